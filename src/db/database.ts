@@ -1,0 +1,59 @@
+// An opened database: migrated, with its codecs, its store and its committer.
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { Committer, type CommitterOptions } from "./commit.ts";
+import { migrate } from "./migrate.ts";
+import { createOrm, parseDatabaseUrl, tablesOf, type AnyEntity } from "./orm.ts";
+import { PostgresStore } from "./postgresql/store.ts";
+import { SqliteStore } from "./sqlite/store.ts";
+import { Reader } from "./read.ts";
+import type { Store } from "./store.ts";
+import type { Dialect, Tables } from "./table.ts";
+
+export interface Database {
+  readonly dialect: Dialect;
+  readonly tables: Tables;
+  readonly store: Store;
+  /** Every change goes through this. */
+  readonly commits: Committer;
+  /** Every read outside a command goes through this. */
+  readonly reads: Reader;
+  /** Migrations that this opening applied. */
+  readonly migrated: readonly string[];
+  /** Settles what was accepted, then lets go of the database. */
+  close(): Promise<void>;
+}
+
+export interface OpenOptions extends CommitterOptions {
+  /** `sqlite:<file>` or `postgresql://…`. */
+  readonly url: string;
+  readonly entities: readonly AnyEntity[];
+}
+
+/** Opens and migrates a database. SQLite files and their folders are made when absent. */
+export async function openDatabase({ url, entities, ...options }: OpenOptions): Promise<Database> {
+  const location = parseDatabaseUrl(url);
+  if (location.dialect === "sqlite") mkdirSync(dirname(location.target), { recursive: true, mode: 0o700 });
+  const orm = await createOrm(location, entities);
+  let migrated: string[];
+  try {
+    migrated = await migrate(orm, location.dialect);
+  } finally {
+    await orm.close(true);
+  }
+  const tables = tablesOf(orm, entities, location.dialect);
+  const store = location.dialect === "sqlite" ? new SqliteStore(location.target, tables) : new PostgresStore(location.target, tables);
+  const commits = new Committer(store, tables, options);
+  return {
+    dialect: location.dialect,
+    tables,
+    store,
+    commits,
+    reads: new Reader(store, tables),
+    migrated,
+    close: async () => {
+      await commits.drain();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,223 @@
+// What one command wants changed, recorded as plain data, and the overlay in which the commands of one batch see each other's changes.
+import { NeedLocks } from "./errors.ts";
+import type { Entity, Key, Row, Table, Tables } from "./table.ts";
+
+/** A row that a command decides on. `write` (default): nobody else may change it meanwhile. `read`: it may not change, but others may hold it too. */
+export interface Lock {
+  readonly table: string;
+  readonly id: Key;
+  readonly mode: "write" | "read";
+}
+
+/** Locks a row of an entity. */
+export function lock<R extends object>(entity: Entity<R>, id: Key, mode: Lock["mode"] = "write"): Lock {
+  return { table: entity.name, id, mode };
+}
+
+export function lockKey(lock: { table: string; id: Key }): string {
+  return `${lock.table}:${lock.id}`;
+}
+
+/** One row's change. `update` carries only the properties that change; `upsert` and `put` whole rows; `purge` deletes by a column. */
+export type RowWrite =
+  | { readonly op: "insert" | "upsert"; readonly table: Table; readonly id: Key; readonly row: Row }
+  | { readonly op: "update"; readonly table: Table; readonly id: Key; readonly patch: Row }
+  | { readonly op: "delete"; readonly table: Table; readonly id: Key }
+  | { readonly op: "purge"; readonly table: Table; readonly where: Readonly<Row> };
+
+/** A row before and after a commit. */
+export interface RowChange {
+  readonly table: string;
+  readonly id: Key;
+  readonly before: Row | undefined;
+  readonly after: Row | undefined;
+}
+
+export type Facts = Record<string, unknown[]>;
+
+/** Rows that a batch loaded, and what its commands made of them so far. */
+export class Overlay {
+  readonly tables: Tables;
+  /** Loaded rows by lock key; null = does not exist. A key that is absent was not locked. */
+  readonly #loaded: Map<string, Row | null>;
+  readonly #current = new Map<string, Row | null>();
+  readonly writes = new Map<string, RowWrite>();
+  readonly purges: RowWrite[] = [];
+  readonly facts: Facts = {};
+
+  constructor(tables: Tables, loaded: Map<string, Row | null>) {
+    this.tables = tables;
+    this.#loaded = loaded;
+  }
+
+  get(key: string): Row | null | undefined {
+    const current = this.#current.get(key);
+    return current === undefined ? this.#loaded.get(key) : current;
+  }
+
+  isEmpty(): boolean {
+    return this.writes.size === 0 && this.purges.length === 0;
+  }
+
+  /** Takes over what a command recorded. Several writes to one row become one. */
+  merge(draft: Draft): void {
+    for (const purge of draft.purges) this.#mergePurge(purge);
+    for (const write of draft.writes) this.#mergeWrite(write);
+    for (const [key, row] of draft.current) this.#current.set(key, row);
+    for (const [name, values] of Object.entries(draft.facts)) (this.facts[name] ??= []).push(...values);
+  }
+
+  /** Rows as they were and are now, for those that were locked or inserted. */
+  changes(): RowChange[] {
+    const changes: RowChange[] = [];
+    for (const [key, write] of this.writes) {
+      if (write.op === "purge") continue;
+      const before = this.#loaded.get(key) ?? undefined;
+      const after = write.op === "delete" ? undefined : (this.#current.get(key) ?? undefined);
+      changes.push({ table: write.table.name, id: write.id, before, after });
+    }
+    return changes;
+  }
+
+  /** A purge runs before the other writes, so writes of this batch that it matches go with it. */
+  #mergePurge(purge: RowWrite): void {
+    if (purge.op !== "purge") return;
+    for (const [key, write] of this.writes) {
+      if ((write.op === "insert" || write.op === "upsert") && write.table === purge.table && matches(write.row, purge.where)) this.writes.delete(key);
+    }
+    this.purges.push(purge);
+  }
+
+  #mergeWrite(write: RowWrite): void {
+    if (write.op === "purge") return;
+    const key = lockKey({ table: write.table.name, id: write.id });
+    const earlier = this.writes.get(key);
+    this.writes.delete(key);
+    if (earlier && earlier.op !== "purge" && write.op === "update") {
+      if (earlier.op === "update") this.writes.set(key, { ...earlier, patch: { ...earlier.patch, ...write.patch } });
+      else if (earlier.op !== "delete") this.writes.set(key, { ...earlier, row: { ...earlier.row, ...write.patch } });
+    } else if (earlier?.op === "insert" && write.op === "delete") {
+      // Never on disk: nothing to do. A row of the same key that was there before would have refused the insert.
+    } else if (earlier?.op === "insert" && write.op === "upsert") {
+      this.writes.set(key, { ...write, op: "insert" });
+    } else if (earlier?.op === "delete" && write.op === "insert") {
+      this.writes.set(key, { ...write, op: "upsert" });
+    } else {
+      this.writes.set(key, write);
+    }
+  }
+}
+
+function matches(row: Row, where: Readonly<Row>): boolean {
+  return Object.entries(where).every(([property, value]) => row[property] === value);
+}
+
+/** Ids handed out from blocks reserved beforehand. Throws `NeedIds` when a block is used up. */
+export interface IdSource {
+  next(sequence: string): number;
+}
+
+/**
+ * The change of one command while it is being decided. Reading gives what earlier commands of the batch left; nothing reaches the batch until `decide` returned.
+ * `decide` may run more than once (more locks, more ids, a batch that failed), so it must not touch anything outside its draft.
+ */
+export class Draft {
+  readonly writes: RowWrite[] = [];
+  readonly purges: RowWrite[] = [];
+  readonly current = new Map<string, Row | null>();
+  readonly facts: Facts = {};
+  /** Unix milliseconds: the time of this change, the same for all that it writes. */
+  readonly now: number;
+  readonly #overlay: Overlay;
+  readonly #ids: IdSource;
+
+  constructor(overlay: Overlay, ids: IdSource, now: number) {
+    this.#overlay = overlay;
+    this.#ids = ids;
+    this.now = now;
+  }
+
+  /** Unix seconds of this change. */
+  get time(): number {
+    return Math.floor(this.now / 1000);
+  }
+
+  /** A locked row, or undefined when there is none. A row that was not locked is locked first and the command decided again. */
+  find<R extends object>(entity: Entity<R>, id: Key, mode: Lock["mode"] = "write"): Readonly<R> | undefined {
+    const key = lockKey({ table: entity.name, id });
+    const own = this.current.get(key);
+    const row = own === undefined ? this.#overlay.get(key) : own;
+    if (row === undefined) throw new NeedLocks([lock(entity, id, mode)]);
+    return row === null ? undefined : (row as R);
+  }
+
+  /** Like `find` for several rows at once, so that missing locks cost one more round only. Rows that do not exist are left out. */
+  findAll<R extends object>(entity: Entity<R>, ids: readonly Key[], mode: Lock["mode"] = "write"): Readonly<R>[] {
+    const missing: Lock[] = [];
+    const rows: Readonly<R>[] = [];
+    for (const id of ids) {
+      try {
+        const row = this.find(entity, id, mode);
+        if (row) rows.push(row);
+      } catch (error) {
+        if (!(error instanceof NeedLocks)) throw error;
+        missing.push(...error.locks);
+      }
+    }
+    if (missing.length > 0) throw new NeedLocks(missing);
+    return rows;
+  }
+
+  /** The next id of a sequence (by convention the table's name). */
+  nextId(sequence: string): number {
+    return this.#ids.next(sequence);
+  }
+
+  insert<R extends object>(entity: Entity<R>, row: R): void {
+    this.#put("insert", entity, row as Row);
+  }
+
+  /** Inserts, or replaces the row of that key; needs no lock. */
+  upsert<R extends object>(entity: Entity<R>, row: R): void {
+    this.#put("upsert", entity, row as Row);
+  }
+
+  /** Changes properties of a row that was found before. */
+  update<R extends object>(entity: Entity<R>, id: Key, patch: Partial<R>): void {
+    const row = this.find(entity, id);
+    if (!row) throw new Error(`no ${entity.name} ${id} to update`);
+    const table = this.#overlay.tables.of(entity);
+    this.writes.push({ op: "update", table, id, patch: patch as Row });
+    this.current.set(lockKey({ table: table.name, id }), { ...(row as Row), ...(patch as Row) });
+  }
+
+  /** Deletes a row if it is there; needs no lock. */
+  delete<R extends object>(entity: Entity<R>, id: Key): void {
+    const table = this.#overlay.tables.of(entity);
+    this.writes.push({ op: "delete", table, id });
+    this.current.set(lockKey({ table: table.name, id }), null);
+  }
+
+  /** Deletes all rows whose properties equal those of `where`. Only for tables that are owned by the locked row (its timers, its effects). */
+  purge<R extends object>(entity: Entity<R>, where: Partial<R>): void {
+    this.purges.push({ op: "purge", table: this.#overlay.tables.of(entity), where: where as Row });
+    for (let index = this.writes.length - 1; index >= 0; index--) {
+      const write = this.writes[index];
+      if (write && (write.op === "insert" || write.op === "upsert") && write.table.name === entity.name && matches(write.row, where as Row)) {
+        this.writes.splice(index, 1);
+      }
+    }
+  }
+
+  /** Tells listeners of the commit something that rows do not say (a transition, an event). Published only if the batch commits. */
+  publish(name: string, value: unknown): void {
+    (this.facts[name] ??= []).push(value);
+  }
+
+  #put<R extends object>(op: "insert" | "upsert", entity: Entity<R>, row: Row): void {
+    const table = this.#overlay.tables.of(entity);
+    const id = row[table.key.property] as Key;
+    this.writes.push({ op, table, id, row });
+    this.current.set(lockKey({ table: table.name, id }), row);
+  }
+}

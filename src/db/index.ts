@@ -1,0 +1,9 @@
+// What the rest of the code uses of the database.
+export { Committer, type Committed, type StatementUnit, type Unit } from "./commit.ts";
+export { openDatabase, type Database } from "./database.ts";
+export { Draft, lock, type Lock, type RowChange } from "./draft.ts";
+export { ExpectationFailed, NeedLocks, StoreUnavailable, UniqueConflict } from "./errors.ts";
+export { Reader, sql, type Query } from "./read.ts";
+export type { Statement, StatementResult } from "./store.ts";
+export { entity, type Dialect, type Entity, type Key, type Row, type RowOf } from "./table.ts";
+export type { AnyEntity } from "./orm.ts";

@@ -1,0 +1,44 @@
+// MikroORM: what it is used for here is the entities' metadata and the migrations. Rows are read and written through the store.
+import { fileURLToPath } from "node:url";
+import type { EntityMetadata } from "@mikro-orm/core";
+import { Migrator } from "@mikro-orm/migrations";
+import { defineConfig as postgresConfig, MikroORM as PostgresORM } from "@mikro-orm/postgresql";
+import { defineConfig as sqliteConfig, MikroORM as SqliteORM } from "@mikro-orm/sqlite";
+import { IdBlockRows } from "./blocks.entity.ts";
+import { Table, Tables, type Dialect, type Entity } from "./table.ts";
+
+/** Where the panel keeps its data: a SQLite file or a PostgreSQL server. */
+export interface Location {
+  readonly dialect: Dialect;
+  /** SQLite: the file. PostgreSQL: the URL. */
+  readonly target: string;
+}
+
+/** Reads `sqlite:<file>` or `postgresql://…` (decisions 1); throws a sentence for anything else. */
+export function parseDatabaseUrl(url: string): Location {
+  if (url.startsWith("sqlite:") && url.length > "sqlite:".length) return { dialect: "sqlite", target: url.slice("sqlite:".length) };
+  if (/^postgres(ql)?:\/\//.test(url)) return { dialect: "postgresql", target: url };
+  throw new Error("SIGNALBOX_DATABASE_URL must be sqlite:<file> or postgresql://…");
+}
+
+export type AnyEntity = Entity<never>;
+
+/** An ORM for migrations and metadata; connects only when something is asked of the database. */
+export async function createOrm(location: Location, entities: readonly AnyEntity[]): Promise<SqliteORM | PostgresORM> {
+  const path = fileURLToPath(new URL(`../../migrations/${location.dialect}`, import.meta.url));
+  const common = {
+    entities: [IdBlockRows, ...entities].map((each) => each.schema),
+    extensions: [Migrator],
+    migrations: { path, snapshot: false, snapshotName: ".snapshot", silent: true, tableName: "schema_migrations", transactional: true, allOrNothing: true },
+    debug: false,
+  };
+  return location.dialect === "postgresql"
+    ? PostgresORM.init(postgresConfig({ ...common, clientUrl: location.target }))
+    : SqliteORM.init(sqliteConfig({ ...common, dbName: location.target }));
+}
+
+/** Row codecs of all entities. */
+export function tablesOf(orm: SqliteORM | PostgresORM, entities: readonly AnyEntity[], dialect: Dialect): Tables {
+  const metadata = orm.getMetadata();
+  return new Tables([IdBlockRows, ...entities].map(({ schema }) => new Table(metadata.get(schema as never) as EntityMetadata, dialect)));
+}

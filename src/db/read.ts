@@ -1,0 +1,70 @@
+// Reads outside commands: rows by key, and free queries written with kysely's `sql` template, compiled for the dialect that runs.
+import { DummyDriver, Kysely, PostgresAdapter, PostgresQueryCompiler, SqliteAdapter, SqliteQueryCompiler, type RawBuilder } from "kysely";
+import type { Store } from "./store.ts";
+import type { Entity, Key, Row, SqlValue, Tables } from "./table.ts";
+import type { Statement } from "./store.ts";
+
+export { sql } from "kysely";
+export type Query<R = unknown> = RawBuilder<R>;
+
+function compilerFor(dialect: Store["dialect"]): Kysely<unknown> {
+  const sqlite = dialect === "sqlite";
+  return new Kysely({
+    dialect: {
+      createAdapter: () => (sqlite ? new SqliteAdapter() : new PostgresAdapter()),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: () => {
+        throw new Error("the compiler has no database to look into");
+      },
+      createQueryCompiler: () => (sqlite ? new SqliteQueryCompiler() : new PostgresQueryCompiler()),
+    },
+  });
+}
+
+/** Booleans become 0 and 1 where the dialect has none. */
+function bind(value: unknown, dialect: Store["dialect"]): SqlValue {
+  if (typeof value === "boolean" && dialect === "sqlite") return value ? 1 : 0;
+  return value as SqlValue;
+}
+
+export class Reader {
+  readonly dialect: Store["dialect"];
+  readonly tables: Tables;
+  readonly #store: Store;
+  readonly #compiler: Kysely<unknown>;
+
+  constructor(store: Store, tables: Tables) {
+    this.#store = store;
+    this.tables = tables;
+    this.dialect = store.dialect;
+    this.#compiler = compilerFor(store.dialect);
+  }
+
+  /** Rows as the driver gives them (column names; JSON as text on SQLite). Decode entity rows with `rows`. */
+  async query<R = Row>(query: Query<R>): Promise<R[]> {
+    const { sql, parameters } = query.compile(this.#compiler);
+    return (await this.#store.read({ text: sql, values: parameters.map((value) => bind(value, this.dialect)) })) as R[];
+  }
+
+  /** Rows of an entity: the query must select its columns (`select u.* …`); others are ignored. */
+  async rows<R extends object>(entity: Entity<R>, query: Query): Promise<R[]> {
+    const table = this.tables.of(entity);
+    const found = await this.query<Row>(query as Query<Row>);
+    return found.map((raw) => table.decode(raw) as R);
+  }
+
+  /** The row of a key, or undefined. */
+  async find<R extends object>(entity: Entity<R>, id: Key): Promise<R | undefined> {
+    const table = this.tables.of(entity);
+    const text = `select * from ${table.name} where ${table.key.name} = ${this.dialect === "sqlite" ? "?" : "$1"}`;
+    const [raw] = await this.#store.read({ text, values: [id] });
+    return raw === undefined ? undefined : (table.decode(raw) as R);
+  }
+
+  /** A statement for `Committer.execute` from a query. */
+  statement(label: string, query: Query, rows?: number): Statement {
+    const { sql, parameters } = query.compile(this.#compiler);
+    const values = parameters.map((value) => bind(value, this.dialect));
+    return { label, text: sql, values, ...(rows === undefined ? {} : { rows }) };
+  }
+}

@@ -1,0 +1,223 @@
+// The SQLite store: rows are read on a read-only connection of this thread, written by the one writer thread.
+import { Worker } from "node:worker_threads";
+import Database from "better-sqlite3";
+import { lockKey, type Lock, type RowWrite } from "../draft.ts";
+import { ExpectationFailed, StoreContention, StoreUnavailable, UniqueConflict } from "../errors.ts";
+import type { Session, Sql, Statement, StatementResult, Store, WriteSet } from "../store.ts";
+import type { Row, SqlValue, Table, Tables } from "../table.ts";
+import type { WriterRequest, WriterResponse, WriterResult, WriterStatement } from "./writer.ts";
+
+interface Waiting {
+  resolve(results: readonly WriterResult[]): void;
+  reject(error: Error): void;
+}
+
+export class SqliteStore implements Store {
+  readonly dialect = "sqlite";
+  /** Two: while one batch is being written, the next is decided on rows that the first does not hold. */
+  readonly sessions = 2;
+  readonly exclusiveStatements = true;
+  readonly #tables: Tables;
+  readonly #reader: Database.Database;
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #prepared = new Map<string, Database.Statement>();
+  readonly #exited: Promise<void>;
+  #next = 1;
+  #broken: Error | undefined;
+
+  constructor(file: string, tables: Tables) {
+    this.#tables = tables;
+    this.#reader = new Database(file, { readonly: true, fileMustExist: true });
+    this.#reader.pragma("busy_timeout = 5000");
+    this.#worker = new Worker(new URL("./writer.ts", import.meta.url), { workerData: { file } });
+    this.#worker.on("message", (response: WriterResponse) => this.#answer(response));
+    this.#worker.on("error", (error) => this.#break(error instanceof Error ? error : new Error(String(error))));
+    this.#exited = new Promise((resolve) =>
+      this.#worker.on("exit", () => {
+        this.#break(new Error("the SQLite writer ended"));
+        resolve();
+      }),
+    );
+  }
+
+  begin(): Session {
+    return {
+      load: async (locks) => this.#load(locks),
+      finish: async (writes) => {
+        await this.#write(statementsOf(writes));
+      },
+      abandon: async () => {},
+    };
+  }
+
+  async execute(statements: readonly Statement[]): Promise<StatementResult[]> {
+    const results = await this.#write(
+      statements.map(({ text, values, label, rows }) => ({ text, rows: [values], label, ...(rows === undefined ? {} : { expect: rows }) })),
+    );
+    return [...results];
+  }
+
+  async read({ text, values }: Sql): Promise<Row[]> {
+    try {
+      return this.#prepare(text).all(...values) as Row[];
+    } catch (error) {
+      throw readFailure(error);
+    }
+  }
+
+  async reserve(sequence: string, count: number): Promise<number> {
+    const text =
+      "insert into id_blocks (name, next) values (?, 1 + ?) on conflict (name) do update set next = next + ? returning next - ? as first";
+    const [result] = await this.#write([{ text, rows: [[sequence, count, count, count]] }]);
+    const first = result?.rows[0]?.["first"];
+    if (typeof first !== "number") throw new StoreUnavailable(`no ids of ${sequence} could be reserved`);
+    return first;
+  }
+
+  async ping(): Promise<void> {
+    if (this.#broken) throw new StoreUnavailable("the database writer ended", { cause: this.#broken });
+    await this.read({ text: "select 1", values: [] });
+  }
+
+  async close(): Promise<void> {
+    this.#worker.postMessage("close");
+    await this.#exited;
+    this.#reader.close();
+  }
+
+  #prepare(text: string): Database.Statement {
+    let statement = this.#prepared.get(text);
+    if (!statement) {
+      if (this.#prepared.size > 2000) this.#prepared.clear();
+      statement = this.#reader.prepare(text);
+      this.#prepared.set(text, statement);
+    }
+    return statement;
+  }
+
+  #load(locks: readonly Lock[]): Map<string, Row | null> {
+    const rows = new Map<string, Row | null>();
+    try {
+      for (const wanted of locks) {
+        const table = this.#tables.named(wanted.table);
+        const raw = this.#prepare(`select * from ${table.name} where ${table.key.name} = ?`).get(wanted.id) as Row | undefined;
+        rows.set(lockKey(wanted), raw ? table.decode(raw) : null);
+      }
+    } catch (error) {
+      throw readFailure(error);
+    }
+    return rows;
+  }
+
+  #write(statements: readonly WriterStatement[]): Promise<readonly WriterResult[]> {
+    if (this.#broken) return Promise.reject(new StoreUnavailable("the database writer ended", { cause: this.#broken }));
+    const id = this.#next++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#worker.postMessage({ id, statements } satisfies WriterRequest);
+    });
+  }
+
+  #answer(response: WriterResponse): void {
+    const waiting = this.#waiting.get(response.id);
+    this.#waiting.delete(response.id);
+    if (!waiting) return;
+    if ("results" in response) waiting.resolve(response.results);
+    else waiting.reject(this.#failure(response.error));
+  }
+
+  #failure(error: { code: string; message: string; label?: string; rows?: number }): Error {
+    if (error.code === "UNEXPECTED") return new ExpectationFailed(error.label ?? "", error.rows ?? 0);
+    const cause = new Error(error.message);
+    if (error.code === "SQLITE_CONSTRAINT_UNIQUE" || error.code === "SQLITE_CONSTRAINT_PRIMARYKEY") {
+      const columns = [...error.message.matchAll(/(\w+)\.(\w+)/g)];
+      const table = columns[0]?.[1] ?? "";
+      return new UniqueConflict(
+        table,
+        columns.map((match) => this.#propertyOf(table, match[2] ?? "")),
+        { cause },
+      );
+    }
+    if (error.code.startsWith("SQLITE_BUSY")) return new StoreContention("the database is busy", { cause });
+    if (/^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM)/.test(error.code)) {
+      return new StoreUnavailable(`the database cannot be written: ${error.message}`, { cause });
+    }
+    return cause;
+  }
+
+  #propertyOf(table: string, column: string): string {
+    return this.#tables.named(table).columns.find((candidate) => candidate.name === column)?.property ?? column;
+  }
+
+  #break(error: Error): void {
+    this.#broken ??= error;
+    for (const waiting of this.#waiting.values()) waiting.reject(new StoreUnavailable("the database writer ended", { cause: error }));
+    this.#waiting.clear();
+  }
+}
+
+function readFailure(error: unknown): Error {
+  if (error instanceof Database.SqliteError && /^SQLITE_(BUSY|IOERR|FULL|CANTOPEN|NOMEM)/.test(error.code)) {
+    return new StoreUnavailable("the database does not answer", { cause: error });
+  }
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+/** Row writes as prepared statements, each with the rows it runs for. */
+function statementsOf({ purges, writes }: WriteSet): WriterStatement[] {
+  const byText = new Map<string, SqlValue[][]>();
+  const add = (text: string, values: SqlValue[]) => {
+    const rows = byText.get(text);
+    if (rows) rows.push(values);
+    else byText.set(text, [values]);
+  };
+  for (const write of purges) addWrite(write, add);
+  for (const op of ["delete", "update", "insert", "upsert"]) {
+    for (const write of writes) if (write.op === op) addWrite(write, add);
+  }
+  return [...byText].map(([text, rows]) => ({ text, rows }));
+}
+
+function addWrite(write: RowWrite, add: (text: string, values: SqlValue[]) => void): void {
+  const { table } = write;
+  switch (write.op) {
+    case "purge": {
+      const columns = Object.keys(write.where).map((property) => table.column(property));
+      const where = columns.map((column) => `${column.name} = ?`).join(" and ");
+      add(
+        `delete from ${table.name} where ${where}`,
+        columns.map((column) => table.encode(column, write.where[column.property])),
+      );
+      return;
+    }
+    case "delete":
+      add(`delete from ${table.name} where ${table.key.name} = ?`, [table.encode(table.key, write.id)]);
+      return;
+    case "update": {
+      const columns = Object.keys(write.patch).map((property) => table.column(property));
+      if (columns.length === 0) return;
+      add(`update ${table.name} set ${columns.map((column) => `${column.name} = ?`).join(", ")} where ${table.key.name} = ?`, [
+        ...columns.map((column) => table.encode(column, write.patch[column.property])),
+        table.encode(table.key, write.id),
+      ]);
+      return;
+    }
+    default: {
+      const columns = presentColumns(table, write.row);
+      const names = columns.map((column) => column.name);
+      const conflict =
+        write.op === "upsert"
+          ? ` on conflict (${table.key.name}) do update set ${names.map((name) => `${name} = excluded.${name}`).join(", ")}`
+          : "";
+      add(
+        `insert into ${table.name} (${names.join(", ")}) values (${names.map(() => "?").join(", ")})${conflict}`,
+        columns.map((column) => table.encode(column, write.row[column.property])),
+      );
+    }
+  }
+}
+
+function presentColumns(table: Table, row: Row): Table["columns"] {
+  return table.columns.filter((column) => row[column.property] !== undefined);
+}

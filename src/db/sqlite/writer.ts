@@ -1,0 +1,100 @@
+// The only writer of a SQLite panel: a worker thread that owns the write connection and carries out one transaction per message.
+import { parentPort, workerData } from "node:worker_threads";
+import Database from "better-sqlite3";
+import { z } from "zod";
+import type { SqlValue } from "../table.ts";
+
+/** One statement, run once per row of parameters. `expect`: rows it must touch in all. */
+export interface WriterStatement {
+  readonly text: string;
+  readonly rows: readonly (readonly SqlValue[])[];
+  readonly label?: string;
+  readonly expect?: number;
+}
+export interface WriterRequest {
+  readonly id: number;
+  readonly statements: readonly WriterStatement[];
+}
+export interface WriterResult {
+  readonly count: number;
+  readonly rows: readonly Record<string, unknown>[];
+}
+export type WriterResponse =
+  | { readonly id: number; readonly results: readonly WriterResult[] }
+  | { readonly id: number; readonly error: { readonly code: string; readonly message: string; readonly label?: string; readonly rows?: number } };
+
+const { file } = z.object({ file: z.string() }).parse(workerData);
+const port = parentPort;
+if (!port) throw new Error("the SQLite writer runs as a worker thread");
+
+const database = new Database(file);
+database.pragma("journal_mode = WAL");
+database.pragma("synchronous = FULL");
+database.pragma("busy_timeout = 5000");
+database.pragma("foreign_keys = ON");
+
+const prepared = new Map<string, Database.Statement>();
+function prepare(text: string): Database.Statement {
+  let statement = prepared.get(text);
+  if (!statement) {
+    // Set-based texts are few; the cap only guards against an unforeseen source of endless variants.
+    if (prepared.size > 2000) prepared.clear();
+    statement = database.prepare(text);
+    prepared.set(text, statement);
+  }
+  return statement;
+}
+
+class Unexpected extends Error {
+  readonly label: string;
+  readonly rows: number;
+  constructor(label: string, rows: number) {
+    super(label);
+    this.label = label;
+    this.rows = rows;
+  }
+}
+
+function run({ text, rows, label, expect }: WriterStatement): WriterResult {
+  const statement = prepare(text);
+  let count = 0;
+  const returned: Record<string, unknown>[] = [];
+  for (const parameters of rows) {
+    if (statement.reader) {
+      const found = statement.all(...parameters) as Record<string, unknown>[];
+      count += found.length;
+      returned.push(...found);
+    } else {
+      count += statement.run(...parameters).changes;
+    }
+  }
+  if (expect !== undefined && count !== expect) throw new Unexpected(label ?? text, count);
+  return { count, rows: returned };
+}
+
+const begin = database.prepare("BEGIN IMMEDIATE");
+const commit = database.prepare("COMMIT");
+const rollback = database.prepare("ROLLBACK");
+
+function carryOut({ id, statements }: WriterRequest): WriterResponse {
+  try {
+    begin.run();
+    const results = statements.map(run);
+    commit.run();
+    return { id, results };
+  } catch (error) {
+    if (database.inTransaction) rollback.run();
+    if (error instanceof Unexpected) return { id, error: { code: "UNEXPECTED", message: error.message, label: error.label, rows: error.rows } };
+    const code = error instanceof Database.SqliteError ? error.code : "ERROR";
+    return { id, error: { code, message: error instanceof Error ? error.message : String(error) } };
+  }
+}
+
+port.on("message", (message: WriterRequest | "close") => {
+  if (message === "close") {
+    database.close();
+    port.close();
+    return;
+  }
+  port.postMessage(carryOut(message));
+});

@@ -1,0 +1,116 @@
+// Tables as the rest of the code sees them: rows are plain objects under their property names; this file converts them to and from columns.
+import { JsonType } from "@mikro-orm/core";
+import type { EntityMetadata, EntitySchema, InferEntity } from "@mikro-orm/core";
+
+export type Dialect = "sqlite" | "postgresql";
+export type Key = string | number;
+export type Row = Record<string, unknown>;
+/** Value as a driver takes it. */
+export type SqlValue = string | number | bigint | null | Uint8Array | boolean;
+
+/** An entity as it is handed to commits and reads; the row type rides along. Made by `entity()`. */
+export interface Entity<R extends object> {
+  readonly name: string;
+  readonly schema: EntitySchema;
+  /** Never set: carries the row type. */
+  readonly row?: R;
+}
+
+/** A plain row of what `defineEntity` described: every property present, null where nothing is. */
+type PlainRow<S extends { "~entity": unknown }> = {
+  -readonly [K in keyof InferEntity<S> as K extends string ? K : never]-?: Exclude<InferEntity<S>[K], undefined>;
+};
+
+/** Names a table for commits and reads. `schema` comes from `defineEntity`. */
+export function entity<S extends EntitySchema & { "~entity": unknown }>(schema: S): Entity<PlainRow<S>> {
+  return { name: schema.meta.tableName, schema };
+}
+
+/** The row type of an entity. */
+export type RowOf<E> = E extends Entity<infer R> ? R : never;
+
+interface Column {
+  readonly property: string;
+  readonly name: string;
+  readonly kind: "json" | "boolean" | "plain";
+  readonly nullable: boolean;
+}
+
+/** Row codec of one table: what MikroORM's hydration would convert, without an entity (see `docs/architecture.md`, reads). */
+export class Table {
+  readonly name: string;
+  /** Column and property of the single-column primary key. */
+  readonly key: Column;
+  readonly columns: readonly Column[];
+  readonly #byProperty: ReadonlyMap<string, Column>;
+  readonly #dialect: Dialect;
+
+  constructor(meta: EntityMetadata, dialect: Dialect) {
+    this.name = meta.tableName;
+    this.#dialect = dialect;
+    this.columns = meta.props.map((prop) => ({
+      property: prop.name,
+      name: prop.fieldNames[0] ?? prop.name,
+      kind: prop.customType instanceof JsonType ? "json" : prop.runtimeType === "boolean" ? "boolean" : "plain",
+      nullable: prop.nullable === true,
+    }));
+    this.#byProperty = new Map(this.columns.map((column) => [column.property, column]));
+    const [key, ...more] = meta.primaryKeys;
+    if (key === undefined || more.length > 0) throw new Error(`table ${meta.tableName} needs a primary key of one column`);
+    this.key = this.column(key);
+  }
+
+  /** The column of a property; throws for one that the table has not. */
+  column(property: string): Column {
+    const column = this.#byProperty.get(property);
+    if (!column) throw new Error(`table ${this.name} has no property ${property}`);
+    return column;
+  }
+
+  /** A property's value as this dialect's driver takes it. */
+  encode(column: Column, value: unknown): SqlValue {
+    if (value === undefined || value === null) return null;
+    if (column.kind === "json") return JSON.stringify(value);
+    if (column.kind === "boolean" && this.#dialect === "sqlite") return value === true ? 1 : 0;
+    if (typeof value === "string" || typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") return value;
+    if (value instanceof Uint8Array) return value;
+    throw new TypeError(`${this.name}.${column.name} cannot hold a ${typeof value}`);
+  }
+
+  /** A row as drivers return it (by column name), as a row by property name. Columns that were not selected stay absent. */
+  decode(raw: Row): Row {
+    const row: Row = {};
+    for (const column of this.columns) {
+      const value = raw[column.name];
+      if (value === undefined) continue;
+      if (value === null) row[column.property] = null;
+      else if (column.kind === "json" && typeof value === "string") row[column.property] = JSON.parse(value);
+      else if (column.kind === "boolean") row[column.property] = value === true || value === 1;
+      else row[column.property] = value;
+    }
+    return row;
+  }
+}
+
+/** All tables of a database by entity. */
+export class Tables {
+  readonly #byName = new Map<string, Table>();
+
+  constructor(tables: Iterable<Table>) {
+    for (const table of tables) this.#byName.set(table.name, table);
+  }
+
+  of<R extends object>(entity: Entity<R>): Table {
+    return this.named(entity.name);
+  }
+
+  named(name: string): Table {
+    const table = this.#byName.get(name);
+    if (!table) throw new Error(`unknown table ${name}`);
+    return table;
+  }
+
+  all(): Iterable<Table> {
+    return this.#byName.values();
+  }
+}

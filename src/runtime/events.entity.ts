@@ -1,0 +1,25 @@
+// The outbox: every event raised, in the transaction that caused it (document 2, Events).
+import { defineEntity, p } from "@mikro-orm/core";
+import { entity, type RowOf } from "../db/index.ts";
+
+export const EventRows = entity(
+  defineEntity({
+    name: "Event",
+    tableName: "events",
+    properties: {
+      /** Envelope id: the same for every subscriber and retry. */
+      id: p.bigint("number").primary().autoincrement(false),
+      event: p.text(),
+      /** Unix seconds. */
+      time: p.bigint("number"),
+      /** The envelope's `data` as JSON text, byte for byte as it is sent. */
+      data: p.text(),
+      /** `data.adminId` where the event names an account, else null: who may hear it. */
+      adminId: p.bigint("number").nullable(),
+      /** `user:7`: deliveries keep their order within it. */
+      subject: p.text(),
+    },
+    indexes: [{ properties: ["time"] }],
+  }),
+);
+export type EventRow = RowOf<typeof EventRows>;

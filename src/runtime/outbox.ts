@@ -1,0 +1,41 @@
+// Raising events: an outbox row in the change's own transaction. Who hears them is decided above, by whoever implements `Deliveries`.
+import type { Draft } from "../db/index.ts";
+import { EventRows, type EventRow } from "./events.entity.ts";
+
+export interface RaisedEvent {
+  /** Name in the catalogue, for example `user.disabled`. */
+  readonly event: string;
+  /** Payload; never a password, key or subscription link. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** The record it is about, for example `user:7`; deliveries of one subject keep their order. */
+  readonly subject: string;
+}
+
+/** Records in the same draft who shall be told; implemented by `events/`. Must be quick and decide on what is in memory or locked. */
+export interface Deliveries {
+  record(draft: Draft, event: EventRow): void;
+}
+
+export class Outbox {
+  readonly #deliveries: Deliveries;
+
+  constructor(deliveries: Deliveries) {
+    this.#deliveries = deliveries;
+  }
+
+  /** Raises an event with the change; it exists if and only if the change commits. Listeners get it as the fact `event`. */
+  raise(draft: Draft, { event, data, subject }: RaisedEvent): void {
+    const adminId = data["adminId"];
+    const row: EventRow = {
+      id: draft.nextId("events"),
+      event,
+      time: draft.time,
+      data: JSON.stringify(data),
+      adminId: typeof adminId === "number" ? adminId : null,
+      subject,
+    };
+    draft.insert(EventRows, row);
+    this.#deliveries.record(draft, row);
+    draft.publish("event", row);
+  }
+}
