@@ -1,0 +1,94 @@
+// Databases for tests: a fresh one per call, with the tables of the entities asked for, on SQLite and, where PG_URL names a server, on PostgreSQL.
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { Committer } from "../src/db/commit.ts";
+import type { Database } from "../src/db/database.ts";
+import { createOrm, parseDatabaseUrl, tablesOf, type AnyEntity } from "../src/db/orm.ts";
+import { PostgresStore } from "../src/db/postgresql/store.ts";
+import { Reader } from "../src/db/read.ts";
+import { SqliteStore } from "../src/db/sqlite/store.ts";
+import type { Dialect } from "../src/db/table.ts";
+
+const server = process.env["PG_URL"];
+if (!server && process.env["CI"] === "true") throw new Error("PG_URL must name a PostgreSQL server in CI");
+if (!server) console.warn("skipped: tests on PostgreSQL (PG_URL does not name a server)");
+
+/** The dialects that this run can test: `describe.each(dialects)(…)`. */
+export const dialects: readonly Dialect[] = server ? ["sqlite", "postgresql"] : ["sqlite"];
+
+/** An empty database of its own, as a URL; `drop` removes it. */
+export async function createEmptyDatabase(dialect: Dialect): Promise<{ url: string; drop(): Promise<void> }> {
+  if (dialect === "sqlite") {
+    const folder = mkdtempSync(join(tmpdir(), "signalbox-test-"));
+    return { url: `sqlite:${join(folder, "panel.db")}`, drop: async () => rmSync(folder, { recursive: true, force: true }) };
+  }
+  if (!server) throw new Error("PG_URL does not name a server");
+  const name = `signalbox_test_${randomBytes(8).toString("hex")}`;
+  await onServer(`create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => onServer(`drop database if exists ${name} with (force)`) };
+}
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+export interface TestDatabase extends Database {
+  readonly url: string;
+  /** Closes and removes it. */
+  dispose(): Promise<void>;
+}
+
+/** A database with the tables of `entities`, made from their definitions (migrations have tests of their own). `now` is the clock of commits. */
+export async function openTestDatabase(dialect: Dialect, entities: readonly AnyEntity[], now: () => number = Date.now): Promise<TestDatabase> {
+  const { url, drop } = await createEmptyDatabase(dialect);
+  const location = parseDatabaseUrl(url);
+  const orm = await createOrm(location, entities);
+  await orm.schema.create();
+  await orm.close(true);
+  const database = await connectTestDatabase(url, entities, now);
+  return {
+    ...database,
+    url,
+    dispose: async () => {
+      await database.close();
+      await drop();
+    },
+  };
+}
+
+/** Opens a database that `openTestDatabase` made before: how a test restarts the panel's side. */
+export async function connectTestDatabase(url: string, entities: readonly AnyEntity[], now: () => number = Date.now): Promise<Database> {
+  const location = parseDatabaseUrl(url);
+  const orm = await createOrm(location, entities);
+  const tables = tablesOf(orm, entities, location.dialect);
+  const store = location.dialect === "sqlite" ? new SqliteStore(location.target, tables) : new PostgresStore(location.target, tables);
+  const commits = new Committer(store, tables, {
+    now,
+    onListenerError: (error) => {
+      throw error;
+    },
+  });
+  return {
+    dialect: location.dialect,
+    tables,
+    store,
+    commits,
+    reads: new Reader(store, tables),
+    migrated: [],
+    close: async () => {
+      await commits.drain();
+      await store.close();
+    },
+  };
+}

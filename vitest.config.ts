@@ -1,0 +1,11 @@
+// One run for everything: files in parallel; real processes and databases, so the limits are generous.
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    maxWorkers: 3,
+  },
+});
