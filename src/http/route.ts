@@ -1,0 +1,303 @@
+// A route is a declaration. From the table of declarations come both prefixes, validation, the OpenAPI document, `GET /api/scopes`,
+// the audit record, idempotency, rate limit headers and the refusals in their order; a handler contains no rule that another route shares.
+//
+// A list (answers rows under both prefixes as document 1 wants them; filters beside the common parameters go into `query`):
+//
+//   listRoute({
+//     path: "/plans", scope: "users:read", summary: "Plans", item: Plan,
+//     list: { q: ["name", "description"], updatedAt: "updated_at", order: "sort_order, id", sorts: { id: "id", name: "name" } },
+//     query: z.object({ group: z.string().optional() }),
+//     handle: async ({ list, query }) => {
+//       const where = query.group === undefined ? [] : [sql<boolean>`group_label = ${query.group}`];
+//       const page = await pageOf(reads, PlanRows, list, { where });
+//       return { rows: page.rows.map(planView), total: page.total };
+//     },
+//   })
+//
+// A create: the change, its audit record, and the answer that a repeat under the same Idempotency-Key replays are one transaction.
+// `decide` is pure and may run twice; hash, encrypt and ask the network before it.
+//
+//   route({
+//     method: "POST", path: "/plans", scope: "users:write", tiers: ["sudo", "admin"], summary: "Create a plan",
+//     body: PlanBody, answer: Plan, audit: { key: "plans", action: "create" }, statuses: [400],
+//     handle: ({ body, commit }) =>
+//       commit({
+//         locks: [],
+//         decide(draft) {
+//           const row = { id: draft.nextId("plans"), ...body, createdAt: draft.time, updatedAt: draft.time };
+//           draft.insert(PlanRows, row);
+//           return { answer: planView(row), audit: { entityId: row.id, after: row } };
+//         },
+//       }),
+//   })
+//
+// A read by id; what is refused is thrown:
+//
+//   route({
+//     method: "GET", path: "/plans/{id}", scope: "users:read", summary: "One plan", params: idParams, answer: Plan,
+//     handle: async ({ params }) => planView((await reads.find(PlanRows, params.id)) ?? notFound("plan", params.id)),
+//   })
+import type { Readable } from "node:stream";
+import type { WebSocket } from "ws";
+import { z } from "zod";
+import type { Draft, Lock, Unit } from "../db/index.ts";
+import type { Origin } from "../lib/origin.ts";
+import type { Caller, Tier } from "./caller.ts";
+import type { ListColumns, ListQuery, Page } from "./listing.ts";
+import type { Scope } from "./scopes.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What a change says for the audit log. `before` alone = deleted, `after` alone = created, both = only the fields that differ; `obj` = as given. */
+export interface AuditNote {
+  readonly entityId: string | number;
+  readonly before?: object;
+  readonly after?: object;
+  readonly obj?: Readonly<Record<string, unknown>>;
+  /** In place of the declaration's, where the verb depends on the request. */
+  readonly action?: string;
+}
+
+/** What `decide` gives back. `audit: null` = deliberately nothing to record; absent = a record without detail, where the route declares `audit`. */
+export interface Decision<A> {
+  readonly answer: A;
+  readonly audit?: AuditNote | null;
+}
+
+/** The change of a request. `decide` as in db's `Unit`: synchronous, pure, may run twice. */
+export interface RouteUnit<A> {
+  /** For logs; method and path unless said. */
+  readonly name?: string;
+  readonly locks: readonly Lock[];
+  decide(draft: Draft): Decision<A>;
+}
+
+/** An answer whose bytes were fixed inside its transaction. Return it from the handler as it is. */
+export class Rendered<A> {
+  readonly answer: A;
+  readonly body: string;
+  constructor(answer: A, body: string) {
+    this.answer = answer;
+    this.body = body;
+  }
+}
+
+/** An answer that is not JSON: a document, a download, a redirect. The route must declare `produces`. */
+export class RawAnswer {
+  readonly contentType: string;
+  readonly body: string | Uint8Array | Readable;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(contentType: string, body: string | Uint8Array | Readable, status = 200, headers: Readonly<Record<string, string>> = {}) {
+    this.contentType = contentType;
+    this.body = body;
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** What of the request is neither caller nor input. */
+export interface RequestFacts {
+  /** Client address, with `X-Forwarded-For` believed from trusted proxies only. */
+  readonly ip: string;
+  /** `host[:port]` as the client wrote it. */
+  readonly host: string;
+  /** Whether the client's connection is TLS, also at a trusted proxy. */
+  readonly tls: boolean;
+  readonly userAgent: string;
+  readonly prefix: "/api" | "/api/v1";
+  header(name: string): string | undefined;
+  cookie(name: string): string | undefined;
+}
+
+/** What a handler gets. `commit` must be the last change of the request: it carries the audit record and the stored answer. */
+export interface Context<P, Q, B, A, C = Caller> {
+  readonly caller: C;
+  readonly origin: Origin;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly request: RequestFacts;
+  /** The body as it arrives, on routes that declare `stream`. */
+  readonly stream: Readable;
+  /** Carries out the request's change. Resolves after it is on disk. */
+  commit(unit: RouteUnit<A>): Promise<Rendered<A>>;
+  /** Carries out an earlier part of work that needs several transactions; nothing of the request's answer rides along. */
+  submit<T>(unit: Unit<T>): Promise<T>;
+  /** Refuses with 428 like a `sensitive` route; for routes where it depends on the request. */
+  requireConfirmed(): void;
+  setHeader(name: string, value: string): void;
+  /** `maxAge` in seconds; absent = until the browser closes. HttpOnly, SameSite=Lax, Path and Secure are set. */
+  setCookie(name: string, value: string, maxAge?: number): void;
+  clearCookie(name: string): void;
+  /** Runs after the answer was handed to the socket. Errors are logged. */
+  afterResponse(action: () => void | Promise<void>): void;
+}
+
+/** The parameters of a list beside the context. */
+export interface ListContext<P, Q, S extends string> extends Omit<
+  Context<P, Q, undefined, never>,
+  "commit" | "submit" | "stream" | "body"
+> {
+  readonly list: ListQuery<S>;
+}
+
+type Awaitable<T> = T | Promise<T>;
+type Nothing = z.ZodUndefined;
+
+interface Described {
+  /** Relative to `/api`, parameters in braces: `/users/{id}`. */
+  readonly path: `/${string}`;
+  /** Scope that a caller needs; "" = every caller, "-" = sessions only, no token whatever its scopes. */
+  readonly scope: Scope | "" | "-";
+  /** Tiers that reach it; absent = all. */
+  readonly tiers?: readonly Tier[];
+  /** One line for the description document. */
+  readonly summary: string;
+  readonly description?: string;
+  /** Statuses it can answer beside its success and the ones every route shares (401, 403, 429, 500, 503). */
+  readonly statuses?: readonly number[];
+}
+
+interface Sessions {
+  /** A session with two-factor on whose second factor is older than ten minutes is answered 428. For only some requests of a route: `context.requireConfirmed`. */
+  readonly sensitive?: boolean;
+  /** Status for a token on a session-only route: 403 unless the document says 400. */
+  readonly tokenStatus?: 400 | 403;
+}
+
+interface Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+}
+
+interface Change {
+  /** Recorded with every answered write (decisions 14, Audit): `key` is the collection's wire name. */
+  readonly audit?: { readonly key: string; readonly action: string };
+  /** Bytes; 1 MiB unless said. */
+  readonly bodyLimit?: number;
+  /** The body is handed over unread as `context.stream`, whatever its content type; no `body` schema and no idempotency then. */
+  readonly stream?: boolean;
+  /** False: `Idempotency-Key` is ignored. */
+  readonly idempotent?: boolean;
+  /** The answer carries a secret: what is stored for replays is sealed. */
+  readonly secretAnswer?: boolean;
+}
+
+interface Success<A extends z.ZodType> {
+  /** JSON answer; members it does not name are not sent. */
+  readonly answer: A;
+  /** 200 unless said. */
+  readonly status?: number;
+  /** Content type of a `RawAnswer`. */
+  readonly produces?: string;
+}
+
+export interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>
+  extends Described, Sessions, Input<P, Q, B>, Change, Success<A> {
+  readonly method: Method;
+  /** Ownership, decided before the rate limit and the body's validation (decisions 14, order of refusals): throws 403 or 404. */
+  admit?(caller: Caller, params: z.output<P>): Awaitable<void>;
+  handle(context: Context<z.output<P>, z.output<Q>, z.output<B>, z.input<A>>): Awaitable<z.input<A> | Rendered<z.input<A>> | RawAnswer>;
+}
+
+export interface OpenRouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>
+  extends Omit<Described, "scope" | "tiers">, Input<P, Q, B>, Change, Success<A> {
+  readonly method: Method;
+  /** Answers while setup is pending, also without the setup token; the handler looks at the token itself. */
+  readonly duringSetup?: boolean;
+  handle(
+    context: Context<z.output<P>, z.output<Q>, z.output<B>, z.input<A>, Caller | undefined>,
+  ): Awaitable<z.input<A> | Rendered<z.input<A>> | RawAnswer>;
+}
+
+export interface ListRouteSpec<P extends z.ZodType, Q extends z.ZodType, I extends z.ZodType, S extends string>
+  extends Described, Pick<Sessions, "tokenStatus">, Input<P, Q, Nothing> {
+  /** One row. */
+  readonly item: I;
+  readonly list: ListColumns<S>;
+  admit?(caller: Caller, params: z.output<P>): Awaitable<void>;
+  handle(context: ListContext<z.output<P>, z.output<Q>, S>): Awaitable<Page<z.input<I>>>;
+}
+
+/** A context of any route. */
+export type AnyContext = Context<never, never, never, never> & { readonly list: ListQuery };
+
+/** A declaration as the server reads it. Made by `route`, `openRoute` and `listRoute` only. */
+export interface Route extends Described, Sessions, Change {
+  readonly method: Method;
+  readonly auth: "open" | "any" | "session";
+  readonly duringSetup: boolean;
+  readonly params: z.ZodType | undefined;
+  readonly query: z.ZodType | undefined;
+  readonly body: z.ZodType | undefined;
+  /** The answer, or one row of a list. */
+  readonly answer: z.ZodType;
+  readonly status: number;
+  readonly produces?: string;
+  readonly list: ListColumns | undefined;
+  admit?(caller: Caller, params: unknown): Awaitable<void>;
+  handle(context: AnyContext): Awaitable<unknown>;
+}
+
+const common = { params: undefined, query: undefined, body: undefined, status: 200, list: undefined, duringSetup: false } as const;
+
+/** Declares a route for authenticated callers. */
+export function route<
+  P extends z.ZodType = Nothing,
+  Q extends z.ZodType = Nothing,
+  B extends z.ZodType = Nothing,
+  A extends z.ZodType = z.ZodUnknown,
+>(spec: RouteSpec<P, Q, B, A>): Route {
+  // The server calls handlers and `admit` only with what the spec's own schemas gave.
+  return { ...common, ...spec, auth: spec.scope === "-" ? "session" : "any" } as unknown as Route;
+}
+
+/** Declares a route that needs no credential. A caller that sends one is known to the handler. */
+export function openRoute<
+  P extends z.ZodType = Nothing,
+  Q extends z.ZodType = Nothing,
+  B extends z.ZodType = Nothing,
+  A extends z.ZodType = z.ZodUnknown,
+>(spec: OpenRouteSpec<P, Q, B, A>): Route {
+  return { ...common, ...spec, scope: "", auth: "open" } as unknown as Route;
+}
+
+/** Declares a list. */
+export function listRoute<
+  P extends z.ZodType = Nothing,
+  Q extends z.ZodType = Nothing,
+  I extends z.ZodType = z.ZodUnknown,
+  S extends string = string,
+>(spec: ListRouteSpec<P, Q, I, S>): Route {
+  const { item, ...rest } = spec;
+  return { ...common, ...rest, method: "GET", answer: item, auth: spec.scope === "-" ? "session" : "any" } as unknown as Route;
+}
+
+/** A WebSocket route: upgraded after the same checks as a GET; cookies only from the panel's own origin. */
+export interface SocketSpec<P extends z.ZodType, Q extends z.ZodType> extends Described, Input<P, Q, Nothing> {
+  admit?(caller: Caller, params: z.output<P>): Awaitable<void>;
+  /** The socket is closed with 4401 when the credential ends. Listeners must be attached before the first await. */
+  handle(socket: WebSocket, context: SocketContext<z.output<P>, z.output<Q>>): void;
+}
+
+export interface SocketContext<P, Q> {
+  readonly caller: Caller;
+  readonly params: P;
+  readonly query: Q;
+  readonly request: RequestFacts;
+}
+
+export interface Socket extends Described {
+  readonly params: z.ZodType | undefined;
+  readonly query: z.ZodType | undefined;
+  readonly auth: "any" | "session";
+  admit?(caller: Caller, params: unknown): Awaitable<void>;
+  handle(socket: WebSocket, context: SocketContext<never, never>): void;
+}
+
+/** Declares a WebSocket route. */
+export function socket<P extends z.ZodType = Nothing, Q extends z.ZodType = Nothing>(spec: SocketSpec<P, Q>): Socket {
+  return { params: undefined, query: undefined, ...spec, auth: spec.scope === "-" ? "session" : "any" } as unknown as Socket;
+}

@@ -1,0 +1,44 @@
+// Schemas that many routes share: integers as decisions 2 wants them, ids in paths, numbers and booleans in query strings.
+import { z } from "zod";
+
+/** A safe integer. */
+export const integer = z.int();
+/** A safe integer from 0 on: counts, bytes, Unix seconds. */
+export const count = z.int().min(0);
+/** Unix seconds. */
+export const unixTime = count;
+/** One line of text of at most `max` characters. */
+export const line = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[^\p{Cc}]*$/u, "must not contain control characters");
+
+/** An integer as a query string writes it; the empty text is none. */
+export const queryInteger = z
+  .string()
+  .regex(/^-?\d{1,16}$/, "must be a whole number")
+  .transform(Number)
+  .refine(Number.isSafeInteger, "must be a safe integer");
+export const queryCount = queryInteger.refine((value) => value >= 0, "must not be negative");
+/** `true` or `false` (also 1 and 0). `z.coerce.boolean()` would read "false" as true. */
+export const queryBoolean = z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] });
+/** Values separated by commas, each one of `values`. */
+export function queryList<const T extends readonly [string, ...string[]]>(values: T) {
+  return z
+    .string()
+    .transform((text) => text.split(","))
+    .pipe(z.array(z.enum(values)));
+}
+
+/** An id in a path. */
+export const pathId = z
+  .string()
+  .regex(/^\d{1,16}$/, "must be an id")
+  .transform(Number)
+  .refine(Number.isSafeInteger, "must be an id");
+/** `/{id}`. */
+export const idParams = z.object({ id: pathId });
+
+/** What a route answers that documents no body. */
+export const okAnswer = z.object({ ok: z.literal(true) }).meta({ id: "Ok" });
