@@ -1,0 +1,41 @@
+// `clientConfig` of an inbound (document 2): what clients are told instead of what the node is told. Never sent to nodes.
+import { z } from "zod";
+import { Port, Texts } from "./fields.ts";
+import { isFragment, type Issue, issuesOf } from "./issue.ts";
+
+/** A sing-box client `tls` block. Keys that only sing-box knows are kept and reach only that format. */
+const ClientTls = z.looseObject({
+  server_name: z.string().optional(),
+  insecure: z.boolean().optional(),
+  alpn: Texts.optional(),
+  utls: z.looseObject({ enabled: z.boolean().default(true), fingerprint: z.string().default("chrome") }).optional(),
+  reality: z
+    .looseObject({ public_key: z.string().optional(), short_id: z.string().optional(), spider_x: z.string().optional() })
+    .optional(),
+});
+export type ClientTls = z.infer<typeof ClientTls>;
+
+const ClientConfig = z.strictObject({
+  server: z.string().optional(),
+  server_port: Port.optional(),
+  tls: ClientTls.optional(),
+});
+export type ClientConfig = z.infer<typeof ClientConfig>;
+
+export type ClientResult = { readonly ok: true; readonly client: ClientConfig } | { readonly ok: false; readonly issues: readonly Issue[] };
+
+/** Checks a `clientConfig`; null and absent are the empty one. Paths in `issues` are relative to it. */
+export function parseClientConfig(config: unknown): ClientResult {
+  const parsed = ClientConfig.safeParse(config ?? {});
+  return parsed.success ? { ok: true, client: parsed.data } : { ok: false, issues: issuesOf(parsed.error) };
+}
+
+/** Checks the `client` template of a certificate: a client `tls` block alone. */
+export function parseClientTls(
+  template: unknown,
+): { readonly ok: true; readonly tls: ClientTls } | { readonly ok: false; readonly issues: readonly Issue[] } {
+  if (template !== undefined && template !== null && !isFragment(template))
+    return { ok: false, issues: [{ path: "", message: "must be an object" }] };
+  const parsed = ClientTls.safeParse(template ?? {});
+  return parsed.success ? { ok: true, tls: parsed.data } : { ok: false, issues: issuesOf(parsed.error) };
+}

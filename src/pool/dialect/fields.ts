@@ -1,0 +1,21 @@
+// Field shapes that many parts of the dialect share: ports, durations, lists that may be a single text.
+import { isIP } from "node:net";
+import { z } from "zod";
+
+export const Port = z.int("must be a port, 1-65535").min(1, "must be a port, 1-65535").max(65_535, "must be a port, 1-65535");
+
+/** A list of texts; the dialect lets a single text stand for a list of one. */
+export const Texts = z
+  .union([z.string(), z.array(z.string())], { error: "must be a text or a list of texts" })
+  .transform((value) => (typeof value === "string" ? [value] : value));
+
+/** A Go duration such as `300ms`, `1m30s`, `1d`. */
+export const Duration = z.string().regex(/^(\d+(\.\d+)?(ns|us|µs|ms|s|m|h|d))+$/, "must be a duration such as 300ms, 30s, 1m");
+
+export const IpAddress = z.string().refine((text) => isIP(text) !== 0, "must be an IP address");
+
+/** Headers of a transport: a text or a list of texts for each name. */
+export const Headers = z.record(z.string(), Texts);
+
+/** Any JSON object; its keys are the engine's business. */
+export const Anything = z.record(z.string(), z.unknown());

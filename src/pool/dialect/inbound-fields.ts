@@ -1,0 +1,71 @@
+// Fields of an inbound's fragment besides `tls` and `transport`, for each type that the panel checks whole.
+import { z } from "zod";
+import { Anything, Duration, IpAddress, Port } from "./fields.ts";
+
+/** Where and how an inbound listens: common to all types. */
+export const listenFields = {
+  listen: IpAddress.default("::"),
+  listen_port: Port.optional(),
+  bind_interface: z.string().optional(),
+  routing_mark: z.union([z.int(), z.string()]).optional(),
+  reuse_addr: z.boolean().optional(),
+  netns: z.string().optional(),
+  tcp_fast_open: z.boolean().optional(),
+  tcp_multi_path: z.boolean().optional(),
+  disable_tcp_keep_alive: z.boolean().optional(),
+  tcp_keep_alive: Duration.optional(),
+  tcp_keep_alive_interval: Duration.optional(),
+  udp_fragment: z.boolean().optional(),
+  udp_timeout: z.union([Duration, z.int().nonnegative()], { error: "must be a duration such as 5m, or seconds" }).optional(),
+  detour: z.string().optional(),
+};
+
+const Multiplex = z.strictObject({ enabled: z.boolean().optional(), padding: z.boolean().optional(), brutal: Anything.optional() });
+const Fallback = z.looseObject({ server: z.string().min(1), server_port: Port });
+export const Obfs = z.strictObject({
+  type: z.literal("salamander", "must be salamander"),
+  password: z.string().min(1, "must not be empty"),
+});
+
+/** Fields of each type besides listening. */
+export const typeFields = {
+  vless: { multiplex: Multiplex.optional() },
+  vmess: { multiplex: Multiplex.optional() },
+  trojan: { fallback: Fallback.optional(), fallback_for_alpn: z.record(z.string(), Fallback).optional(), multiplex: Multiplex.optional() },
+  shadowsocks: {
+    method: z.string("must name a Shadowsocks method"),
+    password: z.string().default(""),
+    network: z.enum(["tcp", "udp", ""], "must be tcp or udp, or absent for both").optional(),
+    multiplex: Multiplex.optional(),
+  },
+  hysteria2: {
+    up_mbps: z.int().nonnegative().optional(),
+    down_mbps: z.int().nonnegative().optional(),
+    obfs: Obfs.optional(),
+    ignore_client_bandwidth: z.boolean().optional(),
+    masquerade: z.union([z.string(), Anything], { error: "must be a URL or an object" }).optional(),
+    brutal_debug: z.boolean().optional(),
+  },
+  tuic: {
+    congestion_control: z.enum(["cubic", "new_reno", "bbr"], "must be cubic, new_reno or bbr").optional(),
+    auth_timeout: Duration.optional(),
+    zero_rtt_handshake: z.boolean().optional(),
+    heartbeat: Duration.optional(),
+  },
+  anytls: { padding_scheme: z.array(z.string()).optional() },
+  socks: {},
+  http: { set_system_proxy: z.boolean().optional() },
+  mixed: { set_system_proxy: z.boolean().optional() },
+} as const;
+
+export type CheckedType = keyof typeof typeFields;
+
+/** Types that the engines know but that carry no panel users, or whose fields are left to the engine. */
+const OTHER_TYPES = ["direct", "naive", "hysteria", "shadowtls", "tun", "redirect", "tproxy"] as const;
+
+/** Every inbound type that the panel accepts. */
+export const INBOUND_TYPES: readonly string[] = [...Object.keys(typeFields), ...OTHER_TYPES];
+
+export function isChecked(type: string): type is CheckedType {
+  return Object.hasOwn(typeFields, type);
+}

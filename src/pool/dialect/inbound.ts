@@ -1,0 +1,134 @@
+// An inbound's `config` at write: sing-box 1.12 dialect plus xhttp, without users and without keys that newer engines refuse.
+// The result is what subscriptions and node plans need to know of it; the stored fragment stays as the operator wrote it.
+import { z } from "zod";
+import { INBOUND_TYPES, isChecked, listenFields, Obfs, typeFields } from "./inbound-fields.ts";
+import { type Fragment, isFragment, type Issue, issuesOf, type RefusedKeys, withoutRefused } from "./issue.ts";
+import { shadowsocksIssues } from "./shadowsocks.ts";
+import { parseInboundTls, type TlsDialect } from "./tls.ts";
+import { parseTransport, type TransportDialect } from "./transport.ts";
+
+const WITH_TRANSPORT = ["vless", "vmess", "trojan"];
+const WITHOUT_TLS = ["shadowsocks"];
+const MUST_HAVE_TLS = ["hysteria2", "tuic", "anytls"];
+const OVER_QUIC = ["hysteria2", "tuic"];
+
+const useAction = "is deprecated: use a route rule with action";
+const REFUSED: RefusedKeys = {
+  users: "users are filled in by the panel for each node: leave them out",
+  sniff: `${useAction} "sniff"`,
+  sniff_override_destination: `${useAction} "sniff"`,
+  sniff_timeout: `${useAction} "sniff"`,
+  domain_strategy: `${useAction} "resolve"`,
+  udp_disable_domain_unmapping: `${useAction} "route-options"`,
+  proxy_protocol: "was removed from the engines",
+  proxy_protocol_accept_no_header: "was removed from the engines",
+  managed: "users are managed by the panel: leave it out",
+};
+
+/** What the rest of the panel needs to know of an inbound's fragment. */
+export interface InboundDialect {
+  readonly type: string;
+  readonly tag: string;
+  readonly listen: string;
+  /** Undefined for inbounds that others feed (a detour) and for tun. */
+  readonly listenPort: number | undefined;
+  /** Undefined when TLS is off. */
+  readonly tls: TlsDialect | undefined;
+  /** Undefined for the protocol's own plain transport. */
+  readonly transport: TransportDialect | undefined;
+  /** Shadowsocks: the method and the server's key (empty for older methods without one). */
+  readonly shadowsocks: { readonly method: string; readonly password: string } | undefined;
+  /** Hysteria 2: the salamander password; empty without obfuscation. */
+  readonly obfsPassword: string;
+  /** TUIC: congestion control named by the fragment. */
+  readonly congestionControl: string | undefined;
+  /** Whether a user's `flow` xtls-rprx-vision may be used: vless with TLS or REALITY and no transport. Elsewhere every connection with it would fail. */
+  readonly vision: boolean;
+}
+
+export type InboundResult =
+  | { readonly ok: true; readonly inbound: InboundDialect }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
+
+/** The few fields that others need; what a type does not have reads as absent. */
+const Reading = z.object({
+  listen: listenFields.listen,
+  listen_port: listenFields.listen_port,
+  method: z.string().catch(""),
+  password: z.string().catch(""),
+  obfs: Obfs.optional().catch(undefined),
+  congestion_control: z.string().optional().catch(undefined),
+});
+
+/** Issues of a `type` or `tag` repeated inside the fragment, which must then say the same. */
+function repeatedIssues(fragment: Fragment, outer: Readonly<Record<"type" | "tag", string>>): Issue[] {
+  return (["type", "tag"] as const)
+    .filter((key) => fragment[key] !== undefined && fragment[key] !== outer[key])
+    .map((key) => ({ path: key, message: `differs from the ${key} of the record (${outer[key]}): leave it out` }));
+}
+
+/** Rules between the parts. */
+function crossIssues(type: string, tls: TlsDialect | undefined, transport: TransportDialect | undefined): Issue[] {
+  const issues: Issue[] = [];
+  if (MUST_HAVE_TLS.includes(type) && !tls) issues.push({ path: "tls.enabled", message: `${type} needs TLS` });
+  if (OVER_QUIC.includes(type) && tls?.reality)
+    issues.push({ path: "tls.reality", message: `${type} runs over QUIC, where REALITY does not exist` });
+  if (transport?.type === "quic" && !tls) issues.push({ path: "tls.enabled", message: "the quic transport needs TLS" });
+  if (transport?.type === "quic" && tls?.reality)
+    issues.push({ path: "tls.reality", message: "REALITY does not exist over the quic transport" });
+  return issues;
+}
+
+/** Checks an inbound's fragment. `issues` name fields relative to `config`, except for `type` itself. */
+export function parseInboundConfig(type: string, tag: string, config: unknown): InboundResult {
+  if (!INBOUND_TYPES.includes(type))
+    return { ok: false, issues: [{ path: "type", message: `must be one of ${INBOUND_TYPES.join(", ")}` }] };
+  if (!isFragment(config)) return { ok: false, issues: [{ path: "", message: "must be an object" }] };
+  const { issues, rest } = withoutRefused(config, REFUSED);
+  issues.push(...repeatedIssues(rest, { type, tag }));
+  const { type: _type, tag: _tag, tls: tlsBlock, transport: transportBlock, ...own } = rest;
+
+  const { tls, transport } = readLayers(type, tlsBlock, transportBlock, issues);
+  const shape: z.ZodObject = isChecked(type) ? z.strictObject({ ...listenFields, ...typeFields[type] }) : z.looseObject(listenFields);
+  const parsed = shape.safeParse(own);
+  if (!parsed.success) issues.push(...issuesOf(parsed.error));
+  const reading = Reading.safeParse(own);
+  const method = reading.data?.method ?? "";
+  if (type === "shadowsocks" && method !== "") issues.push(...shadowsocksIssues(method, reading.data?.password ?? ""));
+  if (issues.length === 0) issues.push(...crossIssues(type, tls, transport));
+  if (issues.length > 0 || !reading.success) return { ok: false, issues };
+
+  const { listen, listen_port: listenPort, password, obfs, congestion_control } = reading.data;
+  const inbound: InboundDialect = {
+    type,
+    tag,
+    listen,
+    listenPort,
+    tls,
+    transport,
+    shadowsocks: type === "shadowsocks" ? { method, password } : undefined,
+    obfsPassword: type === "hysteria2" ? (obfs?.password ?? "") : "",
+    congestionControl: type === "tuic" ? congestion_control : undefined,
+    vision: type === "vless" && tls !== undefined && transport === undefined,
+  };
+  return { ok: true, inbound };
+}
+
+/** Reads `tls` and `transport` where the type has them; issues are added to `issues`. */
+function readLayers(
+  type: string,
+  tlsBlock: unknown,
+  transportBlock: unknown,
+  issues: Issue[],
+): { tls: TlsDialect | undefined; transport: TransportDialect | undefined } {
+  // Of the types that are not checked the engine reads these blocks itself.
+  if (!isChecked(type)) return { tls: parseInboundTls(tlsBlock).tls, transport: undefined };
+  const tls = parseInboundTls(tlsBlock);
+  const transport = parseTransport(transportBlock);
+  if (WITHOUT_TLS.includes(type) && tlsBlock !== undefined) issues.push({ path: "tls", message: `${type} has no TLS` });
+  else issues.push(...tls.issues);
+  if (!WITH_TRANSPORT.includes(type) && transportBlock !== undefined)
+    issues.push({ path: "transport", message: `${type} has no transports` });
+  else issues.push(...transport.issues);
+  return { tls: tls.tls, transport: transport.transport };
+}

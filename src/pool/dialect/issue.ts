@@ -1,0 +1,42 @@
+// What is wrong with a fragment, in the form that the API answers: a path inside `config` and one sentence.
+import { z } from "zod";
+
+/** `path` is relative to the fragment, joined by dots (`tls.reality.short_id.0`); empty for the fragment as a whole. */
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** An object of the stored dialect whose keys nobody has checked yet. */
+export type Fragment = Readonly<Record<string, unknown>>;
+
+export function isFragment(value: unknown): value is Fragment {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** One issue for every fault that zod found; an unknown key is named by its own path. */
+export function issuesOf(error: z.ZodError, under = ""): Issue[] {
+  return error.issues.flatMap((issue) => {
+    const path = [under, ...issue.path.map(String)].filter((part) => part !== "");
+    if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message: issue.message }];
+    return issue.keys.map((key) => ({
+      path: [...path, key].join("."),
+      message: "unknown key: an engine would refuse the whole configuration",
+    }));
+  });
+}
+
+/** Keys that are refused wherever they stand, each with the sentence that says what to do instead. */
+export type RefusedKeys = Readonly<Record<string, string>>;
+
+/** Splits a fragment into the issues of its refused keys and the rest of it. */
+export function withoutRefused(fragment: Fragment, refused: RefusedKeys, under = ""): { issues: Issue[]; rest: Fragment } {
+  const issues: Issue[] = [];
+  const rest: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(fragment)) {
+    const message = Object.hasOwn(refused, key) ? refused[key] : undefined;
+    if (message === undefined) rest[key] = value;
+    else issues.push({ path: under === "" ? key : `${under}.${key}`, message });
+  }
+  return { issues, rest };
+}

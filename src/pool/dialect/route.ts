@@ -1,0 +1,113 @@
+// A template's or node's `route` and a template's `core` at write: shape, deprecated keys, and the names that the rules refer to.
+import { z } from "zod";
+import { type Fragment, isFragment, type Issue, type RefusedKeys, withoutRefused } from "./issue.ts";
+
+const ACTIONS = ["route", "route-options", "reject", "hijack-dns", "sniff", "resolve"];
+
+const geo = "geoip and geosite were removed: use a rule set";
+const REFUSED_ROUTE: RefusedKeys = { geoip: geo, geosite: geo };
+const REFUSED_RULE: RefusedKeys = {
+  geoip: geo,
+  geosite: geo,
+  source_geoip: geo,
+  rule_set_ipcidr_match_source: "was renamed: use rule_set_ip_cidr_match_source",
+};
+
+/** Tags that a route names, so that the writer can check that they exist. */
+export interface RouteReferences {
+  readonly outbounds: readonly string[];
+  readonly ruleSets: readonly string[];
+  readonly inbounds: readonly string[];
+}
+
+export type RouteResult =
+  | { readonly ok: true; readonly references: RouteReferences }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
+
+interface Found {
+  readonly issues: Issue[];
+  readonly outbounds: Set<string>;
+  readonly ruleSets: Set<string>;
+  readonly inbounds: Set<string>;
+}
+
+function texts(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).filter((item) => typeof item === "string");
+}
+
+/** Walks one rule; the members of a logical rule carry conditions only. */
+function checkRule(rule: unknown, path: string, nested: boolean, found: Found): void {
+  if (!isFragment(rule)) {
+    found.issues.push({ path, message: "must be an object" });
+    return;
+  }
+  const { issues, rest } = withoutRefused(rule, REFUSED_RULE, path);
+  found.issues.push(...issues);
+  for (const tag of texts(rest["rule_set"])) found.ruleSets.add(tag);
+  for (const tag of texts(rest["inbound"])) found.inbounds.add(tag);
+  if (rest["type"] === "logical") checkLogical(rest, path, found);
+  if (!nested) checkAction(rest, path, found);
+}
+
+function checkLogical(rule: Fragment, path: string, found: Found): void {
+  if (rule["mode"] !== "and" && rule["mode"] !== "or") found.issues.push({ path: `${path}.mode`, message: "must be and or or" });
+  const members = rule["rules"];
+  if (!Array.isArray(members) || members.length === 0) found.issues.push({ path: `${path}.rules`, message: "must be a list of rules" });
+  else members.forEach((member, index) => checkRule(member, `${path}.rules.${index}`, true, found));
+}
+
+function checkAction(rule: Fragment, path: string, found: Found): void {
+  const action = rule["action"] ?? "route";
+  if (typeof action !== "string" || !ACTIONS.includes(action)) {
+    found.issues.push({ path: `${path}.action`, message: `must be one of ${ACTIONS.join(", ")}` });
+    return;
+  }
+  const outbound = rule["outbound"];
+  if (action !== "route") return;
+  if (typeof outbound === "string" && outbound !== "") found.outbounds.add(outbound);
+  else found.issues.push({ path: `${path}.outbound`, message: "must name an outbound" });
+}
+
+/** Checks a `route`. Paths in `issues` are relative to it (`rules.3.outbound`). */
+export function parseRoute(route: unknown): RouteResult {
+  if (!isFragment(route)) return { ok: false, issues: [{ path: "", message: "must be an object" }] };
+  const { issues, rest } = withoutRefused(route, REFUSED_ROUTE);
+  const found: Found = { issues, outbounds: new Set(), ruleSets: new Set(), inbounds: new Set() };
+  const rules = rest["rules"] ?? [];
+  if (!Array.isArray(rules)) issues.push({ path: "rules", message: "must be a list of rules" });
+  else rules.forEach((rule, index) => checkRule(rule, `rules.${index}`, false, found));
+  const final = z.string("must name an outbound").optional().safeParse(rest["final"]);
+  if (!final.success) issues.push({ path: "final", message: "must name an outbound" });
+  else if (final.data) found.outbounds.add(final.data);
+  if (issues.length > 0) return { ok: false, issues };
+  return { ok: true, references: { outbounds: [...found.outbounds], ruleSets: [...found.ruleSets], inbounds: [...found.inbounds] } };
+}
+
+const CORE_BLOCKS = ["dns", "log", "ntp"];
+
+/** Checks a template's `core` (dns, log and ntp blocks): known blocks, and none of the DNS keys that newer engines refuse. */
+export function coreIssues(core: unknown): Issue[] {
+  if (!isFragment(core)) return [{ path: "", message: "must be an object" }];
+  const issues: Issue[] = [];
+  for (const [key, block] of Object.entries(core)) {
+    if (!CORE_BLOCKS.includes(key)) issues.push({ path: key, message: `must be one of ${CORE_BLOCKS.join(", ")}` });
+    else if (!isFragment(block)) issues.push({ path: key, message: "must be an object" });
+  }
+  const dns = isFragment(core["dns"]) ? core["dns"] : {};
+  if (dns["fakeip"] !== undefined) issues.push({ path: "dns.fakeip", message: "is deprecated: use a server of type fakeip" });
+  listOf(dns["servers"]).forEach((server, index) => {
+    if (isFragment(server) && server["address"] !== undefined) {
+      issues.push({ path: `dns.servers.${index}.address`, message: "is deprecated: give the server a type and server" });
+    }
+  });
+  listOf(dns["rules"]).forEach((rule, index) => {
+    if (isFragment(rule) && rule["outbound"] !== undefined) {
+      issues.push({ path: `dns.rules.${index}.outbound`, message: "is deprecated: use domain_resolver of the outbound" });
+    }
+  });
+  return issues;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
