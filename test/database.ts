@@ -50,7 +50,11 @@ export interface TestDatabase extends Database {
 }
 
 /** A database with the tables of `entities`, made from their definitions (migrations have tests of their own). `now` is the clock of commits. */
-export async function openTestDatabase(dialect: Dialect, entities: readonly AnyEntity[], now: () => number = Date.now): Promise<TestDatabase> {
+export async function openTestDatabase(
+  dialect: Dialect,
+  entities: readonly AnyEntity[],
+  now: () => number = Date.now,
+): Promise<TestDatabase> {
   const { url, drop } = await createEmptyDatabase(dialect);
   const location = parseDatabaseUrl(url);
   const orm = await createOrm(location, entities);

@@ -83,7 +83,8 @@ export class Overlay {
   #mergePurge(purge: RowWrite): void {
     if (purge.op !== "purge") return;
     for (const [key, write] of this.writes) {
-      if ((write.op === "insert" || write.op === "upsert") && write.table === purge.table && matches(write.row, purge.where)) this.writes.delete(key);
+      if ((write.op === "insert" || write.op === "upsert") && write.table === purge.table && matches(write.row, purge.where))
+        this.writes.delete(key);
     }
     this.purges.push(purge);
   }
@@ -203,7 +204,12 @@ export class Draft {
     this.purges.push({ op: "purge", table: this.#overlay.tables.of(entity), where: where as Row });
     for (let index = this.writes.length - 1; index >= 0; index--) {
       const write = this.writes[index];
-      if (write && (write.op === "insert" || write.op === "upsert") && write.table.name === entity.name && matches(write.row, where as Row)) {
+      if (
+        write &&
+        (write.op === "insert" || write.op === "upsert") &&
+        write.table.name === entity.name &&
+        matches(write.row, where as Row)
+      ) {
         this.writes.splice(index, 1);
       }
     }

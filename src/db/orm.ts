@@ -29,7 +29,15 @@ export async function createOrm(location: Location, entities: readonly AnyEntity
   const common = {
     entities: [IdBlockRows, ...entities].map((each) => each.schema),
     extensions: [Migrator],
-    migrations: { path, snapshot: false, snapshotName: ".snapshot", silent: true, tableName: "schema_migrations", transactional: true, allOrNothing: true },
+    migrations: {
+      path,
+      snapshot: false,
+      snapshotName: ".snapshot",
+      silent: true,
+      tableName: "schema_migrations",
+      transactional: true,
+      allOrNothing: true,
+    },
     debug: false,
   };
   return location.dialect === "postgresql"

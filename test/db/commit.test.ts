@@ -50,7 +50,14 @@ describe.each(dialects)("commits on %s", (dialect) => {
 
   test("a row reads back as it was written", async () => {
     const id = await open("round trip", 2 ** 53 - 1);
-    expect(await db.reads.find(Accounts, id)).toEqual({ id, name: "round trip", balance: 2 ** 53 - 1, open: true, labels: ["new", "ü"], note: null });
+    expect(await db.reads.find(Accounts, id)).toEqual({
+      id,
+      name: "round trip",
+      balance: 2 ** 53 - 1,
+      open: true,
+      labels: ["new", "ü"],
+      note: null,
+    });
   });
 
   test("units on one row run in the order of their submission, each seeing the one before", async () => {
@@ -133,7 +140,9 @@ describe.each(dialects)("commits on %s", (dialect) => {
   test("listeners hear of rows before and after, and before the caller does", async () => {
     const id = await open("heard", 1);
     const heard: unknown[] = [];
-    const stop = db.commits.onCommit((committed) => heard.push(...committed.changes.map((change) => [change.before?.["balance"], change.after?.["balance"]])));
+    const stop = db.commits.onCommit((committed) =>
+      heard.push(...committed.changes.map((change) => [change.before?.["balance"], change.after?.["balance"]])),
+    );
     await add(id, 4);
     expect(heard).toEqual([[1, 5]]);
     stop();

@@ -104,7 +104,8 @@ export class PostgresStore implements Store {
         const status = result.rows[0]?.status;
         if (status !== "in progress") return status === "committed";
       } catch (error) {
-        if (Date.now() > until) throw new StoreUnavailable("the database was lost while it committed; whether the change holds is not known", { cause: error });
+        if (Date.now() > until)
+          throw new StoreUnavailable("the database was lost while it committed; whether the change holds is not known", { cause: error });
       }
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
@@ -156,7 +157,8 @@ class PostgresSession implements Session {
       const results = await settleAll([...running, committing]);
       const last = results.at(-1);
       // After an error inside the transaction COMMIT answers ROLLBACK; settleAll has thrown that error already.
-      if (typeof last === "object" && last !== null && "command" in last && last.command === "ROLLBACK") throw new Error("the transaction was rolled back");
+      if (typeof last === "object" && last !== null && "command" in last && last.command === "ROLLBACK")
+        throw new Error("the transaction was rolled back");
       this.#client = undefined;
       client.release();
     } catch (error) {

@@ -57,7 +57,10 @@ function statementOf({ write, names, rows }: Group): Sql {
   switch (write.op) {
     case "delete":
     case "purge":
-      return { text: `delete from ${table.name} t using ${source} where ${names.map((name) => `t.${name} = x.${name}`).join(" and ")}`, values };
+      return {
+        text: `delete from ${table.name} t using ${source} where ${names.map((name) => `t.${name} = x.${name}`).join(" and ")}`,
+        values,
+      };
     case "update": {
       const sets = names.filter((name) => name !== key).map((name) => `${name} = x.${name}`);
       return { text: `update ${table.name} t set ${sets.join(", ")} from ${source} where t.${key} = x.${key}`, values };
@@ -66,7 +69,10 @@ function statementOf({ write, names, rows }: Group): Sql {
       const list = names.join(", ");
       const conflict =
         write.op === "upsert" ? ` on conflict (${key}) do update set ${names.map((name) => `${name} = excluded.${name}`).join(", ")}` : "";
-      return { text: `insert into ${table.name} (${list}) select ${names.map((name) => `x.${name}`).join(", ")} from ${source}${conflict}`, values };
+      return {
+        text: `insert into ${table.name} (${list}) select ${names.map((name) => `x.${name}`).join(", ")} from ${source}${conflict}`,
+        values,
+      };
     }
   }
 }

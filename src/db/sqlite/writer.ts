@@ -21,7 +21,10 @@ export interface WriterResult {
 }
 export type WriterResponse =
   | { readonly id: number; readonly results: readonly WriterResult[] }
-  | { readonly id: number; readonly error: { readonly code: string; readonly message: string; readonly label?: string; readonly rows?: number } };
+  | {
+      readonly id: number;
+      readonly error: { readonly code: string; readonly message: string; readonly label?: string; readonly rows?: number };
+    };
 
 const { file } = z.object({ file: z.string() }).parse(workerData);
 const port = parentPort;
@@ -84,7 +87,8 @@ function carryOut({ id, statements }: WriterRequest): WriterResponse {
     return { id, results };
   } catch (error) {
     if (database.inTransaction) rollback.run();
-    if (error instanceof Unexpected) return { id, error: { code: "UNEXPECTED", message: error.message, label: error.label, rows: error.rows } };
+    if (error instanceof Unexpected)
+      return { id, error: { code: "UNEXPECTED", message: error.message, label: error.label, rows: error.rows } };
     const code = error instanceof Database.SqliteError ? error.code : "ERROR";
     return { id, error: { code, message: error instanceof Error ? error.message : String(error) } };
   }

@@ -1,0 +1,118 @@
+// Tables of the runtime: the columns that make an entity an actor, and its timers, effects and journal.
+import { defineEntity, p } from "@mikro-orm/core";
+import { entity, type RowOf } from "../db/index.ts";
+
+/** Columns of every actor's table. Written by the runtime alone. */
+export const actorColumns = () => ({
+  /** +1 per committed transition; the journal's `seq`. */
+  rev: p.bigint("number"),
+  /** The chart's state, nested states joined by dots. */
+  mstate: p.text(),
+  /** What the chart remembers that no column holds. */
+  mctx: p.json<Record<string, unknown>>(),
+  /** Version of the chart that wrote `mstate` and `mctx`. */
+  mver: p.bigint("number"),
+  /** Unix milliseconds since when the actor is in this state. */
+  msince: p.bigint("number"),
+  /** Unix milliseconds of the deadline that follows from the row's columns; null when there is none. */
+  dueAt: p.bigint("number").nullable(),
+  faultAt: p.bigint("number").nullable(),
+  /** Faults in a row from timers and effects; from `FAULT_LIMIT` on the actor is in quarantine. */
+  faultCount: p.bigint("number"),
+  faultMessage: p.text(),
+});
+
+export interface ActorColumns {
+  rev: number;
+  mstate: string;
+  mctx: Record<string, unknown>;
+  mver: number;
+  msince: number;
+  dueAt: number | null;
+  faultAt: number | null;
+  faultCount: number;
+  faultMessage: string;
+}
+
+/** A row of an actor's table. */
+export type ActorRow = ActorColumns & { id: number };
+
+export const TimerRows = entity(
+  defineEntity({
+    name: "Timer",
+    tableName: "timers",
+    properties: {
+      /** `kind:actorId:name`. */
+      id: p.text().primary(),
+      kind: p.text(),
+      actorId: p.bigint("number"),
+      name: p.text(),
+      /** The event that the actor gets. */
+      event: p.text(),
+      /** Unix milliseconds. */
+      dueAt: p.bigint("number"),
+    },
+    indexes: [{ properties: ["dueAt"] }],
+  }),
+);
+export type TimerRow = RowOf<typeof TimerRows>;
+
+export const EffectRows = entity(
+  defineEntity({
+    name: "Effect",
+    tableName: "effects",
+    properties: {
+      /** `kind:actorId:invokeId`: a chart runs at most one effect of an invoke at a time. */
+      id: p.text().primary(),
+      /** Idempotency key, the same for every attempt: `kind:actorId:rev:index`. */
+      run: p.text(),
+      kind: p.text(),
+      actorId: p.bigint("number"),
+      invokeId: p.text(),
+      src: p.text(),
+      input: p.json<unknown>(),
+      /** `pending` until `nextAt`, then `running` under a lease. */
+      state: p.text(),
+      attempt: p.bigint("number"),
+      /** Unix milliseconds: `pending`: when to try; `running`: when the lease ends. */
+      nextAt: p.bigint("number"),
+      /** Boot id of the process that runs it. */
+      owner: p.text(),
+      startedAt: p.bigint("number").nullable(),
+      lastError: p.text(),
+    },
+    indexes: [{ properties: ["nextAt"] }],
+  }),
+);
+export type EffectRow = RowOf<typeof EffectRows>;
+
+export const JournalRows = entity(
+  defineEntity({
+    name: "JournalEntry",
+    tableName: "journal",
+    properties: {
+      id: p.bigint("number").primary().autoincrement(false),
+      kind: p.text(),
+      actorId: p.bigint("number"),
+      /** The actor's `rev` after the transition: gapless per actor, from 1. */
+      seq: p.bigint("number"),
+      /** Unix milliseconds. */
+      at: p.bigint("number"),
+      event: p.text(),
+      /** Null for the first entry. */
+      fromState: p.text().nullable(),
+      toState: p.text(),
+      via: p.text(),
+      actor: p.text(),
+      adminId: p.bigint("number"),
+      /** Effects that the transition started, by `src`, separated by spaces. */
+      effects: p.text(),
+      /** Milliseconds that the actor had been in `fromState`. */
+      took: p.bigint("number"),
+      /** JSON `{field: [before, after]}` of the chart's own columns and context; at most 2 KiB, else empty. */
+      changed: p.text(),
+    },
+    uniques: [{ properties: ["kind", "actorId", "seq"] }],
+  }),
+);
+export type JournalRow = RowOf<typeof JournalRows>;

@@ -1,0 +1,107 @@
+// How a feature hands a chart to the runtime: where its state lives, what its effects do, how its events read outside.
+import type { AnyEventObject, AnyStateMachine } from "xstate";
+import type { Draft, Entity } from "../db/index.ts";
+import { Chart } from "./chart.ts";
+import type { ActorColumns, ActorRow } from "./actor.entity.ts";
+import type { RaisedEvent } from "./outbox.ts";
+
+/** What an effect is run with. */
+export interface EffectRun {
+  readonly kind: string;
+  readonly actorId: number;
+  /** The same for every attempt: whatever the effect does outside must be done once per key. */
+  readonly idempotencyKey: string;
+  /** From 1. */
+  readonly attempt: number;
+  /** Aborted when the chart left the state, at the timeout, or when the process drains. */
+  readonly signal: AbortSignal;
+}
+
+/** An effect's way to say that trying again is pointless: the chart gets `xstate.error.actor.<id>` at once. */
+export class EffectRefused extends Error {
+  override readonly name = "EffectRefused";
+}
+
+/** Runs after the commit that asked for it, at least once, until it settles or its attempts are used up. */
+export interface QueuedEffect {
+  readonly mode: "queued";
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+  /** Attempts in all. Between them waits full-jitter backoff from `backoffMs` doubling up to `backoffMaxMs`. */
+  readonly attempts: number;
+  readonly backoffMs: number;
+  readonly backoffMaxMs: number;
+  run(input: unknown, run: EffectRun): Promise<unknown>;
+}
+
+/** What a resident effect tells its actor. Resolves when the event is committed or refused. */
+export type Send = (event: AnyEventObject) => Promise<void>;
+
+/** Lives as long as the chart is in the state that invokes it; begun again from the state when a process starts. It must itself tolerate being begun twice. */
+export interface ResidentEffect {
+  readonly mode: "resident";
+  /** `resumed`: the process started and found the actor in that state. Returns the way to stop, which must not throw. */
+  start(actor: { readonly kind: string; readonly id: number; readonly resumed: boolean; readonly send: Send }): () => void;
+}
+
+export type EffectHandler = QueuedEffect | ResidentEffect;
+
+/** A stored state as an older version of the chart wrote it. */
+export interface StoredState {
+  readonly state: string;
+  readonly context: Record<string, unknown>;
+}
+
+/** A kind of actor. `R` its row, `C` its chart's context. */
+export interface ActorDefinition<R extends ActorRow, C> {
+  readonly kind: string;
+  readonly description: string;
+  readonly entity: Entity<R>;
+  readonly machine: AnyStateMachine;
+  /** Counts up whenever stored states of the chart before cannot be read as they are. */
+  readonly version: number;
+  /** From version `n` to `n + 1`, pure; tested on stored rows of every released version. */
+  readonly upcasters?: Readonly<Record<number, (stored: StoredState) => StoredState>>;
+  /** The chart's context, from the row, what the chart remembers (`stored`), and rows that belong to it. */
+  contextOf(row: Readonly<R>, stored: Readonly<Record<string, unknown>>, draft: Draft): C;
+  /** Columns that the chart owns, after a transition. */
+  columnsOf(context: C, state: string): Partial<R>;
+  /** What the chart remembers that no column holds. */
+  rememberedOf(context: C): Record<string, unknown>;
+  nameOf(row: Readonly<R>): string;
+  /** The earliest deadline that follows from the row, Unix milliseconds; at it the actor gets the event `due`. Undefined: none. */
+  dueOf?(row: Readonly<R>, draft: Draft): number | undefined;
+  /** An event that the chart emits, as subscribers hear it; undefined for one that is nobody's business. */
+  raisedBy?(emitted: AnyEventObject, row: Readonly<R>): RaisedEvent | undefined;
+  readonly effects: Readonly<Record<string, EffectHandler>>;
+  /** Event types that an operator may send by hand. */
+  readonly safe: readonly string[];
+  /** Context fields that must not be shown. */
+  readonly secrets?: readonly string[];
+}
+
+/** A definition with its chart. Registered once per process. */
+export interface ActorKind<R extends ActorRow = ActorRow, C = Record<string, unknown>> {
+  readonly definition: ActorDefinition<R, C>;
+  readonly chart: Chart<C>;
+}
+
+export const MACHINE_COLUMNS: readonly (keyof ActorColumns)[] = [
+  "rev",
+  "mstate",
+  "mctx",
+  "mver",
+  "msince",
+  "dueAt",
+  "faultAt",
+  "faultCount",
+  "faultMessage",
+];
+
+export function defineActor<R extends ActorRow, C>(definition: ActorDefinition<R, C>): ActorKind<R, C> {
+  const chart = new Chart<C>(definition.machine);
+  for (const invoke of chart.invokes.values()) {
+    if (!definition.effects[invoke.src]) throw new Error(`${definition.kind}: no effect handles ${invoke.src}`);
+  }
+  return { definition, chart };
+}

@@ -1,0 +1,28 @@
+// What features use of the runtime.
+export {
+  actorColumns,
+  EffectRows,
+  JournalRows,
+  TimerRows,
+  type ActorColumns,
+  type ActorRow,
+  type EffectRow,
+  type JournalRow,
+  type TimerRow,
+} from "./actor.entity.ts";
+export { Chart, nodesOf } from "./chart.ts";
+export {
+  defineActor,
+  EffectRefused,
+  type ActorDefinition,
+  type ActorKind,
+  type EffectRun,
+  type QueuedEffect,
+  type ResidentEffect,
+  type Send,
+} from "./definition.ts";
+export { ActorMissing, ActorQuarantined } from "./errors.ts";
+export { EventRows, type EventRow } from "./events.entity.ts";
+export { Outbox, type Deliveries, type RaisedEvent } from "./outbox.ts";
+export { DUE_TIMER, FAULT_LIMIT, timerId, type Transition } from "./step.ts";
+export { Supervisor, type SupervisorOptions } from "./supervisor.ts";

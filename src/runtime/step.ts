@@ -1,0 +1,287 @@
+// A transition as changes to a draft: the row, its timers, its effects, what it raises, and the journal entry, all in the one commit.
+import type { AnyEventObject } from "xstate";
+import type { Draft } from "../db/index.ts";
+import type { Origin } from "../lib/origin.ts";
+import { EffectRows, JournalRows, TimerRows, type ActorRow } from "./actor.entity.ts";
+import type { ChartAction, ChartStep } from "./chart.ts";
+import { MACHINE_COLUMNS, type ActorKind, type StoredState } from "./definition.ts";
+import { ActorMissing, ActorQuarantined, ChartTooNew } from "./errors.ts";
+import type { Outbox } from "./outbox.ts";
+
+/** Faults in a row after which an actor is left alone. */
+export const FAULT_LIMIT = 3;
+/** The timer of `dueOf`. */
+export const DUE_TIMER = "due";
+const CHANGED_LIMIT = 2048;
+
+export const timerId = (kind: string, id: number, name: string) => `${kind}:${id}:${name}`;
+export const effectId = (kind: string, id: number, invokeId: string) => `${kind}:${id}:${invokeId}`;
+
+/** A committed transition, as listeners hear of it (fact `transition`). */
+export interface Transition {
+  readonly kind: string;
+  readonly id: number;
+  readonly name: string;
+  readonly seq: number;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly event: string;
+  readonly from: string | null;
+  readonly to: string;
+  readonly origin: Origin;
+}
+
+/** Residents that a commit starts and stops (fact `residents`). */
+export interface ResidentChange {
+  readonly kind: string;
+  readonly id: number;
+  readonly start: readonly { readonly invokeId: string; readonly src: string }[];
+  /** Invokes that are active from now on; residents of the actor not among them end. */
+  readonly active: readonly string[];
+}
+
+export interface StepResult {
+  readonly handled: boolean;
+  readonly state: string;
+}
+
+export class Stepper {
+  readonly #outbox: Outbox;
+
+  constructor(outbox: Outbox) {
+    this.#outbox = outbox;
+  }
+
+  /** Inserts a record as an actor in its chart's first state. `row` carries every column but the runtime's. */
+  create<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, row: Omit<R, (typeof MACHINE_COLUMNS)[number]>, origin: Origin): R {
+    const { definition, chart } = kind;
+    const fresh = {
+      ...row,
+      rev: 0,
+      mstate: "",
+      mctx: {},
+      mver: definition.version,
+      msince: draft.now,
+      dueAt: null,
+      faultAt: null,
+      faultCount: 0,
+      faultMessage: "",
+    };
+    const seed = fresh as unknown as R;
+    draft.insert(definition.entity, seed);
+    const step = chart.initial(definition.contextOf(seed, {}, draft));
+    return this.#write(draft, kind, seed, null, step, "created", origin);
+  }
+
+  /** Gives an event to an actor whose row the draft has locked (or locks now). Throws what the chart throws, `ActorMissing`, `ActorQuarantined`. */
+  step<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, id: number, event: AnyEventObject, origin: Origin): StepResult {
+    const { definition, chart } = kind;
+    const row = draft.find(definition.entity, id);
+    if (!row) throw new ActorMissing(definition.kind, id);
+    if (row.faultCount >= FAULT_LIMIT) throw new ActorQuarantined(definition.kind, id, row.faultMessage);
+    const stored = upcast(kind, row);
+    const context = definition.contextOf(row, stored.context, draft);
+    const step = chart.step({ state: stored.state, context }, event);
+    if (!step.handled) {
+      this.#due(draft, kind, row);
+      return { handled: false, state: stored.state };
+    }
+    const after = this.#write(draft, kind, row, stored.state, step, event.type, origin);
+    return { handled: true, state: after.mstate };
+  }
+
+  /** Recomputes the deadline of a row whose columns changed without an event. */
+  touch<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, id: number): void {
+    const row = draft.find(kind.definition.entity, id);
+    if (row) this.#due(draft, kind, row);
+  }
+
+  /** The last transition: row, timers and effects go, the journal stays. */
+  remove<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, id: number, origin: Origin): void {
+    const { definition, chart } = kind;
+    const row = draft.find(definition.entity, id);
+    if (!row) throw new ActorMissing(definition.kind, id);
+    this.#journal(draft, kind, row, { ...row, rev: row.rev + 1, mstate: "deleted" }, row.mstate, "deleted", origin, []);
+    draft.delete(definition.entity, id);
+    for (const name of [...chart.timerNames, DUE_TIMER]) draft.delete(TimerRows, timerId(definition.kind, id, name));
+    for (const invoke of chart.invokes.keys()) this.#endEffect(draft, definition.kind, id, invoke);
+    draft.publish("residents", { kind: definition.kind, id, start: [], active: [] } satisfies ResidentChange);
+  }
+
+  #write<R extends ActorRow, C>(
+    draft: Draft,
+    kind: ActorKind<R, C>,
+    row: Readonly<R>,
+    from: string | null,
+    step: ChartStep<C>,
+    event: string,
+    origin: Origin,
+  ): R {
+    const { definition } = kind;
+    const patch = {
+      ...definition.columnsOf(step.context, step.state),
+      rev: row.rev + 1,
+      mstate: step.state,
+      mctx: definition.rememberedOf(step.context),
+      mver: definition.version,
+      msince: from === step.state ? row.msince : draft.now,
+      faultAt: null,
+      faultCount: 0,
+      faultMessage: "",
+    } as unknown as Partial<R>;
+    draft.update(definition.entity, row.id, patch);
+    const after = { ...row, ...patch } as R;
+    const started = this.#carryOut(draft, kind, after, from, step);
+    this.#journal(draft, kind, row, after, from, event, origin, started);
+    this.#due(draft, kind, after);
+    return after;
+  }
+
+  /** Timers, effects and events of a step. Returns the `src` of the effects that it started. */
+  #carryOut<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, row: R, from: string | null, step: ChartStep<C>): string[] {
+    const { definition, chart } = kind;
+    const started: { invokeId: string; src: string }[] = [];
+    const fresh = new Set(step.actions.flatMap((action) => (action.type === "start" ? [action.invokeId] : [])));
+    const left = from === null ? [] : chart.invokesIn(from).filter((invokeId) => !step.invokes.includes(invokeId));
+    for (const invokeId of left) this.#endEffect(draft, definition.kind, row.id, invokeId);
+    for (const [index, action] of step.actions.entries()) this.#act(draft, kind, row, action, index, started);
+    const residents = started.filter((each) => definition.effects[each.src]?.mode === "resident");
+    if (residents.length > 0 || left.length > 0) {
+      draft.publish("residents", { kind: definition.kind, id: row.id, start: residents, active: step.invokes } satisfies ResidentChange);
+    }
+    return [...fresh].map((invokeId) => chart.invokes.get(invokeId)?.src ?? invokeId);
+  }
+
+  #act<R extends ActorRow, C>(
+    draft: Draft,
+    kind: ActorKind<R, C>,
+    row: R,
+    action: ChartAction,
+    index: number,
+    started: { invokeId: string; src: string }[],
+  ): void {
+    const { definition } = kind;
+    switch (action.type) {
+      case "arm":
+        this.#arm(draft, definition.kind, row.id, action.name, action.event, draft.now + action.delay);
+        return;
+      case "cancel":
+        draft.delete(TimerRows, timerId(definition.kind, row.id, action.name));
+        return;
+      case "start": {
+        started.push({ invokeId: action.invokeId, src: action.src });
+        if (definition.effects[action.src]?.mode === "resident") return;
+        const effect = {
+          id: effectId(definition.kind, row.id, action.invokeId),
+          run: `${definition.kind}:${row.id}:${row.rev}:${index}`,
+          kind: definition.kind,
+          actorId: row.id,
+          invokeId: action.invokeId,
+          src: action.src,
+          input: action.input ?? null,
+          state: "pending",
+          attempt: 0,
+          nextAt: draft.now,
+          owner: "",
+          startedAt: null,
+          lastError: "",
+        };
+        draft.upsert(EffectRows, effect);
+        draft.publish("effect", effect);
+        return;
+      }
+      case "emit": {
+        const raised = definition.raisedBy?.(action.event, row);
+        if (raised) this.#outbox.raise(draft, raised);
+      }
+    }
+  }
+
+  #endEffect(draft: Draft, kind: string, id: number, invokeId: string): void {
+    draft.delete(EffectRows, effectId(kind, id, invokeId));
+    draft.publish("effectEnded", effectId(kind, id, invokeId));
+  }
+
+  #arm(draft: Draft, kind: string, id: number, name: string, event: string, dueAt: number): void {
+    const timer = { id: timerId(kind, id, name), kind, actorId: id, name, event, dueAt };
+    draft.upsert(TimerRows, timer);
+    draft.publish("timer", timer);
+  }
+
+  /** Keeps the `due` timer equal to what the row's columns say. A mark that usage set earlier stays: the deadline then says the same. */
+  #due<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, row: Readonly<R>): void {
+    const { definition } = kind;
+    if (!definition.dueOf) return;
+    const due = definition.dueOf(row, draft) ?? null;
+    if (due === row.dueAt) return;
+    draft.update(definition.entity, row.id, { dueAt: due } as unknown as Partial<R>);
+    if (due === null) draft.delete(TimerRows, timerId(definition.kind, row.id, DUE_TIMER));
+    else this.#arm(draft, definition.kind, row.id, DUE_TIMER, DUE_TIMER, due);
+  }
+
+  #journal<R extends ActorRow, C>(
+    draft: Draft,
+    { definition }: ActorKind<R, C>,
+    before: Readonly<R>,
+    after: Readonly<R>,
+    from: string | null,
+    event: string,
+    origin: Origin,
+    effects: readonly string[],
+  ): void {
+    draft.insert(JournalRows, {
+      id: draft.nextId("journal"),
+      kind: definition.kind,
+      actorId: after.id,
+      seq: after.rev,
+      at: draft.now,
+      event,
+      fromState: from,
+      toState: after.mstate,
+      via: origin.via,
+      actor: origin.actor,
+      adminId: origin.adminId,
+      effects: effects.join(" "),
+      took: from === null ? 0 : Math.max(0, draft.now - before.msince),
+      changed: changesBetween(before, after, definition.secrets ?? []),
+    });
+    const transition = {
+      kind: definition.kind,
+      id: after.id,
+      name: definition.nameOf(after),
+      seq: after.rev,
+      at: draft.now,
+      event,
+      from,
+      to: after.mstate,
+      origin,
+    };
+    draft.publish("transition", transition satisfies Transition);
+  }
+}
+
+function upcast<R extends ActorRow, C>({ definition }: ActorKind<R, C>, row: Readonly<R>): StoredState {
+  if (row.mver > definition.version)
+    throw new ChartTooNew(`${definition.kind} ${row.id} was written by chart version ${row.mver}, this is ${definition.version}`);
+  let stored: StoredState = { state: row.mstate, context: row.mctx };
+  for (let version = row.mver; version < definition.version; version++) stored = definition.upcasters?.[version]?.(stored) ?? stored;
+  return stored;
+}
+
+/** `{field: [before, after]}` of what the transition changed in the row and the remembered context, without the runtime's own columns. */
+function changesBetween(before: Readonly<ActorRow>, after: Readonly<ActorRow>, secrets: readonly string[]): string {
+  const changed: Record<string, [unknown, unknown]> = {};
+  const note = (field: string, was: unknown, is: unknown) => {
+    if (was !== is && JSON.stringify(was) !== JSON.stringify(is))
+      changed[field] = secrets.includes(field) ? ["[redacted]", "[redacted]"] : [was ?? null, is ?? null];
+  };
+  if (before.rev > 0) {
+    const skipped: readonly string[] = [...MACHINE_COLUMNS, "updatedAt"];
+    for (const [field, is] of Object.entries(after))
+      if (!skipped.includes(field)) note(field, (before as unknown as Record<string, unknown>)[field], is);
+    for (const field of new Set([...Object.keys(before.mctx), ...Object.keys(after.mctx)]))
+      note(field, before.mctx[field], after.mctx[field]);
+  }
+  const text = Object.keys(changed).length === 0 ? "" : JSON.stringify(changed);
+  return text.length > CHANGED_LIMIT ? "" : text;
+}

@@ -1,0 +1,262 @@
+// The runtime as features see it: create, ask, step and remove actors; and the keeper of everything that moves them by itself (timers, effects, residents).
+//
+// Modes: `stopped` (commands are carried out, nothing moves by itself), `running`, `draining` (nothing new moves; what runs settles). Set by `start` and `drain` alone.
+import { randomUUID } from "node:crypto";
+import type { AnyEventObject } from "xstate";
+import { lock, StoreUnavailable, type Committed, type Committer, type Draft, type Reader } from "../db/index.ts";
+import type { Clock } from "../lib/clock.ts";
+import { systemOrigin, type Origin } from "../lib/origin.ts";
+import { EffectRows, TimerRows, type ActorRow, type EffectRow, type TimerRow } from "./actor.entity.ts";
+import type { ActorKind, MACHINE_COLUMNS, QueuedEffect } from "./definition.ts";
+import { Effects, type EffectOutcome } from "./effects.ts";
+import { ActorMissing, ActorQuarantined } from "./errors.ts";
+import { Outbox, type Deliveries } from "./outbox.ts";
+import { Residents } from "./residents.ts";
+import { FAULT_LIMIT, Stepper, timerId, type ResidentChange, type StepResult } from "./step.ts";
+import { Timers } from "./timers.ts";
+
+/** How long a timer of an actor in quarantine waits before it is looked at again. */
+const PARKED_MS = 60_000;
+
+export interface SupervisorOptions {
+  readonly commits: Committer;
+  readonly reads: Reader;
+  readonly clock: Clock;
+  readonly deliveries: Deliveries;
+  /** True when this is the only process on the database (SQLite). */
+  readonly alone: boolean;
+  readonly random?: () => number;
+  /** A failure that no caller waits for: logged, and repeated where repeating helps. */
+  readonly onError: (error: unknown, about: string) => void;
+  /** Names this process and start; owner of leases. */
+  readonly bootId?: string;
+}
+
+export class Supervisor {
+  readonly bootId: string;
+  readonly outbox: Outbox;
+  readonly #options: SupervisorOptions;
+  readonly #kinds = new Map<string, ActorKind>();
+  readonly #stepper: Stepper;
+  readonly #timers: Timers;
+  readonly #effects: Effects;
+  readonly #residents: Residents;
+  readonly #stopListening: () => void;
+  #mode: "stopped" | "running" | "draining" = "stopped";
+
+  constructor(options: SupervisorOptions) {
+    const { commits, reads, clock, onError } = options;
+    this.#options = options;
+    this.bootId = options.bootId ?? randomUUID();
+    this.outbox = new Outbox(options.deliveries);
+    this.#stepper = new Stepper(this.outbox);
+    this.#timers = new Timers({ reads, clock, fire: (timer) => this.#fire(timer), onError: (error) => onError(error, "timers") });
+    this.#effects = new Effects({
+      commits,
+      reads,
+      clock,
+      bootId: this.bootId,
+      alone: options.alone,
+      random: options.random ?? Math.random,
+      handlerOf: (kind, src) => this.#queuedEffect(kind, src),
+      settle: (effect, outcome) => this.#settle(effect, outcome),
+      onError: (error, effect) => onError(error, `effect ${effect.id}`),
+    });
+    this.#residents = new Residents({
+      reads,
+      kinds: this.#kinds,
+      send: (kind, id) => (event) => this.#deliver(kind, id, event, "effect"),
+      onError: (error) => onError(error, "resident effects"),
+    });
+    this.#stopListening = commits.onCommit((committed) => this.#committed(committed));
+  }
+
+  /** Makes a kind known. Before `start`. */
+  register<R extends ActorRow, C>(kind: ActorKind<R, C>): void {
+    if (this.#kinds.has(kind.definition.kind)) throw new Error(`the kind ${kind.definition.kind} is registered twice`);
+    this.#kinds.set(kind.definition.kind, kind as unknown as ActorKind);
+  }
+
+  get kinds(): ReadonlyMap<string, ActorKind> {
+    return this.#kinds;
+  }
+
+  /** Fires what is due, runs what was left running, begins residents. Writes nothing by itself. */
+  async start(): Promise<void> {
+    this.#mode = "running";
+    await this.#residents.start();
+    this.#effects.start();
+    this.#timers.start();
+  }
+
+  /** Stops what moves by itself: no timer fires, effects are aborted and given back, residents end. Commands still work until the committer drains. */
+  async drain(graceMs = 5000): Promise<void> {
+    this.#mode = "draining";
+    this.#residents.stop();
+    await this.#timers.stop();
+    await this.#effects.stop(graceMs);
+    this.#stopListening();
+  }
+
+  /** Gives an event to an actor in a commit of its own; resolves when that is on disk. Rejects with `ActorMissing`, `ActorQuarantined`, `StoreUnavailable` or what the chart threw. */
+  ask(kind: string, id: number, event: AnyEventObject, origin: Origin): Promise<StepResult> {
+    const known = this.#kind(kind);
+    return this.#options.commits.submit({
+      name: `${kind}.${event.type}`,
+      locks: [lock(known.definition.entity, id)],
+      decide: (draft) => this.#stepper.step(draft, known, id, event, origin),
+    });
+  }
+
+  /** Inserts a record as an actor, within a command's draft. */
+  create<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, row: Omit<R, (typeof MACHINE_COLUMNS)[number]>, origin: Origin): R {
+    return this.#stepper.create(draft, kind, row, origin);
+  }
+
+  /** Gives an event to an actor within a command's draft, after the command changed what it wants to. */
+  step<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, id: number, event: AnyEventObject, origin: Origin): StepResult {
+    return this.#stepper.step(draft, kind, id, event, origin);
+  }
+
+  /** Deletes a record that is an actor, within a command's draft. */
+  remove<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, id: number, origin: Origin): void {
+    this.#stepper.remove(draft, kind, id, origin);
+  }
+
+  /** Recomputes a record's deadline after a command changed columns that no event tells of. */
+  touch<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, id: number): void {
+    this.#stepper.touch(draft, kind, id);
+  }
+
+  /** Set-based statements marked actors due: look for them now, not at the next poll. */
+  pokeTimers(): void {
+    this.#timers.poke();
+  }
+
+  /** Lifts an actor's quarantine. Resolves to whether there was one. */
+  resume(kind: string, id: number): Promise<boolean> {
+    const { definition } = this.#kind(kind);
+    return this.#options.commits.submit({
+      name: `${kind}.resume`,
+      locks: [lock(definition.entity, id)],
+      decide: (draft) => {
+        const row = draft.find(definition.entity, id);
+        if (!row) throw new ActorMissing(kind, id);
+        if (row.faultCount < FAULT_LIMIT) return false;
+        draft.update(definition.entity, id, { faultAt: null, faultCount: 0, faultMessage: "" });
+        return true;
+      },
+    });
+  }
+
+  #kind(name: string): ActorKind {
+    const kind = this.#kinds.get(name);
+    if (!kind) throw new Error(`there are no actors of kind ${name}`);
+    return kind;
+  }
+
+  #queuedEffect(kind: string, src: string): QueuedEffect | undefined {
+    const handler = this.#kinds.get(kind)?.definition.effects[src];
+    return handler?.mode === "queued" ? handler : undefined;
+  }
+
+  #committed({ facts }: Committed): void {
+    if (this.#mode !== "running") return;
+    for (const timer of facts["timer"] ?? []) this.#timers.armed(timer as TimerRow);
+    for (const id of facts["effectEnded"] ?? []) this.#effects.ended(id as string);
+    for (const effect of facts["effect"] ?? []) this.#effects.started(effect as EffectRow);
+    for (const change of facts["residents"] ?? []) this.#residents.changed(change as ResidentChange);
+    if (facts["due"]) this.#timers.poke();
+  }
+
+  /** A due timer: its row goes in the same commit as the transition. A row that is gone, or due later, was overtaken. */
+  async #fire(timer: TimerRow): Promise<void> {
+    const known = this.#kinds.get(timer.kind);
+    if (!known) return;
+    const origin = systemOrigin("timer");
+    await this.#guarded(timer.kind, timer.actorId, () =>
+      this.#options.commits.submit({
+        name: `${timer.kind}.timer`,
+        locks: [lock(TimerRows, timer.id), lock(known.definition.entity, timer.actorId)],
+        decide: (draft) => {
+          const row = draft.find(TimerRows, timer.id);
+          if (!row || row.dueAt > draft.now) return;
+          const actor = draft.find(known.definition.entity, timer.actorId);
+          if (!actor) {
+            draft.delete(TimerRows, timer.id);
+            return;
+          }
+          if (actor.faultCount >= FAULT_LIMIT) {
+            draft.update(TimerRows, timer.id, { dueAt: draft.now + PARKED_MS });
+            return;
+          }
+          draft.delete(TimerRows, timer.id);
+          // A deadline of the row's columns: it counts as said, so that what still is due after the step is written again.
+          if (timer.name === "due") draft.update(known.definition.entity, timer.actorId, { dueAt: null });
+          const { handled } = this.#stepper.step(draft, known, timer.actorId, { type: row.event, at: draft.now }, origin);
+          if (!handled) this.#holdBack(draft, known, timer);
+        },
+      }),
+    );
+  }
+
+  /** A deadline that the chart did not take and that is still due would fire without end: a defect of the chart, slowed down to one try a minute. */
+  #holdBack(draft: Draft, kind: ActorKind, timer: TimerRow): void {
+    const actor = draft.find(kind.definition.entity, timer.actorId);
+    if (timer.name !== "due" || !actor || actor.dueAt === null || actor.dueAt > draft.now) return;
+    const later = draft.now + PARKED_MS;
+    draft.update(kind.definition.entity, timer.actorId, { dueAt: later });
+    draft.upsert(TimerRows, { ...timer, id: timerId(timer.kind, timer.actorId, timer.name), dueAt: later });
+  }
+
+  async #settle(effect: EffectRow, outcome: EffectOutcome): Promise<void> {
+    const known = this.#kind(effect.kind);
+    const event = outcome.ok
+      ? { type: `xstate.done.actor.${effect.invokeId}`, output: outcome.output, actorId: effect.invokeId }
+      : { type: `xstate.error.actor.${effect.invokeId}`, error: outcome.error, actorId: effect.invokeId };
+    await this.#guarded(effect.kind, effect.actorId, () =>
+      this.#options.commits.submit({
+        name: `${effect.kind}.effect`,
+        locks: [lock(EffectRows, effect.id), lock(known.definition.entity, effect.actorId)],
+        decide: (draft) => {
+          const row = draft.find(EffectRows, effect.id);
+          if (row?.run !== effect.run) return;
+          draft.delete(EffectRows, effect.id);
+          this.#stepper.step(draft, known, effect.actorId, { ...event, at: draft.now }, systemOrigin("effect"));
+        },
+      }),
+    );
+  }
+
+  async #deliver(kind: string, id: number, event: AnyEventObject, actor: string): Promise<void> {
+    await this.#guarded(kind, id, () => this.ask(kind, id, event, systemOrigin(actor)));
+  }
+
+  /** Nobody waits for the outcome: a chart's fault is counted on its actor, an absent database is left to the next poll. */
+  async #guarded(kind: string, id: number, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof ActorMissing || error instanceof ActorQuarantined) return;
+      this.#options.onError(error, `${kind} ${id}`);
+      if (!(error instanceof StoreUnavailable)) await this.#countFault(kind, id, error);
+    }
+  }
+
+  async #countFault(kind: string, id: number, error: unknown): Promise<void> {
+    const { definition } = this.#kind(kind);
+    const message = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+    try {
+      await this.#options.commits.submit({
+        name: `${kind}.fault`,
+        locks: [lock(definition.entity, id)],
+        decide: (draft) => {
+          const row = draft.find(definition.entity, id);
+          if (row) draft.update(definition.entity, id, { faultAt: draft.now, faultCount: row.faultCount + 1, faultMessage: message });
+        },
+      });
+    } catch (cause) {
+      this.#options.onError(cause, `${kind} ${id}`);
+    }
+  }
+}

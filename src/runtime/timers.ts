@@ -1,0 +1,140 @@
+// Fires due timers. The table's due index is the truth; memory holds only the near future.
+//
+// Modes: `resting` (one wake-up set, for the nearest known timer or the next poll) and `firing` (due timers are being given to their actors). Every timer in memory is in the
+// database, committed; one that is due is fired until its row is gone, so a kill between firing and commit loses nothing, and a stale memory entry does nothing.
+import type { Reader } from "../db/index.ts";
+import { sql } from "../db/index.ts";
+import type { Cancel, Clock } from "../lib/clock.ts";
+import { TimerRows, type TimerRow } from "./actor.entity.ts";
+
+export interface TimerOptions {
+  readonly reads: Reader;
+  readonly clock: Clock;
+  /** Gives a due timer to its actor. Resolves when that is committed or can wait for the next poll; must not reject. */
+  readonly fire: (timer: TimerRow) => Promise<void>;
+  readonly onError: (error: unknown) => void;
+  /** Poll interval: finds what set-based statements and other processes marked due. */
+  readonly pollMs?: number;
+  /** Timers being fired at once. */
+  readonly inFlight?: number;
+}
+
+export class Timers {
+  readonly #options: Required<TimerOptions>;
+  /** Committed timers that fall due before the next poll, by id. */
+  readonly #near = new Map<string, TimerRow>();
+  readonly #firing = new Set<string>();
+  #cancelWake: Cancel | undefined;
+  #wakeAt = Number.POSITIVE_INFINITY;
+  #pollAt = 0;
+  #polling = false;
+  #pokedWhilePolling = false;
+  /** The last poll found as much as it asked for: there is more to read once there is room. */
+  #more = false;
+  #stopped = true;
+  #idle: (() => void)[] = [];
+
+  constructor(options: TimerOptions) {
+    this.#options = { pollMs: 1000, inFlight: 1024, ...options };
+  }
+
+  start(): void {
+    this.#stopped = false;
+    void this.#poll();
+  }
+
+  /** No timer is fired after this; resolves when those under way are settled. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancelWake?.();
+    if (this.#firing.size > 0 || this.#polling) await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  /** A commit armed this timer. One beyond the next poll is left to it. */
+  armed(timer: TimerRow): void {
+    if (this.#stopped) return;
+    if (timer.dueAt >= this.#options.clock.now() + this.#options.pollMs) {
+      this.#near.delete(timer.id);
+      return;
+    }
+    this.#near.set(timer.id, timer);
+    this.#wakeBy(timer.dueAt);
+  }
+
+  /** Something became due that no row told of (a set-based statement): look now. */
+  poke(): void {
+    if (!this.#stopped) void this.#poll();
+  }
+
+  #wakeBy(at: number): void {
+    if (this.#stopped || at >= this.#wakeAt) return;
+    this.#cancelWake?.();
+    this.#wakeAt = at;
+    this.#cancelWake = this.#options.clock.after(at - this.#options.clock.now(), () => this.#wake());
+  }
+
+  #wake(): void {
+    this.#wakeAt = Number.POSITIVE_INFINITY;
+    const now = this.#options.clock.now();
+    let next = this.#pollAt;
+    for (const timer of this.#near.values()) {
+      if (timer.dueAt <= now) this.#fire(timer);
+      else next = Math.min(next, timer.dueAt);
+    }
+    if (now >= this.#pollAt) void this.#poll();
+    else this.#wakeBy(next);
+  }
+
+  /** Reads what is due, or will be before the next poll. */
+  async #poll(): Promise<void> {
+    if (this.#polling) {
+      this.#pokedWhilePolling = true;
+      return;
+    }
+    this.#polling = true;
+    const { reads, clock, pollMs, inFlight, onError } = this.#options;
+    const limit = inFlight * 2;
+    try {
+      const rows = await reads.rows(
+        TimerRows,
+        sql`select * from timers where due_at <= ${clock.now() + pollMs} order by due_at limit ${limit}`,
+      );
+      this.#more = rows.length === limit;
+      const now = clock.now();
+      for (const timer of rows) {
+        if (timer.dueAt <= now) this.#fire(timer);
+        else this.armed(timer);
+      }
+    } catch (error) {
+      onError(error);
+    }
+    this.#polling = false;
+    this.#pollAt = clock.now() + pollMs;
+    const again = this.#pokedWhilePolling && !this.#stopped;
+    this.#pokedWhilePolling = false;
+    if (again) void this.#poll();
+    else this.#wakeBy(this.#pollAt);
+    this.#settleIdle();
+  }
+
+  #fire(timer: TimerRow): void {
+    this.#near.delete(timer.id);
+    if (this.#stopped || this.#firing.has(timer.id) || this.#firing.size >= this.#options.inFlight) return;
+    this.#firing.add(timer.id);
+    void this.#options.fire(timer).finally(() => {
+      this.#firing.delete(timer.id);
+      if (this.#more && !this.#stopped && this.#firing.size <= this.#options.inFlight / 4) {
+        this.#more = false;
+        void this.#poll();
+      }
+      this.#settleIdle();
+    });
+  }
+
+  #settleIdle(): void {
+    if (this.#firing.size > 0 || this.#polling) return;
+    const idle = this.#idle;
+    this.#idle = [];
+    for (const resolve of idle) resolve();
+  }
+}
