@@ -1,0 +1,199 @@
+// The open sessions, the byte counters by engine user name, and where users were seen. Everything the panel asks about is answered from here.
+import type { SessionRow, SessionSelection } from "../../../protocol/messages.ts";
+import { engineUserName } from "../../../protocol/plan.ts";
+import type { SeenAddress } from "../driver.ts";
+import { addressBytes } from "./protocols/address.ts";
+import type { LiveUser } from "./users.ts";
+
+const ADDRESS_MEMORY_MS = 600_000;
+/** Sources remembered for one user; beyond it the oldest goes. */
+const MAX_SEEN_PER_USER = 1000;
+
+/** Bytes of one engine user name since the instance began. Never reset. */
+export interface Counter {
+  up: number;
+  down: number;
+}
+
+/** What is known of a session when it opens. */
+export interface SessionFacts {
+  readonly user: LiveUser;
+  readonly inboundId: number;
+  readonly inbound: string;
+  readonly network: "tcp" | "udp";
+  readonly source: string;
+  readonly sourcePort: number;
+}
+
+export class Session {
+  readonly id: string;
+  readonly facts: SessionFacts;
+  readonly counter: Counter;
+  readonly startedAt: number;
+  /** A UDP association learns these with its first packet that is let out. */
+  outbound = "";
+  destination = "";
+  up = 0;
+  down = 0;
+  /** Bytes at the last sweep, and how many sweeps saw no more. */
+  sweptBytes = 0;
+  idleSweeps = 0;
+  /** One side is gone; what is left to flush gets a shorter time. */
+  ending = false;
+  /** Ends both connections; their end removes the session. */
+  readonly close: () => void;
+
+  constructor(id: string, facts: SessionFacts, counter: Counter, startedAt: number, close: () => void) {
+    this.id = id;
+    this.facts = facts;
+    this.counter = counter;
+    this.startedAt = startedAt;
+    this.close = close;
+  }
+
+  /** Counts bytes handed on to the target. */
+  countUp(bytes: number): void {
+    this.up += bytes;
+    this.counter.up += bytes;
+  }
+
+  /** Counts bytes handed on to the client. */
+  countDown(bytes: number): void {
+    this.down += bytes;
+    this.counter.down += bytes;
+  }
+}
+
+/** A source for `ipLimit`: an IPv4 address, or the /64 of an IPv6 address. */
+export function sourcePrefix(address: string): string {
+  return address.includes(":") ? addressBytes(address).slice(0, 8).join(".") : address;
+}
+
+export class SessionRegistry {
+  readonly #now: () => number;
+  readonly #sessions = new Map<string, Session>();
+  readonly #counters = new Map<string, Counter>();
+  #nextId = 1;
+
+  /** `now`: Unix milliseconds. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  /** Whether the user's `ipLimit` lets a session from `source` in, judged by the sessions open on this node. */
+  admits(user: LiveUser, source: string): boolean {
+    if (user.ipLimit === 0) return true;
+    const prefixes = new Set<string>();
+    for (const session of user.sessions) prefixes.add(sourcePrefix(session.facts.source));
+    return prefixes.size < user.ipLimit || prefixes.has(sourcePrefix(source));
+  }
+
+  open(facts: SessionFacts, close: () => void): Session {
+    const name = engineUserName(facts.user.id, facts.inboundId);
+    let counter = this.#counters.get(name);
+    if (!counter) this.#counters.set(name, (counter = { up: 0, down: 0 }));
+    const session = new Session(String(this.#nextId++), facts, counter, this.#now(), close);
+    this.#sessions.set(session.id, session);
+    facts.user.sessions.add(session);
+    this.#see(session);
+    return session;
+  }
+
+  /** Forgets a session that ended. Harmless when repeated. */
+  remove(session: Session): void {
+    if (!this.#sessions.delete(session.id)) return;
+    session.facts.user.sessions.delete(session);
+    this.#see(session);
+  }
+
+  counters(): Map<string, Counter> {
+    return new Map([...this.#counters].map(([name, { up, down }]) => [name, { up, down }]));
+  }
+
+  select(selection: SessionSelection, limit: number): { total: number; rows: SessionRow[] } {
+    const rows: SessionRow[] = [];
+    let total = 0;
+    for (const session of this.#matching(selection)) if (++total <= limit) rows.push(row(session));
+    return { total, rows };
+  }
+
+  /** Closes what matches; answers how many. */
+  close(selection: SessionSelection): number {
+    const matching = [...this.#matching(selection)];
+    for (const session of matching) session.close();
+    return matching.length;
+  }
+
+  closeInbound(inboundId: number): void {
+    for (const session of this.#sessions.values()) if (session.facts.inboundId === inboundId) session.close();
+  }
+
+  /** Closes the sessions that are idle for the `limit`th sweep in a row, those that are ending after a fifth of it. */
+  sweep(limit: number): void {
+    for (const session of this.#sessions.values()) {
+      const bytes = session.up + session.down;
+      session.idleSweeps = bytes === session.sweptBytes ? session.idleSweeps + 1 : 0;
+      session.sweptBytes = bytes;
+      if (session.idleSweeps >= (session.ending ? limit / 5 : limit)) session.close();
+    }
+  }
+
+  /** Sources of the last ten minutes; those with an open session are seen now. */
+  addresses(users: Iterable<LiveUser>): SeenAddress[] {
+    const now = this.#now();
+    const found: SeenAddress[] = [];
+    for (const user of users) {
+      for (const session of user.sessions) this.#see(session);
+      for (const [key, at] of user.seen) {
+        if (at < now - ADDRESS_MEMORY_MS) {
+          user.seen.delete(key);
+          continue;
+        }
+        const [inboundId = "", address = ""] = key.split(" ");
+        found.push({ userId: user.id, inboundId: Number(inboundId), address, lastSeenAt: Math.floor(at / 1000) });
+      }
+    }
+    return found;
+  }
+
+  #see(session: Session): void {
+    const { user, inboundId, source } = session.facts;
+    const key = `${inboundId} ${source}`;
+    user.seen.delete(key);
+    user.seen.set(key, this.#now());
+    if (user.seen.size <= MAX_SEEN_PER_USER) return;
+    const oldest = user.seen.keys().next();
+    if (!oldest.done) user.seen.delete(oldest.value);
+  }
+
+  *#matching(selection: SessionSelection): Iterable<Session> {
+    for (const session of this.#sessions.values()) {
+      const { user, inbound } = session.facts;
+      if (selection.userId !== undefined && selection.userId !== user.id) continue;
+      if (selection.inbound !== undefined && selection.inbound !== inbound) continue;
+      if (selection.outbound !== undefined && selection.outbound !== session.outbound) continue;
+      yield session;
+    }
+  }
+}
+
+function row(session: Session): SessionRow {
+  const { user, inboundId, inbound, network, source, sourcePort } = session.facts;
+  return {
+    id: session.id,
+    userId: user.id,
+    inboundId,
+    inbound,
+    outbound: session.outbound,
+    network,
+    source: source.includes(":") ? `[${source}]:${sourcePort}` : `${source}:${sourcePort}`,
+    destination: session.destination,
+    up: session.up,
+    down: session.down,
+    startedAt: Math.floor(session.startedAt / 1000),
+  };
+}

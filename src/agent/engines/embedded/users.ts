@@ -1,0 +1,121 @@
+// Who may use the engine: one directory for all inbounds, found by whatever a protocol sends as identity in one look-up.
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { PlanUser } from "../../../protocol/plan.ts";
+import { TokenBucket } from "./limiter.ts";
+import type { Session } from "./sessions.ts";
+
+/** A user as the running engine holds it. It lives while the user is on the node; a change of credentials makes a new one. */
+export class LiveUser {
+  readonly id: number;
+  readonly uuid: string;
+  readonly password: string;
+  ipLimit: number;
+  readonly up: TokenBucket;
+  readonly down: TokenBucket;
+  readonly sessions = new Set<Session>();
+  /** Unix milliseconds of the last sight, by `<inboundId> <address>`. */
+  readonly seen: Map<string, number>;
+
+  constructor(user: PlanUser, clock: () => number, seen: Map<string, number> = new Map()) {
+    this.id = user.id;
+    this.uuid = user.uuid.toLowerCase();
+    this.password = user.password;
+    this.ipLimit = user.ipLimit;
+    this.up = new TokenBucket(user.speedLimit, clock);
+    this.down = new TokenBucket(user.speedLimit, clock);
+    this.seen = seen;
+  }
+}
+
+const UUID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/;
+
+/** The sixteen bytes of a UUID as text, one character a byte; undefined when it is none. */
+export function uuidKey(uuid: string): string | undefined {
+  return UUID.test(uuid) ? Buffer.from(uuid.replaceAll("-", ""), "hex").toString("latin1") : undefined;
+}
+
+/** What a Trojan client sends in place of its password. */
+export function trojanKey(password: string): string {
+  return createHash("sha224").update(password, "utf8").digest("hex");
+}
+
+/** Compares in constant time, by digests, so that lengths leak nothing either. */
+export function secretEquals(given: string, kept: string): boolean {
+  return timingSafeEqual(createHash("sha256").update(given).digest(), createHash("sha256").update(kept).digest());
+}
+
+export class UserDirectory {
+  readonly #clock: () => number;
+  readonly #byId = new Map<number, LiveUser>();
+  readonly #byUuid = new Map<string, LiveUser>();
+  readonly #byTrojanKey = new Map<string, LiveUser>();
+
+  /** `clock`: milliseconds that never run backwards. */
+  constructor(clock: () => number) {
+    this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  byId(id: number): LiveUser | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** `key`: as `uuidKey` makes it. */
+  byUuidKey(key: string): LiveUser | undefined {
+    return this.#byUuid.get(key);
+  }
+
+  byTrojanKey(key: string): LiveUser | undefined {
+    return this.#byTrojanKey.get(key);
+  }
+
+  /** The user whose UUID is `name`, if the password is right. An unknown name takes as long as a wrong password. */
+  byPassword(name: string, password: string): LiveUser | undefined {
+    const key = uuidKey(name.toLowerCase());
+    const user = key === undefined ? undefined : this.#byUuid.get(key);
+    const right = secretEquals(password, user?.password ?? "");
+    return right && user ? user : undefined;
+  }
+
+  /** Adds or changes a user; limits change live. `ended`: whom the user was, when those credentials are no longer valid. */
+  put(user: PlanUser): { changed: boolean; ended: LiveUser | undefined } {
+    const old = this.#byId.get(user.id);
+    if (old && old.uuid === user.uuid.toLowerCase() && old.password === user.password) {
+      const changed = old.ipLimit !== user.ipLimit || old.up.rate !== user.speedLimit;
+      old.up.setRate(user.speedLimit);
+      old.down.setRate(user.speedLimit);
+      old.ipLimit = user.ipLimit;
+      return { changed, ended: undefined };
+    }
+    if (old) this.drop(user.id);
+    const live = new LiveUser(user, this.#clock, old?.seen);
+    this.#byId.set(live.id, live);
+    const key = uuidKey(live.uuid);
+    if (key !== undefined) this.#byUuid.set(key, live);
+    this.#byTrojanKey.set(trojanKey(live.password), live);
+    return { changed: true, ended: old };
+  }
+
+  /** Forgets a user and answers it, so that its sessions can be closed. */
+  drop(id: number): LiveUser | undefined {
+    const user = this.#byId.get(id);
+    if (!user) return undefined;
+    this.#byId.delete(id);
+    const key = uuidKey(user.uuid);
+    if (key !== undefined && this.#byUuid.get(key) === user) this.#byUuid.delete(key);
+    const trojan = trojanKey(user.password);
+    if (this.#byTrojanKey.get(trojan) === user) this.#byTrojanKey.delete(trojan);
+    return user;
+  }
+
+  ids(): IterableIterator<number> {
+    return this.#byId.keys();
+  }
+
+  all(): IterableIterator<LiveUser> {
+    return this.#byId.values();
+  }
+}
