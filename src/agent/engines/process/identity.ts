@@ -1,0 +1,94 @@
+// Which process is meant: a pid alone is reused by the kernel, a pid with its start time is not.
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** `startTime`: clock ticks since boot, field 22 of /proc/<pid>/stat, kept as text. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly startTime: string;
+}
+
+/** Files under /proc vanish at any time; that only means that the process ended. */
+function readProc(path: string): string | undefined {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return undefined;
+  }
+}
+
+/** The identity of a living process; undefined for one that is gone or a zombie. */
+export function identify(pid: number): ProcessIdentity | undefined {
+  const stat = readProc(`/proc/${pid}/stat`);
+  if (stat === undefined) return undefined;
+  // The command name may hold spaces and brackets: fields count from behind its last bracket.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const startTime = fields[19];
+  return startTime === undefined || fields[0] === "Z" || fields[0] === "X" ? undefined : { pid, startTime };
+}
+
+/** Whether this very process still runs. */
+export function isAlive(identity: ProcessIdentity): boolean {
+  return identify(identity.pid)?.startTime === identity.startTime;
+}
+
+function signal(identity: ProcessIdentity, name: "SIGTERM" | "SIGKILL"): void {
+  if (!isAlive(identity)) return;
+  try {
+    process.kill(identity.pid, name);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
+
+/** Ends the process: SIGTERM, and SIGKILL after `graceMs`. Resolves once it is gone. */
+export async function endProcess(identity: ProcessIdentity, graceMs: number): Promise<void> {
+  signal(identity, "SIGTERM");
+  for (let waited = 0; isAlive(identity); waited += 20) {
+    if (waited >= graceMs) signal(identity, "SIGKILL");
+    if (waited >= graceMs + 5000) throw new Error(`process ${identity.pid} survived SIGKILL`);
+    await delay(20);
+  }
+}
+
+/** Processes whose environment holds exactly `entry` (`NAME=value`): engines that were started for a directory, whatever its state file knows. */
+export function processesMarked(entry: string): ProcessIdentity[] {
+  const found: ProcessIdentity[] = [];
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const environment = readProc(`/proc/${name}/environ`);
+    const identity = environment?.split("\0").includes(entry) ? identify(Number(name)) : undefined;
+    if (identity) found.push(identity);
+  }
+  return found;
+}
+
+/** TCP ports on which the process listens, any address. */
+export function listeningPorts(pid: number): Set<number> {
+  const inodes = new Set<string>();
+  try {
+    for (const fd of readdirSync(`/proc/${pid}/fd`)) {
+      const match = /^socket:\[(\d+)\]$/.exec(readLink(`/proc/${pid}/fd/${fd}`));
+      if (match?.[1] !== undefined) inodes.add(match[1]);
+    }
+  } catch {
+    return new Set();
+  }
+  const ports = new Set<number>();
+  for (const table of ["tcp", "tcp6"]) {
+    for (const line of (readProc(`/proc/${pid}/net/${table}`) ?? "").split("\n").slice(1)) {
+      const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+      if (state === "0A" && local !== undefined && inode !== undefined && inodes.has(inode))
+        ports.add(Number.parseInt(local.slice(local.lastIndexOf(":") + 1), 16));
+    }
+  }
+  return ports;
+}
+
+function readLink(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+}
