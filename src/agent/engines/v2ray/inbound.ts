@@ -1,0 +1,138 @@
+// One inbound of the plan as v2ray runs it, without its users. Everything that v2ray has not got is refused here by name.
+import { z } from "zod";
+import type { PlanInbound } from "../../../protocol/plan.ts";
+import { parsed, Refusal, unserved } from "./refusal.ts";
+import { compileStream } from "./stream.ts";
+
+const PROTOCOLS = ["vless", "vmess", "trojan", "shadowsocks", "socks", "http"] as const;
+type Protocol = (typeof PROTOCOLS)[number];
+
+const ELSEWHERE: Readonly<Record<string, "xray" | "singBox" | "both">> = {
+  hysteria2: "both",
+  tuic: "singBox",
+  anytls: "singBox",
+  naive: "singBox",
+  shadowtls: "singBox",
+  hysteria: "singBox",
+  tun: "singBox",
+  mixed: "both",
+};
+const CIPHERS = ["aes-128-gcm", "aes-256-gcm", "chacha20-poly1305", "chacha20-ietf-poly1305"];
+
+const Toggle = z.looseObject({ enabled: z.boolean().optional() });
+const Config = z.strictObject({
+  // The plan's own columns may be repeated in the stored fragment.
+  type: z.string().optional(),
+  tag: z.string().optional(),
+  listen: z.string().default("::"),
+  listen_port: z.int().min(1).max(65_535),
+  tls: z.unknown().optional(),
+  transport: z.unknown().optional(),
+  multiplex: Toggle.optional(),
+  method: z.string().optional(),
+  password: z.string().optional(),
+  network: z.enum(["tcp", "udp", ""]).optional(),
+  sniff: z.boolean().optional(),
+  sniff_override_destination: z.boolean().optional(),
+  sniff_timeout: z.unknown().optional(),
+  tcp_fast_open: z.boolean().optional(),
+  udp_timeout: z.unknown().optional(),
+  fallback: z.strictObject({ server: z.string().default("127.0.0.1"), server_port: z.int().min(1).max(65_535) }).optional(),
+});
+
+/** How an inbound's users are served: `live` ones are added and removed while it runs, `fixed` ones only by replacing the inbound. */
+export type Accounts =
+  | { readonly kind: "live"; readonly protocol: "vless" | "vmess" | "trojan" }
+  | { readonly kind: "fixed"; readonly protocol: "socks" | "http" | "shadowsocks" };
+
+export interface CompiledInbound {
+  readonly id: number;
+  /** The operator's tag. The engine knows the inbound as `in.<id>.a` or `in.<id>.b`, so that a new version can open before the old one closes. */
+  readonly tag: string;
+  readonly listen: string;
+  readonly port: number;
+  readonly accounts: Accounts;
+  /** v2ray believes forwarding headers of anybody on HTTP-like transports. */
+  readonly fronted: boolean;
+  /** The engine's inbound without tag and users. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly notes: readonly string[];
+}
+
+function protocolOf(type: string): Protocol {
+  const protocol = PROTOCOLS.find((known) => known === type);
+  if (!protocol) throw unserved(`type ${type}`, ELSEWHERE[type]);
+  return protocol;
+}
+
+/** The address v2ray listens on: Go opens both families for either wildcard. */
+function listenAddress(listen: string): string {
+  return listen === "" || listen === "::" ? "0.0.0.0" : listen;
+}
+
+function settingsOf(protocol: Protocol, config: z.infer<typeof Config>): Record<string, unknown> {
+  if (protocol === "vless") return { decryption: "none" };
+  if (protocol === "vmess") return {};
+  if (protocol === "trojan") {
+    const { fallback } = config;
+    return fallback
+      ? {
+          fallbacks: [
+            {
+              dest: fallback.server.includes(":")
+                ? `[${fallback.server}]:${fallback.server_port}`
+                : `${fallback.server}:${fallback.server_port}`,
+            },
+          ],
+        }
+      : {};
+  }
+  if (protocol === "socks") return { auth: "password", udp: false };
+  if (protocol === "http") return { allowTransparent: false };
+  const method = config.method ?? "";
+  if (method.startsWith("2022-")) throw unserved(`shadowsocks method ${method}`, "both");
+  if (!CIPHERS.includes(method)) throw unserved(`shadowsocks method ${method === "" ? "(none given)" : method}`, "singBox");
+  return {
+    method: method.replace("-ietf", ""),
+    network: config.network === "tcp" || config.network === "udp" ? config.network : "tcp,udp",
+  };
+}
+
+/** Throws a Refusal when v2ray cannot serve it. `sniffing`: a route rule wants the protocol or name to be read from the first bytes. */
+export function compileInbound(inbound: PlanInbound, sniffing: boolean): CompiledInbound {
+  const protocol = protocolOf(inbound.type);
+  const config = parsed(Config, inbound.config);
+  if (config.fallback && protocol !== "trojan") throw unserved(`\`fallback\` on ${protocol}`);
+  const stream = compileStream("inbound", config.tls, config.transport);
+  if (protocol === "shadowsocks" && (stream.tls || stream.network !== "tcp"))
+    throw new Refusal("shadowsocks takes neither TLS nor a transport");
+  if ((protocol === "socks" || protocol === "http") && stream.network !== "tcp")
+    throw unserved(`${protocol} over transport ${stream.network}`);
+  const notes = [...stream.notes];
+  if (config.multiplex && config.multiplex.enabled !== false)
+    notes.push("v2ray has no multiplexing that clients of this dialect use, so clients must leave it off; sing-box serves it");
+  if (protocol === "socks" || protocol === "http")
+    notes.push(
+      `v2ray does not say whose a ${protocol} connection is: open ones are not listed, and when a user is removed all of this inbound's are cut; the embedded engine tells them apart`,
+    );
+  const sniff = sniffing || config.sniff === true;
+  return {
+    id: inbound.id,
+    tag: inbound.tag,
+    listen: listenAddress(config.listen),
+    port: config.listen_port,
+    accounts:
+      protocol === "vless" || protocol === "vmess" || protocol === "trojan" ? { kind: "live", protocol } : { kind: "fixed", protocol },
+    fronted: stream.network !== "tcp",
+    body: {
+      listen: listenAddress(config.listen),
+      port: config.listen_port,
+      protocol,
+      streamSettings: { ...stream.settings, ...(config.tcp_fast_open === true && { sockopt: { tcpFastOpen: true } }) },
+      ...(sniff && { sniffing: { enabled: true, destOverride: ["http", "tls"] } }),
+    },
+    settings: settingsOf(protocol, config),
+    notes,
+  };
+}
