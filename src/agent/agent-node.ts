@@ -1,0 +1,108 @@
+// The node that a real agent serves: its engine, ledger and host behind the interface that links speak to.
+import type { Heartbeat, PanelParams, PanelResult, UsageBatch } from "../protocol/messages.ts";
+import type { Activity } from "./activity.ts";
+import type { DesiredStore } from "./desired-store.ts";
+import type { EngineRunner } from "./engine-runner.ts";
+import type { Fence } from "./fence.ts";
+import { hostArch, hostSetup } from "./host.ts";
+import type { HostMeter } from "./host.ts";
+import type { Ledger } from "./ledger.ts";
+import type { News, ServedNode } from "./served-node.ts";
+import { AGENT_VERSION } from "./version.ts";
+
+export interface AgentNodeParts {
+  readonly fence: Fence;
+  readonly runner: EngineRunner;
+  readonly store: DesiredStore;
+  readonly ledger: Ledger;
+  readonly activity: Activity;
+  readonly host: HostMeter;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+export class AgentNode implements ServedNode {
+  readonly agentVersion = AGENT_VERSION;
+  readonly arch = hostArch();
+  readonly setup = hostSetup();
+  readonly #parts: AgentNodeParts;
+  #listener: (news: News) => void = () => undefined;
+
+  constructor(parts: AgentNodeParts) {
+    this.#parts = parts;
+  }
+
+  get fence(): Fence {
+    return this.#parts.fence;
+  }
+
+  ledger(): { bootId: string; acknowledged: number } {
+    return { bootId: this.#parts.ledger.bootId, acknowledged: this.#parts.ledger.acknowledged };
+  }
+
+  engine(): ReturnType<EngineRunner["report"]> {
+    return this.#parts.runner.report();
+  }
+
+  applied(): Heartbeat["applied"] {
+    return this.#parts.store.plan.applied();
+  }
+
+  warnings(): readonly string[] {
+    const { ledger, runner } = this.#parts;
+    return ledger.behind
+      ? ["the node's disk refuses the usage ledger: traffic is counted in memory only", ...runner.warnings()].slice(0, 1000)
+      : runner.warnings();
+  }
+
+  digests(): PanelResult<"state.digests"> {
+    return this.#parts.store.plan.digests();
+  }
+
+  apply(change: PanelParams<"state.apply">, allowed: () => void): Promise<PanelResult<"state.apply">> {
+    return this.#parts.runner.apply(change, allowed);
+  }
+
+  listSessions(params: PanelParams<"sessions.list">): Promise<PanelResult<"sessions.list">> {
+    return this.#parts.runner.sessions(params);
+  }
+
+  closeSessions(selection: PanelParams<"sessions.close">): Promise<PanelResult<"sessions.close">> {
+    return this.#parts.runner.closeSessions(selection);
+  }
+
+  listAddresses({ userId }: PanelParams<"addresses.list">): Promise<PanelResult<"addresses.list">> {
+    return this.#parts.runner.addresses(userId);
+  }
+
+  async stop(allowed: () => void): Promise<PanelResult<"engine.stop">> {
+    await this.#parts.runner.stop(allowed);
+    return { stopped: true };
+  }
+
+  async heartbeat(): Promise<Heartbeat> {
+    const { activity, host, now, runner } = this.#parts;
+    const figures = await host.read();
+    const at = Math.floor(now() / 1000);
+    const engine = runner.report();
+    const live = { ...figures, ...activity.figures(), engineRestarts: engine.restarts };
+    return { at, live, engine, applied: this.applied(), warnings: [...this.warnings()], online: activity.online(at) };
+  }
+
+  nextBatch(): UsageBatch | undefined {
+    return this.#parts.ledger.next();
+  }
+
+  acknowledge(seq: number): Promise<void> {
+    return this.#parts.ledger.acknowledge(seq);
+  }
+
+  onNews(listener: (news: News) => void): void {
+    this.#listener = listener;
+  }
+
+  /** Passed on to the writer among the links. */
+  tell(news: News): void {
+    this.#listener(news);
+  }
+}

@@ -1,0 +1,59 @@
+// A batch of usage while it can still grow: rows by user and inbound.
+import type { UsageBatch, UsageRow } from "../protocol/messages.ts";
+import { engineUserName } from "../protocol/plan.ts";
+
+/** Rows that one message may carry (`UsageBatch`). */
+export const MAX_BATCH_ROWS = 200_000;
+
+/** Bytes of one user on one inbound since the last reading. `at`: Unix second of the last traffic. */
+export interface Delta {
+  readonly userId: number;
+  readonly inboundId: number;
+  readonly up: number;
+  readonly down: number;
+  readonly at: number;
+}
+
+export class Batch {
+  readonly seq: number;
+  #from: number;
+  #to: number;
+  #up = 0;
+  #down = 0;
+  readonly #rows = new Map<string, UsageRow>();
+
+  /** `from`, `to`: Unix seconds of the readings it covers. */
+  constructor(seq: number, from: number, to: number) {
+    this.seq = seq;
+    this.#from = from;
+    this.#to = to;
+  }
+
+  get rows(): number {
+    return this.#rows.size;
+  }
+
+  add(delta: Delta): void {
+    const name = engineUserName(delta.userId, delta.inboundId);
+    const row = this.#rows.get(name);
+    if (row === undefined) this.#rows.set(name, [delta.userId, delta.inboundId, delta.up, delta.down, delta.at]);
+    else {
+      row[2] += delta.up;
+      row[3] += delta.down;
+      row[4] = Math.max(row[4], delta.at);
+    }
+    this.#up += delta.up;
+    this.#down += delta.down;
+  }
+
+  /** Widens the time it covers. */
+  cover(from: number, to: number): void {
+    this.#from = Math.min(this.#from, from);
+    this.#to = Math.max(this.#to, to);
+  }
+
+  /** As it travels. */
+  message(bootId: string): UsageBatch {
+    return { bootId, seq: this.seq, from: this.#from, to: this.#to, rows: [...this.#rows.values()], up: this.#up, down: this.#down };
+  }
+}

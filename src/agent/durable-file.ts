@@ -1,0 +1,35 @@
+// Small files that are either the old or the new one after a power cut, never a mixture.
+import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** Replaces `path` (mode 0600): written beside it, synced, renamed over it, folder synced. Rejects leaving the old file in place. */
+export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
+  const temporary = `${path}.new`;
+  const file = await open(temporary, "w", 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } catch (error) {
+    await file.close();
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await file.close();
+  await rename(temporary, path);
+  await syncFolder(dirname(path));
+}
+
+/** Makes a rename or a new file in this folder survive a power cut. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Whether an error of `node:fs` carries this code. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

@@ -1,0 +1,207 @@
+// Keeps the engine carrying the desired state: one queue for everything that changes it, the state on disk after the engine took it, tries again while the engine refuses.
+//
+// Invariant outside the queue's tasks: the plan is what the panel was told is applied. A step that the engine refuses is taken back.
+import PQueue from "p-queue";
+import { RpcErrorCode } from "../protocol/messages.ts";
+import type { EngineReport, PanelParams, PanelResult } from "../protocol/messages.ts";
+import { RpcError } from "../protocol/rpc-error.ts";
+import type { Step } from "./desired-state.ts";
+import type { DesiredStore } from "./desired-store.ts";
+import type { ApplyResult, CounterReading, DriverContext, EngineDriver } from "./engines/driver.ts";
+import type { EngineChoice } from "./engines/index.ts";
+
+const MAX_WARNINGS = 1000;
+/** A reading of an engine that does not answer may not hold up its end for longer. */
+const LAST_READING_MS = 1500;
+const RETRY_MS = [1000, 2000, 5000, 10_000, 30_000, 60_000];
+
+export interface EngineRunnerOptions {
+  readonly choice: EngineChoice;
+  readonly context: Omit<DriverContext, "onStatus">;
+  readonly store: DesiredStore;
+  /** Reads the counters into the ledger; called before what may end an engine's life. */
+  readonly readCounters: () => Promise<void>;
+  readonly onProblem: (problem: string, error?: unknown) => void;
+  readonly onStatus: () => void;
+}
+
+export class EngineRunner {
+  readonly #options: EngineRunnerOptions;
+  readonly #queue = new PQueue({ concurrency: 1 });
+  /** Undefined after `engine.stop`, until something is to be served again. */
+  #driver: EngineDriver | undefined;
+  /** Whether the engine carries the plan. */
+  #served = false;
+  #failure = "";
+  #warnings: { structure: readonly string[]; users: readonly string[] } = { structure: [], users: [] };
+  #retry: NodeJS.Timeout | undefined;
+  #failures = 0;
+  #closed = false;
+
+  constructor(options: EngineRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Adopts an engine that outlived the agent before, then makes it serve the stored state. Resolves when it does, or when it was refused (then it is tried again). */
+  async start(): Promise<void> {
+    await this.#queue.add(async () => {
+      const driver = this.#create();
+      let adopted = false;
+      try {
+        adopted = await driver.adopt();
+      } catch (error) {
+        this.#options.onProblem("an engine of the agent before could not be adopted", error);
+      }
+      // What it counted while no agent ran, before anything may replace it.
+      if (adopted) await this.#options.readCounters();
+      if (adopted || !this.#options.store.plan.empty) await this.#serve();
+    });
+  }
+
+  report(): EngineReport {
+    const { kind, version } = this.#options.choice.info;
+    const restarts = this.#driver?.restarts() ?? 0;
+    const status = this.#driver?.status() ?? { state: "stopped" as const };
+    if (status.state === "failed") return { kind, version, state: "failed", message: status.message, restarts };
+    if (this.#failure !== "") return { kind, version, state: "failed", message: this.#failure, restarts };
+    return { kind, version, state: status.state, message: "", restarts };
+  }
+
+  /** What is not served although it is desired, and what the disk refuses. */
+  warnings(): string[] {
+    const disk = this.#options.store.behind
+      ? ["the node's disk refuses the desired state: after a restart it would serve an older one"]
+      : [];
+    return [...new Set([...disk, ...this.#warnings.structure, ...this.#warnings.users])].slice(0, MAX_WARNINGS);
+  }
+
+  /** Carries out a change, in its turn. Rejects with `engine` when the engine refuses everything; then nothing has changed. */
+  async apply(change: PanelParams<"state.apply">, allowed: () => void): Promise<PanelResult<"state.apply">> {
+    return this.#queue.add(async () => {
+      allowed();
+      const { plan } = this.#options.store;
+      const step = plan.plan(change);
+      const back = plan.take(step);
+      try {
+        await this.#carryOut(step);
+      } catch (error) {
+        plan.take(back);
+        this.#failed(error);
+        throw new RpcError(RpcErrorCode.engine, `the engine refused the state: ${textOf(error)}`, { cause: error });
+      }
+      await this.#options.store.keep(step);
+      return { applied: plan.applied(), warnings: this.warnings(), engine: this.report() };
+    });
+  }
+
+  /** Ends the engine and forgets the desired state. */
+  async stop(allowed: () => void): Promise<void> {
+    await this.#queue.add(async () => {
+      allowed();
+      await this.#end("stop");
+      await this.#options.store.clear();
+      this.#warnings = { structure: [], users: [] };
+    });
+  }
+
+  /** Undefined while no engine runs. */
+  async counters(): Promise<CounterReading | undefined> {
+    return this.#driver?.status().state === "running" ? this.#driver.counters() : undefined;
+  }
+
+  async sessions({ limit, ...selection }: PanelParams<"sessions.list">): Promise<PanelResult<"sessions.list">> {
+    if (!this.#options.choice.info.can.sessions) return { supported: false, total: 0, truncated: false, rows: [] };
+    const { total, rows } = (await this.#driver?.sessions(selection, limit)) ?? { total: 0, rows: [] };
+    return { supported: true, total, truncated: total > rows.length, rows };
+  }
+
+  async closeSessions(selection: PanelParams<"sessions.close">): Promise<PanelResult<"sessions.close">> {
+    if (!this.#options.choice.info.can.closeSessions) return { supported: false, closed: 0 };
+    return { supported: true, closed: (await this.#driver?.closeSessions(selection)) ?? 0 };
+  }
+
+  async addresses(userId: number | undefined): Promise<PanelResult<"addresses.list">> {
+    return { rows: (await this.#driver?.addresses(userId)) ?? [] };
+  }
+
+  /** Last act: waits for the change in work, then leaves or ends the engine. */
+  async close(how: "detach" | "stop"): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    await this.#queue.add(() => this.#end(how));
+  }
+
+  #create(): EngineDriver {
+    const { choice, context, onStatus } = this.#options;
+    this.#driver ??= choice.factory.create(choice.info, { ...context, onStatus: () => onStatus() });
+    return this.#driver;
+  }
+
+  async #carryOut(step: Step): Promise<void> {
+    const objects = Object.keys(step.objects.put).length + step.objects.drop.length;
+    const users = step.users.put.length + step.users.drop.length;
+    if (this.#served && objects === 0 && users === 0) return;
+    if (!this.#served || objects > 0) return this.#applyAll();
+    try {
+      const result = await this.#create().changeUsers(step.users, this.#options.store.plan.state);
+      this.#warnings = { ...this.#warnings, users: result.warnings };
+    } catch (error) {
+      this.#options.onProblem("users could not be changed in the running engine; the whole state is applied", error);
+      await this.#applyAll();
+    }
+  }
+
+  async #applyAll(): Promise<void> {
+    await this.#options.readCounters();
+    const result: ApplyResult = await this.#create().apply(this.#options.store.plan.state);
+    this.#warnings = { structure: result.warnings, users: [] };
+    this.#served = true;
+    this.#failure = "";
+    this.#failures = 0;
+    clearTimeout(this.#retry);
+  }
+
+  /** Applies what is stored; a refusal is reported and tried again. */
+  async #serve(): Promise<void> {
+    try {
+      await this.#applyAll();
+    } catch (error) {
+      this.#failed(error);
+    }
+    this.#options.onStatus();
+  }
+
+  #failed(error: unknown): void {
+    this.#served = false;
+    this.#failure = textOf(error);
+    this.#options.onProblem("the engine refused the desired state", error);
+    if (this.#closed) return;
+    clearTimeout(this.#retry);
+    const wait = RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)];
+    this.#failures += 1;
+    this.#retry = setTimeout(() => void this.#queue.add(async () => (this.#served || this.#closed ? undefined : this.#serve())), wait);
+  }
+
+  async #end(how: "detach" | "stop"): Promise<void> {
+    clearTimeout(this.#retry);
+    await within(LAST_READING_MS, this.#options.readCounters());
+    const driver = this.#driver;
+    this.#driver = undefined;
+    this.#served = false;
+    this.#failure = "";
+    await driver?.close(how);
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,40 @@
+// No engine: the node holds its desired state and answers the panel, but serves nobody. For machines that are prepared before their engine is installed.
+import type { DriverFactory, EngineDriver, EngineInfo } from "./driver.ts";
+
+const CANNOT = {
+  hotUsers: true,
+  hotInbounds: true,
+  sessions: false,
+  closeSessions: false,
+  speedLimit: false,
+  outlivesAgent: false,
+} as const;
+
+/** Every object is accepted; what asks for service is a warning. */
+export const noneFactory: DriverFactory = {
+  kind: "none",
+  probe: () => Promise.resolve({ kind: "none", version: "", tags: [], can: CANNOT }),
+  create: (info, context) => noEngine(info, `none-${context.now()}`),
+};
+
+function noEngine(info: EngineInfo, instance: string): EngineDriver {
+  return {
+    info,
+    status: () => ({ state: "stopped" }),
+    restarts: () => 0,
+    adopt: () => Promise.resolve(false),
+    apply(desired) {
+      const inbounds = Object.values(desired.structure).filter((object) => object.kind === "inbound");
+      return Promise.resolve({
+        how: "stopped",
+        warnings: inbounds.map(({ tag }) => `inbound ${tag} is not served: the node runs no engine`),
+      });
+    },
+    changeUsers: () => Promise.resolve({ how: "unchanged", warnings: [] }),
+    counters: () => Promise.resolve({ instance, users: new Map(), rejected: new Map(), connections: 0 }),
+    sessions: () => Promise.resolve({ total: 0, rows: [] }),
+    closeSessions: () => Promise.resolve(0),
+    addresses: () => Promise.resolve([]),
+    close: () => Promise.resolve(),
+  };
+}

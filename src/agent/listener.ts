@@ -1,0 +1,138 @@
+// The agent's door: TLS 1.3 with client certificates, one WebSocket path. Knows nothing of what is said behind it.
+import { once } from "node:events";
+import { readFileSync, statSync } from "node:fs";
+import { createServer } from "node:https";
+import type { Server } from "node:https";
+import type { PeerCertificate } from "node:tls";
+import { createHash } from "node:crypto";
+import { TLSSocket } from "node:tls";
+import { WebSocketServer } from "ws";
+import type { WebSocket } from "ws";
+import { MAX_MESSAGE_BYTES, WEBSOCKET_PATH } from "../protocol/messages.ts";
+import type { Identity } from "./identity.ts";
+
+export interface Caller {
+  readonly socket: WebSocket;
+  /** Fingerprint of the trust anchor that vouches for the caller: the same for every process and renewal of one panel. */
+  readonly panel: string;
+  /** The address of ours that was dialled. */
+  readonly localAddress: string;
+  readonly remoteAddress: string;
+}
+
+export interface ListenerOptions {
+  readonly identity: Identity;
+  /** PEM of the panel's CA or self-signed client certificate. Read again whenever the file changes. */
+  readonly trustFile: string;
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  readonly onCaller: (caller: Caller) => void;
+  readonly onProblem: (problem: string, error?: unknown) => void;
+}
+
+export interface Listener {
+  readonly host: string;
+  readonly port: number;
+  /** Refuses new callers and cuts the open connections. */
+  close(): Promise<void>;
+}
+
+/** Rejects when the address is taken or the trust file cannot be used. */
+export async function listen(options: ListenerOptions): Promise<Listener> {
+  const context = { cert: options.identity.certificate, key: options.identity.privateKey };
+  let trust = readTrust(options.trustFile);
+  const server = createServer({
+    ...context,
+    ca: trust.pem,
+    requestCert: true,
+    rejectUnauthorized: true,
+    minVersion: "TLSv1.3",
+    handshakeTimeout: 10_000,
+  });
+  server.headersTimeout = 10_000;
+  server.requestTimeout = 10_000;
+  // Before each handshake, so that a panel whose certificate was replaced is let in, and the old one out, without a restart.
+  server.prependListener("connection", () => {
+    try {
+      if (stampOf(options.trustFile) === trust.stamp) return;
+      const fresh = readTrust(options.trustFile);
+      server.setSecureContext({ ...context, ca: fresh.pem, minVersion: "TLSv1.3" });
+      trust = fresh;
+    } catch (error) {
+      options.onProblem("the trust file cannot be used; the certificates read before stay trusted", error);
+    }
+  });
+  server.on("tlsClientError", (error, socket) =>
+    options.onProblem(`refused a connection from ${socket.remoteAddress ?? "an unknown address"}`, error),
+  );
+  server.on("request", (_request, response) => {
+    response.writeHead(404).end();
+  });
+  const sockets = new WebSocketServer({ server, path: WEBSOCKET_PATH, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false });
+  sockets.on("error", (error) => options.onProblem("the listener failed", error));
+  sockets.on("connection", (socket, request) => {
+    const panel = request.socket instanceof TLSSocket ? anchorOf(request.socket.getPeerCertificate(true)) : undefined;
+    if (panel === undefined) {
+      socket.close(1008, "no client certificate");
+      return;
+    }
+    options.onCaller({
+      socket,
+      panel,
+      localAddress: plainAddress(request.socket.localAddress),
+      remoteAddress: plainAddress(request.socket.remoteAddress),
+    });
+  });
+  const port = await bind(server, options);
+  return {
+    host: options.host,
+    port,
+    async close() {
+      const closed = once(server, "close");
+      for (const socket of sockets.clients) socket.terminate();
+      sockets.close();
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function bind(server: Server, { host, port }: ListenerOptions): Promise<number> {
+  server.listen(port, host);
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error(`listening on ${host}:${port} gave no port`);
+  return address.port;
+}
+
+interface Trust {
+  readonly pem: string;
+  readonly stamp: string;
+}
+
+function readTrust(path: string): Trust {
+  const stamp = stampOf(path);
+  const pem = readFileSync(path, "utf8");
+  if (!pem.includes("-----BEGIN CERTIFICATE-----")) throw new Error(`${path} holds no certificate (PEM)`);
+  return { pem, stamp };
+}
+
+function stampOf(path: string): string {
+  const { ino, size, mtimeMs } = statSync(path);
+  return `${ino} ${size} ${mtimeMs}`;
+}
+
+/** Fingerprint of the key at the top of the verified chain. */
+function anchorOf(certificate: ReturnType<TLSSocket["getPeerCertificate"]>): string | undefined {
+  let top: PeerCertificate & { issuerCertificate?: PeerCertificate } = certificate;
+  // The last one of a complete chain names itself as its issuer.
+  while (top.issuerCertificate !== undefined && top.issuerCertificate.fingerprint256 !== top.fingerprint256) top = top.issuerCertificate;
+  return top.pubkey === undefined ? undefined : createHash("sha256").update(top.pubkey).digest("base64");
+}
+
+/** IPv4 addresses as such, also on a socket that serves both families. */
+function plainAddress(address: string | undefined): string {
+  return (address ?? "").replace(/^::ffff:/, "");
+}

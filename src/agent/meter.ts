@@ -1,0 +1,57 @@
+// Reads the engine's counters into the ledger: at a steady interval, and at once before anything that may end an engine's life.
+import type { Activity } from "./activity.ts";
+import type { CounterReading } from "./engines/driver.ts";
+import type { Ledger } from "./ledger.ts";
+
+export interface MeterOptions {
+  /** Undefined while no engine runs. */
+  readonly counters: () => Promise<CounterReading | undefined>;
+  readonly ledger: Ledger;
+  readonly activity: Activity;
+  readonly intervalMs: number;
+  /** Milliseconds. */
+  readonly now: () => number;
+  /** After every reading that left a batch waiting. */
+  readonly onBatch: () => void;
+  readonly onProblem: (problem: string, error?: unknown) => void;
+}
+
+export class Meter {
+  readonly #options: MeterOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #reading: Promise<void> | undefined;
+
+  constructor(options: MeterOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => void this.read(), this.#options.intervalMs);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Never rejects: a reading that fails is made up for by the next, since counters only grow. Calls at one time share one reading. */
+  read(): Promise<void> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    const { counters, ledger, activity, now, onBatch, onProblem } = this.#options;
+    try {
+      const reading = await counters();
+      if (reading === undefined) return;
+      const nowMs = now();
+      activity.note(await ledger.record(reading, Math.floor(nowMs / 1000)), reading, nowMs);
+      if (ledger.waiting > 0) onBatch();
+    } catch (error) {
+      onProblem("the engine's counters could not be read", error);
+    }
+  }
+}
