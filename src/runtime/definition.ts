@@ -1,6 +1,6 @@
 // How a feature hands a chart to the runtime: where its state lives, what its effects do, how its events read outside.
 import type { AnyEventObject, AnyStateMachine } from "xstate";
-import type { Draft, Entity } from "../db/index.ts";
+import type { Draft, Entity, Lock } from "../db/index.ts";
 import { Chart } from "./chart.ts";
 import type { ActorColumns, ActorRow } from "./actor.entity.ts";
 import type { RaisedEvent } from "./outbox.ts";
@@ -71,8 +71,14 @@ export interface ActorDefinition<R extends ActorRow, C> {
   nameOf(row: Readonly<R>): string;
   /** The earliest deadline that follows from the row, Unix milliseconds; at it the actor gets the event `due`. Undefined: none. */
   dueOf?(row: Readonly<R>, draft: Draft): number | undefined;
-  /** An event that the chart emits, as subscribers hear it; undefined for one that is nobody's business. */
-  raisedBy?(emitted: AnyEventObject, row: Readonly<R>): RaisedEvent | undefined;
+  /** Rows besides the actor's own that every step of it reads or writes. */
+  locks?(id: number): Lock[];
+  /** Carries out what an emitted event means for other rows, in the same commit. */
+  follow?(draft: Draft, emitted: AnyEventObject, row: Readonly<R>): void;
+  /** Keeps rows that are derived from the actor's in line with it; called after every step and `touch`. */
+  derive?(draft: Draft, row: Readonly<R>): void;
+  /** An event that the chart emits, as subscribers hear it (one or several events); undefined for one that is nobody's business. */
+  raisedBy?(emitted: AnyEventObject, row: Readonly<R>): RaisedEvent | readonly RaisedEvent[] | undefined;
   readonly effects: Readonly<Record<string, EffectHandler>>;
   /** Event types that an operator may send by hand. */
   readonly safe: readonly string[];

@@ -191,8 +191,9 @@ export class Stepper {
         return;
       }
       case "emit": {
+        definition.follow?.(draft, action.event, row);
         const raised = definition.raisedBy?.(action.event, row);
-        if (raised) this.#outbox.raise(draft, raised);
+        for (const event of raised === undefined ? [] : "event" in raised ? [raised] : raised) this.#outbox.raise(draft, event);
       }
     }
   }
@@ -211,6 +212,7 @@ export class Stepper {
   /** Keeps the `due` timer equal to what the row's columns say. A mark that usage set earlier stays: the deadline then says the same. */
   #due<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, row: Readonly<R>): void {
     const { definition } = kind;
+    definition.derive?.(draft, row);
     if (!definition.dueOf) return;
     const due = definition.dueOf(row, draft) ?? null;
     if (due === row.dueAt) return;

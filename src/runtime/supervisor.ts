@@ -3,7 +3,7 @@
 // Modes: `stopped` (commands are carried out, nothing moves by itself), `running`, `draining` (nothing new moves; what runs settles). Set by `start` and `drain` alone.
 import { randomUUID } from "node:crypto";
 import type { AnyEventObject } from "xstate";
-import { lock, StoreUnavailable, type Committed, type Committer, type Draft, type Reader } from "../db/index.ts";
+import { lock, StoreUnavailable, type Committed, type Committer, type Draft, type Lock, type Reader } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { systemOrigin, type Origin } from "../lib/origin.ts";
 import { EffectRows, TimerRows, type ActorRow, type EffectRow, type TimerRow } from "./actor.entity.ts";
@@ -103,7 +103,7 @@ export class Supervisor {
     const known = this.#kind(kind);
     return this.#options.commits.submit({
       name: `${kind}.${event.type}`,
-      locks: [lock(known.definition.entity, id)],
+      locks: locksOf(known, id),
       decide: (draft) => this.#stepper.step(draft, known, id, event, origin),
     });
   }
@@ -177,7 +177,7 @@ export class Supervisor {
     await this.#guarded(timer.kind, timer.actorId, () =>
       this.#options.commits.submit({
         name: `${timer.kind}.timer`,
-        locks: [lock(TimerRows, timer.id), lock(known.definition.entity, timer.actorId)],
+        locks: [lock(TimerRows, timer.id), ...locksOf(known, timer.actorId)],
         decide: (draft) => {
           const row = draft.find(TimerRows, timer.id);
           if (!row || row.dueAt > draft.now) return;
@@ -217,7 +217,7 @@ export class Supervisor {
     await this.#guarded(effect.kind, effect.actorId, () =>
       this.#options.commits.submit({
         name: `${effect.kind}.effect`,
-        locks: [lock(EffectRows, effect.id), lock(known.definition.entity, effect.actorId)],
+        locks: [lock(EffectRows, effect.id), ...locksOf(known, effect.actorId)],
         decide: (draft) => {
           const row = draft.find(EffectRows, effect.id);
           if (row?.run !== effect.run) return;
@@ -259,4 +259,9 @@ export class Supervisor {
       this.#options.onError(cause, `${kind} ${id}`);
     }
   }
+}
+
+/** The rows that a step of an actor needs. */
+function locksOf({ definition }: ActorKind, id: number): Lock[] {
+  return [lock(definition.entity, id), ...(definition.locks?.(id) ?? [])];
 }

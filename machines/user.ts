@@ -1,0 +1,220 @@
+// The quota lifecycle of a user account: who may use the service, and who or what switched it off (document 1, "Account moves").
+//
+// The state follows from what commands write (`enable`, `disabledReason`, `activatedAt`, `duration`). That an account is over its volume or past its date is a view on counters and
+// clock; the panel's own event `due` says that it is time to look, in the same transaction in which the counters crossed the line or the deadline fell due.
+import { assign, emit, setup } from "xstate";
+
+/** Version of this chart; see `upcasters` in the actor's definition. */
+export const USER_CHART_VERSION = 1;
+
+export type DisabledReason = "manual" | "expiry" | "volume" | "resale-volume" | "resale-expiry";
+
+export interface UserContext {
+  /** Unix seconds of this step. */
+  readonly now: number;
+  /** Bytes, 0 = unlimited. */
+  readonly volume: number;
+  /** Bytes used against the volume. */
+  readonly used: number;
+  /** Unix seconds, 0 = never. */
+  readonly expiry: number;
+  /** Seconds from the first connection, 0 = fixed expiry. */
+  readonly duration: number;
+  /** Unix seconds of the first traffic of the plan, 0 = not started. */
+  readonly activatedAt: number;
+  /** Unix seconds of traffic since the plan was armed, 0 = none yet. */
+  readonly firstTraffic: number;
+  /** What the owning reseller's limits say: empty while they allow the account. */
+  readonly resale: "" | "resale-volume" | "resale-expiry";
+  /** Unix seconds of the next counter reset, 0 = none; and the one after it. */
+  readonly nextReset: number;
+  readonly followingReset: number;
+}
+
+export type UserEvent =
+  /** A person or integration changed the account's limits. */
+  | { type: "edited" }
+  /** A deadline of the account's row was reached: date, volume, first traffic, counter reset. */
+  | { type: "due" }
+  /** A person switched the account on or off. */
+  | { type: "switchOn" }
+  | { type: "switchOff" }
+  /** A new term: limits and counters were set anew. */
+  | { type: "renewed" }
+  /** Counters were set to zero by hand. */
+  | { type: "usageReset" };
+
+export type UserEmitted =
+  | { type: "disabled"; reason: Exclude<DisabledReason, "manual"> }
+  | { type: "enabled" }
+  | { type: "activated" }
+  | { type: "renewed" }
+  /** The periodic reset is due: counters go to zero, totals stay. */
+  | { type: "resetCounters" };
+
+const chart = setup({
+  types: { context: {} as UserContext, input: {} as UserContext, events: {} as UserEvent, emitted: {} as UserEmitted },
+  guards: {
+    resetDue: ({ context }) => context.nextReset > 0 && context.nextReset <= context.now,
+    hasTraffic: ({ context }) => context.firstTraffic > 0,
+    notStarted: ({ context }) => context.duration > 0 && context.activatedAt === 0,
+    expired: ({ context }) => isExpired(context),
+    limited: ({ context }) => isLimited(context),
+    limitedOnly: ({ context }) => isLimited(context) && !isExpired(context),
+    resaleVolume: ({ context }) => context.resale === "resale-volume",
+    resaleExpiry: ({ context }) => context.resale === "resale-expiry",
+    withinLimits: ({ context }) => !isExpired(context) && !isLimited(context) && context.resale === "",
+  },
+  actions: {
+    activate: assign({
+      activatedAt: ({ context }) => context.firstTraffic,
+      expiry: ({ context }) => context.firstTraffic + context.duration,
+    }),
+    reset: assign({ used: 0, nextReset: ({ context }) => context.followingReset }),
+    sayReset: emit({ type: "resetCounters" }),
+    sayActivated: emit({ type: "activated" }),
+    sayEnabled: emit({ type: "enabled" }),
+    sayRenewed: emit({ type: "renewed" }),
+    sayDisabled: emit((_, { reason }: { reason: Exclude<DisabledReason, "manual"> }) => ({ type: "disabled" as const, reason })),
+  },
+});
+
+/** The account is past its date. A plan that has not started has no date yet. */
+export function isExpired({
+  expiry,
+  duration,
+  activatedAt,
+  now,
+}: Pick<UserContext, "expiry" | "duration" | "activatedAt" | "now">): boolean {
+  return expiry > 0 && expiry <= now && !(duration > 0 && activatedAt === 0);
+}
+
+/** The account has used up its volume. */
+export function isLimited({ volume, used }: Pick<UserContext, "volume" | "used">): boolean {
+  return volume > 0 && used >= volume;
+}
+
+/** Where an account that the panel switched off goes when something changed: back on, or to the reason that holds now. */
+const reconsider = [
+  { guard: "resetDue", target: "#user.enabled", actions: ["reset", "sayReset", "sayEnabled"] },
+  { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled"] },
+] as const;
+
+export const userMachine = chart.createMachine({
+  id: "user",
+  context: ({ input }) => input,
+  initial: "enabled",
+  states: {
+    enabled: {
+      description: "The account may be used.",
+      initial: "deciding",
+      on: {
+        switchOff: "#user.disabled.manual",
+        renewed: { target: ".deciding", actions: "sayRenewed" },
+        edited: ".deciding",
+        usageReset: ".deciding",
+        due: [{ guard: "resetDue", target: ".deciding", actions: ["reset", "sayReset"] }, { target: ".deciding" }],
+      },
+      states: {
+        deciding: {
+          description: "The limits are being looked at; left in the same step.",
+          always: [
+            { guard: "notStarted", target: "waiting" },
+            { guard: "expired", target: "#user.disabled.expiry", actions: { type: "sayDisabled", params: { reason: "expiry" } } },
+            { guard: "limited", target: "#user.disabled.volume", actions: { type: "sayDisabled", params: { reason: "volume" } } },
+            {
+              guard: "resaleVolume",
+              target: "#user.disabled.resaleVolume",
+              actions: { type: "sayDisabled", params: { reason: "resale-volume" } },
+            },
+            {
+              guard: "resaleExpiry",
+              target: "#user.disabled.resaleExpiry",
+              actions: { type: "sayDisabled", params: { reason: "resale-expiry" } },
+            },
+            { target: "started" },
+          ],
+        },
+        waiting: {
+          description: "The plan's clock has not begun: it begins with the first traffic.",
+          always: [
+            { guard: "hasTraffic", target: "deciding", actions: ["activate", "sayActivated"] },
+            { guard: "limited", target: "#user.disabled.volume", actions: { type: "sayDisabled", params: { reason: "volume" } } },
+            {
+              guard: "resaleVolume",
+              target: "#user.disabled.resaleVolume",
+              actions: { type: "sayDisabled", params: { reason: "resale-volume" } },
+            },
+            {
+              guard: "resaleExpiry",
+              target: "#user.disabled.resaleExpiry",
+              actions: { type: "sayDisabled", params: { reason: "resale-expiry" } },
+            },
+          ],
+        },
+        started: { description: "The account is in use within its limits." },
+      },
+    },
+    disabled: {
+      initial: "manual",
+      on: { switchOn: "#user.enabled", switchOff: ".manual" },
+      states: {
+        manual: {
+          description: "A person switched the account off; the panel never reverts that.",
+          on: { renewed: { actions: "sayRenewed" } },
+        },
+        volume: {
+          description: "The account used up its volume; it comes back with a reset, a renewal or a larger volume.",
+          on: {
+            edited: [...reconsider, { guard: "expired", target: "expiry" }],
+            due: [...reconsider, { guard: "expired", target: "expiry" }],
+            usageReset: [{ guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] }],
+            renewed: { target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] },
+          },
+        },
+        expiry: {
+          description: "The account is past its date; it comes back with a renewal or a later date.",
+          on: {
+            edited: [
+              { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
+              { guard: "limitedOnly", target: "volume" },
+            ],
+            renewed: { target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] },
+          },
+        },
+        resaleVolume: {
+          description: "The owning reseller spent its allowance.",
+          on: {
+            edited: { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
+            due: { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
+          },
+        },
+        resaleExpiry: {
+          description: "The owning reseller's account has ended.",
+          on: {
+            edited: { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
+            due: { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
+          },
+        },
+      },
+    },
+  },
+});
+
+/** The `disabledReason` of a state; empty while the account is on (document 1, User). */
+export function disabledReasonOf(state: string): DisabledReason | "" {
+  switch (state) {
+    case "disabled.manual":
+      return "manual";
+    case "disabled.volume":
+      return "volume";
+    case "disabled.expiry":
+      return "expiry";
+    case "disabled.resaleVolume":
+      return "resale-volume";
+    case "disabled.resaleExpiry":
+      return "resale-expiry";
+    default:
+      return "";
+  }
+}

@@ -1,0 +1,124 @@
+// Binds the quota chart to its rows: context from account and counters, deadlines, derived wake level, events as subscribers hear them.
+import type { AnyEventObject } from "xstate";
+import {
+  disabledReasonOf,
+  isExpired,
+  isLimited,
+  USER_CHART_VERSION,
+  userMachine,
+  type UserContext,
+  type UserEmitted,
+} from "../../machines/user.ts";
+import { lock, type Draft } from "../db/index.ts";
+import { cycleOfReset, nextBoundary } from "../lib/calendar.ts";
+import { defineActor, type RaisedEvent } from "../runtime/index.ts";
+import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
+
+const MS = 1000;
+
+/** The rows that every step of an account's actor needs. */
+export const userLocks = (id: number) => [lock(UserRows, id), lock(UserUsageRows, id)];
+
+/** `timeZone`: the panel's zone, in which calendar resets fall due (setting `timezone`; empty = the host's). */
+export function defineUserActor(timeZone: () => string) {
+  return defineActor<UserRow, UserContext>({
+    kind: "user",
+    description: "The quota lifecycle of a user account.",
+    entity: UserRows,
+    machine: userMachine,
+    version: USER_CHART_VERSION,
+    locks: (id) => [lock(UserUsageRows, id)],
+    contextOf: (row, _stored, draft) => contextOf(row, usageOf(draft, row.id), draft.time, timeZone()),
+    columnsOf: (context, state) => ({
+      enable: state.startsWith("enabled."),
+      disabledReason: disabledReasonOf(state),
+      activatedAt: context.activatedAt,
+      expiry: context.expiry,
+      nextReset: context.nextReset,
+    }),
+    rememberedOf: () => ({}),
+    nameOf: (row) => row.name,
+    dueOf: (row, draft) => dueOf(row, usageOf(draft, row.id), draft.now),
+    derive(draft, row) {
+      const usage = usageOf(draft, row.id);
+      const wakeAt = wakeLevelOf(row, usage);
+      if (wakeAt !== usage.wakeAt) draft.update(UserUsageRows, row.id, { wakeAt });
+    },
+    follow(draft, emitted, row) {
+      if (emitted.type === "resetCounters") resetCounters(draft, row.id);
+    },
+    raisedBy: (emitted, row) => raisedBy(emitted, row),
+    effects: {},
+    safe: ["due"],
+  });
+}
+export type UserActor = ReturnType<typeof defineUserActor>;
+
+function usageOf(draft: Draft, id: number): Readonly<UserUsageRow> {
+  const usage = draft.find(UserUsageRows, id);
+  if (!usage) throw new Error(`user ${id} has no counters`);
+  return usage;
+}
+
+function contextOf(row: Readonly<UserRow>, usage: Readonly<UserUsageRow>, now: number, timeZone: string): UserContext {
+  const total = usage.totalUp + usage.totalDown;
+  const cycle = row.autoReset ? cycleOfReset(row, row.nextReset) : undefined;
+  return {
+    now,
+    volume: row.volume,
+    used: usage.up + usage.down,
+    expiry: row.expiry,
+    duration: row.duration,
+    activatedAt: row.activatedAt,
+    firstTraffic: total > row.armedTotal ? Math.min(now, usage.onlineAt) : 0,
+    resale: "",
+    nextReset: cycle ? row.nextReset : 0,
+    followingReset: cycle && row.nextReset > 0 && row.nextReset <= now ? nextBoundary(cycle, now, timeZone) : row.nextReset,
+  };
+}
+
+/** Counters to zero, totals kept; the account's own reset, the periodic one and a renewal share it. */
+export function resetCounters(draft: Draft, id: number): void {
+  draft.update(UserUsageRows, id, { up: 0, down: 0 });
+}
+
+/** Bytes (up + down) at which the account's actor must look: volume reached, or the first traffic of a plan that waits for it. */
+function wakeLevelOf(row: Readonly<UserRow>, usage: Readonly<UserUsageRow>): number | null {
+  if (row.mstate === "enabled.waiting") return usage.up + usage.down + 1;
+  return row.enable && row.volume > 0 ? row.volume : null;
+}
+
+/** Unix milliseconds of the earliest deadline. What counters have reached already is due now: found again by every commit that touches the row. */
+function dueOf(row: Readonly<UserRow>, usage: Readonly<UserUsageRow>, now: number): number | undefined {
+  const deadlines: number[] = [];
+  const limits = { ...row, used: usage.up + usage.down, now: Math.floor(now / MS) };
+  if (row.mstate === "enabled.waiting" && usage.totalUp + usage.totalDown > row.armedTotal) deadlines.push(now);
+  if (row.enable && isLimited(limits)) deadlines.push(now);
+  if (row.enable && row.expiry > 0 && row.mstate !== "enabled.waiting") deadlines.push(isExpired(limits) ? now : row.expiry * MS);
+  if (row.autoReset && row.nextReset > 0 && (row.enable || row.mstate === "disabled.volume")) deadlines.push(row.nextReset * MS);
+  return deadlines.length === 0 ? undefined : Math.min(...deadlines);
+}
+
+/** Document 2, `user.*` events: each names the account and its owner. */
+export function userEvent(row: Readonly<UserRow>, event: string, more: Record<string, unknown> = {}): RaisedEvent {
+  return { event, data: { userId: row.id, name: row.name, adminId: row.adminId, ...more }, subject: `user:${row.id}` };
+}
+
+function raisedBy(emitted: AnyEventObject, row: Readonly<UserRow>): RaisedEvent[] {
+  const said = emitted as UserEmitted;
+  switch (said.type) {
+    case "enabled":
+      return [userEvent(row, "user.enabled")];
+    case "activated":
+      return [userEvent(row, "user.activated", { expiry: row.expiry })];
+    case "renewed":
+      return [userEvent(row, "user.renewed", { expiry: row.expiry, volume: row.volume })];
+    case "disabled": {
+      const { reason } = said;
+      const cause = reason === "expiry" || reason === "resale-expiry" ? "user.expired" : "user.quota_reached";
+      return [userEvent(row, "user.disabled", { reason }), userEvent(row, cause, { reason })];
+    }
+    case "resetCounters":
+      return [];
+  }
+}

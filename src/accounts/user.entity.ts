@@ -1,0 +1,100 @@
+// Tables of user accounts: the account, and its counters apart from it in a narrow table that usage is added to set by set.
+import { defineEntity, p } from "@mikro-orm/core";
+import { entity, type RowOf } from "../db/index.ts";
+import { actorColumns } from "../runtime/index.ts";
+
+/** Credentials of an account (document 1, User `config`). Parts beyond these are kept as they came. */
+export interface UserCredentials {
+  uuid: string;
+  password: string;
+  ss16: string;
+  ss32: string;
+  flow?: string;
+  [part: string]: unknown;
+}
+
+export const UserRows = entity(
+  defineEntity({
+    name: "User",
+    tableName: "users",
+    properties: {
+      id: p.bigint("number").primary().autoincrement(false),
+      ...actorColumns(),
+      name: p.text().unique(),
+      /** On or off; written by the chart. */
+      enable: p.boolean(),
+      disabledReason: p.text(),
+      config: p.json<UserCredentials>(),
+      description: p.text(),
+      contact: p.json<Record<string, string>>().nullable(),
+      subToken: p.text().unique(),
+      subId: p.text().unique(),
+      remark: p.text(),
+      volume: p.bigint("number"),
+      speedLimit: p.bigint("number"),
+      ipLimit: p.bigint("number"),
+      deviceLimit: p.bigint("number"),
+      expiry: p.bigint("number"),
+      duration: p.bigint("number"),
+      activatedAt: p.bigint("number"),
+      /** Bytes in all (`totalUp + totalDown`) when the plan was armed: traffic past it starts the plan. */
+      armedTotal: p.bigint("number"),
+      subFetchedAt: p.bigint("number"),
+      subSeenAt: p.bigint("number"),
+      subClient: p.text(),
+      subFetchIp: p.text(),
+      autoReset: p.boolean(),
+      resetDays: p.bigint("number"),
+      resetPeriod: p.text(),
+      resetStartDay: p.bigint("number"),
+      resetStartMonth: p.bigint("number"),
+      resetCalendar: p.text(),
+      nextReset: p.bigint("number"),
+      groupLabel: p.text(),
+      /** Owning reseller, 0 = the panel. */
+      adminId: p.bigint("number"),
+      allTemplates: p.boolean(),
+      templateIds: p.json<number[]>(),
+      createdAt: p.bigint("number"),
+      updatedAt: p.bigint("number"),
+    },
+    indexes: [
+      { properties: ["mstate"] },
+      { properties: ["adminId"] },
+      { properties: ["groupLabel"] },
+      { properties: ["expiry"] },
+      { properties: ["updatedAt"] },
+    ],
+  }),
+);
+export type UserRow = RowOf<typeof UserRows>;
+
+export const UserUsageRows = entity(
+  defineEntity({
+    name: "UserUsage",
+    tableName: "user_usage",
+    properties: {
+      /** The user's id. */
+      id: p.bigint("number").primary().autoincrement(false),
+      /** Bytes since the last reset, multiplier applied. */
+      up: p.bigint("number"),
+      down: p.bigint("number"),
+      /** Bytes in all. */
+      totalUp: p.bigint("number"),
+      totalDown: p.bigint("number"),
+      /** What multiplying left over, in millionths of a byte: nothing is rounded away. */
+      upRest: p.bigint("number"),
+      downRest: p.bigint("number"),
+      /** Unix seconds of the last traffic. */
+      onlineAt: p.bigint("number"),
+      /** Inbound of the last traffic, 0 = none yet. */
+      lastInboundId: p.bigint("number"),
+      /** `up + down` from which the account's actor must look (volume reached, first traffic); null = never. Kept by the actor. */
+      wakeAt: p.bigint("number").nullable(),
+      /** Counts up with every change, from one sequence: the cursor of `GET /users/usage`. */
+      movedAt: p.bigint("number"),
+    },
+    indexes: [{ properties: ["movedAt"] }, { properties: ["onlineAt"] }],
+  }),
+);
+export type UserUsageRow = RowOf<typeof UserUsageRows>;
