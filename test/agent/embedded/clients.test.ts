@@ -79,31 +79,30 @@ describe.skipIf(!v2rayIsHere())("a real client", () => {
     expect(reading.users.get(`7.${index + 1}`)).toEqual({ up: MEGABYTE, down: MEGABYTE });
   });
 
-  test.each(CASES.map((item, index) => ({ ...item, index })).filter(({ type }) => type !== "http"))(
-    "$name: datagrams",
-    async ({ index, type, ws, tls }) => {
-      // v2ray's SOCKS outbound sends datagrams beside the stream only over plain TCP.
-      if (type === "socks" && (ws || tls)) return expect(type).toBe("socks");
-      const before = (await engine.driver.counters()).users.get(`7.${index + 1}`) ?? { up: 0, down: 0 };
-      const control = await tcpConnect(socksPorts[index] ?? 0);
-      control.write(Buffer.from([5, 1, 0]));
-      await readBytes(control, 2);
-      control.write(Buffer.from([5, 3, 0, 1, 0, 0, 0, 0, 0, 0]));
-      const relayPort = (await readBytes(control, 10)).readUInt16BE(8);
-      const socket = createSocket("udp4");
-      for (const size of [1, 100, 1300]) {
-        const payload = randomBytes(size);
-        socket.send(encodeSocksDatagram({ host: "127.0.0.1", port: echoUdp.port }, payload), relayPort, "127.0.0.1");
-        const [message] = await once(socket, "message");
-        const answer = parseSocksDatagram(message);
-        expect(answer.state === "done" && answer.value.payload.equals(payload)).toBe(true);
-      }
-      const after = (await engine.driver.counters()).users.get(`7.${index + 1}`);
-      expect(after).toEqual({ up: before.up + 1401, down: before.down + 1401 });
-      socket.close();
-      control.destroy();
-    },
+  // Datagrams of SOCKS go beside the stream, so a transport means nothing to them.
+  const carriers = CASES.map((item, index) => ({ ...item, index })).filter(
+    ({ type, ws, tls }) => type === "vless" || type === "trojan" || (type === "socks" && !ws && !tls),
   );
+  test.each(carriers)("$name: datagrams", async ({ index }) => {
+    const before = (await engine.driver.counters()).users.get(`7.${index + 1}`) ?? { up: 0, down: 0 };
+    const control = await tcpConnect(socksPorts[index] ?? 0);
+    control.write(Buffer.from([5, 1, 0]));
+    await readBytes(control, 2);
+    control.write(Buffer.from([5, 3, 0, 1, 0, 0, 0, 0, 0, 0]));
+    const relayPort = (await readBytes(control, 10)).readUInt16BE(8);
+    const socket = createSocket("udp4");
+    for (const size of [1, 100, 1300]) {
+      const payload = randomBytes(size);
+      socket.send(encodeSocksDatagram({ host: "127.0.0.1", port: echoUdp.port }, payload), relayPort, "127.0.0.1");
+      const [message] = await once(socket, "message");
+      const answer = parseSocksDatagram(message);
+      expect(answer.state === "done" && answer.value.payload.equals(payload)).toBe(true);
+    }
+    const after = (await engine.driver.counters()).users.get(`7.${index + 1}`);
+    expect(after).toEqual({ up: before.up + 1401, down: before.down + 1401 });
+    socket.close();
+    control.destroy();
+  });
 
   test("the user who stays silent has no counters, and the source is remembered", async () => {
     const reading = await engine.driver.counters();
@@ -112,7 +111,8 @@ describe.skipIf(!v2rayIsHere())("a real client", () => {
     expect(seen.length).toBe(CASES.length);
     expect(new Set(seen.map(({ address }) => address))).toEqual(new Set(["127.0.0.1"]));
     expect(await engine.driver.addresses(8)).toEqual([]);
-    await until(async () => (await engine.driver.sessions({}, 10)).total === 0);
+    // v2ray keeps an association that it opened for a while.
+    await until(async () => (await engine.driver.sessions({}, 1000)).rows.every(({ network }) => network === "udp"));
   });
 });
 
