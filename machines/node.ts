@@ -1,0 +1,226 @@
+// The life of a node as the panel sees it: switched off, being reached, serving, or out of reach (document 2, "Node status"; decisions 9).
+//
+// A link runs for as long as the node shall be reached; it dials, greets, and tells what it meets. It never decides: every deadline and every wait is a state of this chart.
+import { assign, emit, fromPromise, setup } from "xstate";
+
+/** Version of this chart; see `upcasters` in the actor's definition. */
+export const NODE_CHART_VERSION = 1;
+
+export interface NodeContext {
+  /** Unix seconds of this step. */
+  readonly now: number;
+  readonly enabled: boolean;
+  readonly licensed: boolean;
+  /** The periodic usage cap is reached. */
+  readonly limited: boolean;
+  readonly message: string;
+  readonly warnings: readonly string[];
+  /** SPKI SHA-256 of the agent's certificate, empty until first contact. */
+  readonly fingerprint: string;
+  /** Failed attempts in a row. */
+  readonly attempt: number;
+  /** Milliseconds until the next attempt, drawn when the last one failed. */
+  readonly retryIn: number;
+  /** Users that the first sync may have to carry: its deadline grows with them. */
+  readonly users: number;
+  /** Facts of the agent's greeting. */
+  readonly coreVersion: string;
+  readonly nodeVersion: string;
+  readonly arch: string;
+  readonly setup: string;
+  readonly infoSeenAt: number;
+}
+
+export type NodeEvent =
+  /** The link is up: TLS, pin and greeting are right. */
+  | { type: "link.opened"; fingerprint: string; users: number; coreVersion: string; nodeVersion: string; arch: string; setup: string }
+  /** The agent runs what is wanted. Also said by a link that a starting panel resumed. */
+  | { type: "link.synced"; warnings: readonly string[] }
+  /** What the agent does not run has changed. */
+  | { type: "link.warned"; warnings: readonly string[] }
+  /** The link failed or three heartbeats were missed. `jitter`: 0 to 1, drawn by the link. */
+  | { type: "link.lost"; message: string; jitter: number }
+  /** Another certificate answers than the pinned one. */
+  | { type: "link.mismatched"; message: string }
+  /** A person switched the node on or off. */
+  | { type: "switchOn" }
+  | { type: "switchOff" }
+  /** A person asked for a new connection. */
+  | { type: "reconnect" }
+  /** The pin was taken anew, or the node was moved. */
+  | { type: "repinned" }
+  | { type: "moved" }
+  /** Limits or other columns were changed. */
+  | { type: "edited" }
+  /** The usage cap was reached, or a new period began. */
+  | { type: "due" };
+
+export type NodeEmitted = { type: "connected" } | { type: "disconnected" } | { type: "limitReached" };
+
+const DIAL_MS = 20_000;
+const SYNC_MS = 60_000;
+/** Added to the sync's deadline for each user that it may carry. */
+const SYNC_MS_PER_USER = 2;
+const BACKOFF_FIRST_MS = 1000;
+const BACKOFF_MAX_MS = 300_000;
+
+const chart = setup({
+  types: { context: {} as NodeContext, input: {} as NodeContext, events: {} as NodeEvent, emitted: {} as NodeEmitted },
+  actors: {
+    /** Carried out by the runtime as a resident effect. */
+    link: fromPromise(() => Promise.reject(new Error("residents are carried out by the runtime"))),
+  },
+  delays: {
+    dialDeadline: DIAL_MS,
+    syncDeadline: ({ context }) => SYNC_MS + context.users * SYNC_MS_PER_USER,
+    backoff: ({ context }) => context.retryIn,
+  },
+  guards: {
+    off: ({ context }) => !context.enabled,
+    limited: ({ context }) => context.limited,
+    unlicensed: ({ context }) => !context.licensed,
+    mayRun: ({ context }) => context.enabled && !context.limited && context.licensed,
+  },
+  actions: {
+    noteGreeting: assign(({ context, event }) =>
+      event.type === "link.opened"
+        ? {
+            fingerprint: event.fingerprint,
+            users: event.users,
+            coreVersion: event.coreVersion,
+            nodeVersion: event.nodeVersion,
+            arch: event.arch,
+            setup: event.setup,
+            infoSeenAt: context.now,
+          }
+        : {},
+    ),
+    noteWarnings: assign(({ event }) => (event.type === "link.synced" || event.type === "link.warned" ? { warnings: event.warnings } : {})),
+    noteConnected: assign({ message: "", attempt: 0 }),
+    noteLoss: assign(({ context, event }) => {
+      const jitter = event.type === "link.lost" ? event.jitter : 0.5;
+      const ceiling = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** Math.min(context.attempt, 20));
+      const message = event.type === "link.lost" || event.type === "link.mismatched" ? event.message : context.message;
+      return { message, attempt: context.attempt + 1, retryIn: Math.max(50, Math.round(ceiling * jitter)) };
+    }),
+    noteDialDeadline: assign({ message: `the agent did not greet within ${DIAL_MS / 1000} s` }),
+    noteSyncDeadline: assign({ message: "the agent did not take the configuration in time" }),
+    forgetFailures: assign({ message: "", attempt: 0, retryIn: 0 }),
+    noteOff: assign({ message: "switched off", warnings: [] }),
+    noteLimit: assign({ message: "the usage limit of the period is reached", warnings: [] }),
+    noteUnlicensed: assign({ message: "outside the licence's node cap", warnings: [] }),
+    sayConnected: emit({ type: "connected" }),
+    sayDisconnected: emit({ type: "disconnected" }),
+    sayLimitReached: emit({ type: "limitReached" }),
+  },
+});
+
+/** Looked at whenever something that may stop the node has changed. */
+const whetherStopped = [
+  { guard: "off", target: "#node.disabled.manual" },
+  { guard: "limited", target: "#node.disabled.limit", actions: "sayLimitReached" },
+  { guard: "unlicensed", target: "#node.disabled.licence" },
+] as const;
+
+export const nodeMachine = chart.createMachine({
+  id: "node",
+  context: ({ input }) => input,
+  initial: "deciding",
+  on: { switchOff: ".disabled.manual", moved: { target: ".deciding", actions: "forgetFailures" } },
+  states: {
+    deciding: {
+      description: "Whether the node shall run is being looked at; left in the same step.",
+      always: [
+        { guard: "off", target: "disabled.manual" },
+        { guard: "limited", target: "disabled.limit" },
+        { guard: "unlicensed", target: "disabled.licence" },
+        { target: "linked" },
+      ],
+    },
+    disabled: {
+      initial: "manual",
+      states: {
+        manual: { description: "A person switched the node off.", entry: "noteOff", on: { switchOn: { target: "#node.deciding", actions: "forgetFailures" } } },
+        limit: {
+          description: "The usage limit of the period is reached; a new period or a higher limit brings the node back.",
+          entry: "noteLimit",
+          on: {
+            edited: { guard: "mayRun", target: "#node.deciding", actions: "forgetFailures" },
+            due: { guard: "mayRun", target: "#node.deciding", actions: "forgetFailures" },
+          },
+        },
+        licence: {
+          description: "The node is outside the licence's cap; a larger licence brings it back.",
+          entry: "noteUnlicensed",
+          on: { edited: { guard: "mayRun", target: "#node.deciding", actions: "forgetFailures" }, due: { guard: "mayRun", target: "#node.deciding" } },
+        },
+      },
+    },
+    linked: {
+      initial: "connecting",
+      invoke: { id: "link", src: "link" },
+      on: { edited: whetherStopped, due: whetherStopped, reconnect: "#node.restarting", repinned: "#node.restarting" },
+      states: {
+        connecting: {
+          initial: "dialing",
+          states: {
+            dialing: {
+              description: "The agent is being reached: TLS, pin, greeting.",
+              after: { dialDeadline: { target: "#node.error.waiting", actions: ["noteDialDeadline", "noteLoss"] } },
+              on: { "link.opened": { target: "syncing", actions: "noteGreeting" } },
+            },
+            syncing: {
+              description: "The agent is taking over the configuration.",
+              after: { syncDeadline: { target: "#node.error.waiting", actions: ["noteSyncDeadline", "noteLoss"] } },
+              on: {
+                "link.opened": { actions: "noteGreeting" },
+                "link.synced": { target: "#node.linked.connected", actions: ["noteWarnings", "noteConnected", "sayConnected"] },
+              },
+            },
+          },
+          on: {
+            "link.lost": { target: "#node.error.waiting", actions: "noteLoss" },
+            "link.mismatched": { target: "#node.error.mismatched", actions: "noteLoss" },
+          },
+        },
+        connected: {
+          description: "The agent answers and runs what is wanted, except for its warnings.",
+          on: {
+            "link.opened": { actions: "noteGreeting" },
+            "link.synced": { actions: ["noteWarnings", "noteConnected"] },
+            "link.warned": { actions: "noteWarnings" },
+            "link.lost": { target: "#node.error.waiting", actions: ["noteLoss", "sayDisconnected"] },
+            "link.mismatched": { target: "#node.error.mismatched", actions: ["noteLoss", "sayDisconnected"] },
+          },
+        },
+      },
+    },
+    restarting: {
+      description: "The link is given up for a new one; left in the same step.",
+      entry: "forgetFailures",
+      always: "linked",
+    },
+    error: {
+      initial: "waiting",
+      on: {
+        reconnect: { target: "deciding", actions: "forgetFailures" },
+        repinned: { target: "deciding", actions: "forgetFailures" },
+        edited: whetherStopped,
+        due: whetherStopped,
+      },
+      states: {
+        waiting: { description: "The agent could not be reached; the next attempt is set.", after: { backoff: "#node.deciding" } },
+        mismatched: { description: "Another certificate answers than the pinned one; the panel waits for repin or move." },
+      },
+    },
+  },
+});
+
+export type NodeStatus = "connecting" | "connected" | "error" | "disabled";
+
+/** The wire's status of a state. */
+export function nodeStatusOf(state: string): NodeStatus {
+  if (state === "linked.connected") return "connected";
+  if (state.startsWith("disabled.")) return "disabled";
+  return state.startsWith("error.") ? "error" : "connecting";
+}
