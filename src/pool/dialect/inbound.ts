@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { INBOUND_TYPES, isChecked, listenFields, Obfs, typeFields } from "./inbound-fields.ts";
 import { type Fragment, isFragment, type Issue, issuesOf, type RefusedKeys, withoutRefused } from "./issue.ts";
-import { shadowsocksIssues } from "./shadowsocks.ts";
+import { shadowsocksIssues, shadowsocksKeyBytes } from "./shadowsocks.ts";
 import { parseInboundTls, type TlsDialect } from "./tls.ts";
 import { parseTransport, type TransportDialect } from "./transport.ts";
 
@@ -36,8 +36,8 @@ export interface InboundDialect {
   readonly tls: TlsDialect | undefined;
   /** Undefined for the protocol's own plain transport. */
   readonly transport: TransportDialect | undefined;
-  /** Shadowsocks: the method and the server's key (empty for older methods without one). */
-  readonly shadowsocks: { readonly method: string; readonly password: string } | undefined;
+  /** Shadowsocks: the method, the server's key (empty for older methods without one), and for 2022 methods the bytes of a user's key. */
+  readonly shadowsocks: { readonly method: string; readonly password: string; readonly keyBytes: 16 | 32 | undefined } | undefined;
   /** Hysteria 2: the salamander password; empty without obfuscation. */
   readonly obfsPassword: string;
   /** TUIC: congestion control named by the fragment. */
@@ -106,7 +106,7 @@ export function parseInboundConfig(type: string, tag: string, config: unknown): 
     listenPort,
     tls,
     transport,
-    shadowsocks: type === "shadowsocks" ? { method, password } : undefined,
+    shadowsocks: type === "shadowsocks" ? { method, password, keyBytes: shadowsocksKeyBytes(method) } : undefined,
     obfsPassword: type === "hysteria2" ? (obfs?.password ?? "") : "",
     congestionControl: type === "tuic" ? congestion_control : undefined,
     vision: type === "vless" && tls !== undefined && transport === undefined,

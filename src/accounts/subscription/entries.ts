@@ -1,0 +1,148 @@
+// From a user and the inbounds that serve it to the entries of its subscription: one for each inbound and link address, and for each front.
+import type { InboundDialect, TransportDialect } from "../../pool/index.ts";
+import { alpnFor, clientTls } from "./client-tls.ts";
+import { type LinkAddress, parseLinkAddresses, plainHost } from "./hosts.ts";
+import type { Entry, EntryProtocol, EntryTls, ServedFront, ServedInbound, ServingNode, SubscriptionUser } from "./model.ts";
+import { entryName, uniqueNames } from "./names.ts";
+
+const PROTOCOLS: Readonly<Record<string, EntryProtocol>> = {
+  vless: "vless",
+  vmess: "vmess",
+  trojan: "trojan",
+  shadowsocks: "shadowsocks",
+  hysteria2: "hysteria2",
+  tuic: "tuic",
+  anytls: "anytls",
+  socks: "socks",
+  mixed: "socks",
+  http: "http",
+};
+
+/** Transports that a CDN can carry (decisions 7). */
+const FRONTED = ["ws", "httpupgrade", "grpc", "xhttp"];
+/** Ports on which CDNs take plain HTTP. */
+const PLAIN_PORTS = [80, 8080, 8880, 2052, 2082, 2086, 2095];
+const VISION = "xtls-rprx-vision";
+
+/** An entry whose name is not yet unique. */
+interface Draft {
+  readonly entry: Omit<Entry, "name">;
+  readonly name: string;
+}
+
+/** What the user shows to this inbound. */
+function credentialsOf(
+  user: SubscriptionUser,
+  dialect: InboundDialect,
+  protocol: EntryProtocol,
+): Pick<Entry, "uuid" | "password" | "method"> {
+  if (protocol === "vless" || protocol === "vmess") return { uuid: user.uuid, password: "", method: "" };
+  if (protocol === "tuic" || protocol === "socks" || protocol === "http") return { uuid: user.uuid, password: user.password, method: "" };
+  if (!dialect.shadowsocks) return { uuid: "", password: user.password, method: "" };
+  const { method, password: serverKey, keyBytes } = dialect.shadowsocks;
+  if (keyBytes === undefined) return { uuid: "", password: user.password, method };
+  return { uuid: "", password: `${serverKey}:${keyBytes === 16 ? user.ss16 : user.ss32}`, method };
+}
+
+function nameOf(user: SubscriptionUser, inbound: ServedInbound, entry: Omit<Entry, "name">, node: string, label: string): string {
+  return entryName({
+    userRemark: user.remark,
+    userName: user.name,
+    inbound: inbound.remark || inbound.tag,
+    node,
+    label,
+    protocol: entry.protocol,
+    transport: entry.transport?.type ?? "tcp",
+    security: entry.tls?.reality ? "reality" : entry.tls ? "tls" : "none",
+  });
+}
+
+/** Entries straight to the nodes. A `clientConfig.server` stands for all addresses of a node, and its copies on several nodes are one entry. */
+function directDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol: EntryProtocol): Draft[] {
+  const { dialect, client } = inbound;
+  const port = client.server_port ?? dialect.listenPort;
+  if (port === undefined) return [];
+  const entryAt = (node: ServingNode, address: string): Omit<Entry, "name"> => ({
+    protocol,
+    server: address,
+    port,
+    ...credentialsOf(user, dialect, protocol),
+    flow: dialect.vision && node.vision && user.flow === VISION ? VISION : "",
+    transport: dialect.transport,
+    tls: clientTls(dialect, address, node.certificate, client.tls),
+    obfsPassword: dialect.obfsPassword,
+    congestionControl: dialect.congestionControl ?? "",
+  });
+  return inbound.nodes.flatMap((node) => {
+    const fixed: LinkAddress | undefined = client.server ? { label: "", address: plainHost(client.server) } : undefined;
+    const addresses = fixed ? [fixed] : parseLinkAddresses(node.linkAddress, node.address);
+    return addresses.map(({ label, address }) => {
+      const entry = entryAt(node, address);
+      return { entry, name: nameOf(user, inbound, entry, fixed ? "" : node.remark || node.name, label) };
+    });
+  });
+}
+
+/** The transport as seen through a front: the front's domain is the host, its path wins when set. */
+function frontedTransport(transport: TransportDialect, front: ServedFront): TransportDialect {
+  const host = plainHost(front.domain);
+  if (transport.type === "ws" || transport.type === "httpupgrade" || transport.type === "xhttp") {
+    return { ...transport, host, path: front.path || transport.path };
+  }
+  return transport;
+}
+
+/** Entries through the inbound's fronts. The CDN ends TLS with a public certificate, whatever the origin shows. */
+function frontedDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol: EntryProtocol): Draft[] {
+  const { dialect } = inbound;
+  const { transport } = dialect;
+  if (!transport || !FRONTED.includes(transport.type) || dialect.tls?.reality || inbound.nodes.length === 0) return [];
+  return inbound.fronts.map((front) => {
+    const port = front.port === 0 ? 443 : front.port;
+    const alpn = transport.type === "grpc" ? ["h2"] : alpnFor(["http/1.1"], protocol, transport.type);
+    const tls: EntryTls = {
+      serverName: plainHost(front.sni || front.domain),
+      alpn: transport.type === "xhttp" ? ["h2", "http/1.1"] : alpn,
+      fingerprint: "chrome",
+      insecure: false,
+      pinSha256: "",
+      certificatePem: "",
+      reality: undefined,
+      singBoxOnly: {},
+    };
+    const entry: Omit<Entry, "name"> = {
+      protocol,
+      server: plainHost(front.address || front.domain),
+      port,
+      ...credentialsOf(user, dialect, protocol),
+      flow: "",
+      transport: frontedTransport(transport, front),
+      tls: PLAIN_PORTS.includes(port) ? undefined : tls,
+      obfsPassword: "",
+      congestionControl: "",
+    };
+    return { entry, name: nameOf(user, inbound, entry, "", front.remark || front.name) };
+  });
+}
+
+/**
+ * The entries of a user's subscription in the order of `inbounds`, with unique names. Inbounds of types that no client format carries,
+ * and those without a port, have none. Entries that differ in nothing but their name are one.
+ */
+export function entriesOf(user: SubscriptionUser, inbounds: readonly ServedInbound[]): Entry[] {
+  const drafts = inbounds.flatMap((inbound) => {
+    const protocol = Object.hasOwn(PROTOCOLS, inbound.dialect.type) ? PROTOCOLS[inbound.dialect.type] : undefined;
+    if (!protocol) return [];
+    const fronted = frontedDrafts(user, inbound, protocol);
+    const direct = inbound.frontedOnly && fronted.length > 0 ? [] : directDrafts(user, inbound, protocol);
+    return [...direct, ...fronted];
+  });
+  const seen = new Map<string, Draft>();
+  for (const draft of drafts) {
+    const key = JSON.stringify(draft.entry);
+    if (!seen.has(key)) seen.set(key, draft);
+  }
+  const kept = [...seen.values()];
+  const names = uniqueNames(kept.map((draft) => draft.name));
+  return kept.map((draft, index) => ({ ...draft.entry, name: names[index] ?? draft.name }));
+}

@@ -1,0 +1,125 @@
+// Which format a request gets: by path, else by ?format=, else by an ordered table of rules that is data (decisions 6, notes 2.2).
+import { z } from "zod";
+
+export const FORMATS = ["links", "base64", "clash", "singbox", "xray", "html", "info"] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Every spelling that clients and bots of other panels use. */
+const ALIASES: Readonly<Record<string, Format>> = {
+  ...Object.fromEntries(FORMATS.map((format) => [format, format])),
+  mihomo: "clash",
+  "clash-meta": "clash",
+  stash: "clash",
+  "sing-box": "singbox",
+  json: "xray",
+  "v2ray-json": "xray",
+  v2ray: "base64",
+  links_base64: "base64",
+};
+
+/** One row of the table. Texts are compared without regard to case; there are no patterns, so no rule can be slow. */
+export const FormatRule = z.strictObject({
+  header: z.enum(["user-agent", "accept"]),
+  /** `prefers` reads `accept` as a list of media types and holds when none is preferred to the value. */
+  operator: z.enum(["startsWith", "contains", "equals", "prefers"]),
+  value: z.string().min(1).max(100),
+  /** With `startsWith`: the dotted version right behind the value must be at least this. */
+  minVersion: z
+    .string()
+    .regex(/^\d+(\.\d+){0,3}$/)
+    .optional(),
+  format: z.enum(FORMATS),
+  enabled: z.boolean(),
+});
+export type FormatRule = z.infer<typeof FormatRule>;
+
+function rows(values: readonly string[], format: Format, operator: "startsWith" | "contains" = "startsWith", enabled = true): FormatRule[] {
+  return values.map((value) => ({ header: "user-agent", operator, value, format, enabled }));
+}
+
+const MIHOMO = ["FlClash", "Flowvy", "Murge", "Mihomo", "prizrak-box", "Koala-Clash", "Clash", "Stash", "NekoBox", "NekoRay", "Pharos"];
+const SING_BOX = ["SFA", "SFI", "SFM", "SFT", "Karing", "HiddifyNext"];
+/** Apps that also read Xray JSON. Off: as whole configurations their entries cannot be edited or chosen together. */
+const XRAY: readonly (readonly [string, string?])[] = [
+  ["Streisand"],
+  ["Happ/", "1.63.1"],
+  ["INCY/"],
+  ["ktor-client"],
+  ["V2Box"],
+  ["v2rayNG/", "1.8.29"],
+  ["v2rayN/", "6.40"],
+  ["v2plus/"],
+  ["io.github.saeeddev94.xray"],
+];
+
+/** The table that holds while an operator has set none; the first row that matches wins, and no match is `base64`. */
+export const DEFAULT_RULES: readonly FormatRule[] = [
+  { header: "accept", operator: "prefers", value: "text/html", format: "html", enabled: true },
+  ...rows(MIHOMO, "clash"),
+  ...rows(SING_BOX, "singbox"),
+  ...rows(["sing-box", "singbox"], "singbox", "contains"),
+  ...XRAY.map(([value, minVersion]): FormatRule => {
+    const rule: FormatRule = { header: "user-agent", operator: "startsWith", value, format: "xray", enabled: false };
+    return minVersion === undefined ? rule : { ...rule, minVersion };
+  }),
+];
+
+/** The format of a name or alias; undefined for an unknown one. */
+export function formatOfName(name: string): Format | undefined {
+  const key = name.toLowerCase();
+  return Object.hasOwn(ALIASES, key) ? ALIASES[key] : undefined;
+}
+
+function versionAtLeast(text: string, minimum: string): boolean {
+  const found = /^\d+(\.\d+)*/.exec(text)?.[0].split(".").map(Number) ?? [];
+  const wanted = minimum.split(".").map(Number);
+  const differs = wanted.findIndex((part, index) => part !== (found[index] ?? 0));
+  return found.length > 0 && (differs < 0 || (found[differs] ?? 0) > (wanted[differs] ?? 0));
+}
+
+/** Whether `accept` names the media type with a quality no smaller than any other it names. */
+function prefers(accept: string, mediaType: string): boolean {
+  const types = accept.split(",").map((item) => {
+    const [name = "", ...parameters] = item.split(";").map((part) => part.trim());
+    const quality = parameters.find((parameter) => parameter.startsWith("q="));
+    return { name, quality: quality === undefined ? 1 : Number(quality.slice(2)) || 0 };
+  });
+  const own = types.find((type) => type.name === mediaType)?.quality ?? 0;
+  return own > 0 && types.every((type) => type.quality <= own);
+}
+
+function matches(rule: FormatRule, headers: Readonly<Record<"user-agent" | "accept", string>>): boolean {
+  const text = headers[rule.header].toLowerCase();
+  const value = rule.value.toLowerCase();
+  if (rule.operator === "equals") return text === value;
+  if (rule.operator === "contains") return text.includes(value);
+  if (rule.operator === "prefers") return prefers(text, value);
+  return text.startsWith(value) && (rule.minVersion === undefined || versionAtLeast(text.slice(value.length), rule.minVersion));
+}
+
+/** What of a request decides the format; absent parts are the empty text. */
+export interface FormatRequest {
+  /** The last path segment; empty without one. */
+  readonly path: string;
+  /** `?format=`; an unknown one is ignored. */
+  readonly query: string;
+  readonly userAgent: string;
+  readonly accept: string;
+}
+
+/** The format to answer with. `available` are the formats that can be rendered; undefined means 404 (a path that names none of them). */
+export function chooseFormat(
+  request: FormatRequest,
+  available: ReadonlySet<Format>,
+  rules: readonly FormatRule[] = DEFAULT_RULES,
+): Format | undefined {
+  if (request.path !== "") {
+    const named = formatOfName(request.path);
+    return named !== undefined && available.has(named) ? named : undefined;
+  }
+  const asked = formatOfName(request.query);
+  if (asked !== undefined && available.has(asked)) return asked;
+  const headers = { "user-agent": request.userAgent.slice(0, 512), accept: request.accept.slice(0, 512) };
+  const rule = rules.find((row) => row.enabled && available.has(row.format) && matches(row, headers));
+  return rule?.format ?? "base64";
+}

@@ -1,0 +1,85 @@
+// Headers of a subscription answer (notes 2.3): what clients show about the account, and nothing that a cache may keep.
+import type { Format } from "./formats.ts";
+
+/** What the headers tell. Bytes and Unix seconds; 0 = unlimited, never, none. Texts may be empty: their header is then absent. */
+export interface Profile {
+  readonly up: number;
+  readonly down: number;
+  readonly volume: number;
+  readonly expiry: number;
+  /** Next reset of the counters. */
+  readonly nextReset: number;
+  readonly title: string;
+  /** Hours between two polls. */
+  readonly updateInterval: number;
+  readonly supportUrl: string;
+  readonly webPageUrl: string;
+  readonly announce: string;
+}
+
+const TYPES: Readonly<Record<Format, { readonly contentType: string; readonly extension: string }>> = {
+  links: { contentType: "text/plain; charset=utf-8", extension: "txt" },
+  base64: { contentType: "text/plain; charset=utf-8", extension: "txt" },
+  clash: { contentType: "text/yaml; charset=utf-8", extension: "yaml" },
+  singbox: { contentType: "application/json; charset=utf-8", extension: "json" },
+  xray: { contentType: "application/json; charset=utf-8", extension: "json" },
+  html: { contentType: "text/html; charset=utf-8", extension: "html" },
+  info: { contentType: "application/json; charset=utf-8", extension: "json" },
+};
+
+/** Formats for people and scripts, which are shown, not saved. */
+const INLINE: readonly Format[] = ["html", "info"];
+const ANNOUNCE_LENGTH = 200;
+
+/** `base64:` and the UTF-8 text in base64: safe for any text in a header. */
+function base64Text(text: string): string {
+  return `base64:${Buffer.from(text.toWellFormed(), "utf8").toString("base64")}`;
+}
+
+/** Cut at `length` characters as people count them. */
+function shortened(text: string, length: number): string {
+  const line = text.toWellFormed().replaceAll(/\s+/g, " ").trim();
+  const characters = Array.from(new Intl.Segmenter().segment(line), (part) => part.segment);
+  return characters.length <= length ? characters.join("") : `${characters.slice(0, length - 1).join("")}…`;
+}
+
+/** An absolute http(s) URL as ASCII; undefined for anything else, which must not reach a header. */
+function headerUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return url.protocol === "http:" || url.protocol === "https:" ? url.href : undefined;
+}
+
+/** RFC 6266: a plain name for old clients and the exact one in UTF-8. */
+function disposition(title: string, extension: string): string {
+  const name =
+    title
+      .toWellFormed()
+      .replaceAll(/[\p{Cc}/\\]+/gu, " ")
+      .trim() || "subscription";
+  const ascii = name.replaceAll(/[^\x20-\x7E]|["%;]/g, "_");
+  const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename="${ascii}.${extension}"; filename*=UTF-8''${encoded}.${extension}`;
+}
+
+/** All headers of an answer in `format`. Values are ASCII without line breaks, whatever the texts hold. */
+export function subscriptionHeaders(profile: Profile, format: Format): Record<string, string> {
+  const { contentType, extension } = TYPES[format];
+  const support = headerUrl(profile.supportUrl);
+  const page = headerUrl(profile.webPageUrl);
+  const announce = shortened(profile.announce, ANNOUNCE_LENGTH);
+  return {
+    "Content-Type": contentType,
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex, nofollow",
+    "Referrer-Policy": "no-referrer",
+    "Subscription-Userinfo": `upload=${profile.up}; download=${profile.down}; total=${profile.volume}; expire=${profile.expiry}`,
+    ...(profile.nextReset > 0 ? { "Subscription-Refill-Date": String(profile.nextReset) } : {}),
+    ...(profile.title === "" ? {} : { "Profile-Title": base64Text(profile.title) }),
+    ...(profile.updateInterval > 0 ? { "Profile-Update-Interval": String(profile.updateInterval) } : {}),
+    ...(support === undefined ? {} : { "Support-Url": support }),
+    ...(page === undefined ? {} : { "Profile-Web-Page-Url": page }),
+    ...(announce === "" ? {} : { Announce: base64Text(announce) }),
+    ...(INLINE.includes(format) ? {} : { "Content-Disposition": disposition(profile.title, extension) }),
+  };
+}

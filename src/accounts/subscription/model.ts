@@ -1,0 +1,110 @@
+// What a subscription is made from (rows, reduced to what matters) and what it is made into: entries that every format renders.
+import type { ClientConfig, ClientTls, InboundDialect, TransportDialect } from "../../pool/index.ts";
+
+/** The credentials and labels of a user. */
+export interface SubscriptionUser {
+  readonly name: string;
+  /** Prepended to every entry's name. */
+  readonly remark: string;
+  readonly uuid: string;
+  readonly password: string;
+  readonly ss16: string;
+  readonly ss32: string;
+  readonly flow: string;
+}
+
+/** The certificate that an inbound shows on a node, as far as the panel knows it. */
+export interface ServedCertificate {
+  /** Issued by itself: clients must pin it or not verify at all. */
+  readonly selfSigned: boolean;
+  /** SHA-256 of the leaf's DER, 64 hex digits in lower case. */
+  readonly sha256: string;
+  readonly pem: string;
+  /** DNS names and IP addresses that it is for. */
+  readonly names: readonly string[];
+  /** The client-side template stored with it. */
+  readonly client: ClientTls;
+}
+
+/** A node that serves an inbound. */
+export interface ServingNode {
+  readonly name: string;
+  readonly remark: string;
+  readonly address: string;
+  /** Document 2: comma list of `address` or `label|address`; empty falls back to `address`. */
+  readonly linkAddress: string;
+  /** Undefined when the panel does not know it; clients then verify as usual. */
+  readonly certificate: ServedCertificate | undefined;
+  /** False where the node's engine cannot do xtls-rprx-vision: entries then carry no flow. */
+  readonly vision: boolean;
+}
+
+/** A domain front in use by an inbound (decisions 7). */
+export interface ServedFront {
+  readonly name: string;
+  readonly remark: string;
+  readonly domain: string;
+  /** Where clients connect; empty = the domain. */
+  readonly address: string;
+  /** 0 = 443. */
+  readonly port: number;
+  /** Empty = the domain. */
+  readonly sni: string;
+  /** Empty = the inbound's path. */
+  readonly path: string;
+}
+
+export interface ServedInbound {
+  readonly tag: string;
+  readonly remark: string;
+  readonly dialect: InboundDialect;
+  readonly client: ClientConfig;
+  readonly frontedOnly: boolean;
+  readonly fronts: readonly ServedFront[];
+  readonly nodes: readonly ServingNode[];
+}
+
+export type EntryProtocol = "vless" | "vmess" | "trojan" | "shadowsocks" | "hysteria2" | "tuic" | "anytls" | "socks" | "http";
+
+/** TLS as a client has to do it. */
+export interface EntryTls {
+  /** Empty: the client uses the server's address. */
+  readonly serverName: string;
+  readonly alpn: readonly string[];
+  /** uTLS fingerprint; empty = the client's own TLS. */
+  readonly fingerprint: string;
+  /** The certificate cannot be verified: pin it where the format can, else do not verify. */
+  readonly insecure: boolean;
+  /** SHA-256 of the certificate in hex; empty when not known. */
+  readonly pinSha256: string;
+  /** PEM of a self-signed certificate that is valid for the name the client asks for; empty otherwise. */
+  readonly certificatePem: string;
+  readonly reality: { readonly publicKey: string; readonly shortId: string; readonly spiderX: string } | undefined;
+  /** Keys of the client template that only sing-box knows. */
+  readonly singBoxOnly: Readonly<Record<string, unknown>>;
+}
+
+/** One way for a client to connect. */
+export interface Entry {
+  /** Unique in a subscription. */
+  readonly name: string;
+  readonly protocol: EntryProtocol;
+  /** An IP address (IPv6 without brackets) or a host name in ASCII. */
+  readonly server: string;
+  readonly port: number;
+  /** vless, vmess, tuic: the id; socks, http: the user name. Empty elsewhere. */
+  readonly uuid: string;
+  /** The password as the client sends it; for Shadowsocks 2022 `serverKey:userKey`. Empty for vless and vmess. */
+  readonly password: string;
+  /** `xtls-rprx-vision` or empty. */
+  readonly flow: string;
+  /** Shadowsocks method; empty elsewhere. */
+  readonly method: string;
+  /** Undefined: the protocol's own plain transport. */
+  readonly transport: TransportDialect | undefined;
+  readonly tls: EntryTls | undefined;
+  /** Hysteria 2 salamander password; empty without. */
+  readonly obfsPassword: string;
+  /** TUIC; empty = the client's default. */
+  readonly congestionControl: string;
+}

@@ -1,0 +1,179 @@
+// Which entries a user gets, where they lead, and what they are called.
+import { describe, expect, test } from "vitest";
+import { entriesOf } from "../../../src/accounts/subscription/entries.ts";
+import type { ServedFront } from "../../../src/accounts/subscription/model.ts";
+import { inbound, node, reality, selfSigned, tls, user } from "./fixtures.ts";
+
+const front: ServedFront = { name: "cf", remark: "", domain: "cdn.test", address: "", port: 0, sni: "", path: "" };
+const ws = { transport: { type: "ws", path: "/a", headers: { Host: "a.test" } } };
+
+describe("addresses", () => {
+  test("one entry for each link address, labels in the names", () => {
+    const nodes = [
+      { ...node, linkAddress: "a.test, MCI|203.0.113.7 ,v6|[2001:db8::1]" },
+      { ...node, name: "fr1", remark: "Paris", address: "fr1.test" },
+    ];
+    expect(entriesOf(user, [inbound("vless", {}, { nodes })]).map(({ name, server }) => [name, server])).toEqual([
+      ["in de1", "a.test"],
+      ["in de1 MCI", "203.0.113.7"],
+      ["in de1 v6", "2001:db8::1"],
+      ["in Paris", "fr1.test"],
+    ]);
+  });
+
+  test("international names become ASCII", () => {
+    const [entry] = entriesOf(user, [inbound("vless", {}, { nodes: [{ ...node, address: "bücher.test" }] })]);
+    expect(entry?.server).toBe("xn--bcher-kva.test");
+  });
+
+  test("clientConfig overrides server and port, and copies on several nodes are one", () => {
+    const nodes = [node, { ...node, name: "fr1", address: "fr1.test" }];
+    const entries = entriesOf(user, [inbound("vless", {}, { nodes, client: { server: "lb.test", server_port: 8443 } })]);
+    expect(entries.map(({ name, server, port }) => [name, server, port])).toEqual([["in", "lb.test", 8443]]);
+  });
+
+  test("nothing for an inbound without a port, a node, or a type that clients know", () => {
+    const noPort = inbound("shadowsocks", { listen_port: undefined, method: "aes-256-gcm" });
+    expect(entriesOf(user, [noPort, inbound("vless", {}, { nodes: [] }), inbound("tun"), inbound("shadowtls")])).toEqual([]);
+  });
+});
+
+describe("names", () => {
+  test("the user's remark comes first and variables are filled", () => {
+    const remark = "{protocol}-{transport}-{security} @{node} {days_left}";
+    const entries = entriesOf({ ...user, remark: "Ali" }, [
+      inbound("trojan", { tls, ...ws }, { remark, nodes: [{ ...node, linkAddress: "x|a.test" }] }),
+    ]);
+    expect(entries.map((entry) => entry.name)).toEqual(["Ali trojan-ws-tls @de1 {days_left} x"]);
+  });
+
+  test("repeated, reserved and odd names", () => {
+    const named = (remark: string, port: number) => inbound("socks", { listen_port: port }, { remark, nodes: [{ ...node, name: "" }] });
+    const entries = entriesOf(user, [
+      named("DE", 1),
+      named("de", 2),
+      named("DE", 3),
+      named("Direct", 4),
+      named("a\nb\u0000c", 5),
+      named("\ud800x", 6),
+    ]);
+    expect(entries.map((entry) => entry.name)).toEqual(["DE", "de 2", "DE 3", "Direct 2", "a b c", "\ufffdx"]);
+  });
+});
+
+describe("credentials and flow", () => {
+  test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ["vless", {}, { uuid: user.uuid, password: "", flow: "" }],
+    ["vless", { tls }, { flow: "xtls-rprx-vision" }],
+    ["vless", { tls: { ...tls, reality } }, { flow: "xtls-rprx-vision" }],
+    ["vless", { tls, ...ws }, { flow: "" }],
+    ["trojan", { tls }, { uuid: "", password: user.password, flow: "" }],
+    ["vmess", {}, { uuid: user.uuid, password: "" }],
+    ["tuic", { tls, congestion_control: "bbr" }, { uuid: user.uuid, password: user.password, congestionControl: "bbr" }],
+    ["hysteria2", { tls, obfs: { type: "salamander", password: "o" } }, { password: user.password, obfsPassword: "o" }],
+    ["socks", {}, { uuid: user.uuid, password: user.password }],
+    ["mixed", {}, { protocol: "socks" }],
+    ["shadowsocks", { method: "aes-256-gcm", password: "server" }, { method: "aes-256-gcm", password: user.password }],
+    ["shadowsocks", { method: "2022-blake3-aes-128-gcm", password: user.ss16 }, { password: `${user.ss16}:${user.ss16}` }],
+    ["shadowsocks", { method: "2022-blake3-aes-256-gcm", password: user.ss32 }, { password: `${user.ss32}:${user.ss32}` }],
+  ])("%s %j", (type, config, expected) => {
+    expect(entriesOf(user, [inbound(type, config)])).toMatchObject([expected]);
+  });
+
+  test("no flow where the engine or the user has none", () => {
+    expect(entriesOf(user, [inbound("vless", { tls }, { nodes: [{ ...node, vision: false }] })])[0]?.flow).toBe("");
+    expect(entriesOf({ ...user, flow: "" }, [inbound("vless", { tls })])[0]?.flow).toBe("");
+  });
+});
+
+describe("TLS", () => {
+  const tlsOf = (config: Record<string, unknown>, rest: Parameters<typeof inbound>[2] = {}) =>
+    entriesOf(user, [inbound("trojan", config, rest)])[0]?.tls;
+
+  test("a public certificate is verified", () => {
+    expect(tlsOf({ tls })).toMatchObject({
+      serverName: "a.test",
+      insecure: false,
+      pinSha256: "",
+      certificatePem: "",
+      fingerprint: "chrome",
+    });
+  });
+  test("a self-signed one is pinned; its PEM helps only where it covers the name asked for", () => {
+    const nodes = [{ ...node, certificate: selfSigned }];
+    expect(tlsOf({ tls: { enabled: true } }, { nodes })).toMatchObject({
+      serverName: "de1.test",
+      insecure: true,
+      pinSha256: selfSigned.sha256,
+      certificatePem: selfSigned.pem,
+    });
+    expect(tlsOf({ tls }, { nodes })).toMatchObject({
+      serverName: "a.test",
+      insecure: true,
+      pinSha256: selfSigned.sha256,
+      certificatePem: "",
+    });
+  });
+  test("without a name of its own: the address if covered, else the certificate's name, never an IP", () => {
+    const at = (address: string, names: string[]) =>
+      tlsOf({ tls: { enabled: true } }, { nodes: [{ ...node, address, certificate: { ...selfSigned, names } }] });
+    expect(at("de1.test", ["*.test"])?.serverName).toBe("de1.test");
+    expect(at("de1.test", ["other.test"])?.serverName).toBe("other.test");
+    expect(at("203.0.113.7", ["203.0.113.7"])).toMatchObject({ serverName: "", certificatePem: selfSigned.pem });
+    expect(at("2001:db8::1", ["2001:DB8:0:0:0:0:0:1"])).toMatchObject({ serverName: "", certificatePem: selfSigned.pem });
+    expect(at("203.0.113.7", ["n.test"])?.serverName).toBe("n.test");
+  });
+  test("templates: the inbound's wins over the certificate's", () => {
+    const certificate = { ...selfSigned, client: { server_name: "c.test", utls: { enabled: true, fingerprint: "firefox" } } };
+    const client = { tls: { server_name: "i.test", alpn: ["h2"], ech: { enabled: true } } };
+    expect(tlsOf({ tls }, { nodes: [{ ...node, certificate }], client })).toMatchObject({
+      serverName: "i.test",
+      fingerprint: "firefox",
+      alpn: ["h2"],
+      singBoxOnly: { ech: { enabled: true } },
+    });
+    expect(tlsOf({ tls }, { client: { tls: { insecure: true } } })).toMatchObject({ insecure: true, pinSha256: "", certificatePem: "" });
+    expect(tlsOf({ tls }, { nodes: [{ ...node, certificate: selfSigned }], client: { tls: { insecure: false } } })).toMatchObject({
+      insecure: false,
+      pinSha256: "",
+    });
+  });
+  test("ws offers http/1.1 alone", () => {
+    expect(tlsOf({ tls: { ...tls, alpn: ["h2", "http/1.1"] }, ...ws })?.alpn).toEqual(["http/1.1"]);
+    expect(tlsOf({ tls: { ...tls, alpn: ["h2", "http/1.1"] } })?.alpn).toEqual(["h2", "http/1.1"]);
+  });
+  test("REALITY", () => {
+    expect(tlsOf({ tls: { enabled: true, reality } })).toMatchObject({
+      serverName: "w.test",
+      fingerprint: "chrome",
+      insecure: false,
+      reality: { publicKey: "jNXHt1yRo0vDuchQlIP6Z0ZvjT3KtzVI-T4E7RoLJS0", shortId: "0123456789abcdef", spiderX: "" },
+    });
+  });
+});
+
+describe("fronts", () => {
+  test("an entry beside the direct ones, with public TLS on the front's domain", () => {
+    const fronts = [
+      front,
+      { ...front, name: "ip", address: "203.0.113.9", port: 8443, sni: "sni.test", path: "/b" },
+      { ...front, name: "plain", port: 80 },
+    ];
+    const entries = entriesOf(user, [inbound("vless", ws, { fronts })]);
+    expect(
+      entries.map(({ name, server, port, tls: entryTls, transport }) => ({ name, server, port, sni: entryTls?.serverName, transport })),
+    ).toMatchObject([
+      { name: "in de1", server: "de1.test", port: 443, sni: undefined, transport: { host: "a.test", path: "/a" } },
+      { name: "in cf", server: "cdn.test", port: 443, sni: "cdn.test", transport: { host: "cdn.test", path: "/a" } },
+      { name: "in ip", server: "203.0.113.9", port: 8443, sni: "sni.test", transport: { host: "cdn.test", path: "/b" } },
+      { name: "in plain", server: "cdn.test", port: 80, sni: undefined },
+    ]);
+  });
+  test("frontedOnly drops direct entries only where a front rendered", () => {
+    const names = (config: Record<string, unknown>) =>
+      entriesOf(user, [inbound("vless", config, { fronts: [front], frontedOnly: true })]).map((entry) => entry.name);
+    expect(names(ws)).toEqual(["in cf"]);
+    expect(names({ tls })).toEqual(["in de1"]);
+    expect(names({ tls: { ...tls, reality }, transport: { type: "grpc" } })).toEqual(["in de1"]);
+  });
+});
