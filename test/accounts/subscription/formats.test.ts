@@ -1,0 +1,87 @@
+// Which client gets which format.
+import { describe, expect, test } from "vitest";
+import {
+  chooseFormat,
+  DEFAULT_RULES,
+  FORMATS,
+  FormatRule,
+  formatOfName,
+  type FormatRequest,
+} from "../../../src/accounts/subscription/formats.ts";
+
+const all = new Set(FORMATS);
+const none: FormatRequest = { path: "", query: "", userAgent: "", accept: "" };
+const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
+
+test.each([
+  ["FlClash/0.8.80", "clash"],
+  ["FlClashX/v0.1", "clash"],
+  ["clash-verge/v2.0.3", "clash"],
+  ["ClashMetaForAndroid/2.11", "clash"],
+  ["Clash X Meta/1.4", "clash"],
+  ["Stash/2.7.6 Clash/1.9.0", "clash"],
+  ["mihomo/1.19", "clash"],
+  ["SFA/1.12.0 (505; sing-box 1.12.0; language en_US)", "singbox"],
+  ["SFI/1.11", "singbox"],
+  ["Karing/1.0", "singbox"],
+  ["HiddifyNext/2.5.7 (android) like ClashMeta v2ray sing-box", "singbox"],
+  ["MyApp sing-box/1.12", "singbox"],
+  ["v2rayNG/1.10.2", "base64"],
+  ["v2rayN/7.0", "base64"],
+  ["Streisand", "base64"],
+  ["curl/8.5.0", "base64"],
+  ["", "base64"],
+])("user agent %s gets %s", (userAgent, format) => {
+  expect(chooseFormat({ ...none, userAgent, accept: "*/*" }, all)).toBe(format);
+});
+
+describe("order", () => {
+  test("path, then query, then the table", () => {
+    expect(chooseFormat({ path: "xray", query: "clash", userAgent: "SFA/1", accept: browser }, all)).toBe("xray");
+    expect(chooseFormat({ ...none, query: "clash", userAgent: "SFA/1", accept: browser }, all)).toBe("clash");
+    expect(chooseFormat({ ...none, query: "nonsense", userAgent: "SFA/1" }, all)).toBe("singbox");
+    expect(chooseFormat({ ...none, path: "nonsense", userAgent: "SFA/1" }, all)).toBeUndefined();
+    expect(chooseFormat({ ...none, path: "toString" }, all)).toBeUndefined();
+  });
+  test("a browser gets the page, whatever it calls itself", () => {
+    expect(chooseFormat({ ...none, userAgent: "Mozilla/5.0", accept: browser }, all)).toBe("html");
+    expect(chooseFormat({ ...none, userAgent: "Mozilla/5.0", accept: "application/json,text/html;q=0.5" }, all)).toBe("base64");
+    expect(chooseFormat({ ...none, userAgent: "Mozilla/5.0", accept: "*/*" }, all)).toBe("base64");
+    expect(chooseFormat({ ...none, userAgent: "x", accept: "text/html;q=0" }, all)).toBe("base64");
+  });
+  test("formats that cannot be rendered are passed over, in the path they are unknown", () => {
+    const some = new Set(["links", "base64", "singbox", "xray"] as const);
+    expect(chooseFormat({ ...none, userAgent: "Mozilla/5.0", accept: browser }, some)).toBe("base64");
+    expect(chooseFormat({ ...none, userAgent: "clash-verge/1" }, some)).toBe("base64");
+    expect(chooseFormat({ ...none, path: "clash" }, some)).toBeUndefined();
+  });
+});
+
+test.each([
+  ["sing-box", "singbox"],
+  ["SingBox", "singbox"],
+  ["mihomo", "clash"],
+  ["clash-meta", "clash"],
+  ["json", "xray"],
+  ["v2ray-json", "xray"],
+])("%s is an alias of %s", (name, format) => {
+  expect(formatOfName(name)).toBe(format);
+});
+
+test("every format has its own name, and the table is valid data", () => {
+  for (const format of FORMATS) expect(formatOfName(format)).toBe(format);
+  for (const rule of DEFAULT_RULES) expect(FormatRule.safeParse(rule).success).toBe(true);
+});
+
+test("rules with versions, once they are switched on", () => {
+  const on = DEFAULT_RULES.map((rule) => ({ ...rule, enabled: true }));
+  const format = (userAgent: string) => chooseFormat({ ...none, userAgent }, all, on);
+  expect(format("v2rayNG/1.8.28")).toBe("base64");
+  expect(format("v2rayNG/1.8.29")).toBe("xray");
+  expect(format("v2rayNG/1.10.2")).toBe("xray");
+  expect(format("v2rayN/6.39")).toBe("base64");
+  expect(format("v2rayN/7")).toBe("xray");
+  expect(format("v2rayN/")).toBe("base64");
+  expect(format("Happ/1.63.1/ios")).toBe("xray");
+  expect(format("Streisand")).toBe("xray");
+});
