@@ -183,6 +183,8 @@ interface Change {
   readonly idempotent?: boolean;
   /** The answer carries a secret: what is stored for replays is sealed. */
   readonly secretAnswer?: boolean;
+  /** Wire fields of unique columns, by property, where they differ: `{ usernameKey: "username" }`. For the `field` of a duplicate. */
+  readonly uniqueFields?: Readonly<Record<string, string>>;
 }
 
 interface Success<A extends z.ZodType> {
@@ -205,8 +207,6 @@ export interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z
 export interface OpenRouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>
   extends Omit<Described, "scope" | "tiers">, Input<P, Q, B>, Change, Success<A> {
   readonly method: Method;
-  /** Answers while setup is pending, also without the setup token; the handler looks at the token itself. */
-  readonly duringSetup?: boolean;
   handle(
     context: Context<z.output<P>, z.output<Q>, z.output<B>, z.input<A>, Caller | undefined>,
   ): Awaitable<z.input<A> | Rendered<z.input<A>> | RawAnswer>;
@@ -228,7 +228,6 @@ export type AnyContext = Context<never, never, never, never> & { readonly list: 
 export interface Route extends Described, Sessions, Change {
   readonly method: Method;
   readonly auth: "open" | "any" | "session";
-  readonly duringSetup: boolean;
   readonly params: z.ZodType | undefined;
   readonly query: z.ZodType | undefined;
   readonly body: z.ZodType | undefined;
@@ -241,7 +240,7 @@ export interface Route extends Described, Sessions, Change {
   handle(context: AnyContext): Awaitable<unknown>;
 }
 
-const common = { params: undefined, query: undefined, body: undefined, status: 200, list: undefined, duringSetup: false } as const;
+const common = { params: undefined, query: undefined, body: undefined, status: 200, list: undefined } as const;
 
 /** Declares a route for authenticated callers. */
 export function route<

@@ -1,0 +1,45 @@
+// What the API says of itself: the OpenAPI document (open) and the scope of every route.
+import { z } from "zod";
+import { openApiDocument, type DescriptionPlace } from "./openapi.ts";
+import { openRoute, RawAnswer, route, type Route } from "./route.ts";
+import { SCOPES } from "./scopes.ts";
+import { toYaml } from "./yaml.ts";
+
+/** `METHOD /path` → scope, "" = any token, "-" = none (document 1; decisions 4). */
+export function scopeTable(routes: readonly Route[]): Record<string, string> {
+  return Object.fromEntries(routes.map(({ method, path, scope }) => [`${method} ${path}`, scope]));
+}
+
+/** The routes that describe `routes` and themselves. `routes` may still grow until the first request; the document is built then and kept. */
+export function descriptionRoutes(routes: readonly Route[], place: DescriptionPlace): Route[] {
+  let document: Record<string, unknown> | undefined;
+  let json: string | undefined;
+  let yaml: string | undefined;
+  const built = (): Record<string, unknown> => (document ??= openApiDocument(routes, place));
+  return [
+    openRoute({
+      method: "GET",
+      path: "/openapi.json",
+      summary: "Description of the API (OpenAPI 3.1), JSON",
+      answer: z.unknown(),
+      produces: "application/json",
+      handle: () => new RawAnswer("application/json; charset=utf-8", (json ??= JSON.stringify(built()))),
+    }),
+    openRoute({
+      method: "GET",
+      path: "/openapi.yaml",
+      summary: "Description of the API (OpenAPI 3.1), YAML",
+      answer: z.unknown(),
+      produces: "application/yaml",
+      handle: () => new RawAnswer("application/yaml; charset=utf-8", (yaml ??= toYaml(built()))),
+    }),
+    route({
+      method: "GET",
+      path: "/scopes",
+      scope: "",
+      summary: "Scopes, and the scope of each route",
+      answer: z.object({ scopes: z.array(z.string()), routes: z.record(z.string(), z.string()) }).meta({ id: "Scopes" }),
+      handle: () => ({ scopes: [...SCOPES], routes: scopeTable(routes) }),
+    }),
+  ];
+}

@@ -1,0 +1,227 @@
+// One request after the gate: validation, confirmation, idempotency, the handler, and the answer's bytes.
+import { Readable } from "node:stream";
+import { z } from "zod";
+import type { Committer } from "../db/index.ts";
+import type { Origin } from "../lib/origin.ts";
+import { auditRecord } from "./audit.ts";
+import { callerKey, originOf, type Caller } from "./caller.ts";
+import { Refusal } from "./errors.ts";
+import { cookieText } from "./facts.ts";
+import type { Claim, Idempotency, StoredAnswer } from "./idempotency.ts";
+import { parseListQuery, type ListQuery, type Page } from "./listing.ts";
+import type { HttpPorts } from "./ports.ts";
+import { validationRefusal } from "./refusals.ts";
+import { RawAnswer, Rendered, type Context, type RequestFacts, type Route, type RouteUnit } from "./route.ts";
+
+/** What the exchange needs of the server. */
+export interface ExchangeDeps {
+  readonly commits: Committer;
+  readonly ports: HttpPorts;
+  readonly idempotency: Idempotency;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly cookiePath: string;
+}
+
+/** The request as it came through the gate. */
+export interface Incoming {
+  readonly route: Route;
+  readonly facts: RequestFacts;
+  readonly caller: Caller | undefined;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  /** Bytes of the body as sent. */
+  readonly rawBody: Uint8Array;
+  /** Path and query string as sent. */
+  readonly path: string;
+  readonly rawQuery: string;
+  readonly stream: Readable;
+}
+
+/** What is to be sent. */
+export interface Outgoing {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string | Uint8Array | Readable;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: readonly string[];
+  readonly after: readonly (() => void | Promise<void>)[];
+}
+
+const JSON_TYPE = "application/json; charset=utf-8";
+const KEY_HEADER = "idempotency-key";
+
+function checked(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (schema === undefined) return undefined;
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw validationRefusal(result.error);
+}
+
+/** An absent body is an empty object to a schema that does not accept its absence, so that the refusal names the missing fields. */
+function checkedBody(schema: z.ZodType | undefined, body: unknown): unknown {
+  if (schema === undefined || body !== undefined) return checked(schema, body);
+  const absent = schema.safeParse(undefined);
+  return absent.success ? absent.data : checked(schema, {});
+}
+
+/** The bytes of a JSON answer: only what the route's schema names. */
+function render(route: Route, answer: unknown): string {
+  return JSON.stringify(route.answer.parse(answer));
+}
+
+/** An operation that stopped part way says so in its own `error`; it is not stored, so that a retry finishes the job. */
+function carriesError(answer: unknown): boolean {
+  return typeof answer === "object" && answer !== null && "error" in answer && Boolean(answer.error);
+}
+
+function isPage(value: unknown): value is Page<unknown> {
+  return typeof value === "object" && value !== null && "rows" in value && "total" in value;
+}
+
+export class Exchange {
+  readonly #deps: ExchangeDeps;
+  readonly #incoming: Incoming;
+  readonly #headers: Record<string, string> = {};
+  readonly #cookies: string[] = [];
+  readonly #after: (() => void | Promise<void>)[] = [];
+  #claim: Claim | undefined;
+  #stored = false;
+
+  constructor(deps: ExchangeDeps, incoming: Incoming) {
+    this.#deps = deps;
+    this.#incoming = incoming;
+  }
+
+  /** Carries out the request. Throws what refuses it; its key is free again by then. */
+  async run(): Promise<Outgoing> {
+    const { route, caller } = this.#incoming;
+    const list = route.list && this.#listQuery(route.list);
+    const query = checked(route.query, this.#incoming.query);
+    const body = checkedBody(route.body, this.#incoming.body);
+    if (route.sensitive === true) this.#requireConfirmed(caller);
+    const replay = await this.#takeClaim();
+    if (replay) return this.#outgoing(replay.status, replay.body, { "idempotent-replay": "true" });
+    try {
+      const result = await route.handle(this.#context(query, body, list));
+      return await this.#answer(result, list);
+    } finally {
+      if (this.#claim) await (this.#stored ? this.#claim.finished() : this.#claim.release());
+    }
+  }
+
+  #listQuery(columns: NonNullable<Route["list"]>): ListQuery {
+    try {
+      return parseListQuery(columns, this.#incoming.facts.prefix === "/api/v1" ? "v1" : "api", this.#incoming.query);
+    } catch (error) {
+      throw error instanceof z.ZodError ? validationRefusal(error) : error;
+    }
+  }
+
+  #requireConfirmed(caller: Caller | undefined): void {
+    if (caller?.via !== "session" || !caller.twoFactor) return;
+    if (caller.confirmedUntil * 1000 <= this.#deps.now()) throw new Refusal("confirm", { extra: { confirm: "totp" } });
+  }
+
+  /** Claims the request's idempotency key, where it has one. Resolves to the first request's answer. */
+  async #takeClaim(): Promise<StoredAnswer | undefined> {
+    const { route, facts, caller, path, rawQuery, rawBody } = this.#incoming;
+    const key = facts.header(KEY_HEADER);
+    if (key === undefined || !caller || route.method === "GET" || route.idempotent === false || route.stream === true) return undefined;
+    if (key === "" || key.length > 255)
+      throw new Refusal("validation", { message: "Idempotency-Key must have 1 to 255 characters", field: "Idempotency-Key" });
+    const request = { caller: callerKey(caller), key, method: route.method, path, query: rawQuery, body: rawBody };
+    const claimed = await this.#deps.idempotency.claim(request, route.secretAnswer === true);
+    if ("replay" in claimed) return claimed.replay;
+    this.#claim = claimed.claim;
+    return undefined;
+  }
+
+  #context(query: unknown, body: unknown, list: ListQuery | undefined): never {
+    const { facts, caller, params, stream } = this.#incoming;
+    const place = { path: this.#deps.cookiePath, secure: facts.tls };
+    const context: Context<unknown, unknown, unknown, unknown, Caller | undefined> & { list: ListQuery | undefined } = {
+      caller,
+      origin: this.#origin(),
+      params,
+      query,
+      body,
+      list,
+      request: facts,
+      stream,
+      commit: (unit) => this.#commit(unit),
+      submit: (unit) => this.#deps.commits.submit(unit),
+      requireConfirmed: () => this.#requireConfirmed(caller),
+      setHeader: (name, value) => {
+        this.#headers[name.toLowerCase()] = value;
+      },
+      setCookie: (name, value, maxAge) => {
+        this.#cookies.push(cookieText(name, value, place, maxAge));
+      },
+      clearCookie: (name) => {
+        this.#cookies.push(cookieText(name, "", place, 0));
+      },
+      afterResponse: (action) => {
+        this.#after.push(action);
+      },
+    };
+    // What the handler's own type promises is what its schemas gave above.
+    return context as never;
+  }
+
+  #origin(): Origin {
+    const { caller, facts } = this.#incoming;
+    return caller ? originOf(caller, facts.ip) : { via: "system", actor: "", adminId: 0, tokenId: 0, ip: facts.ip };
+  }
+
+  /** The change, its audit record and the stored answer, in one transaction. */
+  async #commit(unit: RouteUnit<unknown>): Promise<Rendered<unknown>> {
+    const { route } = this.#incoming;
+    const claim = this.#claim;
+    const committed = await this.#deps.commits.submit({
+      name: unit.name ?? `${route.method} ${route.path}`,
+      locks: [...unit.locks, ...(claim?.locks ?? [])],
+      decide: (draft) => {
+        const { answer, audit } = unit.decide(draft);
+        const body = render(route, answer);
+        if (route.audit && audit !== null) this.#deps.ports.audit(draft, auditRecord(route.audit, audit, this.#origin()));
+        const keeps = claim !== undefined && !carriesError(answer);
+        if (keeps) claim.settle(draft, { status: route.status, body });
+        return { rendered: new Rendered(answer, body), keeps };
+      },
+    });
+    this.#stored ||= committed.keeps;
+    return committed.rendered;
+  }
+
+  async #answer(result: unknown, list: ListQuery | undefined): Promise<Outgoing> {
+    const { route } = this.#incoming;
+    if (result instanceof RawAnswer) {
+      return { ...this.#outgoing(result.status, "", result.headers), contentType: result.contentType, body: result.body };
+    }
+    if (result instanceof Rendered) return this.#outgoing(route.status, result.body);
+    if (list && isPage(result)) return this.#page(result, list);
+    const body = render(route, result);
+    if (this.#claim && !this.#stored && !carriesError(result)) await this.#store(this.#claim, { status: route.status, body });
+    return this.#outgoing(route.status, body);
+  }
+
+  /** Stores the answer of a handler that committed nothing with it. */
+  async #store(claim: Claim, answer: StoredAnswer): Promise<void> {
+    await this.#deps.commits.submit({ name: "http.answer", locks: claim.locks, decide: (draft) => claim.settle(draft, answer) });
+    this.#stored = true;
+  }
+
+  /** Envelope under `/api/v1`, bare array under `/api`; the total is a header on both. */
+  #page({ rows, total }: Page<unknown>, list: ListQuery): Outgoing {
+    const items = rows.map((row) => this.#incoming.route.answer.parse(row));
+    const enveloped = this.#incoming.facts.prefix === "/api/v1";
+    const body = JSON.stringify(enveloped ? { items, total, limit: list.limit, offset: list.offset } : items);
+    return this.#outgoing(200, body, { "x-total-count": String(total) });
+  }
+
+  #outgoing(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Outgoing {
+    return { status, contentType: JSON_TYPE, body, headers: { ...this.#headers, ...headers }, cookies: this.#cookies, after: this.#after };
+  }
+}

@@ -1,0 +1,69 @@
+// What a request says of itself: address, host, cookies, and whether it comes from the panel's own pages.
+import type { FastifyRequest } from "fastify";
+import type { Caller } from "./caller.ts";
+import { Refusal } from "./errors.ts";
+import type { Credential } from "./ports.ts";
+import type { RequestFacts } from "./route.ts";
+
+export const SESSION_COOKIE = "panel_session";
+
+export function factsOf(request: FastifyRequest, prefix: RequestFacts["prefix"]): RequestFacts {
+  return {
+    ip: request.ip,
+    host: request.host,
+    tls: request.protocol === "https",
+    userAgent: (request.headers["user-agent"] ?? "").slice(0, 512),
+    prefix,
+    header: (name) => {
+      const value = request.headers[name.toLowerCase()];
+      return Array.isArray(value) ? value.join(", ") : value;
+    },
+    cookie: (name) => request.cookies[name],
+  };
+}
+
+/** The credential that a request carries. A bearer token wins; another `Authorization` scheme counts as a wrong token. */
+export function credentialOf(facts: RequestFacts): Credential | undefined {
+  const authorization = facts.header("authorization");
+  if (authorization !== undefined) {
+    const [, value = ""] = /^Bearer +(\S+)\s*$/i.exec(authorization) ?? [];
+    return { kind: "token", value };
+  }
+  const value = facts.cookie(SESSION_COOKIE);
+  return value === undefined || value === "" ? undefined : { kind: "session", value };
+}
+
+/** `host[:port]` without the scheme's default port. */
+function hostOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).host : undefined;
+}
+
+/** Whether the request may have been caused by another site: a foreign `Origin`, or `Sec-Fetch-Site: cross-site`. Tools send neither. */
+export function isCrossSite(facts: RequestFacts): boolean {
+  if (facts.header("sec-fetch-site") === "cross-site") return true;
+  const origin = facts.header("origin");
+  if (origin === undefined) return false;
+  const theirs = hostOf(origin);
+  const scheme = origin.startsWith("https:") ? "https" : "http";
+  return theirs === undefined || theirs !== hostOf(`${scheme}://${facts.host}`);
+}
+
+/** Refuses what another site caused with a session's cookie (decisions 2, Cookies). */
+export function refuseCrossSite(facts: RequestFacts, caller: Caller | undefined): void {
+  const byCookie = caller === undefined ? facts.cookie(SESSION_COOKIE) !== undefined : caller.via === "session";
+  if (byCookie && isCrossSite(facts)) throw new Refusal("cross_site");
+}
+
+/** A `Set-Cookie` value: HttpOnly, SameSite=Lax, Secure over TLS. `maxAge` in seconds. `name` and `value` are tokens of RFC 6265 after encoding. */
+export function cookieText(
+  name: string,
+  value: string,
+  place: { readonly path: string; readonly secure: boolean },
+  maxAge?: number,
+): string {
+  const parts = [`${name}=${encodeURIComponent(value)}`];
+  if (maxAge !== undefined) parts.push(`Max-Age=${maxAge}`);
+  parts.push(`Path=${place.path}`, "HttpOnly");
+  if (place.secure) parts.push("Secure");
+  return [...parts, "SameSite=Lax"].join("; ");
+}

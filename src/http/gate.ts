@@ -1,0 +1,94 @@
+// The refusals before a handler, in their order (decisions 14): setup, authentication 401, scope and ownership 403/404, rate limit 429.
+// Validation 400 and state 402/409/428 follow once the body is there (exchange.ts).
+import type { Caller } from "./caller.ts";
+import { Refusal } from "./errors.ts";
+import { credentialOf, refuseCrossSite } from "./facts.ts";
+import type { AddressLimit, BudgetState, TokenBudgets } from "./limits.ts";
+import type { Credential, HttpPorts } from "./ports.ts";
+import { validationRefusal } from "./refusals.ts";
+import type { RequestFacts, Route, Socket } from "./route.ts";
+
+export interface GateDeps {
+  readonly ports: HttpPorts;
+  readonly budgets: TokenBudgets;
+  readonly openLimit: AddressLimit;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+/** What passed: the caller (none on open routes without a credential) and the checked path parameters. */
+export interface Admitted {
+  readonly caller: Caller | undefined;
+  readonly params: unknown;
+}
+
+type Guarded = Pick<Route, "auth" | "scope" | "tiers" | "params" | "admit" | "tokenStatus"> | Socket;
+
+/** `onBudget` is told the token's budget as soon as it is known, so that refusals carry the headers too. */
+export async function passGate(
+  guarded: Guarded,
+  request: { readonly facts: RequestFacts; readonly setupToken: string | undefined; readonly params: unknown; readonly writes: boolean },
+  deps: GateDeps,
+  onBudget: (state: BudgetState) => void,
+): Promise<Admitted> {
+  const { facts } = request;
+  await deps.ports.admitDuringSetup(request.setupToken, facts.ip);
+  const credential = credentialOf(facts);
+  if (guarded.auth === "open") {
+    const wait = deps.openLimit.take(facts.ip);
+    if (wait > 0) throw new Refusal("rate_limited", { retryAfter: wait });
+    const caller = await knownCaller(credential, facts, deps);
+    if (request.writes) refuseCrossSite(facts, caller);
+    return { caller, params: checkedParams(guarded, request.params) };
+  }
+  const caller = credential && (await deps.ports.authenticate(credential, facts, true));
+  if (!caller) throw new Refusal("unauthenticated");
+  if (caller.via === "token") onBudget(deps.budgets.peek(caller.tokenId, caller.rateLimit));
+  refuseUnreached(guarded, caller, request.writes);
+  if (request.writes) refuseCrossSite(facts, caller);
+  const params = checkedParams(guarded, request.params);
+  await guarded.admit?.(caller, params);
+  if (caller.via === "token") await takeBudget(caller, deps, onBudget);
+  return { caller, params };
+}
+
+/** The caller on an open route; a credential that is not valid is as good as none there. */
+async function knownCaller(credential: Credential | undefined, facts: RequestFacts, deps: GateDeps): Promise<Caller | undefined> {
+  if (credential === undefined) return undefined;
+  try {
+    return await deps.ports.authenticate(credential, facts, false);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+/** Tier, scope, and what is closed to this kind of credential. */
+export function refuseUnreached(
+  guarded: Pick<Guarded, "auth" | "scope" | "tiers"> & { tokenStatus?: 400 | 403 },
+  caller: Caller,
+  writes: boolean,
+): void {
+  if (guarded.auth === "session" && caller.via === "token")
+    throw new Refusal(guarded.tokenStatus === 400 ? "token_refused" : "token_closed");
+  if (guarded.tiers && !guarded.tiers.includes(caller.base)) throw new Refusal("forbidden");
+  const { scope } = guarded;
+  if (scope !== "" && scope !== "-" && !caller.scopes.has(scope)) {
+    throw new Refusal("scope", { message: `the scope ${scope} is needed`, extra: { scope } });
+  }
+  if (writes && caller.expired) throw new Refusal("account_expired");
+}
+
+function checkedParams(guarded: Guarded, params: unknown): unknown {
+  if (guarded.params === undefined) return undefined;
+  const checked = guarded.params.safeParse(params);
+  if (!checked.success) throw validationRefusal(checked.error);
+  return checked.data;
+}
+
+async function takeBudget(caller: Caller, { budgets, now }: GateDeps, onBudget: (state: BudgetState) => void): Promise<void> {
+  const granted = await budgets.take(caller.tokenId, caller.rateLimit);
+  const state = budgets.peek(caller.tokenId, caller.rateLimit);
+  onBudget(state);
+  if (!granted) throw new Refusal("rate_limited", { retryAfter: Math.max(1, state.reset - Math.floor(now() / 1000)) });
+}

@@ -1,0 +1,17 @@
+// What features and the composition root use of the HTTP surface.
+import { TokenBudgetRows } from "./budget-slices.ts";
+import { BootRows, ClaimRows } from "./claims.entity.ts";
+
+export { changedFields } from "./audit.ts";
+export { callerKey, originOf, ownsOnly, TIERS, type Caller, type Tier } from "./caller.ts";
+export { invalid, notFound, Refusal, refuse, type ErrorName, type RefusalDetail } from "./errors.ts";
+export { SESSION_COOKIE } from "./facts.ts";
+export * from "./listing.ts";
+export { CREDENTIALS_ENDED, type AuditRecord, type Credential, type HttpOptions, type HttpPorts } from "./ports.ts";
+export * from "./route.ts";
+export { coversScopes, isScope, scopeClosure, SCOPES, type Scope } from "./scopes.ts";
+export { createApi, type Api, type ApiDeclarations } from "./server.ts";
+export * from "./wire.ts";
+
+/** Tables of the HTTP surface. */
+export const httpEntities = [ClaimRows, BootRows, TokenBudgetRows] as const;

@@ -1,0 +1,121 @@
+// Requests per minute: the budgets of API tokens, and the limit of open routes for each address (decisions 2).
+import { sourceKey } from "../lib/addresses.ts";
+
+const MINUTE = 60_000;
+
+/** What a token's answers carry in `X-RateLimit-*`. */
+export interface BudgetState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Unix seconds at which the budget is whole again. */
+  readonly reset: number;
+}
+
+/** Where slices of a minute's budget come from. Several processes share one source, so that together they never grant more than the budget. */
+export interface SliceSource {
+  /** Takes up to `want` requests of the token's budget in a minute; resolves to what was granted and to all that was taken so far, this included. */
+  take(tokenId: number, minute: number, want: number, limit: number): Promise<{ granted: number; taken: number }>;
+}
+
+interface Budget {
+  minute: number;
+  limit: number;
+  /** Granted to this process and not used yet. */
+  left: number;
+  /** Taken from the source by everybody, as last heard. */
+  taken: number;
+  refill: Promise<void> | undefined;
+}
+
+/** Budgets by calendar minute. Slices are an eighth of the limit. */
+export class TokenBudgets {
+  readonly #source: SliceSource | undefined;
+  readonly #now: () => number;
+  readonly #budgets = new Map<number, Budget>();
+
+  /** Without a source this process is the only one: the whole budget is its own. */
+  constructor(now: () => number, source?: SliceSource) {
+    this.#now = now;
+    this.#source = source;
+  }
+
+  /** The budget's state without using it. */
+  peek(tokenId: number, limit: number): BudgetState {
+    return this.#state(this.#current(tokenId, limit));
+  }
+
+  /** Uses one request; false when the budget is used up. */
+  async take(tokenId: number, limit: number): Promise<boolean> {
+    const budget = this.#current(tokenId, limit);
+    while (budget.left === 0 && budget.taken < budget.limit) {
+      budget.refill ??= this.#refill(tokenId, budget).finally(() => (budget.refill = undefined));
+      await budget.refill;
+    }
+    if (budget.left === 0) return false;
+    budget.left--;
+    return true;
+  }
+
+  async #refill(tokenId: number, budget: Budget): Promise<void> {
+    const want = Math.ceil(budget.limit / 8);
+    const slice = this.#source ? await this.#source.take(tokenId, budget.minute, want, budget.limit) : undefined;
+    if (slice === undefined) {
+      budget.left = budget.limit - budget.taken;
+      budget.taken = budget.limit;
+    } else {
+      budget.left += slice.granted;
+      budget.taken = slice.granted === 0 ? budget.limit : slice.taken;
+    }
+  }
+
+  #current(tokenId: number, limit: number): Budget {
+    const minute = Math.floor(this.#now() / MINUTE);
+    const known = this.#budgets.get(tokenId);
+    if (known?.minute === minute && known.limit === limit) return known;
+    // A token unused for a minute has its whole budget again: nothing to remember.
+    if (known?.minute !== minute) for (const [id, old] of this.#budgets) if (old.minute < minute) this.#budgets.delete(id);
+    const fresh: Budget = { minute, limit, left: 0, taken: 0, refill: undefined };
+    this.#budgets.set(tokenId, fresh);
+    return fresh;
+  }
+
+  #state(budget: Budget): BudgetState {
+    return { limit: budget.limit, remaining: Math.max(0, budget.limit - budget.taken + budget.left), reset: (budget.minute + 1) * 60 };
+  }
+}
+
+/** A count per source address (IPv6 by /64) in windows of a minute that begin with the first request. In memory: a restart forgives. */
+export class AddressLimit {
+  readonly #perMinute: number;
+  readonly #now: () => number;
+  readonly #windows = new Map<string, { start: number; count: number }>();
+
+  constructor(perMinute: number, now: () => number) {
+    this.#perMinute = perMinute;
+    this.#now = now;
+  }
+
+  /** Counts one request; resolves to 0 when it is within the limit, else to the seconds until the next one is. */
+  take(address: string): number {
+    const key = sourceKey(address);
+    const now = this.#now();
+    let window = this.#windows.get(key);
+    if (!window || now - window.start >= MINUTE) {
+      if (this.#windows.size >= 65_536) this.#forgetOld(now);
+      window = { start: now, count: 0 };
+      this.#windows.set(key, window);
+    }
+    if (window.count >= this.#perMinute) return Math.max(1, Math.ceil((window.start + MINUTE - now) / 1000));
+    window.count++;
+    return 0;
+  }
+
+  #forgetOld(now: number): void {
+    for (const [key, window] of this.#windows) if (now - window.start >= MINUTE) this.#windows.delete(key);
+    // A flood from that many sources within a minute: the oldest are forgotten first.
+    for (const key of this.#windows.keys()) {
+      if (this.#windows.size < 65_536) break;
+      this.#windows.delete(key);
+    }
+  }
+}

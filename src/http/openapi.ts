@@ -1,0 +1,184 @@
+// The OpenAPI 3.1 document of the declared routes (document 1: version 1.0.0). Schemas with an id become components; nothing is described twice.
+import { z } from "zod";
+import { ERRORS } from "./errors.ts";
+import { listParameters, type Surface } from "./listing.ts";
+import { pathParameters } from "./paths.ts";
+import type { Route } from "./route.ts";
+
+type Json = Record<string, unknown>;
+
+/** Collects components while schemas are converted. Requests and answers of one id differ (defaults, transforms): a request's is `<Id>Input`. */
+class Components {
+  readonly schemas: Json = {
+    Error: {
+      type: "object",
+      required: ["error"],
+      properties: {
+        error: { type: "string" },
+        code: { type: "string" },
+        field: { type: "string" },
+        issues: {
+          type: "array",
+          items: { type: "object", required: ["path", "message"], properties: { path: { type: "string" }, message: { type: "string" } } },
+        },
+      },
+    },
+  };
+
+  convert(schema: z.ZodType, io: "input" | "output"): Json {
+    const { $schema: _, $defs, ...root }: Json = z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" });
+    for (const [name, definition] of Object.entries(($defs ?? {}) as Json)) this.#component(name, definition, io);
+    const id = schema.meta()?.id;
+    if (id === undefined) return this.#relink(root, io);
+    this.#component(id, root, io);
+    return { $ref: this.#reference(id, io) };
+  }
+
+  #component(name: string, definition: unknown, io: "input" | "output"): void {
+    this.schemas[componentName(name, io)] ??= this.#relink(definition as Json, io);
+  }
+
+  #reference(name: string, io: "input" | "output"): string {
+    return `#/components/schemas/${componentName(name, io)}`;
+  }
+
+  /** Points zod's local references at the components, and drops the ids that zod repeats inside. */
+  #relink(value: Json, io: "input" | "output"): Json {
+    const walk = (node: unknown): unknown => {
+      if (Array.isArray(node)) return node.map(walk);
+      if (typeof node !== "object" || node === null) return node;
+      return Object.fromEntries(
+        Object.entries(node).map(([key, member]) => {
+          const local = key === "$ref" && typeof member === "string" ? /^#\/\$defs\/(.+)$/.exec(member)?.[1] : undefined;
+          return [key, local === undefined ? walk(member) : this.#reference(local, io)];
+        }),
+      );
+    };
+    const { id: _, ...rest } = walk(value) as Json;
+    return typeof value["id"] === "string" ? rest : (walk(value) as Json);
+  }
+}
+
+function componentName(id: string, io: "input" | "output"): string {
+  return io === "input" ? `${id}Input` : id;
+}
+
+function parameters(schema: z.ZodType | undefined, place: "query" | "path", components: Components): Json[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = components.convert(schema, "input") as { properties?: Json; required?: string[] };
+  return Object.entries(properties).map(([name, member]) => ({
+    name,
+    in: place,
+    required: place === "path" || required.includes(name),
+    schema: member,
+  }));
+}
+
+function pathParametersOf(route: Route, components: Components): Json[] {
+  const described = parameters(route.params, "path", components);
+  const missing = pathParameters(route.path).filter((name) => !described.some((each) => each["name"] === name));
+  return [...described, ...missing.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }))];
+}
+
+function success(route: Route, surface: Surface, components: Components): Json {
+  const item = route.produces === undefined ? components.convert(route.answer, "output") : {};
+  if (route.produces !== undefined) return { description: "Success", content: { [route.produces]: { schema: item } } };
+  if (route.list === undefined) return { description: "Success", content: { "application/json": { schema: item } } };
+  const items = { type: "array", items: item };
+  const number = { type: "integer" };
+  const envelope = {
+    type: "object",
+    required: ["items", "total", "limit", "offset"],
+    properties: { items, total: number, limit: number, offset: number },
+  };
+  return {
+    description: "One page",
+    headers: { "X-Total-Count": { description: "Rows without paging", schema: number } },
+    content: { "application/json": { schema: surface === "v1" ? envelope : items } },
+  };
+}
+
+/** Every status a route can answer beside its success. */
+function statusesOf(route: Route): number[] {
+  const shared = route.auth === "open" ? [404, 429, 500, 503] : [401, 403, 429, 500, 503];
+  const checked = route.body || route.query || route.params || route.list ? [400] : [];
+  const sent = route.body ? [413, 415] : [];
+  const keyed = route.method !== "GET" && route.idempotent !== false && route.auth !== "open" ? [409] : [];
+  const confirmed = route.sensitive === true ? [428] : [];
+  return [...new Set([...shared, ...checked, ...sent, ...keyed, ...confirmed, ...(route.statuses ?? [])])].toSorted((a, b) => a - b);
+}
+
+function errorText(status: number): string {
+  const texts = Object.values(ERRORS).filter((kind) => kind.status === status);
+  return texts.length === 0 ? "Refused" : texts.map((kind) => kind.text).join("; ");
+}
+
+function operation(route: Route, surface: Surface, components: Components): Json {
+  const list = route.list && listParameters(route.list, surface);
+  const keyed = route.method !== "GET" && route.idempotent !== false && route.auth !== "open" && route.stream !== true;
+  const all = [
+    ...pathParametersOf(route, components),
+    ...parameters(list, "query", components),
+    ...parameters(route.query, "query", components),
+    ...(keyed ? [{ name: "Idempotency-Key", in: "header", required: false, schema: { type: "string", maxLength: 255 } }] : []),
+  ];
+  const refusals = statusesOf(route).map((status) => [
+    String(status),
+    { description: errorText(status), content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } },
+  ]);
+  const words = route.path.split("/").filter((word) => word !== "" && !word.startsWith("{"));
+  return {
+    operationId: `${surface}_${route.method.toLowerCase()}${route.path.replace(/[^A-Za-z0-9]+/g, "_")}`,
+    tags: [words[0] ?? "api"],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    ...(all.length === 0 ? {} : { parameters: all }),
+    ...bodyOf(route, components),
+    security: route.auth === "open" ? [] : route.auth === "session" ? [{ session: [] }] : [{ session: [] }, { token: [] }],
+    ...(route.scope === "" || route.scope === "-" ? {} : { "x-scope": route.scope }),
+    responses: { [String(route.status)]: success(route, surface, components), ...Object.fromEntries(refusals) },
+  };
+}
+
+function bodyOf(route: Route, components: Components): Json {
+  if (route.stream === true)
+    return { requestBody: { content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } } } };
+  if (route.body === undefined) return {};
+  const required = !route.body.safeParse(undefined).success;
+  return { requestBody: { required, content: { "application/json": { schema: components.convert(route.body, "input") } } } };
+}
+
+export interface DescriptionPlace {
+  readonly basePath: string;
+  readonly version: string;
+}
+
+/** The document of both prefixes. */
+export function openApiDocument(routes: readonly Route[], { basePath, version }: DescriptionPlace): Json {
+  const components = new Components();
+  const paths: Record<string, Json> = {};
+  for (const [prefix, surface] of [
+    ["/api/v1", "v1"],
+    ["/api", "api"],
+  ] as const) {
+    for (const route of routes)
+      (paths[`${prefix}${route.path}`] ??= {})[route.method.toLowerCase()] = operation(route, surface, components);
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Panel Control API",
+      version: "1.0.0",
+      description: `Signalbox ${version}. Integrations use /api/v1; lists answer an envelope there and a bare array under /api.`,
+    },
+    servers: [{ url: basePath === "" ? "/" : basePath }],
+    paths,
+    components: {
+      schemas: components.schemas,
+      securitySchemes: {
+        session: { type: "apiKey", in: "cookie", name: "panel_session" },
+        token: { type: "http", scheme: "bearer" },
+      },
+    },
+  };
+}

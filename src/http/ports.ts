@@ -1,0 +1,58 @@
+// What the HTTP surface needs from above; features implement it and `main` wires it.
+import type { Logger } from "pino";
+import type { Committer, Draft, Reader } from "../db/index.ts";
+import type { AddressList } from "../lib/addresses.ts";
+import type { Origin } from "../lib/origin.ts";
+import type { Caller } from "./caller.ts";
+import type { RequestFacts } from "./route.ts";
+
+/** A credential as it was sent. A bearer token wins over a cookie. */
+export interface Credential {
+  readonly kind: "token" | "session";
+  readonly value: string;
+}
+
+/** One line of the audit log, before redaction. */
+export interface AuditRecord {
+  readonly origin: Origin;
+  /** Wire name of the collection: `users`, `settings` … */
+  readonly key: string;
+  readonly entityId: string;
+  readonly action: string;
+  readonly obj: Readonly<Record<string, unknown>>;
+}
+
+export interface HttpPorts {
+  /** The live caller behind a credential, or undefined. Throws a refusal where the address may not use it. `touch`: this use keeps a session alive. */
+  authenticate(credential: Credential, request: Pick<RequestFacts, "ip">, touch: boolean): Promise<Caller | undefined>;
+  /** Writes an audit record with the change; called inside `decide`. */
+  audit(draft: Draft, record: AuditRecord): void;
+  /** Throws 404 while setup is pending and `token` (query `t`) is not the setup token, 429 for a banned address. */
+  admitDuringSetup(token: string | undefined, ip: string): Promise<void>;
+  /** Told of an error that no route expected, after it was logged. */
+  crashed?(request: { readonly method: string; readonly path: string }, error: unknown): void;
+}
+
+/** The fact that a commit publishes when credentials ended: open sockets are checked at once. */
+export const CREDENTIALS_ENDED = "credentials.ended";
+
+export interface HttpOptions {
+  readonly commits: Committer;
+  readonly reads: Reader;
+  /** Resolves when the database answers; for `/healthz`. */
+  readonly ping: () => Promise<void>;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly log: Logger;
+  /** Seals stored answers that carry secrets; 32 bytes. */
+  readonly secretKey: Uint8Array;
+  /** Names this process's run. */
+  readonly boot: string;
+  /** `` or `/segment[/segment…]`. */
+  readonly basePath: string;
+  readonly trustedProxies: () => AddressList;
+  /** The panel's version, for the description document's text. */
+  readonly version: string;
+  /** Certificate and key; plain HTTP without. */
+  readonly tls?: { readonly cert: string; readonly key: string; readonly minVersion: "TLSv1.2" | "TLSv1.3" };
+}

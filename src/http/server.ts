@@ -1,0 +1,311 @@
+// The HTTP server: Fastify with every declared route under /api and /api/v1. Fastify is named here and nowhere else in the panel's rules.
+import { createServer as createHttpServer, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { Readable } from "node:stream";
+import fastifyCookie from "@fastify/cookie";
+import fastifyWebsocket from "@fastify/websocket";
+import fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { parseJsonBody } from "./body.ts";
+import { Boots } from "./boots.ts";
+import { sharedSlices } from "./budget-slices.ts";
+import type { Caller } from "./caller.ts";
+import { descriptionRoutes } from "./description.ts";
+import { Refusal } from "./errors.ts";
+import { Exchange, type Outgoing } from "./exchange.ts";
+import { credentialOf, factsOf, isCrossSite } from "./facts.ts";
+import { passGate, type GateDeps } from "./gate.ts";
+import { Idempotency } from "./idempotency.ts";
+import { AddressLimit, TokenBudgets, type BudgetState } from "./limits.ts";
+import { PathTable, routerPath } from "./paths.ts";
+import { CREDENTIALS_ENDED, type HttpOptions, type HttpPorts } from "./ports.ts";
+import { refusalOf } from "./refusals.ts";
+import type { RequestFacts, Route, Socket } from "./route.ts";
+import { OpenSockets } from "./sockets.ts";
+
+/** What the gate found out, kept with the request. */
+interface Passage {
+  readonly facts: RequestFacts;
+  caller: Caller | undefined;
+  params: unknown;
+  rawBody: Uint8Array;
+  after: Outgoing["after"];
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    passage: Passage | null;
+  }
+}
+
+export interface Api {
+  /** For `listen`, `inject`, and the mounting of what is not the API (web interface, subscriptions). */
+  readonly app: FastifyInstance;
+  /** Every declaration served, the description's own included. */
+  readonly routes: readonly Route[];
+  /** Answers 503 to what comes from now on, lets running requests end, closes. */
+  close(): Promise<void>;
+  /** Hourly housekeeping. */
+  prune(): Promise<void>;
+}
+
+export interface ApiDeclarations {
+  readonly routes: readonly Route[];
+  readonly sockets?: readonly Socket[];
+  readonly ports: HttpPorts;
+  readonly options: HttpOptions;
+}
+
+const BODY_LIMIT = 1024 * 1024;
+const PREFIXES = ["/api", "/api/v1"] as const;
+const WRITES: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+const NO_BYTES = new Uint8Array();
+const SECURITY_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+};
+// The API serves no pages; what does replaces this.
+const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+/** Builds the server; nothing listens yet. Throws for two declarations of one method and path. */
+export async function createApi({ routes: declared, sockets = [], ports, options }: ApiDeclarations): Promise<Api> {
+  const { commits, reads, now, log, basePath } = options;
+  const logged = (error: unknown): void => log.error({ err: error }, "http");
+  const shared = reads.dialect === "postgresql";
+  const boots = shared ? new Boots(commits, reads, options.boot, logged) : undefined;
+  await boots?.start();
+  const idempotency = new Idempotency({
+    commits,
+    reads,
+    now,
+    boot: options.boot,
+    secretKey: options.secretKey,
+    ...(boots && { liveness: boots }),
+  });
+  const budgets = new TokenBudgets(now, shared ? sharedSlices(commits) : undefined);
+  const gate: GateDeps = { ports, budgets, openLimit: new AddressLimit(60, now), now };
+  const open = new OpenSockets(ports, logged);
+  const unlisten = commits.onCommit(({ facts }) => {
+    if (facts[CREDENTIALS_ENDED]) void open.check();
+  });
+  const routes: Route[] = [...declared];
+  routes.push(...descriptionRoutes(routes, { basePath, version: options.version }));
+  const exchangeDeps = { commits, ports, idempotency, now, cookiePath: basePath === "" ? "/" : basePath };
+  let state: "starting" | "serving" | "draining" = "starting";
+
+  const app = newApp(options);
+  app.decorateRequest("passage", null);
+  await app.register(fastifyCookie);
+  await app.register(fastifyWebsocket, { options: { maxPayload: 64 * 1024 } });
+  app.addHook("onReady", async () => {
+    state = "serving";
+  });
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers(SECURITY_HEADERS);
+    if (state === "draining" && request.routeOptions.url !== "/healthz") {
+      throw new Refusal("unavailable", { message: "the panel is shutting down", retryAfter: 1 });
+    }
+    // An announced empty body is no body, whatever its content type.
+    if (request.headers["content-length"] === "0") delete request.headers["content-type"];
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const { passage } = request;
+    const path = request.routeOptions.url ?? "(none)";
+    log.debug(
+      {
+        method: request.method,
+        path,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        ip: request.ip,
+        admin: passage?.caller?.adminId,
+      },
+      "request",
+    );
+    for (const action of passage?.after ?? []) {
+      try {
+        await action();
+      } catch (error) {
+        logged(error);
+      }
+    }
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const { refusal, defect } = refusalOf(error, (request.routeOptions.config as { route?: Route } | undefined)?.route?.uniqueFields);
+    if (defect) {
+      const path = request.routeOptions.url ?? "(none)";
+      log.error({ err: error, method: request.method, path }, "a request failed");
+      ports.crashed?.({ method: request.method, path }, error);
+    } else if (refusal.status >= 500) {
+      log.warn({ err: error, path: request.routeOptions.url }, "a request could not be carried out");
+    }
+    return sendRefusal(reply, refusal);
+  });
+
+  app.get("/healthz", { logLevel: "silent" }, async (_request, reply) => {
+    const ok = state === "serving" && (await answers(options.ping));
+    reply.header("cache-control", "no-store").code(ok ? 200 : 503);
+    return { status: ok ? "ok" : state === "serving" ? "database" : state };
+  });
+
+  const table = new PathTable([...routes, ...sockets.map(({ path }) => ({ path, method: "GET" as const }))]);
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = (request.raw.url ?? "").split("?")[0] ?? "";
+    const prefix = [`${basePath}/api/v1`, `${basePath}/api`].find((each) => path === each || path.startsWith(`${each}/`));
+    if (prefix === undefined) throw new Refusal("not_found");
+    await ports.admitDuringSetup(setupTokenOf(request.query), request.ip);
+    const methods = table.methodsOf(path.slice(prefix.length));
+    if (methods.length === 0) throw new Refusal("not_found");
+    reply.header("allow", methods.join(", "));
+    throw new Refusal("method_not_allowed");
+  });
+
+  for (const prefix of PREFIXES) {
+    await app.register(
+      async (scope) => {
+        scope.addHook("onRequest", async (request, reply) => {
+          const { route, socket } = request.routeOptions.config as { route?: Route; socket?: Socket };
+          const guarded = route ?? socket;
+          if (!guarded) return;
+          const facts = factsOf(request, prefix);
+          request.passage = { facts, caller: undefined, params: undefined, rawBody: NO_BYTES, after: [] };
+          reply.header("cache-control", "no-store");
+          const incoming = { facts, setupToken: setupTokenOf(request.query), params: request.params, writes: WRITES.has(request.method) };
+          const admitted = await passGate(guarded, incoming, gate, (budget) => budgetHeaders(reply, budget));
+          if (socket && admitted.caller?.via === "session" && isCrossSite(facts)) throw new Refusal("cross_site");
+          request.passage.caller = admitted.caller;
+          request.passage.params = admitted.params;
+        });
+        scope.addContentTypeParser("application/json", { parseAs: "buffer" }, async (request: FastifyRequest, bytes: Buffer) => {
+          if (request.passage) request.passage.rawBody = bytes;
+          return parseJsonBody(bytes);
+        });
+        for (const route of routes.filter((each) => each.stream !== true)) addRoute(scope, route);
+        for (const socket of sockets) addSocket(scope, socket);
+        await scope.register(async (streams) => {
+          streams.removeAllContentTypeParsers();
+          streams.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+          for (const route of routes.filter((each) => each.stream === true)) addRoute(streams, route);
+        });
+      },
+      { prefix: `${basePath}${prefix}` },
+    );
+  }
+
+  function addRoute(scope: FastifyInstance, route: Route): void {
+    scope.route({
+      method: route.method,
+      url: routerPath(route.path),
+      bodyLimit: route.bodyLimit ?? BODY_LIMIT,
+      config: { route },
+      handler: async (request, reply) => {
+        const passage = passageOf(request);
+        const [path = "", rawQuery = ""] = splitOnce(request.raw.url ?? "", "?");
+        const { facts, caller, params, rawBody } = passage;
+        const { query, body } = request;
+        const stream = body instanceof Readable ? body : Readable.from([]);
+        const exchange = new Exchange(exchangeDeps, { route, facts, caller, params, query, body, rawBody, path, rawQuery, stream });
+        const outgoing = await exchange.run();
+        passage.after = outgoing.after;
+        return send(reply, outgoing);
+      },
+    });
+  }
+
+  function addSocket(scope: FastifyInstance, socket: Socket): void {
+    scope.get(routerPath(socket.path), { websocket: true, config: { socket } }, (connection, request) => {
+      const { facts, caller, params } = passageOf(request);
+      const credential = credentialOf(facts);
+      const query = socket.query?.safeParse(request.query);
+      if (!caller || !credential) return connection.close(1011, "no caller");
+      if (query?.success === false) return connection.close(1008, "invalid query");
+      open.add(connection, { route: socket, credential, ip: facts.ip });
+      socket.handle(connection, { caller, params: params as never, query: query?.data as never, request: facts });
+    });
+  }
+
+  return {
+    app,
+    routes,
+    close: async () => {
+      state = "draining";
+      open.close();
+      await app.close();
+      unlisten();
+      boots?.stop();
+    },
+    prune: () => idempotency.prune(),
+  };
+}
+
+function newApp({ log, trustedProxies, tls }: HttpOptions): FastifyInstance {
+  return fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: (address: string) => trustedProxies().contains(address),
+    bodyLimit: BODY_LIMIT,
+    forceCloseConnections: "idle",
+    routerOptions: { maxParamLength: 512 },
+    frameworkErrors: (error, _request, reply) => {
+      reply.headers(SECURITY_HEADERS);
+      sendRefusal(reply, refusalOf(error).refusal);
+    },
+    serverFactory: (handler) => {
+      // An HTTPS server answers to everything that Fastify asks of an HTTP one.
+      const server = tls ? (createTlsServer(tls, handler) as unknown as Server) : createHttpServer(handler);
+      server.requestTimeout = 0;
+      server.headersTimeout = 30_000;
+      server.keepAliveTimeout = 72_000;
+      return server;
+    },
+  }) as unknown as FastifyInstance;
+}
+
+function passageOf(request: FastifyRequest): Passage {
+  if (!request.passage) throw new Error("a route was reached past the gate");
+  return request.passage;
+}
+
+function setupTokenOf(query: unknown): string | undefined {
+  const token = typeof query === "object" && query !== null && "t" in query ? query.t : undefined;
+  return typeof token === "string" ? token : undefined;
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function budgetHeaders(reply: FastifyReply, { limit, remaining, reset }: BudgetState): void {
+  reply.headers({ "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": String(remaining), "x-ratelimit-reset": String(reset) });
+}
+
+function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const { retryAfter } = refusal.detail;
+  if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
+  if (refusal.status === 401) reply.header("www-authenticate", "Bearer");
+  const headers = reply.hasHeader("content-security-policy") ? {} : { "content-security-policy": API_POLICY };
+  return reply.code(refusal.status).headers(headers).type("application/json; charset=utf-8").send(JSON.stringify(refusal.body()));
+}
+
+function send(reply: FastifyReply, outgoing: Outgoing): FastifyReply {
+  reply.code(outgoing.status).headers({ "content-security-policy": API_POLICY, ...outgoing.headers });
+  for (const cookie of outgoing.cookies) reply.header("set-cookie", cookie);
+  return reply.type(outgoing.contentType).send(outgoing.body);
+}
+
+async function answers(ping: () => Promise<void>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), 2000);
+  const pinged = ping().then(
+    () => true,
+    () => false,
+  );
+  try {
+    return await Promise.race([pinged, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
