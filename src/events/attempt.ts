@@ -1,0 +1,68 @@
+// One attempt at a delivery: the request, and what its answer means.
+import { GuardedFetchError, type GuardedFetch } from "../lib/guarded-fetch.ts";
+import { openSecret } from "../lib/seal.ts";
+import type { DueDelivery } from "./due.queries.ts";
+import { deliveryHeaders, envelopeText } from "./envelope.ts";
+import { WebhookRows, type WebhookRow } from "./webhook.entity.ts";
+
+/** `status` 0: no answer. `final`: trying again is useless. */
+export type Outcome =
+  | { readonly delivered: true; readonly status: number }
+  | { readonly delivered: false; readonly status: number; readonly error: string; readonly final: boolean };
+
+export interface AttemptDeps {
+  readonly fetch: GuardedFetch;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** The panel's key, under which secrets are sealed. */
+  readonly key: Uint8Array;
+  /** The setting `webhook_allow_private`, as it is now. */
+  readonly allowPrivate: () => boolean;
+  /** Milliseconds in which a receiver must answer: 10,000 (document 2). */
+  readonly timeout: number;
+}
+
+/** Sends a delivery once. Resolves to undefined when `signal` ended it: that attempt says nothing about the receiver. */
+export async function attempt(
+  deps: AttemptDeps,
+  webhook: WebhookRow,
+  delivery: DueDelivery,
+  signal: AbortSignal,
+): Promise<Outcome | undefined> {
+  const { event } = delivery;
+  if (!event) return { delivered: false, status: 0, error: "the event is no longer stored", final: true };
+  try {
+    const body = Buffer.from(envelopeText(event));
+    const heading = {
+      deliveryId: delivery.id,
+      event: event.event,
+      secret: secretOf(webhook, deps.key),
+      time: Math.floor(deps.now() / 1000),
+    };
+    const answer = await deps.fetch({
+      url: webhook.url,
+      method: "POST",
+      headers: deliveryHeaders(heading, body),
+      body,
+      allowPrivate: deps.allowPrivate(),
+      timeout: deps.timeout,
+      headOnly: true,
+      signal,
+    });
+    return judge(answer.status);
+  } catch (error) {
+    if (error instanceof GuardedFetchError && error.reason === "aborted") return undefined;
+    return { delivered: false, status: 0, error: error instanceof Error ? error.message : String(error), final: false };
+  }
+}
+
+/** The signing secret in the clear; undefined where there is none. Throws SealError when it does not open. */
+function secretOf({ id, secret }: WebhookRow, key: Uint8Array): string | undefined {
+  return secret === "" ? undefined : openSecret(key, secret, { table: WebhookRows.name, column: "secret", id });
+}
+
+function judge(status: number): Outcome {
+  if (status >= 200 && status < 300) return { delivered: true, status };
+  const error = status >= 300 && status < 400 ? `HTTP ${status}: redirects are not followed` : `HTTP ${status}`;
+  return { delivered: false, status, error, final: false };
+}

@@ -1,0 +1,49 @@
+// Who may hear an event (document 2, Who hears what).
+import type { Scope, Tier } from "../http/index.ts";
+import { catalogued, PING, type CatalogueEvent } from "./catalogue.ts";
+import type { WebhookRow } from "./webhook.entity.ts";
+
+/** An account or a credential as far as hearing goes. */
+export interface Listener {
+  readonly base: Tier;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+/** The account of an admin id as it is now, from memory; undefined when there is none. Implemented by `access`. */
+export type ListenerOf = (adminId: number) => Listener | undefined;
+
+/** What of an event decides who hears it. */
+export interface HeardEvent {
+  readonly event: string;
+  /** The account it names: 0 for the panel itself, null for none. */
+  readonly adminId: number | null;
+}
+
+/** Whether a listener's scopes cover an event. A reseller (`adminId`) also needs to be named by it. */
+export function mayHear(listener: Listener, adminId: number, { event, adminId: named }: HeardEvent): boolean {
+  const entry = catalogued(event);
+  if (!entry) return false;
+  if (listener.base === "resale" && (named !== adminId || isUnnamed(entry))) return false;
+  return entry.scope === "" || listener.scopes.has(entry.scope);
+}
+
+function isUnnamed({ family }: CatalogueEvent): boolean {
+  return family === "node" || family === "panel";
+}
+
+/**
+ * Whether a webhook hears an event: it is enabled, its filter names the event, and its creator may hear it, which a main admin always may.
+ * A ping is not decided here.
+ */
+export function hears(webhook: WebhookRow, heard: HeardEvent, listenerOf: ListenerOf): boolean {
+  if (!webhook.enabled || heard.event === PING || !names(webhook.events, heard.event)) return false;
+  if (webhook.ownOnly && heard.adminId !== webhook.adminId) return false;
+  const creator = listenerOf(webhook.creatorId);
+  return creator !== undefined && (creator.base === "sudo" || mayHear(creator, webhook.creatorId, heard));
+}
+
+function names(filter: readonly string[], event: string): boolean {
+  if (filter.length === 0) return true;
+  const family = `${event.slice(0, event.indexOf("."))}.*`;
+  return filter.includes(event) || filter.includes(family);
+}

@@ -1,0 +1,41 @@
+// Deliveries: one row for each event and each subscriber that shall hear it, inserted with the event.
+import { defineEntity, p } from "@mikro-orm/core";
+import { entity, type RowOf } from "../db/index.ts";
+
+/** `pending`: to be sent at `nextAttemptAt`. `delivered`: answered 2xx. `dead`: given up. A manual re-send makes either pending again. */
+export type DeliveryState = "pending" | "delivered" | "dead";
+
+export const DeliveryRows = entity(
+  defineEntity({
+    name: "Delivery",
+    tableName: "deliveries",
+    properties: {
+      /** Told to the receiver; stays the same on every retry and re-send. */
+      id: p.bigint("number").primary().autoincrement(false),
+      subscriberId: p.bigint("number"),
+      eventId: p.bigint("number"),
+      event: p.text(),
+      /** Of the event. Deliveries of one subscriber and subject keep their order, which is that of (`raisedAt`, `id`). */
+      subject: p.text(),
+      /** Unix milliseconds. Ids of several processes do not grow with time, so they order nothing by themselves. */
+      raisedAt: p.bigint("number"),
+      state: p.text().$type<DeliveryState>(),
+      /** Attempts that failed or succeeded since it was last made pending. */
+      attempts: p.integer(),
+      /** Unix milliseconds; 0 unless pending. */
+      nextAttemptAt: p.bigint("number"),
+      /** HTTP status of the last attempt; 0: none was answered. */
+      lastStatus: p.integer(),
+      lastError: p.text(),
+      /** Unix seconds; 0: never. */
+      deliveredAt: p.bigint("number"),
+    },
+    indexes: [
+      { properties: ["subscriberId", "state", "nextAttemptAt", "raisedAt"] },
+      { properties: ["subscriberId", "subject", "state", "raisedAt"] },
+      { properties: ["subscriberId", "raisedAt"] },
+      { properties: ["eventId"] },
+    ],
+  }),
+);
+export type DeliveryRow = RowOf<typeof DeliveryRows>;

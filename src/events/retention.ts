@@ -1,0 +1,47 @@
+// Forgetting: events past their retention, with the deliveries that are settled. Called hourly.
+import { sql, type Committer, type Query, type Reader } from "../db/index.ts";
+
+const DAY = 86_400;
+/** Rows of one statement: short enough that nobody waits for it. */
+const BATCH = 2000;
+
+export interface Pruned {
+  readonly deliveries: number;
+  readonly events: number;
+}
+
+/**
+ * Deletes what was raised more than `days` days before `now` (Unix seconds). An event stays while a delivery of it is still to be sent;
+ * deliveries that wait for a webhook which is switched off or gone are not waited for.
+ */
+export async function pruneEvents(commits: Committer, reads: Reader, now: number, days: number): Promise<Pruned> {
+  const before = now - days * DAY;
+  const settled = (alias: string): Query => {
+    const row = sql.raw(alias);
+    return sql`(${row}.state <> 'pending' or not exists (select 1 from webhooks w where w.id = ${row}.subscriber_id and w.enabled))`;
+  };
+  // The condition is said again outside: on PostgreSQL a row that was re-sent while the statement waited for it is looked at anew.
+  const deliveries = await repeat(
+    commits,
+    reads,
+    sql`delete from deliveries where id in
+      (select d.id from events e join deliveries d on d.event_id = e.id where e.time < ${before} and ${settled("d")} limit ${BATCH}) and ${settled("deliveries")}`,
+  );
+  const events = await repeat(
+    commits,
+    reads,
+    sql`delete from events where id in
+      (select e.id from events e where e.time < ${before} and not exists (select 1 from deliveries d where d.event_id = e.id) limit ${BATCH})`,
+  );
+  return { deliveries, events };
+}
+
+async function repeat(commits: Committer, reads: Reader, query: Query): Promise<number> {
+  const statement = reads.statement("events.prune", query);
+  for (let total = 0; ;) {
+    const [result] = await commits.execute({ name: "events.prune", statements: [statement] });
+    const count = result?.count ?? 0;
+    total += count;
+    if (count < BATCH) return total;
+  }
+}

@@ -1,0 +1,77 @@
+// The webhooks in memory, and who of them hears an event: deliveries are recorded in the event's own change.
+//
+// Invariant: the list agrees with every commit of this process. Webhooks that another process changed are known after the next `load`,
+// which the dispatcher's poll calls: within a second.
+import type { Committed, Draft, Reader } from "../db/index.ts";
+import { sql } from "../db/index.ts";
+import type { Deliveries, EventRow } from "../runtime/index.ts";
+import { hears, type ListenerOf } from "./audience.ts";
+import { catalogued, PING } from "./catalogue.ts";
+import { DeliveryRows } from "./delivery.entity.ts";
+import { WebhookRows, type WebhookRow } from "./webhook.entity.ts";
+
+export class Subscribers implements Deliveries {
+  readonly #listenerOf: ListenerOf;
+  #webhooks = new Map<number, WebhookRow>();
+  /** Counts commits that changed webhooks: what was read before such a commit must not undo it. */
+  #changes = 0;
+
+  constructor(listenerOf: ListenerOf) {
+    this.#listenerOf = listenerOf;
+  }
+
+  /** Reads all webhooks. To be called before the first event is raised, and now and then where several processes run. */
+  async load(reads: Reader): Promise<void> {
+    const before = this.#changes;
+    const rows = await reads.rows(WebhookRows, sql`select * from webhooks order by id`);
+    if (before === this.#changes) this.#webhooks = new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** Follows the commits of this process. */
+  follow({ changes }: Committed): void {
+    for (const { table, id, after } of changes) {
+      if (table !== WebhookRows.name) continue;
+      this.#changes++;
+      if (after) this.#webhooks.set(Number(id), after as WebhookRow);
+      else this.#webhooks.delete(Number(id));
+    }
+  }
+
+  get(id: number): WebhookRow | undefined {
+    return this.#webhooks.get(id);
+  }
+
+  /** Inserts a pending delivery for every webhook that hears the event. Throws for an event that the catalogue does not know. */
+  record(draft: Draft, event: EventRow): void {
+    if (!catalogued(event.event)) throw new Error(`event ${event.event} is not in the catalogue`);
+    for (const subscriberId of this.#audienceOf(event)) {
+      draft.insert(DeliveryRows, {
+        id: draft.nextId(DeliveryRows.name),
+        subscriberId,
+        eventId: event.id,
+        event: event.event,
+        subject: event.subject,
+        raisedAt: draft.now,
+        state: "pending",
+        attempts: 0,
+        nextAttemptAt: draft.now,
+        lastStatus: 0,
+        lastError: "",
+        deliveredAt: 0,
+      });
+    }
+  }
+
+  #audienceOf(event: EventRow): number[] {
+    if (event.event === PING) return [pingedSubscriber(event)];
+    return [...this.#webhooks.values()].filter((webhook) => hears(webhook, event, this.#listenerOf)).map(({ id }) => id);
+  }
+}
+
+/** The one subscriber of a ping, as its payload says. */
+function pingedSubscriber({ data }: EventRow): number {
+  const payload: unknown = JSON.parse(data);
+  if (typeof payload === "object" && payload !== null && "subscriberId" in payload && typeof payload.subscriberId === "number")
+    return payload.subscriberId;
+  throw new Error(`${PING} needs a subscriberId`);
+}

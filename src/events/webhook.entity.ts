@@ -1,0 +1,28 @@
+// Webhooks: addresses of the operators' own that hear of events.
+import { defineEntity, p } from "@mikro-orm/core";
+import { entity, type RowOf } from "../db/index.ts";
+
+export const WebhookRows = entity(
+  defineEntity({
+    name: "Webhook",
+    tableName: "webhooks",
+    properties: {
+      id: p.bigint("number").primary().autoincrement(false),
+      name: p.text(),
+      url: p.text(),
+      /** Signing secret, sealed to this row; empty: deliveries are not signed. */
+      secret: p.text(),
+      /** Event names and families (`user.*`); empty: all. */
+      events: p.json<string[]>(),
+      /** Only events that name the account `adminId`. */
+      ownOnly: p.boolean(),
+      adminId: p.bigint("number"),
+      /** Who added it: it hears no more than this account may. */
+      creatorId: p.bigint("number"),
+      enabled: p.boolean(),
+      createdAt: p.bigint("number"),
+      updatedAt: p.bigint("number"),
+    },
+  }),
+);
+export type WebhookRow = RowOf<typeof WebhookRows>;

@@ -1,0 +1,112 @@
+// What changes webhooks.
+import type { Draft } from "../db/index.ts";
+import { type Caller, invalid, notFound, Refusal } from "../http/index.ts";
+import { checkTarget, GuardedFetchError } from "../lib/guarded-fetch.ts";
+import { sealSecret } from "../lib/seal.ts";
+import type { ListenerOf } from "./audience.ts";
+import { DeliveryQueueRows, emptyQueue } from "./delivery-queue.entity.ts";
+import { DeliveryRows, type DeliveryRow } from "./delivery.entity.ts";
+import { WebhookRows, type WebhookRow } from "./webhook.entity.ts";
+import type { WebhookCreateBody, WebhookUpdateBody } from "./webhooks.schema.ts";
+
+/** What of a webhook the audit log may show. */
+export function auditedWebhook({ secret, ...shown }: Readonly<WebhookRow>): object {
+  return { ...shown, secretSet: secret !== "" };
+}
+
+/** Throws 400 `field: "url"` for an address that webhooks may not have. */
+export async function checkWebhookUrl(url: string, allowPrivate: boolean): Promise<void> {
+  try {
+    await checkTarget(url, allowPrivate);
+  } catch (error) {
+    if (error instanceof GuardedFetchError) invalid("url", error.message);
+    throw error;
+  }
+}
+
+type AudienceFields = Pick<WebhookRow, "ownOnly" | "adminId">;
+
+/** Whom a webhook may be about. A reseller's is about itself, whatever the body says; others may name any account that there is. */
+function audienceFor(caller: Caller, wanted: AudienceFields, listenerOf: ListenerOf): AudienceFields {
+  if (caller.base === "resale") return { ownOnly: true, adminId: caller.adminId };
+  if (wanted.adminId > 0 && !listenerOf(wanted.adminId)) invalid("adminId", "names no account");
+  return { ownOnly: wanted.ownOnly, adminId: wanted.ownOnly && wanted.adminId === 0 ? caller.adminId : wanted.adminId };
+}
+
+export interface WebhookWriter {
+  readonly caller: Caller;
+  readonly key: Uint8Array;
+  readonly listenerOf: ListenerOf;
+}
+
+/** Inserts a webhook with its empty queue. The URL was checked before. */
+export function createWebhook(draft: Draft, body: WebhookCreateBody, { caller, key, listenerOf }: WebhookWriter): WebhookRow {
+  const id = draft.nextId(WebhookRows.name);
+  const row: WebhookRow = {
+    id,
+    name: body.name,
+    url: body.url,
+    secret: sealed(key, body.secret, id),
+    events: [...new Set(body.events)],
+    ...audienceFor(caller, { ownOnly: body.ownOnly ?? false, adminId: body.adminId ?? 0 }, listenerOf),
+    creatorId: caller.adminId,
+    enabled: body.enabled ?? true,
+    createdAt: draft.time,
+    updatedAt: draft.time,
+  };
+  draft.insert(WebhookRows, row);
+  draft.insert(DeliveryQueueRows, emptyQueue(id));
+  return row;
+}
+
+/**
+ * Changes a webhook; absent fields and an empty secret stay as they are. Whoever is not a main admin takes it over by changing it: else an
+ * account could point a main admin's webhook at itself and hear what its own scopes do not cover.
+ */
+export function updateWebhook(
+  draft: Draft,
+  id: number,
+  body: WebhookUpdateBody,
+  { caller, key, listenerOf }: WebhookWriter,
+): { before: Readonly<WebhookRow>; after: WebhookRow } {
+  const before = draft.find(WebhookRows, id) ?? notFound("webhook", id);
+  const patch: Partial<WebhookRow> = {
+    name: body.name ?? before.name,
+    url: body.url ?? before.url,
+    secret: body.secret === undefined || body.secret === "" ? before.secret : sealed(key, body.secret, id),
+    events: body.events === undefined ? before.events : [...new Set(body.events)],
+    ...audienceFor(caller, { ownOnly: body.ownOnly ?? before.ownOnly, adminId: body.adminId ?? before.adminId }, listenerOf),
+    creatorId: caller.base === "sudo" ? before.creatorId : caller.adminId,
+    enabled: body.enabled ?? before.enabled,
+    // Every write moves it forward (decisions 2).
+    updatedAt: Math.max(draft.time, before.updatedAt + 1),
+  };
+  draft.update(WebhookRows, id, patch);
+  return { before, after: { ...before, ...patch } };
+}
+
+/** Deletes a webhook with its queue and its deliveries. */
+export function deleteWebhook(draft: Draft, id: number): Readonly<WebhookRow> {
+  const row = draft.find(WebhookRows, id) ?? notFound("webhook", id);
+  draft.delete(WebhookRows, id);
+  draft.delete(DeliveryQueueRows, id);
+  draft.purge(DeliveryRows, { subscriberId: id });
+  return row;
+}
+
+/** A webhook that can be sent to now; 404, or 409 while it is switched off. */
+export function sendableWebhook(draft: Draft, id: number): Readonly<WebhookRow> {
+  const row = draft.find(WebhookRows, id, "read") ?? notFound("webhook", id);
+  if (!row.enabled) throw new Refusal("conflict", { message: `webhook ${id} is switched off` });
+  return row;
+}
+
+/** A webhook's own delivery, or 404. */
+export function deliveryOf(draft: Draft, webhookId: number, deliveryId: number): Readonly<DeliveryRow> {
+  const row = draft.find(DeliveryRows, deliveryId);
+  return row?.subscriberId === webhookId ? row : notFound("delivery", deliveryId);
+}
+
+function sealed(key: Uint8Array, secret: string | undefined, id: number): string {
+  return secret === undefined || secret === "" ? "" : sealSecret(key, secret, { table: WebhookRows.name, column: "secret", id });
+}

@@ -1,0 +1,174 @@
+// Webhooks: who is told of events, and how their deliveries go (decisions 12).
+import { z } from "zod";
+import { lock, type Reader } from "../db/index.ts";
+import { type Caller, idParams, listRoute, notFound, okAnswer, ownsOnly, pathId, type Route, route } from "../http/index.ts";
+import type { Outbox } from "../runtime/index.ts";
+import type { ListenerOf } from "./audience.ts";
+import { PING } from "./catalogue.ts";
+import { sendAgain } from "./delivery.commands.ts";
+import { emptyQueue } from "./delivery-queue.entity.ts";
+import { DeliveryRows } from "./delivery.entity.ts";
+import { WebhookRows } from "./webhook.entity.ts";
+import {
+  auditedWebhook,
+  checkWebhookUrl,
+  createWebhook,
+  deleteWebhook,
+  deliveryOf,
+  sendableWebhook,
+  updateWebhook,
+} from "./webhooks.commands.ts";
+import { deliveryPage, healthOf, webhookPage, webhookView } from "./webhooks.queries.ts";
+import { DeliveryView, WebhookCreate, WebhookUpdate, WebhookView } from "./webhooks.schema.ts";
+
+export interface WebhookRoutesDeps {
+  readonly reads: Reader;
+  readonly outbox: Outbox;
+  /** The panel's key, under which secrets are sealed. */
+  readonly key: Uint8Array;
+  /** The setting `webhook_allow_private`, as it is now. */
+  readonly allowPrivate: () => boolean;
+  readonly listenerOf: ListenerOf;
+}
+
+const read = "webhooks:read";
+const write = "webhooks:write";
+const deliveryParams = z.object({ id: pathId, delivery: pathId });
+
+export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
+  const { reads, outbox, key, allowPrivate, listenerOf } = deps;
+  /** A reseller reaches the webhooks that it added; the others are 404 to it. */
+  const admit = async (caller: Caller, { id }: { id: number }): Promise<void> => {
+    const row = (await reads.find(WebhookRows, id)) ?? notFound("webhook", id);
+    if (ownsOnly(caller) && row.creatorId !== caller.adminId) notFound("webhook", id);
+  };
+
+  return [
+    listRoute({
+      path: "/webhooks",
+      scope: read,
+      summary: "Webhooks",
+      item: WebhookView,
+      list: { q: ["name", "url"], updatedAt: "updated_at", order: "id", sorts: { id: "id", name: "name" } },
+      handle: ({ list, caller }) => webhookPage(reads, list, ownsOnly(caller) ? caller.adminId : undefined),
+    }),
+    route({
+      method: "POST",
+      path: "/webhooks",
+      scope: write,
+      summary: "Add a webhook",
+      body: WebhookCreate,
+      answer: WebhookView,
+      audit: { key: "webhooks", action: "create" },
+      statuses: [400],
+      handle: async ({ body, caller, commit }) => {
+        await checkWebhookUrl(body.url, allowPrivate());
+        return commit({
+          locks: [],
+          decide(draft) {
+            const row = createWebhook(draft, body, { caller, key, listenerOf });
+            return { answer: webhookView(row, emptyQueue(row.id), 0), audit: { entityId: row.id, after: auditedWebhook(row) } };
+          },
+        });
+      },
+    }),
+    route({
+      method: "PUT",
+      path: "/webhooks/{id}",
+      scope: write,
+      summary: "Change a webhook",
+      description: "Absent fields keep their value, and so does an empty `secret`.",
+      params: idParams,
+      body: WebhookUpdate,
+      answer: WebhookView,
+      audit: { key: "webhooks", action: "update" },
+      statuses: [400, 404],
+      admit,
+      handle: async ({ params: { id }, body, caller, commit }) => {
+        const stored = (await reads.find(WebhookRows, id)) ?? notFound("webhook", id);
+        // An address that was permitted once may be kept, so that a webhook can be switched off after the setting was.
+        if (body.url !== undefined && body.url !== stored.url) await checkWebhookUrl(body.url, allowPrivate());
+        const { queue, pending } = (await healthOf(reads, [id]))(id);
+        return commit({
+          locks: [lock(WebhookRows, id)],
+          decide(draft) {
+            const { before, after } = updateWebhook(draft, id, body, { caller, key, listenerOf });
+            const audit = { entityId: id, before: auditedWebhook(before), after: auditedWebhook(after) };
+            return { answer: webhookView(after, queue, pending), audit };
+          },
+        });
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/webhooks/{id}",
+      scope: write,
+      summary: "Delete a webhook and its deliveries",
+      params: idParams,
+      answer: okAnswer,
+      audit: { key: "webhooks", action: "delete" },
+      statuses: [404],
+      admit,
+      handle: ({ params: { id }, commit }) =>
+        commit({
+          locks: [lock(WebhookRows, id)],
+          decide(draft) {
+            const row = deleteWebhook(draft, id);
+            return { answer: { ok: true }, audit: { entityId: id, before: auditedWebhook(row) } };
+          },
+        }),
+    }),
+    route({
+      method: "POST",
+      path: "/webhooks/{id}/ping",
+      scope: write,
+      summary: "Send a test event to a webhook, whatever its filter",
+      params: idParams,
+      answer: okAnswer,
+      audit: { key: "webhooks", action: "ping" },
+      statuses: [404, 409],
+      admit,
+      handle: ({ params: { id }, caller, commit }) =>
+        commit({
+          locks: [lock(WebhookRows, id, "read")],
+          decide(draft) {
+            const { name } = sendableWebhook(draft, id);
+            outbox.raise(draft, { event: PING, subject: `webhook:${id}`, data: { subscriberId: id, name, by: caller.username } });
+            return { answer: { ok: true }, audit: { entityId: id, obj: {} } };
+          },
+        }),
+    }),
+    listRoute({
+      path: "/webhooks/{id}/deliveries",
+      scope: read,
+      summary: "Deliveries of a webhook, newest first",
+      params: idParams,
+      query: z.object({ state: z.enum(["pending", "delivered", "dead"]).optional() }),
+      item: DeliveryView,
+      list: { q: ["event"], order: "raised_at desc, id desc" },
+      admit,
+      handle: ({ params: { id }, query, list }) => deliveryPage(reads, list, id, query.state),
+    }),
+    route({
+      method: "POST",
+      path: "/webhooks/{id}/deliveries/{delivery}/resend",
+      scope: write,
+      summary: "Send a delivery again, under the same id",
+      params: deliveryParams,
+      answer: okAnswer,
+      audit: { key: "webhooks", action: "resend" },
+      statuses: [404, 409],
+      admit,
+      handle: ({ params: { id, delivery }, commit }) =>
+        commit({
+          locks: [lock(WebhookRows, id, "read"), lock(DeliveryRows, delivery)],
+          decide(draft) {
+            const row = deliveryOf(draft, id, delivery);
+            sendableWebhook(draft, id);
+            sendAgain(draft, row);
+            return { answer: { ok: true }, audit: { entityId: id, obj: { delivery } } };
+          },
+        }),
+    }),
+  ];
+}
