@@ -1,0 +1,57 @@
+// The catalogue is sound, and docs/events.md shows it as it is.
+import { readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { CATALOGUE, catalogued, isFilterEntry } from "../../src/events/catalogue.ts";
+import { catalogueTable } from "../../src/events/catalogue-table.ts";
+import { isScope } from "../../src/http/index.ts";
+
+const page = new URL("../../docs/events.md", import.meta.url);
+const MARKED = /(<!-- catalogue -->\n)([\s\S]*?)(<!-- \/catalogue -->)/;
+
+describe("catalogue", () => {
+  test("names are unique and stand under their family, scopes exist", () => {
+    expect(new Set(CATALOGUE.map(({ name }) => name)).size).toBe(CATALOGUE.length);
+    expect(CATALOGUE).toHaveLength(14 + 8 + 6 + 24);
+    for (const { name, family, scope, description } of CATALOGUE) {
+      expect(name).toMatch(new RegExp(`^${family}\\.[a-z0-9_]+$`));
+      expect(scope === "" || isScope(scope)).toBe(true);
+      expect(description).not.toBe("");
+    }
+    expect(CATALOGUE.filter(({ scope }) => scope === "").map(({ name }) => name)).toEqual(["panel.ping"]);
+  });
+
+  test("every user event names its account, but for those of many", () => {
+    for (const { name, fields } of CATALOGUE.filter(({ family }) => family === "user")) {
+      const names = fields.map((field) => field.name);
+      expect(names).toContain("adminId");
+      expect(names.includes("userId")).toBe(name !== "user.bulk" && name !== "user.generated");
+    }
+    expect(catalogued("user.quota_warning")?.fields.map(({ name }) => name)).toEqual([
+      "userId",
+      "name",
+      "adminId",
+      "usedPercent",
+      "threshold",
+      "used",
+      "volume",
+    ]);
+  });
+
+  test("filters name events and families", () => {
+    for (const entry of ["user.created", "user.*", "panel.*", "panel.ping"]) expect(isFilterEntry(entry)).toBe(true);
+    for (const entry of ["user.imagined", "*", "users.*", "user", "", "user.created.*"]) expect(isFilterEntry(entry)).toBe(false);
+  });
+
+  test("docs/events.md carries the table", () => {
+    const text = readFileSync(page, "utf8");
+    const fresh = text.replace(MARKED, (_, start: string, _old: string, end: string) => `${start}\n${catalogueTable()}\n\n${end}`);
+    if (process.env["UPDATE_DOCS"] === "1") writeFileSync(page, fresh);
+    else expect(unpadded(text)).toBe(unpadded(fresh));
+    expect(fresh).toContain("| `panel.ping` | any |");
+  });
+});
+
+/** The formatter aligns the columns of tables; that is no difference. */
+function unpadded(text: string): string {
+  return text.replace(/ +/g, " ").replace(/-{3,}/g, "---");
+}
