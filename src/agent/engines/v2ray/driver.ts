@@ -1,6 +1,5 @@
 // The v2ray driver: makes v2ray serve a desired state, live where it can, by a second instance beside the first where it cannot.
 import type { SessionRow, SessionSelection } from "../../../protocol/messages.ts";
-import { parseEngineUserName } from "../../../protocol/plan.ts";
 import type {
   ApplyResult,
   CounterReading,
@@ -12,19 +11,19 @@ import type {
   SeenAddress,
   UserChange,
 } from "../driver.ts";
+import { UNKNOWN } from "../process/user-journal.ts";
 import { LiveView } from "../process/live-view.ts";
 import { writeState } from "../process/state-file.ts";
 import { type Screening, screenUsers } from "./accounts.ts";
 import { compile, type Compiled, digestOf, populate, type PopulatedInbound, populationWarnings } from "./compile.ts";
 import type { Operation, RunningEngine } from "./engine.ts";
+import { Cutter } from "./cutter.ts";
 import { checkpointPath, EngineSet } from "./engine-set.ts";
 import { takenPorts } from "./ports.ts";
 import { vetFrame, vetInbounds, type Vetted } from "./vet.ts";
 
 /** More changes of users than this at once are quicker done by a second instance. */
 const MOST_LIVE_OPERATIONS = 5000;
-/** A connection that was being opened while its user was removed is found by a second look. */
-const SECOND_LOOKS_MS = [700, 2500];
 const RETRY_MS = { first: 200, longest: 30_000, calmAfter: 60_000 };
 
 export class V2rayDriver implements EngineDriver {
@@ -32,11 +31,11 @@ export class V2rayDriver implements EngineDriver {
   readonly #context: DriverContext;
   readonly #engines: EngineSet;
   readonly #view: LiveView;
+  readonly #cutter: Cutter;
   #status: EngineStatus = { state: "stopped" };
   #restarts = 0;
   #failures = 0;
   #retry: NodeJS.Timeout | undefined;
-  #looks = new Set<NodeJS.Timeout>();
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
   #desired: DesiredState | undefined;
@@ -45,9 +44,6 @@ export class V2rayDriver implements EngineDriver {
   /** Warnings of what does not depend on users: found when the structure was last applied. */
   #structureWarnings: readonly string[] = [];
   #vetted: { digest: string; result: Vetted<Compiled> } | undefined;
-
-  /** Users whose anonymous connections were cut already: a later change of another user must not cut the rest again. */
-  readonly #cutBefore = new Set<number>();
 
   constructor(info: EngineInfo, context: DriverContext) {
     this.info = info;
@@ -66,6 +62,7 @@ export class V2rayDriver implements EngineDriver {
       lastWords: () => this.#view.lastWords(),
       onCrash: (engine, words) => this.#crashed(engine, words),
     });
+    this.#cutter = new Cutter(this.#view, this.#engines, info.can.closeSessions, context);
   }
 
   status(): EngineStatus {
@@ -117,7 +114,7 @@ export class V2rayDriver implements EngineDriver {
   async close(how: "detach" | "stop"): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
-    for (const look of this.#looks) clearTimeout(look);
+    this.#cutter.stop();
     this.#view.stop();
     await this.#exclusive(async () => {
       if (how === "detach") {
@@ -151,11 +148,23 @@ export class V2rayDriver implements EngineDriver {
       this.#setStatus({ state: result.how === "stopped" ? "stopped" : "running" });
       return result;
     } catch (error) {
-      if (!this.#engines.serving) {
+      // What serves on is the old state: whoever is to be out must be out of that too.
+      if (this.#engines.serving) await this.#dropUsers(this.#engines.serving, desired);
+      else {
         this.#setStatus({ state: "failed", message: text(error) });
         this.#retryLater();
       }
       throw error;
+    }
+  }
+
+  async #dropUsers(serving: RunningEngine, desired: DesiredState): Promise<void> {
+    const operations = serving.removals((userId) => !desired.users.has(userId));
+    try {
+      await serving.perform(operations);
+      await this.#cutter.users(operations.map(({ email }) => email));
+    } catch (error) {
+      this.#context.log("error", "removed users could not be removed from the running engine", { error: text(error) });
     }
   }
 
@@ -216,9 +225,9 @@ export class V2rayDriver implements EngineDriver {
     await serving.perform(operations);
     const change = await serving.changeInbounds(wanted, () => this.#engines.save());
     this.#structureWarnings = [...this.#structureWarnings, ...change.warnings];
-    await this.#cut(operations.filter(({ cut }) => cut).map(({ email }) => email));
-    await this.#cutClosed(before);
-    if (change.changed) await this.#cutAnonymous(desired);
+    await this.#cutter.users(operations.filter(({ cut }) => cut).map(({ email }) => email));
+    await this.#cutter.closedPorts(before);
+    if (change.changed) await this.#cutter.anonymous(desired);
     this.#engines.blockTags = this.#compiled?.blockTags ?? [];
     return { warnings: this.#warnings(desired), how: operations.length > 0 || change.changed ? "hot" : "unchanged" };
   }
@@ -233,10 +242,10 @@ export class V2rayDriver implements EngineDriver {
     if (!old) this.#setStatus({ state: "starting" });
     const fresh = await this.#engines.start(compiled, vetted.value);
     if (!old) return { warnings: this.#warnings(desired), how: "restart" };
-    const gone = [...old.carried].filter(([email, digest]) => fresh.carried.get(email) !== digest).map(([email]) => email);
-    await this.#cut(gone);
-    await this.#cutClosed(before);
-    await this.#cutAnonymous(desired);
+    const gone = [...old.carried].filter(([email, digest]) => isVoid(digest, fresh.carried.get(email))).map(([email]) => email);
+    await this.#cutter.users(gone);
+    await this.#cutter.closedPorts(before);
+    await this.#cutter.anonymous(desired);
     return { warnings: this.#warnings(desired), how: "swap" };
   }
 
@@ -261,7 +270,7 @@ export class V2rayDriver implements EngineDriver {
     this.#desired = desired;
     this.#screening = screening;
     await serving.perform(operations);
-    await this.#cut(operations.filter(({ cut }) => cut).map(({ email }) => email));
+    await this.#cutter.users(operations.filter(({ cut }) => cut).map(({ email }) => email));
     return { warnings: this.#warnings(desired), how: operations.length > 0 ? "hot" : "unchanged" };
   }
 
@@ -275,47 +284,6 @@ export class V2rayDriver implements EngineDriver {
 
   #openPorts(): Set<number> {
     return new Set(this.#engines.serving?.inbounds.map((inbound) => inbound.port));
-  }
-
-  /** Closes what these engine users have open, and looks again for what was being opened at the time. */
-  async #cut(names: readonly string[]): Promise<void> {
-    if (names.length === 0 || !this.info.can.closeSessions) return;
-    await this.#view.cutUsers(new Set(names));
-    for (const after of SECOND_LOOKS_MS) {
-      const look = setTimeout(() => {
-        this.#looks.delete(look);
-        const carried = this.#engines.serving?.carried;
-        const out = names.filter((name) => !carried?.has(name));
-        this.#view
-          .cutUsers(new Set(out))
-          .catch((error: unknown) => this.#context.log("warn", "sessions of removed users could not be cut", { error: text(error) }));
-      }, after);
-      look.unref();
-      this.#looks.add(look);
-    }
-  }
-
-  /** Connections of an inbound that is gone would be nobody's: no later removal of their user could find them. */
-  async #cutClosed(before: ReadonlySet<number>): Promise<void> {
-    const open = this.#openPorts();
-    if (this.info.can.closeSessions) await this.#view.cutPorts([...before].filter((port) => !open.has(port)));
-  }
-
-  /** Where v2ray does not say whose a connection is, a removed user who had traffic takes the others' open connections with him. */
-  async #cutAnonymous(desired: DesiredState): Promise<void> {
-    const anonymous = this.#engines.serving?.inbounds.filter((open) => open.anonymous) ?? [];
-    if (anonymous.length === 0 || !this.info.can.closeSessions) return;
-    const inboundIds = new Set(anonymous.map((open) => open.id));
-    for (const id of this.#cutBefore) if (desired.users.has(id)) this.#cutBefore.delete(id);
-    await this.#engines.read(2000);
-    let found = false;
-    for (const name of this.#engines.total().keys()) {
-      const user = parseEngineUserName(name);
-      if (!user || !inboundIds.has(user.inboundId) || desired.users.has(user.userId) || this.#cutBefore.has(user.userId)) continue;
-      this.#cutBefore.add(user.userId);
-      found = true;
-    }
-    if (found) await this.#view.cutPorts(anonymous.map((open) => open.port));
   }
 
   #crashed(engine: RunningEngine, words: string): void {
@@ -341,6 +309,11 @@ export class V2rayDriver implements EngineDriver {
     }, wait);
     this.#retry.unref();
   }
+}
+
+/** Whether what was opened under a secret must be closed, given the digest of the one that holds now. Nothing is known of an account in doubt. */
+function isVoid(before: string, now: string | undefined): boolean {
+  return now === undefined || (before !== UNKNOWN && before !== now);
 }
 
 function text(error: unknown): string {

@@ -304,7 +304,7 @@ export class EngineSet {
         if (late || (await countSocketsOf(engine.identity.pid, engine.record.apiPort)) === 0) await this.#finish(engine);
       };
       look()
-        .catch((error: unknown) => this.#options.context.log("warn", "a replaced engine could not be looked at", { error: String(error) }))
+        .catch((error: unknown) => this.#options.context.log("debug", "a replaced engine could not be looked at", { error: String(error) }))
         .finally(() => (looking = false));
     }, DRAIN_LOOK_MS);
     timer.unref();

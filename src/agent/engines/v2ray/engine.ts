@@ -171,6 +171,15 @@ export class RunningEngine {
     return operations;
   }
 
+  /** The operations that take users off this engine. */
+  removals(gone: (userId: number) => boolean): Operation[] {
+    return [...this.#journal.users.keys()].flatMap((email) => {
+      const userId = parseEngineUserName(email)?.userId;
+      const tag = this.#tagOf(email);
+      return userId !== undefined && tag !== undefined && gone(userId) ? [{ tag, email, remove: true, cut: true }] : [];
+    });
+  }
+
   /** The operations for some users alone. */
   operationsFor(
     wanted: readonly PopulatedInbound["inbound"][],

@@ -1,0 +1,192 @@
+// Plans as v2ray configurations: what is served looks exactly so, what is not is named.
+import { describe, expect, test } from "vitest";
+import type { PlanObject, PlanUser } from "../../../src/protocol/plan.ts";
+import { screenUsers } from "../../../src/agent/engines/v2ray/accounts.ts";
+import {
+  compile,
+  engineConfig,
+  engineTags,
+  inboundConfig,
+  populate,
+  populationWarnings,
+} from "../../../src/agent/engines/v2ray/compile.ts";
+import { inbound, structure, user, users } from "./rig.ts";
+
+function compiled(objects: PlanObject[], people: PlanUser[] = [user(7)], privateTargets: "block" | "allow" = "block") {
+  const everybody = users(...people);
+  const screening = screenUsers(everybody);
+  const plan = compile(structure(...objects), { privateTargets, apiPorts: [4002, 4001] });
+  const populated = plan.inbounds.flatMap((one) => populate(one, everybody, screening) ?? []);
+  const config = engineConfig(
+    plan,
+    populated.map((one) => inboundConfig(one, engineTags(one.inbound.id)[0])),
+    4001,
+  );
+  return { plan, config, populated, warnings: [...plan.warnings, ...populationWarnings(plan, everybody), ...screening.warnings] };
+}
+
+const out = (tag: string, type: string, config: Record<string, unknown> = {}): PlanObject => ({ kind: "outbound", tag, type, config });
+const route = (value: Record<string, unknown>): PlanObject => ({ kind: "route", route: value });
+const files = { enabled: true, certificate_path: "/c/3.crt", key_path: "/c/3.key", server_name: "w.test" };
+const golden = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+describe("served plans", () => {
+  test("every protocol and transport", async () => {
+    const { config, warnings } = compiled(
+      [
+        inbound(1, "vless", { listen: "::", listen_port: 443 }),
+        inbound(2, "vless", {
+          listen: "192.0.2.1",
+          listen_port: 444,
+          tls: files,
+          transport: { type: "ws", path: "/a", headers: { Host: "x.test" } },
+        }),
+        inbound(3, "vmess", {
+          listen_port: 445,
+          tls: { ...files, alpn: ["h2"] },
+          transport: { type: "http", host: ["x.test"], path: "/h" },
+        }),
+        inbound(4, "trojan", { listen_port: 446, tls: files, fallback: { server: "127.0.0.1", server_port: 80 } }),
+        inbound(5, "shadowsocks", { listen_port: 447, method: "chacha20-ietf-poly1305", password: "unused" }),
+        inbound(6, "socks", { listen_port: 448 }),
+        inbound(7, "http", { listen_port: 449, tls: files }),
+      ],
+      [user(9), user(7)],
+    );
+    await expect(golden({ config, warnings })).toMatchFileSnapshot("golden/protocols.txt");
+  });
+
+  test("outbounds and routes", async () => {
+    const { config, warnings } = compiled([
+      inbound(1, "vless", { listen_port: 443 }),
+      out("direct", "direct"),
+      out("ads", "block"),
+      out("up", "socks", { server: "192.0.2.7", server_port: 1080, username: "u", password: "p" }),
+      out("far", "vless", { server: "far.test", server_port: 443, uuid: user(1).uuid, tls: { enabled: true, server_name: "far.test" } }),
+      out("pick", "selector", { outbounds: ["up", "direct"] }),
+      route({
+        final: "pick",
+        rule_set: [{ tag: "local", type: "inline", rules: [{ domain_suffix: ["lan.test", ".sub.test"] }, { ip_cidr: "198.51.100.0/24" }] }],
+        rules: [
+          { action: "sniff" },
+          { domain: ["a.test"], domain_keyword: "ads", ip_cidr: ["203.0.113.0/24"], outbound: "ads" },
+          { inbound: "in-1", auth_user: ["7.1"], network: "tcp", port: [80, 443], port_range: ["1000:2000", "4000:"], outbound: "direct" },
+          { rule_set: "local", action: "reject" },
+          { type: "logical", mode: "or", rules: [{ protocol: "bittorrent" }, { source_ip_cidr: "10.9.0.0/16" }], outbound: "far" },
+        ],
+      }),
+    ]);
+    await expect(golden({ config, warnings })).toMatchFileSnapshot("golden/routes.txt");
+  });
+
+  test("private targets allowed: the engine's own interface stays closed", () => {
+    const { config } = compiled([inbound(1, "vless", { listen_port: 443 })], [user(7)], "allow");
+    expect(config["routing"]).toMatchObject({
+      domainStrategy: "IPOnDemand",
+      rules: [
+        { inboundTag: ["signalbox.api"], outboundTag: "signalbox.api.out" },
+        { ip: ["127.0.0.0/8", "0.0.0.0/8", "::1/128", "::/128"], port: "4001,4002", outboundTag: "block" },
+      ],
+    });
+  });
+
+  test("an http inbound without users is not opened at all: without accounts it would be open to everybody", () => {
+    const { populated } = compiled(
+      [inbound(1, "http", { listen_port: 8080 }), inbound(2, "socks", { listen_port: 8081 }), inbound(3, "vless", { listen_port: 8082 })],
+      [],
+    );
+    expect(populated.map(({ inbound: { tag } }) => tag)).toEqual(["in-3"]);
+  });
+});
+
+describe("what v2ray cannot serve", () => {
+  test.for<[string, Record<string, unknown>, string]>([
+    ["vless", { tls: { enabled: true, reality: { enabled: true } } }, "v2ray does not serve REALITY; Xray and sing-box do"],
+    ["vless", { transport: { type: "grpc", service_name: "s" } }, "v2ray does not serve transport grpc; Xray and sing-box do"],
+    ["vmess", { transport: { type: "httpupgrade" } }, "v2ray does not serve transport httpupgrade; Xray and sing-box do"],
+    ["vless", { transport: { type: "xhttp" } }, "v2ray does not serve transport xhttp; Xray does"],
+    ["vless", { transport: { type: "pigeon" } }, "v2ray does not serve transport pigeon"],
+    ["vless", { transport: { type: "http" } }, "transport http needs TLS on v2ray; sing-box serves it without"],
+    ["hysteria2", {}, "v2ray does not serve type hysteria2; Xray and sing-box do"],
+    ["tuic", {}, "v2ray does not serve type tuic; sing-box does"],
+    [
+      "shadowsocks",
+      { method: "2022-blake3-aes-128-gcm" },
+      "v2ray does not serve shadowsocks method 2022-blake3-aes-128-gcm; Xray and sing-box do",
+    ],
+    ["vless", { tls: { enabled: true } }, "TLS is enabled, but there is no certificate and key"],
+    ["vless", { tls: { enabled: true, certificate: "x", key: "y" } }, "`tls.certificate` and `tls.key` must be PEM"],
+    [
+      "vless",
+      { tls: { enabled: true, min_version: "1.3", certificate_path: "a", key_path: "b" } },
+      "v2ray does not serve a lowest TLS version of 1.3; Xray and sing-box do",
+    ],
+    ["vless", { tls: { enabled: true, security: "reality" } }, "v2ray does not serve `tls.security`, `security`; sing-box does"],
+    ["vless", { detour: "other" }, "v2ray does not serve `detour`; sing-box does"],
+    ["socks", { transport: { type: "ws" } }, "v2ray does not serve socks over transport ws"],
+    ["vless", { listen_port: 0 }, "`listen_port`: "],
+  ])("%s %j", ([type, config, warning]) => {
+    const { plan } = compiled([inbound(1, type, { listen_port: 443, ...config }), inbound(2, "vless", { listen_port: 444 })]);
+    const text = plan.warnings.find((line) => line.startsWith("inbound in-1: "));
+    expect(text).toContain(warning.replace("`tls.security`, ", ""));
+    expect(plan.inbounds.map((one) => one.tag)).toEqual(["in-2"]);
+  });
+
+  test("two inbounds on one port: the second is left out", () => {
+    const { plan } = compiled([inbound(1, "vless", { listen_port: 443 }), inbound(2, "vmess", { listen_port: 443 })]);
+    expect(plan.inbounds.map((one) => one.id)).toEqual([1]);
+    expect(plan.warnings).toEqual(["inbound in-2: port 443 is already used by inbound in-1"]);
+  });
+
+  test("users with unusable or shared secrets, limits and flows", () => {
+    const people = [
+      user(1),
+      user(2, { uuid: "no" }),
+      user(3, { uuid: user(1).uuid.toUpperCase() }),
+      user(4, { password: "", speedLimit: 5 }),
+      user(5, { flow: "xtls-rprx-vision" }),
+    ];
+    const { populated, warnings } = compiled(
+      [
+        inbound(1, "vless", { listen_port: 1 }),
+        inbound(2, "trojan", { listen_port: 2 }),
+        inbound(3, "vless", { listen_port: 3, multiplex: { enabled: true } }),
+      ],
+      people,
+    );
+    expect(populated.map(({ accounts }) => [...accounts.keys()])).toEqual([
+      ["1.1", "4.1", "5.1"],
+      ["1.2", "2.2", "3.2", "5.2"],
+      ["1.3", "4.3", "5.3"],
+    ]);
+    expect(warnings).toEqual([
+      "inbound in-3: v2ray has no multiplexing that clients of this dialect use, so clients must leave it off; sing-box serves it",
+      "inbound in-1: v2ray does not serve the flow of some users, who must connect without it; Xray and sing-box serve it",
+      "users 2, 3: the uuid is none or is another user's; not served on vless, vmess, socks and http inbounds",
+      "user 4: the password is empty or is another user's; not served on trojan inbounds",
+      "1 user has a speed limit, which v2ray does not enforce; the embedded engine does",
+    ]);
+  });
+
+  test("traffic meant for an outbound that is not served never leaves another way", () => {
+    const { config, plan } = compiled([
+      inbound(1, "vless", { listen_port: 443 }),
+      out("wg", "wireguard"),
+      route({
+        final: "wg",
+        rules: [
+          { domain: "a.test", outbound: "wg" },
+          { ip_cidr: "10.0.0.0/8", invert: true, outbound: "direct" },
+        ],
+      }),
+    ]);
+    expect(config["outbounds"]).toMatchObject([{ protocol: "blackhole" }, { protocol: "freedom" }]);
+    expect(config["routing"]).toMatchObject({ rules: [{}, {}, {}, { domain: ["full:a.test"], outboundTag: "block" }] });
+    expect(plan.warnings).toEqual([
+      "outbound wg: v2ray does not serve outbound type wireguard; Xray and sing-box do",
+      'route rule 1: the outbound "wg" is not served; what the rule matches is refused',
+      "route rule 2: v2ray does not serve `invert`; sing-box does; the rule is left out",
+      'route: the outbound "wg" named by `final` is not served; what no rule matches is refused',
+    ]);
+  });
+});

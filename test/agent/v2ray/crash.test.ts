@@ -1,0 +1,151 @@
+// An engine that dies by itself is seen, told of, and started again; what it had counted stays counted.
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { processesMarked } from "../../../src/agent/engines/process/identity.ts";
+import { markOf } from "../../../src/agent/engines/process/spawn.ts";
+import { takenPorts } from "../../../src/agent/engines/v2ray/ports.ts";
+import {
+  findV2ray,
+  inbound,
+  ports,
+  reaches,
+  startClient,
+  startRig,
+  startTarget,
+  structure,
+  until,
+  user,
+  users,
+  vlessOutbound,
+} from "./rig.ts";
+
+const info = await findV2ray();
+const who = user(1);
+const login = { user: who.uuid, password: who.password };
+
+describe.skipIf(!info)("crash", () => {
+  test("is mended", async () => {
+    if (!info) return;
+    const rig = await startRig(info);
+    const target = await startTarget();
+    const [port = 0] = await ports(1);
+    try {
+      await rig.driver.apply({ structure: structure(inbound(1, "socks", { listen: "127.0.0.1", listen_port: port })), users: users(who) });
+      expect(await reaches(port, "127.0.0.1", target.port, login)).toBe(true);
+      const before = await rig.driver.counters();
+      for (const { pid } of processesMarked(markOf(rig.directory))) process.kill(pid, "SIGKILL");
+      await until("the crash is seen", () => rig.statuses.some(({ state }) => state === "failed"));
+      await until("the engine runs again", () => rig.driver.status().state === "running");
+      expect(rig.statuses.map(({ state }) => state)).toEqual(["starting", "running", "failed", "starting", "running"]);
+      expect(rig.driver.restarts()).toBe(1);
+      expect(await reaches(port, "127.0.0.1", target.port, login)).toBe(true);
+      const after = await rig.driver.counters();
+      expect(after.instance).toBe(before.instance);
+      expect(after.users.get("1.1")?.down).toBeGreaterThan(before.users.get("1.1")?.down ?? 0);
+    } finally {
+      target.close();
+      await rig.end();
+    }
+  });
+
+  test("a port that another program holds costs one inbound, not all", async () => {
+    if (!info) return;
+    const rig = await startRig(info);
+    const holder = createServer().listen(0, "127.0.0.1");
+    await once(holder, "listening");
+    const address = holder.address();
+    const held = address !== null && typeof address === "object" ? address.port : 0;
+    const [port = 0] = await ports(1);
+    const desired = {
+      structure: structure(
+        inbound(1, "vless", { listen: "127.0.0.1", listen_port: port }),
+        inbound(2, "vless", { listen: "127.0.0.1", listen_port: held }),
+      ),
+      users: users(who),
+    };
+    try {
+      expect(await rig.driver.apply(desired)).toEqual({
+        how: "restart",
+        warnings: [`inbound in-2: port ${held} is used by another program`],
+      });
+      holder.close();
+      await once(holder, "close");
+      expect(await rig.driver.apply(desired)).toEqual({ how: "hot", warnings: [] });
+    } finally {
+      holder.close();
+      await rig.end();
+    }
+  });
+
+  test("when a second instance cannot start, the first serves on, but not those who were removed", async () => {
+    if (!info) return;
+    const rig = await startRig(info);
+    const target = await startTarget();
+    const [port = 0] = await ports(1);
+    const plan = inbound(1, "vless", { listen: "127.0.0.1", listen_port: port });
+    const [stays, goes] = [user(1), user(2)];
+    await rig.driver.apply({ structure: structure(plan), users: users(stays, goes) });
+    const client = await startClient([vlessOutbound(port, stays.uuid), vlessOutbound(port, goes.uuid)]);
+    const [first = 0, second = 0] = client.ports;
+    const state = z.object({ apiPorts: z.array(z.int()) }).parse(JSON.parse(readFileSync(join(rig.directory, "state.json"), "utf8")));
+    const holders = state.apiPorts.map((held) =>
+      createServer()
+        .on("error", () => undefined)
+        .listen(held, "127.0.0.1"),
+    );
+    try {
+      await until(
+        "all its interface ports are held",
+        async () =>
+          (
+            await takenPorts(
+              state.apiPorts.map((held) => ({ port: held, listen: "127.0.0.1" })),
+              new Set(),
+            )
+          ).size === state.apiPorts.length,
+      );
+      const changed = structure(plan, { kind: "outbound", tag: "out", type: "direct", config: {} });
+      await expect(rig.driver.apply({ structure: changed, users: users(stays) })).rejects.toThrow(/none of the ports/);
+      expect(rig.driver.status().state).toBe("running");
+      expect(await reaches(first, "127.0.0.1", target.port)).toBe(true);
+      expect(await reaches(second, "127.0.0.1", target.port)).toBe(false);
+    } finally {
+      for (const holder of holders) holder.close();
+      await client.end();
+      target.close();
+      await rig.end();
+    }
+  });
+
+  test("what v2ray itself refuses costs that item, not all; nothing at all is an error", async () => {
+    if (!info) return;
+    const rig = await startRig(info);
+    const [port = 0, other = 0] = await ports(2);
+    const good = inbound(1, "vless", { listen: "127.0.0.1", listen_port: port });
+    const bad = inbound(2, "trojan", {
+      listen: "127.0.0.1",
+      listen_port: other,
+      tls: { enabled: true, certificate_path: "/nowhere.crt", key_path: "/nowhere.key" },
+    });
+    const route = { kind: "route", route: { rules: [{ ip_cidr: "no address", action: "reject" }] } } as const;
+    try {
+      const result = await rig.driver.apply({ structure: structure(good, bad, route), users: users(who) });
+      expect(result.how).toBe("restart");
+      expect(result.warnings).toEqual([
+        expect.stringMatching(/^route: a rule to block is left out: .*no address/),
+        expect.stringMatching(/^inbound in-2: .*nowhere\.crt/),
+      ]);
+      expect(await rig.driver.apply({ structure: {}, users: users(who) })).toEqual({ how: "stopped", warnings: [] });
+      await expect(
+        rig.driver.apply({ structure: structure(inbound(3, "tuic", { listen_port: port })), users: users(who) }),
+      ).rejects.toThrow(/none of the inbounds: inbound in-3: .*tuic/);
+      expect(rig.driver.status().state).toBe("failed");
+    } finally {
+      await rig.end();
+    }
+  });
+});
