@@ -7,7 +7,7 @@ import type { EngineReport, PanelParams, PanelResult } from "../protocol/message
 import { RpcError } from "../protocol/rpc-error.ts";
 import type { Step } from "./desired-state.ts";
 import type { DesiredStore } from "./desired-store.ts";
-import type { ApplyResult, CounterReading, DriverContext, EngineDriver } from "./engines/driver.ts";
+import type { CounterReading, DriverContext, EngineDriver } from "./engines/driver.ts";
 import type { EngineChoice } from "./engines/index.ts";
 
 const MAX_WARNINGS = 1000;
@@ -33,7 +33,7 @@ export class EngineRunner {
   /** Whether the engine carries the plan. */
   #served = false;
   #failure = "";
-  #warnings: { structure: readonly string[]; users: readonly string[] } = { structure: [], users: [] };
+  #warnings: readonly string[] = [];
   #retry: NodeJS.Timeout | undefined;
   #failures = 0;
   #closed = false;
@@ -72,7 +72,7 @@ export class EngineRunner {
     const disk = this.#options.store.behind
       ? ["the node's disk refuses the desired state: after a restart it would serve an older one"]
       : [];
-    return [...new Set([...disk, ...this.#warnings.structure, ...this.#warnings.users])].slice(0, MAX_WARNINGS);
+    return [...disk, ...this.#warnings].slice(0, MAX_WARNINGS);
   }
 
   /** Carries out a change, in its turn. Rejects with `engine` when the engine refuses everything; then nothing has changed. */
@@ -100,7 +100,7 @@ export class EngineRunner {
       allowed();
       await this.#end("stop");
       await this.#options.store.clear();
-      this.#warnings = { structure: [], users: [] };
+      this.#warnings = [];
     });
   }
 
@@ -143,8 +143,7 @@ export class EngineRunner {
     if (this.#served && objects === 0 && users === 0) return;
     if (!this.#served || objects > 0) return this.#applyAll();
     try {
-      const result = await this.#create().changeUsers(step.users, this.#options.store.plan.state);
-      this.#warnings = { ...this.#warnings, users: result.warnings };
+      this.#warnings = (await this.#create().changeUsers(step.users, this.#options.store.plan.state)).warnings;
     } catch (error) {
       this.#options.onProblem("users could not be changed in the running engine; the whole state is applied", error);
       await this.#applyAll();
@@ -153,8 +152,7 @@ export class EngineRunner {
 
   async #applyAll(): Promise<void> {
     await this.#options.readCounters();
-    const result: ApplyResult = await this.#create().apply(this.#options.store.plan.state);
-    this.#warnings = { structure: result.warnings, users: [] };
+    this.#warnings = (await this.#create().apply(this.#options.store.plan.state)).warnings;
     this.#served = true;
     this.#failure = "";
     this.#failures = 0;

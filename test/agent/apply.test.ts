@@ -91,14 +91,16 @@ test("a state that contradicts itself is refused naming the place", async () => 
   await expect(link.peer.call("state.apply", { revision: 1, users: { buckets: { "256": [] } } })).rejects.toThrow(/no bucket 256/);
 });
 
-test("warnings of the structure outlive changes of users", async () => {
+test("warnings are those of the last change, in the answer and in heartbeats", async () => {
   const link = await connect();
   fixture.engine.warnings = ["inbound in-1 is not served"];
   await link.peer.call("state.apply", { revision: 1, objects: { put: inbound(1), drop: [] } });
-  fixture.engine.warnings = [];
-  expect((await link.peer.call("state.apply", { revision: 2, users: { put: [planUser(1)] } })).warnings).toEqual([
-    "inbound in-1 is not served",
-  ]);
+  fixture.engine.warnings = ["user 1 is not served"];
+  const beat = link.heartbeat((heartbeat) => heartbeat.warnings.includes("user 1 is not served"));
+  const { warnings } = await link.peer.call("state.apply", { revision: 2, users: { put: [planUser(1)] } });
+  expect(warnings).toEqual(["user 1 is not served"]);
+  fixture.engine.context?.onStatus({ state: "running" });
+  expect((await beat).warnings).toEqual(warnings);
 });
 
 test("a restarted agent serves what was stored, without its panel", async () => {

@@ -29,7 +29,7 @@ export interface DesiredState {
   readonly users: ReadonlyMap<number, PlanUser>;
 }
 
-/** What an apply came to. `warnings`: one sentence for each item that is not served, naming it and, where one does, the engine that serves it. The rest runs. */
+/** What an apply or a change of users came to. `warnings`: all that hold now, not only this change's; one sentence for each item that is not served, naming it and, where one does, the engine that serves it. The rest runs. */
 export interface ApplyResult {
   readonly warnings: readonly string[];
   readonly how: "unchanged" | "hot" | "swap" | "restart" | "stopped";

@@ -1,5 +1,5 @@
 // No engine: the node holds its desired state and answers the panel, but serves nobody. For machines that are prepared before their engine is installed.
-import type { DriverFactory, EngineDriver, EngineInfo } from "./driver.ts";
+import type { ApplyResult, DesiredState, DriverFactory, EngineDriver, EngineInfo } from "./driver.ts";
 
 const CANNOT = {
   hotUsers: true,
@@ -23,18 +23,17 @@ function noEngine(info: EngineInfo, instance: string): EngineDriver {
     status: () => ({ state: "stopped" }),
     restarts: () => 0,
     adopt: () => Promise.resolve(false),
-    apply(desired) {
-      const inbounds = Object.values(desired.structure).filter((object) => object.kind === "inbound");
-      return Promise.resolve({
-        how: "stopped",
-        warnings: inbounds.map(({ tag }) => `inbound ${tag} is not served: the node runs no engine`),
-      });
-    },
-    changeUsers: () => Promise.resolve({ how: "unchanged", warnings: [] }),
+    apply: (desired) => Promise.resolve(notServed(desired)),
+    changeUsers: (_change, desired) => Promise.resolve(notServed(desired)),
     counters: () => Promise.resolve({ instance, users: new Map(), rejected: new Map(), connections: 0 }),
     sessions: () => Promise.resolve({ total: 0, rows: [] }),
     closeSessions: () => Promise.resolve(0),
     addresses: () => Promise.resolve([]),
     close: () => Promise.resolve(),
   };
+}
+
+function notServed(desired: DesiredState): ApplyResult {
+  const inbounds = Object.values(desired.structure).filter((object) => object.kind === "inbound");
+  return { how: "stopped", warnings: inbounds.map(({ tag }) => `inbound ${tag} is not served: the node runs no engine`) };
 }
