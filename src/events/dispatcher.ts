@@ -8,14 +8,10 @@ import { attempt, type AttemptDeps } from "./attempt.ts";
 import { DeliveryRows, type DeliveryRow } from "./delivery.entity.ts";
 import { recordAttempt } from "./delivery.commands.ts";
 import { claimSubscribers, dueDeliveries, dueSubscribers, putOff, releaseSubscribers, type DueDelivery } from "./due.queries.ts";
+import type { Log } from "./log.ts";
 import { SubscriberQueue, type Sent } from "./subscriber-queue.ts";
 import type { Subscribers } from "./subscribers.ts";
 import { WebhookRows } from "./webhook.entity.ts";
-
-/** What of a logger is used. */
-export interface Log {
-  warn(details: object, message: string): void;
-}
 
 export interface DispatcherDeps extends AttemptDeps {
   readonly commits: Committer;

@@ -1,14 +1,16 @@
 // Events: the catalogue, webhooks and their delivery. What other parts use of it.
 import { randomUUID } from "node:crypto";
 import type { AnyEntity, Database } from "../db/index.ts";
-import type { Route } from "../http/index.ts";
+import type { Route, Socket } from "../http/index.ts";
 import { createGuardedFetch, type GuardedFetch } from "../lib/guarded-fetch.ts";
 import { EventRows, Outbox } from "../runtime/index.ts";
 import type { ListenerOf } from "./audience.ts";
 import { DeliveryQueueRows } from "./delivery-queue.entity.ts";
 import { DeliveryRows } from "./delivery.entity.ts";
-import { Dispatcher, type Log } from "./dispatcher.ts";
+import { Dispatcher } from "./dispatcher.ts";
 import { eventRoutes } from "./events.routes.ts";
+import { Feed } from "./feed.ts";
+import type { Log } from "./log.ts";
 import { pruneEvents, type Pruned } from "./retention.ts";
 import { Subscribers } from "./subscribers.ts";
 import { WebhookRows } from "./webhook.entity.ts";
@@ -48,7 +50,9 @@ export interface Events {
   /** Who is told: what `outbox` was made with. */
   readonly deliveries: Subscribers;
   readonly dispatcher: Dispatcher;
+  readonly feed: Feed;
   readonly routes: readonly Route[];
+  readonly sockets: readonly Socket[];
   /** Reads the webhooks. To be awaited before the first event is raised. */
   load(): Promise<void>;
   /** Forgets what is past its retention. To be called hourly. */
@@ -76,19 +80,24 @@ export function createEvents(deps: EventsDeps): Events {
     fetch: deps.fetch ?? createGuardedFetch(),
     timeout: deps.timeout ?? 10_000,
   });
+  const feed = new Feed({ reads, now, log: deps.log });
   const unfollow = commits.onCommit((committed) => {
     subscribers.follow(committed);
     dispatcher.follow(committed);
+    feed.follow(committed);
   });
   return {
     outbox,
     deliveries: subscribers,
     dispatcher,
+    feed,
+    sockets: [feed.socket],
     routes: [...webhookRoutes({ reads, outbox, key, allowPrivate, listenerOf }), ...eventRoutes({ reads })],
     load: () => subscribers.load(reads),
     prune: () => pruneEvents(commits, reads, Math.floor(now() / 1000), deps.retentionDays()),
     stop: async () => {
       unfollow();
+      feed.stop();
       await dispatcher.stop();
     },
   };

@@ -5,7 +5,7 @@ import { DeliveryQueueRows, emptyQueue } from "../../src/events/delivery-queue.e
 import { WebhookRows, type WebhookRow } from "../../src/events/webhook.entity.ts";
 import { sql, type Database } from "../../src/db/index.ts";
 import type { Dialect } from "../../src/db/table.ts";
-import { scopeClosure, SCOPES } from "../../src/http/index.ts";
+import { httpEntities, scopeClosure, SCOPES } from "../../src/http/index.ts";
 import { sealSecret } from "../../src/lib/seal.ts";
 import { openTestDatabase, type TestDatabase } from "../database.ts";
 
@@ -45,7 +45,7 @@ export interface Panel {
 /** Opens a panel. Nothing polls by itself: tests call `dispatcher.poll()`. */
 export async function openPanel(dialect: Dialect, deps: Partial<EventsDeps> = {}): Promise<Panel> {
   const clock = new Clock();
-  const database = await openTestDatabase(dialect, eventEntities, clock.now);
+  const database = await openTestDatabase(dialect, [...eventEntities, ...httpEntities], clock.now);
   const settings = { allowPrivate: true, retentionDays: 30 };
   const create = async (on: Database, more: Partial<EventsDeps> = {}): Promise<Events> => {
     const made = createEvents({
