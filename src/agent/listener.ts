@@ -72,6 +72,8 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   const sockets = new WebSocketServer({ server, path: WEBSOCKET_PATH, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false });
   sockets.on("error", (error) => options.onProblem("the listener failed", error));
   sockets.on("connection", (socket, request) => {
+    // Also for callers that are turned away: a malformed frame from one of them would otherwise end the process.
+    socket.on("error", (error) => options.onProblem("a connection failed", error));
     const panel = request.socket instanceof TLSSocket ? anchorOf(request.socket.getPeerCertificate(true)) : undefined;
     if (panel === undefined) {
       socket.close(1008, "no client certificate");
