@@ -148,11 +148,20 @@ export function testCertificate(): { certificate: string; key: string } {
   }
 }
 
-export async function tcpConnect(port: number): Promise<Socket> {
-  const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: true });
+/** `halfOpen`: the socket goes on reading after its own end, and does not end with the other side. */
+export async function tcpConnect(port: number, halfOpen = false): Promise<Socket> {
+  const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: halfOpen });
   socket.on("error", () => {});
   await once(socket, "connect");
   return socket;
+}
+
+/** Resolves when the socket is closed, whether in order or by a reset. */
+export function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.closed) resolve();
+    else socket.once("close", () => resolve());
+  });
 }
 
 /** Reads exactly `size` bytes from a socket that nobody else reads. Rejects when it closes before. */

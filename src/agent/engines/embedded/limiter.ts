@@ -1,7 +1,10 @@
 // A user's speed limit in one direction: an exact token bucket that all sessions of the user share.
 
-/** Unused rate is kept for this long at most, so that late timers cost no throughput and a pause earns no burst. */
+/** Unused rate is kept for this long at most: a pause earns no burst. */
 const CREDIT_MS = 50;
+/** While bytes keep coming, unused rate is the fault of late timers on a loaded machine, and this much of it is made up for. */
+const BUSY_CREDIT_MS = 500;
+const BUSY_GAP_MS = 300;
 /** Bytes may leave this much before their time: finer than timers can wait. */
 const AHEAD_MS = 4;
 /** A slice is what the rate moves in this time, so that sessions take turns and a slow rate flows evenly. */
@@ -14,6 +17,7 @@ export class TokenBucket {
   readonly #clock: () => number;
   /** When all bytes promised so far will have left at `rate`. */
   #busyUntil: number;
+  #lastAsked = -Infinity;
 
   /** `clock`: milliseconds that never run backwards. */
   constructor(rate: number, clock: () => number) {
@@ -22,11 +26,13 @@ export class TokenBucket {
     this.#busyUntil = clock();
   }
 
-  /** Takes effect at once; bytes already promised keep their time. */
+  /** Takes effect at once: bytes already promised keep their time, but count at the new rate for those that come after. */
   setRate(rate: number): void {
     if (rate === this.rate) return;
+    const now = this.#clock();
+    const promised = (Math.max(0, this.#busyUntil - now) * this.rate) / 1000;
     this.rate = rate;
-    this.#busyUntil = this.#clock();
+    this.#busyUntil = rate === 0 ? now : now + (promised / rate) * 1000;
   }
 
   /** Bytes worth reserving in one step. */
@@ -38,7 +44,7 @@ export class TokenBucket {
   reserve(bytes: number): number {
     if (this.rate === 0) return 0;
     const now = this.#clock();
-    this.#busyUntil = Math.max(this.#busyUntil, now - CREDIT_MS) + (bytes / this.rate) * 1000;
+    this.#busyUntil = this.#begin(now) + (bytes / this.rate) * 1000;
     const wait = this.#busyUntil - now;
     return wait <= AHEAD_MS ? 0 : wait;
   }
@@ -47,10 +53,17 @@ export class TokenBucket {
   admit(bytes: number, patienceMs: number): boolean {
     if (this.rate === 0) return true;
     const now = this.#clock();
-    const until = Math.max(this.#busyUntil, now - CREDIT_MS) + (bytes / this.rate) * 1000;
+    const until = this.#begin(now) + (bytes / this.rate) * 1000;
     // A datagram longer than the patience at this rate still passes an idle bucket, else a slow user would get none at all.
     if (until - now > patienceMs && this.#busyUntil > now) return false;
     this.#busyUntil = until;
     return true;
+  }
+
+  /** When bytes asked for now begin to leave. */
+  #begin(now: number): number {
+    const credit = now - this.#lastAsked < BUSY_GAP_MS ? BUSY_CREDIT_MS : CREDIT_MS;
+    this.#lastAsked = now;
+    return Math.max(this.#busyUntil, now - credit);
   }
 }
