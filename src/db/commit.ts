@@ -4,21 +4,16 @@
 // - A unit's promise settles after its change is on disk, or when nothing of it is.
 // - Units that write the same row are carried out in the order in which they were submitted. A row that one batch holds for writing is in no other batch of this process; other processes are kept out by the store's locks.
 // - A batch that fails for a reason of one member's is rolled back and its members run singly, once: a duplicate name never hurts a stranger.
+// - A refusal is an answer too: it is given when the batch it was decided in is on disk, since it may rest on what an earlier member of that batch wrote.
 // - Listeners hear of a commit after it is on disk and before its units' promises settle.
 import { EventEmitter } from "eventemitter3";
-import { Draft, lockKey, Overlay, type Facts, type Lock, type RowChange } from "./draft.ts";
+import { Draft, lockKey, Overlay, type Facts, type RowChange } from "./draft.ts";
 import { NeedIds, NeedLocks, StoreContention, StoreUnavailable } from "./errors.ts";
+import { RowHolds } from "./holds.ts";
 import { IdBlocks } from "./ids.ts";
+import { dedupe, Deferred, type Outcome, type Pending, type Unit } from "./pending.ts";
 import type { Statement, StatementResult, Store } from "./store.ts";
 import type { Row, Tables } from "./table.ts";
-
-/** One command's change: the rows it decides on, and the decision. `decide` is synchronous and may run more than once; see `Draft`. */
-export interface Unit<A> {
-  /** For logs and metrics, for example `user.update`. */
-  readonly name: string;
-  readonly locks: readonly Lock[];
-  decide(draft: Draft): A;
-}
 
 /** A set-based change: statements in one transaction of their own. */
 export interface StatementUnit {
@@ -34,14 +29,6 @@ export interface Committed {
   readonly facts: Readonly<Facts>;
 }
 
-interface Pending {
-  readonly unit: Unit<unknown>;
-  locks: Lock[];
-  readonly resolve: (answer: unknown) => void;
-  readonly reject: (error: unknown) => void;
-  tries: number;
-}
-
 export interface CommitterOptions {
   readonly now: () => number;
   /** Units per transaction. */
@@ -51,8 +38,6 @@ export interface CommitterOptions {
   /** Units that may wait; past it a submission is refused with `StoreUnavailable`. */
   readonly backlog?: number;
 }
-
-type Held = { mode: "write" } | { mode: "read"; count: number };
 
 const MAX_ROUNDS = 12;
 
@@ -66,11 +51,13 @@ export class Committer {
   readonly #onListenerError: (error: unknown) => void;
   readonly #events = new EventEmitter<{ committed: [Committed] }>();
   #queue: Pending[] = [];
-  readonly #held = new Map<string, Held>();
+  readonly #holds = new RowHolds();
   #running = 0;
   #waiting = 0;
   readonly #exclusive: (() => void)[] = [];
   #exclusiveRunning = false;
+  /** Set-based changes accepted and not settled. */
+  #executing = 0;
   #pumpScheduled = false;
   #closed = false;
   #idle: (() => void)[] = [];
@@ -97,7 +84,7 @@ export class Committer {
     if (this.#waiting >= this.#backlog) return Promise.reject(new StoreUnavailable("too many changes are waiting"));
     return new Promise<A>((resolve, reject) => {
       this.#waiting++;
-      this.#queue.push({ unit, locks: [...unit.locks], resolve: resolve as (answer: unknown) => void, reject, tries: 0 });
+      this.#queue.push({ unit, locks: unit.locks, resolve: resolve as (answer: unknown) => void, reject, tries: 0 });
       this.#schedulePump();
     });
   }
@@ -105,20 +92,23 @@ export class Committer {
   /** Carries out a set-based change. Rejects with `ExpectationFailed` when a statement touched another number of rows than it must. */
   async execute(unit: StatementUnit): Promise<StatementResult[]> {
     if (this.#closed) throw new StoreUnavailable("the panel is shutting down");
+    this.#executing++;
     if (this.#store.exclusiveStatements) await this.#enterExclusive();
     try {
       const results = await this.#store.execute(unit.statements);
       this.#announce({ changes: [], facts: unit.facts ?? {} });
       return results;
     } finally {
+      this.#executing--;
       if (this.#store.exclusiveStatements) this.#leaveExclusive();
+      this.#settleIdle();
     }
   }
 
   /** Refuses what comes from now on and resolves when everything accepted before is settled. */
   async drain(): Promise<void> {
     this.#closed = true;
-    if (this.#waiting > 0 || this.#exclusiveRunning) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    if (this.#waiting > 0 || this.#executing > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
   /** Accepted units that are not settled yet. */
@@ -136,7 +126,6 @@ export class Committer {
   #leaveExclusive(): void {
     this.#exclusiveRunning = false;
     this.#schedulePump();
-    this.#settleIdle();
   }
 
   /** Batches are formed at the end of the tick, so that commands of one tick share one. */
@@ -176,7 +165,7 @@ export class Committer {
     for (; index < this.#queue.length && members.length < this.#batch; index++) {
       const pending = this.#queue[index];
       if (!pending) continue;
-      if (pending.locks.every((wanted) => this.#free(wanted, barred))) members.push(pending);
+      if (this.#holds.allows(pending.locks, barred)) members.push(pending);
       else {
         left.push(pending);
         for (const wanted of pending.locks) barred.add(lockKey(wanted));
@@ -187,25 +176,8 @@ export class Committer {
       }
     }
     this.#queue = left.length === 0 && index === this.#queue.length ? [] : [...left, ...this.#queue.slice(index)];
-    for (const member of members) this.#hold(member.locks);
+    for (const member of members) this.#holds.hold(member.locks);
     return members;
-  }
-
-  #free(wanted: Lock, barred: ReadonlySet<string>): boolean {
-    const key = lockKey(wanted);
-    if (barred.has(key)) return false;
-    const held = this.#held.get(key);
-    return !held || (held.mode === "read" && wanted.mode === "read");
-  }
-
-  #hold(locks: readonly Lock[]): void {
-    for (const wanted of locks) {
-      const key = lockKey(wanted);
-      const held = this.#held.get(key);
-      if (wanted.mode === "write") this.#held.set(key, { mode: "write" });
-      else if (!held) this.#held.set(key, { mode: "read", count: 1 });
-      else if (held.mode === "read") held.count++;
-    }
   }
 
   async #runBatch(members: readonly Pending[]): Promise<void> {
@@ -213,27 +185,19 @@ export class Committer {
     const deferred = new Deferred();
     const again = await this.#carryOut(members, deferred);
     for (const member of again) await this.#carryOut([member], deferred);
-    for (const sequence of deferred.sequences) {
+    for (const [sequence, waiting] of deferred.sequences) {
       try {
         await this.#ids.refill(sequence);
-      } catch {
-        // The member asks again and meets the same failure as its answer once its tries are used up.
+      } catch (error) {
+        deferred.drop(waiting);
+        for (const member of waiting) this.#refuse(member, error);
       }
     }
     this.#queue.unshift(...deferred.members);
     this.#running--;
-    this.#release(held);
+    this.#holds.release(held);
     this.#pump();
     this.#settleIdle();
-  }
-
-  #release(locks: readonly Lock[]): void {
-    for (const wanted of locks) {
-      const key = lockKey(wanted);
-      const held = this.#held.get(key);
-      if (held?.mode === "read" && --held.count > 0) continue;
-      this.#held.delete(key);
-    }
   }
 
   /** One transaction. Never rejects; resolves to the members that must run singly because the batch failed. */
@@ -246,7 +210,7 @@ export class Committer {
       await session.abandon();
       return this.#failed(members, error);
     }
-    const { overlay, answers } = decided;
+    const { overlay, outcomes } = decided;
     if (overlay.isEmpty()) {
       await session.abandon();
     } else {
@@ -254,15 +218,19 @@ export class Committer {
         await session.finish({ purges: overlay.purges, writes: [...overlay.writes.values()] });
       } catch (error) {
         return this.#failed(
-          answers.map(([member]) => member),
+          outcomes.map(({ member }) => member),
           error,
         );
       }
       this.#announce({ changes: overlay.changes(), facts: overlay.facts });
     }
-    for (const [member, answer] of answers) {
+    for (const outcome of outcomes) {
+      if ("refusal" in outcome) {
+        this.#refuse(outcome.member, outcome.refusal);
+        continue;
+      }
       this.#waiting--;
-      member.resolve(answer);
+      outcome.member.resolve(outcome.answer);
     }
     return [];
   }
@@ -279,7 +247,7 @@ export class Committer {
 
   #decide(members: readonly Pending[], loaded: Map<string, Row | null>, deferred: Deferred): Decided {
     const overlay = new Overlay(this.tables, loaded);
-    const answers: [Pending, unknown][] = [];
+    const outcomes: Outcome[] = [];
     const now = this.#now();
     for (const member of members) {
       if (deferred.bars(member)) {
@@ -287,22 +255,23 @@ export class Committer {
         continue;
       }
       const draft = new Draft(overlay, this.#ids, now);
+      this.#ids.mark();
       try {
         const answer = member.unit.decide(draft);
         overlay.merge(draft);
-        answers.push([member, answer]);
+        outcomes.push({ member, answer });
       } catch (error) {
+        this.#ids.rewind();
         const unfinished = error instanceof NeedLocks || error instanceof NeedIds;
         if (!unfinished || ++member.tries > MAX_ROUNDS) {
-          this.#refuse(member, error);
+          outcomes.push({ member, refusal: error });
           continue;
         }
-        deferred.add(member);
-        if (error instanceof NeedIds) deferred.sequences.add(error.sequence);
-        else member.locks = dedupe([...member.locks, ...error.locks]);
+        if (error instanceof NeedLocks) member.locks = dedupe([...member.locks, ...error.locks]);
+        deferred.add(member, error instanceof NeedIds ? error.sequence : undefined);
       }
     }
-    return { overlay, answers };
+    return { overlay, outcomes };
   }
 
   #refuse(member: Pending, error: unknown): void {
@@ -319,7 +288,7 @@ export class Committer {
   }
 
   #settleIdle(): void {
-    if (this.#waiting > 0 || this.#exclusiveRunning) return;
+    if (this.#waiting > 0 || this.#executing > 0) return;
     const idle = this.#idle;
     this.#idle = [];
     for (const resolve of idle) resolve();
@@ -328,31 +297,5 @@ export class Committer {
 
 interface Decided {
   readonly overlay: Overlay;
-  readonly answers: readonly [Pending, unknown][];
-}
-
-/** Members of a batch that go back to the head of the queue, in order: those that need more locks or ids, and those behind them on the same rows. */
-class Deferred {
-  readonly members: Pending[] = [];
-  readonly sequences = new Set<string>();
-  readonly #keys = new Set<string>();
-
-  bars(member: Pending): boolean {
-    return this.#keys.size > 0 && member.locks.some((wanted) => this.#keys.has(lockKey(wanted)));
-  }
-
-  add(member: Pending): void {
-    this.members.push(member);
-    for (const wanted of member.locks) this.#keys.add(lockKey(wanted));
-  }
-}
-
-/** One lock per row; `write` wins over `read`. */
-function dedupe(locks: readonly Lock[]): Lock[] {
-  const byKey = new Map<string, Lock>();
-  for (const wanted of locks) {
-    const key = lockKey(wanted);
-    if (byKey.get(key)?.mode !== "write") byKey.set(key, wanted);
-  }
-  return [...byKey.values()];
+  readonly outcomes: readonly Outcome[];
 }

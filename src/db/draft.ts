@@ -1,5 +1,5 @@
 // What one command wants changed, recorded as plain data, and the overlay in which the commands of one batch see each other's changes.
-import { NeedLocks } from "./errors.ts";
+import { NeedLocks, UniqueConflict } from "./errors.ts";
 import type { Entity, Key, Row, Table, Tables } from "./table.ts";
 
 /** A row that a command decides on. `write` (default): nobody else may change it meanwhile. `read`: it may not change, but others may hold it too. */
@@ -145,9 +145,7 @@ export class Draft {
 
   /** A locked row, or undefined when there is none. A row that was not locked is locked first and the command decided again. */
   find<R extends object>(entity: Entity<R>, id: Key, mode: Lock["mode"] = "write"): Readonly<R> | undefined {
-    const key = lockKey({ table: entity.name, id });
-    const own = this.current.get(key);
-    const row = own === undefined ? this.#overlay.get(key) : own;
+    const row = this.#known(lockKey({ table: entity.name, id }));
     if (row === undefined) throw new NeedLocks([lock(entity, id, mode)]);
     return row === null ? undefined : (row as R);
   }
@@ -174,7 +172,11 @@ export class Draft {
     return this.#ids.next(sequence);
   }
 
+  /** Throws `UniqueConflict` for a key that this command, or an earlier one of its batch, knows to be taken. */
   insert<R extends object>(entity: Entity<R>, row: R): void {
+    const { key } = this.#overlay.tables.of(entity);
+    if (this.#known(lockKey({ table: entity.name, id: (row as Row)[key.property] as Key })))
+      throw new UniqueConflict(entity.name, [key.property]);
     this.#put("insert", entity, row as Row);
   }
 
@@ -218,6 +220,12 @@ export class Draft {
   /** Tells listeners of the commit something that rows do not say (a transition, an event). Published only if the batch commits. */
   publish(name: string, value: unknown): void {
     (this.facts[name] ??= []).push(value);
+  }
+
+  /** Undefined: never seen; null: known not to be there. */
+  #known(key: string): Row | null | undefined {
+    const own = this.current.get(key);
+    return own === undefined ? this.#overlay.get(key) : own;
   }
 
   #put<R extends object>(op: "insert" | "upsert", entity: Entity<R>, row: Row): void {

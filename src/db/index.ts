@@ -1,5 +1,6 @@
 // What the rest of the code uses of the database.
-export { Committer, type Committed, type StatementUnit, type Unit } from "./commit.ts";
+export { Committer, type Committed, type StatementUnit } from "./commit.ts";
+export type { Unit } from "./pending.ts";
 export { openDatabase, type Database } from "./database.ts";
 export { Draft, lock, type Lock, type RowChange } from "./draft.ts";
 export { ExpectationFailed, NeedLocks, StoreUnavailable, UniqueConflict } from "./errors.ts";

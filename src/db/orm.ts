@@ -21,7 +21,8 @@ export function parseDatabaseUrl(url: string): Location {
   throw new Error("SIGNALBOX_DATABASE_URL must be sqlite:<file> or postgresql://…");
 }
 
-export type AnyEntity = Entity<never>;
+/** An entity of whatever rows. */
+export type AnyEntity = Omit<Entity<object>, "row">;
 
 /** An ORM for migrations and metadata; connects only when something is asked of the database. */
 export async function createOrm(location: Location, entities: readonly AnyEntity[]): Promise<SqliteORM | PostgresORM> {
@@ -48,5 +49,6 @@ export async function createOrm(location: Location, entities: readonly AnyEntity
 /** Row codecs of all entities. */
 export function tablesOf(orm: SqliteORM | PostgresORM, entities: readonly AnyEntity[], dialect: Dialect): Tables {
   const metadata = orm.getMetadata();
-  return new Tables([IdBlockRows, ...entities].map(({ schema }) => new Table(metadata.get(schema as never) as EntityMetadata, dialect)));
+  const all: readonly AnyEntity[] = [IdBlockRows, ...entities];
+  return new Tables(all.map(({ schema, owned }) => new Table(metadata.get(schema as never) as EntityMetadata, dialect, owned)));
 }

@@ -12,6 +12,8 @@ export type SqlValue = string | number | bigint | null | Uint8Array | boolean;
 export interface Entity<R extends object> {
   readonly name: string;
   readonly schema: EntitySchema;
+  /** See `entity()`. */
+  readonly owned?: true;
   /** Never set: carries the row type. */
   readonly row?: R;
 }
@@ -21,9 +23,12 @@ type PlainRow<S extends { "~entity": unknown }> = {
   -readonly [K in keyof InferEntity<S> as K extends string ? K : never]-?: Exclude<InferEntity<S>[K], undefined>;
 };
 
-/** Names a table for commits and reads. `schema` comes from `defineEntity`. */
-export function entity<S extends EntitySchema & { "~entity": unknown }>(schema: S): Entity<PlainRow<S>> {
-  return { name: schema.meta.tableName, schema };
+/**
+ * Names a table for commits and reads. `schema` comes from `defineEntity`. `owned`: each of its rows belongs to a row of another table and is written only under that
+ * row's lock, often without a lock of its own. Rows of owned tables are therefore locked after all others: whoever waits for one already holds its owner.
+ */
+export function entity<S extends EntitySchema & { "~entity": unknown }>(schema: S, { owned = false } = {}): Entity<PlainRow<S>> {
+  return { name: schema.meta.tableName, schema, ...(owned ? { owned: true as const } : {}) };
 }
 
 /** The row type of an entity. */
@@ -42,11 +47,13 @@ export class Table {
   /** Column and property of the single-column primary key. */
   readonly key: Column;
   readonly columns: readonly Column[];
+  readonly owned: boolean;
   readonly #byProperty: ReadonlyMap<string, Column>;
   readonly #dialect: Dialect;
 
-  constructor(meta: EntityMetadata, dialect: Dialect) {
+  constructor(meta: EntityMetadata, dialect: Dialect, owned = false) {
     this.name = meta.tableName;
+    this.owned = owned;
     this.#dialect = dialect;
     this.columns = meta.props.map((prop) => ({
       property: prop.name,
@@ -77,14 +84,15 @@ export class Table {
     throw new TypeError(`${this.name}.${column.name} cannot hold a ${typeof value}`);
   }
 
-  /** A row as drivers return it (by column name), as a row by property name. Columns that were not selected stay absent. */
+  /** A row as drivers return it (by column name; JSON as text on SQLite, as its value on PostgreSQL), as a row by property name. Columns that were not selected stay absent. */
   decode(raw: Row): Row {
     const row: Row = {};
+    const sqlite = this.#dialect === "sqlite";
     for (const column of this.columns) {
       const value = raw[column.name];
       if (value === undefined) continue;
       if (value === null) row[column.property] = null;
-      else if (column.kind === "json" && typeof value === "string") row[column.property] = JSON.parse(value);
+      else if (column.kind === "json" && sqlite && typeof value === "string") row[column.property] = JSON.parse(value);
       else if (column.kind === "boolean") row[column.property] = value === true || value === 1;
       else row[column.property] = value;
     }

@@ -3,7 +3,7 @@ import pg from "pg";
 import { lockKey, type Lock } from "../draft.ts";
 import { ExpectationFailed, StoreContention, StoreUnavailable, UniqueConflict } from "../errors.ts";
 import type { Session, Sql, Statement, StatementResult, Store, WriteSet } from "../store.ts";
-import type { Row, Tables } from "../table.ts";
+import type { Row, Table, Tables } from "../table.ts";
 import { statementsOf } from "./writes.ts";
 
 const INT8 = 20;
@@ -31,9 +31,11 @@ export class PostgresStore implements Store {
     const common = { connectionString: url, types, connectionTimeoutMillis: 10_000, keepAlive: true };
     this.#pool = new pg.Pool({ ...common, max: 8 });
     this.#writers = new pg.Pool({ ...common, max: SESSIONS + 2, pipeline: true } as pg.PoolConfig);
-    // An idle connection that breaks is replaced by the pool at its next use; the error of one in use reaches that query.
-    this.#pool.on("error", () => {});
-    this.#writers.on("error", () => {});
+    // A connection that breaks is replaced by the pool at its next use, and its error reaches the query that runs. Between two queries of a transaction nobody listens but this.
+    for (const pool of [this.#pool, this.#writers]) {
+      pool.on("error", () => {});
+      pool.on("connect", (client) => client.on("error", () => {}));
+    }
   }
 
   begin(): Session {
@@ -98,15 +100,17 @@ export class PostgresStore implements Store {
   /** Whether a transaction whose COMMIT got no answer is on disk. Asks until the database says so or the time is up. */
   async #committed(xid: string): Promise<boolean> {
     const until = Date.now() + SETTLE_MS;
+    let cause: unknown;
     for (;;) {
       try {
         const result = await this.#pool.query<{ status: string | null }>("select pg_xact_status($1::xid8) as status", [xid]);
         const status = result.rows[0]?.status;
         if (status !== "in progress") return status === "committed";
       } catch (error) {
-        if (Date.now() > until)
-          throw new StoreUnavailable("the database was lost while it committed; whether the change holds is not known", { cause: error });
+        cause = error;
       }
+      if (Date.now() > until)
+        throw new StoreUnavailable("the database was lost while it committed; whether the change holds is not known", { cause });
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }
@@ -180,20 +184,27 @@ class PostgresSession implements Session {
   }
 }
 
-/** Row locks by table in name order, by id within: the order that every transaction takes, so that none waits in a circle. */
+/**
+ * Row locks by table in name order (owned tables last), by id within: the order that every transaction takes, so that none waits in a circle. One statement per table keeps
+ * it, so a batch that writes a row of a table takes all its rows of that table for writing.
+ */
 function selectsOf(locks: readonly Lock[], tables: Tables) {
-  const groups = new Map<string, { table: string; mode: Lock["mode"]; ids: Lock["id"][] }>();
+  const groups = new Map<string, { table: Table; mode: Lock["mode"]; ids: Lock["id"][] }>();
   for (const { table, id, mode } of locks) {
-    const group = groups.get(`${table} ${mode}`);
-    if (group) group.ids.push(id);
-    else groups.set(`${table} ${mode}`, { table, mode, ids: [id] });
+    const group = groups.get(table);
+    if (!group) groups.set(table, { table: tables.named(table), mode, ids: [id] });
+    else {
+      group.ids.push(id);
+      if (mode === "write") group.mode = "write";
+    }
   }
-  const ordered = [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return ordered.map(([, group]) => {
-    const table = tables.named(group.table);
-    const strength = group.mode === "write" ? "for update" : "for share";
+  const ordered = [...groups.values()].toSorted(
+    (a, b) => Number(a.table.owned) - Number(b.table.owned) || (a.table.name < b.table.name ? -1 : 1),
+  );
+  return ordered.map(({ table, mode, ids }) => {
+    const strength = mode === "write" ? "for update" : "for share";
     const text = `select * from ${table.name} where ${table.key.name} = any($1) order by ${table.key.name} ${strength}`;
-    return { table, sql: { text, values: [group.ids] as unknown as Sql["values"] } };
+    return { table, sql: { text, values: [ids] as unknown as Sql["values"] } };
   });
 }
 
