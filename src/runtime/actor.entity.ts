@@ -54,6 +54,7 @@ export const TimerRows = entity(
     },
     indexes: [{ properties: ["dueAt"] }],
   }),
+  { owned: true },
 );
 export type TimerRow = RowOf<typeof TimerRows>;
 
@@ -70,7 +71,8 @@ export const EffectRows = entity(
       actorId: p.bigint("number"),
       invokeId: p.text(),
       src: p.text(),
-      input: p.json<unknown>(),
+      /** Null for an invoke without input. */
+      input: p.json<unknown>().nullable(),
       /** `pending` until `nextAt`, then `running` under a lease. */
       state: p.text(),
       attempt: p.bigint("number"),
@@ -83,6 +85,7 @@ export const EffectRows = entity(
     },
     indexes: [{ properties: ["nextAt"] }],
   }),
+  { owned: true },
 );
 export type EffectRow = RowOf<typeof EffectRows>;
 

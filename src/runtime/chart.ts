@@ -51,7 +51,10 @@ export class Chart<C> {
     const invokes = new Map<string, { id: string; src: string }>();
     const timers: string[] = [];
     for (const node of nodesOf(machine.root)) {
-      for (const invoke of node.invoke) invokes.set(invoke.id, { id: invoke.id, src: String(invoke.src) });
+      for (const { id, src } of node.invoke) {
+        if (typeof src !== "string") throw new ChartFault(`the chart ${machine.id} invokes something without a name in ${node.id}`);
+        invokes.set(id, { id, src });
+      }
       for (const transition of node.after) timers.push(transition.eventType);
     }
     this.timerNames = timers;

@@ -1,38 +1,35 @@
-// Runs queued effects: at least once, each under a lease and its own limits. The table is the truth; memory holds what this process is running.
+// Runs queued effects: at least once, each under a lease and its own limits. The table is the truth; memory holds what this process is running and the near future.
 //
 // A row is `pending` until a process claims it (one commit), then `running` until its result is committed together with the transition that it causes. A process that dies leaves
 // `running` rows whose lease runs out (at once where this is the only process); they are claimed again with the next attempt. A row that is gone or carries another `run` has been
 // overtaken by its chart: the work is aborted and its result is dropped.
 import PQueue from "p-queue";
-import { lock, sql, type Committer, type Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
-import { EffectRows, type EffectRow } from "./actor.entity.ts";
+import type { EffectRow } from "./actor.entity.ts";
 import { EffectRefused, type QueuedEffect } from "./definition.ts";
+import { LEASE_MS, type EffectLeases } from "./effect-leases.ts";
 
-export const LEASE_MS = 30_000;
 const POLL_MS = 1000;
 const POLL_ROWS = 500;
+/** Effects of one kind that wait in memory; further ones wait in their rows. */
+const QUEUE_LIMIT = 1000;
 
 export type EffectOutcome = { readonly ok: true; readonly output: unknown } | { readonly ok: false; readonly error: string };
 
 export interface EffectOptions {
-  readonly commits: Committer;
-  readonly reads: Reader;
+  readonly leases: EffectLeases;
   readonly clock: Clock;
-  /** Boot id of this process: the owner of its leases. */
-  readonly bootId: string;
-  /** True when no other process can own a lease: rows of other owners are free at once. */
-  readonly alone: boolean;
   readonly random: () => number;
   readonly handlerOf: (kind: string, src: string) => QueuedEffect | undefined;
-  /** Commits the end of an effect with the transition that it causes. Must be a no-op when the row is gone or its `run` differs. */
-  readonly settle: (effect: EffectRow, outcome: EffectOutcome) => Promise<void>;
-  readonly onError: (error: unknown, effect: EffectRow) => void;
+  /** Commits the end of an effect with the transition that it causes; nothing when the row is gone or its `run` differs. Resolves to false when the actor could not take it; must not reject. */
+  readonly settle: (effect: EffectRow, outcome: EffectOutcome) => Promise<boolean>;
+  readonly onError: (error: unknown, about: string) => void;
 }
 
 interface Running {
   readonly run: string;
   readonly abort: AbortController;
+  claimed: boolean;
 }
 
 export class Effects {
@@ -40,8 +37,15 @@ export class Effects {
   readonly #queues = new Map<string, PQueue>();
   /** Queued or running here, by effect id. */
   readonly #mine = new Map<string, Running>();
-  #cancelPoll: Cancel | undefined;
-  #cancelLeases: Cancel | undefined;
+  /** Wake-ups for effects that are tried again before the next poll. */
+  readonly #retries = new Set<Cancel>();
+  #cancelPoll: Cancel = () => {};
+  #cancelRenewal: Cancel = () => {};
+  #polling: Promise<void> | undefined;
+  /** There is more to read once there is room. */
+  #more = false;
+  /** What an earlier process left running was looked for. */
+  #adopted = false;
   #stopped = true;
 
   constructor(options: EffectOptions) {
@@ -50,45 +54,31 @@ export class Effects {
 
   start(): void {
     this.#stopped = false;
-    void this.#poll();
+    this.#poll();
     this.#renewLater();
   }
 
   /** Starts nothing more, aborts what runs and waits for it at most `graceMs`. What did not settle runs again after the next start. */
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true;
-    this.#cancelPoll?.();
-    this.#cancelLeases?.();
+    this.#cancelPoll();
+    this.#cancelRenewal();
+    for (const cancel of this.#retries) cancel();
     for (const queue of this.#queues.values()) queue.clear();
     for (const running of this.#mine.values()) running.abort.abort(new Error("the panel is shutting down"));
     const all = Promise.all([...this.#queues.values()].map((queue) => queue.onIdle()));
     let cancel: Cancel = () => {};
     await Promise.race([all, new Promise<void>((resolve) => (cancel = this.#options.clock.after(graceMs, resolve)))]);
     cancel();
-    await this.#release();
-  }
-
-  /** Gives back the leases of what did not settle, so that the next process need not wait for them to run out. */
-  async #release(): Promise<void> {
-    const ids = [...this.#mine.keys()];
-    if (ids.length === 0) return;
-    const { commits, clock, bootId } = this.#options;
-    await commits.submit({
-      name: "effect.release",
-      locks: ids.map((id) => lock(EffectRows, id)),
-      decide: (draft) => {
-        for (const row of draft.findAll(EffectRows, ids)) {
-          if (row.state === "running" && row.owner === bootId) draft.update(EffectRows, row.id, { state: "pending", nextAt: clock.now() });
-        }
-      },
-    });
+    await this.#polling;
+    await this.#options.leases.release();
   }
 
   /** A commit asked for this effect. */
   started(effect: EffectRow): void {
     const earlier = this.#mine.get(effect.id);
     if (earlier && earlier.run !== effect.run) earlier.abort.abort(new Error("the chart began it anew"));
-    if (!this.#stopped) this.#enqueue(effect);
+    this.#enqueue(effect);
   }
 
   /** A commit ended this effect. */
@@ -97,20 +87,26 @@ export class Effects {
   }
 
   #enqueue(effect: EffectRow): void {
-    if (this.#mine.get(effect.id)?.run === effect.run) return;
-    const handler = this.#options.handlerOf(effect.kind, effect.src);
+    const { handlerOf, onError } = this.#options;
+    if (this.#stopped || this.#mine.get(effect.id)?.run === effect.run) return;
+    const handler = handlerOf(effect.kind, effect.src);
     if (!handler) {
-      this.#options.onError(new Error(`no effect handles ${effect.kind} ${effect.src}`), effect);
+      onError(new Error(`no effect handles ${effect.kind} ${effect.src}`), `effect ${effect.id}`);
       return;
     }
-    const running: Running = { run: effect.run, abort: new AbortController() };
-    this.#mine.set(effect.id, running);
     const queue = this.#queueOf(effect, handler);
+    if (queue.size >= QUEUE_LIMIT) {
+      this.#more = true;
+      return;
+    }
+    const running: Running = { run: effect.run, abort: new AbortController(), claimed: false };
+    this.#mine.set(effect.id, running);
     queue
       .add(() => this.#carryOut(effect, handler, running))
-      .catch((error: unknown) => this.#options.onError(error, effect))
+      .catch((error: unknown) => onError(error, `effect ${effect.id}`))
       .finally(() => {
         if (this.#mine.get(effect.id) === running) this.#mine.delete(effect.id);
+        if (this.#more && queue.size <= QUEUE_LIMIT / 4) this.#poll();
       });
   }
 
@@ -125,147 +121,104 @@ export class Effects {
   }
 
   async #carryOut(effect: EffectRow, handler: QueuedEffect, running: Running): Promise<void> {
-    if (this.#stopped || running.abort.signal.aborted) return;
-    const attempt = await this.#claim(effect);
-    if (attempt === undefined) return;
+    const { signal } = running.abort;
+    if (this.#stopped || signal.aborted) return;
+    const attempt = await this.#options.leases.claim(effect);
+    running.claimed = attempt !== undefined;
+    if (attempt === undefined || signal.aborted) return;
     let outcome: EffectOutcome;
     try {
       outcome = { ok: true, output: await this.#attempt(effect, handler, attempt, running) };
     } catch (error) {
-      if (running.abort.signal.aborted) return;
       const message = error instanceof Error ? error.message : String(error);
+      if (signal.aborted) return;
       if (!(error instanceof EffectRefused) && attempt < handler.attempts) {
         await this.#tryLater(effect, handler, attempt, message);
         return;
       }
       outcome = { ok: false, error: message };
     }
-    if (!running.abort.signal.aborted) await this.#options.settle(effect, outcome);
+    if (signal.aborted || (await this.#options.settle(effect, outcome))) return;
+    await this.#tryLater(effect, handler, attempt, "the actor did not take the result");
   }
 
-  async #attempt(effect: EffectRow, handler: QueuedEffect, attempt: number, running: Running): Promise<unknown> {
+  /** One attempt. Rejects with what the handler threw, or when it was aborted or took too long. */
+  async #attempt(effect: EffectRow, handler: QueuedEffect, attempt: number, { abort }: Running): Promise<unknown> {
     const timeout = new AbortController();
-    const signal = AbortSignal.any([running.abort.signal, timeout.signal]);
-    let cancel: Cancel = () => {};
-    const late = new Promise<never>((_, reject) => {
-      cancel = this.#options.clock.after(handler.timeoutMs, () => {
-        const error = new Error(`no result within ${handler.timeoutMs} ms`);
-        timeout.abort(error);
-        reject(error);
-      });
-      running.abort.signal.addEventListener("abort", () => reject(new Error("aborted")), { once: true });
-    });
+    const signal = AbortSignal.any([abort.signal, timeout.signal]);
+    const cancel = this.#options.clock.after(handler.timeoutMs, () => timeout.abort(new Error(`no result within ${handler.timeoutMs} ms`)));
+    const cut = new Promise<never>((_, reject) =>
+      signal.addEventListener("abort", () => reject(signal.reason instanceof Error ? signal.reason : new Error("aborted")), { once: true }),
+    );
+    const run = { kind: effect.kind, actorId: effect.actorId, idempotencyKey: effect.run, attempt, signal };
+    const work = (async () => handler.run(effect.input, run))();
     try {
-      const work = handler.run(effect.input, { kind: effect.kind, actorId: effect.actorId, idempotencyKey: effect.run, attempt, signal });
-      return await Promise.race([work, late]);
+      return await Promise.race([work, cut]);
     } finally {
       cancel();
     }
   }
 
-  /** Takes the lease and counts the attempt. Undefined when the effect is no longer wanted or another process has it. */
-  #claim(effect: EffectRow): Promise<number | undefined> {
-    const { commits, clock, bootId } = this.#options;
-    return commits.submit({
-      name: "effect.claim",
-      locks: [lock(EffectRows, effect.id)],
-      decide: (draft) => {
-        const row = draft.find(EffectRows, effect.id);
-        if (!row || row.run !== effect.run || !this.#free(row)) return undefined;
-        const attempt = row.attempt + 1;
-        draft.update(EffectRows, effect.id, {
-          state: "running",
-          attempt,
-          owner: bootId,
-          nextAt: clock.now() + LEASE_MS,
-          startedAt: row.startedAt ?? clock.now(),
-        });
-        return attempt;
-      },
-    });
-  }
-
-  #free(row: EffectRow): boolean {
-    const { clock, alone, bootId } = this.#options;
-    if (row.state === "pending") return row.nextAt <= clock.now();
-    return row.nextAt <= clock.now() || (alone && row.owner !== bootId);
-  }
-
-  #tryLater(effect: EffectRow, handler: QueuedEffect, attempt: number, message: string): Promise<void> {
-    const { commits, clock, random } = this.#options;
+  /** Full-jitter backoff. */
+  async #tryLater(effect: EffectRow, handler: QueuedEffect, attempt: number, message: string): Promise<void> {
+    const { leases, clock, random } = this.#options;
     const ceiling = Math.min(handler.backoffMaxMs, handler.backoffMs * 2 ** (attempt - 1));
-    return commits.submit({
-      name: "effect.retry",
-      locks: [lock(EffectRows, effect.id)],
-      decide: (draft) => {
-        const row = draft.find(EffectRows, effect.id);
-        if (row?.run !== effect.run) return;
-        draft.update(EffectRows, effect.id, {
-          state: "pending",
-          nextAt: clock.now() + Math.ceil(ceiling * random()),
-          lastError: message.slice(0, 500),
-        });
-      },
+    const wait = Math.ceil(ceiling * random());
+    if (!(await leases.putOff(effect, wait, message)) || this.#stopped || wait >= POLL_MS) return;
+    const cancel = clock.after(wait, () => {
+      this.#retries.delete(cancel);
+      this.#enqueue(effect);
     });
+    this.#retries.add(cancel);
   }
 
-  async #poll(): Promise<void> {
-    if (this.#stopped) return;
-    const { reads, clock, alone, bootId } = this.#options;
-    try {
-      const orphaned = alone ? sql`or (state = 'running' and owner <> ${bootId})` : sql``;
-      const rows = await reads.rows(
-        EffectRows,
-        sql`select * from effects where next_at <= ${clock.now()} ${orphaned} order by next_at limit ${POLL_ROWS}`,
-      );
-      if (!this.#stopped) for (const row of rows) this.#enqueue(row);
-    } catch (error) {
-      this.#options.onError(error, NO_EFFECT);
+  /** Reads what is due; the next poll follows by itself. */
+  #poll(): void {
+    if (this.#stopped || this.#polling) return;
+    this.#cancelPoll();
+    this.#more = false;
+    this.#polling = this.#look()
+      .catch((error: unknown) => this.#options.onError(error, "effects"))
+      .finally(() => {
+        this.#polling = undefined;
+        if (!this.#stopped) this.#cancelPoll = this.#options.clock.after(POLL_MS, () => this.#poll());
+      });
+  }
+
+  async #look(): Promise<void> {
+    const { leases } = this.#options;
+    if (!this.#adopted) {
+      for (const row of await leases.orphans()) this.#enqueue(row);
+      this.#adopted = true;
     }
-    if (!this.#stopped) this.#cancelPoll = clock.after(POLL_MS, () => void this.#poll());
+    const full = [...this.#queues].flatMap(([name, queue]) => (queue.size >= QUEUE_LIMIT ? [name] : []));
+    // What this process has already is found again, so it must not use up the room of the rest.
+    const limit = POLL_ROWS + this.#mine.size;
+    const rows = await leases.due(limit, full);
+    if (rows.length === limit || full.length > 0) this.#more = true;
+    for (const row of rows) this.#enqueue(row);
   }
 
   #renewLater(): void {
-    this.#cancelLeases = this.#options.clock.after(LEASE_MS / 3, () => {
+    this.#cancelRenewal = this.#options.clock.after(LEASE_MS / 3, () => {
       void this.#renew().finally(() => {
         if (!this.#stopped) this.#renewLater();
       });
     });
   }
 
-  /** Extends the leases of everything that runs here. */
+  /** Extends the leases of everything that runs here, and aborts what another process has ended meanwhile. */
   async #renew(): Promise<void> {
-    const { commits, clock, bootId, onError } = this.#options;
-    const ids = [...this.#mine.keys()];
-    if (ids.length === 0) return;
+    const { leases, onError } = this.#options;
+    const claimed = [...this.#mine].filter(([, running]) => running.claimed);
+    if (claimed.length === 0) return;
     try {
-      await commits.submit({
-        name: "effect.renew",
-        locks: ids.map((id) => lock(EffectRows, id)),
-        decide: (draft) => {
-          for (const row of draft.findAll(EffectRows, ids)) {
-            if (row.state === "running" && row.owner === bootId) draft.update(EffectRows, row.id, { nextAt: clock.now() + LEASE_MS });
-          }
-        },
-      });
+      const current = await leases.renew(claimed.map(([id]) => id));
+      for (const [id, running] of claimed) {
+        if (current.get(id) !== running.run) running.abort.abort(new Error("the chart left the state"));
+      }
     } catch (error) {
-      onError(error, NO_EFFECT);
+      onError(error, "effects");
     }
   }
 }
-
-const NO_EFFECT: EffectRow = {
-  id: "",
-  run: "",
-  kind: "",
-  actorId: 0,
-  invokeId: "",
-  src: "",
-  input: null,
-  state: "",
-  attempt: 0,
-  nextAt: 0,
-  owner: "",
-  startedAt: null,
-  lastError: "",
-};

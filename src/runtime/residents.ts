@@ -14,6 +14,9 @@ export class Residents {
   readonly #options: ResidentOptions;
   /** Ways to stop, by `kind:id` and invoke. */
   readonly #running = new Map<string, Map<string, () => void>>();
+  /** Actors that a commit told of while `start` was reading: what was read of them may be older. */
+  readonly #changed = new Set<string>();
+  #resuming = false;
   #stopped = true;
 
   constructor(options: ResidentOptions) {
@@ -23,7 +26,10 @@ export class Residents {
   /** Begins the residents of every actor whose stored state invokes one: one indexed read per kind that has any. */
   async start(): Promise<void> {
     this.#stopped = false;
+    this.#resuming = true;
     for (const kind of this.#options.kinds.values()) await this.#resume(kind);
+    this.#resuming = false;
+    this.#changed.clear();
   }
 
   stop(): void {
@@ -36,6 +42,7 @@ export class Residents {
   changed({ kind, id, start, active }: ResidentChange): void {
     if (this.#stopped) return;
     const key = `${kind}:${id}`;
+    if (this.#resuming) this.#changed.add(key);
     const invokes = this.#running.get(key);
     for (const [invokeId, end] of invokes ?? []) {
       if (active.includes(invokeId) && !start.some((each) => each.invokeId === invokeId)) continue;
@@ -54,6 +61,7 @@ export class Residents {
       sql`select id, mstate from ${sql.table(definition.entity.name)} where mstate in (${sql.join(states)}) order by id`,
     );
     for (const { id, mstate } of rows) {
+      if (this.#stopped || this.#changed.has(`${definition.kind}:${id}`)) continue;
       const active = chart.invokesIn(mstate);
       for (const invoke of resident) if (active.includes(invoke.id)) this.#begin(definition.kind, id, invoke.id, invoke.src, true);
     }
@@ -64,7 +72,6 @@ export class Residents {
     if (handler?.mode !== "resident") return;
     const key = `${kind}:${id}`;
     const invokes = this.#running.get(key) ?? new Map<string, () => void>();
-    if (resumed && invokes.has(invokeId)) return;
     this.#running.set(key, invokes);
     invokes.set(invokeId, this.#started(handler, kind, id, resumed));
   }

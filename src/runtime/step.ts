@@ -10,6 +10,8 @@ import type { Outbox } from "./outbox.ts";
 
 /** Faults in a row after which an actor is left alone. */
 export const FAULT_LIMIT = 3;
+/** How long a timer or effect of an actor in quarantine waits before it is looked at again. */
+export const PARKED_MS = 60_000;
 /** The timer of `dueOf`. */
 export const DUE_TIMER = "due";
 const CHANGED_LIMIT = 2048;

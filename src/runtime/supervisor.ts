@@ -8,15 +8,16 @@ import type { Clock } from "../lib/clock.ts";
 import { systemOrigin, type Origin } from "../lib/origin.ts";
 import { EffectRows, TimerRows, type ActorRow, type EffectRow, type TimerRow } from "./actor.entity.ts";
 import type { ActorKind, MACHINE_COLUMNS, QueuedEffect } from "./definition.ts";
+import { EffectLeases } from "./effect-leases.ts";
 import { Effects, type EffectOutcome } from "./effects.ts";
 import { ActorMissing, ActorQuarantined } from "./errors.ts";
 import { Outbox, type Deliveries } from "./outbox.ts";
 import { Residents } from "./residents.ts";
-import { FAULT_LIMIT, Stepper, timerId, type ResidentChange, type StepResult } from "./step.ts";
+import { DUE_TIMER, FAULT_LIMIT, PARKED_MS, Stepper, timerId, type ResidentChange, type StepResult } from "./step.ts";
 import { Timers } from "./timers.ts";
 
-/** How long a timer of an actor in quarantine waits before it is looked at again. */
-const PARKED_MS = 60_000;
+/** Between tries of telling an actor something while the database is away. */
+const DELIVER_AGAIN_MS = 1000;
 
 export interface SupervisorOptions {
   readonly commits: Committer;
@@ -51,16 +52,14 @@ export class Supervisor {
     this.outbox = new Outbox(options.deliveries);
     this.#stepper = new Stepper(this.outbox);
     this.#timers = new Timers({ reads, clock, fire: (timer) => this.#fire(timer), onError: (error) => onError(error, "timers") });
+    const entityOf = (kind: string) => this.#kind(kind).definition.entity;
     this.#effects = new Effects({
-      commits,
-      reads,
+      leases: new EffectLeases({ commits, reads, clock, bootId: this.bootId, alone: options.alone, entityOf }),
       clock,
-      bootId: this.bootId,
-      alone: options.alone,
       random: options.random ?? Math.random,
       handlerOf: (kind, src) => this.#queuedEffect(kind, src),
       settle: (effect, outcome) => this.#settle(effect, outcome),
-      onError: (error, effect) => onError(error, `effect ${effect.id}`),
+      onError,
     });
     this.#residents = new Residents({
       reads,
@@ -192,7 +191,7 @@ export class Supervisor {
           }
           draft.delete(TimerRows, timer.id);
           // A deadline of the row's columns: it counts as said, so that what still is due after the step is written again.
-          if (timer.name === "due") draft.update(known.definition.entity, timer.actorId, { dueAt: null });
+          if (timer.name === DUE_TIMER) draft.update(known.definition.entity, timer.actorId, { dueAt: null });
           const { handled } = this.#stepper.step(draft, known, timer.actorId, { type: row.event, at: draft.now }, origin);
           if (!handled) this.#holdBack(draft, known, timer);
         },
@@ -203,18 +202,18 @@ export class Supervisor {
   /** A deadline that the chart did not take and that is still due would fire without end: a defect of the chart, slowed down to one try a minute. */
   #holdBack(draft: Draft, kind: ActorKind, timer: TimerRow): void {
     const actor = draft.find(kind.definition.entity, timer.actorId);
-    if (timer.name !== "due" || !actor || actor.dueAt === null || actor.dueAt > draft.now) return;
+    if (timer.name !== DUE_TIMER || !actor || actor.dueAt === null || actor.dueAt > draft.now) return;
     const later = draft.now + PARKED_MS;
     draft.update(kind.definition.entity, timer.actorId, { dueAt: later });
     draft.upsert(TimerRows, { ...timer, id: timerId(timer.kind, timer.actorId, timer.name), dueAt: later });
   }
 
-  async #settle(effect: EffectRow, outcome: EffectOutcome): Promise<void> {
+  #settle(effect: EffectRow, outcome: EffectOutcome): Promise<boolean> {
     const known = this.#kind(effect.kind);
     const event = outcome.ok
       ? { type: `xstate.done.actor.${effect.invokeId}`, output: outcome.output, actorId: effect.invokeId }
       : { type: `xstate.error.actor.${effect.invokeId}`, error: outcome.error, actorId: effect.invokeId };
-    await this.#guarded(effect.kind, effect.actorId, () =>
+    return this.#guarded(effect.kind, effect.actorId, () =>
       this.#options.commits.submit({
         name: `${effect.kind}.effect`,
         locks: [lock(EffectRows, effect.id), ...locksOf(known, effect.actorId)],
@@ -228,18 +227,33 @@ export class Supervisor {
     );
   }
 
+  /** What a resident saw must reach its actor: an absent database is waited for. */
   async #deliver(kind: string, id: number, event: AnyEventObject, actor: string): Promise<void> {
-    await this.#guarded(kind, id, () => this.ask(kind, id, event, systemOrigin(actor)));
+    while (this.#mode !== "draining") {
+      let away = false;
+      await this.#guarded(kind, id, async () => {
+        try {
+          await this.ask(kind, id, event, systemOrigin(actor));
+        } catch (error) {
+          away = error instanceof StoreUnavailable;
+          throw error;
+        }
+      });
+      if (!away) return;
+      await new Promise<void>((resolve) => this.#options.clock.after(DELIVER_AGAIN_MS, resolve));
+    }
   }
 
-  /** Nobody waits for the outcome: a chart's fault is counted on its actor, an absent database is left to the next poll. */
-  async #guarded(kind: string, id: number, work: () => Promise<unknown>): Promise<void> {
+  /** Nobody waits for the outcome: a chart's fault is counted on its actor, an absent database is left to the next poll. Resolves to whether the work was done. */
+  async #guarded(kind: string, id: number, work: () => Promise<unknown>): Promise<boolean> {
     try {
       await work();
+      return true;
     } catch (error) {
-      if (error instanceof ActorMissing || error instanceof ActorQuarantined) return;
+      if (error instanceof ActorMissing || error instanceof ActorQuarantined) return false;
       this.#options.onError(error, `${kind} ${id}`);
       if (!(error instanceof StoreUnavailable)) await this.#countFault(kind, id, error);
+      return false;
     }
   }
 

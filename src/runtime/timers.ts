@@ -29,7 +29,7 @@ export class Timers {
   #pollAt = 0;
   #polling = false;
   #pokedWhilePolling = false;
-  /** The last poll found as much as it asked for: there is more to read once there is room. */
+  /** Something due was not read or had no room: to be read once there is. */
   #more = false;
   #stopped = true;
   #idle: (() => void)[] = [];
@@ -75,7 +75,10 @@ export class Timers {
 
   #wake(): void {
     this.#wakeAt = Number.POSITIVE_INFINITY;
-    const now = this.#options.clock.now();
+    const { clock, pollMs } = this.#options;
+    const now = clock.now();
+    // A clock that was set back must not put the next poll off by as much.
+    this.#pollAt = Math.min(this.#pollAt, now + pollMs);
     let next = this.#pollAt;
     for (const timer of this.#near.values()) {
       if (timer.dueAt <= now) this.#fire(timer);
@@ -94,10 +97,11 @@ export class Timers {
     this.#polling = true;
     const { reads, clock, pollMs, inFlight, onError } = this.#options;
     const limit = inFlight * 2;
+    const started = clock.now();
     try {
       const rows = await reads.rows(
         TimerRows,
-        sql`select * from timers where due_at <= ${clock.now() + pollMs} order by due_at limit ${limit}`,
+        sql`select * from timers where due_at <= ${started + pollMs} order by due_at limit ${limit}`,
       );
       this.#more = rows.length === limit;
       const now = clock.now();
@@ -109,8 +113,8 @@ export class Timers {
       onError(error);
     }
     this.#polling = false;
-    this.#pollAt = clock.now() + pollMs;
-    const again = this.#pokedWhilePolling && !this.#stopped;
+    this.#pollAt = started + pollMs;
+    const again = (this.#pokedWhilePolling || clock.now() >= this.#pollAt) && !this.#stopped;
     this.#pokedWhilePolling = false;
     if (again) void this.#poll();
     else this.#wakeBy(this.#pollAt);
@@ -119,7 +123,11 @@ export class Timers {
 
   #fire(timer: TimerRow): void {
     this.#near.delete(timer.id);
-    if (this.#stopped || this.#firing.has(timer.id) || this.#firing.size >= this.#options.inFlight) return;
+    if (this.#stopped || this.#firing.has(timer.id)) return;
+    if (this.#firing.size >= this.#options.inFlight) {
+      this.#more = true;
+      return;
+    }
     this.#firing.add(timer.id);
     void this.#options.fire(timer).finally(() => {
       this.#firing.delete(timer.id);
