@@ -1,0 +1,109 @@
+// Charts that throw: a command is refused and nothing else, what repeats by itself ends in quarantine, and an operator lifts it.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { setup } from "xstate";
+import { ManualClock } from "../../src/lib/clock.ts";
+import { ActorMissing, ActorQuarantined, Chart, FAULT_LIMIT } from "../../src/runtime/index.ts";
+import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
+import { entities, eventually, panelOn, queued, type Panel } from "./fixture.ts";
+
+describe.each(dialects)("faults on %s", (dialect) => {
+  let db: TestDatabase;
+  let clock: ManualClock;
+  let panel: Panel;
+
+  beforeEach(async () => {
+    clock = new ManualClock(1_700_000_000_000);
+    db = await openTestDatabase(dialect, entities, () => clock.now());
+    panel = panelOn(db, { clock });
+    await panel.supervisor.start();
+  });
+  afterEach(async () => {
+    await panel.supervisor.drain(20);
+    await db.dispose();
+  });
+
+  /** A timer that throws, fired until the actor is left alone. */
+  const quarantined = async () => {
+    const id = await panel.create({ patience: 10 });
+    await panel.ask(id, "trap");
+    for (let fault = 1; fault <= FAULT_LIMIT; fault++) {
+      clock.advance(1000);
+      await eventually(async () => (await panel.row(id)).faultCount).toBe(fault);
+    }
+    return id;
+  };
+
+  test("a command whose chart throws is rejected with what it threw; its row and its neighbours are untouched", async () => {
+    const [id, other] = [await panel.create(), await panel.create()];
+    const before = await panel.row(id);
+    const results = await Promise.allSettled([panel.ask(other, "count"), panel.ask(id, "boom"), panel.ask(other, "count")]);
+    expect(results.map((result) => (result.status === "rejected" ? String(result.reason) : result.value))).toEqual([
+      { handled: true, state: "idle" },
+      "RangeError: boom",
+      { handled: true, state: "idle" },
+    ]);
+    expect(await panel.row(id)).toEqual(before);
+    expect((await panel.row(other)).count).toBe(2);
+  });
+
+  test("an event for nobody", async () => {
+    await expect(panel.ask(404, "go")).rejects.toBeInstanceOf(ActorMissing);
+  });
+
+  test("a timer that keeps throwing puts its actor in quarantine: visible, refusing commands, left alone", async () => {
+    const id = await quarantined();
+    expect(await panel.row(id)).toMatchObject({ mstate: "trapped", faultCount: FAULT_LIMIT, faultMessage: "boom", faultAt: clock.now() });
+    await expect(panel.ask(id, "stop")).rejects.toBeInstanceOf(ActorQuarantined);
+    clock.advance(1000);
+    await eventually(async () => (await panel.timers(id))[0]?.dueAt).toBe(clock.now() + 60_000);
+    expect(panel.errors).toHaveLength(FAULT_LIMIT);
+  });
+
+  test("resumed, it takes commands again, and a transition forgets its faults", async () => {
+    const id = await quarantined();
+    expect(await panel.supervisor.resume("job", id)).toBe(true);
+    expect(await panel.supervisor.resume("job", id)).toBe(false);
+    await panel.ask(id, "stop");
+    expect(await panel.row(id)).toMatchObject({ mstate: "idle", faultCount: 0, faultAt: null, faultMessage: "" });
+  });
+
+  test("one in quarantine can be deleted", async () => {
+    const id = await quarantined();
+    await panel.remove(id);
+    expect(await panel.state(id)).toBeUndefined();
+    expect(await panel.timers(id)).toEqual([]);
+  });
+
+  test("an effect whose result the chart cannot take is tried again until its actor is in quarantine, and then waits", async () => {
+    let runs = 0;
+    const bare = queued(async () => ({ runs: ++runs }), { backoffMs: 10, backoffMaxMs: 10 });
+    const columnsOf = ({ count, note }: { count: number; note: string }) => {
+      if (note !== "") throw new Error("cannot take it");
+      return { count };
+    };
+    const other = panelOn(db, { clock, bare, definition: { columnsOf } });
+    await panel.supervisor.drain(20);
+    await other.supervisor.start();
+    const id = await other.create();
+    await other.ask(id, "bare");
+    for (let fault = 1; fault <= FAULT_LIMIT; fault++) {
+      await eventually(async () => (await other.row(id)).faultCount).toBe(fault);
+      await eventually(async () => (await other.effects(id))[0]?.state).toBe("pending");
+      clock.advance(1000);
+    }
+    await eventually(async () => (await other.effects(id))[0]?.nextAt).toBeGreaterThanOrEqual(clock.now() + 59_000);
+    expect(runs).toBe(FAULT_LIMIT);
+    await other.supervisor.drain(20);
+  });
+
+  test("an action that the runtime does not carry out is a fault, never passed over", () => {
+    const chart = new Chart<object>(
+      setup({ actions: { shout: () => {} } }).createMachine({
+        id: "loud",
+        initial: "quiet",
+        states: { quiet: { on: { go: { actions: "shout" } } } },
+      }),
+    );
+    expect(() => chart.step({ state: "quiet", context: {} }, { type: "go" })).toThrow("does not carry out actions of type shout");
+  });
+});

@@ -1,0 +1,105 @@
+// Resident effects: they live as long as their state, begin again at a start, and leave no trace on disk.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sql, type Database } from "../../src/db/index.ts";
+import type { ResidentEffect, Send } from "../../src/runtime/index.ts";
+import { connectTestDatabase, dialects, openTestDatabase, type TestDatabase } from "../database.ts";
+import { entities, eventually, panelOn, type Panel } from "./fixture.ts";
+
+describe.each(dialects)("residents on %s", (dialect) => {
+  let db: TestDatabase;
+  let panel: Panel;
+  let log: string[];
+  let sends: Map<number, Send>;
+  let line: ResidentEffect;
+
+  beforeEach(async () => {
+    db = await openTestDatabase(dialect, entities);
+    log = [];
+    sends = new Map();
+    line = {
+      mode: "resident",
+      start: ({ id, resumed, send }) => {
+        log.push(`${resumed ? "resume" : "start"} ${id}`);
+        sends.set(id, send);
+        return () => log.push(`stop ${id}`);
+      },
+    };
+    panel = panelOn(db, { line });
+  });
+  afterEach(async () => {
+    await panel.supervisor.drain(20);
+    await db.dispose();
+  });
+
+  test("begin and end with the state, not with a step within it, and anew when it is entered again", async () => {
+    await panel.supervisor.start();
+    const id = await panel.create();
+    await panel.ask(id, "link");
+    await panel.ask(id, "count");
+    expect(log).toEqual([`start ${id}`]);
+    await panel.ask(id, "again");
+    expect(log).toEqual([`start ${id}`, `stop ${id}`, `start ${id}`]);
+    await panel.ask(id, "lost");
+    expect(log.at(-1)).toBe(`stop ${id}`);
+    expect(await panel.effects(id)).toEqual([]);
+  });
+
+  test("what one reports is a committed event", async () => {
+    await panel.supervisor.start();
+    const id = await panel.create();
+    await panel.ask(id, "link");
+    await sends.get(id)?.({ type: "lost" });
+    expect(await panel.state(id)).toBe("idle");
+    expect((await panel.journal(id)).at(-1)).toMatchObject({ event: "lost", actor: "effect" });
+  });
+
+  test("deleting the actor ends its resident", async () => {
+    await panel.supervisor.start();
+    const id = await panel.create();
+    await panel.ask(id, "link");
+    await panel.remove(id);
+    expect(log).toEqual([`start ${id}`, `stop ${id}`]);
+  });
+
+  test("a start resumes those whose state invokes one, and writes nothing", async () => {
+    const [linked, idle] = [await panel.create(), await panel.create()];
+    await panel.ask(linked, "link");
+    const before = await panel.row(linked);
+    const entries = await db.reads.query(sql`select id from journal`);
+    let again: Database | undefined;
+    try {
+      again = await connectTestDatabase(db.url, entities);
+      let commits = 0;
+      again.commits.onCommit(() => commits++);
+      const second = panelOn(again, { line });
+      await second.supervisor.start();
+      expect(log).toEqual([`resume ${linked}`]);
+      expect(commits).toBe(0);
+      expect(await second.row(linked)).toEqual(before);
+      expect(await db.reads.query(sql`select id from journal`)).toEqual(entries);
+      await second.ask(idle, "link");
+      expect(log).toEqual([`resume ${linked}`, `start ${idle}`]);
+      await second.supervisor.drain(20);
+      expect(log.slice(2).toSorted()).toEqual([`stop ${linked}`, `stop ${idle}`].toSorted());
+    } finally {
+      await again?.close();
+    }
+  });
+
+  test("one that cannot begin is reported, and its actor goes on", async () => {
+    const failing: ResidentEffect = {
+      mode: "resident",
+      start: () => {
+        throw new Error("no socket");
+      },
+    };
+    const other = panelOn(db, { line: failing });
+    await other.supervisor.start();
+    const id = await other.create();
+    await other.ask(id, "link");
+    expect(other.errors).toEqual(["resident effects: no socket"]);
+    await other.ask(id, "lost");
+    await eventually(() => other.state(id)).toBe("idle");
+    await other.supervisor.drain(20);
+  });
+});
