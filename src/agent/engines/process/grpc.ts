@@ -1,5 +1,5 @@
 // The gRPC interface that v2ray and Xray share; only the package prefix of its names differs.
-import { type ChannelCredentials, Client, credentials, type ServiceError, status } from "@grpc/grpc-js";
+import { type ChannelCredentials, Client, credentials, type ServiceError } from "@grpc/grpc-js";
 import protobuf from "protobufjs";
 import { z } from "zod";
 
@@ -43,13 +43,11 @@ const PARALLEL = 64;
 /** The engine's answer was an error. `text` is what it said. */
 export class EngineApiError extends Error {
   readonly text: string;
-  readonly code: number;
 
   constructor(method: string, error: ServiceError) {
     super(`engine interface, ${method}: ${error.details}`, { cause: error });
     this.name = "EngineApiError";
     this.text = error.details;
-    this.code = error.code;
   }
 }
 
@@ -173,11 +171,6 @@ export function inboundBytes(config: Uint8Array): Uint8Array {
   const [inbound] = ConfigBytes.parse(type.toObject(type.decode(config))).inbound;
   if (!inbound) throw new Error("the converted configuration holds no inbound");
   return inbound;
-}
-
-/** Whether the error means that the engine could not be reached, not that it refused. */
-export function isUnreachable(error: unknown): boolean {
-  return error instanceof EngineApiError && (error.code === status.UNAVAILABLE || error.code === status.DEADLINE_EXCEEDED);
 }
 
 /** Runs `work` on all items, a bounded number at once. The first error stops further items and is thrown. */

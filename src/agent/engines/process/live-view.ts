@@ -120,6 +120,15 @@ export class LiveView {
     await killSockets(sessions.filter(({ row }) => names.has(engineUserName(row.userId, row.inboundId))).map(({ socket }) => socket));
   }
 
+  /** Cuts connections of these inbounds that no log line accounts for: all of them, or those from addresses that the user was seen at. */
+  async cutUnaccounted(userId: number, inboundIds: ReadonlySet<number>, all: boolean): Promise<void> {
+    const inbounds = this.#options.inbounds().filter((inbound) => inboundIds.has(inbound.id));
+    const sockets = await listSockets(inbounds.map((inbound) => inbound.port));
+    const owned = new Set((await this.#join()).map(({ socket }) => `${socket.localPort}|${socket.peer}`));
+    const known = new Set(this.#table.addresses(userId, this.#seconds()).map(({ address }) => address));
+    await killSockets(sockets.filter((socket) => !owned.has(`${socket.localPort}|${socket.peer}`) && (all || known.has(socket.address))));
+  }
+
   /** Cuts every connection that came in on these ports. */
   async cutPorts(ports: readonly number[]): Promise<void> {
     if (ports.length > 0) await killSockets(await listSockets(ports));

@@ -114,7 +114,7 @@ export function compileInbound(inbound: PlanInbound, sniffing: boolean): Compile
     notes.push("v2ray has no multiplexing that clients of this dialect use, so clients must leave it off; sing-box serves it");
   if (protocol === "socks" || protocol === "http")
     notes.push(
-      `v2ray does not say whose connection it is on ${protocol}: open ones are not listed, and when a user is removed all of this inbound's are cut; the embedded engine tells them apart`,
+      `v2ray does not say whose connection it is on ${protocol}: open ones are not listed, and when a removed user goes on all of this inbound's are cut; the embedded engine tells them apart`,
     );
   if (protocol === "socks")
     notes.push("v2ray would relay UDP of anybody, without a login, so socks carries TCP alone; the embedded engine serves both");
