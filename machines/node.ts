@@ -28,12 +28,13 @@ export interface NodeContext {
   readonly nodeVersion: string;
   readonly arch: string;
   readonly setup: string;
+  readonly engine: string;
   readonly infoSeenAt: number;
 }
 
 export type NodeEvent =
   /** The link is up: TLS, pin and greeting are right. */
-  | { type: "link.opened"; fingerprint: string; users: number; coreVersion: string; nodeVersion: string; arch: string; setup: string }
+  | { type: "link.opened"; fingerprint: string; users: number; coreVersion: string; nodeVersion: string; arch: string; setup: string; engine: string }
   /** The agent runs what is wanted. Also said by a link that a starting panel resumed. */
   | { type: "link.synced"; warnings: readonly string[] }
   /** What the agent does not run has changed. */
@@ -91,6 +92,7 @@ const chart = setup({
             nodeVersion: event.nodeVersion,
             arch: event.arch,
             setup: event.setup,
+            engine: event.engine,
             infoSeenAt: context.now,
           }
         : {},

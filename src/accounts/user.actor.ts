@@ -21,7 +21,7 @@ export const userLocks = (id: number) => [lock(UserRows, id), lock(UserUsageRows
 
 /** `timeZone`: the panel's zone, in which calendar resets fall due (setting `timezone`; empty = the host's). */
 export function defineUserActor(timeZone: () => string) {
-  return defineActor<UserRow, UserContext>({
+  return defineActor<UserRow, UserActorContext>({
     kind: "user",
     description: "The quota lifecycle of a user account.",
     entity: UserRows,
@@ -29,13 +29,7 @@ export function defineUserActor(timeZone: () => string) {
     version: USER_CHART_VERSION,
     locks: (id) => [lock(UserUsageRows, id)],
     contextOf: (row, _stored, draft) => contextOf(row, usageOf(draft, row.id), draft.time, timeZone()),
-    columnsOf: (context, state) => ({
-      enable: state.startsWith("enabled."),
-      disabledReason: disabledReasonOf(state),
-      activatedAt: context.activatedAt,
-      expiry: context.expiry,
-      nextReset: context.nextReset,
-    }),
+    columnsOf: (context, state) => columnsOf(context, state),
     rememberedOf: () => ({}),
     nameOf: (row) => row.name,
     dueOf: (row, draft) => dueOf(row, usageOf(draft, row.id), draft.now),
@@ -48,6 +42,15 @@ export function defineUserActor(timeZone: () => string) {
       if (emitted.type === "resetCounters") resetCounters(draft, row.id);
     },
     raisedBy: (emitted, row) => raisedBy(emitted, row),
+    shown: ({ enable, disabledReason, volume, expiry, duration, activatedAt, nextReset }) => ({
+      enable,
+      disabledReason,
+      volume,
+      expiry,
+      duration,
+      activatedAt,
+      nextReset,
+    }),
     effects: {},
     safe: ["due"],
   });
@@ -60,11 +63,41 @@ function usageOf(draft: Draft, id: number): Readonly<UserUsageRow> {
   return usage;
 }
 
-function contextOf(row: Readonly<UserRow>, usage: Readonly<UserUsageRow>, now: number, timeZone: string): UserContext {
+/** The columns that the chart owns. */
+type OwnedColumns = Pick<UserRow, "enable" | "disabledReason" | "activatedAt" | "expiry" | "nextReset">;
+
+/** The chart's context, and beside it what the row said before the step: so that a step that changes the row moves its version. */
+interface UserActorContext extends UserContext {
+  readonly stored: OwnedColumns & { readonly version: number };
+}
+
+function columnsOf(context: UserActorContext, state: string): Partial<UserRow> {
+  const { now, stored } = context;
+  const owned: OwnedColumns = {
+    enable: state.startsWith("enabled."),
+    disabledReason: disabledReasonOf(state),
+    activatedAt: context.activatedAt,
+    expiry: context.expiry,
+    nextReset: context.nextReset,
+  };
+  const changed =
+    owned.enable !== stored.enable ||
+    owned.disabledReason !== stored.disabledReason ||
+    owned.activatedAt !== stored.activatedAt ||
+    owned.expiry !== stored.expiry ||
+    owned.nextReset !== stored.nextReset;
+  return changed ? { ...owned, updatedAt: Math.max(now, stored.version + 1) } : owned;
+}
+
+function contextOf(row: Readonly<UserRow>, usage: Readonly<UserUsageRow>, now: number, timeZone: string): UserActorContext {
   const total = usage.totalUp + usage.totalDown;
   const cycle = row.autoReset ? cycleOfReset(row, row.nextReset) : undefined;
+  const { enable, disabledReason, activatedAt, expiry, nextReset } = row;
   return {
     now,
+    // A row that is being created is at version 0 of its chart; the first step may still set its columns without counting as a change.
+    stored: { enable, disabledReason, activatedAt, expiry, nextReset, version: row.rev === 0 ? row.updatedAt - 1 : row.updatedAt },
+    startsOff: row.rev === 0 && !row.enable,
     volume: row.volume,
     used: usage.up + usage.down,
     expiry: row.expiry,
@@ -79,7 +112,8 @@ function contextOf(row: Readonly<UserRow>, usage: Readonly<UserUsageRow>, now: n
 
 /** Counters to zero, totals kept; the account's own reset, the periodic one and a renewal share it. */
 export function resetCounters(draft: Draft, id: number): void {
-  draft.update(UserUsageRows, id, { up: 0, down: 0 });
+  const { up, down } = usageOf(draft, id);
+  if (up + down > 0) draft.update(UserUsageRows, id, { up: 0, down: 0, movedAt: draft.nextId("usage_moves") });
 }
 
 /** Bytes (up + down) at which the account's actor must look: volume reached, or the first traffic of a plan that waits for it. */

@@ -82,6 +82,8 @@ export interface ActorDefinition<R extends ActorRow, C> {
   readonly effects: Readonly<Record<string, EffectHandler>>;
   /** Event types that an operator may send by hand. */
   readonly safe: readonly string[];
+  /** Columns of the row that belong to the actor's context, for whoever looks at it. */
+  shown?(row: Readonly<R>): Record<string, unknown>;
   /** Context fields that must not be shown. */
   readonly secrets?: readonly string[];
 }

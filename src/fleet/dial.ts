@@ -1,0 +1,86 @@
+// Reaches an agent: TLS 1.3 with the panel's certificate, the agent's key compared with the pin before anything is said.
+import type { TLSSocket } from "node:tls";
+import { connect } from "node:tls";
+import { WebSocket } from "ws";
+import { MAX_MESSAGE_BYTES, WEBSOCKET_PATH } from "../protocol/messages.ts";
+import { fingerprintOf, type LinkIdentity } from "./identity.ts";
+
+const HANDSHAKE_MS = 10_000;
+
+export interface AgentAddress {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** The agent that answers is not the one that was pinned. */
+export class PinMismatch extends Error {
+  override readonly name = "PinMismatch";
+  constructor(pinned: string, presented: string) {
+    super(`the agent presents the key ${presented}, pinned is ${pinned}: repin or move the node if this is intended`);
+  }
+}
+
+export interface Dialled {
+  readonly socket: WebSocket;
+  readonly fingerprint: string;
+}
+
+/** Opens the link's WebSocket. `pin` empty: first contact, whatever key answers is returned to be pinned. Rejects with `PinMismatch` or what the network said. */
+export function dialAgent(identity: LinkIdentity, { address, port }: AgentAddress, pin: string, signal: AbortSignal): Promise<Dialled> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(`wss://${bracketed(address)}:${port}${WEBSOCKET_PATH}`, {
+      key: identity.privateKey,
+      cert: identity.certificate,
+      // The agent's certificate is its own; what counts is the pin, compared below before the first message.
+      rejectUnauthorized: false,
+      minVersion: "TLSv1.3",
+      agent: false,
+      handshakeTimeout: HANDSHAKE_MS,
+      maxPayload: MAX_MESSAGE_BYTES,
+      perMessageDeflate: false,
+    });
+    const abort = () => socket.terminate();
+    signal.addEventListener("abort", abort, { once: true });
+    let fingerprint = "";
+    socket.once("upgrade", (response) => {
+      fingerprint = presentedBy(response.socket as TLSSocket);
+    });
+    socket.once("open", () => {
+      signal.removeEventListener("abort", abort);
+      if (fingerprint !== "" && (pin === "" || pin === fingerprint)) {
+        socket.removeAllListeners("error");
+        resolve({ socket, fingerprint });
+        return;
+      }
+      socket.terminate();
+      reject(fingerprint === "" ? new Error("the agent presented no certificate") : new PinMismatch(pin, fingerprint));
+    });
+    socket.on("error", (error) => {
+      signal.removeEventListener("abort", abort);
+      reject(new Error(`${address}:${port} cannot be reached: ${error.message}`, { cause: error }));
+    });
+  });
+}
+
+/** The key that answers at an address now, for `repin`. Says nothing to the agent. */
+export function readFingerprint({ address, port }: AgentAddress): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: address, port, rejectUnauthorized: false, minVersion: "TLSv1.3", timeout: HANDSHAKE_MS }, () => {
+      const fingerprint = presentedBy(socket);
+      socket.destroy();
+      if (fingerprint === "") reject(new Error("the agent presented no certificate"));
+      else resolve(fingerprint);
+    });
+    socket.once("timeout", () => socket.destroy(new Error(`${address}:${port} does not answer`)));
+    socket.once("error", reject);
+  });
+}
+
+function presentedBy(socket: TLSSocket): string {
+  const certificate = socket.getPeerX509Certificate();
+  return certificate ? fingerprintOf(certificate) : "";
+}
+
+function bracketed(address: string): string {
+  return address.includes(":") ? `[${address}]` : address;
+}

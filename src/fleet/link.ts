@@ -1,0 +1,250 @@
+// The link to one agent: the resident effect of a node's chart. It dials, greets, syncs, hears heartbeats and usage, and tells the chart what it meets; it decides nothing.
+//
+// Life: begun when the chart enters a linked state (or the panel starts and finds it there), ended when the chart leaves it. One connection; when that is lost the link says so and is done.
+// Only in the grace after a panel start does it dial again by itself: a node that served before the start is not reported lost because the panel was away.
+import type { WebSocket } from "ws";
+import type { Reader } from "../db/index.ts";
+import type { Cancel, Clock } from "../lib/clock.ts";
+import { agentMethods, HEARTBEAT_SECONDS, PROTOCOL_VERSION, type Heartbeat, type PanelResult } from "../protocol/messages.ts";
+import type { panelMethods } from "../protocol/messages.ts";
+import { createPeer, type RpcPeer } from "../protocol/peer.ts";
+import type { Send } from "../runtime/index.ts";
+import { dialAgent, PinMismatch } from "./dial.ts";
+import type { LinkIdentity } from "./identity.ts";
+import { NodeRows, type NodeRow } from "./node.entity.ts";
+import { Sync, type DesiredNode, type SyncResult } from "./sync.ts";
+import type { UsageCounter } from "./usage.ts";
+import type { UserSets } from "./user-sets.ts";
+
+export type AgentPeer = RpcPeer<typeof panelMethods>;
+
+const CALL_MS = 15_000;
+/** Heartbeats that may be missed. */
+const MISSED = 3;
+/** How long after a panel start a node that was linked before may be unreachable before that is said (decisions 9). */
+export const GRACE_MS = 60_000;
+const GRACE_RETRY_MS = 2000;
+
+export interface LinkPorts {
+  readonly reads: Reader;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly identity: () => LinkIdentity;
+  readonly version: string;
+  /** Grows with every start of a panel: an agent refuses a panel with a smaller one than it has seen. */
+  readonly fence: number;
+  readonly users: UserSets;
+  readonly usage: UsageCounter;
+  readonly desired: (nodeId: number) => Promise<DesiredNode>;
+  /** Takes a place among the dials that may be under way at once. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly onHeartbeat: (nodeId: number, heartbeat: Heartbeat) => void;
+  readonly log: (level: "debug" | "info" | "warn", message: string, fields: Record<string, unknown>) => void;
+}
+
+export class NodeLink {
+  readonly nodeId: number;
+  readonly #ports: LinkPorts;
+  readonly #send: Send;
+  readonly #abort = new AbortController();
+  readonly #graceUntil: number;
+  #peer: AgentPeer | undefined;
+  #sync: Sync | undefined;
+  #cancelWatch: Cancel = () => {};
+  #cancelWait: Cancel = () => {};
+  #lastHeard = 0;
+  #lost = "";
+  /** The chart knows that the agent runs what is wanted, and of these warnings. */
+  #told: string | undefined;
+  #templateId = 0;
+
+  constructor(ports: LinkPorts, nodeId: number, resumed: boolean, send: Send) {
+    this.nodeId = nodeId;
+    this.#ports = ports;
+    this.#send = send;
+    this.#graceUntil = resumed ? ports.clock.now() + GRACE_MS : 0;
+    void this.#run();
+  }
+
+  /** The peer while the agent is greeted; for questions. */
+  get peer(): AgentPeer | undefined {
+    return this.#peer?.open ? this.#peer : undefined;
+  }
+
+  /** The template that the agent was last given; 0: none. */
+  get templateId(): number {
+    return this.#templateId;
+  }
+
+  get sync(): Sync | undefined {
+    return this.#sync;
+  }
+
+  /** Syncs now; resolves when the agent runs the desired state. */
+  syncNow(): Promise<SyncResult> {
+    return this.#sync ? this.#sync.run() : Promise.reject(new Error("the node is not connected"));
+  }
+
+  stop(): void {
+    this.#abort.abort(new Error("the link was given up"));
+    this.#cancelWait();
+    this.#close("the link was given up");
+  }
+
+  async #run(): Promise<void> {
+    const { clock, random } = this.#ports;
+    for (;;) {
+      const failure = await this.#connection();
+      if (this.#abort.signal.aborted) return;
+      if (failure instanceof PinMismatch) {
+        await this.#send({ type: "link.mismatched", message: failure.message });
+        return;
+      }
+      const left = this.#graceUntil - clock.now();
+      if (left <= 0 || this.#told !== undefined) {
+        await this.#send({ type: "link.lost", message: messageOf(failure), jitter: random() });
+        return;
+      }
+      await this.#wait(Math.min(left, GRACE_RETRY_MS * (0.5 + random())));
+      if (this.#abort.signal.aborted) return;
+    }
+  }
+
+  #wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#ports.clock.after(ms, resolve);
+      this.#cancelWait = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  /** One connection from dial to end. Resolves to why it ended; never rejects. */
+  async #connection(): Promise<unknown> {
+    try {
+      const node = await this.#node();
+      const peer = await this.#ports.inTurn(() => this.#open(node));
+      const closed = await peer.closed;
+      return this.#lost || `the connection ended (${closed.code}${closed.reason ? `: ${closed.reason}` : ""})`;
+    } catch (error) {
+      return error;
+    } finally {
+      this.#close("the connection ended");
+    }
+  }
+
+  async #node(): Promise<NodeRow> {
+    const node = await this.#ports.reads.find(NodeRows, this.nodeId);
+    if (!node) throw new Error("the node is gone");
+    return node;
+  }
+
+  async #open(node: NodeRow): Promise<AgentPeer> {
+    this.#abort.signal.throwIfAborted();
+    const { socket, fingerprint } = await dialAgent(this.#ports.identity(), node, node.fingerprint, this.#abort.signal);
+    const peer = this.#peerOn(socket, node);
+    this.#peer = peer;
+    const hello = await peer.call("hello", {
+      protocol: PROTOCOL_VERSION,
+      panelVersion: this.#ports.version,
+      nodeId: node.id,
+      fence: this.#ports.fence,
+      readOnly: false,
+    });
+    await this.#greeted(peer, hello, fingerprint);
+    return peer;
+  }
+
+  #peerOn(socket: WebSocket, node: NodeRow): AgentPeer {
+    return createPeer({
+      socket,
+      handles: agentMethods,
+      handlers: {
+        heartbeat: (heartbeat) => {
+          this.#heard();
+          this.#ports.onHeartbeat(this.nodeId, heartbeat);
+          this.#sync?.reported(heartbeat.applied, heartbeat.warnings);
+          return null;
+        },
+        usage: async (batch) => {
+          this.#heard();
+          return { acknowledged: await this.#ports.usage.count({ nodeId: this.nodeId, micros: node.multiplierMicros, batch }) };
+        },
+      },
+      timeoutMs: CALL_MS,
+      onProblem: (problem, error) => this.#ports.log("warn", problem, { nodeId: this.nodeId, error: error === undefined ? undefined : messageOf(error) }),
+    });
+  }
+
+  /** The pin is on disk before the agent is told anything worth protecting. */
+  async #greeted(peer: AgentPeer, hello: PanelResult<"hello">, fingerprint: string): Promise<void> {
+    const { users, desired } = this.#ports;
+    await users.ready();
+    const { templateId } = await desired(this.nodeId);
+    await this.#send({
+      type: "link.opened",
+      fingerprint,
+      users: users.count(templateId),
+      coreVersion: hello.engine.version,
+      nodeVersion: hello.agentVersion,
+      arch: hello.arch,
+      setup: hello.setup,
+      engine: hello.engine.kind,
+    });
+    this.#abort.signal.throwIfAborted();
+    this.#heard();
+    this.#watch();
+    this.#sync = new Sync({
+      agent: peer as never,
+      users,
+      desired: async () => {
+        const wanted = await desired(this.nodeId);
+        this.#templateId = wanted.templateId;
+        return wanted;
+      },
+      applied: hello.applied,
+      warnings: hello.warnings,
+      onSynced: (warnings) => void this.#tell(warnings),
+      onFailed: (error) => this.#giveUp(`the configuration was not taken: ${messageOf(error)}`),
+    });
+    this.#sync.nudge();
+  }
+
+  /** Tells the chart once that the agent runs what is wanted, later only when its warnings change. */
+  async #tell(warnings: readonly string[]): Promise<void> {
+    const text = warnings.join("\n");
+    if (this.#told === text) return;
+    const type = this.#told === undefined ? "link.synced" : "link.warned";
+    this.#told = text;
+    await this.#send({ type, warnings });
+  }
+
+  #heard(): void {
+    this.#lastHeard = this.#ports.clock.now();
+  }
+
+  #watch(): void {
+    const limit = (MISSED + 0.5) * HEARTBEAT_SECONDS * 1000;
+    const left = limit - (this.#ports.clock.now() - this.#lastHeard);
+    if (left <= 0) this.#giveUp(`${MISSED} heartbeats were missed`);
+    else this.#cancelWatch = this.#ports.clock.after(left, () => this.#watch());
+  }
+
+  #giveUp(why: string): void {
+    this.#lost = why;
+    this.#peer?.terminate();
+  }
+
+  #close(why: string): void {
+    this.#cancelWatch();
+    this.#sync?.stop(new Error(why));
+    this.#sync = undefined;
+    this.#peer?.terminate();
+    this.#peer = undefined;
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,196 @@
+// Who is connected now: questions that go to the agents (document 1, user addresses and connections).
+import { z } from "zod";
+import { lock, sql, type Entity, type Reader } from "../db/index.ts";
+import { count, idParams, notFound, ownsOnly, pathId, refuse, route, type Caller, type Route } from "../http/index.ts";
+import type { SessionRow, SessionSelection } from "../protocol/messages.ts";
+import { present } from "../lib/present.ts";
+import type { Fleet } from "./fleet.ts";
+import { messageOf, type NodeLink } from "./link.ts";
+import { NodeRows } from "./node.entity.ts";
+
+export interface LiveRouteDeps {
+  readonly reads: Reader;
+  readonly fleet: Fleet;
+  /** The accounts' table: who owns an account. */
+  readonly users: Entity<{ id: number; adminId: number }>;
+}
+
+/** A node that does not answer in time is left out of a merged answer. */
+const ASK_MS = 3000;
+const ROWS = 500;
+
+const AddressRow = z.object({ address: z.string(), nodeId: count, node: z.string(), inbound: z.string(), lastSeenAt: count }).meta({ id: "UserAddress" });
+const ConnectionRow = z.object({ nodeId: count, node: z.string(), inbound: z.string(), sessions: count }).meta({ id: "UserConnections" });
+const tally = z.array(z.object({ tag: z.string(), sessions: count }));
+const NodeConnections = z
+  .object({
+    nodeId: count,
+    supported: z.boolean(),
+    truncated: z.boolean(),
+    total: count,
+    inbounds: tally,
+    outbounds: tally,
+    rows: z.array(
+      z.object({
+        id: z.string(),
+        inbound: z.string(),
+        outbound: z.string(),
+        network: z.enum(["tcp", "udp"]),
+        source: z.string(),
+        destination: z.string(),
+        up: count,
+        down: count,
+        startedAt: count,
+      }),
+    ),
+  })
+  .meta({ id: "NodeConnections" });
+const CloseAnswer = z
+  .object({ results: z.array(z.object({ nodeId: count, node: z.string(), closed: count, error: z.string().optional() })) })
+  .meta({ id: "ConnectionsClosed" });
+const tags = { inbound: z.string().max(200).optional(), outbound: z.string().max(200).optional() };
+
+export function liveRoutes({ reads, fleet, users }: LiveRouteDeps): Route[] {
+  const admit = async (caller: Caller, { id }: { id: number }) => {
+    const user = await reads.find(users, id);
+    if (!user || (ownsOnly(caller) && user.adminId !== caller.adminId)) notFound("user", id);
+  };
+  const common = { scope: "users:read", params: idParams, admit, statuses: [404] } as const;
+
+  return [
+    route({
+      ...common,
+      method: "GET",
+      path: "/users/{id}/addresses",
+      summary: "Live source addresses of a user",
+      answer: z.array(AddressRow),
+      handle: async ({ params }) => {
+        const answers = await askAll(fleet, (link) => link.peer?.call("addresses.list", { userId: params.id }, { timeoutMs: ASK_MS }));
+        const names = await namesOf(reads, answers.map(({ nodeId }) => nodeId));
+        const inbounds = await inboundTags(reads, answers.flatMap(({ answer }) => answer.rows.map((row) => row.inboundId)));
+        return answers
+          .flatMap(({ nodeId, answer }) =>
+            answer.rows.map((row) => ({
+              address: row.address,
+              nodeId,
+              node: names.get(nodeId) ?? "",
+              inbound: inbounds.get(row.inboundId) ?? "",
+              lastSeenAt: row.lastSeenAt,
+            })),
+          )
+          .toSorted((a, b) => b.lastSeenAt - a.lastSeenAt);
+      },
+    }),
+    route({
+      ...common,
+      method: "GET",
+      path: "/users/{id}/connections",
+      summary: "Open sessions of a user by node and inbound",
+      answer: z.array(ConnectionRow),
+      handle: async ({ params }) => {
+        const answers = await askAll(fleet, (link) => link.peer?.call("sessions.list", { userId: params.id, limit: 5000 }, { timeoutMs: ASK_MS }));
+        const names = await namesOf(reads, answers.map(({ nodeId }) => nodeId));
+        return answers.flatMap(({ nodeId, answer }) =>
+          tallyOf(answer.rows, (row) => row.inbound).map(({ tag, sessions }) => ({ nodeId, node: names.get(nodeId) ?? "", inbound: tag, sessions })),
+        );
+      },
+    }),
+    route({
+      ...common,
+      method: "GET",
+      path: "/users/{id}/connections/{nodeId}",
+      params: z.object({ id: pathId, nodeId: pathId }),
+      query: z.object(tags),
+      statuses: [404, 502],
+      summary: "Open sessions of a user on one node",
+      answer: NodeConnections,
+      handle: async ({ params, query }) => {
+        if (!(await reads.find(NodeRows, params.nodeId))) notFound("node", params.nodeId);
+        const listed = await oneAnswer(fleet.link(params.nodeId), (link) => link.peer?.call("sessions.list", { userId: params.id, limit: 5000 }, { timeoutMs: ASK_MS }));
+        const chosen = listed.rows.filter((row) => (query.inbound ?? row.inbound) === row.inbound && (query.outbound ?? row.outbound) === row.outbound);
+        const rows = chosen.toSorted((a, b) => b.startedAt - a.startedAt).slice(0, ROWS);
+        return {
+          nodeId: params.nodeId,
+          supported: listed.supported,
+          truncated: listed.truncated || rows.length < chosen.length,
+          total: listed.total,
+          inbounds: tallyOf(listed.rows, (row) => row.inbound),
+          outbounds: tallyOf(listed.rows, (row) => row.outbound),
+          rows: rows.map(({ userId: _user, inboundId: _inbound, ...row }) => row),
+        };
+      },
+    }),
+    route({
+      ...common,
+      method: "POST",
+      path: "/users/{id}/connections/close",
+      scope: "users:write",
+      summary: "Close open sessions of a user; not a ban",
+      body: z.object({ nodeId: count.optional(), ...tags }).optional(),
+      answer: CloseAnswer,
+      audit: { key: "users", action: "connections.close" },
+      statuses: [404, 502],
+      handle: async ({ params, body, commit }) => {
+        const selection: SessionSelection = present({ userId: params.id, inbound: body?.inbound, outbound: body?.outbound });
+        const results = await close(reads, fleet, body?.nodeId ?? 0, selection);
+        return commit({ locks: [lock(users, params.id)], decide: () => ({ answer: { results }, audit: { entityId: params.id, obj: { ...selection } } }) });
+      },
+    }),
+  ];
+}
+
+async function close(reads: Reader, fleet: Fleet, nodeId: number, selection: SessionSelection) {
+  const links = nodeId === 0 ? [...fleet.links()].filter((link) => link.peer) : [fleet.link(nodeId)].filter((link) => link !== undefined);
+  if (nodeId !== 0 && !links[0]?.peer) refuse("upstream", { message: "the node is not connected" });
+  const names = await namesOf(reads, links.map((link) => link.nodeId));
+  return Promise.all(
+    links.map(async (link) => {
+      const about = { nodeId: link.nodeId, node: names.get(link.nodeId) ?? "" };
+      try {
+        const answer = await link.peer?.call("sessions.close", selection, { timeoutMs: ASK_MS });
+        if (answer && !answer.supported) return { ...about, closed: 0, error: "the node's engine cannot close sessions" };
+        return { ...about, closed: answer?.closed ?? 0 };
+      } catch (error) {
+        return { ...about, closed: 0, error: messageOf(error) };
+      }
+    }),
+  );
+}
+
+/** Answers of every connected node that gave one in time. */
+async function askAll<T>(fleet: Fleet, ask: (link: NodeLink) => Promise<T> | undefined): Promise<{ nodeId: number; answer: T }[]> {
+  const asked = [...fleet.links()].filter((link) => link.peer).map(async (link) => ({ nodeId: link.nodeId, answer: await ask(link) }));
+  const settled = await Promise.allSettled(asked);
+  return settled.flatMap((result) => {
+    if (result.status !== "fulfilled" || result.value.answer === undefined) return [];
+    return [{ nodeId: result.value.nodeId, answer: result.value.answer }];
+  });
+}
+
+async function oneAnswer<T>(link: NodeLink | undefined, ask: (link: NodeLink) => Promise<T> | undefined): Promise<T> {
+  const asked = link?.peer ? ask(link) : undefined;
+  if (!asked) return refuse("upstream", { message: "the node is not connected" });
+  try {
+    return await asked;
+  } catch (cause) {
+    return refuse("upstream", { message: `the node did not answer: ${messageOf(cause)}`, cause });
+  }
+}
+
+function tallyOf(rows: readonly SessionRow[], tagOf: (row: SessionRow) => string): { tag: string; sessions: number }[] {
+  const sessions = new Map<string, number>();
+  for (const row of rows) sessions.set(tagOf(row), (sessions.get(tagOf(row)) ?? 0) + 1);
+  return [...sessions].map(([tag, number]) => ({ tag, sessions: number })).toSorted((a, b) => b.sessions - a.sessions);
+}
+
+async function namesOf(reads: Reader, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await reads.query<{ id: number; name: string }>(sql`select id, name from nodes where id in (${sql.join([...ids])})`);
+  return new Map(rows.map((row) => [row.id, row.name]));
+}
+
+async function inboundTags(reads: Reader, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await reads.query<{ id: number; tag: string }>(sql`select id, tag from inbounds where id in (${sql.join([...new Set(ids)])})`);
+  return new Map(rows.map((row) => [row.id, row.tag]));
+}

@@ -1,0 +1,185 @@
+// Agents for the panel's own machine: a node with `isLocal` gets a process of ours, kept running while the node exists.
+//
+// The agent is detached: a restart or a kill of the panel does not touch it, and the next panel takes it over by its pid file (pid and start time must both match). A clean stop ends it.
+import { spawn } from "node:child_process";
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { sql, type Committed, type Committer, type Reader } from "../db/index.ts";
+import type { Cancel, Clock } from "../lib/clock.ts";
+import { NodeRows, type NodeRow } from "./node.entity.ts";
+
+export interface LocalAgentOptions {
+  readonly reads: Reader;
+  readonly commits: Committer;
+  readonly clock: Clock;
+  /** `<data>/agents`. */
+  readonly directory: string;
+  /** PEM that the agents trust. */
+  readonly trust: string;
+  /** SIGNALBOX_ENGINE and SIGNALBOX_PRIVATE_TARGETS. */
+  readonly engine: string;
+  readonly privateTargets: string;
+  /** The command that runs an agent: node and the entry point. */
+  readonly command: readonly [string, ...string[]];
+  readonly log: (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) => void;
+}
+
+const PidFile = z.object({ pid: z.int().positive(), startedAt: z.string(), listen: z.string() });
+type PidFile = z.infer<typeof PidFile>;
+
+const WATCH_MS = 1000;
+const BACKOFF_MAX_MS = 30_000;
+const STOP_MS = 6000;
+
+interface Kept {
+  node: Pick<NodeRow, "id" | "address" | "port">;
+  process: PidFile | undefined;
+  failures: number;
+  startAfter: number;
+}
+
+export class LocalAgents {
+  readonly #options: LocalAgentOptions;
+  readonly #kept = new Map<number, Kept>();
+  #cancel: Cancel = () => {};
+  #stopListening: () => void = () => {};
+  #stopped = false;
+
+  constructor(options: LocalAgentOptions) {
+    this.#options = options;
+  }
+
+  /** Takes over what runs, starts what does not, and watches. */
+  async start(): Promise<void> {
+    const { reads, commits, directory, trust } = this.#options;
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    writeFileSync(this.#trustFile, trust, { mode: 0o600 });
+    this.#stopListening = commits.onCommit((committed) => this.#committed(committed));
+    for (const node of await reads.rows(NodeRows, sql`select * from nodes where is_local`)) this.#keep(node);
+    this.#watch();
+  }
+
+  /** `stop` ends the agents (a clean stop of the panel), `leave` leaves them to the next panel. */
+  async stop(how: "stop" | "leave"): Promise<void> {
+    this.#stopped = true;
+    this.#cancel();
+    this.#stopListening();
+    if (how === "stop") await Promise.all([...this.#kept.values()].map((kept) => this.#end(kept)));
+  }
+
+  get #trustFile(): string {
+    return join(this.#options.directory, "panel.pem");
+  }
+
+  #committed({ changes }: Committed): void {
+    for (const change of changes) {
+      if (change.table !== NodeRows.name) continue;
+      const after = change.after as NodeRow | undefined;
+      const kept = this.#kept.get(change.id as number);
+      if (after?.isLocal && (!kept || listenOf(kept.node) !== listenOf(after))) {
+        if (kept) void this.#end(kept).then(() => this.#keep(after));
+        else this.#keep(after);
+      } else if (!after?.isLocal && kept) {
+        this.#kept.delete(kept.node.id);
+        void this.#end(kept).then(() => after ?? rmSync(this.#home(kept.node.id), { recursive: true, force: true }));
+      }
+    }
+  }
+
+  #keep(node: Pick<NodeRow, "id" | "address" | "port">): void {
+    if (this.#stopped) return;
+    const kept: Kept = { node, process: this.#running(node), failures: 0, startAfter: 0 };
+    this.#kept.set(node.id, kept);
+    if (!kept.process) this.#spawn(kept);
+  }
+
+  #watch(): void {
+    const { clock, log } = this.#options;
+    for (const kept of this.#kept.values()) {
+      if (kept.process && isAlive(kept.process)) continue;
+      if (kept.process) {
+        kept.process = undefined;
+        kept.failures++;
+        const wait = Math.min(BACKOFF_MAX_MS, 250 * 2 ** Math.min(kept.failures, 10));
+        kept.startAfter = clock.now() + wait;
+        log("warn", "the local agent ended; it is started again", { nodeId: kept.node.id, wait });
+      }
+      if (clock.now() >= kept.startAfter) this.#spawn(kept);
+    }
+    if (!this.#stopped) this.#cancel = clock.after(WATCH_MS, () => this.#watch());
+  }
+
+  #spawn(kept: Kept): void {
+    const { command, engine, privateTargets, log } = this.#options;
+    const home = this.#home(kept.node.id);
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    chmodSync(home, 0o700);
+    const [program, ...leading] = command;
+    const listen = listenOf(kept.node);
+    const output = openSync(join(home, "agent.log"), "a", 0o600);
+    try {
+      const options = ["--listen", listen, "--data", home, "--trust", this.#trustFile, "--engine", engine, "--private-targets", privateTargets];
+      const child = spawn(program, [...leading, "agent", ...options], { detached: true, stdio: ["ignore", output, output] });
+      child.on("error", (error) => log("error", "the local agent cannot be started", { nodeId: kept.node.id, error: error.message }));
+      if (child.pid === undefined) return;
+      child.unref();
+      kept.process = { pid: child.pid, startedAt: startTimeOf(child.pid) ?? "", listen };
+      writeFileSync(join(home, "agent.pid"), JSON.stringify(kept.process), { mode: 0o600 });
+    } finally {
+      closeSync(output);
+    }
+  }
+
+  /** The agent that an earlier panel left, if it is that very process. */
+  #running(node: Pick<NodeRow, "id" | "address" | "port">): PidFile | undefined {
+    try {
+      const found = PidFile.parse(JSON.parse(readFileSync(join(this.#home(node.id), "agent.pid"), "utf8")));
+      return isAlive(found) && found.listen === listenOf(node) ? found : undefined;
+    } catch {
+      // No pid file, or none of ours: nothing to take over.
+      return undefined;
+    }
+  }
+
+  async #end(kept: Kept): Promise<void> {
+    const running = kept.process;
+    if (!running || !isAlive(running)) return;
+    signalProcess(running.pid, "SIGTERM");
+    const until = Date.now() + STOP_MS;
+    while (isAlive(running) && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
+    if (isAlive(running)) signalProcess(running.pid, "SIGKILL");
+  }
+
+  #home(nodeId: number): string {
+    return join(this.#options.directory, String(nodeId));
+  }
+}
+
+function listenOf({ address, port }: Pick<NodeRow, "address" | "port">): string {
+  return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone meanwhile, which is what was wanted.
+  }
+}
+
+function isAlive({ pid, startedAt }: PidFile): boolean {
+  const start = startTimeOf(pid);
+  return start !== undefined && start === startedAt;
+}
+
+/** Start time of a process in clock ticks since boot: with the pid it names one process for good. Undefined when it is gone (or a zombie). */
+function startTimeOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return fields[0] === "Z" ? undefined : fields[19];
+  } catch {
+    return undefined;
+  }
+}

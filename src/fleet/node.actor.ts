@@ -1,0 +1,135 @@
+// Binds the node chart to its rows: context from node and counters, deadlines of the usage limit, events as subscribers hear them.
+import type { AnyEventObject } from "xstate";
+import { NODE_CHART_VERSION, nodeMachine, nodeStatusOf, type NodeContext, type NodeEmitted } from "../../machines/node.ts";
+import { lock, type Draft } from "../db/index.ts";
+import { cycleOfPeriod, nextBoundary, periodStart } from "../lib/calendar.ts";
+import { defineActor, type RaisedEvent, type ResidentEffect } from "../runtime/index.ts";
+import { NodeRows, NodeUsageRows, type NodeRow, type NodeUsageRow } from "./node.entity.ts";
+
+const MS = 1000;
+
+export interface NodeActorPorts {
+  /** The panel's zone, in which limit periods begin (setting `timezone`). */
+  timeZone(): string;
+  /** Begins the link of a node; see `link.ts`. */
+  readonly link: ResidentEffect["start"];
+}
+
+export const nodeLocks = (id: number) => [lock(NodeRows, id), lock(NodeUsageRows, id)];
+
+export function defineNodeActor(ports: NodeActorPorts) {
+  return defineActor<NodeRow, NodeContext>({
+    kind: "node",
+    description: "A node as the panel sees it: switched off, being reached, serving, or out of reach.",
+    entity: NodeRows,
+    machine: nodeMachine,
+    version: NODE_CHART_VERSION,
+    locks: (id) => [lock(NodeUsageRows, id)],
+    contextOf(row, stored, draft) {
+      startPeriod(draft, row, ports.timeZone());
+      return contextOf(row, stored, usageOf(draft, row.id), draft.time);
+    },
+    columnsOf: (context, state) => ({
+      message: context.message,
+      warnings: [...context.warnings],
+      limitDisabled: state === "disabled.limit",
+      fingerprint: context.fingerprint,
+      coreVersion: context.coreVersion,
+      nodeVersion: context.nodeVersion,
+      arch: context.arch,
+      setup: context.setup,
+      engine: context.engine,
+      infoSeenAt: context.infoSeenAt,
+    }),
+    rememberedOf: ({ attempt, retryIn, users }) => ({ attempt, retryIn, users }),
+    nameOf: (row) => row.name,
+    dueOf: (row, draft) => dueOf(row, usageOf(draft, row.id), draft.now, ports.timeZone()),
+    derive(draft, row) {
+      const usage = usageOf(draft, row.id);
+      const wakeAt = row.limitBytes > 0 && !row.limitDisabled ? row.limitBytes : null;
+      if (wakeAt !== usage.wakeAt) draft.update(NodeUsageRows, row.id, { wakeAt });
+    },
+    raisedBy: (emitted, row) => raisedBy(emitted, row),
+    shown: ({ enabled, message, warnings, fingerprint, limitDisabled, templateId, engine, coreVersion, nodeVersion }) => ({
+      enabled,
+      message,
+      warnings,
+      fingerprint,
+      limitDisabled,
+      templateId,
+      engine,
+      coreVersion,
+      nodeVersion,
+    }),
+    effects: { link: { mode: "resident", start: ports.link } },
+    safe: ["reconnect"],
+  });
+}
+export type NodeActor = ReturnType<typeof defineNodeActor>;
+
+function usageOf(draft: Draft, id: number): Readonly<NodeUsageRow> {
+  const usage = draft.find(NodeUsageRows, id);
+  if (!usage) throw new Error(`node ${id} has no counters`);
+  return usage;
+}
+
+function cycleOf(row: Readonly<NodeRow>) {
+  return row.limitBytes > 0 ? cycleOfPeriod(row.limitPeriod, row.limitStartDay, row.limitStartMonth) : undefined;
+}
+
+/** Begins a new period in the counters when the clock has passed its boundary, or clears it when there is no limit any more. */
+function startPeriod(draft: Draft, row: Readonly<NodeRow>, timeZone: string): void {
+  const usage = usageOf(draft, row.id);
+  if (row.limitBytes === 0) {
+    if (usage.periodStart !== 0 || usage.periodUsed !== 0) draft.update(NodeUsageRows, row.id, { periodStart: 0, periodUsed: 0 });
+    return;
+  }
+  const cycle = cycleOf(row);
+  const start = cycle ? periodStart(cycle, draft.time, timeZone) : usage.periodStart || draft.time;
+  if (usage.periodStart === 0) draft.update(NodeUsageRows, row.id, { periodStart: start });
+  else if (start > usage.periodStart) draft.update(NodeUsageRows, row.id, { periodStart: start, periodUsed: 0 });
+}
+
+function contextOf(row: Readonly<NodeRow>, stored: Readonly<Record<string, unknown>>, usage: Readonly<NodeUsageRow>, now: number): NodeContext {
+  const remembered = stored as { attempt?: number; retryIn?: number; users?: number };
+  return {
+    now,
+    enabled: row.enabled,
+    licensed: true,
+    limited: row.limitBytes > 0 && usage.periodUsed >= row.limitBytes,
+    message: row.message,
+    warnings: row.warnings,
+    fingerprint: row.fingerprint,
+    attempt: remembered.attempt ?? 0,
+    retryIn: remembered.retryIn ?? 0,
+    users: remembered.users ?? 0,
+    coreVersion: row.coreVersion,
+    nodeVersion: row.nodeVersion,
+    arch: row.arch,
+    setup: row.setup,
+    engine: row.engine,
+    infoSeenAt: row.infoSeenAt,
+  };
+}
+
+/** Unix milliseconds: the cap that is reached already, else the beginning of the next period. */
+function dueOf(row: Readonly<NodeRow>, usage: Readonly<NodeUsageRow>, now: number, timeZone: string): number | undefined {
+  if (row.limitBytes === 0) return undefined;
+  if (!row.limitDisabled && row.enabled && usage.periodUsed >= row.limitBytes) return now;
+  const cycle = cycleOf(row);
+  return cycle ? nextBoundary(cycle, Math.floor(now / MS), timeZone) * MS : undefined;
+}
+
+/** Document 2, `node.*` events. */
+function raisedBy(emitted: AnyEventObject, row: Readonly<NodeRow>): RaisedEvent | undefined {
+  const said = emitted as NodeEmitted;
+  const subject = `node:${row.id}`;
+  const about = { nodeId: row.id, name: row.name };
+  switch (said.type) {
+    case "connected":
+    case "disconnected":
+      return { event: `node.${said.type}`, data: { ...about, status: nodeStatusOf(row.mstate), message: row.message, warnings: row.warnings }, subject };
+    case "limitReached":
+      return { event: "node.limit_reached", data: { ...about, used: row.limitBytes, limit: row.limitBytes, period: row.limitPeriod }, subject };
+  }
+}

@@ -1,0 +1,152 @@
+// What changes nodes: each is one commit of the record, its actor's step and the events they raise.
+import { lock, type Draft } from "../db/index.ts";
+import { invalid, notFound, refuse } from "../http/index.ts";
+import type { Origin } from "../lib/origin.ts";
+import { present } from "../lib/present.ts";
+import type { Supervisor } from "../runtime/index.ts";
+import type { Entity } from "../db/index.ts";
+import type { NodeActor } from "./node.actor.ts";
+import { NodeRows, NodeUsageRows, UsageCursorRows, type NodeRow, type NodeUsageRow } from "./node.entity.ts";
+import { microsOf, type NodeWrite } from "./node.schema.ts";
+
+export interface NodeCommandDeps {
+  readonly supervisor: Supervisor;
+  readonly actor: NodeActor;
+  /** The templates' table: a node may name only one that exists. */
+  readonly templates: Entity<{ id: number }>;
+}
+
+export interface NodeWithUsage {
+  readonly row: Readonly<NodeRow>;
+  readonly usage: Readonly<NodeUsageRow>;
+}
+
+/** A node with its counters, locked; 404 when there is none. */
+export function findNode(draft: Draft, id: number): NodeWithUsage {
+  const row = draft.find(NodeRows, id);
+  const usage = draft.find(NodeUsageRows, id);
+  if (!row || !usage) return notFound("node", id);
+  return { row, usage };
+}
+
+/** Inserts a node; its chart begins to reach it at once when it is enabled. Not locked beforehand: the id is new. */
+export function createNode(draft: Draft, { supervisor, actor, templates }: NodeCommandDeps, body: NodeWrite & { name: string; address: string; port: number }, origin: Origin): NodeWithUsage {
+  checkTemplate(draft, templates, body.templateId);
+  const { multiplier, name, address, port, ...rest } = body;
+  const columns = {
+    name,
+    address,
+    port,
+    id: draft.nextId("nodes"),
+    remark: "",
+    linkAddress: "",
+    isLocal: false,
+    routing: null,
+    templateId: null,
+    multiplierMicros: microsOf(multiplier ?? 1),
+    enabled: true,
+    limitBytes: 0,
+    limitPeriod: "",
+    limitStartDay: 0,
+    limitStartMonth: 0,
+    fallbackCertMode: "",
+    fallbackCertId: null,
+    sshHost: "",
+    sshPort: 0,
+    sshUser: "",
+    sshKeyId: null,
+    sshKeyInstalled: false,
+    limitDisabled: false,
+    message: "",
+    warnings: [],
+    fingerprint: "",
+    coreVersion: "",
+    nodeVersion: "",
+    arch: "",
+    setup: "",
+    engine: "",
+    infoSeenAt: 0,
+    createdAt: draft.time,
+    updatedAt: draft.time,
+    ...present(rest),
+  };
+  checkPeriod(columns);
+  draft.insert(NodeUsageRows, { id: columns.id, up: 0, down: 0, periodUsed: 0, periodStart: 0, wakeAt: null });
+  supervisor.create(draft, actor, columns, origin);
+  return findNode(draft, columns.id);
+}
+
+/** Writes the fields that differ. Address and port of a node that is switched on move only by `move` (409). */
+export function updateNode(draft: Draft, deps: NodeCommandDeps, id: number, body: NodeWrite, origin: Origin): { before: NodeWithUsage; after: NodeWithUsage } {
+  const before = findNode(draft, id);
+  checkTemplate(draft, deps.templates, body.templateId);
+  const { multiplier, enabled, ...rest } = body;
+  const wanted: Partial<NodeRow> = { ...present(rest), ...(multiplier === undefined ? {} : { multiplierMicros: microsOf(multiplier) }) };
+  const patch = differing(before.row, wanted);
+  if (before.row.enabled && (patch.address !== undefined || patch.port !== undefined)) {
+    refuse("conflict", { message: "the address of a node that is switched on changes only by POST /nodes/{id}/move", field: patch.address === undefined ? "port" : "address" });
+  }
+  checkPeriod({ ...before.row, ...patch });
+  if (Object.keys(patch).length > 0) writeNode(draft, before.row, patch);
+  if (enabled !== undefined && enabled !== before.row.enabled) switchNode(draft, deps, id, enabled, origin);
+  else if (Object.keys(patch).length > 0) deps.supervisor.step(draft, deps.actor, id, { type: "edited" }, origin);
+  return { before, after: findNode(draft, id) };
+}
+
+/** Switches a node on or off by hand. */
+export function switchNode(draft: Draft, { supervisor, actor }: NodeCommandDeps, id: number, enabled: boolean, origin: Origin): void {
+  const { row } = findNode(draft, id);
+  if (row.enabled === enabled) return;
+  writeNode(draft, row, { enabled });
+  supervisor.step(draft, actor, id, { type: enabled ? "switchOn" : "switchOff" }, origin);
+}
+
+/** Re-points a node: pin, SSH host key and facts of the old machine go together. */
+export function moveNode(draft: Draft, { supervisor, actor }: NodeCommandDeps, id: number, to: Partial<NodeRow>, origin: Origin): void {
+  const { row } = findNode(draft, id);
+  writeNode(draft, row, { ...to, fingerprint: "", coreVersion: "", nodeVersion: "", arch: "", setup: "", engine: "", infoSeenAt: 0, sshKeyInstalled: false });
+  supervisor.step(draft, actor, id, { type: "moved" }, origin);
+}
+
+/** Pins the key that answers now. */
+export function repinNode(draft: Draft, { supervisor, actor }: NodeCommandDeps, id: number, fingerprint: string, origin: Origin): void {
+  const { row } = findNode(draft, id);
+  writeNode(draft, row, { fingerprint });
+  supervisor.step(draft, actor, id, { type: "repinned" }, origin);
+}
+
+/** Deletes a node with its counters and ledger cursors. */
+export function deleteNode(draft: Draft, { supervisor, actor }: NodeCommandDeps, id: number, origin: Origin): NodeRow {
+  const { row } = findNode(draft, id);
+  supervisor.remove(draft, actor, id, origin);
+  draft.delete(NodeUsageRows, id);
+  draft.purge(UsageCursorRows, { nodeId: id });
+  return row;
+}
+
+/** 409 for a node that is switched off, as `sync` and `reconnect` want it. */
+export function requireEnabled(row: Readonly<NodeRow>): void {
+  if (!row.enabled) refuse("conflict", { message: "the node is switched off" });
+}
+
+function writeNode(draft: Draft, row: Readonly<NodeRow>, patch: Partial<NodeRow>): void {
+  draft.update(NodeRows, row.id, { ...patch, updatedAt: Math.max(draft.time, row.updatedAt + 1) });
+}
+
+function differing(row: Readonly<NodeRow>, wanted: Partial<NodeRow>): Partial<NodeRow> {
+  const entries = Object.entries(wanted).filter(([field, value]) => JSON.stringify(row[field as keyof NodeRow]) !== JSON.stringify(value));
+  return Object.fromEntries(entries);
+}
+
+function checkTemplate(draft: Draft, templates: Entity<{ id: number }>, templateId: number | null | undefined): void {
+  if (typeof templateId === "number" && !draft.find(templates, templateId, "read")) invalid("templateId", "there is no such template");
+}
+
+/** A period's days must fit it: weekly 0-6, monthly and yearly 1-31; yearly also 1-12 for the month (decisions 14). */
+function checkPeriod({ limitPeriod, limitStartDay, limitStartMonth }: Pick<NodeRow, "limitPeriod" | "limitStartDay" | "limitStartMonth">): void {
+  if (limitPeriod === "weekly" && limitStartDay > 6) invalid("limitStartDay", "must be 0 to 6 for a weekly period");
+  if ((limitPeriod === "monthly" || limitPeriod === "yearly") && limitStartDay < 1) invalid("limitStartDay", "must be 1 to 31");
+  if (limitPeriod === "yearly" && limitStartMonth < 1) invalid("limitStartMonth", "must be 1 to 12");
+}
+
+export const nodeLock = (id: number) => [lock(NodeRows, id), lock(NodeUsageRows, id)];

@@ -1,0 +1,103 @@
+// Tables of the fleet: nodes, their counters, how far each agent's ledger was counted, and the panel's identity towards agents.
+import { defineEntity, p } from "@mikro-orm/core";
+import { entity, type RowOf } from "../db/index.ts";
+import { actorColumns } from "../runtime/index.ts";
+
+export const NodeRows = entity(
+  defineEntity({
+    name: "Node",
+    tableName: "nodes",
+    properties: {
+      id: p.bigint("number").primary().autoincrement(false),
+      ...actorColumns(),
+      name: p.text(),
+      address: p.text(),
+      port: p.bigint("number"),
+      remark: p.text(),
+      linkAddress: p.text(),
+      isLocal: p.boolean(),
+      routing: p.json<Record<string, unknown>>().nullable(),
+      templateId: p.bigint("number").nullable(),
+      /** Traffic multiplier of users in millionths; 0 counts as 1. */
+      multiplierMicros: p.bigint("number"),
+      enabled: p.boolean(),
+      limitBytes: p.bigint("number"),
+      limitPeriod: p.text(),
+      limitStartDay: p.bigint("number"),
+      limitStartMonth: p.bigint("number"),
+      fallbackCertMode: p.text(),
+      fallbackCertId: p.bigint("number").nullable(),
+      sshHost: p.text(),
+      sshPort: p.bigint("number"),
+      sshUser: p.text(),
+      sshKeyId: p.bigint("number").nullable(),
+      sshKeyInstalled: p.boolean(),
+      /** Written by the chart, from here on. */
+      limitDisabled: p.boolean(),
+      message: p.text(),
+      warnings: p.json<string[]>(),
+      fingerprint: p.text(),
+      coreVersion: p.text(),
+      nodeVersion: p.text(),
+      arch: p.text(),
+      setup: p.text(),
+      /** Kind of the engine that the agent runs. */
+      engine: p.text(),
+      infoSeenAt: p.bigint("number"),
+      createdAt: p.bigint("number"),
+      updatedAt: p.bigint("number"),
+    },
+    indexes: [{ properties: ["mstate"] }, { properties: ["templateId"] }],
+  }),
+);
+export type NodeRow = RowOf<typeof NodeRows>;
+
+export const NodeUsageRows = entity(
+  defineEntity({
+    name: "NodeUsage",
+    tableName: "node_usage",
+    properties: {
+      /** The node's id. */
+      id: p.bigint("number").primary().autoincrement(false),
+      /** Raw bytes, no multiplier. */
+      up: p.bigint("number"),
+      down: p.bigint("number"),
+      /** Raw bytes of the current limit period. */
+      periodUsed: p.bigint("number"),
+      /** Unix seconds; 0 without an active limit. */
+      periodStart: p.bigint("number"),
+      /** `periodUsed` from which the node's actor must look; null = never. Kept by the actor. */
+      wakeAt: p.bigint("number").nullable(),
+    },
+  }),
+);
+export type NodeUsageRow = RowOf<typeof NodeUsageRows>;
+
+export const UsageCursorRows = entity(
+  defineEntity({
+    name: "UsageCursor",
+    tableName: "usage_cursors",
+    properties: {
+      /** `nodeId:bootId` of the agent's ledger. */
+      id: p.text().primary(),
+      nodeId: p.bigint("number"),
+      /** Highest batch counted. */
+      seq: p.bigint("number"),
+    },
+  }),
+);
+
+export const LinkIdentityRows = entity(
+  defineEntity({
+    name: "LinkIdentity",
+    tableName: "link_identities",
+    properties: {
+      id: p.bigint("number").primary().autoincrement(false),
+      /** PEM that agents trust as the panel. */
+      certificate: p.text(),
+      /** PEM, sealed. */
+      privateKey: p.text(),
+      createdAt: p.bigint("number"),
+    },
+  }),
+);

@@ -1,0 +1,144 @@
+// The wire form of nodes (document 2, Node; decisions 9 and 15).
+import { z } from "zod";
+import { count, integer, line } from "../http/index.ts";
+import { nodeStatusOf } from "../../machines/node.ts";
+import type { LiveNode } from "./fleet.ts";
+import type { NodeRow, NodeUsageRow } from "./node.entity.ts";
+
+const MICRO = 1_000_000;
+const json = z.record(z.string(), z.unknown());
+const address = line(253).regex(/^[\p{L}\p{N}.:_-]+$/u, "must be a host name or an IP address");
+const port = z.int().min(1).max(65_535);
+const limitPeriod = z.enum(["", "weekly", "monthly", "yearly"]);
+
+/** What a person may write of a node. On POST, absent fields take their defaults; on PUT they keep their value. */
+const fields = {
+  name: line(128).min(1),
+  address,
+  port,
+  remark: line(1000),
+  linkAddress: line(2000),
+  isLocal: z.boolean(),
+  routing: json.nullable(),
+  templateId: z.int().positive().nullable(),
+  multiplier: z.number().min(0).max(1000),
+  enabled: z.boolean(),
+  limitBytes: count,
+  limitPeriod,
+  limitStartDay: z.int().min(0).max(31),
+  limitStartMonth: z.int().min(0).max(12),
+  fallbackCertMode: z.enum(["", "node", "panel"]),
+  fallbackCertId: z.int().positive().nullable(),
+  sshHost: line(253),
+  sshPort: z.int().min(0).max(65_535),
+  sshUser: line(64),
+  sshKeyId: z.int().positive().nullable(),
+};
+export const NodeWrite = z.object(fields).partial().meta({ id: "NodeWrite" });
+export type NodeWrite = z.output<typeof NodeWrite>;
+export const NodeCreate = z
+  .object({ ...z.object(fields).partial().shape, name: fields.name, address: fields.address, port: fields.port })
+  .meta({ id: "NodeCreate" });
+
+export const NodeMove = z
+  .object({ address, port: port.optional(), sshHost: fields.sshHost.optional(), sshPort: fields.sshPort.optional(), sshUser: fields.sshUser.optional() })
+  .meta({ id: "NodeMove" });
+
+const Live = z
+  .object({
+    at: count,
+    uptime: count.optional(),
+    load1: z.number().optional(),
+    load5: z.number().optional(),
+    load15: z.number().optional(),
+    cpuPercent: z.number().optional(),
+    memoryUsed: count.optional(),
+    memoryTotal: count.optional(),
+    diskUsed: count.optional(),
+    diskTotal: count.optional(),
+    connections: count.optional(),
+    upRate: count.optional(),
+    downRate: count.optional(),
+    engineRestarts: count.optional(),
+    rejected: z.record(z.string(), count).optional(),
+  })
+  .meta({ id: "NodeLive" });
+
+export const NodeView = z
+  .object({
+    ...fields,
+    id: integer,
+    licensed: z.boolean(),
+    status: z.enum(["connecting", "connected", "error", "disabled"]),
+    message: z.string(),
+    warnings: z.array(z.string()),
+    coreVersion: z.string(),
+    limitDisabled: z.boolean(),
+    periodUsed: count,
+    periodStart: count,
+    online: count.optional(),
+    live: Live.optional(),
+    up: count,
+    down: count,
+    sshKeyInstalled: z.boolean(),
+    setup: z.string(),
+    arch: z.string(),
+    nodeVersion: z.string(),
+    infoSeenAt: count,
+    lastStatusChange: count,
+    createdAt: count,
+    updatedAt: count,
+  })
+  .meta({ id: "Node" });
+
+/** A node as callers see it. Without an active limit the period's figures read 0. */
+export function nodeView(row: NodeRow, usage: Pick<NodeUsageRow, "up" | "down" | "periodUsed" | "periodStart">, live: LiveNode | undefined): z.input<typeof NodeView> {
+  const limited = row.limitBytes > 0;
+  return {
+    id: row.id,
+    licensed: true,
+    name: row.name,
+    address: row.address,
+    port: row.port,
+    status: nodeStatusOf(row.mstate),
+    message: row.mstate === "linked.connected" ? "" : row.message,
+    warnings: row.warnings,
+    remark: row.remark,
+    linkAddress: row.linkAddress,
+    isLocal: row.isLocal,
+    routing: row.routing,
+    coreVersion: row.coreVersion,
+    templateId: row.templateId,
+    multiplier: row.multiplierMicros / MICRO,
+    enabled: row.enabled,
+    limitBytes: row.limitBytes,
+    limitPeriod: limitPeriod.parse(row.limitPeriod),
+    limitStartDay: row.limitStartDay,
+    limitStartMonth: row.limitStartMonth,
+    limitDisabled: row.limitDisabled,
+    periodUsed: limited ? usage.periodUsed : 0,
+    periodStart: limited ? usage.periodStart : 0,
+    ...(live ? { online: live.heartbeat.online, live: { ...live.heartbeat.live, at: live.at } } : {}),
+    fallbackCertMode: fields.fallbackCertMode.parse(row.fallbackCertMode),
+    fallbackCertId: row.fallbackCertId,
+    up: usage.up,
+    down: usage.down,
+    sshHost: row.sshHost,
+    sshPort: row.sshPort,
+    sshUser: row.sshUser,
+    sshKeyId: row.sshKeyId,
+    sshKeyInstalled: row.sshKeyInstalled,
+    setup: row.setup,
+    arch: row.arch,
+    nodeVersion: row.nodeVersion,
+    infoSeenAt: row.infoSeenAt,
+    lastStatusChange: Math.floor(row.msince / 1000),
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}
+
+/** The multiplier as it is stored. */
+export function microsOf(multiplier: number): number {
+  return Math.round(multiplier * MICRO);
+}

@@ -1,0 +1,199 @@
+// Brings one agent to the desired state and keeps it there: level-triggered, by digests, one push at a time.
+//
+// Modes: `resting` (the agent's digests equal the desired ones as far as is known) and `syncing` (the loop runs). What changes meanwhile is collected: the latest word on each user, and
+// whether the structure is to be compared again; so a thousand edits in a second are a few pushes. Whatever a push did not bring about is found by the digests in its answer.
+import { digestBuckets } from "../protocol/digest.ts";
+import type { AppliedState, PanelParams, PanelResult } from "../protocol/messages.ts";
+import type { PlanUser } from "../protocol/plan.ts";
+import type { DesiredStructure } from "./structure.ts";
+import type { UserSets } from "./user-sets.ts";
+
+/** Users in one message: some 4 MB at most. */
+const USERS_PER_PUSH = 10_000;
+/** Single changes beyond which whole buckets are compared instead. */
+const SINGLE_CHANGES = 5000;
+const ROUNDS = 5;
+const APPLY_MS = 30_000;
+const APPLY_MS_PER_USER = 2;
+
+export interface DesiredNode {
+  /** 0: no template. */
+  readonly templateId: number;
+  readonly structure: DesiredStructure;
+}
+
+/** The part of the link that syncing uses. */
+export interface AgentCalls {
+  call(method: "state.digests", params: PanelParams<"state.digests">): Promise<PanelResult<"state.digests">>;
+  call(method: "state.apply", params: PanelParams<"state.apply">, options: { timeoutMs: number }): Promise<PanelResult<"state.apply">>;
+}
+
+export interface SyncOptions {
+  readonly agent: AgentCalls;
+  readonly users: UserSets;
+  readonly desired: () => Promise<DesiredNode>;
+  /** What the agent said it runs when it greeted. */
+  readonly applied: AppliedState;
+  readonly warnings: readonly string[];
+  /** The agent runs what is wanted; called at the end of every run of the loop. */
+  readonly onSynced: (warnings: readonly string[]) => void;
+  /** The agent refused or did not answer: the link is of no use. */
+  readonly onFailed: (error: unknown) => void;
+}
+
+export interface SyncResult {
+  readonly revision: number;
+  readonly warnings: readonly string[];
+}
+
+export class Sync {
+  readonly #options: SyncOptions;
+  #applied: AppliedState;
+  #warnings: readonly string[];
+  #compare = true;
+  #pending = new Map<number, PlanUser | undefined>();
+  #running = false;
+  #stopped = false;
+  #waiting: { resolve: (result: SyncResult) => void; reject: (error: unknown) => void }[] = [];
+
+  constructor(options: SyncOptions) {
+    this.#options = options;
+    this.#applied = options.applied;
+    this.#warnings = options.warnings;
+  }
+
+  /** Compares everything and pushes what differs. Resolves when the agent runs the desired state, rejects when the link ends before. */
+  run(): Promise<SyncResult> {
+    const result = new Promise<SyncResult>((resolve, reject) => this.#waiting.push({ resolve, reject }));
+    this.nudge();
+    return result;
+  }
+
+  /** The structure may have changed. */
+  nudge(): void {
+    this.#compare = true;
+    this.#start();
+  }
+
+  /** A user changed; undefined: no longer served here. */
+  userChanged(id: number, user: PlanUser | undefined): void {
+    this.#pending.set(id, user);
+    this.#start();
+  }
+
+  /** The agent's heartbeat: what it runs, whichever side was restarted or lost something. */
+  reported(applied: AppliedState, warnings: readonly string[]): void {
+    if (this.#running) return;
+    if (applied.structure !== this.#applied.structure || applied.users !== this.#applied.users) {
+      this.#applied = applied;
+      this.nudge();
+    } else if (warnings.join("\n") !== this.#warnings.join("\n")) {
+      this.#warnings = warnings;
+      this.#options.onSynced(warnings);
+    }
+  }
+
+  stop(error: unknown): void {
+    this.#stopped = true;
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+
+  #start(): void {
+    if (this.#running || this.#stopped) return;
+    this.#running = true;
+    void this.#loop();
+  }
+
+  async #loop(): Promise<void> {
+    const waiting = this.#waiting.splice(0);
+    try {
+      await this.#options.users.ready();
+      for (let round = 0; (this.#compare || this.#pending.size > 0) && !this.#stopped; round++) {
+        if (round > ROUNDS && this.#compare) throw new Error("the agent takes the configuration but reports another one");
+        await this.#push();
+      }
+      this.#running = false;
+      if (this.#stopped) throw new Error("the link was given up");
+      this.#options.onSynced(this.#warnings);
+      for (const { resolve } of waiting) resolve({ revision: this.#applied.revision, warnings: this.#warnings });
+      if (this.#waiting.length > 0) this.#start();
+    } catch (error) {
+      this.#running = false;
+      for (const { reject } of waiting) reject(error);
+      if (!this.#stopped) this.#options.onFailed(error);
+    }
+  }
+
+  /** One round: what is known to differ is sent; what the answer's digests still contradict is compared in the next. */
+  async #push(): Promise<void> {
+    const compare = this.#compare;
+    const pending = this.#pending;
+    this.#compare = false;
+    this.#pending = new Map();
+    const { templateId, structure } = await this.#options.desired();
+    if (pending.size > 0 && pending.size <= SINGLE_CHANGES) await this.#pushUsers(pending);
+    const usersWanted = this.#usersDigest(templateId);
+    const same = this.#applied.structure === structure.digest && this.#applied.users === usersWanted;
+    if (!same && (compare || this.#pending.size === 0)) await this.#pushDifference(templateId, structure);
+    if (this.#pending.size === 0 && (this.#applied.structure !== structure.digest || this.#applied.users !== this.#usersDigest(templateId))) this.#compare = true;
+  }
+
+  #usersDigest(templateId: number): string {
+    return templateId === 0 ? NO_USERS : this.#options.users.digest(templateId);
+  }
+
+  async #pushUsers(pending: ReadonlyMap<number, PlanUser | undefined>): Promise<void> {
+    const put: PlanUser[] = [];
+    const drop: number[] = [];
+    for (const [id, user] of pending) {
+      if (user) put.push(user);
+      else drop.push(id);
+    }
+    await this.#apply({ revision: this.#nextRevision(), users: { put, drop } }, pending.size);
+  }
+
+  async #pushDifference(templateId: number, structure: DesiredStructure): Promise<void> {
+    const theirs = await this.#options.agent.call("state.digests", {});
+    const put = Object.fromEntries(Object.entries(structure.objects).filter(([key]) => theirs.objects[key] !== structure.digests[key]));
+    const drop = Object.keys(theirs.objects).filter((key) => !(key in structure.objects));
+    const wanted = templateId === 0 ? EMPTY_BUCKETS : this.#options.users.buckets(templateId);
+    const differing = new Set(wanted.flatMap((digest, bucket) => (digest === theirs.buckets[bucket] ? [] : [bucket])));
+    const objects = Object.keys(put).length > 0 || drop.length > 0 ? { objects: { put, drop } } : {};
+    const pushes = differing.size === 0 ? [] : await this.#bucketPushes(templateId, differing);
+    // Users before a new structure would serve them nowhere; a structure before its users would refuse them for a moment: they go together where they fit.
+    const [first = undefined, ...rest] = pushes;
+    if (first || "objects" in objects) {
+      await this.#apply({ revision: this.#nextRevision(), ...objects, ...(first ? { users: { buckets: first.buckets } } : {}) }, first?.count ?? 0);
+    }
+    for (const push of rest) await this.#apply({ revision: this.#nextRevision(), users: { buckets: push.buckets } }, push.count);
+  }
+
+  async #bucketPushes(templateId: number, differing: ReadonlySet<number>): Promise<{ buckets: Record<string, PlanUser[]>; count: number }[]> {
+    const users = templateId === 0 ? new Map<number, PlanUser[]>() : await this.#options.users.usersOf(templateId, differing);
+    const pushes: { buckets: Record<string, PlanUser[]>; count: number }[] = [];
+    let current: { buckets: Record<string, PlanUser[]>; count: number } = { buckets: {}, count: 0 };
+    for (const bucket of differing) {
+      const members = users.get(bucket) ?? [];
+      if (current.count > 0 && current.count + members.length > USERS_PER_PUSH) {
+        pushes.push(current);
+        current = { buckets: {}, count: 0 };
+      }
+      current.buckets[String(bucket)] = members;
+      current.count += members.length;
+    }
+    return [...pushes, current];
+  }
+
+  async #apply(params: PanelParams<"state.apply">, users: number): Promise<void> {
+    const result = await this.#options.agent.call("state.apply", params, { timeoutMs: APPLY_MS + users * APPLY_MS_PER_USER });
+    this.#applied = result.applied;
+    this.#warnings = result.warnings;
+  }
+
+  #nextRevision(): number {
+    return this.#applied.revision + 1;
+  }
+}
+
+const EMPTY_BUCKETS = Array.from({ length: 256 }, () => "0000000000000000");
+const NO_USERS = digestBuckets(EMPTY_BUCKETS);
