@@ -31,8 +31,10 @@ export const DeliveryRows = entity(
       deliveredAt: p.bigint("number"),
     },
     indexes: [
-      { properties: ["subscriberId", "state", "nextAttemptAt", "raisedAt"] },
-      { properties: ["subscriberId", "subject", "state", "raisedAt"] },
+      // What is due, in order, with the subject so that busy ones are passed over without a look at the row.
+      { properties: ["subscriberId", "state", "nextAttemptAt", "raisedAt", "id", "subject"] },
+      // What holds back a subject: pending after some failures.
+      { properties: ["subscriberId", "subject", "state", "attempts"] },
       { properties: ["subscriberId", "raisedAt"] },
       { properties: ["eventId"] },
     ],

@@ -46,19 +46,23 @@ export async function dueDeliveries(
   busy: ReadonlySet<string>,
   limit: number,
 ): Promise<DueDelivery[]> {
-  const others = busy.size === 0 ? sql`` : sql`and d.subject not in (${sql.join([...busy])})`;
+  const others = busy.size === 0 ? sql`` : sql`and subject not in (${sql.join([...busy])})`;
+  // The page first, then what belongs to its rows: joined the other way round, all that is due would be joined for one page.
   const rows = await reads.query<DueRow>(sql`
+    with page as (
+      select id from deliveries
+      where subscriber_id = ${subscriberId} and state = 'pending' and next_attempt_at <= ${now} ${others}
+      order by next_attempt_at, raised_at, id limit ${limit})
     select d.id, d.subject, d.raised_at, d.attempts, d.event, e.id as event_id, e.time, e.data, e.admin_id,
       b.id as blocker_id, b.next_attempt_at as blocked_until
-    from deliveries d
+    from page
+    join deliveries d on d.id = page.id
     left join events e on e.id = d.event_id
     left join deliveries b on b.id =
       (select x.id from deliveries x
         where x.subscriber_id = d.subscriber_id and x.subject = d.subject and x.state = 'pending'
           and x.attempts between 1 and ${BLOCKING_FAILURES} and (x.raised_at, x.id) < (d.raised_at, d.id)
-        order by x.raised_at, x.id limit 1)
-    where d.subscriber_id = ${subscriberId} and d.state = 'pending' and d.next_attempt_at <= ${now} ${others}
-    order by d.next_attempt_at, d.raised_at, d.id limit ${limit}`);
+        order by x.raised_at, x.id limit 1)`);
   return rows.map(dueDelivery);
 }
 

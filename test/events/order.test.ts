@@ -39,7 +39,7 @@ describe.each(dialects)("order on %s", (dialect) => {
     await raise(3, "user:2");
     const polled = panel.events.dispatcher.poll();
     await receiver.arrived(2);
-    expect(numbers(receiver).toSorted()).toEqual([1, 3]);
+    expect(new Set(numbers(receiver))).toEqual(new Set([1, 3]));
     receiver.answer = 200;
     for (const response of open) response.end();
     await polled;
@@ -88,7 +88,7 @@ describe.each(dialects)("order on %s", (dialect) => {
     for (const n of upTo(40)) await raise(n, `user:${n}`);
     const polled = panel.events.dispatcher.poll();
     await receiver.arrived(40);
-    // The other one's first requests are still open: not one of its deliveries has failed yet.
+    // The other one's first requests are still open; it was given no more than its own.
     expect(slow.received.length).toBeLessThanOrEqual(8);
     await panel.events.stop();
     await polled;
@@ -96,9 +96,27 @@ describe.each(dialects)("order on %s", (dialect) => {
     await slow.close();
   });
 
+  test("a long backlog of one subject does not stand before the others", async () => {
+    receiver.answer = ({ envelope }, response) => void (envelope.data["n"] === -1 ? response.end() : undefined);
+    await panel.webhook({ url: receiver.url });
+    await panel.database.commits.submit({
+      name: "backlog",
+      locks: [],
+      decide(draft) {
+        for (const n of upTo(1000)) panel.events.outbox.raise(draft, { event: "user.renewed", subject: "user:1", data: { n } });
+      },
+    });
+    await raise(-1, "user:2");
+    const polled = panel.events.dispatcher.poll();
+    await receiver.arrived(2);
+    expect(new Set(numbers(receiver))).toEqual(new Set([0, -1]));
+    await panel.events.stop();
+    await polled;
+  });
+
   test("what a killed process left is sent by the next one, none lost, in order", async () => {
     const database = await connectTestDatabase(panel.database.url, eventEntities, panel.clock.now);
-    const first = await panel.another(database, { owner: "first" });
+    const first = await panel.another(database, { owner: "first", timeout: 500 });
     const id = await panel.webhook({ url: receiver.url });
     await first.load();
     for (const n of upTo(20)) await raise(n);

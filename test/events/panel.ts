@@ -58,7 +58,6 @@ export async function openPanel(dialect: Dialect, deps: Partial<EventsDeps> = {}
       log: { warn: () => {} },
       // The middle of the spread: retries come exactly after their delay.
       random: () => 0.5,
-      timeout: 500,
       ...deps,
       ...more,
     });
