@@ -31,7 +31,7 @@ export function auditRecord(
   origin: Origin,
 ): AuditRecord {
   return {
-    origin,
+    origin: note?.origin ?? origin,
     key: declared.key,
     entityId: String(note?.entityId ?? ""),
     action: note?.action ?? declared.action,

@@ -56,6 +56,8 @@ export interface AuditNote {
   readonly obj?: Readonly<Record<string, unknown>>;
   /** In place of the declaration's, where the verb depends on the request. */
   readonly action?: string;
+  /** Who did it, on open routes where the request has no caller. */
+  readonly origin?: Origin;
 }
 
 /** What `decide` gives back. `audit: null` = deliberately nothing to record; absent = a record without detail, where the route declares `audit`. */
@@ -106,8 +108,8 @@ export interface RequestFacts {
   readonly tls: boolean;
   readonly userAgent: string;
   readonly prefix: "/api" | "/api/v1";
-  header(name: string): string | undefined;
-  cookie(name: string): string | undefined;
+  readonly header: (name: string) => string | undefined;
+  readonly cookie: (name: string) => string | undefined;
 }
 
 /** What a handler gets. `commit` must be the last change of the request: it carries the audit record and the stored answer. */
@@ -121,17 +123,17 @@ export interface Context<P, Q, B, A, C = Caller> {
   /** The body as it arrives, on routes that declare `stream`. */
   readonly stream: Readable;
   /** Carries out the request's change. Resolves after it is on disk. */
-  commit(unit: RouteUnit<A>): Promise<Rendered<A>>;
+  readonly commit: (unit: RouteUnit<A>) => Promise<Rendered<A>>;
   /** Carries out an earlier part of work that needs several transactions; nothing of the request's answer rides along. */
-  submit<T>(unit: Unit<T>): Promise<T>;
+  readonly submit: <T>(unit: Unit<T>) => Promise<T>;
   /** Refuses with 428 like a `sensitive` route; for routes where it depends on the request. */
-  requireConfirmed(): void;
-  setHeader(name: string, value: string): void;
+  readonly requireConfirmed: () => void;
+  readonly setHeader: (name: string, value: string) => void;
   /** `maxAge` in seconds; absent = until the browser closes. HttpOnly, SameSite=Lax, Path and Secure are set. */
-  setCookie(name: string, value: string, maxAge?: number): void;
-  clearCookie(name: string): void;
+  readonly setCookie: (name: string, value: string, maxAge?: number) => void;
+  readonly clearCookie: (name: string) => void;
   /** Runs after the answer was handed to the socket. Errors are logged. */
-  afterResponse(action: () => void | Promise<void>): void;
+  readonly afterResponse: (action: () => void | Promise<void>) => void;
 }
 
 /** The parameters of a list beside the context. */

@@ -202,7 +202,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
       config: { route },
       handler: async (request, reply) => {
         const passage = passageOf(request);
-        const [path = "", rawQuery = ""] = splitOnce(request.raw.url ?? "", "?");
+        const [path, rawQuery] = splitOnce(request.raw.url ?? "", "?");
         const { facts, caller, params, rawBody } = passage;
         const { query, body } = request;
         const stream = body instanceof Readable ? body : Readable.from([]);

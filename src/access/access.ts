@@ -1,0 +1,80 @@
+// What the routes of this room share: the door to the database, the live directory, and the ports to other rooms.
+import type { Logger } from "pino";
+import type { Committer, Draft, Reader } from "../db/index.ts";
+import { sessionToken, sha256Hex } from "../lib/ids.ts";
+import type { Outbox } from "../runtime/index.ts";
+import type { Settings } from "../system/index.ts";
+import { Activity } from "./activity.ts";
+import { ensureBuiltinRoles } from "./builtin-roles.ts";
+import { Directory } from "./directory.ts";
+import { LoginGuard } from "./login-guard.ts";
+import { SetupState } from "./setup-state.ts";
+
+export interface AccessDeps {
+  readonly commits: Committer;
+  readonly reads: Reader;
+  readonly outbox: Outbox;
+  readonly settings: Settings;
+  readonly secretKey: Uint8Array;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly log: Logger;
+  readonly env: {
+    /** SIGNALBOX_SETUP_TOKEN. */
+    readonly setupToken?: string | undefined;
+    /** SIGNALBOX_LISTEN, `host:port`. */
+    readonly listen?: string | undefined;
+  };
+  readonly ports: {
+    /** Restarts the panel in its process; called after the answer was sent. */
+    restart(): void | Promise<void>;
+    /** Makes the panel's own certificate for these names; what it resolves to writes it with the change and returns its id. Absent: none is issued. */
+    issuePanelCertificate?(names: readonly string[]): Promise<(draft: Draft) => number>;
+    /** Users owned by each of these admins. */
+    countUsers?(adminIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
+    /** Gives the users of a deleted admin to the panel, with the change. */
+    releaseUsers?(draft: Draft, adminId: number): void;
+    /** Whether a slug is a registered addon's. */
+    isAddon?(slug: string): boolean;
+  };
+}
+
+/** The room at work. Made once for each run of the server. */
+export interface Access extends AccessDeps {
+  readonly directory: Directory;
+  readonly activity: Activity;
+  readonly guard: LoginGuard;
+  readonly setup: SetupState;
+  /** Writes what is in memory; for shutdown. */
+  close(): Promise<void>;
+  /** Hourly housekeeping. */
+  prune(): Promise<void>;
+}
+
+/** Starts the room: built-in roles, the setup token while there is no admin. */
+export async function openAccess(deps: AccessDeps): Promise<Access> {
+  const { commits, reads, now, log } = deps;
+  await ensureBuiltinRoles(commits, reads);
+  const directory = new Directory(commits, reads);
+  const activity = new Activity(commits, now, (error) => log.warn({ err: error }, "the time of last use was not written"));
+  const guard = new LoginGuard(deps);
+  const setup = await SetupState.open(deps, guard);
+  return {
+    ...deps,
+    directory,
+    activity,
+    guard,
+    setup,
+    close: async () => {
+      await activity.close();
+      directory.close();
+    },
+    prune: () => guard.prune(),
+  };
+}
+
+/** A fresh cookie value and its stored form. */
+export function newSessionToken(): { readonly value: string; readonly hash: string } {
+  const value = sessionToken();
+  return { value, hash: sha256Hex(value) };
+}

@@ -1,0 +1,228 @@
+// /api/admins (document 1, Roles and admins; decisions 4 and 14).
+import { z } from "zod";
+import { lock, sql, type Draft } from "../db/index.ts";
+import { changedFields, idParams, invalid, listRoute, notFound, okAnswer, pageOf, Refusal, route, type Route } from "../http/index.ts";
+import { hashPassword } from "../lib/password.ts";
+import type { Access } from "./access.ts";
+import { AdminRows, RoleRows, type AdminRow, type RoleRow } from "./admin.entity.ts";
+import {
+  editedAllowance,
+  newAdmin,
+  refuseLastSudo,
+  refuseUncovered,
+  refuseUncoveredAccount,
+  sudoIds,
+  takeRole,
+} from "./admins.commands.ts";
+import { Admin, AdminCreate, AdminUpdate, adminView, type AdminView } from "./admins.schema.ts";
+import { roleNamed } from "./builtin-roles.ts";
+import { ApiTokenRows } from "./credential.entity.ts";
+import { checkPassword, usernameKey } from "./passwords.ts";
+import { endSessions, keptSession } from "./sessions.commands.ts";
+
+const shared = { scope: "admins:write", tiers: ["sudo"] } as const;
+
+export function adminRoutes(access: Access): Route[] {
+  const { reads, settings, ports } = access;
+
+  async function usersOf(ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    return (await ports.countUsers?.(ids)) ?? new Map();
+  }
+
+  async function views(rows: readonly AdminRow[]): Promise<AdminView[]> {
+    const [users, roles] = await Promise.all([usersOf(rows.map((row) => row.id)), reads.rows(RoleRows, sql`select * from roles`)]);
+    const byId = new Map(roles.map((role) => [role.id, role]));
+    return rows.map((row) => adminView(row, byId.get(row.roleId) ?? notFound("role", row.roleId), users.get(row.id) ?? 0));
+  }
+
+  async function roleOf(name: string): Promise<RoleRow> {
+    return (await roleNamed(reads, name)) ?? invalid("role", `there is no role ${name}`);
+  }
+
+  async function admin(id: number): Promise<AdminRow> {
+    return (await reads.find(AdminRows, id)) ?? notFound("admin", id);
+  }
+
+  /** The account and its role, locked. */
+  function holding(draft: Draft, id: number): { row: AdminRow; role: RoleRow } {
+    const row = draft.find(AdminRows, id) ?? notFound("admin", id);
+    const role = draft.find(RoleRows, row.roleId, "read") ?? notFound("role", row.roleId);
+    return { row: { ...row }, role: { ...role } };
+  }
+
+  return [
+    listRoute({
+      ...shared,
+      path: "/admins",
+      summary: "Operators",
+      item: Admin,
+      list: {
+        q: ["username"],
+        updatedAt: "updated_at",
+        order: "id",
+        sorts: { id: "id", username: "username_key", created_at: "created_at", updated_at: "updated_at" },
+      },
+      handle: async ({ list }) => {
+        const page = await pageOf(reads, AdminRows, list);
+        return { rows: await views(page.rows), total: page.total };
+      },
+    }),
+    route({
+      ...shared,
+      method: "POST",
+      path: "/admins",
+      sensitive: true,
+      summary: "Create an operator",
+      body: AdminCreate,
+      answer: Admin,
+      audit: { key: "admins", action: "create" },
+      uniqueFields: { usernameKey: "username" },
+      handle: async ({ caller, body, commit }) => {
+        const { username, password, role: roleName, ...fields } = body;
+        checkPassword(password, username);
+        const { id: roleId } = await roleOf(roleName);
+        const passwordHash = await hashPassword(password);
+        return commit({
+          locks: [lock(RoleRows, roleId)],
+          decide(draft) {
+            const role = takeRole(draft, roleId);
+            refuseUncovered(caller, role);
+            const row = newAdmin(draft, { username, passwordHash, roleId, fields }, settings.text("timezone"));
+            draft.insert(AdminRows, row);
+            const answer = adminView(row, role, 0);
+            return { answer, audit: { entityId: row.id, after: answer } };
+          },
+        });
+      },
+    }),
+    route({
+      ...shared,
+      method: "PUT",
+      path: "/admins/{id}",
+      sensitive: true,
+      summary: "Edit an operator; a role change ends its sessions",
+      params: idParams,
+      body: AdminUpdate,
+      answer: Admin,
+      audit: { key: "admins", action: "update" },
+      uniqueFields: { usernameKey: "username" },
+      statuses: [404],
+      admit: async (_caller, { id }) => {
+        await admin(id);
+      },
+      handle: async ({ caller, params: { id }, body, commit }) => {
+        const { username, role: roleName, ...fields } = body;
+        const [{ id: roleId }, candidates, users] = await Promise.all([roleOf(roleName), sudoIds(reads), usersOf([id])]);
+        return commit({
+          locks: [lock(AdminRows, id), lock(RoleRows, roleId)],
+          decide(draft) {
+            const { row, role: oldRole } = holding(draft, id);
+            refuseUncoveredAccount(caller, oldRole);
+            const moved = row.roleId !== roleId;
+            const role = moved ? takeRole(draft, roleId) : oldRole;
+            if (moved) {
+              refuseUncovered(caller, oldRole);
+              refuseUncovered(caller, role);
+              if (row.owner && role.base !== "sudo")
+                throw new Refusal("bad_request", { message: "the owner stays a main admin", field: "role" });
+              if (oldRole.base === "sudo" && role.base !== "sudo") refuseLastSudo(draft, id, candidates, "demoted");
+              endSessions(draft, id);
+            }
+            const patch = {
+              ...editedAllowance(row, fields, draft.time, settings.text("timezone")),
+              username,
+              usernameKey: usernameKey(username),
+              roleId,
+              updatedAt: Math.max(draft.time, row.updatedAt + 1),
+            };
+            draft.update(AdminRows, id, patch);
+            const before = adminView(row, oldRole, users.get(id) ?? 0);
+            const answer = adminView({ ...row, ...patch }, role, users.get(id) ?? 0);
+            return { answer, audit: { entityId: id, obj: changedFields(before, answer) } };
+          },
+        });
+      },
+    }),
+    route({
+      ...shared,
+      method: "DELETE",
+      path: "/admins/{id}",
+      sensitive: true,
+      summary: "Delete an operator with its sessions and tokens; its users go to the panel",
+      params: idParams,
+      answer: okAnswer,
+      audit: { key: "admins", action: "delete" },
+      statuses: [404],
+      handle: async ({ caller, params: { id }, commit }) => {
+        const [candidates, users] = await Promise.all([sudoIds(reads), usersOf([id])]);
+        return commit({
+          locks: [lock(AdminRows, id)],
+          decide(draft) {
+            const { row, role } = holding(draft, id);
+            refuseUncoveredAccount(caller, role);
+            if (id === caller.adminId) throw new Refusal("bad_request", { message: "an operator cannot delete itself" });
+            if (row.owner) throw new Refusal("bad_request", { message: "the owner cannot be deleted" });
+            if (role.base === "sudo") refuseLastSudo(draft, id, candidates, "deleted");
+            endSessions(draft, id);
+            draft.purge(ApiTokenRows, { adminId: id });
+            draft.delete(AdminRows, id);
+            ports.releaseUsers?.(draft, id);
+            return { answer: { ok: true }, audit: { entityId: id, before: adminView(row, role, users.get(id) ?? 0) } };
+          },
+        });
+      },
+    }),
+    route({
+      ...shared,
+      method: "PUT",
+      path: "/admins/{id}/password",
+      sensitive: true,
+      summary: "Reset an operator's password; ends its sessions",
+      params: idParams,
+      body: z.object({ password: z.string().max(4096) }),
+      answer: okAnswer,
+      audit: { key: "admins", action: "password" },
+      statuses: [404],
+      admit: async (_caller, { id }) => {
+        await admin(id);
+      },
+      handle: async ({ caller, params: { id }, body, commit }) => {
+        checkPassword(body.password, (await admin(id)).username);
+        const passwordHash = await hashPassword(body.password);
+        const keep = id === caller.adminId ? caller.sessionId : 0;
+        return commit({
+          locks: [lock(AdminRows, id), ...keptSession(keep)],
+          decide(draft) {
+            const { row, role } = holding(draft, id);
+            refuseUncoveredAccount(caller, role);
+            draft.update(AdminRows, id, { passwordHash, updatedAt: Math.max(draft.time, row.updatedAt + 1) });
+            endSessions(draft, id, keep);
+            return { answer: { ok: true }, audit: { entityId: id } };
+          },
+        });
+      },
+    }),
+    route({
+      ...shared,
+      method: "DELETE",
+      path: "/admins/{id}/sessions",
+      sensitive: true,
+      summary: "End an operator's sessions; the caller's own one stays",
+      params: idParams,
+      answer: okAnswer,
+      audit: { key: "admins", action: "sessions.delete" },
+      statuses: [404],
+      handle: ({ caller, params: { id }, commit }) => {
+        const keep = id === caller.adminId ? caller.sessionId : 0;
+        return commit({
+          locks: [lock(AdminRows, id), ...keptSession(keep)],
+          decide(draft) {
+            refuseUncoveredAccount(caller, holding(draft, id).role);
+            endSessions(draft, id, keep);
+            return { answer: { ok: true }, audit: { entityId: id } };
+          },
+        });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,58 @@
+// The wire of operators (decisions 4).
+import { z } from "zod";
+import { count, unixTime } from "../http/index.ts";
+import type { AdminRow, RoleRow } from "./admin.entity.ts";
+import { Username } from "./passwords.ts";
+
+export const Admin = z
+  .object({
+    id: z.int(),
+    username: z.string(),
+    role: z.string(),
+    base: z.enum(["sudo", "admin", "resale"]),
+    owner: z.boolean(),
+    volume: z.int(),
+    used: z.int(),
+    period: z.string(),
+    periodDay: z.int(),
+    periodStart: z.int(),
+    nextReset: z.int(),
+    expiry: z.int(),
+    userLimit: z.int(),
+    users: z.int(),
+    plansOnly: z.boolean(),
+    planIds: z.array(z.int()),
+    usersReadOnly: z.boolean(),
+    twoFactor: z.boolean(),
+    lastLoginAt: z.int(),
+    lastLoginIp: z.string(),
+    createdAt: z.int(),
+    updatedAt: z.int(),
+  })
+  .meta({ id: "Admin" });
+export type AdminView = z.input<typeof Admin>;
+
+const allowance = {
+  volume: count.optional(),
+  period: z.enum(["", "weekly", "monthly", "yearly"]).optional(),
+  periodDay: count.optional(),
+  expiry: unixTime.optional(),
+  userLimit: count.optional(),
+  plansOnly: z.boolean().optional(),
+  planIds: z.array(z.int().min(1)).max(10_000).optional(),
+  usersReadOnly: z.boolean().optional(),
+};
+
+export const AdminCreate = z.object({
+  username: Username,
+  password: z.string().max(4096),
+  role: z.string().max(64).default("sudo"),
+  ...allowance,
+});
+export const AdminUpdate = z.object({ username: Username, role: z.string().max(64), ...allowance });
+export type AllowanceFields = z.output<z.ZodObject<typeof allowance>>;
+
+export function adminView(row: AdminRow, role: RoleRow, users: number): AdminView {
+  const { passwordHash: _hash, usernameKey: _key, roleId: _role, dashboardTiles: _tiles, ...shown } = row;
+  return { ...shown, role: role.name, base: role.base, users, twoFactor: false };
+}

@@ -1,0 +1,43 @@
+// The audit log, and the attempts that login protection counts.
+import { defineEntity, p } from "@mikro-orm/core";
+import { entity, type RowOf } from "../db/index.ts";
+import type { Origin } from "../lib/origin.ts";
+
+export const ChangeRows = entity(
+  defineEntity({
+    name: "Change",
+    tableName: "changes",
+    properties: {
+      id: p.bigint("number").primary().autoincrement(false),
+      time: p.bigint("number"),
+      actor: p.text(),
+      adminId: p.bigint("number"),
+      via: p.text().$type<Origin["via"]>(),
+      tokenId: p.bigint("number"),
+      ip: p.text(),
+      /** The wire's `key`: name of the collection. */
+      collection: p.text(),
+      entityId: p.text(),
+      action: p.text(),
+      obj: p.json<Record<string, unknown>>(),
+    },
+    indexes: [{ properties: ["time"] }],
+  }),
+);
+export type ChangeRow = RowOf<typeof ChangeRows>;
+
+export const LoginAttemptRows = entity(
+  defineEntity({
+    name: "LoginAttempt",
+    tableName: "login_attempts",
+    properties: {
+      /** The source: an IPv4 address or an IPv6 /64. */
+      id: p.text().primary(),
+      /** Unix seconds of refused attempts within the window. */
+      refusedAt: p.json<number[]>(),
+      /** Unix seconds; 0 = not banned. */
+      bannedUntil: p.bigint("number"),
+      updatedAt: p.bigint("number"),
+    },
+  }),
+);

@@ -1,0 +1,55 @@
+// `signalbox admin create|reset-password`: the same rules as the routes, with the command line's own authority.
+import { lock, sql, type Committer, type Reader } from "../db/index.ts";
+import { invalid } from "../http/index.ts";
+import { hashPassword } from "../lib/password.ts";
+import { AdminRows } from "./admin.entity.ts";
+import { newAdmin, takeRole } from "./admins.commands.ts";
+import { ensureBuiltinRoles, roleNamed } from "./builtin-roles.ts";
+import { adminNamed } from "./login.routes.ts";
+import { checkPassword, Username } from "./passwords.ts";
+import { endSessions } from "./sessions.commands.ts";
+
+interface Store {
+  readonly commits: Committer;
+  readonly reads: Reader;
+}
+
+/** Creates an operator; the first main admin becomes the owner. Resolves to its id. Throws a refusal that names what is wrong. */
+export async function createAdmin(
+  { commits, reads }: Store,
+  given: { readonly username: string; readonly password: string; readonly role: string },
+): Promise<number> {
+  const { username, password } = given;
+  if (!Username.safeParse(username).success) invalid("username", "must be 1 to 64 letters, digits, '.', '_', '-' or '@'");
+  checkPassword(password, username);
+  await ensureBuiltinRoles(commits, reads);
+  const role = (await roleNamed(reads, given.role)) ?? invalid("role", `there is no role ${given.role}`);
+  const passwordHash = await hashPassword(password);
+  const owned = await reads.rows(AdminRows, sql`select * from admins where owner`);
+  return commits.submit({
+    name: "admin.create",
+    locks: [],
+    decide(draft) {
+      takeRole(draft, role.id);
+      const row = newAdmin(draft, { username, passwordHash, roleId: role.id, owner: owned.length === 0 && role.base === "sudo" }, "");
+      draft.insert(AdminRows, row);
+      return row.id;
+    },
+  });
+}
+
+/** Sets an operator's password and ends its sessions. */
+export async function resetPassword({ commits, reads }: Store, username: string, password: string): Promise<void> {
+  const admin = (await adminNamed(reads, username)) ?? invalid("username", `there is no operator ${username}`);
+  checkPassword(password, admin.username);
+  const passwordHash = await hashPassword(password);
+  await commits.submit({
+    name: "admin.reset-password",
+    locks: [lock(AdminRows, admin.id)],
+    decide(draft) {
+      const row = draft.find(AdminRows, admin.id) ?? invalid("username", "the operator was deleted meanwhile");
+      draft.update(AdminRows, row.id, { passwordHash, updatedAt: Math.max(draft.time, row.updatedAt + 1) });
+      endSessions(draft, row.id);
+    },
+  });
+}

@@ -1,0 +1,95 @@
+// Login protection (decisions 2): five refused attempts from one source within ten minutes ban it from signing in for fifteen. Attempts and bans are
+// rows: they hold on every process and across restarts.
+import { lock, sql, type Committer, type Draft, type Reader } from "../db/index.ts";
+import { Refusal } from "../http/index.ts";
+import { sourceKey } from "../lib/addresses.ts";
+import type { Outbox } from "../runtime/index.ts";
+import { LoginAttemptRows } from "./change.entity.ts";
+
+const ATTEMPTS = 5;
+const WINDOW = 10 * 60;
+const BAN = 15 * 60;
+
+/** What was refused. `username` and `stage`: a refused login, which raises `admin.login_failed`. */
+export interface RefusedAttempt {
+  readonly ip: string;
+  /** For `panel.ip_banned`. */
+  readonly reason: string;
+  readonly login?: { readonly username: string; readonly stage: "password" | "mfa" };
+}
+
+export class LoginGuard {
+  readonly #commits: Committer;
+  readonly #reads: Reader;
+  readonly #outbox: Outbox;
+  readonly #now: () => number;
+  /** The attempt under way from each source: attempts of one source run one after the other, so that a flood of parallel guesses is counted. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  constructor(deps: { readonly commits: Committer; readonly reads: Reader; readonly outbox: Outbox; readonly now: () => number }) {
+    this.#commits = deps.commits;
+    this.#reads = deps.reads;
+    this.#outbox = deps.outbox;
+    this.#now = deps.now;
+  }
+
+  /** Runs an attempt to sign in, in its source's turn. Throws 429 for a banned source. The attempt itself calls `refused`. */
+  async attempt<T>(ip: string, run: () => Promise<T>): Promise<T> {
+    const source = sourceKey(ip);
+    const before = this.#turns.get(source) ?? Promise.resolve();
+    const mine = before.then(async () => {
+      await this.refuseBanned(ip);
+      return run();
+    });
+    // The next one waits for this one's end, whatever it is.
+    const turn = mine.then(
+      () => {},
+      () => {},
+    );
+    this.#turns.set(source, turn);
+    try {
+      return await mine;
+    } finally {
+      if (this.#turns.get(source) === turn) this.#turns.delete(source);
+    }
+  }
+
+  /** Throws 429 with `Retry-After` while the source is banned. */
+  async refuseBanned(ip: string): Promise<void> {
+    const row = await this.#reads.find(LoginAttemptRows, sourceKey(ip));
+    const left = (row?.bannedUntil ?? 0) - Math.floor(this.#now() / 1000);
+    if (left > 0) throw new Refusal("banned", { retryAfter: left });
+  }
+
+  /** Counts a refused attempt; the one that reaches the limit bans the source. */
+  async refused(attempt: RefusedAttempt): Promise<void> {
+    await this.#commits.submit({
+      name: "access.refused",
+      locks: [lock(LoginAttemptRows, sourceKey(attempt.ip))],
+      decide: (draft) => this.#count(draft, attempt),
+    });
+  }
+
+  /** Forgets sources without recent attempts; for an hourly tick. */
+  async prune(): Promise<void> {
+    const old = Math.floor(this.#now() / 1000) - BAN - WINDOW;
+    const statement = this.#reads.statement("login_attempts", sql`delete from login_attempts where updated_at < ${old}`);
+    await this.#commits.execute({ name: "access.attempts.prune", statements: [statement] });
+  }
+
+  #count(draft: Draft, { ip, reason, login }: RefusedAttempt): void {
+    const source = sourceKey(ip);
+    const row = draft.find(LoginAttemptRows, source);
+    if (login) this.#outbox.raise(draft, { event: "admin.login_failed", data: { ...login, ip }, subject: `ip:${source}` });
+    const recent = [...(row?.refusedAt ?? []).filter((time) => time > draft.time - WINDOW), draft.time];
+    const banned = recent.length >= ATTEMPTS;
+    const until = draft.time + BAN;
+    if (banned) this.#outbox.raise(draft, { event: "panel.ip_banned", data: { ip, until, reason }, subject: `ip:${source}` });
+    draft.upsert(LoginAttemptRows, {
+      id: source,
+      refusedAt: banned ? [] : recent,
+      bannedUntil: banned ? until : (row?.bannedUntil ?? 0),
+      updatedAt: draft.time,
+    });
+  }
+}

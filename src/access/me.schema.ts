@@ -1,0 +1,57 @@
+// The wire of the caller's own account (decisions 3).
+import { z } from "zod";
+import type { Caller } from "../http/index.ts";
+import type { Settings } from "../system/index.ts";
+import type { AdminRow } from "./admin.entity.ts";
+
+export const Me = z
+  .object({
+    id: z.int(),
+    username: z.string(),
+    role: z.string(),
+    base: z.enum(["sudo", "admin", "resale"]),
+    owner: z.boolean(),
+    scopes: z.array(z.string()),
+    dashboardTiles: z.string().nullable(),
+    timezone: z.string(),
+    auth: z.enum(["session", "token"]),
+    twoFactor: z.boolean(),
+    confirmedUntil: z.int(),
+    plansOnly: z.boolean(),
+    planIds: z.array(z.int()),
+    usersReadOnly: z.boolean(),
+  })
+  .meta({ id: "Me" });
+
+export const AdminSession = z
+  .object({
+    id: z.int(),
+    current: z.boolean(),
+    createdAt: z.int(),
+    lastSeenAt: z.int(),
+    expiresAt: z.int(),
+    ip: z.string(),
+    userAgent: z.string(),
+    remember: z.boolean(),
+    via: z.enum(["password", "oidc"]),
+  })
+  .meta({ id: "AdminSession" });
+
+export function meView(caller: Caller, admin: AdminRow, settings: Settings): z.input<typeof Me> {
+  return {
+    id: admin.id,
+    username: admin.username,
+    role: caller.role,
+    base: caller.base,
+    owner: caller.owner,
+    scopes: [...caller.scopes].toSorted(),
+    dashboardTiles: admin.dashboardTiles,
+    timezone: settings.text("timezone"),
+    auth: caller.via,
+    twoFactor: caller.twoFactor,
+    confirmedUntil: caller.confirmedUntil,
+    plansOnly: admin.plansOnly,
+    planIds: admin.planIds,
+    usersReadOnly: admin.usersReadOnly,
+  };
+}

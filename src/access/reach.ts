@@ -1,0 +1,90 @@
+// What a credential reaches: pure rules over the live rows of its account, role and token (document 1, Authentication 3 and 6; decisions 4).
+import { coversScopes, scopeClosure, SCOPES, type Caller, type Scope, type Tier } from "../http/index.ts";
+import type { AdminRow, RoleRow } from "./admin.entity.ts";
+import type { ApiTokenRow, SessionRow } from "./credential.entity.ts";
+
+const OWN_ADMINISTRATION: ReadonlySet<Scope> = new Set(["admins:write", "tokens:write", "license:write"]);
+
+/** All that a tier can reach; a role narrows it and never widens it. */
+export const TIER_SCOPES: Readonly<Record<Tier, ReadonlySet<Scope>>> = {
+  sudo: new Set(SCOPES),
+  admin: new Set(SCOPES.filter((scope) => !OWN_ADMINISTRATION.has(scope) && !scope.startsWith("backup:"))),
+  resale: new Set<Scope>(["users:read", "users:write"]),
+};
+
+const RANK: Readonly<Record<Tier, number>> = { resale: 0, admin: 1, sudo: 2 };
+
+export function outranks(one: Tier, other: Tier): boolean {
+  return RANK[one] > RANK[other];
+}
+
+function intersection(one: ReadonlySet<Scope>, other: ReadonlySet<Scope>): ReadonlySet<Scope> {
+  return new Set([...one].filter((scope) => other.has(scope)));
+}
+
+/** The scopes of a role. Built-in ones follow the tier, also when a later version adds scopes. */
+export function roleScopes(role: Pick<RoleRow, "base" | "builtin" | "scopes">): ReadonlySet<Scope> {
+  return role.builtin ? TIER_SCOPES[role.base] : intersection(scopeClosure(role.scopes), TIER_SCOPES[role.base]);
+}
+
+/** Whether a caller holds every scope of a role. */
+export function coversRole(caller: Pick<Caller, "scopes">, role: Pick<RoleRow, "base" | "builtin" | "scopes">): boolean {
+  return coversScopes(caller.scopes, roleScopes(role));
+}
+
+const DEFAULT_RATE = 120;
+
+function isExpired(admin: AdminRow, base: Tier, time: number): boolean {
+  return base === "resale" && admin.expiry > 0 && admin.expiry <= time;
+}
+
+/** The caller behind a session; undefined once it has ended. `time`: Unix seconds. */
+export function sessionCaller(session: SessionRow, admin: AdminRow, role: RoleRow, time: number): Caller | undefined {
+  if (session.expiresAt <= time) return undefined;
+  return {
+    via: "session",
+    adminId: admin.id,
+    username: admin.username,
+    role: role.name,
+    base: role.base,
+    owner: admin.owner,
+    scopes: intersection(scopeClosure(session.scopes), roleScopes(role)),
+    sessionId: session.id,
+    tokenId: 0,
+    rateLimit: 0,
+    twoFactor: false,
+    confirmedUntil: session.confirmedUntil,
+    expired: isExpired(admin, role.base, time),
+  };
+}
+
+/**
+ * The caller behind an API token: it acts as its admin, its role never outranks that admin's, and its scopes narrow both roles'.
+ * Undefined once it has expired.
+ */
+export function tokenCaller(
+  token: ApiTokenRow,
+  admin: AdminRow,
+  roles: { readonly admin: RoleRow; readonly token: RoleRow },
+  time: number,
+): Caller | undefined {
+  if (token.expiry > 0 && token.expiry <= time) return undefined;
+  const demoted = outranks(roles.token.base, roles.admin.base);
+  const role = demoted ? roles.admin : roles.token;
+  const allowed = intersection(roleScopes(roles.token), roleScopes(roles.admin));
+  return {
+    via: "token",
+    adminId: admin.id,
+    username: admin.username,
+    role: role.name,
+    base: role.base,
+    owner: false,
+    scopes: token.scopes.length === 0 ? allowed : intersection(scopeClosure(token.scopes), allowed),
+    sessionId: 0,
+    tokenId: token.id,
+    rateLimit: token.rateLimit === 0 ? DEFAULT_RATE : token.rateLimit,
+    twoFactor: false,
+    confirmedUntil: 0,
+    expired: isExpired(admin, roles.admin.base, time),
+  };
+}

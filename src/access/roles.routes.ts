@@ -1,0 +1,201 @@
+// /api/roles (document 1, Role).
+import { z } from "zod";
+import { lock, sql, type Draft } from "../db/index.ts";
+import {
+  changedFields,
+  count,
+  idParams,
+  invalid,
+  isScope,
+  line,
+  listRoute,
+  notFound,
+  okAnswer,
+  pageOf,
+  Refusal,
+  route,
+  type Caller,
+  type Route,
+} from "../http/index.ts";
+import type { Access } from "./access.ts";
+import { RoleRows, type RoleRow } from "./admin.entity.ts";
+import { refuseUncovered } from "./admins.commands.ts";
+import { TIER_SCOPES } from "./reach.ts";
+import { endSessions } from "./sessions.commands.ts";
+
+const Role = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    base: z.enum(["sudo", "admin", "resale"]),
+    builtin: z.boolean(),
+    description: z.string(),
+    scopes: z.array(z.string()),
+    userLimit: z.int(),
+    maxDeviceLimit: z.int(),
+    maxDuration: z.int(),
+    admins: z.int(),
+    createdAt: z.int(),
+    updatedAt: z.int(),
+  })
+  .meta({ id: "Role" });
+
+const RoleBody = z
+  .object({
+    name: line(64).min(1),
+    base: z.enum(["sudo", "admin", "resale"]),
+    description: z.string().max(1024).default(""),
+    scopes: z.array(z.string()).min(1).max(100),
+    userLimit: count.default(0),
+    maxDeviceLimit: count.default(0),
+    maxDuration: count.default(0),
+  })
+  .meta({ id: "RoleWrite" });
+type RoleFields = z.output<typeof RoleBody>;
+
+const shared = { scope: "admins:write", tiers: ["sudo"] } as const;
+
+/** A role names scopes that exist and that its tier has: it narrows and never widens. */
+function checkScopes({ base, scopes }: RoleFields): void {
+  for (const scope of scopes) {
+    if (!isScope(scope)) invalid("scopes", `there is no scope ${scope}`);
+    if (!TIER_SCOPES[base].has(scope)) invalid("scopes", `${scope} is outside the tier ${base}`);
+  }
+}
+
+function roleView({ assignments: _, ...row }: RoleRow, admins: number): z.input<typeof Role> {
+  return { ...row, admins };
+}
+
+export function roleRoutes(access: Access): Route[] {
+  const { reads } = access;
+
+  /** Accounts on a role, by id. */
+  async function holders(roleId: number): Promise<{ id: number; username: string }[]> {
+    const rows = await reads.query<{ id: number | string; username: string }>(
+      sql`select id, username from admins where role_id = ${roleId} order by id`,
+    );
+    return rows.map((row) => ({ id: Number(row.id), username: row.username }));
+  }
+
+  async function counts(): Promise<Map<number, number>> {
+    const rows = await reads.query<{ id: number | string; admins: number | string }>(
+      sql`select role_id as id, count(*) as admins from admins group by role_id`,
+    );
+    return new Map(rows.map((row) => [Number(row.id), Number(row.admins)]));
+  }
+
+  async function existing(_caller: Caller, { id }: { id: number }): Promise<void> {
+    if (!(await reads.find(RoleRows, id))) notFound("role", id);
+  }
+
+  function editable(draft: Draft, id: number): RoleRow {
+    const row = draft.find(RoleRows, id) ?? notFound("role", id);
+    if (row.builtin) throw new Refusal("bad_request", { message: "a built-in role cannot be changed" });
+    return { ...row };
+  }
+
+  return [
+    listRoute({
+      ...shared,
+      path: "/roles",
+      summary: "Roles",
+      item: Role,
+      list: { q: ["name", "description"], updatedAt: "updated_at", order: "id", sorts: { id: "id", name: "name" } },
+      handle: async ({ list }) => {
+        const [page, admins] = await Promise.all([pageOf(reads, RoleRows, list), counts()]);
+        return { rows: page.rows.map((row) => roleView(row, admins.get(row.id) ?? 0)), total: page.total };
+      },
+    }),
+    route({
+      ...shared,
+      method: "POST",
+      path: "/roles",
+      sensitive: true,
+      summary: "Create a role",
+      body: RoleBody,
+      answer: Role,
+      audit: { key: "roles", action: "create" },
+      handle: ({ caller, body, commit }) => {
+        checkScopes(body);
+        return commit({
+          locks: [],
+          decide(draft) {
+            const row: RoleRow = {
+              id: draft.nextId("roles"),
+              ...body,
+              builtin: false,
+              assignments: 0,
+              createdAt: draft.time,
+              updatedAt: draft.time,
+            };
+            refuseUncovered(caller, row);
+            draft.insert(RoleRows, row);
+            const answer = roleView(row, 0);
+            return { answer, audit: { entityId: row.id, after: answer } };
+          },
+        });
+      },
+    }),
+    route({
+      ...shared,
+      method: "PUT",
+      path: "/roles/{id}",
+      sensitive: true,
+      summary: "Edit a role; ends every session on it",
+      params: idParams,
+      body: RoleBody,
+      answer: Role,
+      audit: { key: "roles", action: "update" },
+      statuses: [404],
+      admit: existing,
+      handle: async ({ caller, params: { id }, body, commit }) => {
+        checkScopes(body);
+        const held = await holders(id);
+        return commit({
+          locks: [lock(RoleRows, id)],
+          decide(draft) {
+            const old = editable(draft, id);
+            const row: RoleRow = { ...old, ...body, updatedAt: Math.max(draft.time, old.updatedAt + 1) };
+            refuseUncovered(caller, old);
+            refuseUncovered(caller, row);
+            draft.update(RoleRows, id, row);
+            for (const admin of held) endSessions(draft, admin.id);
+            const answer = roleView(row, held.length);
+            return { answer, audit: { entityId: id, obj: changedFields(roleView(old, held.length), answer) } };
+          },
+        });
+      },
+    }),
+    route({
+      ...shared,
+      method: "DELETE",
+      path: "/roles/{id}",
+      sensitive: true,
+      summary: "Delete a role that no account holds",
+      params: idParams,
+      answer: okAnswer,
+      audit: { key: "roles", action: "delete" },
+      statuses: [404],
+      handle: async ({ caller, params: { id }, commit }) => {
+        const seen = (await reads.find(RoleRows, id)) ?? notFound("role", id);
+        const held = await holders(id);
+        const tokens = await reads.query(sql`select id from api_tokens where role_id = ${id}`);
+        return commit({
+          locks: [lock(RoleRows, id)],
+          decide(draft) {
+            const row = editable(draft, id);
+            refuseUncovered(caller, row);
+            if (held.length > 0)
+              throw new Refusal("bad_request", { message: `the role is held by ${held.map((admin) => admin.username).join(", ")}` });
+            if (tokens.length > 0) throw new Refusal("bad_request", { message: `the role is held by ${tokens.length} API tokens` });
+            if (row.assignments !== seen.assignments)
+              throw new Refusal("conflict", { message: "the role was given to an account meanwhile" });
+            draft.delete(RoleRows, id);
+            return { answer: { ok: true }, audit: { entityId: id, before: roleView(row, 0) } };
+          },
+        });
+      },
+    }),
+  ];
+}

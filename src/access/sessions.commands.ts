@@ -1,0 +1,50 @@
+// What begins and ends sessions. All are parts of a change: they record in the draft that they are given.
+import { lock, type Draft, type Lock } from "../db/index.ts";
+import { CREDENTIALS_ENDED } from "../http/index.ts";
+import { sessionLifetime } from "./activity.ts";
+import type { AdminRow, RoleRow } from "./admin.entity.ts";
+import { SessionRows, type SessionRow } from "./credential.entity.ts";
+import { roleScopes } from "./reach.ts";
+
+export interface NewSession {
+  readonly hash: string;
+  readonly ip: string;
+  readonly userAgent: string;
+  readonly remember: boolean;
+  readonly via: SessionRow["via"];
+}
+
+/** Begins a session of an account that is locked. */
+export function beginSession(draft: Draft, { id: adminId }: Pick<AdminRow, "id">, role: RoleRow, given: NewSession): SessionRow {
+  const row: SessionRow = {
+    id: draft.nextId("sessions"),
+    ...given,
+    adminId,
+    scopes: [...roleScopes(role)],
+    createdAt: draft.time,
+    lastSeenAt: draft.time,
+    expiresAt: draft.time + sessionLifetime(given.remember),
+    confirmedUntil: 0,
+  };
+  draft.insert(SessionRows, row);
+  return row;
+}
+
+/** Ends all sessions of an account that is locked, but for `keep`. */
+export function endSessions(draft: Draft, adminId: number, keep = 0): void {
+  const kept = keep === 0 ? undefined : draft.find(SessionRows, keep);
+  draft.purge(SessionRows, { adminId });
+  if (kept?.adminId === adminId) draft.upsert(SessionRows, { ...kept });
+  draft.publish(CREDENTIALS_ENDED, adminId);
+}
+
+/** Ends one session. */
+export function endSession(draft: Draft, id: number): void {
+  draft.delete(SessionRows, id);
+  draft.publish(CREDENTIALS_ENDED, id);
+}
+
+/** Locks of `endSessions` beside the account's. */
+export function keptSession(keep: number): Lock[] {
+  return keep === 0 ? [] : [lock(SessionRows, keep)];
+}

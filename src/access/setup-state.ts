@@ -1,0 +1,73 @@
+// Whether first-run setup is pending, and its token: kept in the settings until used (document 1, Setup; decisions 1 and 14).
+import { createHash, timingSafeEqual } from "node:crypto";
+import { lock, sql, type Reader } from "../db/index.ts";
+import { Refusal } from "../http/index.ts";
+import { alphanumeric } from "../lib/ids.ts";
+import { systemOrigin } from "../lib/origin.ts";
+import { SettingRows, writeSetting } from "../system/index.ts";
+import type { AccessDeps } from "./access.ts";
+import type { LoginGuard } from "./login-guard.ts";
+
+export const SETUP_TOKEN = "setup_token";
+
+async function hasAdmin(reads: Reader): Promise<boolean> {
+  const rows = await reads.query(sql`select 1 as found from admins limit 1`);
+  return rows.length > 0;
+}
+
+function sameText(one: string, other: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+export class SetupState {
+  readonly #deps: AccessDeps;
+  readonly #guard: LoginGuard;
+  /** Once false it stays false: the last main admin cannot be deleted. */
+  #pending = true;
+
+  private constructor(deps: AccessDeps, guard: LoginGuard) {
+    this.#deps = deps;
+    this.#guard = guard;
+  }
+
+  /** Makes the token where setup is pending and there is none. SIGNALBOX_SETUP_TOKEN wins over a stored one. */
+  static async open(deps: AccessDeps, guard: LoginGuard): Promise<SetupState> {
+    const setup = new SetupState(deps, guard);
+    if (!(await setup.isPending())) return setup;
+    const chosen = deps.env.setupToken;
+    const fresh = alphanumeric(32);
+    await deps.commits.submit({
+      name: "setup.token",
+      locks: [lock(SettingRows, SETUP_TOKEN)],
+      decide(draft) {
+        if (draft.find(SettingRows, SETUP_TOKEN) && chosen === undefined) return;
+        writeSetting(draft, { key: SETUP_TOKEN, value: chosen ?? fresh, origin: systemOrigin("setup") }, deps);
+      },
+    });
+    return setup;
+  }
+
+  /** While pending the database is asked: another process may have finished. */
+  async isPending(): Promise<boolean> {
+    if (this.#pending && (await hasAdmin(this.#deps.reads))) this.#pending = false;
+    return this.#pending;
+  }
+
+  /** The setup token, for the line that the panel prints; undefined once setup is finished. */
+  async token(): Promise<string | undefined> {
+    if (!(await this.isPending())) return undefined;
+    return this.#deps.settings.text(SETUP_TOKEN);
+  }
+
+  /** The HTTP port of this name: while pending everything is 404 without the token; a wrong one counts as a refused attempt. */
+  async admit(given: string | undefined, ip: string): Promise<void> {
+    if (!(await this.isPending())) return;
+    if (given === undefined) throw new Refusal("not_found");
+    await this.#guard.refuseBanned(ip);
+    const token = this.#deps.settings.text(SETUP_TOKEN);
+    if (token !== "" && sameText(given, token)) return;
+    await this.#guard.refused({ ip, reason: "wrong setup token" });
+    throw new Refusal("not_found");
+  }
+}

@@ -1,0 +1,124 @@
+// /api/setup: the first main admin, every mandatory setting and the panel's own certificate in one transaction (document 1, Setup; decisions 3).
+import { isIPv6 } from "node:net";
+import { z } from "zod";
+import { lock, type Draft } from "../db/index.ts";
+import { invalid, openRoute, Refusal, type RequestFacts, type Route } from "../http/index.ts";
+import { hashPassword } from "../lib/password.ts";
+import { checkSetting, settingEntry, SettingRows, writeSetting } from "../system/index.ts";
+import type { Access } from "./access.ts";
+import { newAdmin } from "./admins.commands.ts";
+import { AdminRows } from "./admin.entity.ts";
+import { roleNamed } from "./builtin-roles.ts";
+import { checkPassword, Username } from "./passwords.ts";
+import { SETUP_TOKEN } from "./setup-state.ts";
+
+/** Recorded by setup where the request does not name them; `web_domain` is the request's host. */
+const MANDATORY = [
+  "web_domain",
+  "web_basepath",
+  "web_listen_ip",
+  "web_listen_port",
+  "web_tls_mode",
+  "sub_domain",
+  "sub_basepath",
+  "timezone",
+] as const;
+
+const SetupBody = z.object({ username: Username, password: z.string().max(4096), settings: z.record(z.string(), z.string()).default({}) });
+
+/** The host of a `Host` header without its port. */
+function hostName(host: string): string {
+  return host.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
+}
+
+function defaults(request: RequestFacts): Record<string, string> {
+  const values = Object.fromEntries(MANDATORY.map((key) => [key, settingEntry(key)?.default ?? ""]));
+  return { ...values, web_domain: hostName(request.host) };
+}
+
+/** The settings that setup writes: checked, the given ones over the defaults. A refusal names `settings.<key>`. */
+function chosenSettings(given: Readonly<Record<string, string>>, request: RequestFacts): Map<string, string> {
+  const values = new Map(Object.entries(defaults(request)));
+  for (const [key, value] of Object.entries(given)) {
+    const entry = settingEntry(key);
+    if (!entry || entry.internal || key === "web_cert_id") invalid(`settings.${key}`, "there is no such setting to choose");
+    values.set(key, checkSetting(key, value, `settings.${key}`));
+  }
+  if (values.get("web_tls_mode") === "files") {
+    for (const file of ["web_cert_file", "web_key_file"]) if (!values.get(file)) invalid("settings.web_tls_mode", `files needs ${file}`);
+  }
+  return values;
+}
+
+/** Where the panel answers after the restart. SIGNALBOX_LISTEN wins over the settings. */
+function addressOf(settings: ReadonlyMap<string, string>, listen: string | undefined): string {
+  const value = (key: string): string => settings.get(key) ?? "";
+  const scheme = value("web_tls_mode") === "none" ? "http" : "https";
+  const port = listen === undefined ? value("web_listen_port") || "8080" : listen.slice(listen.lastIndexOf(":") + 1);
+  const usual = scheme === "http" ? "80" : "443";
+  const host = value("web_domain") || value("web_listen_ip") || "127.0.0.1";
+  return `${scheme}://${isIPv6(host) ? `[${host}]` : host}${port === usual ? "" : `:${port}`}${value("web_basepath")}`;
+}
+
+/** Names that the panel's own certificate must cover. */
+function certificateNames(settings: ReadonlyMap<string, string>): string[] {
+  const names = [settings.get("web_domain") ?? "", ...(settings.get("sub_domain") ?? "").split(",")];
+  return [...new Set(names.filter((name) => name !== ""))];
+}
+
+export function setupRoutes(access: Access): Route[] {
+  const { reads, outbox, setup, env, ports } = access;
+
+  function finish(draft: Draft, settings: ReadonlyMap<string, string>, origin: Parameters<typeof writeSetting>[1]["origin"]): void {
+    // Setup says itself what happened; a `panel.settings_changed` for each of its keys would say nothing more.
+    const silent = { ...access, outbox: { raise: () => {} } };
+    for (const [key, value] of settings) writeSetting(draft, { key, value, origin }, silent, { unchecked: true });
+    draft.delete(SettingRows, SETUP_TOKEN);
+    outbox.raise(draft, { event: "panel.setup_completed", data: { username: origin.actor, restart: true }, subject: "panel" });
+  }
+
+  return [
+    openRoute({
+      method: "GET",
+      path: "/setup",
+      summary: "Whether first-run setup is pending",
+      query: z.object({ t: z.string().optional() }),
+      answer: z.object({ required: z.boolean(), defaults: z.record(z.string(), z.string()).optional() }).meta({ id: "SetupState" }),
+      handle: async ({ request }) => ((await setup.isPending()) ? { required: true, defaults: defaults(request) } : { required: false }),
+    }),
+    openRoute({
+      method: "POST",
+      path: "/setup",
+      summary: "Finish first-run setup; the panel restarts itself",
+      query: z.object({ t: z.string().optional() }),
+      body: SetupBody,
+      answer: z.object({ status: z.string(), url: z.string(), restart: z.boolean() }).meta({ id: "SetupDone" }),
+      audit: { key: "setup", action: "create" },
+      statuses: [403, 409],
+      handle: async ({ body, request, commit, afterResponse }) => {
+        if (!(await setup.isPending())) throw new Refusal("setup_finished");
+        checkPassword(body.password, body.username);
+        const settings = chosenSettings(body.settings, request);
+        const role = (await roleNamed(reads, "sudo")) ?? invalid("role", "the built-in roles are missing");
+        const passwordHash = await hashPassword(body.password);
+        const issue = await ports.issuePanelCertificate?.(certificateNames(settings));
+        const rendered = await commit({
+          locks: [SETUP_TOKEN, "web_cert_id", ...settings.keys()].map((key) => lock(SettingRows, key)),
+          decide(draft) {
+            if (!draft.find(SettingRows, SETUP_TOKEN)) throw new Refusal("setup_finished");
+            const admin = newAdmin(draft, { username: body.username, passwordHash, roleId: role.id, owner: true }, "");
+            draft.insert(AdminRows, admin);
+            const origin = { via: "session", actor: admin.username, adminId: admin.id, tokenId: 0, ip: request.ip } as const;
+            const all = new Map(settings);
+            if (issue) all.set("web_cert_id", String(issue(draft)));
+            finish(draft, all, origin);
+            const answer = { status: "ok", url: addressOf(settings, env.listen), restart: true };
+            return { answer, audit: { entityId: admin.id, obj: { username: admin.username }, origin } };
+          },
+        });
+        afterResponse(() => ports.restart());
+        return rendered;
+      },
+    }),
+  ];
+}

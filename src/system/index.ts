@@ -1,0 +1,12 @@
+// What other rooms use of the panel's own affairs.
+import { SettingRows } from "./settings/setting.entity.ts";
+
+export { SETTINGS, settingEntry } from "./settings/catalogue.ts";
+export { getSetting, listSettings, setSetting, type SettingsCommandDeps } from "./settings/commands.ts";
+export { SettingRows } from "./settings/setting.entity.ts";
+export { settingsRoutes, type SettingsRoutesDeps } from "./settings/settings.routes.ts";
+export { Settings, type SettingView } from "./settings/settings.ts";
+export { checkSetting, settingLocks, writeSetting, type WriteDeps } from "./settings/write.ts";
+
+/** Tables of the panel's own affairs. */
+export const systemEntities = [SettingRows] as const;

@@ -1,0 +1,60 @@
+// GET /api/settings, PUT /api/settings/{key} (document 2, Settings; decisions 11).
+import { z } from "zod";
+import { invalid, listRoute, pageOfArray, Refusal, route, type Route } from "../../http/index.ts";
+import { settingEntry } from "./catalogue.ts";
+import { viewOf, type Settings } from "./settings.ts";
+import { checkSetting, settingLocks, writeSetting, type WriteDeps } from "./write.ts";
+
+const Setting = z
+  .object({ key: z.string(), value: z.string(), createdAt: z.int(), updatedAt: z.int(), panelWide: z.boolean(), secret: z.boolean() })
+  .meta({ id: "Setting" });
+
+export interface SettingsRoutesDeps extends WriteDeps {
+  readonly settings: Settings;
+}
+
+export function settingsRoutes(deps: SettingsRoutesDeps): Route[] {
+  const { settings } = deps;
+  return [
+    listRoute({
+      path: "/settings",
+      scope: "settings:read",
+      tiers: ["sudo", "admin"],
+      summary: "Settings, every key with its value",
+      item: Setting,
+      list: { q: ["key", "value"], order: "key" },
+      handle: ({ list }) => pageOfArray(settings.visible(), list, (row) => [row.key, row.value]),
+    }),
+    route({
+      method: "PUT",
+      path: "/settings/{key}",
+      scope: "settings:write",
+      tiers: ["sudo", "admin"],
+      summary: "Write a setting",
+      description: "Panel-wide keys need a main admin and, with two-factor on, a fresh second factor. web_* keys apply after a restart.",
+      params: z.object({ key: z.string().max(128) }),
+      body: z.object({ value: z.string().max(65_536) }),
+      answer: Setting,
+      audit: { key: "settings", action: "update" },
+      statuses: [428],
+      admit: (caller, { key }) => {
+        const entry = settingEntry(key);
+        if (entry?.internal) throw new Refusal("forbidden", { message: `${key} is never written here` });
+        if (entry?.panelWide && caller.base !== "sudo") throw new Refusal("forbidden", { message: `${key} is written by a main admin` });
+      },
+      handle: ({ params: { key }, body, origin, commit, requireConfirmed }) => {
+        const entry = settingEntry(key) ?? invalid("key", `there is no setting ${key}`);
+        const value = checkSetting(key, body.value);
+        if (entry.panelWide) requireConfirmed();
+        return commit({
+          locks: settingLocks(key),
+          decide(draft) {
+            const { row, before } = writeSetting(draft, { key, value, origin }, deps);
+            const obj = entry.secret ? { value: ["[redacted]", "[redacted]"] } : { value: [before ?? entry.default, value] };
+            return { answer: viewOf(key, row), audit: { entityId: key, obj } };
+          },
+        });
+      },
+    }),
+  ];
+}

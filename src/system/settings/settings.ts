@@ -1,0 +1,123 @@
+// The settings in memory: read anywhere without a query, refreshed by every commit that writes one. On a shared database another process's writes are
+// seen within a second.
+import { sql, type Committer, type Reader } from "../../db/index.ts";
+import { parseAddressList, type AddressList } from "../../lib/addresses.ts";
+import { openSecret } from "../../lib/seal.ts";
+import { SETTINGS, settingEntry } from "./catalogue.ts";
+import { SettingRows, type SettingRow } from "./setting.entity.ts";
+
+const POLL = 1000;
+
+export interface SettingsDeps {
+  readonly commits: Committer;
+  readonly reads: Reader;
+  readonly secretKey: Uint8Array;
+  readonly onError: (error: unknown) => void;
+}
+
+export class Settings {
+  readonly #deps: SettingsDeps;
+  #rows: ReadonlyMap<string, SettingRow> = new Map();
+  readonly #lists = new Map<string, { text: string; list: AddressList }>();
+  #unlisten: (() => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: SettingsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Reads what is stored and follows commits from then on. */
+  static async open(deps: SettingsDeps): Promise<Settings> {
+    const settings = new Settings(deps);
+    settings.#unlisten = deps.commits.onCommit(({ changes }) => {
+      const written = changes.filter((change) => change.table === SettingRows.name);
+      if (written.length === 0) return;
+      const rows = new Map(settings.#rows);
+      for (const { id, after } of written) {
+        if (after === undefined) rows.delete(String(id));
+        else rows.set(String(id), after as SettingRow);
+      }
+      settings.#rows = rows;
+    });
+    await settings.refresh();
+    if (deps.reads.dialect === "postgresql") {
+      settings.#timer = setInterval(() => void settings.refresh().catch(deps.onError), POLL);
+      settings.#timer.unref();
+    }
+    return settings;
+  }
+
+  close(): void {
+    this.#unlisten?.();
+    clearInterval(this.#timer);
+  }
+
+  /** Reads all rows again; a row that a commit wrote meanwhile stays as the commit left it. */
+  async refresh(): Promise<void> {
+    const before = this.#rows;
+    const rows = await this.#deps.reads.rows(SettingRows, sql`select * from settings`);
+    if (this.#rows === before) this.#rows = new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** The stored row of a key, if it was ever written. */
+  row(key: string): SettingRow | undefined {
+    return this.#rows.get(key);
+  }
+
+  /** The value that holds: stored or default, and what an empty one means. Opens sealed ones. Throws for a key that does not exist. */
+  text(key: string): string {
+    const entry = settingEntry(key);
+    if (!entry) throw new Error(`there is no setting ${key}`);
+    const stored = this.#rows.get(key)?.value ?? entry.default;
+    if (stored === "") return entry.whenEmpty ?? "";
+    if (!entry.secret) return stored;
+    return openSecret(this.#deps.secretKey, stored, { table: SettingRows.name, column: "value", id: key });
+  }
+
+  number(key: string): number {
+    return Number(this.text(key));
+  }
+
+  flag(key: string): boolean {
+    return this.text(key) === "true";
+  }
+
+  /** A list of addresses; parsed once for each value. */
+  addresses(key: string): AddressList {
+    const text = this.text(key);
+    const known = this.#lists.get(key);
+    if (known?.text === text) return known.list;
+    const list = parseAddressList(text);
+    this.#lists.set(key, { text, list });
+    return list;
+  }
+
+  /** Rows as the wire shows them, every key that may be seen, in the order of keys. */
+  visible(): SettingView[] {
+    const keys = Object.entries(SETTINGS).filter(([, entry]) => entry.internal !== true);
+    return keys.map(([key]) => viewOf(key, this.#rows.get(key))).toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  }
+}
+
+/** A row of `GET /api/settings` (decisions 11). */
+export interface SettingView {
+  readonly key: string;
+  readonly value: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly panelWide: boolean;
+  readonly secret: boolean;
+}
+
+export function viewOf(key: string, row: SettingRow | undefined): SettingView {
+  const entry = settingEntry(key);
+  const value = row?.value ?? entry?.default ?? "";
+  return {
+    key,
+    value: entry?.secret ? "" : value,
+    createdAt: row?.createdAt ?? 0,
+    updatedAt: row?.updatedAt ?? 0,
+    panelWide: entry?.panelWide === true,
+    secret: entry?.secret === true,
+  };
+}

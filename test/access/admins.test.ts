@@ -1,0 +1,104 @@
+// Operators and roles (document 1, Roles and admins; decisions 4 and 14) and the audit log of their changes.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dialects } from "../database.ts";
+import { openAccessPanel, PASSWORD, setUp, signIn, type AccessPanel } from "./panel.ts";
+
+describe.each(dialects)("admins on %s", (dialect) => {
+  let panel: AccessPanel;
+  let root: string;
+  beforeAll(async () => {
+    panel = await openAccessPanel(dialect);
+    root = await setUp(panel);
+  });
+  afterAll(() => panel.dispose());
+
+  const create = (body: Record<string, unknown>) =>
+    panel.send("POST", "/api/v1/admins", { as: root, body: { password: PASSWORD, ...body } });
+  const update = (id: unknown, body: Record<string, unknown>) => panel.send("PUT", `/api/v1/admins/${String(id)}`, { as: root, body });
+
+  test("usernames are unique without regard to case", async () => {
+    expect((await create({ username: "Anna", role: "admin" })).status).toBe(200);
+    const again = await create({ username: "aNNa", role: "admin" });
+    expect([again.status, again.body]).toMatchObject([400, { code: "duplicate", field: "username" }]);
+  });
+
+  test("PUT keeps absent fields; a changed period begins anew; a day outside it names itself", async () => {
+    const made = await create({ username: "seller", role: "resale", volume: 1000, period: "monthly", periodDay: 31, planIds: [4] });
+    expect(made.body).toMatchObject({ base: "resale", volume: 1000, period: "monthly", periodDay: 31, users: 0 });
+    expect(Number(made.body["nextReset"])).toBeGreaterThan(panel.clock.now / 1000);
+    const kept = await update(made.body["id"], { username: "seller", role: "resale", userLimit: 5 });
+    expect(kept.body).toMatchObject({ volume: 1000, periodDay: 31, userLimit: 5, planIds: [4], nextReset: made.body["nextReset"] });
+    const day = await update(made.body["id"], { username: "seller", role: "resale", period: "weekly" });
+    expect([day.status, day.body["field"]]).toEqual([400, "periodDay"]);
+    const none = await update(made.body["id"], { username: "seller", role: "resale", period: "" });
+    expect(none.body).toMatchObject({ period: "", nextReset: 0 });
+    expect(Number(none.body["updatedAt"])).toBeGreaterThan(Number(kept.body["updatedAt"]));
+  });
+
+  test("a role change and a password reset end the account's sessions", async () => {
+    const made = await create({ username: "ben", role: "admin" });
+    const first = await signIn(panel, "ben");
+    await update(made.body["id"], { username: "ben", role: "admin" });
+    expect((await panel.send("GET", "/api/me", { as: first })).status).toBe(200);
+    await update(made.body["id"], { username: "ben", role: "resale" });
+    expect((await panel.send("GET", "/api/me", { as: first })).status).toBe(401);
+    const second = await signIn(panel, "ben");
+    expect(
+      (await panel.send("PUT", `/api/admins/${String(made.body["id"])}/password`, { as: root, body: { password: PASSWORD } })).status,
+    ).toBe(200);
+    expect((await panel.send("GET", "/api/me", { as: second })).status).toBe(401);
+    const third = await signIn(panel, "ben");
+    expect((await panel.send("DELETE", `/api/admins/${String(made.body["id"])}/sessions`, { as: root })).status).toBe(200);
+    expect((await panel.send("GET", "/api/me", { as: third })).status).toBe(401);
+  });
+
+  test("neither the caller, nor the owner, nor the last main admin goes", async () => {
+    const me = (await panel.send("GET", "/api/me", { as: root })).body["id"];
+    expect((await panel.send("DELETE", `/api/admins/${String(me)}`, { as: root })).status).toBe(400);
+    expect((await update(me, { username: "root", role: "admin" })).status).toBe(400);
+    await create({ username: "carol", role: "sudo" });
+    const carol = await signIn(panel, "carol");
+    expect((await panel.send("DELETE", `/api/admins/${String(me)}`, { as: carol })).status).toBe(400);
+    expect((await panel.send("DELETE", "/api/admins/424242", { as: root })).status).toBe(404);
+  });
+
+  test("lower tiers do not reach operators, and unknown roles are refused", async () => {
+    await create({ username: "dora", role: "admin" });
+    const dora = await signIn(panel, "dora");
+    expect((await panel.send("GET", "/api/admins", { as: dora })).status).toBe(403);
+    const unknown = await create({ username: "eve", role: "emperor" });
+    expect([unknown.status, unknown.body["field"]]).toEqual([400, "role"]);
+  });
+
+  test("built-in roles stay; names are unique; scopes stay inside the tier", async () => {
+    const roles = (await panel.send("GET", "/api/roles", { as: root })).body as unknown as { id: number; name: string; builtin: boolean }[];
+    const builtin = roles.filter((role) => role.builtin);
+    expect(builtin.map((role) => role.name).toSorted()).toEqual(["admin", "resale", "sudo"]);
+    expect((await panel.send("DELETE", `/api/roles/${builtin[0]?.id}`, { as: root })).status).toBe(400);
+    const make = (body: Record<string, unknown>) => panel.send("POST", "/api/roles", { as: root, body });
+    expect((await make({ name: "sudo", base: "admin", scopes: ["users:read"] })).body).toMatchObject({ code: "duplicate", field: "name" });
+    expect((await make({ name: "wide", base: "resale", scopes: ["nodes:read"] })).body).toMatchObject({ field: "scopes" });
+    expect((await make({ name: "empty", base: "resale", scopes: [] })).body).toMatchObject({ field: "scopes" });
+    const made = await make({ name: "brief", base: "resale", scopes: ["users:read"], userLimit: 3 });
+    expect(made.body).toMatchObject({ admins: 0, userLimit: 3 });
+    expect((await panel.send("DELETE", `/api/roles/${String(made.body["id"])}`, { as: root })).body).toEqual({ ok: true });
+  });
+
+  test("each write has one audit record, with what changed and without secrets", async () => {
+    const made = await create({ username: "fred", role: "admin" });
+    await update(made.body["id"], { username: "freda", role: "admin" });
+    const changes = await panel.send("GET", "/api/v1/changes?key=admins&limit=2", { as: root });
+    expect(changes.body).toMatchObject({
+      items: [
+        { actor: "root", via: "session", action: "update", entityId: String(made.body["id"]), obj: { username: ["fred", "freda"] } },
+        { action: "create", obj: { username: "fred", role: "admin" } },
+      ],
+    });
+    expect(changes.text).not.toContain(PASSWORD);
+    await panel.send("PUT", "/api/settings/changes_logging", { as: root, body: { value: "false" } });
+    await create({ username: "gina", role: "admin" });
+    expect((await panel.send("GET", "/api/v1/changes?q=admins", { as: root })).headers["x-total-count"]).toBe(
+      changes.headers["x-total-count"],
+    );
+  });
+});

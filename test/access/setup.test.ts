@@ -1,0 +1,95 @@
+// First-run setup (document 1, Setup; decisions 1, 3 and 14).
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { dialects } from "../database.ts";
+import { openAccessPanel, PASSWORD, setUp, type AccessPanel } from "./panel.ts";
+
+describe.each(dialects)("setup on %s", (dialect) => {
+  let panel: AccessPanel;
+  beforeEach(async () => {
+    panel = await openAccessPanel(dialect, { listen: "127.0.0.1:9000" });
+  });
+  afterEach(() => panel.dispose());
+
+  const post = (body: unknown, t = "the-setup-token") =>
+    panel.send("POST", `/api/v1/setup?t=${t}`, { body, headers: { host: "panel.example:9000" } });
+
+  test("pending: everything is 404 without the token, and the state shows the defaults with it", async () => {
+    for (const url of ["/api/setup", "/api/setup?t=wrong", "/api/me", "/api/openapi.json", "/api/login"])
+      expect((await panel.send("GET", url)).status).toBe(404);
+    const state = await panel.send("GET", "/api/setup?t=the-setup-token", { headers: { host: "panel.example:9000" } });
+    expect(state.status).toBe(200);
+    expect(state.body).toMatchObject({
+      required: true,
+      defaults: { web_domain: "panel.example", web_tls_mode: "self_signed", sub_basepath: "/sub" },
+    });
+    expect((await panel.send("GET", "/api/me?t=the-setup-token")).status).toBe(401);
+  });
+
+  test("five wrong tokens ban the address, even with the right one", async () => {
+    for (let attempt = 0; attempt < 5; attempt++) expect((await panel.send("GET", "/api/setup?t=wrong")).status).toBe(404);
+    const banned = await panel.send("GET", "/api/setup?t=the-setup-token");
+    expect([banned.status, banned.headers["retry-after"]]).toEqual([429, "900"]);
+    expect((await panel.send("GET", "/api/setup?t=the-setup-token", { ip: "192.0.2.9" })).status).toBe(200);
+    expect((await panel.events()).map((each) => each.event)).toEqual(["panel.ip_banned"]);
+  });
+
+  test("finishing makes the owner, records every mandatory setting, retires the token and restarts", async () => {
+    const done = await post({
+      username: "Root",
+      password: PASSWORD,
+      settings: { web_tls_mode: "none", timezone: "Europe/Berlin", web_basepath: "/p" },
+    });
+    expect([done.status, done.body]).toEqual([200, { status: "ok", url: "http://panel.example:9000/p", restart: true }]);
+    await expect.poll(() => panel.restarts.length).toBe(1);
+    expect(panel.settings.text("timezone")).toBe("Europe/Berlin");
+    expect(panel.settings.row("web_domain")?.value).toBe("panel.example");
+    expect(panel.settings.row("web_listen_port")?.value).toBe("");
+    expect(panel.settings.row("setup_token")).toBeUndefined();
+    expect((await panel.send("GET", "/api/setup")).body).toEqual({ required: false });
+    expect((await post({ username: "other", password: PASSWORD })).status).toBe(409);
+    expect(await panel.access.setup.token()).toBeUndefined();
+    const login = await panel.send("POST", "/api/login", { body: { username: "root", password: PASSWORD } });
+    expect(login.body).toMatchObject({ username: "Root", owner: true, role: "sudo", timezone: "Europe/Berlin" });
+    expect((await panel.events()).map((each) => each.event)).toEqual(["panel.setup_completed", "admin.login"]);
+  });
+
+  test("a refused field names itself and leaves the panel in setup", async () => {
+    const cases: [unknown, string][] = [
+      [{ username: "a b", password: PASSWORD }, "username"],
+      [{ username: "root", password: "short" }, "password"],
+      [{ username: "rootroot", password: "RootRoot" }, "password"],
+      [{ username: "root", password: PASSWORD, settings: { colour: "red" } }, "settings.colour"],
+      [{ username: "root", password: PASSWORD, settings: { setup_token: "x" } }, "settings.setup_token"],
+      [{ username: "root", password: PASSWORD, settings: { timezone: "Mars/Base" } }, "settings.timezone"],
+      [{ username: "root", password: PASSWORD, settings: { web_tls_mode: "files" } }, "settings.web_tls_mode"],
+    ];
+    for (const [body, field] of cases) {
+      const refused = await post(body);
+      expect([refused.status, refused.body["field"]]).toEqual([400, field]);
+    }
+    expect(await panel.access.setup.isPending()).toBe(true);
+  });
+
+  test("two at once: one finishes, the other hears 409", async () => {
+    const both = await Promise.all(
+      ["one", "two"].map((username) => post({ username, password: PASSWORD, settings: { web_tls_mode: "none" } })),
+    );
+    expect(both.map((each) => each.status).toSorted()).toEqual([200, 409]);
+  });
+
+  test("the panel's certificate is issued in the same transaction", async () => {
+    await panel.dispose();
+    const asked: (readonly string[])[] = [];
+    panel = await openAccessPanel(dialect, {
+      ports: {
+        issuePanelCertificate: async (names) => {
+          asked.push(names);
+          return (draft) => draft.nextId("certificates");
+        },
+      },
+    });
+    await setUp(panel);
+    expect(asked).toEqual([["localhost"]]);
+    expect(panel.settings.text("web_cert_id")).toBe("1");
+  });
+});
