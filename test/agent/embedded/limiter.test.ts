@@ -29,6 +29,10 @@ describe("the bucket", () => {
     now = 280;
     expect(bucket.reserve(100)).toBe(0);
     expect(bucket.reserve(100)).toBe(20);
+    // Beyond a quarter of a second it is lost.
+    now = 579;
+    expect(bucket.reserve(250)).toBe(0);
+    expect(bucket.reserve(100)).toBe(100);
   });
 
   test("a new rate holds at once, and none means no waiting", () => {
@@ -101,19 +105,20 @@ describe("real sessions", () => {
     };
   }
 
-  test("four sessions share two megabytes a second in each direction, changed live to one", async () => {
-    const run = await carried(2_000_000, 4, 2000);
-    for (const bytes of [run.up, run.down]) expect(Math.abs(bytes / 4_000_000 - 1)).toBeLessThan(0.05);
+  // A machine that is busy with other things measures badly: such a measurement may be repeated.
+  test("four sessions share two megabytes a second in each direction, changed live to one", { retry: 2, timeout: 40_000 }, async () => {
+    const run = await carried(2_000_000, 4, 3000);
+    for (const bytes of [run.up, run.down]) expect(Math.abs(bytes / 6_000_000 - 1)).toBeLessThan(0.05);
     await run.change(1_000_000);
-    const slower = await run.measure(2000);
-    for (const bytes of [slower.up, slower.down]) expect(Math.abs(bytes / 2_000_000 - 1)).toBeLessThan(0.05);
+    const slower = await run.measure(3000);
+    for (const bytes of [slower.up, slower.down]) expect(Math.abs(bytes / 3_000_000 - 1)).toBeLessThan(0.05);
     await run.change(0);
     const free = await run.measure(1000);
     expect(free.down).toBeGreaterThan(3_000_000);
-  }, 15_000);
+  });
 
-  test("a slow user flows evenly", async () => {
-    const run = await carried(100_000, 1, 2000);
-    expect(Math.abs(run.down / 200_000 - 1)).toBeLessThan(0.05);
+  test("a slow user flows evenly", { retry: 2, timeout: 20_000 }, async () => {
+    const run = await carried(100_000, 1, 3000);
+    expect(Math.abs(run.down / 300_000 - 1)).toBeLessThan(0.05);
   });
 });

@@ -17,6 +17,7 @@ const MAX_ANSWER_BYTES = 16 * 1024;
 
 /** Connects to a checked address. Rejects on refusal, after 10 s, or when the signal fires (the socket is then destroyed). */
 export function connectTcp(address: string, port: number, signal: AbortSignal): Promise<Socket> {
+  if (signal.aborted) return Promise.reject(new Error("the session ended"));
   return new Promise((resolve, reject) => {
     // The types do not know of highWaterMark here, the stream beneath does.
     const options = { allowHalfOpen: true, highWaterMark: SOCKET_BUFFER_BYTES };
@@ -40,7 +41,6 @@ export function connectTcp(address: string, port: number, signal: AbortSignal): 
       socket.on("error", () => {});
       resolve(socket);
     });
-    if (signal.aborted) abort();
     signal.addEventListener("abort", abort, { once: true });
     socket.pause();
     socket.setNoDelay(true);

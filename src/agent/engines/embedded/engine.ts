@@ -1,6 +1,7 @@
 // The embedded engine behind the driver interface: holds what is served, and turns each desired state into the smallest change of it.
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
+import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { SessionRow, SessionSelection } from "../../../protocol/messages.ts";
 import type {
@@ -43,6 +44,9 @@ interface Served {
   readonly listener: Listener;
   material: TlsMaterial | undefined;
 }
+
+/** Users taken in before traffic gets its turn. */
+const USERS_AT_A_TIME = 2000;
 
 /** Idle time is measured in this many steps. */
 const SWEEPS = 20;
@@ -95,7 +99,7 @@ export class EmbeddedEngine implements EngineDriver {
   }
 
   async apply(desired: DesiredState): Promise<ApplyResult> {
-    const usersChanged = this.#replaceUsers(desired.users);
+    const usersChanged = await this.#replaceUsers(desired.users);
     const warnings = this.#applyRouting(desired);
     const inbounds = await this.#applyInbounds(desired);
     warnings.push(
@@ -151,18 +155,20 @@ export class EmbeddedEngine implements EngineDriver {
     this.#setStatus({ state: "stopped" });
   }
 
-  /** Makes the directory hold exactly `wanted`; answers whether anything differed. */
-  #replaceUsers(wanted: DesiredState["users"]): boolean {
+  /** Makes the directory hold exactly `wanted`; answers whether anything differed. Traffic goes on in between. */
+  async #replaceUsers(wanted: DesiredState["users"]): Promise<boolean> {
     let changed = this.#users.size !== wanted.size;
     for (const id of this.#users.ids()) {
       if (wanted.has(id)) continue;
       endSessions(this.#users.drop(id));
       changed = true;
     }
+    let done = 0;
     for (const user of wanted.values()) {
       const put = this.#users.put(user);
       endSessions(put.ended);
       changed ||= put.changed;
+      if (++done % USERS_AT_A_TIME === 0) await setImmediate();
     }
     return changed;
   }
@@ -247,7 +253,8 @@ export class EmbeddedEngine implements EngineDriver {
 
 /** The user is gone, or its credentials are: whoever came in with them leaves. */
 function endSessions(user: LiveUser | undefined): void {
-  for (const session of user?.sessions ?? []) session.close();
+  if (!user?.known) return;
+  for (const session of user.sessions) session.close();
 }
 
 /** A renewed certificate is no reason to rebind: it is compared by itself. */

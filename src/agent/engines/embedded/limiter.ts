@@ -3,7 +3,7 @@
 /** Unused rate is kept for this long at most: a pause earns no burst. */
 const CREDIT_MS = 50;
 /** While bytes keep coming, unused rate is the fault of late timers on a loaded machine, and this much of it is made up for. */
-const BUSY_CREDIT_MS = 500;
+const BUSY_CREDIT_MS = 250;
 const BUSY_GAP_MS = 300;
 /** Bytes may leave this much before their time: finer than timers can wait. */
 const AHEAD_MS = 4;

@@ -68,9 +68,7 @@ export class Listener {
     this.#grounds = grounds;
     this.#admission = admission;
     this.#alpn = alpnBytes(spec.tls?.alpn ?? []);
-    this.#server = createServer({ allowHalfOpen: true, highWaterMark: SOCKET_BUFFER_BYTES, pauseOnConnect: false }, (socket) =>
-      this.#accept(socket),
-    );
+    this.#server = createServer({ allowHalfOpen: true, highWaterMark: SOCKET_BUFFER_BYTES }, (socket) => this.#accept(socket));
     this.#server.on("error", (error) => grounds.debug("listener failed", { inbound: spec.tag, error: error.message }));
   }
 

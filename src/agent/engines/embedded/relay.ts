@@ -118,8 +118,8 @@ export interface RelayStart {
 /** Joins two paused channels until both are closed, then calls `onEnd` once. The answer closes both at once. */
 export function relay(client: Channel, target: Channel, session: Session, start: RelayStart, onEnd: () => void): () => void {
   const { user } = session.facts;
-  const up = new Pump(client, target, user.up, session, true);
-  const down = new Pump(target, client, user.down, session, false);
+  const up = new Pump(client, target, user.buckets.up, session, true);
+  const down = new Pump(target, client, user.buckets.down, session, false);
   let clientEnded = false;
   let targetEnded = false;
   let open = 2;

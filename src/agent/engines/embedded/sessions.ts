@@ -147,6 +147,7 @@ export class SessionRegistry {
     const now = this.#now();
     const found: SeenAddress[] = [];
     for (const user of users) {
+      if (!user.known) continue;
       for (const session of user.sessions) this.#see(session);
       for (const [key, at] of user.seen) {
         if (at < now - ADDRESS_MEMORY_MS) {

@@ -90,7 +90,7 @@ export class UdpAssociation {
 
   #transmit(address: string, port: number, payload: Buffer): void {
     const { session } = this.#options;
-    if (!session.facts.user.up.admit(payload.length, PATIENCE_MS)) return;
+    if (!session.facts.user.buckets.up.admit(payload.length, PATIENCE_MS)) return;
     session.countUp(payload.length);
     this.#socket(address.includes(":") ? 6 : 4).send(payload, port, address, lost);
   }
@@ -113,7 +113,7 @@ export class UdpAssociation {
     const { session, anySource, allowPrivate, deliver } = this.#options;
     const name = this.#names.get(`${address} ${port}`);
     if (this.#closed || (!name && (!anySource || (!allowPrivate && isPrivateAddress(address))))) return;
-    if (!session.facts.user.down.admit(payload.length, PATIENCE_MS)) return;
+    if (!session.facts.user.buckets.down.admit(payload.length, PATIENCE_MS)) return;
     if (deliver(name ?? { host: address, port }, payload)) session.countDown(payload.length);
   }
 }

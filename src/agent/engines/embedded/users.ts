@@ -4,26 +4,57 @@ import type { PlanUser } from "../../../protocol/plan.ts";
 import { TokenBucket } from "./limiter.ts";
 import type { Session } from "./sessions.ts";
 
-/** A user as the running engine holds it. It lives while the user is on the node; a change of credentials makes a new one. */
+/** A user as the running engine holds it. It lives while the user is on the node; a change of credentials makes a new one. Most users of a node are never seen on it: what only a session needs is made by the first one. */
 export class LiveUser {
   readonly id: number;
   readonly uuid: string;
   readonly password: string;
   ipLimit: number;
-  readonly up: TokenBucket;
-  readonly down: TokenBucket;
-  readonly sessions = new Set<Session>();
-  /** Unix milliseconds of the last sight, by `<inboundId> <address>`. */
-  readonly seen: Map<string, number>;
+  readonly #clock: () => number;
+  #speedLimit: number;
+  #buckets: { readonly up: TokenBucket; readonly down: TokenBucket } | undefined;
+  #sessions: Set<Session> | undefined;
+  #seen: Map<string, number> | undefined;
 
-  constructor(user: PlanUser, clock: () => number, seen: Map<string, number> = new Map()) {
+  /** `seen`: memory of addresses to go on with. */
+  constructor(user: PlanUser, clock: () => number, seen?: Map<string, number>) {
     this.id = user.id;
     this.uuid = user.uuid.toLowerCase();
     this.password = user.password;
     this.ipLimit = user.ipLimit;
-    this.up = new TokenBucket(user.speedLimit, clock);
-    this.down = new TokenBucket(user.speedLimit, clock);
-    this.seen = seen;
+    this.#clock = clock;
+    this.#speedLimit = user.speedLimit;
+    this.#seen = seen;
+  }
+
+  get speedLimit(): number {
+    return this.#speedLimit;
+  }
+
+  /** Takes effect on open sessions at once. */
+  set speedLimit(rate: number) {
+    this.#speedLimit = rate;
+    this.#buckets?.up.setRate(rate);
+    this.#buckets?.down.setRate(rate);
+  }
+
+  /** The limits that all sessions of the user share. */
+  get buckets(): { readonly up: TokenBucket; readonly down: TokenBucket } {
+    return (this.#buckets ??= { up: new TokenBucket(this.#speedLimit, this.#clock), down: new TokenBucket(this.#speedLimit, this.#clock) });
+  }
+
+  get sessions(): Set<Session> {
+    return (this.#sessions ??= new Set());
+  }
+
+  /** Unix milliseconds of the last sight, by `<inboundId> <address>`. */
+  get seen(): Map<string, number> {
+    return (this.#seen ??= new Map());
+  }
+
+  /** Whether the user ever had a session here. */
+  get known(): boolean {
+    return this.#seen !== undefined;
   }
 }
 
@@ -48,7 +79,8 @@ export class UserDirectory {
   readonly #clock: () => number;
   readonly #byId = new Map<number, LiveUser>();
   readonly #byUuid = new Map<string, LiveUser>();
-  readonly #byTrojanKey = new Map<string, LiveUser>();
+  /** Made by the first Trojan client: a hash for each of a hundred thousand users is worth avoiding where nobody speaks Trojan. */
+  #byTrojanKey: Map<string, LiveUser> | undefined;
 
   /** `clock`: milliseconds that never run backwards. */
   constructor(clock: () => number) {
@@ -69,6 +101,7 @@ export class UserDirectory {
   }
 
   byTrojanKey(key: string): LiveUser | undefined {
+    this.#byTrojanKey ??= new Map(Array.from(this.#byId.values(), (user) => [trojanKey(user.password), user]));
     return this.#byTrojanKey.get(key);
   }
 
@@ -84,18 +117,17 @@ export class UserDirectory {
   put(user: PlanUser): { changed: boolean; ended: LiveUser | undefined } {
     const old = this.#byId.get(user.id);
     if (old && old.uuid === user.uuid.toLowerCase() && old.password === user.password) {
-      const changed = old.ipLimit !== user.ipLimit || old.up.rate !== user.speedLimit;
-      old.up.setRate(user.speedLimit);
-      old.down.setRate(user.speedLimit);
+      const changed = old.ipLimit !== user.ipLimit || old.speedLimit !== user.speedLimit;
+      old.speedLimit = user.speedLimit;
       old.ipLimit = user.ipLimit;
       return { changed, ended: undefined };
     }
     if (old) this.drop(user.id);
-    const live = new LiveUser(user, this.#clock, old?.seen);
+    const live = new LiveUser(user, this.#clock, old?.known ? old.seen : undefined);
     this.#byId.set(live.id, live);
     const key = uuidKey(live.uuid);
     if (key !== undefined) this.#byUuid.set(key, live);
-    this.#byTrojanKey.set(trojanKey(live.password), live);
+    this.#byTrojanKey?.set(trojanKey(live.password), live);
     return { changed: true, ended: old };
   }
 
@@ -106,8 +138,8 @@ export class UserDirectory {
     this.#byId.delete(id);
     const key = uuidKey(user.uuid);
     if (key !== undefined && this.#byUuid.get(key) === user) this.#byUuid.delete(key);
-    const trojan = trojanKey(user.password);
-    if (this.#byTrojanKey.get(trojan) === user) this.#byTrojanKey.delete(trojan);
+    const trojan = this.#byTrojanKey && trojanKey(user.password);
+    if (trojan !== undefined && this.#byTrojanKey?.get(trojan) === user) this.#byTrojanKey.delete(trojan);
     return user;
   }
 
