@@ -149,8 +149,8 @@ export function testCertificate(): { certificate: string; key: string } {
 }
 
 /** `halfOpen`: the socket goes on reading after its own end, and does not end with the other side. */
-export async function tcpConnect(port: number, halfOpen = false): Promise<Socket> {
-  const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: halfOpen });
+export async function tcpConnect(port: number, halfOpen = false, localAddress = "127.0.0.1"): Promise<Socket> {
+  const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: halfOpen, localAddress });
   socket.on("error", () => {});
   await once(socket, "connect");
   return socket;

@@ -163,5 +163,14 @@ test("a limit of sources refuses one too many, not a second session of the same"
   await driver.apply(desired(two(), [{ ...anna, ipLimit: 1 }]));
   await download(anna);
   const second = await download(anna, ports[1]);
+  const elsewhere = await tcpConnect(ports[0] ?? 0, false, "127.0.0.2");
+  elsewhere.write(vlessHead(anna, source.port));
+  await expect(readBytes(elsewhere, 1)).rejects.toThrow();
   await stillRuns(second);
+  await driver.changeUsers({ put: [{ ...anna, ipLimit: 2 }], drop: [] }, desired(two(), [anna]));
+  const now = await tcpConnect(ports[0] ?? 0, false, "127.0.0.2");
+  now.write(vlessHead(anna, source.port));
+  expect((await readBytes(now, 3)).length).toBe(3);
+  const seen = (await driver.addresses(1)).map(({ inboundId, address }) => `${inboundId} ${address}`);
+  expect(seen.toSorted()).toEqual(["1 127.0.0.1", "1 127.0.0.2", "2 127.0.0.1"]);
 });

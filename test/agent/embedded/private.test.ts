@@ -25,7 +25,7 @@ let reached: number;
 let asked: string[];
 let target: Awaited<ReturnType<typeof tcpTarget>>;
 
-/** Every name leads to loopback; "both.test" to a public address too, "turn.test" to a public one first and to loopback when asked again. */
+/** Every name leads to loopback, but "void.test" nowhere. */
 async function resolve(name: string): Promise<readonly string[]> {
   asked.push(name);
   if (name === "mapped.test") return ["::ffff:127.0.0.1"];
