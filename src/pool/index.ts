@@ -1,6 +1,35 @@
-// What other features may use of the pool.
+// What other features and the composition root use of the pool.
+import type { Route } from "../http/index.ts";
+import { ExitTagRows } from "./exit-tag.entity.ts";
+import { InboundRows } from "./inbound.entity.ts";
+import { inboundRoutes, type InboundRoutesDeps } from "./inbounds.routes.ts";
+import { OutboundRows } from "./outbound.entity.ts";
+import { outboundRoutes, type OutboundRoutesDeps } from "./outbounds.routes.ts";
+import { TemplateDepartureRows, TemplateRows } from "./template.entity.ts";
+import { templateRoutes, type TemplateRoutesDeps } from "./templates.routes.ts";
+import { toolRoutes } from "./tools.routes.ts";
+
 export { type ClientConfig, type ClientTls, parseClientConfig, parseClientTls } from "./dialect/client.ts";
 export { type InboundDialect, parseInboundConfig } from "./dialect/inbound.ts";
 export type { Issue } from "./dialect/issue.ts";
+export { parseRoute, type RouteReferences } from "./dialect/route.ts";
 export { shadowsocksKeyBytes } from "./dialect/shadowsocks.ts";
 export type { TransportDialect } from "./dialect/transport.ts";
+export { ownerOfExitTag, releaseExitTag, takeExitTag } from "./exit-tags.commands.ts";
+export { InboundRows, type InboundRow } from "./inbound.entity.ts";
+export type { CertificateExists } from "./inbounds.commands.ts";
+export { realityKeyPair, wireguardKeyPair } from "./key-pairs.ts";
+export { OutboundRows, type OutboundRow } from "./outbound.entity.ts";
+export { allTemplateContents, templateContent, templatesCarrying } from "./pool.queries.ts";
+export { TemplateDepartureRows, TemplateRows, type TemplateRow } from "./template.entity.ts";
+export { requireTemplates, type TemplateContent } from "./templates.commands.ts";
+
+/** Tables of the pool. */
+export const poolEntities = [InboundRows, OutboundRows, TemplateRows, TemplateDepartureRows, ExitTagRows] as const;
+
+export type PoolDeps = InboundRoutesDeps & OutboundRoutesDeps & TemplateRoutesDeps;
+
+/** Every route of the pool. */
+export function poolRoutes(deps: PoolDeps): Route[] {
+  return [...inboundRoutes(deps), ...outboundRoutes(deps), ...templateRoutes(deps), ...toolRoutes()];
+}

@@ -1,0 +1,49 @@
+// Inbounds on the wire (document 2, Inbound).
+import { z } from "zod";
+import { count, line, unixTime } from "../http/index.ts";
+
+const json = z.record(z.string(), z.unknown());
+
+/** A tag: what routes, links and counters name a record by. */
+export const Tag = line(128)
+  .min(1)
+  .regex(/^\S(.*\S)?$/u, "must not begin or end with white space");
+
+const fields = {
+  tag: Tag,
+  type: z.string().min(1).max(32),
+  config: json,
+  remark: line(256),
+  useNodeCert: z.boolean(),
+  certificateId: count.nullable(),
+  clientConfig: json.nullable(),
+  frontedOnly: z.boolean(),
+};
+
+/** Body of a PUT: absent fields keep their value. A `certificateId` of 0 is none. */
+export const InboundUpdate = z.object(fields).partial().meta({ id: "InboundUpdate" });
+export type InboundUpdateBody = z.output<typeof InboundUpdate>;
+
+/** Body of a create. */
+export const InboundCreate = z
+  .object({ ...InboundUpdate.shape, tag: fields.tag, type: fields.type, config: fields.config })
+  .meta({ id: "InboundCreate" });
+export type InboundCreateBody = z.output<typeof InboundCreate>;
+
+/** An inbound as it is answered. */
+export const InboundView = z
+  .object({
+    id: count,
+    tag: z.string(),
+    type: z.string(),
+    config: json,
+    remark: z.string(),
+    useNodeCert: z.boolean(),
+    certificateId: count.nullable(),
+    clientConfig: json,
+    frontedOnly: z.boolean(),
+    createdAt: unixTime,
+    updatedAt: unixTime,
+  })
+  .meta({ id: "Inbound" });
+export type InboundAnswer = z.input<typeof InboundView>;

@@ -1,0 +1,83 @@
+// What changes inbounds. Each function is part of one commit; every rule is checked on locked rows.
+import type { Draft } from "../db/index.ts";
+import { invalid, notFound } from "../http/index.ts";
+import { parseClientConfig } from "./dialect/client.ts";
+import { parseInboundConfig } from "./dialect/inbound.ts";
+import { InboundRows, type InboundRow } from "./inbound.entity.ts";
+import type { InboundCreateBody, InboundUpdateBody } from "./inbound.schema.ts";
+import { refuseIssues } from "./refused-fragment.ts";
+import { TemplateRows } from "./template.entity.ts";
+
+/** Whether a panel certificate of that id exists; locks its row so that it stays. Implemented by `certificates`. */
+export type CertificateExists = (draft: Draft, certificateId: number) => boolean;
+
+type Written = Omit<InboundRow, "id" | "templateIds" | "createdAt" | "updatedAt">;
+
+/** Stored values with the body's laid over them; what is absent stays. */
+function merged(stored: Written, body: InboundUpdateBody): Written {
+  return {
+    tag: body.tag ?? stored.tag,
+    type: body.type ?? stored.type,
+    config: body.config ?? stored.config,
+    remark: body.remark ?? stored.remark,
+    useNodeCert: body.useNodeCert ?? stored.useNodeCert,
+    certificateId: body.certificateId === undefined ? stored.certificateId : body.certificateId || null,
+    clientConfig: body.clientConfig === undefined ? stored.clientConfig : (body.clientConfig ?? {}),
+    frontedOnly: body.frontedOnly ?? stored.frontedOnly,
+  };
+}
+
+function check(draft: Draft, written: Written, certificateExists: CertificateExists): void {
+  const parsed = parseInboundConfig(written.type, written.tag, written.config);
+  if (!parsed.ok) refuseIssues("config", parsed.issues);
+  const client = parseClientConfig(written.clientConfig);
+  if (!client.ok) refuseIssues("clientConfig", client.issues);
+  const { certificateId } = written;
+  if (certificateId !== null && !certificateExists(draft, certificateId)) invalid("certificateId", "names no certificate");
+}
+
+const DEFAULTS: Omit<Written, "tag" | "type" | "config"> = {
+  remark: "",
+  useNodeCert: false,
+  certificateId: null,
+  clientConfig: {},
+  frontedOnly: false,
+};
+
+/** Inserts an inbound. Throws 400 naming the field of a faulty fragment; a taken tag is the commit's `UniqueConflict`. */
+export function createInbound(draft: Draft, body: InboundCreateBody, certificateExists: CertificateExists): InboundRow {
+  const written = merged({ ...DEFAULTS, tag: body.tag, type: body.type, config: body.config }, body);
+  check(draft, written, certificateExists);
+  const id = draft.nextId(InboundRows.name);
+  const row: InboundRow = { id, ...written, templateIds: [], createdAt: draft.time, updatedAt: draft.time };
+  draft.insert(InboundRows, row);
+  return row;
+}
+
+/** Changes an inbound; absent fields keep their value. */
+export function updateInbound(
+  draft: Draft,
+  id: number,
+  body: InboundUpdateBody,
+  certificateExists: CertificateExists,
+): { before: Readonly<InboundRow>; after: InboundRow } {
+  const before = draft.find(InboundRows, id) ?? notFound("inbound", id);
+  const written = merged(before, body);
+  check(draft, written, certificateExists);
+  const patch = { ...written, updatedAt: Math.max(draft.time, before.updatedAt + 1) };
+  draft.update(InboundRows, id, patch);
+  return { before, after: { ...before, ...patch } };
+}
+
+/** Deletes an inbound and takes it out of the templates that carry it. */
+export function deleteInbound(draft: Draft, id: number): Readonly<InboundRow> {
+  const row = draft.find(InboundRows, id) ?? notFound("inbound", id);
+  for (const template of draft.findAll(TemplateRows, row.templateIds)) {
+    draft.update(TemplateRows, template.id, {
+      inboundIds: template.inboundIds.filter((each) => each !== id),
+      updatedAt: Math.max(draft.time, template.updatedAt + 1),
+    });
+  }
+  draft.delete(InboundRows, id);
+  return row;
+}

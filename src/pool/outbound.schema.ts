@@ -1,0 +1,29 @@
+// Outbounds on the wire (decisions 7).
+import { z } from "zod";
+import { count, line, unixTime } from "../http/index.ts";
+import { Tag } from "./inbound.schema.ts";
+
+const json = z.record(z.string(), z.unknown());
+const fields = { tag: Tag, type: z.string().min(1).max(32), config: json, remark: line(256) };
+
+/** Body of a PUT: absent fields keep their value. */
+export const OutboundUpdate = z.object(fields).partial().meta({ id: "OutboundUpdate" });
+export type OutboundUpdateBody = z.output<typeof OutboundUpdate>;
+
+/** Body of a create. */
+export const OutboundCreate = z.object({ ...OutboundUpdate.shape, tag: fields.tag, type: fields.type }).meta({ id: "OutboundCreate" });
+export type OutboundCreateBody = z.output<typeof OutboundCreate>;
+
+/** An outbound as it is answered. */
+export const OutboundView = z
+  .object({
+    id: count,
+    tag: z.string(),
+    type: z.string(),
+    config: json,
+    remark: z.string(),
+    createdAt: unixTime,
+    updatedAt: unixTime,
+  })
+  .meta({ id: "Outbound" });
+export type OutboundAnswer = z.input<typeof OutboundView>;

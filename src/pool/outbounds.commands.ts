@@ -1,0 +1,78 @@
+// What changes outbounds. Their tags are what routes name, so none is renamed or deleted under a route.
+import type { Draft } from "../db/index.ts";
+import { notFound, Refusal } from "../http/index.ts";
+import { parseOutboundConfig } from "./dialect/outbound.ts";
+import { parseRoute } from "./dialect/route.ts";
+import { releaseExitTag, takeExitTag } from "./exit-tags.commands.ts";
+import { OutboundRows, type OutboundRow } from "./outbound.entity.ts";
+import type { OutboundCreateBody, OutboundUpdateBody } from "./outbound.schema.ts";
+import { refuseIssues } from "./refused-fragment.ts";
+import { TemplateRows, type TemplateRow } from "./template.entity.ts";
+
+const ownerOf = (id: number) => `outbound:${id}`;
+
+function check(type: string, config: Record<string, unknown>): void {
+  const parsed = parseOutboundConfig(type, config);
+  if (!parsed.ok) refuseIssues("config", parsed.issues);
+}
+
+/** Inserts an outbound. Throws 400 naming the field of a faulty fragment or of a tag that is taken. */
+export function createOutbound(draft: Draft, body: OutboundCreateBody): OutboundRow {
+  const { tag, type, config = {}, remark = "" } = body;
+  check(type, config);
+  const id = draft.nextId(OutboundRows.name);
+  takeExitTag(draft, tag, ownerOf(id));
+  const row: OutboundRow = { id, tag, type, config, remark, templateIds: [], createdAt: draft.time, updatedAt: draft.time };
+  draft.insert(OutboundRows, row);
+  return row;
+}
+
+/** Changes an outbound; absent fields keep their value. A tag that a template's route names cannot change: 409 with the names. `routesNaming` as in `deleteOutbound`. */
+export function updateOutbound(
+  draft: Draft,
+  id: number,
+  body: OutboundUpdateBody,
+  routesNaming: readonly string[],
+): { before: Readonly<OutboundRow>; after: OutboundRow } {
+  const before = draft.find(OutboundRows, id) ?? notFound("outbound", id);
+  const { tag = before.tag, type = before.type, config = before.config, remark = before.remark } = body;
+  check(type, config);
+  if (tag !== before.tag) {
+    refuseInUse(`the tag ${before.tag} is named by`, [
+      ...carriers(draft, before)
+        .filter((each) => names(each, before.tag))
+        .map(nameOf),
+      ...routesNaming,
+    ]);
+    releaseExitTag(draft, before.tag);
+    takeExitTag(draft, tag, ownerOf(id));
+  }
+  const patch = { tag, type, config, remark, updatedAt: Math.max(draft.time, before.updatedAt + 1) };
+  draft.update(OutboundRows, id, patch);
+  return { before, after: { ...before, ...patch } };
+}
+
+/** Deletes an outbound. 409 with the names while a template carries it or a route names it; `routesNaming`: what else names its tag, as the caller read it. */
+export function deleteOutbound(draft: Draft, id: number, routesNaming: readonly string[]): Readonly<OutboundRow> {
+  const row = draft.find(OutboundRows, id) ?? notFound("outbound", id);
+  refuseInUse("the outbound is used by", [...carriers(draft, row).map(nameOf), ...routesNaming]);
+  releaseExitTag(draft, row.tag);
+  draft.delete(OutboundRows, id);
+  return row;
+}
+
+function carriers(draft: Draft, row: Readonly<OutboundRow>): Readonly<TemplateRow>[] {
+  return draft.findAll(TemplateRows, row.templateIds, "read");
+}
+
+function names(template: Readonly<TemplateRow>, tag: string): boolean {
+  const parsed = parseRoute(template.route);
+  return parsed.ok && parsed.references.outbounds.includes(tag);
+}
+const nameOf = (template: Readonly<TemplateRow>) => `template ${template.name}`;
+
+/** Throws 409 whose text and `names` say what stands in the way. */
+export function refuseInUse(what: string, users: readonly string[]): void {
+  const names = [...new Set(users)];
+  if (names.length > 0) throw new Refusal("conflict", { message: `${what} ${names.join(", ")}`, code: "in_use", extra: { names } });
+}

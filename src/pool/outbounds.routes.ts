@@ -1,0 +1,98 @@
+// Outbounds (decisions 7).
+import { lock, type Reader } from "../db/index.ts";
+import { idParams, listRoute, notFound, okAnswer, pageOf, type Route, route } from "../http/index.ts";
+import { OutboundRows } from "./outbound.entity.ts";
+import { OutboundCreate, OutboundUpdate, OutboundView } from "./outbound.schema.ts";
+import { createOutbound, deleteOutbound, updateOutbound } from "./outbounds.commands.ts";
+import { namersOfTag, outboundView } from "./pool.queries.ts";
+
+export interface OutboundRoutesDeps {
+  readonly reads: Reader;
+  /** What outside the pool routes to a tag (nodes with routing of their own), in words for the refusal. */
+  readonly routedBy: (tag: string) => Promise<readonly string[]>;
+}
+
+export function outboundRoutes({ reads, routedBy }: OutboundRoutesDeps): Route[] {
+  const namers = async (id: number): Promise<string[]> => {
+    const { tag } = (await reads.find(OutboundRows, id)) ?? notFound("outbound", id);
+    return (await Promise.all([namersOfTag(reads, tag), routedBy(tag)])).flat();
+  };
+  return [
+    listRoute({
+      path: "/outbounds",
+      scope: "pool:read",
+      tiers: ["sudo", "admin"],
+      summary: "Outbounds",
+      item: OutboundView,
+      list: { q: ["tag", "type", "remark"], updatedAt: "updated_at", order: "id", sorts: { id: "id", tag: "tag", type: "type" } },
+      handle: async ({ list }) => {
+        const { rows, total } = await pageOf(reads, OutboundRows, list);
+        return { rows: rows.map(outboundView), total };
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/outbounds",
+      scope: "pool:write",
+      tiers: ["sudo", "admin"],
+      summary: "Add an outbound",
+      body: OutboundCreate,
+      answer: OutboundView,
+      audit: { key: "outbounds", action: "create" },
+      statuses: [400],
+      handle: ({ body, commit }) =>
+        commit({
+          locks: [],
+          decide(draft) {
+            const view = outboundView(createOutbound(draft, body));
+            return { answer: view, audit: { entityId: view.id, after: view } };
+          },
+        }),
+    }),
+    route({
+      method: "PUT",
+      path: "/outbounds/{id}",
+      scope: "pool:write",
+      tiers: ["sudo", "admin"],
+      summary: "Change an outbound",
+      description: "Absent fields keep their value. A tag that a route names cannot change.",
+      params: idParams,
+      body: OutboundUpdate,
+      answer: OutboundView,
+      audit: { key: "outbounds", action: "update" },
+      statuses: [400, 404, 409],
+      handle: async ({ params: { id }, body, commit }) => {
+        const named = body.tag === undefined ? [] : await namers(id);
+        return commit({
+          locks: [lock(OutboundRows, id)],
+          decide(draft) {
+            const { before, after } = updateOutbound(draft, id, body, named);
+            return { answer: outboundView(after), audit: { entityId: id, before: outboundView(before), after: outboundView(after) } };
+          },
+        });
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/outbounds/{id}",
+      scope: "pool:write",
+      tiers: ["sudo", "admin"],
+      summary: "Delete an outbound",
+      description: "409 with `names` while a template carries it or a route names it.",
+      params: idParams,
+      answer: okAnswer,
+      audit: { key: "outbounds", action: "delete" },
+      statuses: [404, 409],
+      handle: async ({ params: { id }, commit }) => {
+        const named = await namers(id);
+        return commit({
+          locks: [lock(OutboundRows, id)],
+          decide(draft) {
+            const row = deleteOutbound(draft, id, named);
+            return { answer: { ok: true }, audit: { entityId: id, before: outboundView(row) } };
+          },
+        });
+      },
+    }),
+  ];
+}

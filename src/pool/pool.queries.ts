@@ -1,0 +1,89 @@
+// What reads the pool: rows as the API answers them, templates with their content, and which templates reach an inbound.
+import { sql, type Reader } from "../db/index.ts";
+import { pageOf, type ListQuery, type Page } from "../http/index.ts";
+import { parseOutboundConfig } from "./dialect/outbound.ts";
+import { parseRoute } from "./dialect/route.ts";
+import { InboundRows, type InboundRow } from "./inbound.entity.ts";
+import type { InboundAnswer } from "./inbound.schema.ts";
+import { OutboundRows, type OutboundRow } from "./outbound.entity.ts";
+import type { OutboundAnswer } from "./outbound.schema.ts";
+import { TemplateRows, type TemplateRow } from "./template.entity.ts";
+import type { TemplateAnswer } from "./template.schema.ts";
+import type { TemplateContent } from "./templates.commands.ts";
+
+export function inboundView(row: Readonly<InboundRow>): InboundAnswer {
+  const { templateIds: _templateIds, ...shown } = row;
+  return shown;
+}
+
+export function outboundView(row: Readonly<OutboundRow>): OutboundAnswer {
+  const { templateIds: _templateIds, ...shown } = row;
+  return shown;
+}
+
+export function templateView({ template, inbounds, outbounds }: TemplateContent): TemplateAnswer {
+  return {
+    ...template,
+    inbounds: inbounds.map(inboundView),
+    outbounds: outbounds.map(outboundView),
+    endpoints: [],
+    ruleSets: [],
+  };
+}
+
+/** Joins templates with everything that they name; `all` tables are small (hundreds of rows). */
+async function contentsOf(reads: Reader, templates: readonly TemplateRow[]): Promise<TemplateContent[]> {
+  if (templates.length === 0) return [];
+  const [inbounds, outbounds] = await Promise.all([
+    reads.rows(InboundRows, sql`select * from inbounds`),
+    reads.rows(OutboundRows, sql`select * from outbounds`),
+  ]);
+  const inboundOf = new Map(inbounds.map((row) => [row.id, row]));
+  const outboundOf = new Map(outbounds.map((row) => [row.id, row]));
+  // A row that was deleted between the two reads is left out.
+  return templates.map((template) => ({
+    template,
+    inbounds: template.inboundIds.flatMap((id) => inboundOf.get(id) ?? []),
+    outbounds: template.outboundIds.flatMap((id) => outboundOf.get(id) ?? []),
+  }));
+}
+
+/** A template with the inbounds and outbounds that it carries, in its order; undefined when there is none. */
+export async function templateContent(reads: Reader, templateId: number): Promise<TemplateContent | undefined> {
+  const template = await reads.find(TemplateRows, templateId);
+  return template && (await contentsOf(reads, [template]))[0];
+}
+
+/** Every template with its content. */
+export async function allTemplateContents(reads: Reader): Promise<TemplateContent[]> {
+  return contentsOf(reads, await reads.rows(TemplateRows, sql`select * from templates order by id`));
+}
+
+export async function templatePage(reads: Reader, list: ListQuery): Promise<Page<TemplateAnswer>> {
+  const { rows, total } = await pageOf(reads, TemplateRows, list);
+  return { rows: (await contentsOf(reads, rows)).map(templateView), total };
+}
+
+/** Ids of the templates that carry an inbound, or any inbound of a type. */
+export async function templatesCarrying(reads: Reader, inbound: { readonly id: number } | { readonly type: string }): Promise<number[]> {
+  const where = "id" in inbound ? sql`id = ${inbound.id}` : sql`type = ${inbound.type}`;
+  const rows = await reads.rows(InboundRows, sql`select * from inbounds where ${where}`);
+  return [...new Set(rows.flatMap((row) => row.templateIds))].toSorted((a, b) => a - b);
+}
+
+/** What names an outbound's tag beside the templates that carry it: templates' routes and other outbounds (members of a group, detours). */
+export async function namersOfTag(reads: Reader, tag: string): Promise<string[]> {
+  const [templates, outbounds] = await Promise.all([
+    reads.rows(TemplateRows, sql`select * from templates order by id`),
+    reads.rows(OutboundRows, sql`select * from outbounds order by id`),
+  ]);
+  const routes = templates.filter(({ route }) => {
+    const parsed = parseRoute(route);
+    return parsed.ok && parsed.references.outbounds.includes(tag);
+  });
+  const groups = outbounds.filter(({ type, config }) => {
+    const parsed = parseOutboundConfig(type, config);
+    return parsed.ok && parsed.references.includes(tag);
+  });
+  return [...routes.map((row) => `template ${row.name}`), ...groups.map((row) => `outbound ${row.tag}`)];
+}

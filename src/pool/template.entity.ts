@@ -1,0 +1,38 @@
+// Tables of templates: what a node runs, as lists of ids; and the templates that were deleted but not yet taken out of accounts.
+import { defineEntity, p } from "@mikro-orm/core";
+import { entity, type RowOf } from "../db/index.ts";
+
+export const TemplateRows = entity(
+  defineEntity({
+    name: "Template",
+    tableName: "templates",
+    properties: {
+      id: p.bigint("number").primary().autoincrement(false),
+      name: p.text(),
+      remark: p.text(),
+      route: p.json<Record<string, unknown>>(),
+      /** The dns, log and ntp blocks. */
+      core: p.json<Record<string, unknown>>(),
+      inboundIds: p.json<number[]>(),
+      outboundIds: p.json<number[]>(),
+      endpointIds: p.json<number[]>(),
+      ruleSetIds: p.json<number[]>(),
+      createdAt: p.bigint("number"),
+      updatedAt: p.bigint("number"),
+    },
+  }),
+);
+export type TemplateRow = RowOf<typeof TemplateRows>;
+
+/** A deleted template whose id may still stand in accounts and plans: written with the delete, gone with the statement that takes the id out of them. */
+export const TemplateDepartureRows = entity(
+  defineEntity({
+    name: "TemplateDeparture",
+    tableName: "template_departures",
+    properties: {
+      /** The template's id. */
+      id: p.bigint("number").primary().autoincrement(false),
+      deletedAt: p.bigint("number"),
+    },
+  }),
+);

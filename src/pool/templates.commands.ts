@@ -1,0 +1,129 @@
+// What changes templates: their lists, both sides of each, and the rules between route and lists.
+import type { Draft } from "../db/index.ts";
+import { invalid, notFound, Refusal } from "../http/index.ts";
+import { coreIssues, parseRoute } from "./dialect/route.ts";
+import { ownerOfExitTag } from "./exit-tags.commands.ts";
+import { InboundRows, type InboundRow } from "./inbound.entity.ts";
+import { OutboundRows, type OutboundRow } from "./outbound.entity.ts";
+import { refuseInUse } from "./outbounds.commands.ts";
+import { refuseIssues } from "./refused-fragment.ts";
+import { TemplateDepartureRows, TemplateRows, type TemplateRow } from "./template.entity.ts";
+import type { TemplateCreateBody, TemplateUpdateBody } from "./template.schema.ts";
+
+type Written = Omit<TemplateRow, "id" | "createdAt" | "updatedAt">;
+
+/** A template with the records that its ids name, in its own order. */
+export interface TemplateContent {
+  readonly template: Readonly<TemplateRow>;
+  readonly inbounds: readonly Readonly<InboundRow>[];
+  readonly outbounds: readonly Readonly<OutboundRow>[];
+}
+
+const EMPTY: Omit<Written, "name"> = { remark: "", route: {}, core: {}, inboundIds: [], outboundIds: [], endpointIds: [], ruleSetIds: [] };
+
+function merged(stored: Written, body: TemplateUpdateBody): Written {
+  return {
+    name: body.name ?? stored.name,
+    remark: body.remark ?? stored.remark,
+    route: body.route === undefined ? stored.route : (body.route ?? {}),
+    core: body.core === undefined ? stored.core : (body.core ?? {}),
+    inboundIds: body.inboundIds ?? stored.inboundIds,
+    outboundIds: body.outboundIds ?? stored.outboundIds,
+    endpointIds: body.endpointIds ?? stored.endpointIds,
+    ruleSetIds: body.ruleSetIds ?? stored.ruleSetIds,
+  };
+}
+
+/** The rows of `ids` in that order; 400 naming the field for one that there is not. */
+function inOrder<R extends { id: number }>(field: string, ids: readonly number[], rows: readonly Readonly<R>[]): Readonly<R>[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(id) ?? invalid(field, `${id} names nothing`));
+}
+
+/** `templateIds` of a member after the write; undefined where it stays as it is. */
+function membership(current: readonly number[], templateId: number, carried: boolean): number[] | undefined {
+  if (current.includes(templateId) === carried) return undefined;
+  return carried ? [...current, templateId] : current.filter((each) => each !== templateId);
+}
+
+/** Checks the lists and keeps their other side. Members that leave or join are locked. */
+function keepMembers(draft: Draft, id: number, before: Written | undefined, after: Written): Omit<TemplateContent, "template"> {
+  for (const field of ["endpointIds", "ruleSetIds"] as const) {
+    const unknown = after[field].find((each) => !before?.[field].includes(each));
+    if (unknown !== undefined) invalid(field, `${unknown} names nothing`);
+  }
+  const inbounds = draft.findAll(InboundRows, [...new Set([...(before?.inboundIds ?? []), ...after.inboundIds])]);
+  const outbounds = draft.findAll(OutboundRows, [...new Set([...(before?.outboundIds ?? []), ...after.outboundIds])]);
+  const content = {
+    inbounds: inOrder("inboundIds", after.inboundIds, inbounds),
+    outbounds: inOrder("outboundIds", after.outboundIds, outbounds),
+  };
+  for (const row of inbounds) {
+    const templateIds = membership(row.templateIds, id, after.inboundIds.includes(row.id));
+    if (templateIds) draft.update(InboundRows, row.id, { templateIds });
+  }
+  for (const row of outbounds) {
+    const templateIds = membership(row.templateIds, id, after.outboundIds.includes(row.id));
+    if (templateIds) draft.update(OutboundRows, row.id, { templateIds });
+  }
+  return content;
+}
+
+/** A route may name the outbounds that the template carries, and tunnels, which nodes get on their own. */
+function checkRoute(draft: Draft, written: Written, outbounds: readonly Readonly<OutboundRow>[]): void {
+  const parsed = parseRoute(written.route);
+  if (!parsed.ok) {
+    refuseIssues("route", parsed.issues);
+    return;
+  }
+  for (const tag of parsed.references.outbounds) {
+    if (outbounds.some((outbound) => outbound.tag === tag)) continue;
+    if (ownerOfExitTag(draft, tag)?.startsWith("tunnel:") !== true)
+      invalid("route", `names the outbound "${tag}", which the template does not carry`);
+  }
+}
+
+/** Inserts a template. Throws 400 naming the field for ids that name nothing and for routes and core blocks that engines would refuse. */
+export function createTemplate(draft: Draft, body: TemplateCreateBody): TemplateContent {
+  const written = merged({ ...EMPTY, name: body.name }, body);
+  refuseIssues("core", coreIssues(written.core));
+  const id = draft.nextId(TemplateRows.name);
+  const content = keepMembers(draft, id, undefined, written);
+  checkRoute(draft, written, content.outbounds);
+  const template: TemplateRow = { id, ...written, createdAt: draft.time, updatedAt: draft.time };
+  draft.insert(TemplateRows, template);
+  return { template, ...content };
+}
+
+/** Changes a template; absent fields keep their value. */
+export function updateTemplate(
+  draft: Draft,
+  id: number,
+  body: TemplateUpdateBody,
+): { before: Readonly<TemplateRow>; after: TemplateContent } {
+  const before = draft.find(TemplateRows, id) ?? notFound("template", id);
+  const written = merged(before, body);
+  refuseIssues("core", coreIssues(written.core));
+  const content = keepMembers(draft, id, before, written);
+  checkRoute(draft, written, content.outbounds);
+  const patch = { ...written, updatedAt: Math.max(draft.time, before.updatedAt + 1) };
+  draft.update(TemplateRows, id, patch);
+  return { before, after: { template: { ...before, ...patch }, ...content } };
+}
+
+/** Deletes a template and leaves a departure: until that is carried out its id may still stand in accounts. 409 with the names of the nodes that run it. */
+export function deleteTemplate(draft: Draft, id: number, nodesRunning: readonly string[]): Readonly<TemplateRow> {
+  const row = draft.find(TemplateRows, id) ?? notFound("template", id);
+  refuseInUse("the template is run by", nodesRunning);
+  keepMembers(draft, id, row, { ...row, inboundIds: [], outboundIds: [] });
+  draft.delete(TemplateRows, id);
+  draft.insert(TemplateDepartureRows, { id, deletedAt: draft.time });
+  return row;
+}
+
+/** The templates of `ids`, held against deletion until the commit. Throws 400 naming `field` for an id that names none. */
+export function requireTemplates(draft: Draft, ids: readonly number[], field: string): void {
+  const found = new Set(draft.findAll(TemplateRows, ids, "read").map((row) => row.id));
+  const unknown = ids.find((id) => !found.has(id));
+  if (unknown !== undefined) throw new Refusal("validation", { message: `${field}: there is no template ${unknown}`, field });
+}

@@ -1,0 +1,57 @@
+// Key generators (decisions 7, 15). Nothing is stored: an answer under an Idempotency-Key is sealed like any secret.
+import { z } from "zod";
+import { invalid, type Route, route } from "../http/index.ts";
+import { accountPassword, shadowsocksKey, uuidV4 } from "../lib/ids.ts";
+import { shadowsocksIssues, shadowsocksKeyBytes } from "./dialect/shadowsocks.ts";
+import { realityKeyPair, wireguardKeyPair } from "./key-pairs.ts";
+
+const common = { method: "POST", scope: "tools:write", secretAnswer: true } as const;
+
+/** Bytes of a method's server key; older methods take any text, so the longest. Undefined for a method that no engine knows. */
+function keyBytes(method: string): 16 | 32 | undefined {
+  const fixed = shadowsocksKeyBytes(method);
+  if (fixed !== undefined) return fixed;
+  return method === "2022-blake3-chacha20-poly1305" || shadowsocksIssues(method, "").length === 0 ? 32 : undefined;
+}
+
+export function toolRoutes(): Route[] {
+  return [
+    route({
+      ...common,
+      path: "/tools/uuid",
+      summary: "A random UUID",
+      answer: z.object({ uuid: z.string() }),
+      handle: () => ({ uuid: uuidV4() }),
+    }),
+    route({
+      ...common,
+      path: "/tools/password",
+      summary: "A random password",
+      answer: z.object({ password: z.string() }),
+      handle: () => ({ password: accountPassword() }),
+    }),
+    route({
+      ...common,
+      path: "/tools/ss-key",
+      summary: "A server key for a Shadowsocks method",
+      body: z.object({ method: z.string() }),
+      answer: z.object({ key: z.string() }),
+      statuses: [400],
+      handle: ({ body: { method } }) => ({ key: shadowsocksKey(keyBytes(method) ?? invalid("method", "is not a Shadowsocks method")) }),
+    }),
+    route({
+      ...common,
+      path: "/tools/reality-keypair",
+      summary: "A REALITY key pair and short id",
+      answer: z.object({ privateKey: z.string(), publicKey: z.string(), shortId: z.string() }),
+      handle: () => realityKeyPair(),
+    }),
+    route({
+      ...common,
+      path: "/tools/wireguard-keypair",
+      summary: "A WireGuard key pair",
+      answer: z.object({ privateKey: z.string(), publicKey: z.string() }),
+      handle: () => wireguardKeyPair(),
+    }),
+  ];
+}
