@@ -12,6 +12,8 @@ export type DisabledReason = "manual" | "expiry" | "volume" | "resale-volume" | 
 export interface UserContext {
   /** Unix seconds of this step. */
   readonly now: number;
+  /** The account is being created switched off. */
+  readonly startsOff: boolean;
   /** Bytes, 0 = unlimited. */
   readonly volume: number;
   /** Bytes used against the volume. */
@@ -55,6 +57,7 @@ export type UserEmitted =
 const chart = setup({
   types: { context: {} as UserContext, input: {} as UserContext, events: {} as UserEvent, emitted: {} as UserEmitted },
   guards: {
+    startsOff: ({ context }) => context.startsOff,
     resetDue: ({ context }) => context.nextReset > 0 && context.nextReset <= context.now,
     hasTraffic: ({ context }) => context.firstTraffic > 0,
     notStarted: ({ context }) => context.duration > 0 && context.activatedAt === 0,
@@ -119,6 +122,7 @@ export const userMachine = chart.createMachine({
         deciding: {
           description: "The limits are being looked at; left in the same step.",
           always: [
+            { guard: "startsOff", target: "#user.disabled.manual" },
             { guard: "notStarted", target: "waiting" },
             { guard: "expired", target: "#user.disabled.expiry", actions: { type: "sayDisabled", params: { reason: "expiry" } } },
             { guard: "limited", target: "#user.disabled.volume", actions: { type: "sayDisabled", params: { reason: "volume" } } },
@@ -187,6 +191,7 @@ export const userMachine = chart.createMachine({
           on: {
             edited: { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
             due: { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
+            renewed: [{ guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] }, { actions: "sayRenewed" }],
           },
         },
         resaleExpiry: {
@@ -194,6 +199,7 @@ export const userMachine = chart.createMachine({
           on: {
             edited: { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
             due: { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
+            renewed: [{ guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] }, { actions: "sayRenewed" }],
           },
         },
       },

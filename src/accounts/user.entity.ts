@@ -9,7 +9,7 @@ export interface UserCredentials {
   password: string;
   ss16: string;
   ss32: string;
-  flow?: string;
+  flow?: string | undefined;
   [part: string]: unknown;
 }
 
@@ -26,7 +26,10 @@ export const UserRows = entity(
       disabledReason: p.text(),
       config: p.json<UserCredentials>(),
       description: p.text(),
+      /** Null where there are no pairs. */
       contact: p.json<Record<string, string>>().nullable(),
+      /** The values of `contact`, one a line: what free text searches. */
+      contactText: p.text(),
       subToken: p.text().unique(),
       subId: p.text().unique(),
       remark: p.text(),
@@ -36,6 +39,8 @@ export const UserRows = entity(
       deviceLimit: p.bigint("number"),
       expiry: p.bigint("number"),
       duration: p.bigint("number"),
+      /** Seconds that the last fixed date was ahead when it was set: by how much a renewal extends it. 0 = no fixed date. */
+      term: p.bigint("number"),
       activatedAt: p.bigint("number"),
       /** Bytes in all (`totalUp + totalDown`) when the plan was armed: traffic past it starts the plan. */
       armedTotal: p.bigint("number"),

@@ -1,0 +1,23 @@
+// What other features and the composition root use of accounts.
+import type { Route } from "../http/index.ts";
+import { UserRows, UserUsageRows } from "./user.entity.ts";
+import { userVerbRoutes } from "./user-verbs.routes.ts";
+import { userRoutes, type UserRoutesDeps } from "./users.routes.ts";
+
+export { CONTACT_KEYS } from "./contact.ts";
+export { subUrlOf, subscriptionPath, type PublicAddress, type SettingsPort } from "./sub-url.ts";
+export { ACCOUNTS_CHANGED, carryOutDepartures } from "./template-departures.ts";
+export { defineUserActor, resetCounters, userEvent, userLocks, type UserActor } from "./user.actor.ts";
+export { UserRows, UserUsageRows, type UserCredentials, type UserRow, type UserUsageRow } from "./user.entity.ts";
+export { ONLINE_SECONDS, STATUSES, statusOf, statusSql, type UserStatus } from "./user-status.ts";
+export { noOwners, type Owners } from "./users.commands.ts";
+
+/** Tables of accounts. */
+export const accountsEntities = [UserRows, UserUsageRows] as const;
+
+export type AccountsDeps = UserRoutesDeps;
+
+/** Every API route of accounts. Subscriptions are served outside the API, see `subscriptionPlugin`. */
+export function accountsRoutes(deps: AccountsDeps): Route[] {
+  return [...userVerbRoutes(deps), ...userRoutes(deps)];
+}

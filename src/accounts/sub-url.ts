@@ -1,0 +1,40 @@
+// The address under which a user's subscription is published (document 1, `subUrl`; document 2, Settings rule 10).
+import { createHash } from "node:crypto";
+
+/** Settings by key, as they are now. */
+export interface SettingsPort {
+  get(key: string): string;
+}
+
+/** How the panel is reached from outside. */
+export interface PublicAddress {
+  readonly scheme: "http" | "https";
+  readonly port: number;
+}
+
+const DEFAULT_PORTS = { http: 80, https: 443 };
+
+/** The label under a wildcard domain: the same for a subscriber for good, and not to be guessed from its name. */
+function labelOf(subToken: string): string {
+  return createHash("sha256").update(subToken).digest("hex").slice(0, 16);
+}
+
+/** `/sub` or what the setting says, with one slash at the start and none at the end. */
+export function subscriptionPath(settings: SettingsPort): string {
+  const path = settings.get("sub_basepath").replace(/^\/+|\/+$/g, "");
+  return path === "" ? "/sub" : `/${path}`;
+}
+
+/** Absolute subscription URL of a user: on the first subscription domain, else on the panel's own. */
+export function subUrlOf(
+  user: { readonly subId: string; readonly subToken: string },
+  settings: SettingsPort,
+  address: PublicAddress,
+): string {
+  const [first = ""] = settings.get("sub_domain").split(",");
+  const domain = first.trim() || settings.get("web_domain") || "localhost";
+  const host = domain.startsWith("*.") ? `${labelOf(user.subToken)}${domain.slice(1)}` : domain;
+  // The setting may carry a port of its own: the request's host during setup does.
+  const port = /:\d+$/.test(host) || address.port === DEFAULT_PORTS[address.scheme] ? "" : `:${address.port}`;
+  return `${address.scheme}://${host}${port}${subscriptionPath(settings)}/${user.subId}`;
+}

@@ -1,0 +1,27 @@
+// Takes deleted templates out of accounts, set by set: the other half of deleting a template, repeated until it is done.
+import { sql, type Committer, type Reader } from "../db/index.ts";
+import { TemplateDepartureRows } from "../pool/index.ts";
+
+/** The fact of a commit that accounts changed set by set; a listener that keeps accounts in memory reads them again. */
+export const ACCOUNTS_CHANGED = "accounts.changed";
+
+/**
+ * Carries out every departure that is recorded: the id leaves the accounts that name it, and the record goes, in one transaction. Called after a delete
+ * and when the panel starts. `now`: Unix seconds.
+ */
+export async function carryOutDepartures(commits: Committer, reads: Reader, now: () => number): Promise<void> {
+  for (const { id } of await reads.rows(TemplateDepartureRows, sql`select * from template_departures order by id`)) {
+    const left =
+      reads.dialect === "sqlite"
+        ? sql`update users set template_ids = (select json_group_array(value) from json_each(template_ids) where value <> ${id}),
+            updated_at = max(updated_at + 1, ${now()}) where exists (select 1 from json_each(template_ids) where value = ${id})`
+        : sql`update users set template_ids = (select coalesce(jsonb_agg(e.value order by e.n), '[]'::jsonb)
+            from jsonb_array_elements(template_ids) with ordinality e(value, n) where e.value <> ${String(id)}::jsonb),
+            updated_at = greatest(updated_at + 1, ${now()}::bigint) where template_ids @> ${JSON.stringify([id])}::jsonb`;
+    await commits.execute({
+      name: "templates.depart",
+      statements: [reads.statement("accounts", left), reads.statement("departure", sql`delete from template_departures where id = ${id}`)],
+      facts: { [ACCOUNTS_CHANGED]: [{ templateId: id }] },
+    });
+  }
+}

@@ -1,0 +1,115 @@
+// The filters of the users' list as SQL conditions over `users u join user_usage g` (document 1, GET /api/users).
+import { z } from "zod";
+import { sql, type Dialect, type Reader } from "../db/index.ts";
+import { anyOf, notFound, ownsOnly, queryBoolean, queryCount, queryList, type Caller, type Condition } from "../http/index.ts";
+import { templatesCarrying } from "../pool/index.ts";
+import { CONTACT_KEYS } from "./contact.ts";
+import { notStartedSql, ONLINE_SECONDS, STATUSES, statusSql } from "./user-status.ts";
+
+const id = queryCount.refine((value) => value >= 1, "must be at least 1");
+const text = z.string().max(256);
+
+const contactFilters = z.object(Object.fromEntries(CONTACT_KEYS.map((key) => [`contact_${key}`, text.optional()])));
+
+/** The list's own query parameters. */
+export const UserFilters = z.object({
+  status: queryList(STATUSES).optional(),
+  online: queryBoolean.optional(),
+  group: text.optional(),
+  admin_id: queryCount.optional(),
+  template_id: id.optional(),
+  node_id: id.optional(),
+  inbound_id: id.optional(),
+  protocol: z.string().max(32).optional(),
+  expires_after: queryCount.optional(),
+  expires_before: queryCount.optional(),
+  expiry: z.enum(["never"]).optional(),
+  pending: queryBoolean.optional(),
+  used_min: queryCount.optional(),
+  used_max: queryCount.optional(),
+  auto_reset: queryBoolean.optional(),
+  sub_fetched: queryBoolean.optional(),
+  ...contactFilters.shape,
+});
+export type UserFilters = z.output<typeof UserFilters>;
+
+export interface FilterDeps {
+  readonly reads: Reader;
+  /** The template that a node runs, 0 = none; undefined when there is no such node. */
+  readonly nodeTemplate: (nodeId: number) => Promise<number | undefined>;
+  /** Unix seconds. */
+  readonly now: () => number;
+}
+
+export interface UserFilter {
+  readonly where: readonly Condition[];
+  /** Whether a condition reads the counters. */
+  readonly usage: boolean;
+}
+
+/** Members of any of the templates: by name or by belonging to all. With none of them nobody is. */
+export function memberOfAny(dialect: Dialect, templateIds: readonly number[]): Condition {
+  if (templateIds.length === 0) return anyOf([]);
+  const listed = templateIds.map((each) =>
+    dialect === "sqlite"
+      ? sql<boolean>`exists (select 1 from json_each(u.template_ids) where value = ${each})`
+      : sql<boolean>`u.template_ids @> ${JSON.stringify([each])}::jsonb`,
+  );
+  return anyOf([sql<boolean>`u.all_templates`, sql<boolean>`(not u.all_templates and ${anyOf(listed)})`]);
+}
+
+/** Conditions of one request; 404 for a node that there is not. A reseller's list holds its own accounts whatever it asks for. */
+export async function userFilter(deps: FilterDeps, caller: Caller, filters: UserFilters): Promise<UserFilter> {
+  const now = deps.now();
+  const owner = ownsOnly(caller) ? caller.adminId : filters.admin_id;
+  const plain: (Condition | undefined)[] = [
+    owner === undefined ? undefined : sql<boolean>`u.admin_id = ${owner}`,
+    filters.group === undefined ? undefined : sql<boolean>`u.group_label = ${filters.group}`,
+    filters.expires_after === undefined ? undefined : sql<boolean>`(u.expiry > 0 and u.expiry >= ${filters.expires_after})`,
+    filters.expires_before === undefined ? undefined : sql<boolean>`(u.expiry > 0 and u.expiry <= ${filters.expires_before})`,
+    filters.expiry === undefined ? undefined : sql<boolean>`u.expiry = 0`,
+    flag(filters.pending, notStartedSql),
+    flag(filters.auto_reset, sql<boolean>`u.auto_reset`),
+    flag(filters.sub_fetched, sql<boolean>`u.sub_fetched_at > 0`),
+    ...contactConditions(filters),
+    ...(await templateConditions(deps, filters)),
+  ];
+  const counters: (Condition | undefined)[] = [
+    filters.status === undefined ? undefined : sql<boolean>`${statusSql(now)} in (${sql.join(filters.status)})`,
+    flag(filters.online, sql<boolean>`g.online_at >= ${now - ONLINE_SECONDS}`),
+    filters.used_min === undefined ? undefined : sql<boolean>`g.up + g.down >= ${filters.used_min}`,
+    filters.used_max === undefined ? undefined : sql<boolean>`g.up + g.down <= ${filters.used_max}`,
+  ];
+  const where = [...plain, ...counters].filter((condition) => condition !== undefined);
+  return { where, usage: counters.some((condition) => condition !== undefined) };
+}
+
+function flag(wanted: boolean | undefined, condition: Condition): Condition | undefined {
+  if (wanted === undefined) return undefined;
+  return wanted ? condition : sql<boolean>`not (${condition})`;
+}
+
+/** Exact matches on standard contact keys, without regard to case; a phone number as it is stored. */
+function contactConditions(filters: UserFilters): Condition[] {
+  const given: Readonly<Record<string, unknown>> = filters;
+  return CONTACT_KEYS.flatMap((key) => {
+    const value = given[`contact_${key}`];
+    if (typeof value !== "string") return [];
+    // The key is one of six of ours, never input.
+    const stored = sql.raw(`u.contact ->> '${key}'`);
+    return [key === "phone" ? sql<boolean>`${stored} = ${value}` : sql<boolean>`lower(${stored}) = lower(${value})`];
+  });
+}
+
+async function templateConditions({ reads, nodeTemplate }: FilterDeps, filters: UserFilters): Promise<Condition[]> {
+  const { dialect } = reads;
+  const conditions: Condition[] = [];
+  if (filters.template_id !== undefined) conditions.push(memberOfAny(dialect, [filters.template_id]));
+  if (filters.inbound_id !== undefined) conditions.push(memberOfAny(dialect, await templatesCarrying(reads, { id: filters.inbound_id })));
+  if (filters.protocol !== undefined) conditions.push(memberOfAny(dialect, await templatesCarrying(reads, { type: filters.protocol })));
+  if (filters.node_id !== undefined) {
+    const templateId = (await nodeTemplate(filters.node_id)) ?? notFound("node", filters.node_id);
+    conditions.push(memberOfAny(dialect, templateId === 0 ? [] : [templateId]));
+  }
+  return conditions;
+}

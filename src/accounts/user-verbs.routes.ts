@@ -1,0 +1,143 @@
+// Users (decisions 5): verbs on one account, many at once, and what integrations poll.
+import { z } from "zod";
+import { UniqueConflict, sql } from "../db/index.ts";
+import { idParams, invalid, ownsOnly, queryCount, Refusal, type Caller, type Route, route } from "../http/index.ts";
+import type { Origin } from "../lib/origin.ts";
+import { freshSecrets } from "./credentials.ts";
+import { userLocks } from "./user.actor.ts";
+import { createUser, renewUser, resetUserUsage, type UserState } from "./users.commands.ts";
+import { lastInboundOf, usageMoves, userSummary, userView } from "./users.queries.ts";
+import { admitOwner, editDecision, type UserRoutesDeps } from "./users.routes.ts";
+import {
+  UsageMoves,
+  UserBatch,
+  UserBatchAnswer,
+  UserCreate,
+  UserSummary,
+  UserView,
+  type UserBatchOutcome,
+  type UserCreateBody,
+} from "./users.schema.ts";
+
+const BATCH_LIMIT = 8 * 1024 * 1024;
+const MOVES = { usual: 1000, most: 10_000 };
+
+const ownerOf = (caller: Caller) => (ownsOnly(caller) ? caller.adminId : undefined);
+
+export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
+  const { reads } = deps;
+  const admit = admitOwner(deps);
+  const viewWith = (lastInbound: string) => (state: UserState) => userView(state, lastInbound, deps);
+
+  return [
+    route({
+      method: "GET",
+      path: "/users/summary",
+      scope: "users:read",
+      summary: "Users counted by status and group",
+      answer: UserSummary,
+      handle: ({ caller }) => userSummary(reads, deps.now(), ownerOf(caller)),
+    }),
+    route({
+      method: "GET",
+      path: "/users/usage",
+      scope: "users:read",
+      summary: "Users whose counters moved since a cursor",
+      query: z.object({
+        since: queryCount.optional(),
+        limit: queryCount.refine((limit) => limit >= 1 && limit <= MOVES.most, `must be 1 to ${MOVES.most}`).optional(),
+      }),
+      answer: UsageMoves,
+      handle: ({ query: { since = 0, limit = MOVES.usual }, caller }) => usageMoves(reads, since, limit, ownerOf(caller)),
+    }),
+    route({
+      method: "POST",
+      path: "/users/{id}/reset-usage",
+      scope: "users:write",
+      summary: "Set a user's counters to zero; totals stay",
+      params: idParams,
+      answer: UserView,
+      audit: { key: "users", action: "reset-usage" },
+      secretAnswer: true,
+      statuses: [402, 404],
+      admit,
+      handle: async ({ params: { id }, caller, origin, commit }) => {
+        const view = viewWith(await lastInboundOf(reads, id));
+        return commit({ locks: userLocks(id), decide: (draft) => editDecision(resetUserUsage(draft, deps, { caller, origin }, id), view) });
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/users/{id}/renew",
+      scope: "users:write",
+      summary: "Give a user a new term",
+      params: idParams,
+      body: z.object({ planId: z.int().min(0).optional() }).optional(),
+      answer: UserView,
+      audit: { key: "users", action: "renew" },
+      secretAnswer: true,
+      statuses: [400, 402, 404, 409],
+      admit,
+      handle: async ({ params: { id }, body, caller, origin, commit }) => {
+        if (body?.planId) invalid("planId", "no such plan");
+        const view = viewWith(await lastInboundOf(reads, id));
+        return commit({ locks: userLocks(id), decide: (draft) => editDecision(renewUser(draft, deps, { caller, origin }, id), view) });
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/users/batch",
+      scope: "users:write",
+      summary: "Create up to 1000 users",
+      description: "Each on its own: one that is refused is listed in `problems`, the others are created.",
+      body: UserBatch,
+      answer: UserBatchAnswer,
+      audit: { key: "users", action: "batch" },
+      bodyLimit: BATCH_LIMIT,
+      secretAnswer: true,
+      statuses: [400],
+      handle: async ({ body: { users }, caller, origin, submit, commit }) => {
+        const taken = await takenNames(deps, users);
+        const outcomes = await Promise.all(
+          users.map(async (raw): Promise<UserState | string> => {
+            const parsed = UserCreate.safeParse(raw);
+            if (!parsed.success) return z.prettifyError(parsed.error);
+            // Known refusals stay out of the shared transaction, which one conflict would make run singly.
+            if (taken.has(parsed.data.name)) return "name: the value is taken";
+            taken.add(parsed.data.name);
+            return createOne(parsed.data, { caller, origin });
+          }),
+        );
+        const answer: UserBatchOutcome = { created: [], problems: [] };
+        for (const [index, outcome] of outcomes.entries()) {
+          if (typeof outcome === "string") answer.problems.push({ index, error: outcome });
+          else answer.created.push(userView(outcome, "", deps));
+        }
+        const ids = answer.created.map(({ id }) => id);
+        return commit({ locks: [], decide: () => ({ answer, audit: { entityId: "", obj: { created: ids.length, ids } } }) });
+
+        async function createOne(one: UserCreateBody, acting: { caller: Caller; origin: Origin }): Promise<UserState | string> {
+          const fresh = freshSecrets();
+          try {
+            return await submit({ name: "users.batch", locks: [], decide: (draft) => createUser(draft, deps, acting, one, fresh) });
+          } catch (error) {
+            if (error instanceof Refusal && error.status < 500) return error.message;
+            if (error instanceof UniqueConflict) return `${error.columns[0] ?? "name"}: the value is taken`;
+            throw error;
+          }
+        }
+      },
+    }),
+  ];
+}
+
+/** Which of the names in a batch are taken already. */
+async function takenNames({ reads }: UserRoutesDeps, users: readonly unknown[]): Promise<Set<string>> {
+  const names = users.flatMap((user) => {
+    const name: unknown = typeof user === "object" && user !== null && "name" in user ? user.name : undefined;
+    return typeof name === "string" ? [name] : [];
+  });
+  if (names.length === 0) return new Set();
+  const found = await reads.query<{ name: string }>(sql`select name from users where name in (${sql.join(names)})`);
+  return new Set(found.map(({ name }) => name));
+}

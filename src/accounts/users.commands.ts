@@ -1,0 +1,216 @@
+// What changes users. Each function is part of one commit: the account's row, its counters, its chart's step and the events it raises.
+import { isDeepStrictEqual } from "node:util";
+import type { Draft } from "../db/index.ts";
+import { invalid, notFound, ownsOnly, Refusal, type Caller } from "../http/index.ts";
+import type { Origin } from "../lib/origin.ts";
+import { requireTemplates } from "../pool/index.ts";
+import type { Supervisor } from "../runtime/index.ts";
+import type { FreshSecrets } from "./credentials.ts";
+import { resetCounters, userEvent, type UserActor } from "./user.actor.ts";
+import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
+import { createdFields, patchedFields, QUOTA_FIELDS, replacedFields, type UserFields, type WriteMoment } from "./user-fields.ts";
+import type { UserCreateBody, UserPatchBody, UserReplaceBody } from "./users.schema.ts";
+
+/** An account with its counters. */
+export interface UserState {
+  readonly row: Readonly<UserRow>;
+  readonly usage: Readonly<UserUsageRow>;
+}
+
+/** Rules of owners; implemented by `access`, called inside `decide`. */
+export interface Owners {
+  /** Throws 400 `field: "adminId"` for an id that names no reseller, 402 or 403 where a cap or the reseller's end forbids one more account like this. */
+  admit(draft: Draft, adminId: number, user: Pick<UserRow, "deviceLimit" | "duration" | "expiry">): void;
+}
+
+/** Without resellers every account is the panel's own. */
+export const noOwners: Owners = {
+  admit: () => invalid("adminId", "must name a reseller"),
+};
+
+/** What every command needs. */
+export interface UserWriter {
+  readonly supervisor: Supervisor;
+  readonly actor: UserActor;
+  readonly owners: Owners;
+  /** The panel's time zone, empty = the host's. */
+  readonly timeZone: () => string;
+}
+
+/** Who acts. */
+export interface Acting {
+  readonly caller: Caller;
+  readonly origin: Origin;
+}
+
+/** An account that the caller may see, with its counters; 404 else. */
+export function findUser(draft: Draft, caller: Caller, id: number): UserState {
+  const row = draft.find(UserRows, id);
+  const usage = draft.find(UserUsageRows, id);
+  if (!row || !usage || (ownsOnly(caller) && row.adminId !== caller.adminId)) notFound("user", id);
+  return { row, usage };
+}
+
+function momentOf(draft: Draft, { timeZone }: UserWriter, usage?: Readonly<UserUsageRow>): WriteMoment {
+  return { now: draft.time, timeZone: timeZone(), total: usage ? usage.totalUp + usage.totalDown : 0 };
+}
+
+function stateOf(draft: Draft, id: number): UserState {
+  const row = draft.find(UserRows, id);
+  const usage = draft.find(UserUsageRows, id);
+  if (!row || !usage) throw new Error(`user ${id} is not in its own change`);
+  return { row, usage };
+}
+
+/** The owner of a new account: a reseller's own, whatever the body says. */
+function ownerFor(caller: Caller, wanted: number): number {
+  return ownsOnly(caller) ? caller.adminId : wanted;
+}
+
+/** Creates an account with its counters and its actor. Every refusal comes before the first write. */
+export function createUser(
+  draft: Draft,
+  writer: UserWriter,
+  { caller, origin }: Acting,
+  body: UserCreateBody,
+  fresh: FreshSecrets,
+): UserState {
+  if (body.planId !== undefined && body.planId !== 0) invalid("planId", "no such plan");
+  const fields: UserFields = createdFields(body, fresh, momentOf(draft, writer));
+  const adminId = ownerFor(caller, fields.adminId);
+  if (adminId !== 0) writer.owners.admit(draft, adminId, fields);
+  requireTemplates(draft, fields.templateIds, "templateIds");
+  const id = draft.nextId(UserRows.name);
+  draft.insert(UserUsageRows, {
+    id,
+    up: 0,
+    down: 0,
+    totalUp: 0,
+    totalDown: 0,
+    upRest: 0,
+    downRest: 0,
+    onlineAt: 0,
+    lastInboundId: 0,
+    wakeAt: null,
+    movedAt: draft.nextId("usage_moves"),
+  });
+  const row = {
+    ...fields,
+    id,
+    adminId,
+    enable: body.enable ?? true,
+    disabledReason: "",
+    subToken: fresh.subToken,
+    subFetchedAt: 0,
+    subSeenAt: 0,
+    subClient: "",
+    subFetchIp: "",
+    createdAt: draft.time,
+    updatedAt: draft.time,
+  };
+  const created = writer.supervisor.create(draft, writer.actor, row, origin);
+  writer.supervisor.outbox.raise(draft, userEvent(created, "user.created"));
+  return stateOf(draft, id);
+}
+
+/** What an edit did. */
+export interface Edit {
+  readonly before: UserState;
+  readonly after: UserState;
+  /** False: every field had its value already, and nothing was written. */
+  readonly changed: boolean;
+}
+
+/** A PUT: a full replace. An account that the panel switched off and that comes back as off stays as it is. */
+export function replaceUser(draft: Draft, writer: UserWriter, acting: Acting, id: number, body: UserReplaceBody): Edit {
+  const before = findUser(draft, acting.caller, id);
+  const fields = replacedFields(before.row, body, momentOf(draft, writer, before.usage));
+  return edit(draft, writer, acting, before, fields, body.enable ?? false);
+}
+
+/** A PATCH: exactly the fields sent. 409 `version_conflict` when the account moved on from the version that the caller read. */
+export function patchUser(
+  draft: Draft,
+  writer: UserWriter,
+  acting: Acting,
+  id: number,
+  body: UserPatchBody,
+  view: (state: UserState) => object,
+): Edit {
+  const before = findUser(draft, acting.caller, id);
+  const { version, enable, ...sent } = body;
+  if (version !== undefined && version !== before.row.updatedAt) {
+    throw new Refusal("version_conflict", { extra: { current: view(before) } });
+  }
+  const fields = patchedFields(before.row, sent, momentOf(draft, writer, before.usage));
+  return edit(draft, writer, acting, before, fields, enable ?? before.row.enable);
+}
+
+function edit(draft: Draft, writer: UserWriter, acting: Acting, before: UserState, fields: UserFields, enable: boolean): Edit {
+  const { row } = before;
+  const patch = differing(row, fields);
+  if (Object.keys(patch).length === 0 && enable === row.enable) return { before, after: before, changed: false };
+  if (patch.adminId !== undefined && ownsOnly(acting.caller))
+    throw new Refusal("forbidden", { message: "a reseller's accounts stay its own", field: "adminId" });
+  // An edit that leaves the owner is held to the owner's rules too: it may raise what the role caps.
+  if (fields.adminId !== 0 && OWNER_FIELDS.some((field) => patch[field] !== undefined)) writer.owners.admit(draft, fields.adminId, fields);
+  if (patch.templateIds) requireTemplates(draft, patch.templateIds, "templateIds");
+  if (Object.keys(patch).length > 0) draft.update(UserRows, row.id, patch);
+  if (enable !== row.enable) step(draft, writer, row.id, enable ? "switchOn" : "switchOff", acting.origin);
+  else if (QUOTA_FIELDS.some((field) => patch[field] !== undefined)) step(draft, writer, row.id, "edited", acting.origin);
+  return { before, after: stamped(draft, before), changed: true };
+}
+
+const OWNER_FIELDS = ["adminId", "deviceLimit", "duration", "expiry"] as const satisfies readonly (keyof UserFields)[];
+
+function differing(row: Readonly<UserRow>, fields: UserFields): Partial<UserFields> {
+  const entries = Object.entries(fields).filter(([field, value]) => !isDeepStrictEqual(row[field as keyof UserFields], value));
+  return Object.fromEntries(entries);
+}
+
+function step(draft: Draft, { supervisor, actor }: UserWriter, id: number, type: string, origin: Origin): void {
+  supervisor.step(draft, actor, id, { type }, origin);
+}
+
+/** Moves the version forward by this write, unless the chart did already. */
+function stamped(draft: Draft, before: UserState): UserState {
+  const { id, updatedAt } = before.row;
+  const after = stateOf(draft, id);
+  if (after.row.updatedAt !== updatedAt) return after;
+  draft.update(UserRows, id, { updatedAt: Math.max(draft.time, updatedAt + 1) });
+  return stateOf(draft, id);
+}
+
+/** Deletes an account, its counters and its actor; the journal stays. */
+export function deleteUser(draft: Draft, writer: UserWriter, { caller, origin }: Acting, id: number): UserState {
+  const before = findUser(draft, caller, id);
+  writer.supervisor.outbox.raise(draft, userEvent(before.row, "user.deleted"));
+  writer.supervisor.remove(draft, writer.actor, id, origin);
+  draft.delete(UserUsageRows, id);
+  return before;
+}
+
+/** Counters to zero, totals kept; brings back an account that was over its volume. */
+export function resetUserUsage(draft: Draft, writer: UserWriter, { caller, origin }: Acting, id: number): Edit {
+  const before = findUser(draft, caller, id);
+  resetCounters(draft, id);
+  step(draft, writer, id, "usageReset", origin);
+  return { before, after: stamped(draft, before), changed: true };
+}
+
+/**
+ * A new term on the account's own limits: its length is added to the later of now and the current date, counters go to zero, and it comes back on unless a
+ * person switched it off. A plan that has not started keeps waiting for its first connection.
+ */
+export function renewUser(draft: Draft, writer: UserWriter, { caller, origin }: Acting, id: number): Edit {
+  const before = findUser(draft, caller, id);
+  const { duration, activatedAt, expiry, term } = before.row;
+  const length = duration > 0 ? duration : term;
+  const dated = duration > 0 ? activatedAt > 0 : expiry > 0;
+  if (dated && length === 0)
+    throw new Refusal("conflict", { message: "the account has no term to renew by: set its expiry, or name a plan" });
+  resetCounters(draft, id);
+  if (dated) draft.update(UserRows, id, { expiry: Math.max(draft.time, expiry) + length });
+  step(draft, writer, id, "renewed", origin);
+  return { before, after: stamped(draft, before), changed: true };
+}

@@ -1,0 +1,143 @@
+// What reads users: accounts as the API answers them, the list, its summary, and what moved.
+import { sql, type Query, type Reader } from "../db/index.ts";
+import { allOf, pageOf, type Condition, type ListQuery, type Page } from "../http/index.ts";
+import { subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
+import { UserRows, UserUsageRows, type UserUsageRow } from "./user.entity.ts";
+import { ONLINE_SECONDS, statusSql, type UserStatus } from "./user-status.ts";
+import type { UserState } from "./users.commands.ts";
+import type { UserAnswer } from "./users.schema.ts";
+
+/** What of an answer no row of the account says. */
+export interface ViewDeps {
+  readonly settings: SettingsPort;
+  readonly publicAddress: () => PublicAddress;
+}
+
+/** An account as it is answered. `lastInbound`: tag of `usage.lastInboundId`, empty when unknown. */
+export function userView({ row, usage }: UserState, lastInbound: string, { settings, publicAddress }: ViewDeps): UserAnswer {
+  return {
+    id: row.id,
+    name: row.name,
+    enable: row.enable,
+    disabledReason: row.disabledReason,
+    config: row.config,
+    desc: row.description,
+    contact: row.contact ?? {},
+    subToken: row.subToken,
+    subId: row.subId,
+    remark: row.remark,
+    volume: row.volume,
+    speedLimit: row.speedLimit,
+    ipLimit: row.ipLimit,
+    deviceLimit: row.deviceLimit,
+    expiry: row.expiry,
+    duration: row.duration,
+    activatedAt: row.activatedAt,
+    up: usage.up,
+    down: usage.down,
+    onlineAt: usage.onlineAt,
+    subFetchedAt: row.subFetchedAt,
+    subSeenAt: row.subSeenAt,
+    subClient: row.subClient,
+    subFetchIp: row.subFetchIp,
+    lastInbound,
+    autoReset: row.autoReset,
+    resetDays: row.resetDays,
+    resetPeriod: row.resetPeriod,
+    resetStartDay: row.resetStartDay,
+    resetStartMonth: row.resetStartMonth,
+    resetCalendar: row.resetCalendar,
+    nextReset: row.nextReset,
+    totalUp: usage.totalUp,
+    totalDown: usage.totalDown,
+    group: row.groupLabel,
+    adminId: row.adminId,
+    allTemplates: row.allTemplates,
+    templateIds: row.templateIds,
+    subUrl: subUrlOf(row, settings, publicAddress()),
+    licensed: true,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}
+
+/** Tag of the inbound of an account's last traffic; empty until there was any. */
+export async function lastInboundOf(reads: Reader, userId: number): Promise<string> {
+  const [found] = await reads.query<{ tag: string }>(
+    sql`select i.tag from user_usage g join inbounds i on i.id = g.last_inbound_id where g.id = ${userId}`,
+  );
+  return found?.tag ?? "";
+}
+
+/** One account, or undefined. */
+export async function userState(reads: Reader, id: number): Promise<UserState | undefined> {
+  const [row, usage] = await Promise.all([reads.find(UserRows, id), reads.find(UserUsageRows, id)]);
+  return row && usage ? { row, usage } : undefined;
+}
+
+/** Ids in one statement; more would be more parameters than SQLite or PostgreSQL take. */
+const CHUNK = 1000;
+
+async function usagesOf(reads: Reader, ids: readonly number[]): Promise<Map<number, UserUsageRow>> {
+  const chunks = Array.from({ length: Math.ceil(ids.length / CHUNK) }, (_, index) => ids.slice(index * CHUNK, (index + 1) * CHUNK));
+  const found = await Promise.all(
+    chunks.map((chunk) => reads.rows(UserUsageRows, sql`select * from user_usage where id in (${sql.join(chunk)})`)),
+  );
+  return new Map(found.flat().map((usage) => [usage.id, usage]));
+}
+
+/** One page of the list. The counters' table is joined only where a filter or the order reads it. */
+export async function userPage(
+  reads: Reader,
+  list: ListQuery,
+  filter: { readonly where: readonly Condition[]; readonly usage: boolean },
+  deps: ViewDeps,
+): Promise<Page<UserAnswer>> {
+  const joined = filter.usage || ["usage", "remaining", "online_at"].includes(list.sort ?? "");
+  const from = joined ? "users u join user_usage g on g.id = u.id" : "users u";
+  const { rows, total } = await pageOf(reads, UserRows, list, { where: filter.where, from, select: "u.*" });
+  const usages = await usagesOf(
+    reads,
+    rows.map((row) => row.id),
+  );
+  const inboundIds = [...new Set([...usages.values()].map((usage) => usage.lastInboundId))].filter((id) => id > 0);
+  const tags = inboundIds.length === 0 ? [] : await reads.query<{ id: number; tag: string }>(sql`select id, tag from inbounds`);
+  const tagOf = new Map(tags.map(({ id, tag }) => [id, tag]));
+  const answers = rows.flatMap((row) => {
+    // Deleted between the two reads.
+    const usage = usages.get(row.id);
+    return usage ? [userView({ row, usage }, tagOf.get(usage.lastInboundId) ?? "", deps)] : [];
+  });
+  return { rows: answers, total };
+}
+
+/** Accounts by status and group; `adminId`: only those of that owner. `now`: Unix seconds. */
+export async function userSummary(reads: Reader, now: number, adminId: number | undefined) {
+  const own: Query<boolean> = adminId === undefined ? allOf([]) : sql<boolean>`u.admin_id = ${adminId}`;
+  const [statuses, groups, [online]] = await Promise.all([
+    reads.query<{ status: UserStatus; n: number }>(
+      sql`select ${statusSql(now)} as status, count(*) as n from users u join user_usage g on g.id = u.id where ${own} group by 1`,
+    ),
+    reads.query<{ label: string; n: number }>(
+      sql`select u.group_label as label, count(*) as n from users u where ${own} and u.group_label <> '' group by u.group_label order by u.group_label`,
+    ),
+    reads.query<{ n: number }>(
+      sql`select count(*) as n from users u join user_usage g on g.id = u.id where ${own} and g.online_at >= ${now - ONLINE_SECONDS}`,
+    ),
+  ]);
+  const counts = { active: 0, disabled: 0, pending: 0, expired: 0, limited: 0 };
+  for (const { status, n } of statuses) counts[status] = n;
+  const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
+  return { total, ...counts, online: online?.n ?? 0, groups: groups.map(({ label, n }) => ({ group: label, count: n })) };
+}
+
+/** Accounts whose counters moved after `since`, in that order; `cursor` is where the next question begins. */
+export async function usageMoves(reads: Reader, since: number, limit: number, adminId: number | undefined) {
+  const own = adminId === undefined ? sql`` : sql`and exists (select 1 from users u where u.id = g.id and u.admin_id = ${adminId})`;
+  const moved = await reads.rows(
+    UserUsageRows,
+    sql`select g.* from user_usage g where g.moved_at > ${since} ${own} order by g.moved_at limit ${limit}`,
+  );
+  const rows = moved.map(({ id, up, down, onlineAt }) => ({ id, up, down, onlineAt }));
+  return { cursor: moved.at(-1)?.movedAt ?? since, rows };
+}

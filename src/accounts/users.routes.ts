@@ -1,0 +1,170 @@
+// Users (document 1; decisions 5): list, create, read, change, delete.
+import { idParams, listRoute, notFound, okAnswer, ownsOnly, type Caller, type ListColumns, type Route, route } from "../http/index.ts";
+import { freshSecrets } from "./credentials.ts";
+import { UserRows } from "./user.entity.ts";
+import { userLocks } from "./user.actor.ts";
+import { userFilter, UserFilters, type FilterDeps } from "./user-filters.ts";
+import { createUser, deleteUser, patchUser, replaceUser, type Edit, type UserState, type UserWriter } from "./users.commands.ts";
+import { lastInboundOf, userPage, userState, userView, type ViewDeps } from "./users.queries.ts";
+import { UserCreate, UserPatch, UserReplace, UserView, type UserAnswer } from "./users.schema.ts";
+
+export type UserRoutesDeps = UserWriter & ViewDeps & FilterDeps;
+
+const used = "g.up + g.down";
+/** `sort` and `q` of the list. */
+export const USER_COLUMNS = {
+  q: ["u.name", "u.group_label", "u.description", "u.remark", "u.sub_id", "u.contact_text"],
+  updatedAt: "u.updated_at",
+  order: "u.id",
+  id: "u.id",
+  sorts: {
+    id: "u.id",
+    name: "u.name",
+    usage: used,
+    remaining: `case when u.volume = 0 then ${Number.MAX_SAFE_INTEGER} else u.volume - g.up - g.down end`,
+    expiry: { by: "u.expiry", emptyWhen: "u.expiry = 0" },
+    online_at: { by: "g.online_at", emptyWhen: "g.online_at = 0" },
+    sub_fetched_at: { by: "u.sub_fetched_at", emptyWhen: "u.sub_fetched_at = 0" },
+    sub_seen_at: { by: "u.sub_seen_at", emptyWhen: "u.sub_seen_at = 0" },
+    created_at: "u.created_at",
+    updated_at: "u.updated_at",
+  },
+} as const satisfies ListColumns;
+
+/** Fields of an account that the audit log need not repeat, or must not hold. */
+function audited(answer: UserAnswer): object {
+  const { config, subToken, subId, subUrl, up, down, totalUp, totalDown, onlineAt, lastInbound, ...shown } = answer;
+  return shown;
+}
+
+/** A reseller reaches the accounts that it owns; the others are 404 to it. */
+export function admitOwner({ reads }: Pick<FilterDeps, "reads">) {
+  return async (caller: Caller, { id }: { id: number }): Promise<void> => {
+    const row = (await reads.find(UserRows, id)) ?? notFound("user", id);
+    if (ownsOnly(caller) && row.adminId !== caller.adminId) notFound("user", id);
+  };
+}
+
+/** The answer to a change, with its audit record; none for one that changed nothing. */
+export function editDecision({ before, after, changed }: Edit, view: (state: UserState) => UserAnswer) {
+  const answer = view(after);
+  const audit = changed ? { entityId: before.row.id, before: audited(view(before)), after: audited(answer) } : null;
+  return { answer, audit };
+}
+
+export function userRoutes(deps: UserRoutesDeps): Route[] {
+  const { reads } = deps;
+  const admit = admitOwner(deps);
+  const viewWith = (lastInbound: string) => (state: UserState) => userView(state, lastInbound, deps);
+
+  return [
+    listRoute({
+      path: "/users",
+      scope: "users:read",
+      summary: "Users",
+      query: UserFilters,
+      item: UserView,
+      list: USER_COLUMNS,
+      statuses: [400, 404],
+      handle: async ({ list, query, caller }) => userPage(reads, list, await userFilter(deps, caller, query), deps),
+    }),
+    route({
+      method: "POST",
+      path: "/users",
+      scope: "users:write",
+      summary: "Create a user",
+      body: UserCreate,
+      answer: UserView,
+      audit: { key: "users", action: "create" },
+      secretAnswer: true,
+      statuses: [400, 402],
+      handle: ({ body, caller, origin, commit }) => {
+        const fresh = freshSecrets();
+        return commit({
+          locks: [],
+          decide(draft) {
+            const created = createUser(draft, deps, { caller, origin }, body, fresh);
+            const answer = userView(created, "", deps);
+            return { answer, audit: { entityId: answer.id, after: audited(answer) } };
+          },
+        });
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/users/{id}",
+      scope: "users:read",
+      summary: "One user",
+      params: idParams,
+      answer: UserView,
+      statuses: [404],
+      admit,
+      handle: async ({ params: { id } }) => {
+        const [state, lastInbound] = await Promise.all([userState(reads, id), lastInboundOf(reads, id)]);
+        return userView(state ?? notFound("user", id), lastInbound, deps);
+      },
+    }),
+    route({
+      method: "PUT",
+      path: "/users/{id}",
+      scope: "users:write",
+      summary: "Replace a user's fields",
+      description: "Absent fields take their default (`enable`: off), except for credentials, `subId` and `adminId`, which are kept.",
+      params: idParams,
+      body: UserReplace,
+      answer: UserView,
+      audit: { key: "users", action: "update" },
+      secretAnswer: true,
+      statuses: [400, 402, 404],
+      admit,
+      handle: async ({ params: { id }, body, caller, origin, commit }) => {
+        const view = viewWith(await lastInboundOf(reads, id));
+        return commit({
+          locks: userLocks(id),
+          decide: (draft) => editDecision(replaceUser(draft, deps, { caller, origin }, id, body), view),
+        });
+      },
+    }),
+    route({
+      method: "PATCH",
+      path: "/users/{id}",
+      scope: "users:write",
+      summary: "Change exactly the fields sent",
+      description:
+        "409 with the account as `current` when `version` is not its `updatedAt`. A field sent with its current value is no change.",
+      params: idParams,
+      body: UserPatch,
+      answer: UserView,
+      audit: { key: "users", action: "update" },
+      secretAnswer: true,
+      statuses: [400, 402, 404, 409],
+      admit,
+      handle: async ({ params: { id }, body, caller, origin, commit }) => {
+        const view = viewWith(await lastInboundOf(reads, id));
+        return commit({
+          locks: userLocks(id),
+          decide: (draft) => editDecision(patchUser(draft, deps, { caller, origin }, id, body, view), view),
+        });
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/users/{id}",
+      scope: "users:write",
+      summary: "Delete a user",
+      params: idParams,
+      answer: okAnswer,
+      audit: { key: "users", action: "delete" },
+      statuses: [404],
+      admit,
+      handle: ({ params: { id }, caller, origin, commit }) =>
+        commit({
+          locks: userLocks(id),
+          decide(draft) {
+            const before = deleteUser(draft, deps, { caller, origin }, id);
+            return { answer: { ok: true as const }, audit: { entityId: id, before: audited(userView(before, "", deps)) } };
+          },
+        }),
+    }),
+  ];
+}

@@ -1,0 +1,146 @@
+// Users on the wire (document 1, User and UserPatch).
+import { z } from "zod";
+import { count, line, unixTime } from "../http/index.ts";
+import { Credentials } from "./credentials.ts";
+
+/** A subscription identifier. */
+const SubId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must have 1 to 64 letters, digits, _ or -");
+const ids = z
+  .array(count.min(1))
+  .max(1000)
+  .transform((all) => [...new Set(all)]);
+
+/** Fields that a caller writes, each as it is when present. */
+const fields = {
+  name: line(128).min(1),
+  enable: z.boolean(),
+  config: Credentials,
+  desc: z.string().max(4096),
+  group: line(128),
+  /** Values may be numbers and booleans and come back as text; see `contact.ts`. */
+  contact: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  adminId: count,
+  subId: SubId,
+  remark: line(256),
+  volume: count,
+  expiry: unixTime,
+  duration: count,
+  speedLimit: count,
+  ipLimit: count,
+  deviceLimit: count,
+  autoReset: z.boolean(),
+  resetDays: count.max(3660),
+  resetPeriod: z.enum(["", "weekly", "monthly", "yearly"]),
+  resetStartDay: count.max(31),
+  resetStartMonth: count.max(12),
+  resetCalendar: z.enum(["", "jalali"]),
+  allTemplates: z.boolean(),
+  templateIds: ids,
+};
+
+/** Body of a create. Fields that the panel writes (counters, `activatedAt`, `nextReset`, tokens) are ignored. */
+export const UserCreate = z
+  .object({
+    ...z.object(fields).partial().shape,
+    name: fields.name,
+    config: Credentials.nullish().transform((config) => config ?? undefined),
+    contact: fields.contact.nullish(),
+    subId: z
+      .union([z.literal(""), SubId])
+      .nullish()
+      .transform((subId) => subId || undefined),
+    planId: count.optional(),
+  })
+  .meta({ id: "UserCreate" });
+export type UserCreateBody = z.output<typeof UserCreate>;
+
+/** Body of a PUT: a full replace. `planId` is ignored; absent `config` parts, `subId` and `adminId` are kept. */
+export const UserReplace = UserCreate.omit({ planId: true }).meta({ id: "UserReplace" });
+export type UserReplaceBody = z.output<typeof UserReplace>;
+
+/** Body of a PATCH: exactly these fields, anything else is a 400 that names it. */
+export const UserPatch = z
+  .strictObject({
+    ...z.object(fields).partial().shape,
+    contact: fields.contact.nullable().optional(),
+    activatedAt: unixTime.optional(),
+    nextReset: unixTime.optional(),
+    version: count.optional().describe("the `updatedAt` that the caller read"),
+  })
+  .meta({ id: "UserPatch" });
+export type UserPatchBody = z.output<typeof UserPatch>;
+
+/** A user as it is answered. */
+export const UserView = z
+  .object({
+    id: count,
+    name: z.string(),
+    enable: z.boolean(),
+    disabledReason: z.string(),
+    config: z.looseObject({ uuid: z.string(), password: z.string(), ss16: z.string(), ss32: z.string(), flow: z.string().optional() }),
+    desc: z.string(),
+    contact: z.record(z.string(), z.string()),
+    subToken: z.string(),
+    subId: z.string(),
+    remark: z.string(),
+    volume: count,
+    speedLimit: count,
+    ipLimit: count,
+    deviceLimit: count,
+    expiry: unixTime,
+    duration: count,
+    activatedAt: unixTime,
+    up: count,
+    down: count,
+    onlineAt: unixTime,
+    subFetchedAt: unixTime,
+    subSeenAt: unixTime,
+    subClient: z.string(),
+    subFetchIp: z.string(),
+    lastInbound: z.string(),
+    autoReset: z.boolean(),
+    resetDays: count,
+    resetPeriod: z.string(),
+    resetStartDay: count,
+    resetStartMonth: count,
+    resetCalendar: z.string(),
+    nextReset: unixTime,
+    totalUp: count,
+    totalDown: count,
+    group: z.string(),
+    adminId: count,
+    allTemplates: z.boolean(),
+    templateIds: z.array(count),
+    subUrl: z.string(),
+    licensed: z.boolean(),
+    createdAt: unixTime,
+    updatedAt: unixTime,
+  })
+  .meta({ id: "User" });
+export type UserAnswer = z.input<typeof UserView>;
+
+export const UserBatch = z
+  .object({ users: z.array(z.unknown()).max(1000) })
+  .meta({ id: "UserBatch", description: "Each item as UserCreate." });
+
+export const UserBatchAnswer = z
+  .object({ created: z.array(UserView), problems: z.array(z.object({ index: count, error: z.string() })) })
+  .meta({ id: "UserBatchResult" });
+export type UserBatchOutcome = z.input<typeof UserBatchAnswer>;
+
+export const UserSummary = z
+  .object({
+    total: count,
+    active: count,
+    disabled: count,
+    pending: count,
+    expired: count,
+    limited: count,
+    online: count,
+    groups: z.array(z.object({ group: z.string(), count })),
+  })
+  .meta({ id: "UserSummary" });
+
+export const UsageMoves = z
+  .object({ cursor: count, rows: z.array(z.object({ id: count, up: count, down: count, onlineAt: unixTime })) })
+  .meta({ id: "UsageMoves" });
