@@ -1,0 +1,227 @@
+// A panel with pool and accounts over the real server, supervisor and database; callers, nodes, settings and time are set by the test.
+import { randomUUID } from "node:crypto";
+import pino from "pino";
+import {
+  accountsEntities,
+  accountsRoutes,
+  carryOutDepartures,
+  defineUserActor,
+  UserRows,
+  UserUsageRows,
+  type UserActor,
+} from "../../src/accounts/index.ts";
+import { sql, type Dialect } from "../../src/db/index.ts";
+import { createApi, httpEntities, SCOPES, type Api, type AuditRecord, type Caller } from "../../src/http/index.ts";
+import { parseAddressList } from "../../src/lib/addresses.ts";
+import { ManualClock } from "../../src/lib/clock.ts";
+import { poolEntities, poolRoutes } from "../../src/pool/index.ts";
+import { EffectRows, EventRows, JournalRows, Supervisor, TimerRows } from "../../src/runtime/index.ts";
+import { openTestDatabase, type TestDatabase } from "../database.ts";
+
+export const entities = [...accountsEntities, ...poolEntities, ...httpEntities, TimerRows, EffectRows, JournalRows, EventRows] as const;
+
+/** 2026-03-10 12:00:00 UTC. */
+export const START = Date.UTC(2026, 2, 10, 12) / 1000;
+export const DAY = 86_400;
+
+const root: Caller = {
+  via: "token",
+  adminId: 1,
+  username: "root",
+  role: "sudo",
+  base: "sudo",
+  owner: false,
+  scopes: new Set(SCOPES),
+  sessionId: 0,
+  tokenId: 1,
+  rateLimit: 1_000_000,
+  twoFactor: false,
+  confirmedUntil: 0,
+  expired: false,
+};
+
+export interface Answer {
+  readonly status: number;
+  // Tests look into answers freely; their shapes are what is being tested.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+export class TestPanel {
+  readonly database: TestDatabase;
+  readonly supervisor: Supervisor;
+  readonly actor: UserActor;
+  readonly clock: ManualClock;
+  readonly settings = new Map<string, string>([
+    ["web_domain", "panel.example"],
+    ["sub_domain", ""],
+    ["sub_basepath", "/sub"],
+    ["timezone", "UTC"],
+  ]);
+  readonly audits: AuditRecord[] = [];
+  readonly failures: unknown[] = [];
+  readonly nodeTemplates = new Map<number, number>();
+  readonly nodeNames = new Map<number, string[]>();
+  readonly #callers = new Map<string, Caller>([["root", root]]);
+  #api: Api | undefined;
+
+  private constructor(database: TestDatabase, clock: ManualClock) {
+    this.database = database;
+    this.clock = clock;
+    const { commits, reads } = database;
+    this.supervisor = new Supervisor({
+      commits,
+      reads,
+      clock,
+      deliveries: { record: () => {} },
+      alone: true,
+      onError: (error) => this.failures.push(error),
+    });
+    this.actor = defineUserActor(() => this.settings.get("timezone") ?? "");
+    this.supervisor.register(this.actor);
+  }
+
+  static async open(dialect: Dialect): Promise<TestPanel> {
+    const clock = new ManualClock(START * 1000);
+    const database = await openTestDatabase(dialect, [...entities], () => clock.now());
+    const panel = new TestPanel(database, clock);
+    await panel.#serve();
+    return panel;
+  }
+
+  async #serve(): Promise<void> {
+    const { commits, reads } = this.database;
+    const settings = { get: (key: string) => this.settings.get(key) ?? "" };
+    const now = () => Math.floor(this.clock.now() / 1000);
+    this.#api = await createApi({
+      routes: [
+        ...poolRoutes({
+          reads,
+          certificateExists: () => false,
+          routedBy: async () => [],
+          nodesRunning: async (id) => this.nodeNames.get(id) ?? [],
+          carryOutDepartures: () => carryOutDepartures(commits, reads, now),
+        }),
+        ...accountsRoutes({
+          supervisor: this.supervisor,
+          actor: this.actor,
+          owners: { admit: () => {} },
+          timeZone: () => settings.get("timezone"),
+          settings,
+          publicAddress: () => ({ scheme: "https", port: 443 }),
+          reads,
+          nodeTemplate: async (id) => this.nodeTemplates.get(id),
+          now,
+        }),
+      ],
+      ports: {
+        authenticate: async ({ value }) => this.#callers.get(value),
+        audit: (_draft, record) => this.audits.push(record),
+        admitDuringSetup: async () => {},
+      },
+      options: {
+        commits,
+        reads,
+        ping: () => this.database.store.ping(),
+        now: () => this.clock.now(),
+        log: pino({ level: "silent" }),
+        secretKey: new Uint8Array(32).fill(7),
+        boot: randomUUID(),
+        basePath: "",
+        trustedProxies: () => parseAddressList(""),
+        version: "0.0.0-test",
+      },
+    });
+  }
+
+  get api(): Api {
+    if (!this.#api) throw new Error("the panel does not serve yet");
+    return this.#api;
+  }
+
+  /** Makes a token of a reseller. */
+  reseller(token: string, adminId: number): void {
+    this.#callers.set(token, { ...root, base: "resale", role: "resale", adminId, tokenId: adminId, username: token });
+  }
+
+  async call(
+    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+    path: string,
+    body?: unknown,
+    token = "root",
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const response = await this.api.app.inject({
+      method,
+      url: `/api/v1${path}`,
+      headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    });
+    return { status: response.statusCode, body: response.json(), headers: response.headers };
+  }
+
+  /** A call that must succeed; its body. */
+  async ok(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: unknown, token?: string): Promise<Answer["body"]> {
+    const answer = await this.call(method, path, body, token);
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
+  /** Traffic as the fleet counts it: the counters, and the mark at accounts whose actor must look, in one transaction. */
+  async traffic(id: number, up: number, down: number): Promise<void> {
+    const { commits, reads } = this.database;
+    const at = this.clock.now();
+    const timer = `user:${id}:due`;
+    await commits.execute({
+      name: "test.usage",
+      statements: [
+        reads.statement(
+          "counters",
+          sql`update user_usage set up = up + ${up}, down = down + ${down}, total_up = total_up + ${up}, total_down = total_down + ${down},
+            online_at = ${Math.floor(at / 1000)} where id = ${id}`,
+        ),
+        reads.statement(
+          "mark",
+          sql`insert into timers (id, kind, actor_id, name, event, due_at) select ${timer}, 'user', g.id, 'due', 'due', ${at} from user_usage g
+            where g.id = ${id} and g.wake_at is not null and g.up + g.down >= g.wake_at
+            on conflict (id) do update set due_at = case when timers.due_at < excluded.due_at then timers.due_at else excluded.due_at end`,
+        ),
+      ],
+      facts: { due: [id] },
+    });
+  }
+
+  /** Moves time forward by seconds. */
+  async advance(seconds: number): Promise<void> {
+    this.clock.advance(seconds * 1000);
+    this.supervisor.pokeTimers();
+  }
+
+  /** Resolves with the account once `condition` holds for it. */
+  async until(id: number, condition: (user: Answer["body"]) => boolean): Promise<Answer["body"]> {
+    for (let tries = 0; tries < 400; tries++) {
+      const user = await this.ok("GET", `/users/${id}`);
+      if (condition(user)) return user;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    throw new Error(`user ${id} did not get there: ${JSON.stringify(await this.ok("GET", `/users/${id}`))}`);
+  }
+
+  /** Names of the events about an account, in order. */
+  async events(id: number): Promise<string[]> {
+    const rows = await this.database.reads.rows(EventRows, sql`select * from events where subject = ${`user:${id}`} order by id`);
+    return rows.map((row) => row.event);
+  }
+
+  async rows(id: number) {
+    const { reads } = this.database;
+    return { user: await reads.find(UserRows, id), usage: await reads.find(UserUsageRows, id) };
+  }
+
+  async dispose(): Promise<void> {
+    await this.supervisor.drain(0);
+    await this.api.close();
+    await this.database.dispose();
+  }
+}

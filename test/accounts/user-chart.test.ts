@@ -1,0 +1,145 @@
+// Account moves (document 1): each row of the table, over a supervisor on a real database.
+import { afterEach, describe, expect, test } from "vitest";
+import { dialects } from "../database.ts";
+import { sql } from "../../src/db/index.ts";
+import { JournalRows } from "../../src/runtime/index.ts";
+import { DAY, START, TestPanel } from "./panel.ts";
+
+describe.each(dialects)("account moves on %s", (dialect) => {
+  let panel: TestPanel;
+  const open = async () => {
+    panel = await TestPanel.open(dialect);
+    await panel.supervisor.start();
+    return panel;
+  };
+  afterEach(async () => {
+    expect(panel.failures).toEqual([]);
+    await panel.dispose();
+  });
+
+  test("a person's off is never undone", async () => {
+    await open();
+    const { id } = await panel.ok("POST", "/users", { name: "manual", volume: 100, autoReset: true, resetDays: 1 });
+    expect(await panel.ok("PATCH", `/users/${id}`, { enable: false })).toMatchObject({ enable: false, disabledReason: "manual" });
+    await panel.ok("PATCH", `/users/${id}`, { volume: 1000, expiry: START + 100 * DAY });
+    await panel.ok("POST", `/users/${id}/reset-usage`);
+    await panel.ok("POST", `/users/${id}/renew`);
+    await panel.advance(3 * DAY);
+    expect(await panel.ok("GET", `/users/${id}`)).toMatchObject({ enable: false, disabledReason: "manual" });
+    expect(await panel.ok("PATCH", `/users/${id}`, { enable: true })).toMatchObject({ enable: true, disabledReason: "" });
+    expect(await panel.events(id)).toEqual(["user.created", "user.renewed"]);
+  });
+
+  test("the volume reached by counted traffic switches off; a larger volume brings back", async () => {
+    await open();
+    const { id } = await panel.ok("POST", "/users", { name: "volume", volume: 1000 });
+    await panel.traffic(id, 400, 500);
+    expect((await panel.rows(id)).user?.mstate).toBe("enabled.started");
+    await panel.traffic(id, 50, 50);
+    const off = await panel.until(id, (user) => !user.enable);
+    expect(off).toMatchObject({ disabledReason: "volume", up: 450, down: 550 });
+    expect(off.updatedAt).toBeGreaterThan(START);
+    expect(await panel.ok("PATCH", `/users/${id}`, { volume: 5000 })).toMatchObject({ enable: true, disabledReason: "" });
+    expect(await panel.events(id)).toEqual(["user.created", "user.disabled", "user.quota_reached", "user.enabled"]);
+  });
+
+  test("the date passed switches off at its second; a later date brings back", async () => {
+    await open();
+    const { id } = await panel.ok("POST", "/users", { name: "expiry", expiry: START + 40 * DAY });
+    await panel.advance(40 * DAY - 1);
+    expect(await panel.ok("GET", `/users/${id}`)).toMatchObject({ enable: true });
+    await panel.advance(1);
+    await panel.until(id, (user) => user.disabledReason === "expiry");
+    await panel.ok("PATCH", `/users/${id}`, { expiry: START + 50 * DAY });
+    expect(await panel.ok("GET", `/users/${id}`)).toMatchObject({ enable: true, disabledReason: "" });
+    expect(await panel.events(id)).toEqual(["user.created", "user.disabled", "user.expired", "user.enabled"]);
+  });
+
+  test("the first traffic starts a plan; setting the duration anew arms it again", async () => {
+    await open();
+    const { id } = await panel.ok("POST", "/users", { name: "plan", duration: 10 * DAY, expiry: START + DAY });
+    // A provisional date switches nobody off.
+    await panel.advance(2 * DAY);
+    expect((await panel.rows(id)).user?.mstate).toBe("enabled.waiting");
+    await panel.traffic(id, 1, 0);
+    const started = await panel.until(id, (user) => user.activatedAt > 0);
+    expect(started).toMatchObject({ activatedAt: START + 2 * DAY, expiry: START + 12 * DAY });
+    expect(await panel.ok("PATCH", `/users/${id}`, { duration: 10 * DAY })).toMatchObject({ activatedAt: START + 2 * DAY });
+    expect(await panel.ok("PATCH", `/users/${id}`, { duration: 20 * DAY })).toMatchObject({ activatedAt: 0 });
+    expect((await panel.rows(id)).user?.mstate).toBe("enabled.waiting");
+    await panel.traffic(id, 0, 1);
+    const again = await panel.until(id, (user) => user.activatedAt > 0);
+    expect(again.expiry).toBe(again.activatedAt + 20 * DAY);
+    expect(await panel.events(id)).toEqual(["user.created", "user.activated", "user.activated"]);
+  });
+
+  test("a reset of the counters brings back, by hand and by its cycle", async () => {
+    await open();
+    const { id } = await panel.ok("POST", "/users", { name: "cycle", volume: 10, autoReset: true, resetDays: 3 });
+    await panel.traffic(id, 10, 0);
+    await panel.until(id, (user) => user.disabledReason === "volume");
+    expect(await panel.ok("POST", `/users/${id}/reset-usage`)).toMatchObject({ enable: true, up: 0, totalUp: 10 });
+    await panel.traffic(id, 0, 10);
+    await panel.until(id, (user) => user.disabledReason === "volume");
+    await panel.advance(3 * DAY);
+    const back = await panel.until(id, (user) => user.enable);
+    expect(back).toMatchObject({ up: 0, down: 0, totalDown: 10, nextReset: START + 6 * DAY });
+    expect(await panel.events(id)).toEqual([
+      "user.created",
+      "user.disabled",
+      "user.quota_reached",
+      "user.enabled",
+      "user.renewed",
+      "user.disabled",
+      "user.quota_reached",
+      "user.enabled",
+    ]);
+  });
+
+  test("a renewal adds the term to the later of now and the date", async () => {
+    await open();
+    const { id } = await panel.ok("POST", "/users", { name: "renew", expiry: START + 30 * DAY, volume: 5 });
+    expect(await panel.ok("POST", `/users/${id}/renew`)).toMatchObject({ expiry: START + 60 * DAY });
+    await panel.advance(70 * DAY);
+    await panel.until(id, (user) => user.disabledReason === "expiry");
+    expect(await panel.ok("POST", `/users/${id}/renew`)).toMatchObject({ enable: true, expiry: START + 100 * DAY });
+    expect(await panel.events(id)).toEqual([
+      "user.created",
+      "user.renewed",
+      "user.disabled",
+      "user.expired",
+      "user.enabled",
+      "user.renewed",
+    ]);
+    expect((await panel.call("POST", `/users/${id}/renew`, { planId: 3 })).body).toMatchObject({ field: "planId" });
+  });
+
+  test("created switched off, it is a person's off; a full replace without `enable` is one too", async () => {
+    await open();
+    const off = await panel.ok("POST", "/users", { name: "off", enable: false, expiry: START - 1 });
+    expect(off).toMatchObject({ enable: false, disabledReason: "manual" });
+    expect(await panel.events(off.id)).toEqual(["user.created"]);
+    const on = await panel.ok("POST", "/users", { name: "on" });
+    expect(await panel.ok("PUT", `/users/${on.id}`, { name: "on" })).toMatchObject({ enable: false, disabledReason: "manual" });
+  });
+
+  test("the journal of an account is gapless, and stays after it is deleted", async () => {
+    await open();
+    const { id } = await panel.ok("POST", "/users", { name: "journal", volume: 10 });
+    await panel.ok("PATCH", `/users/${id}`, { volume: 20 });
+    await panel.ok("PATCH", `/users/${id}`, { enable: false });
+    await panel.ok("DELETE", `/users/${id}`);
+    const rows = await panel.database.reads.rows(
+      JournalRows,
+      sql`select * from journal where kind = 'user' and actor_id = ${id} order by seq`,
+    );
+    expect(rows.map((row) => [row.seq, row.fromState, row.toState])).toEqual([
+      [1, null, "enabled.started"],
+      [2, "enabled.started", "enabled.started"],
+      [3, "enabled.started", "disabled.manual"],
+      [4, "disabled.manual", "deleted"],
+    ]);
+    expect(await panel.rows(id)).toEqual({ user: undefined, usage: undefined });
+    expect(await panel.events(id)).toEqual(["user.created", "user.deleted"]);
+  });
+});
