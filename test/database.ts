@@ -49,17 +49,25 @@ export interface TestDatabase extends Database {
   dispose(): Promise<void>;
 }
 
+/** A closed database with the tables of `entities`, for a process of its own; `drop` removes it. */
+export async function createTestDatabase(
+  dialect: Dialect,
+  entities: readonly AnyEntity[],
+): Promise<{ url: string; drop(): Promise<void> }> {
+  const created = await createEmptyDatabase(dialect);
+  const orm = await createOrm(parseDatabaseUrl(created.url), entities);
+  await orm.schema.create();
+  await orm.close(true);
+  return created;
+}
+
 /** A database with the tables of `entities`, made from their definitions (migrations have tests of their own). `now` is the clock of commits. */
 export async function openTestDatabase(
   dialect: Dialect,
   entities: readonly AnyEntity[],
   now: () => number = Date.now,
 ): Promise<TestDatabase> {
-  const { url, drop } = await createEmptyDatabase(dialect);
-  const location = parseDatabaseUrl(url);
-  const orm = await createOrm(location, entities);
-  await orm.schema.create();
-  await orm.close(true);
+  const { url, drop } = await createTestDatabase(dialect, entities);
   const database = await connectTestDatabase(url, entities, now);
   return {
     ...database,

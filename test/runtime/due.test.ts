@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { lock, sql } from "../../src/db/index.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
-import { entities, eventually, Jobs, panelOn, type Panel } from "./fixture.ts";
+import { eventually } from "./eventually.ts";
+import { entities, Jobs, panelOn, type Panel } from "./fixture.ts";
 
 const NOW = 1_700_000_000_000;
 

@@ -3,7 +3,8 @@ import { EventEmitter, once } from "node:events";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { EffectRefused, type EffectRun, type QueuedEffect } from "../../src/runtime/index.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
-import { entities, eventually, panelOn, queued, type Panel } from "./fixture.ts";
+import { eventually } from "./eventually.ts";
+import { entities, panelOn, queued, type Panel } from "./fixture.ts";
 
 interface Call extends EffectRun {
   readonly input: unknown;

@@ -4,7 +4,8 @@ import { setup } from "xstate";
 import { ManualClock } from "../../src/lib/clock.ts";
 import { ActorMissing, ActorQuarantined, Chart, FAULT_LIMIT } from "../../src/runtime/index.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
-import { entities, eventually, panelOn, queued, type Panel } from "./fixture.ts";
+import { eventually } from "./eventually.ts";
+import { entities, panelOn, queued, type Panel } from "./fixture.ts";
 
 describe.each(dialects)("faults on %s", (dialect) => {
   let db: TestDatabase;

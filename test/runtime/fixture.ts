@@ -1,6 +1,5 @@
 // A kind of actor that has everything the runtime carries out, and a panel process around it: database, supervisor, and a record of what was heard.
 import { defineEntity, p } from "@mikro-orm/core";
-import { expect } from "vitest";
 import { assign, emit, fromPromise, setup } from "xstate";
 import { entity, lock, sql, type Database, type RowOf } from "../../src/db/index.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
@@ -222,6 +221,3 @@ export function panelOn(db: Database, options: PanelOptions = {}) {
     events: (id: number) => reads.rows(EventRows, sql`select * from events where subject = ${`job:${id}`} order by id`),
   };
 }
-
-/** Waits for something that no promise tells of. */
-export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 10_000, interval: 5 });

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { lock, sql, type Database } from "../../src/db/index.ts";
 import type { EffectRun } from "../../src/runtime/index.ts";
 import { connectTestDatabase, dialects, openTestDatabase, type TestDatabase } from "../database.ts";
-import { entities, eventually, Jobs, origin, panelOn, queued, type Panel } from "./fixture.ts";
+import { eventually } from "./eventually.ts";
+import { entities, Jobs, origin, panelOn, queued, type Panel } from "./fixture.ts";
 
 describe.skipIf(!dialects.includes("postgresql"))("two processes on PostgreSQL", () => {
   let one: TestDatabase;

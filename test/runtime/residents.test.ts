@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sql, type Database } from "../../src/db/index.ts";
 import type { ResidentEffect, Send } from "../../src/runtime/index.ts";
 import { connectTestDatabase, dialects, openTestDatabase, type TestDatabase } from "../database.ts";
-import { entities, eventually, panelOn, type Panel } from "./fixture.ts";
+import { eventually } from "./eventually.ts";
+import { entities, panelOn, type Panel } from "./fixture.ts";
 
 describe.each(dialects)("residents on %s", (dialect) => {
   let db: TestDatabase;

@@ -4,7 +4,8 @@ import type { Database } from "../../src/db/index.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
 import type { EffectRun } from "../../src/runtime/index.ts";
 import { connectTestDatabase, dialects, openTestDatabase, type TestDatabase } from "../database.ts";
-import { entities, eventually, panelOn, queued, type Panel } from "./fixture.ts";
+import { eventually } from "./eventually.ts";
+import { entities, panelOn, queued, type Panel } from "./fixture.ts";
 
 describe.each(dialects)("resumption on %s", (dialect) => {
   let db: TestDatabase;

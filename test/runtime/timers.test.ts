@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ManualClock } from "../../src/lib/clock.ts";
 import { TimerRows } from "../../src/runtime/index.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
-import { entities, eventually, Jobs, panelOn, type Panel } from "./fixture.ts";
+import { eventually } from "./eventually.ts";
+import { entities, Jobs, panelOn, type Panel } from "./fixture.ts";
 
 const DAY = 86_400_000;
 

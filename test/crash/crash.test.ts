@@ -1,0 +1,19 @@
+// Killed in the middle of a burst, fifty times on each database: nothing answered is missing, nothing is half applied, what was interrupted is made up for.
+import { describe, expect, test } from "vitest";
+import { dialects } from "../database.ts";
+import { crash } from "./run.ts";
+
+const ROUNDS = 50;
+
+describe.each(dialects)("kill -9 on %s", (dialect) => {
+  test(`${ROUNDS} rounds`, { timeout: 300_000 }, async () => {
+    const seed = Number(process.env["CRASH_SEED"] ?? Date.now() % 2 ** 31);
+    const report = await crash(dialect, ROUNDS, seed);
+    console.info(`${dialect}, seed ${seed}: ${JSON.stringify(report)}`);
+    // Kills that meet nothing under way would prove nothing.
+    expect(report.answered).toBeGreaterThan(ROUNDS * 10);
+    expect(report.answered).toBeLessThan(report.sent);
+    expect(report.withTimers).toBeGreaterThan(0);
+    expect(report.withEffects).toBeGreaterThan(0);
+  });
+});
