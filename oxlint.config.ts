@@ -1,0 +1,118 @@
+// The layout of the house as lint rules: who may import whom, and which package belongs to which room. `test/layout/` proves that breaches are refused.
+import { defineConfig } from "oxlint";
+
+/** Packages that belong to certain rooms only, with the sentence that a stray import gets. */
+const PACKAGES = {
+  fastify: { group: ["fastify", "@fastify/*"], message: "fastify belongs to src/http, *.routes.ts and *.plugin.ts" },
+  orm: { group: ["@mikro-orm/*"], message: "MikroORM belongs to src/db and *.entity.ts" },
+  drivers: { group: ["pg", "better-sqlite3", "kysely"], message: "database drivers belong to src/db" },
+  x509: {
+    group: ["@peculiar/x509", "reflect-metadata"],
+    message: "@peculiar/x509 belongs to certificates and to identity.ts of fleet and agent",
+  },
+  xstate: { group: ["xstate"], message: "xstate belongs to machines, src/runtime and *.actor.ts" },
+  grpc: { group: ["@grpc/*", "protobufjs"], message: "gRPC belongs to the engine drivers" },
+} as const;
+
+type Package = keyof typeof PACKAGES;
+
+/** `no-restricted-imports` for files that may use only `allowed` of the packages above. */
+function packages(files: string[], allowed: readonly Package[]) {
+  const patterns = Object.entries(PACKAGES)
+    .filter(([name]) => !allowed.some((each) => each === name))
+    .map(([, { group, message }]) => ({ group: [...group], message }));
+  return { files, rules: { "no-restricted-imports": ["error", { patterns }] as ["error", object] } };
+}
+
+/** From one kind of folder to others. */
+function allow(from: string | readonly string[], to: readonly string[]) {
+  return { from: elements(typeof from === "string" ? [from] : from), allow: { to: elements(to) } };
+}
+
+function elements(types: readonly string[]) {
+  return { element: { types: { anyOf: [...types] } } };
+}
+
+const INFRASTRUCTURE = ["lib", "db", "runtime", "http", "machines"];
+const FEATURES = ["access", "accounts", "pool", "certificates", "fleet", "events", "system"];
+
+export default defineConfig({
+  plugins: ["typescript", "import", "unicorn", "promise", "oxc"],
+  jsPlugins: ["eslint-plugin-boundaries"],
+  categories: { correctness: "error", suspicious: "error" },
+  ignorePatterns: ["node_modules", "migrations"],
+  settings: {
+    "boundaries/elements": [
+      { type: "machines", pattern: "machines" },
+      ...["lib", "db", "runtime", "http", "protocol", "agent", "cli"].map((type) => ({ type, pattern: `src/${type}` })),
+      { type: "fleet", pattern: "src/fleet" },
+      { type: "feature", pattern: `src/(${FEATURES.filter((name) => name !== "fleet").join("|")})`, capture: ["name"] },
+      { type: "main", pattern: "src/main.ts", mode: "file" },
+      { type: "root", pattern: "src/*.ts", mode: "file" },
+    ],
+  },
+  rules: {
+    "import/no-cycle": "error",
+    "typescript/no-floating-promises": "error",
+    "typescript/no-misused-promises": "error",
+    "typescript/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
+    "typescript/no-explicit-any": "error",
+    // Rows, wire messages and drivers are typed at their boundary by an assertion that a schema or the table's codec has proven.
+    "typescript/no-unsafe-type-assertion": "off",
+    // A switch over a closed union returns on every branch; the compiler checks that.
+    "typescript/consistent-return": "off",
+    "unicorn/consistent-function-scoping": "off",
+    // Worker threads have no origin.
+    "unicorn/require-post-message-target-origin": "off",
+    "promise/always-return": "off",
+    // `pg` and `better-sqlite3` are CommonJS: their members hang on the default export.
+    "import/no-named-as-default-member": "off",
+    // `_nodes` of XState's snapshots.
+    "no-underscore-dangle": ["error", { allow: ["_nodes"] }],
+    "import/no-unassigned-import": ["error", { allow: ["reflect-metadata"] }],
+    "no-unused-vars": ["error", { ignoreRestSiblings: true, argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+    "typescript/no-non-null-assertion": "error",
+    "boundaries/dependencies": [
+      "error",
+      {
+        default: "disallow",
+        policies: [
+          { allow: { to: { module: { origin: "core" } } } },
+          { allow: { to: { module: { origin: "external" } } } },
+          allow("protocol", ["lib"]),
+          allow("agent", ["protocol", "lib"]),
+          allow("db", ["lib"]),
+          allow(["runtime", "http"], ["lib", "db"]),
+          allow(["feature", "fleet"], INFRASTRUCTURE),
+          allow("fleet", ["protocol"]),
+          {
+            from: elements(["feature", "fleet"]),
+            allow: { to: { element: { types: { anyOf: ["feature", "fleet"] }, fileInternalPath: "index.ts" } } },
+          },
+          allow("root", [...INFRASTRUCTURE, "feature", "fleet", "root"]),
+          allow("cli", [...INFRASTRUCTURE, "protocol", "agent", "feature", "fleet", "root"]),
+          allow("main", [...INFRASTRUCTURE, "protocol", "agent", "feature", "fleet", "root", "cli"]),
+        ],
+      },
+    ],
+  },
+  overrides: [
+    { files: ["test/**"], rules: { "typescript/unbound-method": "off" } },
+    packages(["src/**"], []),
+    packages(["src/agent/engines/**"], ["grpc"]),
+    packages(["src/runtime/**", "src/**/*.actor.ts"], ["xstate"]),
+    packages(["src/certificates/**", "src/fleet/identity.ts", "src/agent/identity.ts"], ["x509"]),
+    packages(["src/http/**", "src/**/*.routes.ts", "src/**/*.plugin.ts"], ["fastify"]),
+    packages(["src/**/*.entity.ts"], ["orm"]),
+    packages(["src/db/**"], ["orm", "drivers"]),
+    {
+      files: ["machines/**"],
+      rules: {
+        "no-restricted-imports": [
+          "error",
+          { patterns: [{ group: ["*", "**/*", "!xstate", "!./*"], message: "a chart imports only xstate and its neighbours" }] },
+        ],
+      },
+    },
+  ],
+});

@@ -1,0 +1,121 @@
+// The import rules of `oxlint.config.ts`: a tree of breaches, one a file, is linted with the project's own configuration, beside a tree of good neighbours.
+import { execFile } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** What is imported in the trees. */
+const TARGETS = [
+  "machines/user.ts",
+  "src/lib/clock.ts",
+  "src/db/index.ts",
+  "src/runtime/index.ts",
+  "src/http/index.ts",
+  "src/protocol/plan.ts",
+  "src/agent/server.ts",
+  "src/cli/serve.ts",
+  "src/main.ts",
+  "src/entities.ts",
+  "src/accounts/index.ts",
+  "src/accounts/user.entity.ts",
+  "src/pool/index.ts",
+  "src/fleet/index.ts",
+];
+
+const GOOD: Record<string, string> = {
+  "machines/node.ts": 'import "./user.ts"; import "xstate";',
+  "src/runtime/step.ts": 'import "../db/index.ts"; import "../lib/clock.ts"; import "xstate";',
+  "src/http/server.ts": 'import "../db/index.ts"; import "fastify";',
+  "src/db/store.ts": 'import "pg"; import "../lib/clock.ts"; import "@mikro-orm/core";',
+  "src/agent/link.ts": 'import "../protocol/plan.ts"; import "../lib/clock.ts"; import "node:fs";',
+  "src/pool/inbounds.commands.ts": 'import "../accounts/index.ts"; import "../runtime/index.ts"; import "../../machines/user.ts";',
+  "src/pool/inbound.entity.ts": 'import "@mikro-orm/core";',
+  "src/pool/inbounds.routes.ts": 'import "../http/index.ts"; import "fastify";',
+  "src/fleet/sync.ts": 'import "../protocol/plan.ts"; import "../accounts/index.ts";',
+  "src/fleet/identity.ts": 'import "@peculiar/x509";',
+  "src/cli/demo.ts": 'import "../agent/server.ts"; import "../entities.ts";',
+};
+
+const BAD: Record<string, string> = {
+  "machines/clocked.ts": 'import "../src/lib/clock.ts";',
+  "machines/reading.ts": 'import "node:fs";',
+  "src/lib/upwards.ts": 'import "../db/index.ts";',
+  "src/db/upwards.ts": 'import "../runtime/index.ts";',
+  "src/runtime/sideways.ts": 'import "../http/index.ts";',
+  "src/runtime/knowing.ts": 'import "../../machines/user.ts";',
+  "src/http/upwards.ts": 'import "../accounts/index.ts";',
+  "src/protocol/upwards.ts": 'import "../agent/server.ts";',
+  "src/agent/database.ts": 'import "../db/index.ts";',
+  "src/agent/feature.ts": 'import "../fleet/index.ts";',
+  "src/pool/inside.ts": 'import "../accounts/user.entity.ts";',
+  "src/pool/inside-type.ts": 'import type {} from "../accounts/user.entity.ts";',
+  "src/pool/protocol.ts": 'import "../protocol/plan.ts";',
+  "src/pool/command.ts": 'import "../cli/serve.ts";',
+  "src/pool/root.ts": 'import "../main.ts";',
+  "src/cli/root.ts": 'import "../main.ts";',
+  "src/pool/serving.ts": 'import "fastify";',
+  "src/runtime/storing.ts": 'import "@mikro-orm/core";',
+  "src/pool/stored.ts": 'import type {} from "@mikro-orm/core";',
+  "src/pool/queried.ts": 'import "pg";',
+  "src/pool/filed.ts": 'import "better-sqlite3";',
+  "src/fleet/signed.ts": 'import "@peculiar/x509";',
+  "src/pool/charted.ts": 'import "xstate";',
+};
+
+const Report = z.object({ diagnostics: z.array(z.object({ filename: z.string(), code: z.string(), message: z.string() })) });
+const LAYOUT_RULES = /^(boundaries|eslint\(no-restricted-imports\)|import\(no-cycle\))/;
+
+let folder: string;
+/** Layout findings by file. */
+let found: Map<string, string[]>;
+
+beforeAll(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-layout-")));
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  for (const file of ["oxlint.config.ts", "package.json", "tsconfig.json"]) copyFileSync(join(root, file), join(folder, file));
+  for (const target of TARGETS) write(target, "export {};");
+  for (const [file, text] of [...Object.entries(GOOD), ...Object.entries(BAD)]) write(file, text);
+  write("src/events/one.ts", 'import "./two.ts"; export const one = 1;');
+  write("src/events/two.ts", 'import { one } from "./one.ts"; export const two = one;');
+  found = new Map();
+  for (const { filename, code, message } of await lint()) {
+    if (LAYOUT_RULES.test(code)) found.set(filename, [...(found.get(filename) ?? []), `${code} ${message}`]);
+  }
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), `${text}\n`);
+}
+
+function lint(): Promise<z.infer<typeof Report>["diagnostics"]> {
+  const command = [join(root, "node_modules/oxlint/bin/oxlint"), "-f", "json", "src", "machines"];
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, command, { cwd: folder, maxBuffer: 1e8 }, (error, stdout, stderr) => {
+      try {
+        resolve(Report.parse(JSON.parse(stdout)).diagnostics);
+      } catch (cause) {
+        reject(new Error(`oxlint gave no report: ${stderr || stdout || String(error)}`, { cause }));
+      }
+    });
+  });
+}
+
+test.each(Object.keys(GOOD))("%s may import what it imports", (file) => {
+  expect(found.get(file)).toBeUndefined();
+});
+
+test.each(Object.entries(BAD))("%s is refused: %s", (file) => {
+  expect(found.get(file)).not.toBeUndefined();
+});
+
+test("a circle of imports is refused", () => {
+  expect(found.get("src/events/one.ts")?.[0]).toMatch(/no-cycle/);
+});
