@@ -17,7 +17,7 @@ const STANDARD: Readonly<Record<string, { readonly pattern: RegExp; readonly mes
   phone: { pattern: /^\+?[0-9][0-9 ().-]{2,30}$/, message: "must be a phone number" },
 };
 
-const lengthOf = (text: string) => [...text].length;
+const lengthOf = (text: string) => Array.from(text).length;
 
 /**
  * The contact after `given` was laid over `stored` (empty for a replacement): numbers and booleans become text, an empty value removes its key.

@@ -164,8 +164,8 @@ function edit(draft: Draft, writer: UserWriter, acting: Acting, before: UserStat
 const OWNER_FIELDS = ["adminId", "deviceLimit", "duration", "expiry"] as const satisfies readonly (keyof UserFields)[];
 
 function differing(row: Readonly<UserRow>, fields: UserFields): Partial<UserFields> {
-  const entries = Object.entries(fields).filter(([field, value]) => !isDeepStrictEqual(row[field as keyof UserFields], value));
-  return Object.fromEntries(entries);
+  const stored: Readonly<Record<string, unknown>> = row;
+  return Object.fromEntries(Object.entries(fields).filter(([field, value]) => !isDeepStrictEqual(stored[field], value)));
 }
 
 function step(draft: Draft, { supervisor, actor }: UserWriter, id: number, type: string, origin: Origin): void {

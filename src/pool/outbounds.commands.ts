@@ -40,7 +40,7 @@ export function updateOutbound(
   if (tag !== before.tag) {
     refuseInUse(`the tag ${before.tag} is named by`, [
       ...carriers(draft, before)
-        .filter((each) => names(each, before.tag))
+        .filter((each) => routesTo(each, before.tag))
         .map(nameOf),
       ...routesNaming,
     ]);
@@ -65,7 +65,7 @@ function carriers(draft: Draft, row: Readonly<OutboundRow>): Readonly<TemplateRo
   return draft.findAll(TemplateRows, row.templateIds, "read");
 }
 
-function names(template: Readonly<TemplateRow>, tag: string): boolean {
+function routesTo(template: Readonly<TemplateRow>, tag: string): boolean {
   const parsed = parseRoute(template.route);
   return parsed.ok && parsed.references.outbounds.includes(tag);
 }
