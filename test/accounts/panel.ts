@@ -203,6 +203,8 @@ export class TestPanel {
     for (let tries = 0; tries < 400; tries++) {
       const user = await this.ok("GET", `/users/${id}`);
       if (condition(user)) return user;
+      // Time stands still here, so the poll that finds what a running step overtook must be asked for.
+      this.supervisor.pokeTimers();
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     throw new Error(`user ${id} did not get there: ${JSON.stringify(await this.ok("GET", `/users/${id}`))}`);
