@@ -17,6 +17,7 @@ import { tokenRoutes } from "./tokens.routes.ts";
 export { openAccess, type Access, type AccessDeps } from "./access.ts";
 export { AdminRows, RoleRows, type AdminRow, type RoleRow } from "./admin.entity.ts";
 export { createAdmin, resetPassword } from "./commands.ts";
+export { Listeners } from "./listeners.ts";
 export { roleScopes } from "./reach.ts";
 
 /** Tables of this room. */

@@ -8,3 +8,4 @@ export { Reader, sql, type Query } from "./read.ts";
 export type { Statement, StatementResult } from "./store.ts";
 export { entity, type Dialect, type Entity, type Key, type Row, type RowOf } from "./table.ts";
 export type { AnyEntity } from "./orm.ts";
+export { DataDirectoryTaken, takeDirectoryLock } from "./sqlite/lock.ts";

@@ -30,6 +30,8 @@ export interface FleetOptions {
   readonly template: (id: number) => Promise<TemplateContent | undefined>;
   /** Tables whose rows templates are made of: a change of one makes every node compare its structure. */
   readonly templateTables: readonly string[];
+  /** The fact of commits that changed accounts set by set. */
+  readonly usersChangedFact: string;
   readonly log: LinkPorts["log"];
 }
 
@@ -130,8 +132,12 @@ export class Fleet {
     return structureOf(templateId === 0 ? undefined : await this.#options.template(templateId), routing);
   }
 
-  #committed({ changes }: Committed): void {
-    const { templateTables } = this.#options;
+  #committed({ changes, facts }: Committed): void {
+    const { templateTables, usersChangedFact } = this.#options;
+    if (facts[usersChangedFact]) {
+      this.users.forget();
+      for (const link of this.#links.values()) link.sync?.nudge();
+    }
     if (changes.some((change) => templateTables.includes(change.table))) {
       this.#structures.clear();
       for (const link of this.#links.values()) link.sync?.nudge();

@@ -65,7 +65,7 @@ export class UserSets {
   #digests = new BigUint64Array(1024);
   /** Templates of the users that name theirs. */
   readonly #named = new Map<number, readonly number[]>();
-  readonly #sets = new Map<number, BucketSet>([[EVERY, new BucketSet()]]);
+  readonly #sets = new Map<number, BucketSet>();
   readonly #counts = new Map<number, number>();
   #loading: Promise<void> | undefined;
   /** Moves with every change of a set. */
@@ -92,6 +92,16 @@ export class UserSets {
       this.#loading = undefined;
     });
     return this.#loading;
+  }
+
+  /** Accounts were changed set by set: what is in memory no longer tells. The next `ready` reads everything again. */
+  forget(): void {
+    this.#loaded = false;
+    this.#version++;
+    this.#digests = new BigUint64Array(this.#digests.length);
+    this.#named.clear();
+    this.#sets.clear();
+    this.#counts.clear();
   }
 
   /** Digests of a template's 256 buckets. After `ready`. */

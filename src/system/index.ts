@@ -1,6 +1,8 @@
 // What other rooms use of the panel's own affairs.
 import { SettingRows } from "./settings/setting.entity.ts";
 
+export { actorRoutes } from "./actors/actors.routes.ts";
+export { ActorStream, actorSockets, StateCounts } from "./actors/stream.ts";
 export { SETTINGS, settingEntry } from "./settings/catalogue.ts";
 export { getSetting, listSettings, setSetting, type SettingsCommandDeps } from "./settings/commands.ts";
 export { SettingRows } from "./settings/setting.entity.ts";

@@ -1,0 +1,27 @@
+// Certificates that the panel holds (decisions 8). For now its own listener's, self-signed.
+import { defineEntity, p } from "@mikro-orm/core";
+import { entity, type RowOf } from "../db/index.ts";
+
+export const CertificateRows = entity(
+  defineEntity({
+    name: "Certificate",
+    tableName: "certificates",
+    properties: {
+      id: p.bigint("number").primary().autoincrement(false),
+      name: p.text(),
+      /** `self_signed`. */
+      type: p.text(),
+      sans: p.json<string[]>(),
+      /** Unix seconds. */
+      notBefore: p.bigint("number"),
+      notAfter: p.bigint("number"),
+      /** PEM chain. */
+      certificate: p.text(),
+      /** PEM, sealed. */
+      privateKey: p.text(),
+      createdAt: p.bigint("number"),
+      updatedAt: p.bigint("number"),
+    },
+  }),
+);
+export type CertificateRow = RowOf<typeof CertificateRows>;

@@ -1,0 +1,60 @@
+// The process's environment, parsed once (decisions 1). A variable that is not what it must be is a sentence that names it.
+import { join, resolve } from "node:path";
+import { z } from "zod";
+
+const Listen = z
+  .string()
+  .regex(/^(\[[0-9a-fA-F:.]+\]|[^:\s]+):\d{1,5}$/, "must be host:port")
+  .transform((text) => {
+    const colon = text.lastIndexOf(":");
+    return { text, host: text.slice(0, colon).replace(/^\[(.*)\]$/, "$1"), port: Number(text.slice(colon + 1)) };
+  })
+  .refine(({ port }) => port <= 65_535, "must be host:port");
+
+const Variables = z.object({
+  SIGNALBOX_DATA_DIR: z.string().min(1).default("./data"),
+  SIGNALBOX_DATABASE_URL: z
+    .string()
+    .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, "must be sqlite:<file> or postgresql://…")
+    .optional(),
+  SIGNALBOX_LISTEN: Listen.optional(),
+  SIGNALBOX_SETUP_TOKEN: z.string().min(8, "must have at least 8 characters").optional(),
+  SIGNALBOX_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  SIGNALBOX_ENGINE: z.enum(["auto", "sing-box", "xray", "v2ray", "embedded", "none"]).default("auto"),
+  SIGNALBOX_PRIVATE_TARGETS: z.enum(["block", "allow"]).default("block"),
+  SIGNALBOX_SECRET_KEY: z.string().optional(),
+});
+
+export interface Environment {
+  /** Absolute. */
+  readonly dataDirectory: string;
+  readonly databaseUrl: string;
+  readonly listen: { readonly text: string; readonly host: string; readonly port: number } | undefined;
+  readonly setupToken: string | undefined;
+  readonly logLevel: string;
+  readonly engine: string;
+  readonly privateTargets: "block" | "allow";
+  readonly secretKey: string | undefined;
+}
+
+/** Throws an Error whose message names the variable. An empty variable counts as absent. */
+export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""));
+  const parsed = Variables.safeParse(given);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new Error(`${String(issue?.path[0])}: ${issue?.message ?? "is invalid"}`);
+  }
+  const values = parsed.data;
+  const dataDirectory = resolve(values.SIGNALBOX_DATA_DIR);
+  return {
+    dataDirectory,
+    databaseUrl: values.SIGNALBOX_DATABASE_URL ?? `sqlite:${join(dataDirectory, "panel.db")}`,
+    listen: values.SIGNALBOX_LISTEN,
+    setupToken: values.SIGNALBOX_SETUP_TOKEN,
+    logLevel: values.SIGNALBOX_LOG_LEVEL,
+    engine: values.SIGNALBOX_ENGINE,
+    privateTargets: values.SIGNALBOX_PRIVATE_TARGETS,
+    secretKey: values.SIGNALBOX_SECRET_KEY,
+  };
+}

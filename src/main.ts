@@ -1,0 +1,77 @@
+// The `signalbox` command: finds the command named and exits with its code.
+import { VERSION } from "./version.ts";
+
+const HELP = `signalbox COMMAND
+
+  serve                                 run the panel
+  agent                                 run a node's agent
+  simulate                              answer for a whole fleet, without engines
+  demo                                  a panel with a small fleet to look at
+  settings list|get|set                 read and write settings
+  admin create|reset-password           operators
+  migrate                               bring the database to this version
+  --version, --help
+
+\`signalbox COMMAND --help\` says more.
+`;
+
+type Command = { run: (argv: readonly string[]) => Promise<number>; help: string };
+
+/** Commands are imported when they are asked for: an agent does not load the panel. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => {
+    const { serve, SERVE_HELP } = await import("./cli/serve.ts");
+    return { run: serve, help: SERVE_HELP };
+  },
+  agent: async () => {
+    const { agentCommand, AGENT_HELP } = await import("./agent/command.ts");
+    return { run: (argv) => agentCommand(argv, process.env), help: AGENT_HELP };
+  },
+  simulate: async () => {
+    const { simulateCommand, SIMULATE_HELP } = await import("./agent/simulate/command.ts");
+    return { run: (argv) => simulateCommand(argv, process.env), help: SIMULATE_HELP };
+  },
+  settings: async () => {
+    const { settings, SETTINGS_HELP } = await import("./cli/settings.ts");
+    return { run: settings, help: SETTINGS_HELP };
+  },
+  admin: async () => {
+    const { admin, ADMIN_HELP } = await import("./cli/admin.ts");
+    return { run: admin, help: ADMIN_HELP };
+  },
+  migrate: async () => {
+    const { migrate, MIGRATE_HELP } = await import("./cli/migrate.ts");
+    return { run: migrate, help: MIGRATE_HELP };
+  },
+};
+
+async function main([name, ...rest]: readonly string[]): Promise<number> {
+  if (name === "--version") {
+    process.stdout.write(`${VERSION}\n`);
+    return 0;
+  }
+  if (name === undefined || name === "--help" || name === "-h") {
+    process.stdout.write(HELP);
+    return name === undefined ? 2 : 0;
+  }
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!load) {
+    process.stderr.write(`there is no command ${name}\n\n${HELP}`);
+    return 2;
+  }
+  const command = await load();
+  if (rest.includes("--help") || rest.includes("-h")) {
+    process.stdout.write(command.help);
+    return 0;
+  }
+  return command.run(rest);
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`signalbox: ${error instanceof Error ? error.message : String(error)}\n`);
+  if (process.env["SIGNALBOX_LOG_LEVEL"] === "debug" && error instanceof Error) process.stderr.write(`${error.stack ?? ""}\n`);
+  process.exitCode = 1;
+}
+process.exit();
