@@ -12,7 +12,7 @@ export function usernameKey(username: string): string {
 
 /** Throws a 400 for a password that may not be set. */
 export function checkPassword(password: string, username: string, field = "password"): void {
-  const length = [...password].length;
+  const length = Array.from(password).length;
   if (length < 8 || length > 256) invalid(field, "must have 8 to 256 characters");
   if (password.toLowerCase() === username.toLowerCase()) invalid(field, "must not be the username");
 }

@@ -63,8 +63,9 @@ function checkScopes({ base, scopes }: RoleFields): void {
   }
 }
 
-function roleView({ assignments: _, ...row }: RoleRow, admins: number): z.input<typeof Role> {
-  return { ...row, admins };
+function roleView(row: RoleRow, admins: number): z.input<typeof Role> {
+  const { assignments: _assignments, ...shown } = row;
+  return { ...shown, admins };
 }
 
 export function roleRoutes(access: Access): Route[] {

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from "node:https";
 import { Readable } from "node:stream";
 import fastifyCookie from "@fastify/cookie";
 import fastifyWebsocket from "@fastify/websocket";
-import fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import fastify, { LogController, type FastifyInstance, type FastifyRequest } from "fastify";
 import { parseJsonBody } from "./body.ts";
 import { Boots } from "./boots.ts";
 import { sharedSlices } from "./budget-slices.ts";
@@ -14,11 +14,13 @@ import { Refusal } from "./errors.ts";
 import { Exchange, type Outgoing } from "./exchange.ts";
 import { credentialOf, factsOf, isCrossSite } from "./facts.ts";
 import { passGate, type GateDeps } from "./gate.ts";
+import { answers } from "./health.ts";
 import { Idempotency } from "./idempotency.ts";
-import { AddressLimit, TokenBudgets, type BudgetState } from "./limits.ts";
+import { AddressLimit, TokenBudgets } from "./limits.ts";
 import { PathTable, routerPath } from "./paths.ts";
 import { CREDENTIALS_ENDED, type HttpOptions, type HttpPorts } from "./ports.ts";
 import { refusalOf } from "./refusals.ts";
+import { budgetHeaders, SECURITY_HEADERS, send, sendRefusal } from "./replies.ts";
 import type { RequestFacts, Route, Socket } from "./route.ts";
 import { OpenSockets } from "./sockets.ts";
 
@@ -59,16 +61,6 @@ const BODY_LIMIT = 1024 * 1024;
 const PREFIXES = ["/api", "/api/v1"] as const;
 const WRITES: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 const NO_BYTES = new Uint8Array();
-const SECURITY_HEADERS = {
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
-  "referrer-policy": "no-referrer",
-  "cross-origin-opener-policy": "same-origin",
-  "cross-origin-resource-policy": "same-origin",
-};
-// The API serves no pages; what does replaces this.
-const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
-
 /** Builds the server; nothing listens yet. Throws for two declarations of one method and path. */
 export async function createApi({ routes: declared, sockets = [], ports, options }: ApiDeclarations): Promise<Api> {
   const { commits, reads, now, log, basePath } = options;
@@ -276,36 +268,4 @@ function setupTokenOf(query: unknown): string | undefined {
 function splitOnce(text: string, separator: string): [string, string] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-function budgetHeaders(reply: FastifyReply, { limit, remaining, reset }: BudgetState): void {
-  reply.headers({ "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": String(remaining), "x-ratelimit-reset": String(reset) });
-}
-
-function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  const { retryAfter } = refusal.detail;
-  if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
-  if (refusal.status === 401) reply.header("www-authenticate", "Bearer");
-  const headers = reply.hasHeader("content-security-policy") ? {} : { "content-security-policy": API_POLICY };
-  return reply.code(refusal.status).headers(headers).type("application/json; charset=utf-8").send(JSON.stringify(refusal.body()));
-}
-
-function send(reply: FastifyReply, outgoing: Outgoing): FastifyReply {
-  reply.code(outgoing.status).headers({ "content-security-policy": API_POLICY, ...outgoing.headers });
-  for (const cookie of outgoing.cookies) reply.header("set-cookie", cookie);
-  return reply.type(outgoing.contentType).send(outgoing.body);
-}
-
-async function answers(ping: () => Promise<void>): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), 2000);
-  const pinged = ping().then(
-    () => true,
-    () => false,
-  );
-  try {
-    return await Promise.race([pinged, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

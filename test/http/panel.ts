@@ -46,6 +46,8 @@ export interface TestPanel {
   /** Adds a caller under a bearer token or, with via session, a cookie value. */
   caller(value: string, caller: Partial<Caller>): void;
   clock: { now: number };
+  /** Slow handlers that wait now. */
+  waiting(): number;
   /** Lets slow handlers go on. */
   release(): void;
   /** Times that the create handler's change was decided and committed. */
@@ -190,6 +192,7 @@ export async function openPanel(
     handled,
     clock,
     caller: (value, caller) => callers.set(value, { ...admin, ...caller }),
+    waiting: () => waiting.length,
     release: () => {
       for (const resolve of waiting) resolve();
       waiting = [];

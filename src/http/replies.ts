@@ -1,0 +1,34 @@
+// How answers reach the socket: security headers on every one, budgets, refusals, what a handler gave.
+import type { FastifyReply } from "fastify";
+import type { Refusal } from "./errors.ts";
+import type { Outgoing } from "./exchange.ts";
+import type { BudgetState } from "./limits.ts";
+
+/** On every answer. No Strict-Transport-Security: the panel also answers on plain HTTP behind a proxy and under a self-signed certificate. */
+export const SECURITY_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+};
+// The API serves no pages; what does replaces this.
+const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+export function budgetHeaders(reply: FastifyReply, { limit, remaining, reset }: BudgetState): void {
+  reply.headers({ "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": String(remaining), "x-ratelimit-reset": String(reset) });
+}
+
+export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const { retryAfter } = refusal.detail;
+  if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
+  if (refusal.status === 401) reply.header("www-authenticate", "Bearer");
+  const headers = reply.hasHeader("content-security-policy") ? {} : { "content-security-policy": API_POLICY };
+  return reply.code(refusal.status).headers(headers).type("application/json; charset=utf-8").send(JSON.stringify(refusal.body()));
+}
+
+export function send(reply: FastifyReply, outgoing: Outgoing): FastifyReply {
+  reply.code(outgoing.status).headers({ "content-security-policy": API_POLICY, ...outgoing.headers });
+  for (const cookie of outgoing.cookies) reply.header("set-cookie", cookie);
+  return reply.type(outgoing.contentType).send(outgoing.body);
+}

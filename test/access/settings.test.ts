@@ -1,0 +1,123 @@
+// Settings: what is listed, who writes what, and what a value may be (document 2, Settings; decisions 11 and 15).
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "../../src/db/index.ts";
+import { systemOrigin } from "../../src/lib/origin.ts";
+import { Outbox } from "../../src/runtime/index.ts";
+import { getSetting, listSettings, setSetting } from "../../src/system/index.ts";
+import { dialects } from "../database.ts";
+import { openAccessPanel, PASSWORD, setUp, signIn, type AccessPanel } from "./panel.ts";
+
+describe.each(dialects)("settings on %s", (dialect) => {
+  let panel: AccessPanel;
+  let root: string;
+  let operator: string;
+  beforeAll(async () => {
+    panel = await openAccessPanel(dialect);
+    root = await setUp(panel);
+    await panel.send("POST", "/api/admins", { as: root, body: { username: "operator", password: PASSWORD, role: "admin" } });
+    operator = await signIn(panel, "operator");
+  });
+  afterAll(() => panel.dispose());
+
+  const put = (key: string, value: unknown, as = root) => panel.send("PUT", `/api/v1/settings/${key}`, { as, body: { value } });
+
+  test("the list has every key but the internal ones, with both lists' rules", async () => {
+    const list = await panel.send("GET", "/api/v1/settings?limit=1000", { as: operator });
+    const rows = list.body["items"] as { key: string; panelWide: boolean }[];
+    const keys = rows.map((row) => row.key);
+    expect(keys).not.toContain("setup_token");
+    expect(keys).not.toContain("backup_passphrase");
+    expect(keys).toEqual(keys.toSorted());
+    expect(rows.find((row) => row.key === "web_domain")?.panelWide).toBe(true);
+    expect((await panel.send("GET", "/api/settings?q=sub_happ", { as: root })).headers["x-total-count"]).toBe("4");
+  });
+
+  test("a write echoes the row, holds at once, and is recorded; a panel-wide change is an event without its value", async () => {
+    const saved = await put("timezone", "Asia/Tehran");
+    expect([saved.status, saved.body]).toMatchObject([200, { key: "timezone", value: "Asia/Tehran", panelWide: true, secret: false }]);
+    expect((await panel.send("GET", "/api/me", { as: root })).body["timezone"]).toBe("Asia/Tehran");
+    const last = (await panel.events()).at(-1);
+    expect(last).toEqual({ event: "panel.settings_changed", data: { setting: "timezone", actor: "root" } });
+    const [change] = (await panel.send("GET", "/api/changes?key=settings&limit=1", { as: root })).body as unknown as {
+      obj: unknown;
+      entityId: string;
+    }[];
+    expect(change).toMatchObject({ entityId: "timezone", obj: { value: ["", "Asia/Tehran"] } });
+    const again = await put("timezone", "Asia/Tehran");
+    expect(Number(again.body["updatedAt"])).toBeGreaterThan(Number(saved.body["updatedAt"]));
+  });
+
+  test("panel-wide keys are for main admins, internal ones for nobody, unknown ones do not exist", async () => {
+    expect((await put("timezone", "", operator)).status).toBe(403);
+    expect((await put("sub_title", "Shop", operator)).status).toBe(200);
+    expect((await put("setup_token", "x")).status).toBe(403);
+    expect((await put("backup_passphrase", "x")).status).toBe(403);
+    expect([(await put("colour", "red")).status, (await put("__proto__", "red")).status]).toEqual([400, 400]);
+    expect((await put("timezone", 4)).body["field"]).toBe("value");
+  });
+
+  test("a secret is sealed at rest, reads as empty and is in no record", async () => {
+    expect((await put("acme_eab_key", "very-secret-key")).body).toMatchObject({ value: "", secret: true });
+    expect(panel.settings.text("acme_eab_key")).toBe("very-secret-key");
+    const rows = await panel.database.reads.query(sql`select value from settings where id = 'acme_eab_key'`);
+    const changes = await panel.send("GET", "/api/changes", { as: root });
+    const list = await panel.send("GET", "/api/settings", { as: root });
+    for (const text of [JSON.stringify(rows), changes.text, list.text]) expect(text).not.toContain("very-secret-key");
+  });
+
+  test.each([
+    ["web_listen_ip", ["", "::1", "0.0.0.0"], ["localhost", "1.2.3"]],
+    ["web_listen_port", ["", "1", "65535"], ["0", "65536", "+80", "8e1"]],
+    ["web_basepath", ["", "/a", "/a/b-c"], ["a", "/", "/a/", "//a", "/a b"]],
+    ["web_masquerade_dir", ["", "/tmp"], ["/", "tmp", "/does/not/exist", "/etc/hostname"]],
+    ["timezone", ["", "Europe/Berlin"], ["Mars/Base"]],
+    ["acme_directory", ["", "https://acme.example/dir"], ["acme.example", "ftp://x"]],
+    ["trusted_proxies", ["", "10.0.0.0/8, ::1"], ["10.0.0.0/33", "proxy"]],
+    [
+      "sub_domain",
+      ["", "a.example", "*.a.example,b.example"],
+      ["a.example,", "a.example,a.example", "a b", "https://a.example", "a.*.example", "*", "*.com*"],
+    ],
+    ["sub_update_interval", ["", "12"], ["-1", "1.5", "twelve"]],
+    ["node_health_retention_days", ["", "0", "730"], ["731"]],
+    ["alert_disk_percent", ["", "0", "100"], ["101"]],
+    ["alert_user_expiry_days", ["", "0", "7,1"], ["7,0", "-1", "x"]],
+    ["backup_interval_hours", ["", "8760"], ["8761"]],
+    ["backup_enabled", ["true", "false"], ["yes", ""]],
+    ["changes_logging", ["false", "true"], ["1"]],
+  ] as const)("%s takes %j and refuses %j", async (key, good, bad) => {
+    for (const value of good) expect([value, (await put(key, value)).status]).toEqual([value, 200]);
+    for (const value of bad) expect([value, (await put(key, value)).status]).toEqual([value, 400]);
+  });
+
+  test("sub_domain is stored trimmed", async () => {
+    expect((await put("sub_domain", " A.example , *.b.example ")).body["value"]).toBe("a.example,*.b.example");
+  });
+
+  test("the TLS keys are checked against each other", async () => {
+    expect((await put("web_tls_mode", "files")).status).toBe(400);
+    await put("web_cert_file", "/tmp/cert.pem");
+    await put("web_key_file", "/tmp/key.pem");
+    expect((await put("web_tls_mode", "files")).status).toBe(200);
+    expect((await put("web_key_file", "")).status).toBe(400);
+    expect((await put("web_tls_mode", "self_signed")).status).toBe(400);
+    expect((await put("web_tls_mode", "none")).status).toBe(200);
+    expect((await put("web_key_file", "")).status).toBe(200);
+  });
+
+  test("the command line's functions follow the same rules", async () => {
+    const deps = {
+      settings: panel.settings,
+      commits: panel.database.commits,
+      outbox: new Outbox({ record: () => {} }),
+      secretKey: new Uint8Array(32).fill(3),
+    };
+    const origin = systemOrigin("cli");
+    expect(await setSetting(deps, { key: "sub_title", value: "From the shell", origin })).toMatchObject({ value: "From the shell" });
+    expect(getSetting(deps, "sub_title")).toBe("From the shell");
+    expect(listSettings(deps).length).toBeGreaterThan(50);
+    await expect(setSetting(deps, { key: "timezone", value: "Mars", origin })).rejects.toThrow("value: must be an IANA zone name");
+    await expect(setSetting(deps, { key: "setup_token", value: "x", origin })).rejects.toThrow("there is no setting setup_token");
+    expect(() => getSetting(deps, "colour")).toThrow("there is no setting colour");
+  });
+});

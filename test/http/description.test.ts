@@ -1,0 +1,73 @@
+// The OpenAPI document and the scope table say what the routes are.
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openAccessPanel, setUp, type AccessPanel } from "../access/panel.ts";
+
+interface Document {
+  readonly openapi: string;
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { operationId: string; parameters?: { name: string }[] }>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+}
+
+describe("description", () => {
+  let panel: AccessPanel;
+  let root: string;
+  beforeAll(async () => {
+    panel = await openAccessPanel("sqlite");
+    root = await setUp(panel);
+  });
+  afterAll(() => panel.dispose());
+
+  const document = async (): Promise<Document> => (await panel.send("GET", "/api/openapi.json")).body as unknown as Document;
+
+  test("is a valid OpenAPI 3.1 document of version 1.0.0, as JSON and as YAML", async () => {
+    const json = await panel.send("GET", "/api/v1/openapi.json");
+    const validator = new Validator();
+    expect(await validator.validate(JSON.parse(json.text) as Record<string, unknown>)).toMatchObject({ valid: true });
+    const yaml = await panel.send("GET", "/api/openapi.yaml");
+    expect(yaml.headers["content-type"]).toContain("application/yaml");
+    const again = new Validator();
+    expect(await again.validate(yaml.text)).toMatchObject({ valid: true });
+    expect(again.specification).toEqual(JSON.parse(json.text));
+    expect((await document()).info.version).toBe("1.0.0");
+  });
+
+  test("names every route once under each prefix, with its own parameters", async () => {
+    const { paths, components } = await document();
+    for (const { method, path } of panel.api.routes) {
+      for (const prefix of ["/api", "/api/v1"])
+        expect(paths[prefix + path]?.[method.toLowerCase()], `${method} ${prefix}${path}`).toBeDefined();
+    }
+    const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map((operation) => operation.operationId));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(paths["/api/v1/changes"]?.["get"]?.parameters?.map((parameter) => parameter.name)).toEqual([
+      "limit",
+      "offset",
+      "q",
+      "updated_since",
+      "actor",
+      "key",
+      "action",
+      "from",
+      "to",
+    ]);
+    const references = JSON.stringify(paths).match(/#\/components\/schemas\/\w+/g) ?? [];
+    for (const reference of references) expect(components.schemas).toHaveProperty([reference.replace("#/components/schemas/", "")]);
+  });
+
+  test("the scope table equals the routes", async () => {
+    const { body } = await panel.send("GET", "/api/v1/scopes", { as: root });
+    const routes = body["routes"] as Record<string, string>;
+    expect(Object.keys(routes)).toHaveLength(panel.api.routes.length);
+    expect(routes).toMatchObject({
+      "GET /me": "",
+      "POST /login": "",
+      "PUT /me/password": "-",
+      "PUT /admins/{id}": "admins:write",
+      "GET /settings": "settings:read",
+      "GET /scopes": "",
+    });
+    expect(body["scopes"]).toContain("backup:deliver");
+  });
+});

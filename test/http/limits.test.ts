@@ -1,0 +1,66 @@
+// Token budgets with their headers, and the limit of open routes (document 1, Limits; decisions 2 and 14).
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sharedSlices } from "../../src/http/budget-slices.ts";
+import { AddressLimit, TokenBudgets } from "../../src/http/limits.ts";
+import { dialects } from "../database.ts";
+import { openPanel, request, type TestPanel } from "./panel.ts";
+
+describe.each(dialects)("limits on %s", (dialect) => {
+  let panel: TestPanel;
+  beforeEach(async () => {
+    panel = await openPanel(dialect);
+    panel.clock.now = 1_700_000_000_000;
+  });
+  afterEach(() => panel.dispose());
+
+  const get = (url = "/api/notes", authorization = "Bearer few") => panel.api.app.inject(request("GET", url, undefined, { authorization }));
+
+  test("every answer to a token carries its budget; past it 429 with Retry-After until the minute turns", async () => {
+    panel.caller("few", { tokenId: 7, rateLimit: 3 });
+    const first = await get();
+    expect(first.headers).toMatchObject({ "x-ratelimit-limit": "3", "x-ratelimit-remaining": "2", "x-ratelimit-reset": "1700000040" });
+    const invalid = await get("/api/v1/notes?limit=0");
+    expect([invalid.statusCode, invalid.headers["x-ratelimit-remaining"]]).toEqual([400, "1"]);
+    const missing = await panel.api.app.inject(request("POST", "/api/restart", undefined, { authorization: "Bearer few" }));
+    expect([missing.statusCode, missing.headers["x-ratelimit-remaining"]]).toEqual([403, "1"]);
+    await get();
+    const over = await get();
+    expect([over.statusCode, over.headers["retry-after"], over.headers["x-ratelimit-remaining"]]).toEqual([429, "40", "0"]);
+    panel.clock.now += 40_000;
+    expect((await get()).statusCode).toBe(200);
+  });
+
+  test("a session has no budget", async () => {
+    panel.caller("session", { via: "session", tokenId: 0, sessionId: 3 });
+    const answer = await panel.api.app.inject({ method: "GET", url: "/api/notes", headers: { cookie: "panel_session=session" } });
+    expect([answer.statusCode, answer.headers["x-ratelimit-limit"]]).toEqual([200, undefined]);
+  });
+
+  test("open routes answer sixty requests a minute for each address, IPv6 by /64", async () => {
+    const open = (remoteAddress: string) => panel.api.app.inject({ method: "GET", url: "/api/openapi.json", remoteAddress });
+    for (let n = 0; n < 60; n++) expect((await open(`2001:db8::${n}`)).statusCode).toBe(200);
+    const over = await open("2001:db8::ffff");
+    expect([over.statusCode, over.headers["retry-after"]]).toEqual([429, "60"]);
+    expect((await open("2001:db8:0:1::1")).statusCode).toBe(200);
+    expect((await panel.api.app.inject({ method: "GET", url: "/healthz", remoteAddress: "2001:db8::1" })).statusCode).toBe(200);
+    panel.clock.now += 60_000;
+    expect((await open("2001:db8::1")).statusCode).toBe(200);
+  });
+
+  test("two processes on one database together grant exactly the budget", async () => {
+    const now = () => panel.clock.now;
+    const two = [new TokenBudgets(now, sharedSlices(panel.database.commits)), new TokenBudgets(now, sharedSlices(panel.database.commits))];
+    const granted = await Promise.all(Array.from({ length: 300 }, (_, n) => two[n % 2]?.take(1, 120)));
+    expect(granted.filter(Boolean)).toHaveLength(120);
+  });
+});
+
+test("the address limit forgets what is past", () => {
+  let now = 0;
+  const limit = new AddressLimit(1, () => now);
+  expect([limit.take("192.0.2.1"), limit.take("::ffff:192.0.2.1"), limit.take("192.0.2.2")]).toEqual([0, 60, 0]);
+  now = 59_500;
+  expect(limit.take("192.0.2.1")).toBe(1);
+  now = 60_000;
+  expect(limit.take("192.0.2.1")).toBe(0);
+});
