@@ -101,16 +101,24 @@ test("a flow of vision, a malformed uuid and a dns block are each said once", as
   expect(warnings.join("\n")).toMatch(/dns[^]*user 2[^]*flow/);
 });
 
+/** Applies one VLESS inbound with these outbounds and this route. */
+function served(objects: PlanObject[], route: Fragment) {
+  return driver.apply(desired([inbound(1, "vless", ports[0] ?? 0), ...objects, { kind: "route", route }], [user]));
+}
+
+async function refused(): Promise<void> {
+  const socket = await tcpConnect(ports[0] ?? 0);
+  socket.write(vlessHead(user, echo.port));
+  await expect(readBytes(socket, 1)).rejects.toThrow();
+}
+
+async function dialTls() {
+  const socket = tlsConnect({ host: "127.0.0.1", port: ports[0] ?? 0, rejectUnauthorized: false });
+  await once(socket, "secureConnect");
+  return socket;
+}
+
 describe("outbounds", () => {
-  const served = (objects: PlanObject[], route: Fragment) =>
-    driver.apply(desired([inbound(1, "vless", ports[0] ?? 0), ...objects, { kind: "route", route }], [user]));
-
-  async function refused(): Promise<void> {
-    const socket = await tcpConnect(ports[0] ?? 0);
-    socket.write(vlessHead(user, echo.port));
-    await expect(readBytes(socket, 1)).rejects.toThrow();
-  }
-
   test("block is counted under its tag, by rule and by final", async () => {
     expect(
       (await served([outbound("no", "block")], { rules: [{ auth_user: ["1.1"], port: echo.port, outbound: "no" }] })).warnings,
@@ -146,21 +154,16 @@ describe("outbounds", () => {
 test("a renewed certificate is served to new connections while old ones go on", async () => {
   const [first, second] = [testCertificate(), testCertificate()];
   const plan = (tls: object) => desired([inbound(1, "vless", ports[0] ?? 0, { tls: { enabled: true, ...tls } })], [user]);
-  const dial = async () => {
-    const socket = tlsConnect({ host: "127.0.0.1", port: ports[0] ?? 0, rejectUnauthorized: false });
-    await once(socket, "secureConnect");
-    return socket;
-  };
   await driver.apply(plan(first));
-  const old = await dial();
+  const old = await dialTls();
   old.write(vlessHead(user, echo.port));
   expect((await driver.apply(plan(second))).how).toBe("hot");
-  const fresh = await dial();
+  const fresh = await dialTls();
   expect(fresh.getPeerX509Certificate()?.fingerprint256).not.toBe(old.getPeerX509Certificate()?.fingerprint256);
   old.write("still");
   expect((await readBytes(old, 7)).toString("latin1", 2)).toBe("still");
   expect((await driver.apply(plan({ certificate: "broken", key: "broken" }))).warnings).toHaveLength(1);
-  expect((await dial()).authorized).toBe(false);
+  expect((await dialTls()).authorized).toBe(false);
 });
 
 test("the factory is always there and says what it can do", async () => {

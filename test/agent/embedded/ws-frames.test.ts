@@ -90,8 +90,12 @@ test("fragments with a ping and a pong between them, then a close: nothing is lo
   expect(seen).toMatchObject({ pings: [Buffer.from("x")], closes: [1000], violations: [] });
 });
 
+/** A header with a mask and a little payload. */
+function masked(first: number, second: number): Buffer {
+  return Buffer.from([first, second | 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+}
+
 describe("violations", () => {
-  const masked = (first: number, second: number) => Buffer.from([first, second | 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
   test.each([
     ["an unmasked frame", Buffer.from([0x82, 0x01, 0x00])],
     ["a reserved bit", masked(0xc2, 1)],

@@ -173,15 +173,23 @@ export class Connection {
     channel.onEnd = () => {
       ended = true;
     };
-    this.#open(channel, wish, () => kept).then(
-      () => {
-        if (ended) channel.onEnd();
-      },
-      (error: unknown) => {
-        if (!this.#socket.destroyed) this.#refuse(channel, error instanceof Error ? error.message : String(error), wish.failed?.(error));
-        this.#end();
-      },
+    void this.#openOrRefuse(
+      channel,
+      wish,
+      () => kept,
+      () => ended,
     );
+  }
+
+  /** Never rejects. `rest`, `ended`: what came from the client while its target was sought. */
+  async #openOrRefuse(channel: Channel, wish: Wish, rest: () => Buffer, ended: () => boolean): Promise<void> {
+    try {
+      await this.#open(channel, wish, rest);
+      if (ended()) channel.onEnd();
+    } catch (error) {
+      if (!this.#socket.destroyed) this.#refuse(channel, error instanceof Error ? error.message : String(error), wish.failed?.(error));
+      this.#end();
+    }
   }
 
   async #open(channel: Channel, wish: Wish, rest: () => Buffer): Promise<void> {

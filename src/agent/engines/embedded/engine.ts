@@ -45,6 +45,11 @@ interface Served {
   material: TlsMaterial | undefined;
 }
 
+/** Milliseconds that never run backwards. */
+function clock(): number {
+  return performance.now();
+}
+
 /** Users taken in before traffic gets its turn. */
 const USERS_AT_A_TIME = 2000;
 
@@ -69,7 +74,6 @@ export class EmbeddedEngine implements EngineDriver {
   constructor(info: EngineInfo, context: DriverContext, options: EmbeddedOptions) {
     this.info = info;
     this.#context = context;
-    const clock = () => performance.now();
     this.#users = new UserDirectory(clock);
     this.#sessions = new SessionRegistry(() => context.now());
     this.#wayOut = new WayOut(rememberingResolve(options.resolve, clock), context.privateTargets);

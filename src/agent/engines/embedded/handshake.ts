@@ -117,9 +117,12 @@ function http(bytes: Buffer, users: UserDirectory): Step {
   const { target, credentials, forward } = parsed.value;
   const user = users.byPassword(credentials?.name ?? "", credentials?.password ?? "");
   if (!user) return { ...UNKNOWN_USER, reply: encodeHttpRefusal(407) };
-  const failed = (error: unknown) => encodeHttpRefusal(error instanceof RefusedError ? 403 : 502);
-  const wish: Wish = { user, target, carry: "stream", failed, ...(forward ? { first: forward } : { opened: HTTP_CONNECTED }) };
+  const wish: Wish = { user, target, carry: "stream", failed: httpFailure, ...(forward ? { first: forward } : { opened: HTTP_CONNECTED }) };
   return { step: "open", length: parsed.length, wish };
+}
+
+function httpFailure(error: unknown): Buffer {
+  return encodeHttpRefusal(error instanceof RefusedError ? 403 : 502);
 }
 
 /** Three phases: methods, user name and password, request. */

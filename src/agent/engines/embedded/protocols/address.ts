@@ -100,12 +100,14 @@ export function addressBytes(address: string): number[] {
   if (family === 4) return plain.split(".").map(Number);
   if (family !== 6) throw new Error(`${address} is not an IP address`);
   const [left = "", right] = canonicalAddress(plain).split("::");
-  const groups = (part: string | undefined): number[] =>
-    part === undefined || part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16));
-  const head = groups(left);
-  const tail = groups(right);
+  const head = groupValues(left);
+  const tail = groupValues(right);
   const all = [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => 0), ...tail];
   return all.flatMap((group) => [group >> 8, group & 255]);
+}
+
+function groupValues(part: string | undefined): number[] {
+  return part === undefined || part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16));
 }
 
 /** "host:port", with brackets around IPv6. */
