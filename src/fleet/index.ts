@@ -6,6 +6,7 @@ export { LocalAgents, type LocalAgentOptions } from "./local-agent.ts";
 export { defineNodeActor, type NodeActor } from "./node.actor.ts";
 export { LinkIdentityRows, NodeRows, NodeUsageRows, UsageCursorRows, type NodeRow } from "./node.entity.ts";
 export { nodeRoutes } from "./node.routes.ts";
+export { ServingNodes, type ServingNode } from "./serving-nodes.ts";
 export { usageStatements, type NodeBatch } from "./usage.ts";
 import { LinkIdentityRows, NodeRows, NodeUsageRows, UsageCursorRows } from "./node.entity.ts";
 

@@ -1,0 +1,69 @@
+// The nodes that serve each template, in memory: what subscriptions name. Read once at start, kept by the row changes of every commit.
+import { sql, type Committed, type Committer, type Reader } from "../db/index.ts";
+import { NodeRows, type NodeRow } from "./node.entity.ts";
+
+/** A node as a subscription needs it. */
+export interface ServingNode {
+  readonly id: number;
+  readonly name: string;
+  readonly remark: string;
+  readonly address: string;
+  readonly linkAddress: string;
+  readonly templateId: number;
+  /** Its engine speaks xtls-rprx-vision; true while the engine is not known yet. */
+  readonly vision: boolean;
+}
+
+const WITHOUT_VISION: readonly string[] = ["embedded", "v2ray", "none"];
+
+export class ServingNodes {
+  readonly #nodes = new Map<number, ServingNode>();
+  readonly #stopListening: () => void;
+  #version = 1;
+
+  private constructor(commits: Committer) {
+    this.#stopListening = commits.onCommit((committed) => this.#follow(committed));
+  }
+
+  static async open(commits: Committer, reads: Reader): Promise<ServingNodes> {
+    const serving = new ServingNodes(commits);
+    for (const row of await reads.rows(NodeRows, sql`select * from nodes where enabled and template_id is not null`)) {
+      if (!serving.#nodes.has(row.id)) serving.#put(row.id, row);
+    }
+    return serving;
+  }
+
+  /** Moves whenever something changed that a subscription shows. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** In id order: the order of a subscription's entries. */
+  all(): ServingNode[] {
+    return [...this.#nodes.values()].toSorted((a, b) => a.id - b.id);
+  }
+
+  close(): void {
+    this.#stopListening();
+  }
+
+  #follow({ changes }: Committed): void {
+    for (const { table, id, after } of changes) if (table === NodeRows.name) this.#put(Number(id), after as NodeRow | undefined);
+  }
+
+  /** A node's state changes often; only what a subscription shows counts as a change. */
+  #put(id: number, row: NodeRow | undefined): void {
+    const before = this.#nodes.get(id);
+    const after = row && servingNodeOf(row);
+    if (JSON.stringify(before) === JSON.stringify(after)) return;
+    this.#version++;
+    if (after) this.#nodes.set(id, after);
+    else this.#nodes.delete(id);
+  }
+}
+
+function servingNodeOf(row: NodeRow): ServingNode | undefined {
+  if (!row.enabled || row.limitDisabled || row.templateId === null) return undefined;
+  const { id, name, remark, address, linkAddress, templateId, engine } = row;
+  return { id, name, remark, address, linkAddress, templateId, vision: !WITHOUT_VISION.includes(engine) };
+}
