@@ -37,7 +37,7 @@ export async function openDatabase({ url, entities, ...options }: OpenOptions): 
   const orm = await createOrm(location, entities);
   let migrated: string[];
   try {
-    migrated = await migrate(orm, location.dialect);
+    migrated = await migrate(orm, location);
   } finally {
     await orm.close(true);
   }

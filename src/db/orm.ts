@@ -1,6 +1,6 @@
 // MikroORM: what it is used for here is the entities' metadata and the migrations. Rows are read and written through the store.
 import { fileURLToPath } from "node:url";
-import type { EntityMetadata } from "@mikro-orm/core";
+import type { EntityMetadata, MigrationsOptions } from "@mikro-orm/core";
 import { Migrator } from "@mikro-orm/migrations";
 import { defineConfig as postgresConfig, MikroORM as PostgresORM } from "@mikro-orm/postgresql";
 import { defineConfig as sqliteConfig, MikroORM as SqliteORM } from "@mikro-orm/sqlite";
@@ -24,20 +24,32 @@ export function parseDatabaseUrl(url: string): Location {
 /** An entity of whatever rows. */
 export type AnyEntity = Omit<Entity<object>, "row">;
 
-/** An ORM for migrations and metadata; connects only when something is asked of the database. */
-export async function createOrm(location: Location, entities: readonly AnyEntity[]): Promise<SqliteORM | PostgresORM> {
-  const path = fileURLToPath(new URL(`../../migrations/${location.dialect}`, import.meta.url));
+/** Where a dialect's migrations and their snapshot are. */
+export function migrationsFolder(dialect: Dialect): string {
+  return fileURLToPath(new URL(`../../migrations/${dialect}`, import.meta.url));
+}
+
+/**
+ * An ORM for migrations and metadata; connects only when something is asked of the database. `migrations`: what differs from running the panel's own, for the script
+ * that writes them and for tests.
+ */
+export async function createOrm(
+  location: Location,
+  entities: readonly AnyEntity[],
+  migrations: MigrationsOptions = {},
+): Promise<SqliteORM | PostgresORM> {
   const common = {
     entities: [IdBlockRows, ...entities].map((each) => each.schema),
     extensions: [Migrator],
     migrations: {
-      path,
+      path: migrationsFolder(location.dialect),
       snapshot: false,
       snapshotName: ".snapshot",
       silent: true,
       tableName: "schema_migrations",
       transactional: true,
       allOrNothing: true,
+      ...migrations,
     },
     debug: false,
   };

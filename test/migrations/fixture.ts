@@ -1,0 +1,48 @@
+// Folders of migrations for tests: the panel's own, and later ones that only the test has.
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { migrate } from "../../src/db/migrate.ts";
+import { createOrm, migrationsFolder, parseDatabaseUrl } from "../../src/db/orm.ts";
+import type { Dialect } from "../../src/db/table.ts";
+import { entities } from "../../src/entities.ts";
+
+export interface MigrationsFolder {
+  readonly path: string;
+  /** Adds a migration after all others. */
+  add(name: string, statements: readonly string[]): void;
+  remove(): void;
+}
+
+/** A copy of a dialect's migrations that a test may add to. */
+export function copyMigrations(dialect: Dialect): MigrationsFolder {
+  const folder = mkdtempSync(join(tmpdir(), "signalbox-migrations-"));
+  const path = join(folder, dialect);
+  mkdirSync(path);
+  cpSync(migrationsFolder(dialect), path, { recursive: true });
+  symlinkSync(fileURLToPath(new URL("../../node_modules", import.meta.url)), join(folder, "node_modules"));
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  let added = 0;
+  return {
+    path,
+    add: (name, statements) => {
+      const className = `Migration299901010000${String(added++).padStart(2, "0")}_${name}`;
+      const body = statements.map((statement) => `    this.addSql(${JSON.stringify(statement)});`).join("\n");
+      const text = `import { Migration } from "@mikro-orm/migrations";\nexport class ${className} extends Migration {\n  override up(): void {\n${body}\n  }\n}\n`;
+      writeFileSync(join(path, `${className}.ts`), text);
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Migrates a database with the migrations of a folder; resolves to the names applied. */
+export async function migrateWith(url: string, path?: string): Promise<string[]> {
+  const location = parseDatabaseUrl(url);
+  const orm = await createOrm(location, entities, path === undefined ? {} : { path });
+  try {
+    return await migrate(orm, location);
+  } finally {
+    await orm.close(true);
+  }
+}

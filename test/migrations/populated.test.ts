@@ -1,0 +1,123 @@
+// A later version's migrations on a database that has a row in every table: nothing is lost, foreign keys hold, and what would break them is refused whole.
+import type { EntityMetadata } from "@mikro-orm/core";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sql } from "../../src/db/index.ts";
+import { createOrm, parseDatabaseUrl } from "../../src/db/orm.ts";
+import { entities } from "../../src/entities.ts";
+import { connectTestDatabase, createEmptyDatabase, dialects } from "../database.ts";
+import { copyMigrations, migrateWith, type MigrationsFolder } from "./fixture.ts";
+
+type Rows = Record<string, unknown>;
+
+/** A value of a column's type, other than its default. */
+function valueOf({ runtimeType, type }: EntityMetadata["props"][number]): unknown {
+  if (runtimeType === "number") return 7;
+  if (runtimeType === "boolean") return true;
+  if (runtimeType === "string") return "seven";
+  if (type === "JsonType" || runtimeType === "object" || runtimeType === "any") return { seven: [7] };
+  throw new Error(`no value for a column of type ${runtimeType}`);
+}
+
+/** One row in every table, through the codec that the panel writes with. */
+async function populate(url: string): Promise<void> {
+  const orm = await createOrm(parseDatabaseUrl(url), entities);
+  const metadata = orm.getMetadata();
+  await orm.close(true);
+  const database = await connectTestDatabase(url, entities);
+  await database.commits.submit({
+    name: "populate",
+    locks: [],
+    decide: (draft) => {
+      for (const entity of entities) {
+        const { props } = metadata.get<object>(entity.schema);
+        draft.upsert(entity, Object.fromEntries(props.map((prop) => [prop.name, valueOf(prop)])));
+      }
+    },
+  });
+  await database.close();
+}
+
+/** All rows of all tables of the entities, as the driver returns them. */
+async function contents(url: string): Promise<Rows> {
+  const database = await connectTestDatabase(url, entities);
+  const all: Rows = {};
+  for (const { name } of entities) all[name] = await database.reads.query(sql`select * from ${sql.table(name)}`);
+  await database.close();
+  return all;
+}
+
+async function query(url: string, text: string): Promise<Rows[]> {
+  const database = await connectTestDatabase(url, entities);
+  const rows = await database.reads.query<Rows>(sql.raw(text));
+  await database.close();
+  return rows;
+}
+
+/** SQLite's way to alter a column: a new table under the old name, with its indexes. */
+async function rebuildOf(url: string, table: string): Promise<string[]> {
+  const made = await query(url, `select type, sql from sqlite_master where tbl_name = '${table}' and sql is not null`);
+  const text = (type: string) => made.filter((each) => each["type"] === type).map((each) => String(each["sql"]));
+  const [create = ""] = text("table");
+  return [
+    create.replace(table, `${table}_rebuilt`),
+    `insert into ${table}_rebuilt select * from ${table}`,
+    `drop table ${table}`,
+    `alter table ${table}_rebuilt rename to ${table}`,
+    ...text("index"),
+  ];
+}
+
+describe.each(dialects)("%s", (dialect) => {
+  let url: string;
+  let drop: () => Promise<void>;
+  let folder: MigrationsFolder;
+
+  beforeEach(async () => {
+    ({ url, drop } = await createEmptyDatabase(dialect));
+    folder = copyMigrations(dialect);
+    await migrateWith(url, folder.path);
+    await populate(url);
+    folder.add("notes", [
+      "create table test_notes (id bigint primary key, user_id bigint not null references users (id) on delete cascade)",
+      "insert into test_notes (id, user_id) select 1, id from users",
+    ]);
+    expect(await migrateWith(url, folder.path)).toHaveLength(1);
+  });
+  afterEach(async () => {
+    folder.remove();
+    await drop();
+  });
+
+  test("a table with children is altered: every row of every table is as before, and the children with it", async () => {
+    const before = await contents(url);
+    for (const { name } of entities) expect(before[name], name).toHaveLength(1);
+    folder.add(
+      "altered",
+      dialect === "sqlite" ? await rebuildOf(url, "users") : ["alter table users alter column volume type numeric using volume::numeric"],
+    );
+    expect(await migrateWith(url, folder.path)).toHaveLength(1);
+    const after = await contents(url);
+    expect(after["users"]).toHaveLength(1);
+    if (dialect === "sqlite") expect(after).toEqual(before);
+    else expect({ ...after, users: [] }).toEqual({ ...before, users: [] });
+    expect(await query(url, "select id, user_id from test_notes")).toHaveLength(1);
+  });
+
+  test("a migration that leaves dangling references is refused, and nothing of it stays", async () => {
+    const before = await contents(url);
+    const breaking = dialect === "sqlite" ? "delete from users" : "insert into test_notes (id, user_id) values (2, 999)";
+    folder.add("harmless", ["create table test_more (id bigint primary key)"]);
+    folder.add("breaking", [breaking]);
+    await expect(migrateWith(url, folder.path)).rejects.toThrow(/dangling references|foreign key/);
+    expect(await contents(url)).toEqual(before);
+    await expect(query(url, "select * from test_more")).rejects.toThrow(/test_more/);
+    expect(await query(url, "select name from schema_migrations where name like '%_notes'")).toHaveLength(1);
+    expect(await query(url, "select name from schema_migrations where name like '%_breaking' or name like '%_harmless'")).toHaveLength(0);
+  });
+
+  test("a database that a newer version migrated is refused with a sentence, untouched", async () => {
+    const before = await contents(url);
+    await expect(migrateWith(url)).rejects.toThrow(/written by a newer version of Signalbox \(it has the migration Migration\w+_notes\)/);
+    expect(await contents(url)).toEqual(before);
+  });
+});
