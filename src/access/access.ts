@@ -1,6 +1,6 @@
 // What the routes of this room share: the door to the database, the live directory, and the ports to other rooms.
 import type { Logger } from "pino";
-import type { Committer, Draft, Reader } from "../db/index.ts";
+import { sql, type Committer, type Draft, type Reader } from "../db/index.ts";
 import { sessionToken, sha256Hex } from "../lib/ids.ts";
 import type { Outbox } from "../runtime/index.ts";
 import type { Settings } from "../system/index.ts";
@@ -53,7 +53,7 @@ export interface Access extends AccessDeps {
 
 /** Starts the room: built-in roles, the setup token while there is no admin. */
 export async function openAccess(deps: AccessDeps): Promise<Access> {
-  const { commits, reads, now, log } = deps;
+  const { commits, reads, now, log, settings } = deps;
   await ensureBuiltinRoles(commits, reads);
   const directory = new Directory(commits, reads);
   const activity = new Activity(commits, now, (error) => log.warn({ err: error }, "the time of last use was not written"));
@@ -69,7 +69,15 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
       await activity.close();
       directory.close();
     },
-    prune: () => guard.prune(),
+    prune: async () => {
+      await guard.prune();
+      const time = Math.floor(now() / 1000);
+      const days = settings.number("changes_retention_days");
+      const statements = [reads.statement("sessions", sql`delete from sessions where expires_at <= ${time}`)];
+      // 0 = without limit.
+      if (days > 0) statements.push(reads.statement("changes", sql`delete from changes where time < ${time - days * 86_400}`));
+      await commits.execute({ name: "access.prune", statements });
+    },
   };
 }
 

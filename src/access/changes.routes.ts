@@ -1,7 +1,7 @@
-// GET /api/changes: the audit log, newest first (document 1; decisions 4).
+// /api/changes: the audit log, newest first, its facets and its purge (document 1; decisions 4).
 import { z } from "zod";
 import { sql } from "../db/index.ts";
-import { listRoute, pageOf, queryCount, type Condition, type Route } from "../http/index.ts";
+import { listRoute, pageOf, queryCount, route, type Condition, type Route } from "../http/index.ts";
 import type { Access } from "./access.ts";
 import { redactFields } from "./audit-log.ts";
 import { ChangeRows } from "./change.entity.ts";
@@ -22,12 +22,58 @@ const Change = z
   })
   .meta({ id: "Change" });
 
-export function changeRoutes({ reads }: Access): Route[] {
+const Facets = z
+  .object({ actors: z.array(z.string()), keys: z.array(z.string()), actions: z.array(z.string()) })
+  .meta({ id: "ChangeFacets" });
+const shared = { scope: "admins:write", tiers: ["sudo"] } as const;
+
+export function changeRoutes({ reads, commits }: Access): Route[] {
+  async function distinct(column: "actor" | "collection" | "action"): Promise<string[]> {
+    const rows = await reads.query<{ value: string }>(sql`select distinct ${sql.raw(column)} as value from changes order by value`);
+    return rows.map((row) => row.value);
+  }
+
+  async function facets(): Promise<z.input<typeof Facets>> {
+    const [actors, keys, actions] = await Promise.all([distinct("actor"), distinct("collection"), distinct("action")]);
+    return { actors, keys, actions };
+  }
+
+  const facetsAt = (path: "/changes/facets" | "/changes/facetsj"): Route =>
+    route({
+      ...shared,
+      method: "GET",
+      path,
+      summary: "Actors, entity types and actions that the log knows",
+      answer: Facets,
+      handle: facets,
+    });
+
   return [
-    listRoute({
+    facetsAt("/changes/facets"),
+    // The name that the document prints.
+    facetsAt("/changes/facetsj"),
+    route({
+      ...shared,
+      method: "DELETE",
       path: "/changes",
-      scope: "admins:write",
-      tiers: ["sudo"],
+      summary: "Empty the audit log; the purge is itself recorded",
+      query: z.object({ before: queryCount.optional() }),
+      answer: z.object({ deleted: z.int() }),
+      audit: { key: "changes", action: "delete" },
+      handle: async ({ query, commit }) => {
+        const before = query.before ?? Number.MAX_SAFE_INTEGER;
+        const purge = reads.statement("purge", sql`delete from changes where time < ${before}`);
+        const [result] = await commits.execute({ name: "changes.purge", statements: [purge] });
+        const deleted = result?.count ?? 0;
+        return commit({
+          locks: [],
+          decide: () => ({ answer: { deleted }, audit: { entityId: "", obj: { deleted, before: query.before ?? 0 } } }),
+        });
+      },
+    }),
+    listRoute({
+      ...shared,
+      path: "/changes",
       summary: "Audit log, newest first",
       item: Change,
       list: { q: ["actor", "collection", "entity_id", "action"], updatedAt: "time", order: "id desc" },

@@ -10,6 +10,7 @@ import { changeRoutes } from "./changes.routes.ts";
 import { ApiTokenRows, SessionRows } from "./credential.entity.ts";
 import { loginRoutes } from "./login.routes.ts";
 import { meRoutes } from "./me.routes.ts";
+import { ownerRoutes } from "./owner.routes.ts";
 import { roleRoutes } from "./roles.routes.ts";
 import { setupRoutes } from "./setup.routes.ts";
 import { tokenRoutes } from "./tokens.routes.ts";
@@ -25,7 +26,7 @@ export const accessEntities = [AdminRows, RoleRows, SessionRows, ApiTokenRows, C
 
 /** Every route of this room. */
 export function accessRoutes(access: Access): Route[] {
-  const parts = [setupRoutes, loginRoutes, meRoutes, roleRoutes, adminRoutes, tokenRoutes, changeRoutes];
+  const parts = [setupRoutes, loginRoutes, meRoutes, roleRoutes, adminRoutes, ownerRoutes, tokenRoutes, changeRoutes];
   return parts.flatMap((part) => part(access));
 }
 

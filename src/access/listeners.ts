@@ -16,15 +16,17 @@ export class Listeners {
   /** Reads operators and roles, and follows commits from then on. */
   static async open(commits: Committer, reads: Reader): Promise<Listeners> {
     const listeners = new Listeners(commits);
-    for (const role of await reads.rows(RoleRows, sql`select * from roles`)) if (!listeners.#roles.has(role.id)) listeners.#roles.set(role.id, role);
-    for (const admin of await reads.rows(AdminRows, sql`select * from admins`)) if (!listeners.#admins.has(admin.id)) listeners.#admins.set(admin.id, admin);
+    for (const role of await reads.rows(RoleRows, sql`select * from roles`))
+      if (!listeners.#roles.has(role.id)) listeners.#roles.set(role.id, role);
+    for (const admin of await reads.rows(AdminRows, sql`select * from admins`))
+      if (!listeners.#admins.has(admin.id)) listeners.#admins.set(admin.id, admin);
     return listeners;
   }
 
   /** What an operator may hear; undefined when there is none of that id. */
   of(adminId: number): { readonly base: Tier; readonly scopes: ReadonlySet<Scope> } | undefined {
     const role = this.#roles.get(this.#admins.get(adminId)?.roleId ?? 0);
-    return role && { base: role.base as Tier, scopes: roleScopes(role) };
+    return role && { base: role.base, scopes: roleScopes(role) };
   }
 
   close(): void {

@@ -1,21 +1,7 @@
 // Budgets shared by several processes on one database: a row per token holds what was taken of the current minute.
-import { defineEntity, p } from "@mikro-orm/core";
-import { entity, lock, type Committer } from "../db/index.ts";
+import { lock, type Committer } from "../db/index.ts";
+import { TokenBudgetRows } from "./budget.entity.ts";
 import type { SliceSource } from "./limits.ts";
-
-export const TokenBudgetRows = entity(
-  defineEntity({
-    name: "TokenBudget",
-    tableName: "token_budgets",
-    properties: {
-      /** The API token's id. */
-      id: p.bigint("number").primary().autoincrement(false),
-      /** Unix minutes. */
-      minute: p.bigint("number"),
-      taken: p.integer(),
-    },
-  }),
-);
 
 export function sharedSlices(commits: Committer): SliceSource {
   return {

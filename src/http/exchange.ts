@@ -52,6 +52,12 @@ export interface Outgoing {
 const JSON_TYPE = "application/json; charset=utf-8";
 const KEY_HEADER = "idempotency-key";
 
+/** Whether the request's idempotency key counts. */
+export function isKeyed(route: Route, facts: RequestFacts): boolean {
+  const takesKeys = route.method !== "GET" && route.auth !== "open" && route.idempotent !== false && route.stream !== true;
+  return takesKeys && facts.header(KEY_HEADER) !== undefined;
+}
+
 function checked(schema: z.ZodType | undefined, value: unknown): unknown {
   if (schema === undefined) return undefined;
   const result = schema.safeParse(value);
@@ -104,6 +110,7 @@ export class Exchange {
     const replay = await this.#takeClaim();
     if (replay) return this.#outgoing(replay.status, replay.body, { "idempotent-replay": "true" });
     try {
+      if (this.#claim && caller) await route.admit?.(caller, this.#incoming.params);
       const result = await route.handle(this.#context(query, body, list));
       return await this.#answer(result, list);
     } finally {
@@ -128,7 +135,7 @@ export class Exchange {
   async #takeClaim(): Promise<StoredAnswer | undefined> {
     const { route, facts, caller, path, rawQuery, rawBody } = this.#incoming;
     const key = facts.header(KEY_HEADER);
-    if (key === undefined || !caller || route.method === "GET" || route.idempotent === false || route.stream === true) return undefined;
+    if (key === undefined || !caller || !isKeyed(route, facts)) return undefined;
     if (key === "" || key.length > 255)
       throw new Refusal("validation", { message: "Idempotency-Key must have 1 to 255 characters", field: "Idempotency-Key" });
     const request = { caller: callerKey(caller), key, method: route.method, path, query: rawQuery, body: rawBody };

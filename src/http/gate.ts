@@ -24,10 +24,19 @@ export interface Admitted {
 
 type Guarded = Pick<Route, "auth" | "scope" | "tiers" | "params" | "admit" | "tokenStatus"> | Socket;
 
+export interface GateRequest {
+  readonly facts: RequestFacts;
+  readonly setupToken: string | undefined;
+  readonly params: unknown;
+  readonly writes: boolean;
+  /** It carries an idempotency key: ownership is decided after the replay (exchange.ts), since a repeated deletion finds nothing to own. */
+  readonly keyed: boolean;
+}
+
 /** `onBudget` is told the token's budget as soon as it is known, so that refusals carry the headers too. */
 export async function passGate(
   guarded: Guarded,
-  request: { readonly facts: RequestFacts; readonly setupToken: string | undefined; readonly params: unknown; readonly writes: boolean },
+  request: GateRequest,
   deps: GateDeps,
   onBudget: (state: BudgetState) => void,
 ): Promise<Admitted> {
@@ -46,10 +55,11 @@ export async function passGate(
   if (caller.via === "token") onBudget(deps.budgets.peek(caller.tokenId, caller.rateLimit));
   refuseUnreached(guarded, caller, request.writes);
   if (request.writes) refuseCrossSite(facts, caller);
-  const params = checkedParams(guarded, request.params);
-  await guarded.admit?.(caller, params);
+  const params = guarded.params?.safeParse(request.params);
+  if (params?.success !== false && !request.keyed) await guarded.admit?.(caller, params?.data);
   if (caller.via === "token") await takeBudget(caller, deps, onBudget);
-  return { caller, params };
+  if (params?.success === false) throw validationRefusal(params.error);
+  return { caller, params: params?.data };
 }
 
 /** The caller on an open route; a credential that is not valid is as good as none there. */

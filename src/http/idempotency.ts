@@ -32,7 +32,7 @@ export interface Claim {
   readonly locks: readonly Lock[];
   /** Stores the answer with the change. Throws 409 where the claim was lost meanwhile: the change must not happen. */
   settle(draft: Draft, answer: StoredAnswer): void;
-  /** Frees the key after a request that stores nothing. Resolves when a retry would be let in. */
+  /** Frees the key after a request that stores nothing. Resolves when a retry would be let in; never rejects. */
   release(): Promise<void>;
   /** Ends the claim after `settle` was committed. */
   finished(): void;
@@ -47,6 +47,8 @@ export interface IdempotencyOptions {
   readonly now: () => number;
   readonly boot: string;
   readonly secretKey: Uint8Array;
+  /** A key could not be freed; it frees itself later. */
+  readonly onError: (error: unknown) => void;
   /** Set where several processes share the database: claims are then rows, committed first. */
   readonly liveness?: Liveness;
 }
@@ -140,7 +142,7 @@ export class Idempotency {
 
   #claimOf(mine: Holder, shared: boolean): Claim {
     const { id, fingerprint, claim, sealed } = mine;
-    const { boot, secretKey, commits } = this.#options;
+    const { boot, secretKey, commits, onError } = this.#options;
     const locks = shared ? [lock(ClaimRows, id)] : [];
     return {
       locks,
@@ -153,7 +155,8 @@ export class Idempotency {
       release: async () => {
         this.#freeHere(mine);
         if (!shared) return;
-        await commits.submit({
+        // The request's own refusal is what the caller must hear, also when the key cannot be freed.
+        const released = commits.submit({
           name: "http.release",
           locks,
           decide: (draft) => {
@@ -161,6 +164,7 @@ export class Idempotency {
             if (row?.claim === claim && row.state === "running") draft.delete(ClaimRows, id);
           },
         });
+        await released.catch(onError);
       },
       finished: () => this.#freeHere(mine),
     };

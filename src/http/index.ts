@@ -1,5 +1,5 @@
 // What features and the composition root use of the HTTP surface.
-import { TokenBudgetRows } from "./budget-slices.ts";
+import { TokenBudgetRows } from "./budget.entity.ts";
 import { BootRows, ClaimRows } from "./claims.entity.ts";
 
 export { changedFields } from "./audit.ts";

@@ -11,7 +11,7 @@ import { sharedSlices } from "./budget-slices.ts";
 import type { Caller } from "./caller.ts";
 import { descriptionRoutes } from "./description.ts";
 import { Refusal } from "./errors.ts";
-import { Exchange, type Outgoing } from "./exchange.ts";
+import { Exchange, isKeyed, type Outgoing } from "./exchange.ts";
 import { credentialOf, factsOf, isCrossSite } from "./facts.ts";
 import { passGate, type GateDeps } from "./gate.ts";
 import { answers } from "./health.ts";
@@ -74,6 +74,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     now,
     boot: options.boot,
     secretKey: options.secretKey,
+    onError: logged,
     ...(boots && { liveness: boots }),
   });
   const budgets = new TokenBudgets(now, shared ? sharedSlices(commits) : undefined);
@@ -164,7 +165,14 @@ export async function createApi({ routes: declared, sockets = [], ports, options
           const facts = factsOf(request, prefix);
           request.passage = { facts, caller: undefined, params: undefined, rawBody: NO_BYTES, after: [] };
           reply.header("cache-control", "no-store");
-          const incoming = { facts, setupToken: setupTokenOf(request.query), params: request.params, writes: WRITES.has(request.method) };
+          const keyed = route !== undefined && isKeyed(route, facts);
+          const incoming = {
+            facts,
+            setupToken: setupTokenOf(request.query),
+            params: request.params,
+            writes: WRITES.has(request.method),
+            keyed,
+          };
           const admitted = await passGate(guarded, incoming, gate, (budget) => budgetHeaders(reply, budget));
           if (socket && admitted.caller?.via === "session" && isCrossSite(facts)) throw new Refusal("cross_site");
           request.passage.caller = admitted.caller;

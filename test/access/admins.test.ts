@@ -62,6 +62,24 @@ describe.each(dialects)("admins on %s", (dialect) => {
     expect((await panel.send("DELETE", "/api/admins/424242", { as: root })).status).toBe(404);
   });
 
+  test("the owner alone hands the panel over, to a main admin, and keeps its role", async () => {
+    const heir = await create({ username: "heir", role: "sudo" });
+    const lesser = await create({ username: "lesser", role: "admin" });
+    const token = await panel.send("POST", "/api/tokens", { as: root, body: {} });
+    const hand = (id: unknown, as: string) => panel.send("POST", `/api/admins/${String(id)}/owner`, { as });
+    const session = await signIn(panel, "heir");
+    expect((await hand(heir.body["id"], session)).status).toBe(403);
+    expect((await hand(heir.body["id"], String(token.body["token"]))).status).toBe(403);
+    expect((await hand(lesser.body["id"], root)).status).toBe(400);
+    expect((await hand(424_242, root)).status).toBe(404);
+    const done = await hand(heir.body["id"], root);
+    expect([done.status, done.body]).toMatchObject([200, { username: "heir", owner: true }]);
+    expect((await panel.events()).at(-1)).toMatchObject({ event: "admin.owner_changed", data: { username: "heir", previous: "root" } });
+    expect((await panel.send("GET", "/api/me", { as: root })).body).toMatchObject({ owner: false, role: "sudo" });
+    const me = (await panel.send("GET", "/api/me", { as: root })).body["id"];
+    expect((await hand(me, session)).status).toBe(200);
+  });
+
   test("lower tiers do not reach operators, and unknown roles are refused", async () => {
     await create({ username: "dora", role: "admin" });
     const dora = await signIn(panel, "dora");
@@ -95,6 +113,14 @@ describe.each(dialects)("admins on %s", (dialect) => {
       ],
     });
     expect(changes.text).not.toContain(PASSWORD);
+    const facets = await panel.send("GET", "/api/changes/facetsj", { as: root });
+    expect(facets.body).toMatchObject({
+      actors: expect.arrayContaining(["root", "carol"]),
+      keys: expect.arrayContaining(["admins", "sessions"]),
+    });
+    const purged = await panel.send("DELETE", `/api/changes?before=${Math.floor(panel.clock.now / 1000) - 3600}`, { as: root });
+    expect(purged.body).toEqual({ deleted: 0 });
+    expect((await panel.send("GET", "/api/changes?key=changes", { as: root })).headers["x-total-count"]).toBe("1");
     await panel.send("PUT", "/api/settings/changes_logging", { as: root, body: { value: "false" } });
     await create({ username: "gina", role: "admin" });
     expect((await panel.send("GET", "/api/v1/changes?q=admins", { as: root })).headers["x-total-count"]).toBe(

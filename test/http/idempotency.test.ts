@@ -115,6 +115,14 @@ describe.each(dialects)("idempotency on %s", (dialect) => {
     expect(await notes()).toHaveLength(1);
   });
 
+  test("a repeated deletion replays, though there is nothing left to delete", async () => {
+    await post({ title: "gone" });
+    const remove = () => panel.api.app.inject(request("DELETE", "/api/notes/1", undefined, { "idempotency-key": "d" }));
+    expect((await remove()).json()).toEqual({ ok: true });
+    const again = await remove();
+    expect([again.statusCode, again.headers["idempotent-replay"]]).toEqual([200, "true"]);
+  });
+
   test("a key is 1 to 255 characters, and GET ignores it", async () => {
     expect((await post({ title: "long" }, "k".repeat(256))).json()).toMatchObject({ code: "validation", field: "Idempotency-Key" });
     const get = () => panel.api.app.inject(request("GET", "/api/notes", undefined, { "idempotency-key": "k" }));

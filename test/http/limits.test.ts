@@ -49,8 +49,9 @@ describe.each(dialects)("limits on %s", (dialect) => {
 
   test("two processes on one database together grant exactly the budget", async () => {
     const now = () => panel.clock.now;
-    const two = [new TokenBudgets(now, sharedSlices(panel.database.commits)), new TokenBudgets(now, sharedSlices(panel.database.commits))];
-    const granted = await Promise.all(Array.from({ length: 300 }, (_, n) => two[n % 2]?.take(1, 120)));
+    const one = new TokenBudgets(now, sharedSlices(panel.database.commits));
+    const other = new TokenBudgets(now, sharedSlices(panel.database.commits));
+    const granted = await Promise.all(Array.from({ length: 300 }, (_, n) => (n % 2 === 0 ? one : other).take(1, 120)));
     expect(granted.filter(Boolean)).toHaveLength(120);
   });
 });

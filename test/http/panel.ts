@@ -138,6 +138,9 @@ export async function openPanel(
       params: idParams,
       answer: okAnswer,
       audit: { key: "notes", action: "delete" },
+      admit: async (_caller, { id }) => {
+        if (!(await reads.find(NoteRows, id))) notFound("note", id);
+      },
       handle: ({ params, commit }) =>
         commit({
           locks: [lock(NoteRows, params.id)],

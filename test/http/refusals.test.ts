@@ -67,7 +67,9 @@ describe("refusals", () => {
     expect([tier.statusCode, tier.json().code]).toEqual([403, "forbidden"]);
     const stale = (url: string) => panel.api.app.inject({ method: "DELETE", url, headers: { cookie: "panel_session=stale" } });
     expect((await stale("/api/v1/notes/x")).statusCode).toBe(400);
-    const confirm = await stale("/api/v1/notes/1");
+    expect((await stale("/api/v1/notes/424242")).statusCode).toBe(404);
+    const made = await panel.api.app.inject(request("POST", "/api/v1/notes", { title: "to confirm" }));
+    const confirm = await stale(`/api/v1/notes/${made.json().id}`);
     expect([confirm.statusCode, confirm.json()["confirm"]]).toEqual([428, "totp"]);
   });
 

@@ -15,7 +15,7 @@ async function listen(): Promise<string> {
 function opened(url: string, headers: Record<string, string>): Promise<{ ws: WebSocket; closed: Promise<number> }> {
   return new Promise((resolve, reject) => {
     // Node's WebSocket takes headers, which its type does not say.
-    const ws = new WebSocket(url.replace("http", "ws"), { headers } as never);
+    const ws = new WebSocket(url.replace("http", "ws"), { headers });
     const closed = new Promise<number>((end) => ws.addEventListener("close", (event) => end(event.code)));
     ws.addEventListener("open", () => resolve({ ws, closed }));
     ws.addEventListener("error", () => reject(new Error("refused")));

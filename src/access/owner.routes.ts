@@ -1,0 +1,52 @@
+// POST /api/admins/{id}/owner: the panel is handed to another main admin, by the owner's own login only (document 1, Roles and admins).
+import { lock } from "../db/index.ts";
+import { idParams, notFound, Refusal, route, type Route } from "../http/index.ts";
+import type { Access } from "./access.ts";
+import { AdminRows, RoleRows } from "./admin.entity.ts";
+import { Admin, adminView } from "./admins.schema.ts";
+
+export function ownerRoutes({ reads, outbox, ports }: Access): Route[] {
+  return [
+    route({
+      method: "POST",
+      path: "/admins/{id}/owner",
+      scope: "-",
+      tiers: ["sudo"],
+      sensitive: true,
+      summary: "Hand the panel to another main admin",
+      params: idParams,
+      answer: Admin,
+      audit: { key: "admins", action: "owner" },
+      statuses: [400, 404],
+      admit: (caller) => {
+        if (!caller.owner) throw new Refusal("forbidden", { message: "only the owner hands the panel over" });
+      },
+      handle: async ({ caller, params: { id }, commit }) => {
+        const target = (await reads.find(AdminRows, id)) ?? notFound("admin", id);
+        const users = (await ports.countUsers?.([id]))?.get(id) ?? 0;
+        return commit({
+          locks: [lock(AdminRows, caller.adminId), lock(AdminRows, id), lock(RoleRows, target.roleId, "read")],
+          decide(draft) {
+            const previous = draft.find(AdminRows, caller.adminId);
+            const next = draft.find(AdminRows, id) ?? notFound("admin", id);
+            const role = draft.find(RoleRows, next.roleId, "read");
+            if (!previous?.owner) throw new Refusal("forbidden", { message: "only the owner hands the panel over" });
+            if (role?.base !== "sudo") throw new Refusal("bad_request", { message: "the owner must be a main admin" });
+            const { username } = next;
+            if (previous.id !== next.id) {
+              draft.update(AdminRows, previous.id, { owner: false, updatedAt: Math.max(draft.time, previous.updatedAt + 1) });
+              draft.update(AdminRows, id, { owner: true, updatedAt: Math.max(draft.time, next.updatedAt + 1) });
+              const data = { adminId: id, username, previous: previous.username };
+              outbox.raise(draft, { event: "admin.owner_changed", data, subject: `admin:${id}` });
+            }
+            const row = draft.find(AdminRows, id) ?? next;
+            return {
+              answer: adminView({ ...row }, { ...role }, users),
+              audit: { entityId: id, obj: { owner: [previous.username, username] } },
+            };
+          },
+        });
+      },
+    }),
+  ];
+}
