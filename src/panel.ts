@@ -76,7 +76,12 @@ async function compose(
   undo.push(() => database.close());
   const { commits, reads, store } = database;
 
-  const settings = await Settings.open({ commits, reads, secretKey, onError: (error) => log.warn({ err: error }, "settings were not read") });
+  const settings = await Settings.open({
+    commits,
+    reads,
+    secretKey,
+    onError: (error) => log.warn({ err: error }, "settings were not read"),
+  });
   undo.push(() => settings.close());
   const listeners = await Listeners.open(commits, reads);
   undo.push(() => listeners.close());
@@ -113,7 +118,9 @@ async function compose(
     users: UserRows as never,
     template: async (id) => {
       const content = await templateContent(reads, id);
-      return content && { route: content.template.route, core: content.template.core, inbounds: content.inbounds, outbounds: content.outbounds };
+      return (
+        content && { route: content.template.route, core: content.template.core, inbounds: content.inbounds, outbounds: content.outbounds }
+      );
     },
     templateTables: [TemplateRows.name, InboundRows.name, OutboundRows.name],
     usersChangedFact: ACCOUNTS_CHANGED,
@@ -242,7 +249,8 @@ function listenAddress(environment: Environment, settings: Settings): { host: st
 async function listenerTls(settings: Settings, { reads }: Database, secretKey: Uint8Array) {
   if (settings.text("web_tls_mode") !== "self_signed") return undefined;
   const certificate = await readCertificate(reads, settings.number("web_cert_id"), secretKey);
-  if (!certificate) throw new Error("web_tls_mode is self_signed, but web_cert_id names no certificate: set web_tls_mode to none and start again");
+  if (!certificate)
+    throw new Error("web_tls_mode is self_signed, but web_cert_id names no certificate: set web_tls_mode to none and start again");
   const minVersion = settings.text("web_tls_min") === "1.3" ? ("TLSv1.3" as const) : ("TLSv1.2" as const);
   return { ...certificate, minVersion };
 }

@@ -21,7 +21,7 @@ import { listen } from "./listener.ts";
 import { Meter } from "./meter.ts";
 import type { OpenRecordFile } from "./record-log.ts";
 
-const READ_INTERVAL_MS = 5000;
+const READ_INTERVAL_MS = 2000;
 
 export interface AgentOptions {
   readonly host: string;

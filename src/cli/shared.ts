@@ -42,7 +42,11 @@ export async function onPanel(command: string, values: Readonly<Record<string, s
   }
 }
 
-async function offline(environment: ReturnType<typeof readEnvironment>, command: string, values: Readonly<Record<string, string>>): Promise<unknown> {
+async function offline(
+  environment: ReturnType<typeof readEnvironment>,
+  command: string,
+  values: Readonly<Record<string, string>>,
+): Promise<unknown> {
   const { dataDirectory, databaseUrl: url, secretKey: fromEnvironment } = environment;
   const secretKey = loadKey({ file: join(dataDirectory, "secret.key"), fromEnvironment });
   const fail = (error: unknown) => {

@@ -163,4 +163,3 @@ export class Fleet {
     return { id: id as number, before: before as ServableUser | undefined, after: after as ServableUser | undefined };
   }
 }
-

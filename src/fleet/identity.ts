@@ -19,12 +19,21 @@ const LIFETIME_YEARS = 30;
 /** The identity on the database, made on first use. `key`: the panel's sealing key. */
 export async function loadLinkIdentity(reads: Reader, commits: Committer, key: Uint8Array, now: number): Promise<LinkIdentity> {
   const stored = (await reads.find(LinkIdentityRows, 1)) ?? (await store(commits, key, await makeIdentity(now), now));
-  return { certificate: stored.certificate, privateKey: openSecret(key, stored.privateKey, SEAL), fingerprint: fingerprintOfPem(stored.certificate) };
+  return {
+    certificate: stored.certificate,
+    privateKey: openSecret(key, stored.privateKey, SEAL),
+    fingerprint: fingerprintOfPem(stored.certificate),
+  };
 }
 
 /** Keeps the identity that another process stored meanwhile. */
 function store(commits: Committer, key: Uint8Array, made: { certificate: string; privateKey: string }, now: number) {
-  const row = { id: 1, certificate: made.certificate, privateKey: sealSecret(key, made.privateKey, SEAL), createdAt: Math.floor(now / 1000) };
+  const row = {
+    id: 1,
+    certificate: made.certificate,
+    privateKey: sealSecret(key, made.privateKey, SEAL),
+    createdAt: Math.floor(now / 1000),
+  };
   return commits.submit({
     name: "link.identity",
     locks: [lock(LinkIdentityRows, 1)],
@@ -61,7 +70,9 @@ async function makeIdentity(now: number): Promise<{ certificate: string; private
 
 /** Base64 SHA-256 of a certificate's SPKI: how panel and agents pin each other. */
 export function fingerprintOf(certificate: X509Certificate): string {
-  return createHash("sha256").update(certificate.publicKey.export({ type: "spki", format: "der" })).digest("base64");
+  return createHash("sha256")
+    .update(certificate.publicKey.export({ type: "spki", format: "der" }))
+    .digest("base64");
 }
 
 export function fingerprintOfPem(pem: string): string {

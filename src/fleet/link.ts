@@ -173,7 +173,8 @@ export class NodeLink {
         },
       },
       timeoutMs: CALL_MS,
-      onProblem: (problem, error) => this.#ports.log("warn", problem, { nodeId: this.nodeId, error: error === undefined ? undefined : messageOf(error) }),
+      onProblem: (problem, error) =>
+        this.#ports.log("warn", problem, { nodeId: this.nodeId, error: error === undefined ? undefined : messageOf(error) }),
     });
   }
 

@@ -19,7 +19,9 @@ export interface LiveRouteDeps {
 const ASK_MS = 3000;
 const ROWS = 500;
 
-const AddressRow = z.object({ address: z.string(), nodeId: count, node: z.string(), inbound: z.string(), lastSeenAt: count }).meta({ id: "UserAddress" });
+const AddressRow = z
+  .object({ address: z.string(), nodeId: count, node: z.string(), inbound: z.string(), lastSeenAt: count })
+  .meta({ id: "UserAddress" });
 const ConnectionRow = z.object({ nodeId: count, node: z.string(), inbound: z.string(), sessions: count }).meta({ id: "UserConnections" });
 const tally = z.array(z.object({ tag: z.string(), sessions: count }));
 const NodeConnections = z
@@ -66,8 +68,14 @@ export function liveRoutes({ reads, fleet, users }: LiveRouteDeps): Route[] {
       answer: z.array(AddressRow),
       handle: async ({ params }) => {
         const answers = await askAll(fleet, (link) => link.peer?.call("addresses.list", { userId: params.id }, { timeoutMs: ASK_MS }));
-        const names = await namesOf(reads, answers.map(({ nodeId }) => nodeId));
-        const inbounds = await inboundTags(reads, answers.flatMap(({ answer }) => answer.rows.map((row) => row.inboundId)));
+        const names = await namesOf(
+          reads,
+          answers.map(({ nodeId }) => nodeId),
+        );
+        const inbounds = await inboundTags(
+          reads,
+          answers.flatMap(({ answer }) => answer.rows.map((row) => row.inboundId)),
+        );
         return answers
           .flatMap(({ nodeId, answer }) =>
             answer.rows.map((row) => ({
@@ -88,10 +96,20 @@ export function liveRoutes({ reads, fleet, users }: LiveRouteDeps): Route[] {
       summary: "Open sessions of a user by node and inbound",
       answer: z.array(ConnectionRow),
       handle: async ({ params }) => {
-        const answers = await askAll(fleet, (link) => link.peer?.call("sessions.list", { userId: params.id, limit: 5000 }, { timeoutMs: ASK_MS }));
-        const names = await namesOf(reads, answers.map(({ nodeId }) => nodeId));
+        const answers = await askAll(fleet, (link) =>
+          link.peer?.call("sessions.list", { userId: params.id, limit: 5000 }, { timeoutMs: ASK_MS }),
+        );
+        const names = await namesOf(
+          reads,
+          answers.map(({ nodeId }) => nodeId),
+        );
         return answers.flatMap(({ nodeId, answer }) =>
-          tallyOf(answer.rows, (row) => row.inbound).map(({ tag, sessions }) => ({ nodeId, node: names.get(nodeId) ?? "", inbound: tag, sessions })),
+          tallyOf(answer.rows, (row) => row.inbound).map(({ tag, sessions }) => ({
+            nodeId,
+            node: names.get(nodeId) ?? "",
+            inbound: tag,
+            sessions,
+          })),
         );
       },
     }),
@@ -106,8 +124,12 @@ export function liveRoutes({ reads, fleet, users }: LiveRouteDeps): Route[] {
       answer: NodeConnections,
       handle: async ({ params, query }) => {
         if (!(await reads.find(NodeRows, params.nodeId))) notFound("node", params.nodeId);
-        const listed = await oneAnswer(fleet.link(params.nodeId), (link) => link.peer?.call("sessions.list", { userId: params.id, limit: 5000 }, { timeoutMs: ASK_MS }));
-        const chosen = listed.rows.filter((row) => (query.inbound ?? row.inbound) === row.inbound && (query.outbound ?? row.outbound) === row.outbound);
+        const listed = await oneAnswer(fleet.link(params.nodeId), (link) =>
+          link.peer?.call("sessions.list", { userId: params.id, limit: 5000 }, { timeoutMs: ASK_MS }),
+        );
+        const chosen = listed.rows.filter(
+          (row) => (query.inbound ?? row.inbound) === row.inbound && (query.outbound ?? row.outbound) === row.outbound,
+        );
         const rows = chosen.toSorted((a, b) => b.startedAt - a.startedAt).slice(0, ROWS);
         return {
           nodeId: params.nodeId,
@@ -133,7 +155,10 @@ export function liveRoutes({ reads, fleet, users }: LiveRouteDeps): Route[] {
       handle: async ({ params, body, commit }) => {
         const selection: SessionSelection = present({ userId: params.id, inbound: body?.inbound, outbound: body?.outbound });
         const results = await close(reads, fleet, body?.nodeId ?? 0, selection);
-        return commit({ locks: [lock(users, params.id)], decide: () => ({ answer: { results }, audit: { entityId: params.id, obj: { ...selection } } }) });
+        return commit({
+          locks: [lock(users, params.id)],
+          decide: () => ({ answer: { results }, audit: { entityId: params.id, obj: { ...selection } } }),
+        });
       },
     }),
   ];
@@ -142,7 +167,10 @@ export function liveRoutes({ reads, fleet, users }: LiveRouteDeps): Route[] {
 async function close(reads: Reader, fleet: Fleet, nodeId: number, selection: SessionSelection) {
   const links = nodeId === 0 ? [...fleet.links()].filter((link) => link.peer) : [fleet.link(nodeId)].filter((link) => link !== undefined);
   if (nodeId !== 0 && !links[0]?.peer) refuse("upstream", { message: "the node is not connected" });
-  const names = await namesOf(reads, links.map((link) => link.nodeId));
+  const names = await namesOf(
+    reads,
+    links.map((link) => link.nodeId),
+  );
   return Promise.all(
     links.map(async (link) => {
       const about = { nodeId: link.nodeId, node: names.get(link.nodeId) ?? "" };
@@ -191,6 +219,8 @@ async function namesOf(reads: Reader, ids: readonly number[]): Promise<Map<numbe
 
 async function inboundTags(reads: Reader, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
-  const rows = await reads.query<{ id: number; tag: string }>(sql`select id, tag from inbounds where id in (${sql.join([...new Set(ids)])})`);
+  const rows = await reads.query<{ id: number; tag: string }>(
+    sql`select id, tag from inbounds where id in (${sql.join([...new Set(ids)])})`,
+  );
   return new Map(rows.map((row) => [row.id, row.tag]));
 }

@@ -119,7 +119,18 @@ export class LocalAgents {
     const listen = listenOf(kept.node);
     const output = openSync(join(home, "agent.log"), "a", 0o600);
     try {
-      const options = ["--listen", listen, "--data", home, "--trust", this.#trustFile, "--engine", engine, "--private-targets", privateTargets];
+      const options = [
+        "--listen",
+        listen,
+        "--data",
+        home,
+        "--trust",
+        this.#trustFile,
+        "--engine",
+        engine,
+        "--private-targets",
+        privateTargets,
+      ];
       const child = spawn(program, [...leading, "agent", ...options], { detached: true, stdio: ["ignore", output, output] });
       child.on("error", (error) => log("error", "the local agent cannot be started", { nodeId: kept.node.id, error: error.message }));
       if (child.pid === undefined) return;

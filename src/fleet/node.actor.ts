@@ -90,7 +90,12 @@ function startPeriod(draft: Draft, row: Readonly<NodeRow>, timeZone: string): vo
   else if (start > usage.periodStart) draft.update(NodeUsageRows, row.id, { periodStart: start, periodUsed: 0 });
 }
 
-function contextOf(row: Readonly<NodeRow>, stored: Readonly<Record<string, unknown>>, usage: Readonly<NodeUsageRow>, now: number): NodeContext {
+function contextOf(
+  row: Readonly<NodeRow>,
+  stored: Readonly<Record<string, unknown>>,
+  usage: Readonly<NodeUsageRow>,
+  now: number,
+): NodeContext {
   const remembered = stored as { attempt?: number; retryIn?: number; users?: number };
   return {
     now,
@@ -128,8 +133,16 @@ function raisedBy(emitted: AnyEventObject, row: Readonly<NodeRow>): RaisedEvent 
   switch (said.type) {
     case "connected":
     case "disconnected":
-      return { event: `node.${said.type}`, data: { ...about, status: nodeStatusOf(row.mstate), message: row.message, warnings: row.warnings }, subject };
+      return {
+        event: `node.${said.type}`,
+        data: { ...about, status: nodeStatusOf(row.mstate), message: row.message, warnings: row.warnings },
+        subject,
+      };
     case "limitReached":
-      return { event: "node.limit_reached", data: { ...about, used: row.limitBytes, limit: row.limitBytes, period: row.limitPeriod }, subject };
+      return {
+        event: "node.limit_reached",
+        data: { ...about, used: row.limitBytes, limit: row.limitBytes, period: row.limitPeriod },
+        subject,
+      };
   }
 }

@@ -30,7 +30,12 @@ export function findNode(draft: Draft, id: number): NodeWithUsage {
 }
 
 /** Inserts a node; its chart begins to reach it at once when it is enabled. Not locked beforehand: the id is new. */
-export function createNode(draft: Draft, { supervisor, actor, templates }: NodeCommandDeps, body: NodeWrite & { name: string; address: string; port: number }, origin: Origin): NodeWithUsage {
+export function createNode(
+  draft: Draft,
+  { supervisor, actor, templates }: NodeCommandDeps,
+  body: NodeWrite & { name: string; address: string; port: number },
+  origin: Origin,
+): NodeWithUsage {
   checkTemplate(draft, templates, body.templateId);
   const { multiplier, name, address, port, ...rest } = body;
   const columns = {
@@ -77,14 +82,23 @@ export function createNode(draft: Draft, { supervisor, actor, templates }: NodeC
 }
 
 /** Writes the fields that differ. Address and port of a node that is switched on move only by `move` (409). */
-export function updateNode(draft: Draft, deps: NodeCommandDeps, id: number, body: NodeWrite, origin: Origin): { before: NodeWithUsage; after: NodeWithUsage } {
+export function updateNode(
+  draft: Draft,
+  deps: NodeCommandDeps,
+  id: number,
+  body: NodeWrite,
+  origin: Origin,
+): { before: NodeWithUsage; after: NodeWithUsage } {
   const before = findNode(draft, id);
   checkTemplate(draft, deps.templates, body.templateId);
   const { multiplier, enabled, ...rest } = body;
   const wanted: Partial<NodeRow> = { ...present(rest), ...(multiplier === undefined ? {} : { multiplierMicros: microsOf(multiplier) }) };
   const patch = differing(before.row, wanted);
   if (before.row.enabled && (patch.address !== undefined || patch.port !== undefined)) {
-    refuse("conflict", { message: "the address of a node that is switched on changes only by POST /nodes/{id}/move", field: patch.address === undefined ? "port" : "address" });
+    refuse("conflict", {
+      message: "the address of a node that is switched on changes only by POST /nodes/{id}/move",
+      field: patch.address === undefined ? "port" : "address",
+    });
   }
   checkPeriod({ ...before.row, ...patch });
   if (Object.keys(patch).length > 0) writeNode(draft, before.row, patch);
@@ -104,7 +118,17 @@ export function switchNode(draft: Draft, { supervisor, actor }: NodeCommandDeps,
 /** Re-points a node: pin, SSH host key and facts of the old machine go together. */
 export function moveNode(draft: Draft, { supervisor, actor }: NodeCommandDeps, id: number, to: Partial<NodeRow>, origin: Origin): void {
   const { row } = findNode(draft, id);
-  writeNode(draft, row, { ...to, fingerprint: "", coreVersion: "", nodeVersion: "", arch: "", setup: "", engine: "", infoSeenAt: 0, sshKeyInstalled: false });
+  writeNode(draft, row, {
+    ...to,
+    fingerprint: "",
+    coreVersion: "",
+    nodeVersion: "",
+    arch: "",
+    setup: "",
+    engine: "",
+    infoSeenAt: 0,
+    sshKeyInstalled: false,
+  });
   supervisor.step(draft, actor, id, { type: "moved" }, origin);
 }
 
@@ -143,7 +167,11 @@ function checkTemplate(draft: Draft, templates: Entity<{ id: number }>, template
 }
 
 /** A period's days must fit it: weekly 0-6, monthly and yearly 1-31; yearly also 1-12 for the month (decisions 14). */
-function checkPeriod({ limitPeriod, limitStartDay, limitStartMonth }: Pick<NodeRow, "limitPeriod" | "limitStartDay" | "limitStartMonth">): void {
+function checkPeriod({
+  limitPeriod,
+  limitStartDay,
+  limitStartMonth,
+}: Pick<NodeRow, "limitPeriod" | "limitStartDay" | "limitStartMonth">): void {
   if (limitPeriod === "weekly" && limitStartDay > 6) invalid("limitStartDay", "must be 0 to 6 for a weekly period");
   if ((limitPeriod === "monthly" || limitPeriod === "yearly") && limitStartDay < 1) invalid("limitStartDay", "must be 1 to 31");
   if (limitPeriod === "yearly" && limitStartMonth < 1) invalid("limitStartMonth", "must be 1 to 12");

@@ -1,7 +1,19 @@
 // Routes of nodes (document 2, Nodes; decisions 9). Statistics, health and installation have files of their own.
 import { z } from "zod";
 import { sql, type Reader } from "../db/index.ts";
-import { idParams, integer, listRoute, notFound, okAnswer, pageOf, refuse, route, type ListQuery, type Page, type Route } from "../http/index.ts";
+import {
+  idParams,
+  integer,
+  listRoute,
+  notFound,
+  okAnswer,
+  pageOf,
+  refuse,
+  route,
+  type ListQuery,
+  type Page,
+  type Route,
+} from "../http/index.ts";
 import { present } from "../lib/present.ts";
 import { nodeStatusOf } from "../../machines/node.ts";
 import { readFingerprint } from "./dial.ts";
@@ -150,7 +162,10 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
         const result = await syncNow(fleet, params.id);
         return commit({
           locks: [],
-          decide: () => ({ answer: { revision: result.revision, applied: true, warnings: [...result.warnings] }, audit: { entityId: params.id } }),
+          decide: () => ({
+            answer: { revision: result.revision, applied: true, warnings: [...result.warnings] },
+            audit: { entityId: params.id },
+          }),
         });
       },
     }),
@@ -206,7 +221,15 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
             const before = findNode(draft, params.id);
             switchNode(draft, deps, params.id, body.enabled, origin);
             const after = findNode(draft, params.id);
-            return { answer: view(after), audit: { entityId: params.id, before: auditOf(before.row), after: auditOf(after.row), action: body.enabled ? "enable" : "disable" } };
+            return {
+              answer: view(after),
+              audit: {
+                entityId: params.id,
+                before: auditOf(before.row),
+                after: auditOf(after.row),
+                action: body.enabled ? "enable" : "disable",
+              },
+            };
           },
         }),
     }),
@@ -290,7 +313,19 @@ async function viewsOf(reads: Reader, fleet: Fleet, page: Page<NodeRow>): Promis
 
 /** What the audit log keeps of a node: the columns that people write. */
 function auditOf(row: Readonly<NodeRow>): object {
-  const { rev: _rev, mstate: _state, mctx: _context, mver: _version, msince: _since, dueAt: _due, faultAt: _fault, faultCount: _count, faultMessage: _message, updatedAt: _updated, ...rest } = row;
+  const {
+    rev: _rev,
+    mstate: _state,
+    mctx: _context,
+    mver: _version,
+    msince: _since,
+    dueAt: _due,
+    faultAt: _fault,
+    faultCount: _count,
+    faultMessage: _message,
+    updatedAt: _updated,
+    ...rest
+  } = row;
   return rest;
 }
 

@@ -41,7 +41,13 @@ export const NodeCreate = z
   .meta({ id: "NodeCreate" });
 
 export const NodeMove = z
-  .object({ address, port: port.optional(), sshHost: fields.sshHost.optional(), sshPort: fields.sshPort.optional(), sshUser: fields.sshUser.optional() })
+  .object({
+    address,
+    port: port.optional(),
+    sshHost: fields.sshHost.optional(),
+    sshPort: fields.sshPort.optional(),
+    sshUser: fields.sshUser.optional(),
+  })
   .meta({ id: "NodeMove" });
 
 const Live = z
@@ -92,7 +98,11 @@ export const NodeView = z
   .meta({ id: "Node" });
 
 /** A node as callers see it. Without an active limit the period's figures read 0. */
-export function nodeView(row: NodeRow, usage: Pick<NodeUsageRow, "up" | "down" | "periodUsed" | "periodStart">, live: LiveNode | undefined): z.input<typeof NodeView> {
+export function nodeView(
+  row: NodeRow,
+  usage: Pick<NodeUsageRow, "up" | "down" | "periodUsed" | "periodStart">,
+  live: LiveNode | undefined,
+): z.input<typeof NodeView> {
   const limited = row.limitBytes > 0;
   return {
     id: row.id,

@@ -135,7 +135,8 @@ export class Sync {
     const usersWanted = this.#usersDigest(templateId);
     const same = this.#applied.structure === structure.digest && this.#applied.users === usersWanted;
     if (!same && (compare || this.#pending.size === 0)) await this.#pushDifference(templateId, structure);
-    if (this.#pending.size === 0 && (this.#applied.structure !== structure.digest || this.#applied.users !== this.#usersDigest(templateId))) this.#compare = true;
+    if (this.#pending.size === 0 && (this.#applied.structure !== structure.digest || this.#applied.users !== this.#usersDigest(templateId)))
+      this.#compare = true;
   }
 
   #usersDigest(templateId: number): string {
@@ -163,12 +164,18 @@ export class Sync {
     // Users before a new structure would serve them nowhere; a structure before its users would refuse them for a moment: they go together where they fit.
     const [first = undefined, ...rest] = pushes;
     if (first || "objects" in objects) {
-      await this.#apply({ revision: this.#nextRevision(), ...objects, ...(first ? { users: { buckets: first.buckets } } : {}) }, first?.count ?? 0);
+      await this.#apply(
+        { revision: this.#nextRevision(), ...objects, ...(first ? { users: { buckets: first.buckets } } : {}) },
+        first?.count ?? 0,
+      );
     }
     for (const push of rest) await this.#apply({ revision: this.#nextRevision(), users: { buckets: push.buckets } }, push.count);
   }
 
-  async #bucketPushes(templateId: number, differing: ReadonlySet<number>): Promise<{ buckets: Record<string, PlanUser[]>; count: number }[]> {
+  async #bucketPushes(
+    templateId: number,
+    differing: ReadonlySet<number>,
+  ): Promise<{ buckets: Record<string, PlanUser[]>; count: number }[]> {
     const users = templateId === 0 ? new Map<number, PlanUser[]>() : await this.#options.users.usersOf(templateId, differing);
     const pushes: { buckets: Record<string, PlanUser[]>; count: number }[] = [];
     let current: { buckets: Record<string, PlanUser[]>; count: number } = { buckets: {}, count: 0 };

@@ -88,7 +88,9 @@ export class UsageCounter {
 
   async #cursors(batches: readonly NodeBatch[]): Promise<Map<string, number>> {
     const ids = batches.map(({ nodeId, batch }) => cursorId(nodeId, batch.bootId));
-    const rows = await this.#options.reads.query<{ id: string; seq: number }>(sql`select id, seq from usage_cursors where id in (${sql.join(ids)})`);
+    const rows = await this.#options.reads.query<{ id: string; seq: number }>(
+      sql`select id, seq from usage_cursors where id in (${sql.join(ids)})`,
+    );
     return new Map(rows.map((row) => [row.id, row.seq]));
   }
 

@@ -10,7 +10,13 @@ import type { PlanUser } from "../protocol/plan.ts";
 export interface ServableUser {
   readonly id: number;
   readonly enable: boolean;
-  readonly config: { readonly uuid: string; readonly password: string; readonly ss16: string; readonly ss32: string; readonly flow?: string };
+  readonly config: {
+    readonly uuid: string;
+    readonly password: string;
+    readonly ss16: string;
+    readonly ss32: string;
+    readonly flow?: string;
+  };
   readonly speedLimit: number;
   readonly ipLimit: number;
   readonly allTemplates: boolean;
@@ -178,7 +184,12 @@ export class UserSets {
       this.#put(id, after);
       const isOn = this.#digests[id] === 0n || !after ? undefined : after.allTemplates ? "all" : after.templateIds;
       if (was === (this.#digests[id] ?? 0n) && sameTemplates(wasOn, isOn)) continue;
-      this.#options.onChange({ userId: id, user: plan, templates: union(wasOn ?? templatesOf(before), isOn), servedOn: isOn === "all" ? "all" : new Set(isOn ?? []) });
+      this.#options.onChange({
+        userId: id,
+        user: plan,
+        templates: union(wasOn ?? templatesOf(before), isOn),
+        servedOn: isOn === "all" ? "all" : new Set(isOn ?? []),
+      });
     }
   }
 

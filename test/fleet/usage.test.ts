@@ -1,0 +1,117 @@
+// Counting usage: exactly once, exact multipliers, and whoever crosses a line is marked due in the same transaction.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { UserUsageRows } from "../../src/accounts/index.ts";
+import { sql } from "../../src/db/index.ts";
+import { NodeUsageRows, UsageCursorRows } from "../../src/fleet/index.ts";
+import { sumByUser, UsageCounter } from "../../src/fleet/usage.ts";
+import { TimerRows } from "../../src/runtime/index.ts";
+import type { UsageRow } from "../../src/protocol/messages.ts";
+import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
+
+const boot = randomUUID();
+const batchOf = (seq: number, rows: UsageRow[], bootId = boot) => ({
+  bootId,
+  seq,
+  from: 0,
+  to: 0,
+  rows,
+  up: rows.reduce((sum, row) => sum + row[2], 0),
+  down: rows.reduce((sum, row) => sum + row[3], 0),
+});
+
+describe.each(dialects)("usage on %s", (dialect) => {
+  let db: TestDatabase;
+  let counter: UsageCounter;
+  const now = () => 1_800_000_000_000;
+  beforeAll(async () => {
+    db = await openTestDatabase(dialect, [UserUsageRows, NodeUsageRows, UsageCursorRows, TimerRows], now);
+    counter = new UsageCounter({ ...db, now });
+    await db.commits.submit({
+      name: "seed",
+      locks: [],
+      decide(draft) {
+        for (let id = 1; id <= 10; id++) {
+          const counters = { up: 0, down: 0, totalUp: 0, totalDown: 0, upRest: 0, downRest: 0, onlineAt: 0, lastInboundId: 0, movedAt: 0 };
+          draft.insert(UserUsageRows, { id, ...counters, wakeAt: id === 3 ? 1000 : null });
+          draft.insert(NodeUsageRows, { id, up: 0, down: 0, periodUsed: 0, periodStart: id === 2 ? 1 : 0, wakeAt: id === 2 ? 500 : null });
+        }
+      },
+    });
+  });
+  afterAll(() => db.dispose());
+  const user = async (id: number) => await db.reads.find(UserUsageRows, id);
+
+  test("a batch is counted once, however often it is sent", async () => {
+    const batch = batchOf(1, [[1, 7, 100, 200, 50]]);
+    const answers = await Promise.all([1, 2, 3].map(() => counter.count({ nodeId: 1, micros: 1_000_000, batch })));
+    expect(answers).toEqual([1, 1, 1]);
+    expect(await counter.count({ nodeId: 1, micros: 1_000_000, batch })).toBe(1);
+    expect(await user(1)).toMatchObject({ up: 100, down: 200, totalUp: 100, totalDown: 200, onlineAt: 50, lastInboundId: 7 });
+    expect(await db.reads.find(NodeUsageRows, 1)).toMatchObject({ up: 100, down: 200, periodUsed: 0 });
+  });
+
+  test("a multiplier leaves no remainder behind", async () => {
+    for (let seq = 2; seq <= 101; seq++) await counter.count({ nodeId: 1, micros: 1_100_000, batch: batchOf(seq, [[2, 7, 1, 3, seq]]) });
+    expect(await user(2)).toMatchObject({ up: 110, down: 330, upRest: 0, downRest: 0 });
+    expect(await db.reads.find(NodeUsageRows, 1)).toMatchObject({ up: 200, down: 500 });
+  });
+
+  test("a user that reaches its level is due in the same transaction, and not before", async () => {
+    const due = async () => await db.reads.rows(TimerRows, sql`select * from timers where kind = 'user'`);
+    await counter.count({ nodeId: 4, micros: 1_000_000, batch: batchOf(1, [[3, 7, 499, 500, 60]]) });
+    expect(await due()).toEqual([]);
+    await counter.count({ nodeId: 4, micros: 1_000_000, batch: batchOf(2, [[3, 7, 1, 0, 61]]) });
+    expect(await due()).toEqual([{ id: "user:3:due", kind: "user", actorId: 3, name: "due", event: "due", dueAt: now() }]);
+  });
+
+  test("a node's period is counted raw, and its limit marks it", async () => {
+    await counter.count({ nodeId: 2, micros: 3_000_000, batch: batchOf(1, [[4, 7, 200, 300, 60]]) });
+    expect(await db.reads.find(NodeUsageRows, 2)).toMatchObject({ periodUsed: 500 });
+    expect(await user(4)).toMatchObject({ up: 600, down: 900 });
+    expect(await db.reads.rows(TimerRows, sql`select * from timers where kind = 'node'`)).toMatchObject([{ actorId: 2, dueAt: now() }]);
+  });
+
+  test("another ledger file of the same node counts from its own beginning", async () => {
+    const other = randomUUID();
+    expect(await counter.count({ nodeId: 1, micros: 1_000_000, batch: batchOf(1, [[5, 7, 10, 0, 70]], other) })).toBe(1);
+    expect(await user(5)).toMatchObject({ up: 10 });
+  });
+
+  test("batches of many nodes at once add up, and users that are gone do no harm", async () => {
+    const batches = Array.from({ length: 10 }, (_, index) =>
+      counter.count({
+        nodeId: index + 1,
+        micros: 1_000_000,
+        batch: batchOf(
+          1,
+          [
+            [6, 7, 5, 5, 80],
+            [99, 7, 5, 5, 80],
+          ],
+          randomUUID(),
+        ),
+      }),
+    );
+    await Promise.all(batches);
+    expect(await user(6)).toMatchObject({ up: 50, down: 50 });
+  });
+
+  test("sums are taken in id order", () => {
+    const sums = sumByUser([
+      {
+        nodeId: 1,
+        micros: 0,
+        batch: batchOf(1, [
+          [9, 1, 1, 0, 1],
+          [2, 1, 1, 0, 1],
+          [9, 2, 1, 0, 2],
+        ]),
+      },
+    ]);
+    expect(sums.map(({ id, up, inbound }) => [id, up, inbound])).toEqual([
+      [2, 1, 1],
+      [9, 2, 2],
+    ]);
+  });
+});

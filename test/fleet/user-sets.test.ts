@@ -1,0 +1,145 @@
+// Users' digests in memory: equal to what an agent computes from what it holds, through every kind of change, and when the first read races with commits.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { defineEntity, p } from "@mikro-orm/core";
+import { entity, lock, sql } from "../../src/db/index.ts";
+import { planUserOf, servablePage, UserSets, type ServableUser, type ServedChange } from "../../src/fleet/user-sets.ts";
+import { bucketOf, digestBuckets, digestUser, formatBucket } from "../../src/protocol/digest.ts";
+import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
+
+const Users = entity(
+  defineEntity({
+    name: "User",
+    tableName: "users",
+    properties: {
+      id: p.bigint("number").primary().autoincrement(false),
+      enable: p.boolean(),
+      config: p.json<{ uuid: string; password: string; ss16: string; ss32: string }>(),
+      speedLimit: p.bigint("number"),
+      ipLimit: p.bigint("number"),
+      allTemplates: p.boolean(),
+      templateIds: p.json<number[]>(),
+    },
+  }),
+);
+
+/** What an agent that serves a template would say of these users. */
+function expected(users: readonly ServableUser[], templateId: number): string {
+  const xors = Array.from({ length: 256 }, () => 0n);
+  for (const user of users) {
+    const plan = user.allTemplates || user.templateIds.includes(templateId) ? planUserOf(user) : undefined;
+    if (plan) xors[bucketOf(user.id)] = (xors[bucketOf(user.id)] ?? 0n) ^ digestUser(plan);
+  }
+  return digestBuckets(xors.map(formatBucket));
+}
+
+describe.each(dialects)("user sets on %s", (dialect) => {
+  let db: TestDatabase;
+  let sets: UserSets;
+  const heard: ServedChange[] = [];
+  const current = new Map<number, ServableUser>();
+
+  const make = (id: number, more: Partial<ServableUser> = {}): ServableUser => ({
+    id,
+    enable: true,
+    config: { uuid: `u${id}`, password: `p${id}`, ss16: "", ss32: "" },
+    speedLimit: 0,
+    ipLimit: 0,
+    allTemplates: id % 2 === 0,
+    templateIds: id % 2 === 0 ? [] : [1 + (id % 3)],
+    ...more,
+  });
+  const write = (user: ServableUser) =>
+    db.commits.submit({
+      name: "write",
+      locks: [lock(Users, user.id)],
+      decide(draft) {
+        if (draft.find(Users, user.id)) draft.update(Users, user.id, { ...user, templateIds: [...user.templateIds] });
+        else draft.insert(Users, { ...user, templateIds: [...user.templateIds] });
+        current.set(user.id, user);
+      },
+    });
+  const remove = (id: number) =>
+    db.commits.submit({
+      name: "remove",
+      locks: [lock(Users, id)],
+      decide(draft) {
+        draft.find(Users, id);
+        draft.delete(Users, id);
+        current.delete(id);
+      },
+    });
+  const check = () => {
+    for (const template of [1, 2, 3, 9]) expect(sets.digest(template)).toBe(expected([...current.values()], template));
+  };
+
+  beforeAll(async () => {
+    db = await openTestDatabase(dialect, [Users]);
+    for (let id = 1; id <= 300; id++) void write(make(id, { enable: id % 10 !== 0 }));
+    await write(make(301));
+    sets = new UserSets({
+      reads: db.reads,
+      commits: db.commits,
+      page: (after, limit, buckets) => db.reads.rows(Users, servablePage(after, limit, buckets)),
+      userOf: ({ table, id, before, after }) =>
+        table === "users"
+          ? { id: Number(id), before: before as ServableUser | undefined, after: after as ServableUser | undefined }
+          : undefined,
+      onChange: (change) => heard.push(change),
+    });
+  });
+  afterAll(() => db.dispose());
+
+  test("the first read and commits that race with it agree with the table", async () => {
+    const reading = sets.ready();
+    await Promise.all([write(make(302)), write(make(7, { speedLimit: 5 })), remove(8), reading]);
+    check();
+  });
+
+  test("every change keeps the digests, and names the templates concerned", async () => {
+    heard.length = 0;
+    await write(make(2, { allTemplates: false, templateIds: [3] }));
+    expect(heard.at(-1)).toMatchObject({ userId: 2, templates: "all", servedOn: new Set([3]) });
+    await write(make(2, { allTemplates: false, templateIds: [1] }));
+    expect(heard.at(-1)).toMatchObject({ templates: new Set([3, 1]), servedOn: new Set([1]) });
+    await write(make(2, { allTemplates: false, templateIds: [1], enable: false }));
+    expect(heard.at(-1)).toMatchObject({ userId: 2, user: undefined, templates: new Set([1]), servedOn: new Set() });
+    await write(make(2));
+    await remove(4);
+    expect(heard.at(-1)).toMatchObject({ userId: 4, user: undefined, templates: "all" });
+    check();
+  });
+
+  test("a write that changes nothing that a node knows is not news", async () => {
+    heard.length = 0;
+    await write(make(6));
+    expect(heard).toEqual([]);
+    check();
+  });
+
+  test("gives the users of some buckets, and of all", async () => {
+    const some = await sets.usersOf(1, new Set([bucketOf(6), bucketOf(261)]));
+    expect(some.get(6)?.map((user) => user.id)).toEqual(
+      [6, 262].filter((id) => current.get(id)?.allTemplates || current.get(id)?.templateIds.includes(1)),
+    );
+    const all = await sets.usersOf(1, new Set(Array.from({ length: 256 }, (_, bucket) => bucket)));
+    const served = [...current.values()].filter((user) => user.enable && (user.allTemplates || user.templateIds.includes(1)));
+    expect(
+      [...all.values()]
+        .flat()
+        .map((user) => user.id)
+        .toSorted((a, b) => a - b),
+    ).toEqual(served.map((user) => user.id).toSorted((a, b) => a - b));
+    expect(sets.count(1)).toBe(served.length);
+  });
+
+  test("reads everything again after a set-based change", async () => {
+    await db.commits.execute({
+      name: "set",
+      statements: [db.reads.statement("off", sql`update users set enable = ${false} where id <= 50`)],
+    });
+    for (const [id, user] of current) current.set(id, { ...user, enable: user.enable && id > 50 });
+    sets.forget();
+    await sets.ready();
+    check();
+  });
+});

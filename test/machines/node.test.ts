@@ -1,0 +1,140 @@
+// The node chart as a pure function: every row of "Node status" and decisions 9.
+import { describe, expect, test } from "vitest";
+import { nodeMachine, nodeStatusOf, type NodeContext, type NodeEvent } from "../../machines/node.ts";
+import { Chart, type ChartStep } from "../../src/runtime/chart.ts";
+
+const chart = new Chart<NodeContext>(nodeMachine);
+const idle: NodeContext = {
+  now: 1000,
+  enabled: true,
+  licensed: true,
+  limited: false,
+  message: "",
+  warnings: [],
+  fingerprint: "",
+  attempt: 0,
+  retryIn: 0,
+  users: 0,
+  coreVersion: "",
+  nodeVersion: "",
+  arch: "",
+  setup: "",
+  engine: "",
+  infoSeenAt: 0,
+};
+const opened: NodeEvent = {
+  type: "link.opened",
+  fingerprint: "pin",
+  users: 1000,
+  coreVersion: "1.0",
+  nodeVersion: "0.1",
+  arch: "amd64",
+  setup: "linux",
+  engine: "embedded",
+};
+
+/** Steps from a first state through events. */
+function run(context: NodeContext, ...events: NodeEvent[]): ChartStep<NodeContext> {
+  let step = chart.initial(context);
+  for (const event of events) step = chart.step(step, event);
+  return step;
+}
+const emitted = (step: ChartStep<NodeContext>) => step.actions.flatMap((action) => (action.type === "emit" ? [action.event.type] : []));
+const delays = (step: ChartStep<NodeContext>) => step.actions.flatMap((action) => (action.type === "arm" ? [action.delay] : []));
+
+describe("a node", () => {
+  test("that is switched on is dialled, under a deadline", () => {
+    const step = run(idle);
+    expect(step.state).toBe("linked.connecting.dialing");
+    expect(step.invokes).toEqual(["link"]);
+    expect(delays(step)).toEqual([20_000]);
+    expect(nodeStatusOf(step.state)).toBe("connecting");
+  });
+
+  test("that is switched off, limited or unlicensed is disabled for that reason", () => {
+    expect(run({ ...idle, enabled: false }).state).toBe("disabled.manual");
+    expect(run({ ...idle, limited: true }).state).toBe("disabled.limit");
+    expect(run({ ...idle, licensed: false }).state).toBe("disabled.licence");
+  });
+
+  test("connects by greeting and first sync; the sync's deadline grows with its users", () => {
+    const greeted = run(idle, opened);
+    expect(greeted.state).toBe("linked.connecting.syncing");
+    expect(greeted.context).toMatchObject({ fingerprint: "pin", engine: "embedded", infoSeenAt: 1000 });
+    expect(delays(greeted)).toEqual([62_000]);
+    const synced = chart.step(greeted, { type: "link.synced", warnings: ["in-1: no REALITY here"] });
+    expect(synced.state).toBe("linked.connected");
+    expect(synced.context).toMatchObject({ message: "", attempt: 0, warnings: ["in-1: no REALITY here"] });
+    expect(emitted(synced)).toEqual(["connected"]);
+    expect(synced.invokes).toEqual(["link"]);
+  });
+
+  test("that is lost says so once, and waits longer after each failure, with full jitter, up to five minutes", () => {
+    const connected = run(idle, opened, { type: "link.synced", warnings: [] });
+    const lost = chart.step(connected, { type: "link.lost", message: "3 heartbeats were missed", jitter: 0.5 });
+    expect(lost.state).toBe("error.waiting");
+    expect(emitted(lost)).toEqual(["disconnected"]);
+    expect(lost.context).toMatchObject({ message: "3 heartbeats were missed", attempt: 1, retryIn: 500 });
+    expect(lost.invokes).toEqual([]);
+    let step: ChartStep<NodeContext> = lost;
+    const waits: number[] = [];
+    for (let round = 0; round < 12; round++) {
+      const again = chart.step(step, { type: "xstate.after.backoff.node.error.waiting" } as never);
+      expect(again.state).toBe("linked.connecting.dialing");
+      step = chart.step(again, { type: "link.lost", message: "refused", jitter: 1 });
+      expect(emitted(step)).toEqual([]);
+      waits.push(...delays(step));
+    }
+    expect(waits).toEqual([2000, 4000, 8000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000, 300_000, 300_000, 300_000]);
+  });
+
+  test("whose dial or sync takes too long is an error with that message", () => {
+    const dial = chart.step(run(idle), { type: "xstate.after.dialDeadline.node.linked.connecting.dialing" } as never);
+    expect(dial).toMatchObject({ state: "error.waiting", context: { message: "the agent did not greet within 20 s" } });
+    const sync = chart.step(run(idle, opened), { type: "xstate.after.syncDeadline.node.linked.connecting.syncing" } as never);
+    expect(sync.state).toBe("error.waiting");
+  });
+
+  test("that presents another key waits for repin or move, with no further attempt", () => {
+    const mismatched = run(idle, { type: "link.mismatched", message: "presented a, pinned b" });
+    expect(mismatched).toMatchObject({ state: "error.mismatched", context: { message: "presented a, pinned b" }, invokes: [] });
+    expect(delays(mismatched)).toEqual([]);
+    expect(chart.step(mismatched, { type: "repinned" })).toMatchObject({
+      state: "linked.connecting.dialing",
+      context: { message: "", attempt: 0 },
+    });
+    expect(chart.step(mismatched, { type: "moved" }).state).toBe("linked.connecting.dialing");
+  });
+
+  test("that reaches its usage limit is switched off with an event, and comes back with a new period or a higher limit", () => {
+    const connected = run(idle, opened, { type: "link.synced", warnings: [] });
+    const limited = chart.step({ ...connected, context: { ...connected.context, limited: true } }, { type: "due" });
+    expect(limited).toMatchObject({ state: "disabled.limit", invokes: [] });
+    expect(emitted(limited)).toEqual(["limitReached"]);
+    expect(chart.step({ ...limited, context: { ...limited.context, limited: true } }, { type: "due" }).handled).toBe(false);
+    expect(chart.step({ ...limited, context: { ...limited.context, limited: true } }, { type: "switchOn" }).handled).toBe(false);
+    expect(chart.step({ ...limited, context: { ...limited.context, limited: false } }, { type: "due" }).state).toBe(
+      "linked.connecting.dialing",
+    );
+  });
+
+  test("restarts its link on reconnect, and a link that resumes after a panel start changes nothing", () => {
+    const connected = run(idle, opened, { type: "link.synced", warnings: [] });
+    const restarted = chart.step(connected, { type: "reconnect" });
+    expect(restarted.state).toBe("linked.connecting.dialing");
+    expect(restarted.actions.filter((action) => action.type === "start")).toHaveLength(1);
+    const resumed = chart.step(chart.step(connected, opened), { type: "link.synced", warnings: ["w"] });
+    expect(resumed).toMatchObject({ state: "linked.connected", context: { warnings: ["w"] } });
+    expect(emitted(resumed)).toEqual([]);
+  });
+
+  test("every state that waits has a deadline, and every state can be left", () => {
+    const waiting = ["linked.connecting.dialing", "linked.connecting.syncing", "error.waiting"];
+    expect(chart.timerNames.map((name) => name.replace(/^xstate\.after\.[^.]+\.node\./, ""))).toEqual(waiting);
+    for (const state of chart.states()) {
+      if (state === "deciding" || state === "restarting") continue;
+      expect([state, chart.nextEvents(state, idle).length > 0]).toEqual([state, true]);
+      expect(chart.meaningOf(state)).not.toBe("");
+    }
+  });
+});
