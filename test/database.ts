@@ -1,6 +1,6 @@
 // Databases for tests: a fresh one per call, with the tables of the entities asked for, on SQLite and, where PG_URL names a server, on PostgreSQL.
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -11,6 +11,7 @@ import { PostgresStore } from "../src/db/postgresql/store.ts";
 import { Reader } from "../src/db/read.ts";
 import { SqliteStore } from "../src/db/sqlite/store.ts";
 import type { Dialect } from "../src/db/table.ts";
+import { templateFor } from "./template.ts";
 
 const server = process.env["PG_URL"];
 if (!server && process.env["CI"] === "true") throw new Error("PG_URL must name a PostgreSQL server in CI");
@@ -19,15 +20,16 @@ if (!server) console.warn("skipped: tests on PostgreSQL (PG_URL does not name a 
 /** The dialects that this run can test: `describe.each(dialects)(…)`. */
 export const dialects: readonly Dialect[] = server ? ["sqlite", "postgresql"] : ["sqlite"];
 
-/** An empty database of its own, as a URL; `drop` removes it. */
-export async function createEmptyDatabase(dialect: Dialect): Promise<{ url: string; drop(): Promise<void> }> {
+/** A database of its own, as a URL: empty, or a copy of a template. `drop` removes it. */
+export async function createEmptyDatabase(dialect: Dialect, template?: string): Promise<{ url: string; drop(): Promise<void> }> {
   if (dialect === "sqlite") {
     const folder = mkdtempSync(join(tmpdir(), "signalbox-test-"));
+    if (template !== undefined) copyFileSync(template, join(folder, "panel.db"));
     return { url: `sqlite:${join(folder, "panel.db")}`, drop: async () => rmSync(folder, { recursive: true, force: true }) };
   }
   if (!server) throw new Error("PG_URL does not name a server");
   const name = `signalbox_test_${randomBytes(8).toString("hex")}`;
-  await onServer(`create database ${name}`);
+  await onServer(`create database ${name}${template === undefined ? "" : ` template ${template}`}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => onServer(`drop database if exists ${name} with (force)`) };
@@ -49,11 +51,16 @@ export interface TestDatabase extends Database {
   dispose(): Promise<void>;
 }
 
-/** A closed database with the tables of `entities`, for a process of its own; `drop` removes it. */
+/**
+ * A closed database with the tables of `entities`, for a process of its own; `drop` removes it. The panel's whole schema comes from its migrations, part of it from the
+ * entities' definitions.
+ */
 export async function createTestDatabase(
   dialect: Dialect,
   entities: readonly AnyEntity[],
 ): Promise<{ url: string; drop(): Promise<void> }> {
+  const template = await templateFor(dialect, entities, server);
+  if (template !== undefined) return createEmptyDatabase(dialect, template);
   const created = await createEmptyDatabase(dialect);
   const orm = await createOrm(parseDatabaseUrl(created.url), entities);
   await orm.schema.create();
@@ -61,7 +68,7 @@ export async function createTestDatabase(
   return created;
 }
 
-/** A database with the tables of `entities`, made from their definitions (migrations have tests of their own). `now` is the clock of commits. */
+/** An opened database with the tables of `entities`, see `createTestDatabase`. `now` is the clock of commits. */
 export async function openTestDatabase(
   dialect: Dialect,
   entities: readonly AnyEntity[],
