@@ -50,30 +50,28 @@ export function freshSecrets(): FreshSecrets {
   };
 }
 
-/** The credentials of a new account: what is missing or empty is generated; a body with none of the four also gets the vision flow unless it names one. */
-export function createCredentials(given: CredentialsBody | undefined, fresh: FreshSecrets): UserCredentials {
-  const config = given ?? {};
-  const none = !config.uuid && !config.password && !config.ss16 && !config.ss32;
+/** The parts that are given and not empty; `flow` may be empty on purpose. */
+function givenParts({ uuid, password, ss16, ss32, flow, ...others }: CredentialsBody): Partial<UserCredentials> {
   return {
-    ...config,
-    uuid: config.uuid || fresh.uuid,
-    password: config.password || fresh.password,
-    ss16: config.ss16 || fresh.ss16,
-    ss32: config.ss32 || fresh.ss32,
-    ...(none && config.flow === undefined ? { flow: VISION } : {}),
+    ...others,
+    ...(uuid ? { uuid } : {}),
+    ...(password ? { password } : {}),
+    ...(ss16 ? { ss16 } : {}),
+    ...(ss32 ? { ss32 } : {}),
+    ...(flow === undefined ? {} : { flow }),
   };
+}
+
+/** The credentials of a new account: what is missing or empty is generated; a body with none of the four also gets the vision flow unless it names one. */
+export function createCredentials(given: CredentialsBody | undefined, { uuid, password, ss16, ss32 }: FreshSecrets): UserCredentials {
+  const parts = givenParts(given ?? {});
+  const none = !parts.uuid && !parts.password && !parts.ss16 && !parts.ss32;
+  return { uuid, password, ss16, ss32, ...(none ? { flow: VISION } : {}), ...parts };
 }
 
 /** Stored credentials with the given parts in place; the four are never emptied. */
 export function mergeCredentials(stored: UserCredentials, given: CredentialsBody): UserCredentials {
-  const merged: UserCredentials = {
-    ...stored,
-    ...given,
-    uuid: given.uuid || stored.uuid,
-    password: given.password || stored.password,
-    ss16: given.ss16 || stored.ss16,
-    ss32: given.ss32 || stored.ss32,
-  };
+  const merged: UserCredentials = { ...stored, ...givenParts(given) };
   if (JSON.stringify(merged).length > LARGEST) invalid("config", `must have at most ${LARGEST} bytes`);
   return merged;
 }

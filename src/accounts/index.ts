@@ -5,6 +5,10 @@ import { userVerbRoutes } from "./user-verbs.routes.ts";
 import { userRoutes, type UserRoutesDeps } from "./users.routes.ts";
 
 export { CONTACT_KEYS } from "./contact.ts";
+export { subscriptionPlugin, type AddressBudget, type SubscriptionDeps, type Subscriptions } from "./subscription.routes.ts";
+export type { EntryNode } from "./subscription-inbounds.ts";
+export { servedCertificate } from "./subscription/certificate.ts";
+export type { ServedCertificate } from "./subscription/model.ts";
 export { subUrlOf, subscriptionPath, type PublicAddress, type SettingsPort } from "./sub-url.ts";
 export { ACCOUNTS_CHANGED, carryOutDepartures } from "./template-departures.ts";
 export { defineUserActor, resetCounters, userEvent, userLocks, type UserActor } from "./user.actor.ts";

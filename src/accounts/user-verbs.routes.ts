@@ -48,7 +48,8 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
         limit: queryCount.refine((limit) => limit >= 1 && limit <= MOVES.most, `must be 1 to ${MOVES.most}`).optional(),
       }),
       answer: UsageMoves,
-      handle: ({ query: { since = 0, limit = MOVES.usual }, caller }) => usageMoves(reads, since, limit, ownerOf(caller)),
+      handle: ({ query: { since = 0, limit = MOVES.usual }, caller }) =>
+        usageMoves(reads, deps.now() * 1000, since, limit, ownerOf(caller)),
     }),
     route({
       method: "POST",

@@ -9,7 +9,7 @@ export interface UserCredentials {
   password: string;
   ss16: string;
   ss32: string;
-  flow?: string | undefined;
+  flow?: string;
   [part: string]: unknown;
 }
 
@@ -96,7 +96,7 @@ export const UserUsageRows = entity(
       lastInboundId: p.bigint("number"),
       /** `up + down` from which the account's actor must look (volume reached, first traffic); null = never. Kept by the actor. */
       wakeAt: p.bigint("number").nullable(),
-      /** Counts up with every change, from one sequence: the cursor of `GET /users/usage`. */
+      /** Unix microseconds of the last change: the cursor of `GET /users/usage`. */
       movedAt: p.bigint("number"),
     },
     indexes: [{ properties: ["movedAt"] }, { properties: ["onlineAt"] }],

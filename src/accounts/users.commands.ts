@@ -6,7 +6,7 @@ import type { Origin } from "../lib/origin.ts";
 import { requireTemplates } from "../pool/index.ts";
 import type { Supervisor } from "../runtime/index.ts";
 import type { FreshSecrets } from "./credentials.ts";
-import { resetCounters, userEvent, type UserActor } from "./user.actor.ts";
+import { movedAt, resetCounters, userEvent, type UserActor } from "./user.actor.ts";
 import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
 import { createdFields, patchedFields, QUOTA_FIELDS, replacedFields, type UserFields, type WriteMoment } from "./user-fields.ts";
 import type { UserCreateBody, UserPatchBody, UserReplaceBody } from "./users.schema.ts";
@@ -92,7 +92,7 @@ export function createUser(
     onlineAt: 0,
     lastInboundId: 0,
     wakeAt: null,
-    movedAt: draft.nextId("usage_moves"),
+    movedAt: movedAt(draft),
   });
   const row = {
     ...fields,

@@ -131,12 +131,20 @@ export async function userSummary(reads: Reader, now: number, adminId: number | 
   return { total, ...counts, online: online?.n ?? 0, groups: groups.map(({ label, n }) => ({ group: label, count: n })) };
 }
 
-/** Accounts whose counters moved after `since`, in that order; `cursor` is where the next question begins. */
-export async function usageMoves(reads: Reader, since: number, limit: number, adminId: number | undefined) {
+/** How long a change may be on its way to disk, in microseconds: what is younger is told with the next question, so that no cursor runs past a late commit. */
+const SETTLING = 1_000_000;
+
+/**
+ * Accounts whose counters moved after `since`, in that order; `cursor` is where the next question begins. Counters that moved in one transaction share a
+ * moment and are never parted, so an answer may be longer than `limit`. `now`: Unix milliseconds.
+ */
+export async function usageMoves(reads: Reader, now: number, since: number, limit: number, adminId: number | undefined) {
   const own = adminId === undefined ? sql`` : sql`and exists (select 1 from users u where u.id = g.id and u.admin_id = ${adminId})`;
+  const settled = sql`g.moved_at > ${since} and g.moved_at <= ${now * 1000 - SETTLING} ${own}`;
   const moved = await reads.rows(
     UserUsageRows,
-    sql`select g.* from user_usage g where g.moved_at > ${since} ${own} order by g.moved_at limit ${limit}`,
+    sql`select g.* from user_usage g where ${settled} and g.moved_at <= coalesce(
+      (select g.moved_at from user_usage g where ${settled} order by g.moved_at limit 1 offset ${limit - 1}), ${Number.MAX_SAFE_INTEGER}) order by g.moved_at, g.id`,
   );
   const rows = moved.map(({ id, up, down, onlineAt }) => ({ id, up, down, onlineAt }));
   return { cursor: moved.at(-1)?.movedAt ?? since, rows };

@@ -1,0 +1,79 @@
+// What a subscription request is answered with: one place decides it for every format (decisions 6).
+import { entriesOf } from "./subscription/entries.ts";
+import type { Format } from "./subscription/formats.ts";
+import { subscriptionHeaders, type Profile } from "./subscription/headers.ts";
+import { renderLinks } from "./subscription/links.ts";
+import type { Entry } from "./subscription/model.ts";
+import { placeholderEntry, refusalText } from "./subscription/placeholder.ts";
+import { ENTRY_RENDERERS } from "./subscription/render.ts";
+import type { BodyCache } from "./subscription-bodies.ts";
+import type { Served } from "./subscription-inbounds.ts";
+import { subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
+import { hasNotStarted, statusOf } from "./user-status.ts";
+import type { UserState } from "./users.commands.ts";
+
+/** Formats that can be rendered. */
+export const AVAILABLE: ReadonlySet<Format> = new Set<Format>(["links", "base64", "singbox", "xray", "info"]);
+
+export interface AnswerDeps {
+  readonly settings: SettingsPort;
+  readonly publicAddress: () => PublicAddress;
+  readonly bodies: BodyCache;
+}
+
+export interface SubscriptionAnswer {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The body hands over configurations of an account that is served. */
+  readonly carriesConfigurations: boolean;
+}
+
+/** The answer for an account in a format at `now` (Unix seconds). */
+export function subscriptionAnswer(state: UserState, served: Served, format: Format, now: number, deps: AnswerDeps): SubscriptionAnswer {
+  const { row, usage } = state;
+  const { settings, bodies } = deps;
+  const status = statusOf(row, usage, now);
+  const refusal = refusalText(status, row.disabledReason);
+  const entries = (): readonly Entry[] => {
+    if (refusal !== undefined) return settings.get("sub_placeholder") === "false" ? [] : [placeholderEntry(refusal)];
+    const { uuid, password, ss16, ss32, flow = "" } = row.config;
+    return entriesOf({ name: row.name, remark: row.remark, uuid, password, ss16, ss32, flow }, served.of(row));
+  };
+  const headers = subscriptionHeaders(profileOf(state, deps), format);
+  const renderer = ENTRY_RENDERERS[format];
+  if (!renderer) return { headers, body: info(state, status, entries()), carriesConfigurations: false };
+  const madeOf = `${row.updatedAt}:${served.version}:${refusal === undefined ? "served" : `${refusal}:${settings.get("sub_placeholder")}`}`;
+  return {
+    headers,
+    body: bodies.get(row.id, format, madeOf, () => renderer(entries())),
+    carriesConfigurations: refusal === undefined,
+  };
+}
+
+/** The `info` format: the account's figures for scripts and widgets. */
+function info({ row, usage }: UserState, status: string, entries: readonly Entry[]): string {
+  const links = renderLinks(entries)
+    .split("\n")
+    .filter((link) => link !== "");
+  return JSON.stringify({ status, up: usage.up, down: usage.down, volume: row.volume, expiry: dateOf(row), links });
+}
+
+/** A plan that has not started has no date yet. */
+function dateOf(row: UserState["row"]): number {
+  return hasNotStarted(row) ? 0 : row.expiry;
+}
+
+function profileOf({ row, usage }: UserState, { settings, publicAddress }: AnswerDeps): Profile {
+  return {
+    up: usage.up,
+    down: usage.down,
+    volume: row.volume,
+    expiry: dateOf(row),
+    nextReset: row.nextReset,
+    title: settings.get("sub_title") || row.name,
+    updateInterval: Number(settings.get("sub_update_interval")) || 12,
+    supportUrl: settings.get("sub_support_url"),
+    webPageUrl: subUrlOf(row, settings, publicAddress()),
+    announce: settings.get("sub_announce"),
+  };
+}

@@ -1,0 +1,137 @@
+// What each template serves, ready for subscriptions: parsed once and kept until the pool or the fleet changes.
+import type { Committer, Reader } from "../db/index.ts";
+import { allTemplateContents, InboundRows, parseClientConfig, parseInboundConfig, TemplateRows, type InboundRow } from "../pool/index.ts";
+import type { ServedCertificate, ServedInbound, ServingNode } from "./subscription/model.ts";
+
+/** A node that serves accounts, as subscriptions list it. */
+export interface EntryNode {
+  readonly id: number;
+  /** 0 = none. */
+  readonly templateId: number;
+  readonly name: string;
+  readonly remark: string;
+  readonly address: string;
+  readonly linkAddress: string;
+  /** Whether its engine can do xtls-rprx-vision. */
+  readonly vision: boolean;
+}
+
+export interface ServedOptions {
+  readonly reads: Reader;
+  readonly commits: Committer;
+  /** Nodes that are switched on, in id order: the same array until one of them changes. Implemented by `fleet`. */
+  readonly entryNodes: () => readonly EntryNode[];
+  /** The certificate that an inbound shows on a node; undefined when the panel does not know it. */
+  readonly certificateOf: (inbound: Readonly<InboundRow>, nodeId: number) => ServedCertificate | undefined;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+/** How long what other processes may have changed is believed, in milliseconds. On SQLite there is no other process. */
+const BELIEVED = 3000;
+const TABLES: readonly string[] = [InboundRows.name, TemplateRows.name];
+
+/** What is served at one moment. `version` differs whenever anything in it may. */
+export interface Served {
+  readonly version: number;
+  /** Inbounds for an account: those of every template, or of the ones it names. */
+  of(account: { readonly allTemplates: boolean; readonly templateIds: readonly number[] }): readonly ServedInbound[];
+}
+
+/** An inbound with the nodes that serve it for some template. */
+interface Placed {
+  readonly inbound: Omit<ServedInbound, "nodes">;
+  readonly nodes: ReadonlyMap<number, ServingNode>;
+}
+
+/** Keeps `Served` current. Built at the first request after a change; requests that come meanwhile share the work. */
+export class ServedInbounds {
+  readonly #options: ServedOptions;
+  #built: Promise<Served> | undefined;
+  #nodes: readonly EntryNode[] = [];
+  #builtAt = 0;
+  #version = 0;
+  readonly #stopListening: () => void;
+
+  constructor(options: ServedOptions) {
+    this.#options = options;
+    this.#stopListening = options.commits.onCommit(({ changes }) => {
+      if (changes.some(({ table }) => TABLES.includes(table))) this.#built = undefined;
+    });
+  }
+
+  current(): Promise<Served> {
+    const { entryNodes, reads, now } = this.#options;
+    const nodes = entryNodes();
+    const stale = reads.dialect !== "sqlite" && now() - this.#builtAt > BELIEVED;
+    if (this.#built && nodes === this.#nodes && !stale) return this.#built;
+    this.#nodes = nodes;
+    this.#builtAt = now();
+    const built = this.#build(nodes, ++this.#version);
+    this.#built = built;
+    // A failed read is not kept: the next request reads again.
+    built.catch(() => {
+      if (this.#built === built) this.#built = undefined;
+    });
+    return built;
+  }
+
+  stop(): void {
+    this.#stopListening();
+  }
+
+  async #build(nodes: readonly EntryNode[], version: number): Promise<Served> {
+    const contents = await allTemplateContents(this.#options.reads);
+    const byTemplate = new Map<number, Placed[]>();
+    for (const { template, inbounds } of contents) {
+      const serving = nodes.filter((node) => node.templateId === template.id);
+      byTemplate.set(
+        template.id,
+        inbounds.flatMap((row) => this.#placed(row, serving)),
+      );
+    }
+    const all = union([...byTemplate.values()]);
+    const chosen = new Map<string, readonly ServedInbound[]>();
+    return {
+      version,
+      of({ allTemplates, templateIds }) {
+        if (allTemplates) return all;
+        const key = templateIds.join(",");
+        let served = chosen.get(key);
+        if (!served) chosen.set(key, (served = union(templateIds.map((id) => byTemplate.get(id) ?? []))));
+        return served;
+      },
+    };
+  }
+
+  /** An inbound that no longer passes the checks of today is left out rather than ending every subscription. */
+  #placed(row: Readonly<InboundRow>, serving: readonly EntryNode[]): Placed[] {
+    const parsed = parseInboundConfig(row.type, row.tag, row.config);
+    const client = parseClientConfig(row.clientConfig);
+    if (!parsed.ok || !client.ok) return [];
+    const nodes = serving.map(({ id, name, remark, address, linkAddress, vision }): [number, ServingNode] => [
+      id,
+      { name, remark, address, linkAddress, vision, certificate: this.#options.certificateOf(row, id) },
+    ]);
+    const inbound = {
+      tag: row.tag,
+      remark: row.remark,
+      dialect: parsed.inbound,
+      client: client.client,
+      frontedOnly: row.frontedOnly,
+      fronts: [],
+    };
+    return [{ inbound, nodes: new Map(nodes) }];
+  }
+}
+
+/** Inbounds in the order of the templates; one that several templates carry is served by the nodes of all of them. */
+function union(templates: readonly (readonly Placed[])[]): ServedInbound[] {
+  const byTag = new Map<string, { inbound: Placed["inbound"]; nodes: Map<number, ServingNode> }>();
+  for (const { inbound, nodes } of templates.flat()) {
+    const known = byTag.get(inbound.tag);
+    if (!known) byTag.set(inbound.tag, { inbound, nodes: new Map(nodes) });
+    else for (const [id, node] of nodes) known.nodes.set(id, node);
+  }
+  return [...byTag.values()].map(({ inbound, nodes }) => ({ ...inbound, nodes: [...nodes.values()] }));
+}

@@ -1,0 +1,121 @@
+// Subscriptions over HTTP, outside the API: GET and HEAD of `<sub_basepath>/<key>` and `/<key>/<format>` (decisions 6).
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { sql, type Committer, type Reader } from "../db/index.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Outbox } from "../runtime/index.ts";
+import { chooseFormat } from "./subscription/formats.ts";
+import { AVAILABLE, subscriptionAnswer } from "./subscription-answer.ts";
+import { BodyCache } from "./subscription-bodies.ts";
+import { FetchRecords } from "./subscription-fetches.ts";
+import { ServedInbounds, type ServedOptions } from "./subscription-inbounds.ts";
+import { subscriptionPath, type PublicAddress, type SettingsPort } from "./sub-url.ts";
+import { UserRows, UserUsageRows } from "./user.entity.ts";
+import type { UserState } from "./users.commands.ts";
+
+/** Requests of an address in a minute; the shape of `AddressLimit` in `http`. */
+export interface AddressBudget {
+  /** Counts a request. Returns 0 when it may pass, else the seconds to wait. */
+  take(ip: string): number;
+}
+
+export interface SubscriptionDeps extends Pick<ServedOptions, "entryNodes" | "certificateOf"> {
+  readonly commits: Committer;
+  readonly reads: Reader;
+  readonly clock: Clock;
+  readonly outbox: Outbox;
+  readonly settings: SettingsPort;
+  readonly publicAddress: () => PublicAddress;
+  /** 120 a minute. */
+  readonly limit: AddressBudget;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The served subscriptions. */
+export interface Subscriptions {
+  /** Answers subscription requests before any route of `app` is looked for: the path is a setting and may change at any time. */
+  register(app: FastifyInstance): void;
+  /** Writes the fetch records that are still in memory. */
+  stop(): Promise<void>;
+}
+
+const KEY = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The key and format of a path; undefined for a path that is none of ours. `/sub` alone is not. */
+export function subscriptionRequest(path: string, base: string): { readonly key: string; readonly format: string } | undefined {
+  if (!path.startsWith(`${base}/`)) return undefined;
+  const [key = "", format = "", ...more] = path.slice(base.length + 1).split("/");
+  return more.length > 0 ? { key: "", format: "" } : { key, format };
+}
+
+/** Whether subscriptions are served under a host name: under every one unless `sub_domain` lists some; a wildcard stands for exactly one label. */
+export function servedUnder(host: string, domains: string): boolean {
+  const names = domains
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== "");
+  const asked = host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
+  return (
+    names.length === 0 ||
+    names.some((name) => name === asked || (name.startsWith("*.") && asked.slice(asked.indexOf(".")) === name.slice(1)))
+  );
+}
+
+export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
+  const { reads, commits, clock, outbox, settings, limit, onError } = deps;
+  const served = new ServedInbounds({ ...deps, now: () => clock.now() });
+  const bodies = new BodyCache();
+  const fetches = new FetchRecords({ commits, reads, clock, outbox, onError });
+
+  async function find(key: string): Promise<UserState | undefined> {
+    if (!KEY.test(key)) return undefined;
+    // A token is never guessed: where one account's chosen id equals another's token, the token's owner is meant.
+    const [row] = await reads.rows(
+      UserRows,
+      sql`select * from users where sub_id = ${key} or sub_token = ${key} order by case when sub_token = ${key} then 0 else 1 end limit 1`,
+    );
+    const usage = row && (await reads.find(UserUsageRows, row.id));
+    return usage && { row, usage };
+  }
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, key: string, path: string): Promise<FastifyReply> {
+    const wait = limit.take(request.ip);
+    if (wait > 0) return reply.code(429).header("retry-after", String(wait)).send("");
+    const userAgent = request.headers["user-agent"] ?? "";
+    const format = chooseFormat({ path, query: queryFormat(request.url), userAgent, accept: request.headers.accept ?? "" }, AVAILABLE);
+    const state = format && servedUnder(request.host, settings.get("sub_domain")) ? await find(key) : undefined;
+    if (!state || !format) return nothing(reply);
+    const now = Math.floor(clock.now() / 1000);
+    const { headers, body, carriesConfigurations } = subscriptionAnswer(state, await served.current(), format, now, {
+      settings,
+      publicAddress: deps.publicAddress,
+      bodies,
+    });
+    const taken = carriesConfigurations && request.method === "GET";
+    fetches.note({ userId: state.row.id, taken, first: state.row.subFetchedAt === 0, client: userAgent, ip: request.ip });
+    return reply.code(200).headers(headers).send(body);
+  }
+
+  return {
+    register(app) {
+      app.addHook("onRequest", async (request, reply) => {
+        const [path = ""] = request.url.split("?");
+        const asked = ["GET", "HEAD"].includes(request.method) ? subscriptionRequest(path, subscriptionPath(settings)) : undefined;
+        // A hook that answered says so by returning the reply.
+        return asked ? answer(request, reply, asked.key, asked.format) : undefined;
+      });
+    },
+    async stop() {
+      served.stop();
+      await fetches.flush();
+    },
+  };
+}
+
+function nothing(reply: FastifyReply): FastifyReply {
+  return reply.code(404).header("cache-control", "no-store").send("");
+}
+
+function queryFormat(url: string): string {
+  const [, query = ""] = url.split("?");
+  return new URLSearchParams(query).get("format") ?? "";
+}
