@@ -6,12 +6,16 @@ import {
   accountsRoutes,
   carryOutDepartures,
   defineUserActor,
+  subscriptionPlugin,
   UserRows,
   UserUsageRows,
+  type EntryNode,
+  type Subscriptions,
   type UserActor,
 } from "../../src/accounts/index.ts";
 import { sql, type Dialect } from "../../src/db/index.ts";
 import { createApi, httpEntities, SCOPES, type Api, type AuditRecord, type Caller } from "../../src/http/index.ts";
+import { AddressLimit } from "../../src/http/limits.ts";
 import { parseAddressList } from "../../src/lib/addresses.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
 import { poolEntities, poolRoutes } from "../../src/pool/index.ts";
@@ -64,6 +68,9 @@ export class TestPanel {
   readonly nodeTemplates = new Map<number, number>();
   readonly nodeNames = new Map<number, string[]>();
   readonly #callers = new Map<string, Caller>([["root", root]]);
+  /** Nodes that serve, as the fleet would give them: set a new array to change them. */
+  entryNodes: readonly EntryNode[] = [];
+  #subscriptions: Subscriptions | undefined;
   #api: Api | undefined;
 
   private constructor(database: TestDatabase, clock: ManualClock) {
@@ -133,6 +140,25 @@ export class TestPanel {
         version: "0.0.0-test",
       },
     });
+    this.#subscriptions = subscriptionPlugin({
+      commits,
+      reads,
+      clock: this.clock,
+      outbox: this.supervisor.outbox,
+      settings,
+      publicAddress: () => ({ scheme: "https", port: 443 }),
+      entryNodes: () => this.entryNodes,
+      certificateOf: () => undefined,
+      limit: new AddressLimit(120, () => this.clock.now()),
+      onError: (error) => this.failures.push(error),
+    });
+    this.#subscriptions.register(this.#api.app);
+  }
+
+  /** Writes what subscriptions keep in memory. */
+  async flushFetches(): Promise<void> {
+    this.clock.advance(5000);
+    await this.#subscriptions?.stop();
   }
 
   get api(): Api {
@@ -222,6 +248,7 @@ export class TestPanel {
   }
 
   async dispose(): Promise<void> {
+    await this.#subscriptions?.stop();
     await this.supervisor.drain(0);
     await this.api.close();
     await this.database.dispose();

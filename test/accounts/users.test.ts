@@ -178,11 +178,14 @@ describe.each(dialects)("users on %s", (dialect) => {
     expect(JSON.stringify(updated)).not.toContain("secret");
   });
 
-  test("usage moves are told once per cursor", async () => {
+  test("usage moves are told once per cursor, and those of one transaction together", async () => {
+    await panel.advance(5);
     const { cursor } = await panel.ok("GET", "/users/usage?limit=10000");
-    const user = await panel.ok("POST", "/users", { name: "moves" });
-    const next = await panel.ok("GET", `/users/usage?since=${cursor}`);
-    expect(next.rows).toEqual([{ id: user.id, up: 0, down: 0, onlineAt: 0 }]);
+    const [a, b] = await Promise.all([panel.ok("POST", "/users", { name: "moves-a" }), panel.ok("POST", "/users", { name: "moves-b" })]);
+    expect(await panel.ok("GET", `/users/usage?since=${cursor}`)).toEqual({ cursor, rows: [] });
+    await panel.advance(5);
+    const next = await panel.ok("GET", `/users/usage?since=${cursor}&limit=1`);
+    expect(next.rows).toEqual([a.id, b.id].toSorted((x, y) => x - y).map((id) => ({ id, up: 0, down: 0, onlineAt: 0 })));
     expect(await panel.ok("GET", `/users/usage?since=${next.cursor}`)).toEqual({ cursor: next.cursor, rows: [] });
   });
 });

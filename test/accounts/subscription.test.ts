@@ -1,0 +1,140 @@
+// Subscriptions over HTTP: who gets what under which address, and what is recorded of it (decisions 6).
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { EntryNode } from "../../src/accounts/index.ts";
+import { servedUnder } from "../../src/accounts/subscription.routes.ts";
+import { EventRows } from "../../src/runtime/index.ts";
+import { sql } from "../../src/db/index.ts";
+import { dialects } from "../database.ts";
+import { START, TestPanel } from "./panel.ts";
+
+describe.each(dialects)("subscriptions on %s", (dialect) => {
+  let panel: TestPanel;
+  let templateId: number;
+  const node = (id: number, address: string): EntryNode => ({
+    id,
+    templateId,
+    name: `n${id}`,
+    remark: "",
+    address,
+    linkAddress: "",
+    vision: true,
+  });
+  const get = async (path: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") =>
+    panel.api.app.inject({ method, url: path, headers: { host: "panel.example", ...headers } });
+  const links = async (key: string) => (await get(`/sub/${key}/links`)).body.split("\n").filter((line) => line !== "");
+
+  beforeEach(async () => {
+    panel = await TestPanel.open(dialect);
+    const inbound = await panel.ok("POST", "/inbounds", { tag: "in", type: "vless", config: { listen_port: 443 } });
+    templateId = (await panel.ok("POST", "/templates", { name: "t", inboundIds: [inbound.id] })).id;
+    panel.entryNodes = [node(1, "192.0.2.1")];
+  });
+  afterEach(async () => {
+    expect(panel.failures).toEqual([]);
+    await panel.dispose();
+  });
+
+  test("an account's links, by subId and by token, in every format that there is", async () => {
+    const user = await panel.ok("POST", "/users", { name: "ali", volume: 100 });
+    const plain = await get(`/sub/${user.subId}/links`);
+    expect(plain.statusCode).toBe(200);
+    expect(plain.body).toContain(`vless://${user.config.uuid}@192.0.2.1:443`);
+    expect(plain.headers["subscription-userinfo"]).toBe("upload=0; download=0; total=100; expire=0");
+    expect(Buffer.from((await get(`/sub/${user.subToken}`)).body, "base64").toString()).toContain("192.0.2.1");
+    expect((await get(`/sub/${user.subId}`, { "user-agent": "sing-box 1.12" })).json()).toHaveProperty("outbounds");
+    expect((await get(`/sub/${user.subId}/json`)).json()).toHaveLength(1);
+    expect((await get(`/sub/${user.subId}/info`)).json()).toMatchObject({
+      status: "active",
+      volume: 100,
+      links: [expect.stringContaining("vless://")],
+    });
+    const head = await get(`/sub/${user.subId}`, {}, "HEAD");
+    expect([head.statusCode, head.body, head.headers["content-type"]]).toEqual([200, "", "text/plain; charset=utf-8"]);
+  });
+
+  test("a wrong key, an unknown format and a longer path are 404 without a body", async () => {
+    const user = await panel.ok("POST", "/users", { name: "ali" });
+    for (const path of ["/sub/nobody", "/sub/", `/sub/${user.subId}/nonsense`, `/sub/${user.subId}/links/more`, `/sub/%00`]) {
+      const { statusCode, body } = await get(path);
+      expect([path, statusCode, body]).toEqual([path, 404, ""]);
+    }
+    expect((await get("/api/v1/nowhere")).json()).toMatchObject({ code: "not_found" });
+  });
+
+  test("what changes is in the next body: account, inbound, node, template", async () => {
+    const user = await panel.ok("POST", "/users", { name: "ali" });
+    expect(await links(user.subId)).toHaveLength(1);
+    panel.entryNodes = [node(1, "192.0.2.1"), node(2, "192.0.2.2")];
+    expect(await links(user.subId)).toHaveLength(2);
+    const [inbound] = (await panel.ok("GET", "/inbounds")).items;
+    await panel.ok("PUT", `/inbounds/${inbound.id}`, { config: { listen_port: 8443 } });
+    expect((await links(user.subId))[0]).toContain(":8443");
+    await panel.ok("PATCH", `/users/${user.id}`, { remark: "hello" });
+    expect((await links(user.subId))[0]).toContain("#hello");
+    await panel.ok("PATCH", `/users/${user.id}`, { templateIds: [] });
+    expect(await links(user.subId)).toEqual([]);
+  });
+
+  test("an account that is not served gets one placeholder that says why, or an empty list", async () => {
+    const user = await panel.ok("POST", "/users", { name: "off", enable: false });
+    const answer = await get(`/sub/${user.subId}/links`);
+    expect(answer.statusCode).toBe(200);
+    expect(decodeURIComponent(answer.body)).toMatch(/^vless:\/\/00000000-[^@]*@0\.0\.0\.0:1\?.*#Account is off\s*$/);
+    panel.settings.set("sub_placeholder", "false");
+    expect((await get(`/sub/${user.subId}/links`)).body.trim()).toBe("");
+  });
+
+  test("the base path is a setting that holds at once; domains are too", async () => {
+    const user = await panel.ok("POST", "/users", { name: "ali" });
+    panel.settings.set("sub_basepath", "/feed/x");
+    expect((await get(`/sub/${user.subId}`)).statusCode).toBe(404);
+    expect((await get(`/feed/x/${user.subId}`)).statusCode).toBe(200);
+    panel.settings.set("sub_domain", "*.subs.example, other.example");
+    expect((await get(`/feed/x/${user.subId}`)).statusCode).toBe(404);
+    const { subUrl } = await panel.ok("GET", `/users/${user.id}`);
+    const { host, pathname } = new URL(subUrl);
+    expect(host).toMatch(/^[0-9a-f]{16}\.subs\.example$/);
+    expect((await get(pathname, { host })).statusCode).toBe(200);
+    expect((await get(pathname, { host: "other.example:8443" })).statusCode).toBe(200);
+  });
+
+  test("fetches are recorded together, and the first one is an event", async () => {
+    const user = await panel.ok("POST", "/users", { name: "ali" });
+    await get(`/sub/${user.subId}/info`);
+    await panel.flushFetches();
+    expect(await panel.ok("GET", `/users/${user.id}`)).toMatchObject({ subFetchedAt: 0, subSeenAt: START, subClient: "" });
+    await panel.advance(100);
+    for (let turn = 0; turn < 3; turn++) await get(`/sub/${user.subId}`, { "user-agent": "Happ/2.0" });
+    await panel.flushFetches();
+    const seen = await panel.ok("GET", `/users/${user.id}`);
+    expect(seen).toMatchObject({
+      subFetchedAt: START + 105,
+      subSeenAt: START + 105,
+      subClient: "Happ/2.0",
+      subFetchIp: "127.0.0.1",
+      updatedAt: user.updatedAt,
+    });
+    await panel.until(user.id, (account) => account.subFetchedAt > 0);
+    expect(await panel.events(user.id)).toEqual(["user.created", "user.first_fetch"]);
+    const [event] = await panel.database.reads.rows(EventRows, sql`select * from events where event = 'user.first_fetch'`);
+    expect(JSON.parse(event?.data ?? "")).toMatchObject({ userId: user.id, client: "Happ/2.0" });
+  });
+
+  test("an address may ask 120 times a minute", async () => {
+    for (let turn = 0; turn < 120; turn++) expect((await get("/sub/nobody")).statusCode).toBe(404);
+    const refused = await get("/sub/nobody");
+    expect([refused.statusCode, Number(refused.headers["retry-after"])]).toEqual([429, 60]);
+  });
+});
+
+test.each([
+  ["any.example", "", true],
+  ["a.example", "a.example", true],
+  ["A.Example.:443", "a.example", true],
+  ["b.example", "a.example,c.example", false],
+  ["x.s.example", "*.s.example", true],
+  ["x.y.s.example", "*.s.example", false],
+  ["s.example", "*.s.example", false],
+])("%s under %j is served: %s", (host, domains, expected) => {
+  expect(servedUnder(host, domains)).toBe(expected);
+});
