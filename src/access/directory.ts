@@ -1,6 +1,6 @@
 // From a credential's hash to the live rows behind it. On SQLite they are remembered until a commit touches any of them; on a shared database the
 // requests of one tick share one batch of queries, so that another process's change holds from the next request on.
-import { sql, type Committer, type Reader } from "../db/index.ts";
+import { sql, type Committer, type Query, type Reader } from "../db/index.ts";
 import { CREDENTIALS_ENDED, type Credential } from "../http/index.ts";
 import { AdminRows, RoleRows, type AdminRow, type RoleRow } from "./admin.entity.ts";
 import { ApiTokenRows, SessionRows, type ApiTokenRow, type SessionRow } from "./credential.entity.ts";
@@ -79,17 +79,22 @@ export class Directory {
     }
   }
 
+  /** Four queries side by side: one round trip for everything asked in a tick. Roles are few. */
   async #load(asked: readonly Asked[]): Promise<Map<string, Holder>> {
     const hashes = (kind: Credential["kind"]) => [...new Set(asked.filter((each) => each.kind === kind).map((each) => each.hash))];
-    const [sessions, tokens] = await Promise.all([this.#sessions(hashes("session")), this.#tokens(hashes("token"))]);
-    const adminIds = [...new Set([...sessions, ...tokens].map((row) => row.adminId))];
-    const admins = new Map(
-      (await this.#byIds(AdminRows.name, adminIds, (query) => this.#reads.rows(AdminRows, query))).map((row) => [row.id, row]),
-    );
-    const roleIds = [...new Set([...[...admins.values()].map((row) => row.roleId), ...tokens.map((row) => row.roleId)])];
-    const roles = new Map(
-      (await this.#byIds(RoleRows.name, roleIds, (query) => this.#reads.rows(RoleRows, query))).map((row) => [row.id, row]),
-    );
+    const [sessionHashes, tokenHashes] = [hashes("session"), hashes("token")];
+    const [inSessions, inTokens] = [hashedIn(sessionHashes), hashedIn(tokenHashes)];
+    const [sessions, tokens, adminRows, roleRows] = await Promise.all([
+      sessionHashes.length === 0 ? [] : this.#reads.rows(SessionRows, sql`select * from sessions where ${inSessions}`),
+      tokenHashes.length === 0 ? [] : this.#reads.rows(ApiTokenRows, sql`select * from api_tokens where ${inTokens}`),
+      this.#reads.rows(
+        AdminRows,
+        sql`select * from admins where id in (select admin_id from sessions where ${inSessions}) or id in (select admin_id from api_tokens where ${inTokens})`,
+      ),
+      this.#reads.rows(RoleRows, sql`select * from roles`),
+    ]);
+    const admins = new Map(adminRows.map((row) => [row.id, row]));
+    const roles = new Map(roleRows.map((row) => [row.id, row]));
     const holders = new Map<string, Holder>();
     for (const session of sessions) {
       const admin = admins.get(session.adminId);
@@ -104,19 +109,8 @@ export class Directory {
     }
     return holders;
   }
+}
 
-  #sessions(hashes: readonly string[]): Promise<SessionRow[]> {
-    if (hashes.length === 0) return Promise.resolve([]);
-    return this.#reads.rows(SessionRows, sql`select * from sessions where hash in (${sql.join([...hashes])})`);
-  }
-
-  #tokens(hashes: readonly string[]): Promise<ApiTokenRow[]> {
-    if (hashes.length === 0) return Promise.resolve([]);
-    return this.#reads.rows(ApiTokenRows, sql`select * from api_tokens where hash in (${sql.join([...hashes])})`);
-  }
-
-  #byIds<R>(table: string, ids: readonly number[], read: (query: ReturnType<typeof sql>) => Promise<R[]>): Promise<R[]> {
-    if (ids.length === 0) return Promise.resolve([]);
-    return read(sql`select * from ${sql.raw(table)} where id in (${sql.join([...ids])})`);
-  }
+function hashedIn(hashes: readonly string[]): Query<boolean> {
+  return hashes.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`hash in (${sql.join([...hashes])})`;
 }

@@ -6,6 +6,7 @@ export { changedFields } from "./audit.ts";
 export { callerKey, originOf, ownsOnly, TIERS, type Caller, type Tier } from "./caller.ts";
 export { invalid, notFound, Refusal, refuse, type ErrorName, type RefusalDetail } from "./errors.ts";
 export { SESSION_COOKIE } from "./facts.ts";
+export { AddressLimit } from "./limits.ts";
 export * from "./listing.ts";
 export { CREDENTIALS_ENDED, type AuditRecord, type Credential, type HttpOptions, type HttpPorts } from "./ports.ts";
 export * from "./route.ts";

@@ -25,6 +25,18 @@ class Components {
     },
   };
 
+  readonly responses: Json = {};
+
+  /** A reference to the answer of a refusing status. */
+  refusal(status: number): Json {
+    const name = `Refused${status}`;
+    this.responses[name] ??= {
+      description: errorText(status),
+      content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+    };
+    return { $ref: `#/components/responses/${name}` };
+  }
+
   convert(schema: z.ZodType, io: "input" | "output"): Json {
     const { $schema: _, $defs, ...root }: Json = z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" });
     for (const [name, definition] of Object.entries(($defs ?? {}) as Json)) this.#component(name, definition, io);
@@ -122,10 +134,7 @@ function operation(route: Route, surface: Surface, components: Components): Json
     ...parameters(route.query, "query", components),
     ...(keyed ? [{ name: "Idempotency-Key", in: "header", required: false, schema: { type: "string", maxLength: 255 } }] : []),
   ];
-  const refusals = statusesOf(route).map((status) => [
-    String(status),
-    { description: errorText(status), content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } },
-  ]);
+  const refusals = statusesOf(route).map((status) => [String(status), components.refusal(status)]);
   const words = route.path.split("/").filter((word) => word !== "" && !word.startsWith("{"));
   return {
     operationId: `${surface}_${route.method.toLowerCase()}${route.path.replace(/[^A-Za-z0-9]+/g, "_")}`,
@@ -175,6 +184,7 @@ export function openApiDocument(routes: readonly Route[], { basePath, version }:
     paths,
     components: {
       schemas: components.schemas,
+      responses: components.responses,
       securitySchemes: {
         session: { type: "apiKey", in: "cookie", name: "panel_session" },
         token: { type: "http", scheme: "bearer" },
