@@ -102,7 +102,7 @@ function lint(): Promise<z.infer<typeof Report>["diagnostics"]> {
       try {
         resolve(Report.parse(JSON.parse(stdout)).diagnostics);
       } catch (cause) {
-        reject(new Error(`oxlint gave no report: ${stderr || stdout || String(error)}`, { cause }));
+        reject(new Error(`oxlint gave no report: ${stderr || stdout || (error?.message ?? "")}`, { cause }));
       }
     });
   });
