@@ -194,6 +194,8 @@ export class Committer {
       }
     }
     this.#queue.unshift(...deferred.members);
+    // A refill ahead that fails is tried again by whoever then runs out of ids, who also hears of the failure.
+    for (const sequence of this.#ids.low) this.#ids.refill(sequence).catch(() => {});
     this.#running--;
     this.#holds.release(held);
     this.#pump();

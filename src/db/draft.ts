@@ -18,12 +18,21 @@ export function lockKey(lock: { table: string; id: Key }): string {
   return `${lock.table}:${lock.id}`;
 }
 
-/** One row's change. `update` carries only the properties that change; `upsert` and `put` whole rows; `purge` deletes by a column. */
-export type RowWrite =
-  | { readonly op: "insert" | "upsert"; readonly table: Table; readonly id: Key; readonly row: Row }
-  | { readonly op: "update"; readonly table: Table; readonly id: Key; readonly patch: Row }
-  | { readonly op: "delete"; readonly table: Table; readonly id: Key }
-  | { readonly op: "purge"; readonly table: Table; readonly where: Readonly<Row> };
+/** One row's change, under its lock key. `update` carries only the properties that change; `insert` and `upsert` whole rows. */
+export type KeyedWrite = { readonly table: Table; readonly id: Key; readonly key: string } & (
+  | { readonly op: "insert" | "upsert"; readonly row: Row }
+  | { readonly op: "update"; readonly patch: Row }
+  | { readonly op: "delete" }
+);
+
+/** Deletes all rows whose properties equal those of `where`. */
+export interface Purge {
+  readonly op: "purge";
+  readonly table: Table;
+  readonly where: Readonly<Row>;
+}
+
+export type RowWrite = KeyedWrite | Purge;
 
 /** A row before and after a commit. */
 export interface RowChange {
@@ -41,8 +50,8 @@ export class Overlay {
   /** Loaded rows by lock key; null = does not exist. A key that is absent was not locked. */
   readonly #loaded: Map<string, Row | null>;
   readonly #current = new Map<string, Row | null>();
-  readonly writes = new Map<string, RowWrite>();
-  readonly purges: RowWrite[] = [];
+  readonly writes = new Map<string, KeyedWrite>();
+  readonly purges: Purge[] = [];
   readonly facts: Facts = {};
 
   constructor(tables: Tables, loaded: Map<string, Row | null>) {
@@ -71,7 +80,6 @@ export class Overlay {
   changes(): RowChange[] {
     const changes: RowChange[] = [];
     for (const [key, write] of this.writes) {
-      if (write.op === "purge") continue;
       const before = this.#loaded.get(key) ?? undefined;
       const after = write.op === "delete" ? undefined : (this.#current.get(key) ?? undefined);
       changes.push({ table: write.table.name, id: write.id, before, after });
@@ -80,8 +88,7 @@ export class Overlay {
   }
 
   /** A purge runs before the other writes, so writes of this batch that it matches go with it. */
-  #mergePurge(purge: RowWrite): void {
-    if (purge.op !== "purge") return;
+  #mergePurge(purge: Purge): void {
     for (const [key, write] of this.writes) {
       if ((write.op === "insert" || write.op === "upsert") && write.table === purge.table && matches(write.row, purge.where))
         this.writes.delete(key);
@@ -89,19 +96,22 @@ export class Overlay {
     this.purges.push(purge);
   }
 
-  #mergeWrite(write: RowWrite): void {
-    if (write.op === "purge") return;
-    const key = lockKey({ table: write.table.name, id: write.id });
+  #mergeWrite(write: KeyedWrite): void {
+    const { key } = write;
     const earlier = this.writes.get(key);
+    if (!earlier) {
+      this.writes.set(key, write);
+      return;
+    }
     this.writes.delete(key);
-    if (earlier && earlier.op !== "purge" && write.op === "update") {
+    if (write.op === "update") {
       if (earlier.op === "update") this.writes.set(key, { ...earlier, patch: { ...earlier.patch, ...write.patch } });
       else if (earlier.op !== "delete") this.writes.set(key, { ...earlier, row: { ...earlier.row, ...write.patch } });
-    } else if (earlier?.op === "insert" && write.op === "delete") {
+    } else if (earlier.op === "insert" && write.op === "delete") {
       // Never on disk: nothing to do. A row of the same key that was there before would have refused the insert.
-    } else if (earlier?.op === "insert" && write.op === "upsert") {
+    } else if (earlier.op === "insert" && write.op === "upsert") {
       this.writes.set(key, { ...write, op: "insert" });
-    } else if (earlier?.op === "delete" && write.op === "insert") {
+    } else if (earlier.op === "delete" && write.op === "insert") {
       this.writes.set(key, { ...write, op: "upsert" });
     } else {
       this.writes.set(key, write);
@@ -123,8 +133,8 @@ export interface IdSource {
  * `decide` may run more than once (more locks, more ids, a batch that failed), so it must not touch anything outside its draft.
  */
 export class Draft {
-  readonly writes: RowWrite[] = [];
-  readonly purges: RowWrite[] = [];
+  readonly writes: KeyedWrite[] = [];
+  readonly purges: Purge[] = [];
   readonly current = new Map<string, Row | null>();
   readonly facts: Facts = {};
   /** Unix milliseconds: the time of this change, the same for all that it writes. */
@@ -174,31 +184,34 @@ export class Draft {
 
   /** Throws `UniqueConflict` for a key that this command, or an earlier one of its batch, knows to be taken. */
   insert<R extends object>(entity: Entity<R>, row: R): void {
-    const { key } = this.#overlay.tables.of(entity);
-    if (this.#known(lockKey({ table: entity.name, id: (row as Row)[key.property] as Key })))
-      throw new UniqueConflict(entity.name, [key.property]);
-    this.#put("insert", entity, row as Row);
+    const table = this.#overlay.tables.of(entity);
+    if (!this.#put("insert", table, row as Row, true)) throw new UniqueConflict(entity.name, [table.key.property]);
   }
 
   /** Inserts, or replaces the row of that key; needs no lock. */
   upsert<R extends object>(entity: Entity<R>, row: R): void {
-    this.#put("upsert", entity, row as Row);
+    this.#put("upsert", this.#overlay.tables.of(entity), row as Row, false);
   }
 
-  /** Changes properties of a row that was found before. */
-  update<R extends object>(entity: Entity<R>, id: Key, patch: Partial<R>): void {
-    const row = this.find(entity, id);
-    if (!row) throw new Error(`no ${entity.name} ${id} to update`);
+  /** Changes properties of a row. Returns the row as it is now. */
+  update<R extends object>(entity: Entity<R>, id: Key, patch: Partial<R>): Readonly<R> {
     const table = this.#overlay.tables.of(entity);
-    this.writes.push({ op: "update", table, id, patch: patch as Row });
-    this.current.set(lockKey({ table: table.name, id }), { ...(row as Row), ...(patch as Row) });
+    const key = lockKey({ table: table.name, id });
+    const row = this.#known(key);
+    if (row === undefined) throw new NeedLocks([lock(entity, id)]);
+    if (row === null) throw new Error(`no ${entity.name} ${id} to update`);
+    const after: Row = { ...row, ...(patch as Row) };
+    this.writes.push({ op: "update", table, id, key, patch: patch as Row });
+    this.current.set(key, after);
+    return after as R;
   }
 
   /** Deletes a row if it is there; needs no lock. */
   delete<R extends object>(entity: Entity<R>, id: Key): void {
     const table = this.#overlay.tables.of(entity);
-    this.writes.push({ op: "delete", table, id });
-    this.current.set(lockKey({ table: table.name, id }), null);
+    const key = lockKey({ table: table.name, id });
+    this.writes.push({ op: "delete", table, id, key });
+    this.current.set(key, null);
   }
 
   /** Deletes all rows whose properties equal those of `where`. Only for tables that are owned by the locked row (its timers, its effects). */
@@ -228,10 +241,12 @@ export class Draft {
     return own === undefined ? this.#overlay.get(key) : own;
   }
 
-  #put<R extends object>(op: "insert" | "upsert", entity: Entity<R>, row: Row): void {
-    const table = this.#overlay.tables.of(entity);
+  #put(op: "insert" | "upsert", table: Table, row: Row, fresh: boolean): boolean {
     const id = row[table.key.property] as Key;
-    this.writes.push({ op, table, id, row });
-    this.current.set(lockKey({ table: table.name, id }), row);
+    const key = lockKey({ table: table.name, id });
+    if (fresh && this.#known(key)) return false;
+    this.writes.push({ op, table, id, key, row });
+    this.current.set(key, row);
+    return true;
   }
 }

@@ -5,6 +5,8 @@ import type { Store } from "./store.ts";
 
 const FIRST_BLOCK = 64;
 const LARGEST_BLOCK = 65_536;
+/** A sequence whose blocks have grown this large is worth refilling ahead. */
+const BUSY_BLOCK = 1024;
 
 interface Block {
   next: number;
@@ -36,6 +38,16 @@ export class IdBlocks implements IdSource {
       return block.next++;
     }
     throw new NeedIds(sequence);
+  }
+
+  /** Sequences of which less than half a block is left: to be refilled before anybody has to wait. */
+  get low(): string[] {
+    const low: string[] = [];
+    for (const [name, { blocks, size }] of this.#sequences) {
+      const left = blocks.reduce((sum, block) => sum + block.end - block.next, 0);
+      if (left < size / 2 && size >= BUSY_BLOCK && !this.#refills.has(name)) low.push(name);
+    }
+    return low;
   }
 
   /** From here on `rewind` gives back what is taken. */

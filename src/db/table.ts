@@ -48,6 +48,8 @@ export class Table {
   readonly key: Column;
   readonly columns: readonly Column[];
   readonly owned: boolean;
+  /** All columns, as a select list; `decodeValues` reads what it selects. */
+  readonly list: string;
   readonly #byProperty: ReadonlyMap<string, Column>;
   readonly #dialect: Dialect;
 
@@ -61,6 +63,7 @@ export class Table {
       kind: prop.customType instanceof JsonType ? "json" : prop.runtimeType === "boolean" ? "boolean" : "plain",
       nullable: prop.nullable === true,
     }));
+    this.list = this.columns.map((column) => column.name).join(", ");
     this.#byProperty = new Map(this.columns.map((column) => [column.property, column]));
     const [key, ...more] = meta.primaryKeys;
     if (key === undefined || more.length > 0) throw new Error(`table ${meta.tableName} needs a primary key of one column`);
@@ -82,6 +85,21 @@ export class Table {
     if (typeof value === "string" || typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") return value;
     if (value instanceof Uint8Array) return value;
     throw new TypeError(`${this.name}.${column.name} cannot hold a ${typeof value}`);
+  }
+
+  /** A row from its values in the order of `list`, as the driver returns them. */
+  decodeValues(values: readonly unknown[]): Row {
+    const row: Row = {};
+    const sqlite = this.#dialect === "sqlite";
+    for (let index = 0; index < this.columns.length; index++) {
+      const column = this.columns[index];
+      if (!column) break;
+      const value = values[index];
+      if (column.kind === "plain" || value === null) row[column.property] = value;
+      else if (column.kind === "boolean") row[column.property] = value === true || value === 1;
+      else row[column.property] = sqlite && typeof value === "string" ? JSON.parse(value) : value;
+    }
+    return row;
   }
 
   /** A row as drivers return it (by column name; JSON as text on SQLite, as its value on PostgreSQL), as a row by property name. Columns that were not selected stay absent. */

@@ -137,9 +137,9 @@ class PostgresSession implements Session {
     try {
       const started = [client.query("begin"), currentTransaction(client)] as const;
       const selects = selectsOf(locks, this.#tables).map(async ({ table, sql }) => {
-        const result = await client.query<Row>({ text: sql.text, values: [...sql.values] });
-        for (const raw of result.rows) {
-          const row = table.decode(raw);
+        const result = await client.query<unknown[]>({ ...sql, rowMode: "array" });
+        for (const values of result.rows) {
+          const row = table.decodeValues(values);
           rows.set(lockKey({ table: table.name, id: row[table.key.property] as string | number }), row);
         }
       });
@@ -203,8 +203,8 @@ function selectsOf(locks: readonly Lock[], tables: Tables) {
   );
   return ordered.map(({ table, mode, ids }) => {
     const strength = mode === "write" ? "for update" : "for share";
-    const text = `select * from ${table.name} where ${table.key.name} = any($1) order by ${table.key.name} ${strength}`;
-    return { table, sql: { text, values: [ids] as unknown as Sql["values"] } };
+    const text = `select ${table.list} from ${table.name} where ${table.key.name} = any($1) order by ${table.key.name} ${strength}`;
+    return { table, sql: { text, values: [ids] } };
   });
 }
 

@@ -1,78 +1,90 @@
 // Row writes as set-based PostgreSQL statements: one per table, operation and set of columns, with the rows as one JSON parameter.
-import type { RowWrite } from "../draft.ts";
+import type { KeyedWrite, RowWrite } from "../draft.ts";
 import type { Sql, WriteSet } from "../store.ts";
 import type { Row, Table } from "../table.ts";
 
-interface Group {
-  readonly write: RowWrite;
-  readonly names: readonly string[];
-  readonly rows: Row[];
+type Columns = Table["columns"];
+
+/** How one shape of write is carried out: its text, and the columns that its rows carry. */
+interface Plan {
+  readonly text: string;
+  readonly columns: Columns;
 }
+
+/** Plans by table and shape; shapes are few, as rows are written whole and patches by a handful of commands. */
+const plans = new WeakMap<Table, Map<string, Plan>>();
 
 /** The statements of a write set, in the order in which they must run. */
 export function statementsOf({ purges, writes }: WriteSet): Sql[] {
-  const statements = groupsOf(purges).map(statementOf);
-  for (const op of ["delete", "update", "insert", "upsert"]) {
-    statements.push(...groupsOf(writes.filter((write) => write.op === op)).map(statementOf));
-  }
+  const statements = grouped(purges);
+  for (const op of ["delete", "update", "insert", "upsert"]) statements.push(...grouped(writes.filter((write) => write.op === op)));
   return statements;
 }
 
-function groupsOf(writes: readonly RowWrite[]): Group[] {
-  const groups = new Map<string, Group>();
+function grouped(writes: readonly RowWrite[]): Sql[] {
+  const groups = new Map<Plan, Row[]>();
   for (const write of writes) {
-    const row = columnsOf(write);
-    const names = Object.keys(row);
-    const signature = `${write.op} ${write.table.name} ${names.join(",")}`;
-    const group = groups.get(signature);
-    if (group) group.rows.push(row);
-    else groups.set(signature, { write, names, rows: [row] });
+    const given = givenBy(write);
+    const plan = planOf(write, given);
+    const row: Row = {};
+    for (const { name, property } of plan.columns) {
+      const value = given[property];
+      row[name] = value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : value;
+    }
+    const rows = groups.get(plan);
+    if (rows) rows.push(row);
+    else groups.set(plan, [row]);
   }
-  return [...groups.values()];
+  return [...groups].map(([plan, rows]) => ({ text: plan.text, values: [JSON.stringify(rows)] }));
 }
 
-/** Values by column name, as `json_populate_recordset` reads them. */
-function columnsOf(write: RowWrite): Row {
-  const { table } = write;
-  if (write.op === "delete") return { [table.key.name]: write.id };
-  if (write.op === "purge") return named(table, write.where);
-  if (write.op === "update") return { ...named(table, write.patch), [table.key.name]: write.id };
-  return named(table, write.row);
-}
-
-function named(table: Table, row: Readonly<Row>): Row {
-  const result: Row = {};
-  for (const [property, value] of Object.entries(row)) {
-    if (value === undefined) continue;
-    result[table.column(property).name] = value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : value;
+/** The values that a write carries, by property; the key among them. */
+function givenBy(write: RowWrite): Readonly<Row> {
+  switch (write.op) {
+    case "purge":
+      return write.where;
+    case "delete":
+      return { [write.table.key.property]: write.id };
+    case "update":
+      return { ...write.patch, [write.table.key.property]: write.id };
+    default:
+      return write.row;
   }
-  return result;
 }
 
-function statementOf({ write, names, rows }: Group): Sql {
-  const { table } = write;
+function planOf(write: RowWrite, row: Readonly<Row>): Plan {
+  let known = plans.get(write.table);
+  if (!known) plans.set(write.table, (known = new Map()));
+  let shape: string = write.op;
+  for (const property in row) if (row[property] !== undefined) shape += `,${property}`;
+  let plan = known.get(shape);
+  if (!plan) {
+    const columns = Object.keys(row)
+      .filter((property) => row[property] !== undefined)
+      .map((property) => write.table.column(property));
+    plan = { text: textOf(write.op, write.table, columns), columns };
+    known.set(shape, plan);
+  }
+  return plan;
+}
+
+function textOf(op: KeyedWrite["op"] | "purge", table: Table, columns: Columns): string {
+  const names = columns.map((column) => column.name);
   const key = table.key.name;
   const source = `json_populate_recordset(null::${table.name}, $1::json) x`;
-  const values = [JSON.stringify(rows)];
-  switch (write.op) {
+  switch (op) {
     case "delete":
     case "purge":
-      return {
-        text: `delete from ${table.name} t using ${source} where ${names.map((name) => `t.${name} = x.${name}`).join(" and ")}`,
-        values,
-      };
+      return `delete from ${table.name} t using ${source} where ${names.map((name) => `t.${name} = x.${name}`).join(" and ")}`;
     case "update": {
       const sets = names.filter((name) => name !== key).map((name) => `${name} = x.${name}`);
-      return { text: `update ${table.name} t set ${sets.join(", ")} from ${source} where t.${key} = x.${key}`, values };
+      return `update ${table.name} t set ${sets.join(", ")} from ${source} where t.${key} = x.${key}`;
     }
     default: {
       const list = names.join(", ");
-      const conflict =
-        write.op === "upsert" ? ` on conflict (${key}) do update set ${names.map((name) => `${name} = excluded.${name}`).join(", ")}` : "";
-      return {
-        text: `insert into ${table.name} (${list}) select ${names.map((name) => `x.${name}`).join(", ")} from ${source}${conflict}`,
-        values,
-      };
+      const sets = names.map((name) => `${name} = excluded.${name}`).join(", ");
+      const conflict = op === "upsert" ? ` on conflict (${key}) do update set ${sets}` : "";
+      return `insert into ${table.name} (${list}) select ${names.map((name) => `x.${name}`).join(", ")} from ${source}${conflict}`;
     }
   }
 }

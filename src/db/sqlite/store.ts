@@ -1,11 +1,12 @@
 // The SQLite store: rows are read on a read-only connection of this thread, written by the one writer thread.
 import { Worker } from "node:worker_threads";
 import Database from "better-sqlite3";
-import { lockKey, type Lock, type RowWrite } from "../draft.ts";
+import { lockKey, type Lock } from "../draft.ts";
 import { ExpectationFailed, StoreContention, StoreUnavailable, UniqueConflict } from "../errors.ts";
-import type { Session, Sql, Statement, StatementResult, Store, WriteSet } from "../store.ts";
-import type { Row, SqlValue, Table, Tables } from "../table.ts";
+import type { Session, Sql, Statement, StatementResult, Store } from "../store.ts";
+import type { Row, Table, Tables } from "../table.ts";
 import type { WriterRequest, WriterResponse, WriterResult, WriterStatement } from "./writer.ts";
+import { statementsOf } from "./writes.ts";
 
 interface Waiting {
   resolve(results: readonly WriterResult[]): void;
@@ -22,6 +23,9 @@ export class SqliteStore implements Store {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   readonly #prepared = new Map<string, Database.Statement>();
+  readonly #selects = new Map<Table, Database.Statement>();
+  readonly #begin: Database.Statement;
+  readonly #commit: Database.Statement;
   readonly #exited: Promise<void>;
   #next = 1;
   #broken: Error | undefined;
@@ -30,6 +34,10 @@ export class SqliteStore implements Store {
     this.#tables = tables;
     this.#reader = new Database(file, { readonly: true, fileMustExist: true });
     this.#reader.pragma("busy_timeout = 5000");
+    this.#reader.pragma("cache_size = -32768");
+    this.#reader.pragma("mmap_size = 268435456");
+    this.#begin = this.#reader.prepare("begin");
+    this.#commit = this.#reader.prepare("commit");
     this.#worker = new Worker(new URL("./writer.ts", import.meta.url), { workerData: { file } });
     this.#worker.on("message", (response: WriterResponse) => this.#answer(response));
     this.#worker.on("error", (error) => this.#break(error instanceof Error ? error : new Error(String(error))));
@@ -53,7 +61,13 @@ export class SqliteStore implements Store {
 
   async execute(statements: readonly Statement[]): Promise<StatementResult[]> {
     const results = await this.#write(
-      statements.map(({ text, values, label, rows }) => ({ text, rows: [values], label, ...(rows === undefined ? {} : { expect: rows }) })),
+      statements.map(({ text, values, label, rows }) => ({
+        text,
+        runs: 1,
+        values,
+        label,
+        ...(rows === undefined ? {} : { expect: rows }),
+      })),
     );
     return [...results];
   }
@@ -69,7 +83,7 @@ export class SqliteStore implements Store {
   async reserve(sequence: string, count: number): Promise<number> {
     const text =
       "insert into id_blocks (name, next) values (?, 1 + ?) on conflict (name) do update set next = next + ? returning next - ? as first";
-    const [result] = await this.#write([{ text, rows: [[sequence, count, count, count]] }]);
+    const [result] = await this.#write([{ text, runs: 1, values: [sequence, count, count, count] }]);
     const first = result?.rows[0]?.["first"];
     if (typeof first !== "number") throw new StoreUnavailable(`no ids of ${sequence} could be reserved`);
     return first;
@@ -96,13 +110,28 @@ export class SqliteStore implements Store {
     return statement;
   }
 
+  #select(table: Table): Database.Statement {
+    let statement = this.#selects.get(table);
+    if (!statement) {
+      statement = this.#reader.prepare(`select ${table.list} from ${table.name} where ${table.key.name} = ?`).raw(true);
+      this.#selects.set(table, statement);
+    }
+    return statement;
+  }
+
   #load(locks: readonly Lock[]): Map<string, Row | null> {
     const rows = new Map<string, Row | null>();
     try {
-      for (const wanted of locks) {
-        const table = this.#tables.named(wanted.table);
-        const raw = this.#prepare(`select * from ${table.name} where ${table.key.name} = ?`).get(wanted.id) as Row | undefined;
-        rows.set(lockKey(wanted), raw ? table.decode(raw) : null);
+      // One snapshot for all: SQLite forgets its page cache whenever a read begins after somebody else's commit.
+      this.#begin.run();
+      try {
+        for (const wanted of locks) {
+          const table = this.#tables.named(wanted.table);
+          const values = this.#select(table).get(wanted.id);
+          rows.set(lockKey(wanted), Array.isArray(values) ? table.decodeValues(values) : null);
+        }
+      } finally {
+        this.#commit.run();
       }
     } catch (error) {
       throw readFailure(error);
@@ -162,62 +191,4 @@ function readFailure(error: unknown): Error {
     return new StoreUnavailable("the database does not answer", { cause: error });
   }
   return error instanceof Error ? error : new Error(String(error));
-}
-
-/** Row writes as prepared statements, each with the rows it runs for. */
-function statementsOf({ purges, writes }: WriteSet): WriterStatement[] {
-  const byText = new Map<string, SqlValue[][]>();
-  const add = (text: string, values: SqlValue[]) => {
-    const rows = byText.get(text);
-    if (rows) rows.push(values);
-    else byText.set(text, [values]);
-  };
-  for (const write of purges) addWrite(write, add);
-  for (const op of ["delete", "update", "insert", "upsert"]) {
-    for (const write of writes) if (write.op === op) addWrite(write, add);
-  }
-  return [...byText].map(([text, rows]) => ({ text, rows }));
-}
-
-function addWrite(write: RowWrite, add: (text: string, values: SqlValue[]) => void): void {
-  const { table } = write;
-  switch (write.op) {
-    case "purge": {
-      const columns = Object.keys(write.where).map((property) => table.column(property));
-      const where = columns.map((column) => `${column.name} = ?`).join(" and ");
-      add(
-        `delete from ${table.name} where ${where}`,
-        columns.map((column) => table.encode(column, write.where[column.property])),
-      );
-      return;
-    }
-    case "delete":
-      add(`delete from ${table.name} where ${table.key.name} = ?`, [table.encode(table.key, write.id)]);
-      return;
-    case "update": {
-      const columns = Object.keys(write.patch).map((property) => table.column(property));
-      if (columns.length === 0) return;
-      add(`update ${table.name} set ${columns.map((column) => `${column.name} = ?`).join(", ")} where ${table.key.name} = ?`, [
-        ...columns.map((column) => table.encode(column, write.patch[column.property])),
-        table.encode(table.key, write.id),
-      ]);
-      return;
-    }
-    default: {
-      const columns = presentColumns(table, write.row);
-      const names = columns.map((column) => column.name);
-      const conflict =
-        write.op === "upsert"
-          ? ` on conflict (${table.key.name}) do update set ${names.map((name) => `${name} = excluded.${name}`).join(", ")}`
-          : "";
-      add(
-        `insert into ${table.name} (${names.join(", ")}) values (${names.map(() => "?").join(", ")})${conflict}`,
-        columns.map((column) => table.encode(column, write.row[column.property])),
-      );
-    }
-  }
-}
-
-function presentColumns(table: Table, row: Row): Table["columns"] {
-  return table.columns.filter((column) => row[column.property] !== undefined);
 }
