@@ -44,6 +44,7 @@ export class Chart<C> {
   readonly invokes: ReadonlyMap<string, { readonly id: string; readonly src: string }>;
   readonly #scope: Parameters<AnyStateMachine["transition"]>[2];
   #recorded: RecordedAction[] = [];
+  readonly #resolved = new Map<string, AnyMachineSnapshot>();
   readonly #invokesIn = new Map<string, readonly string[]>();
 
   constructor(machine: AnyStateMachine) {
@@ -124,9 +125,16 @@ export class Chart<C> {
       .map((node) => node.path.join("."));
   }
 
+  /** A snapshot differs from any other of its state by its context alone, so XState resolves each state once. */
   #restore(state: string, context: C): AnyMachineSnapshot {
+    let resolved = this.#resolved.get(state);
+    if (!resolved) this.#resolved.set(state, (resolved = this.#resolve(state)));
+    return { ...resolved, context } as unknown as AnyMachineSnapshot;
+  }
+
+  #resolve(state: string): AnyMachineSnapshot {
     try {
-      return this.machine.resolveState({ value: parseState(state), context: context as never }) as AnyMachineSnapshot;
+      return this.machine.resolveState({ value: parseState(state), context: {} as never }) as AnyMachineSnapshot;
     } catch (cause) {
       throw new ChartFault(`the chart ${this.machine.id} has no state ${state}`, { cause });
     }

@@ -103,7 +103,7 @@ export class Stepper {
     const { definition, chart } = kind;
     const row = draft.find(definition.entity, id);
     if (!row) throw new ActorMissing(definition.kind, id);
-    this.#journal(draft, kind, row, { ...row, rev: row.rev + 1, mstate: "deleted" }, row.mstate, "deleted", origin, []);
+    this.#journal(draft, kind, row, { ...row, rev: row.rev + 1, mstate: "deleted" }, row.mstate, "deleted", origin, [], "");
     draft.delete(definition.entity, id);
     for (const name of [...chart.timerNames, DUE_TIMER]) draft.delete(TimerRows, timerId(definition.kind, id, name));
     for (const invoke of chart.invokes.keys()) this.#endEffect(draft, definition.kind, id, invoke);
@@ -131,10 +131,10 @@ export class Stepper {
       faultCount: 0,
       faultMessage: "",
     } as unknown as Partial<R>;
-    draft.update(definition.entity, row.id, patch);
-    const after = { ...row, ...patch } as R;
+    const after = draft.update(definition.entity, row.id, patch);
     const started = this.#carryOut(draft, kind, after, from, step);
-    this.#journal(draft, kind, row, after, from, event, origin, started);
+    const changed = from === null ? "" : changesBetween(row, patch, definition.secrets ?? []);
+    this.#journal(draft, kind, row, after, from, event, origin, started, changed);
     this.#due(draft, kind, after);
     return after;
   }
@@ -232,6 +232,7 @@ export class Stepper {
     event: string,
     origin: Origin,
     effects: readonly string[],
+    changed: string,
   ): void {
     draft.insert(JournalRows, {
       id: draft.nextId("journal"),
@@ -247,7 +248,7 @@ export class Stepper {
       adminId: origin.adminId,
       effects: effects.join(" "),
       took: from === null ? 0 : Math.max(0, draft.now - before.msince),
-      changed: changesBetween(before, after, definition.secrets ?? []),
+      changed,
     });
     const transition = {
       kind: definition.kind,
@@ -272,20 +273,21 @@ function upcast<R extends ActorRow, C>({ definition }: ActorKind<R, C>, row: Rea
   return stored;
 }
 
+const NOT_JOURNALLED: ReadonlySet<string> = new Set([...MACHINE_COLUMNS, "updatedAt"]);
+
 /** `{field: [before, after]}` of what the transition changed in the row and the remembered context, without the runtime's own columns. */
-function changesBetween(before: Readonly<ActorRow>, after: Readonly<ActorRow>, secrets: readonly string[]): string {
+function changesBetween(before: Readonly<ActorRow>, patch: Readonly<Partial<ActorRow>>, secrets: readonly string[]): string {
   const changed: Record<string, [unknown, unknown]> = {};
-  const note = (field: string, was: unknown, is: unknown) => {
-    if (was !== is && JSON.stringify(was) !== JSON.stringify(is))
-      changed[field] = secrets.includes(field) ? ["[redacted]", "[redacted]"] : [was ?? null, is ?? null];
+  const compare = (was: Readonly<Record<string, unknown>>, is: Readonly<Record<string, unknown>>, fields: Iterable<string>) => {
+    for (const field of fields) {
+      const [old, now] = [was[field], is[field]];
+      if (old === now || NOT_JOURNALLED.has(field) || JSON.stringify(old) === JSON.stringify(now)) continue;
+      changed[field] = secrets.includes(field) ? ["[redacted]", "[redacted]"] : [old ?? null, now ?? null];
+    }
   };
-  if (before.rev > 0) {
-    const skipped: readonly string[] = [...MACHINE_COLUMNS, "updatedAt"];
-    for (const [field, is] of Object.entries(after))
-      if (!skipped.includes(field)) note(field, (before as unknown as Record<string, unknown>)[field], is);
-    for (const field of new Set([...Object.keys(before.mctx), ...Object.keys(after.mctx)]))
-      note(field, before.mctx[field], after.mctx[field]);
-  }
+  compare({ ...before }, { ...patch }, Object.keys(patch));
+  const remembered = patch.mctx ?? {};
+  compare(before.mctx, remembered, new Set([...Object.keys(before.mctx), ...Object.keys(remembered)]));
   const text = Object.keys(changed).length === 0 ? "" : JSON.stringify(changed);
   return text.length > CHANGED_LIMIT ? "" : text;
 }
