@@ -13,6 +13,8 @@ export interface NodeContext {
   readonly licensed: boolean;
   /** The periodic usage cap is reached. */
   readonly limited: boolean;
+  /** Raw bytes of the current limit period. */
+  readonly periodUsed: number;
   readonly message: string;
   readonly warnings: readonly string[];
   /** SPKI SHA-256 of the agent's certificate, empty until first contact. */
@@ -34,7 +36,16 @@ export interface NodeContext {
 
 export type NodeEvent =
   /** The link is up: TLS, pin and greeting are right. */
-  | { type: "link.opened"; fingerprint: string; users: number; coreVersion: string; nodeVersion: string; arch: string; setup: string; engine: string }
+  | {
+      type: "link.opened";
+      fingerprint: string;
+      users: number;
+      coreVersion: string;
+      nodeVersion: string;
+      arch: string;
+      setup: string;
+      engine: string;
+    }
   /** The agent runs what is wanted. Also said by a link that a starting panel resumed. */
   | { type: "link.synced"; warnings: readonly string[] }
   /** What the agent does not run has changed. */
@@ -56,7 +67,7 @@ export type NodeEvent =
   /** The usage cap was reached, or a new period began. */
   | { type: "due" };
 
-export type NodeEmitted = { type: "connected" } | { type: "disconnected" } | { type: "limitReached" };
+export type NodeEmitted = { type: "connected" } | { type: "disconnected" } | { type: "limitReached"; used: number };
 
 const DIAL_MS = 20_000;
 const SYNC_MS = 60_000;
@@ -113,7 +124,7 @@ const chart = setup({
     noteUnlicensed: assign({ message: "outside the licence's node cap", warnings: [] }),
     sayConnected: emit({ type: "connected" }),
     sayDisconnected: emit({ type: "disconnected" }),
-    sayLimitReached: emit({ type: "limitReached" }),
+    sayLimitReached: emit(({ context }) => ({ type: "limitReached" as const, used: context.periodUsed })),
   },
 });
 
@@ -142,7 +153,11 @@ export const nodeMachine = chart.createMachine({
     disabled: {
       initial: "manual",
       states: {
-        manual: { description: "A person switched the node off.", entry: "noteOff", on: { switchOn: { target: "#node.deciding", actions: "forgetFailures" } } },
+        manual: {
+          description: "A person switched the node off.",
+          entry: "noteOff",
+          on: { switchOn: { target: "#node.deciding", actions: "forgetFailures" } },
+        },
         limit: {
           description: "The usage limit of the period is reached; a new period or a higher limit brings the node back.",
           entry: "noteLimit",
@@ -154,7 +169,10 @@ export const nodeMachine = chart.createMachine({
         licence: {
           description: "The node is outside the licence's cap; a larger licence brings it back.",
           entry: "noteUnlicensed",
-          on: { edited: { guard: "mayRun", target: "#node.deciding", actions: "forgetFailures" }, due: { guard: "mayRun", target: "#node.deciding" } },
+          on: {
+            edited: { guard: "mayRun", target: "#node.deciding", actions: "forgetFailures" },
+            due: { guard: "mayRun", target: "#node.deciding" },
+          },
         },
       },
     },

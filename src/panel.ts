@@ -4,15 +4,24 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { accessPorts, accessRoutes, Listeners, openAccess } from "./access/index.ts";
-import { ACCOUNTS_CHANGED, accountsRoutes, carryOutDepartures, defineUserActor, noOwners, UserRows } from "./accounts/index.ts";
+import {
+  ACCOUNTS_CHANGED,
+  accountsRoutes,
+  carryOutDepartures,
+  defineUserActor,
+  inlineCertificate,
+  noOwners,
+  subscriptionPlugin,
+  UserRows,
+} from "./accounts/index.ts";
 import { issuePanelCertificate, readCertificate } from "./certificates/index.ts";
 import { startControl } from "./control.ts";
 import { openDatabase, sql, takeDirectoryLock, type Database } from "./db/index.ts";
 import { entities } from "./entities.ts";
 import type { Environment } from "./environment.ts";
 import { createEvents } from "./events/index.ts";
-import { defineNodeActor, Fleet, liveRoutes, loadLinkIdentity, LocalAgents, NodeRows, nodeRoutes } from "./fleet/index.ts";
-import { createApi } from "./http/index.ts";
+import { defineNodeActor, Fleet, liveRoutes, loadLinkIdentity, LocalAgents, NodeRows, nodeRoutes, ServingNodes } from "./fleet/index.ts";
+import { AddressLimit, createApi } from "./http/index.ts";
 import { systemClock } from "./lib/clock.ts";
 import { loadKey } from "./lib/seal.ts";
 import { InboundRows, OutboundRows, poolRoutes, TemplateRows, templateContent } from "./pool/index.ts";
@@ -21,6 +30,8 @@ import { actorRoutes, ActorStream, actorSockets, Settings, settingsRoutes, State
 import { VERSION } from "./version.ts";
 
 const HOUR_MS = 3_600_000;
+/** Per source address (decisions 6). */
+const SUBSCRIPTIONS_PER_MINUTE = 120;
 
 export interface PanelOptions {
   readonly environment: Environment;
@@ -160,6 +171,8 @@ async function compose(
   const basePath = pending ? "" : settings.text("web_basepath");
   const tls = pending ? undefined : await listenerTls(settings, database, secretKey);
   const records = { supervisor, reads, commits };
+  const serving = await ServingNodes.open(commits, reads);
+  undo.push(() => serving.close());
   const { host, port } = listenAddress(environment, settings);
   const publicAddress = () => ({ scheme: tls ? ("https" as const) : ("http" as const), port });
   const api = await createApi({
@@ -204,6 +217,20 @@ async function compose(
       ...(tls ? { tls } : {}),
     },
   });
+  const subscriptions = subscriptionPlugin({
+    commits,
+    reads,
+    clock,
+    outbox: events.outbox,
+    settings: { get: (key) => settings.text(key) },
+    publicAddress,
+    entryNodes: () => serving.all(),
+    certificateOf: inlineCertificate,
+    limit: new AddressLimit(SUBSCRIPTIONS_PER_MINUTE, now),
+    onError: (error) => log.warn({ err: error }, "fetches of subscriptions were not recorded"),
+  });
+  subscriptions.register(api.app);
+  undo.push(() => subscriptions.stop());
   await api.app.listen({ host, port });
   undo.push(() => api.close());
 
@@ -236,6 +263,14 @@ async function compose(
   const bound = api.app.server.address();
   const actualPort = typeof bound === "object" && bound !== null ? bound.port : port;
   const url = `${tls ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${actualPort}${basePath}`;
+  const announce = (event: string, data: Record<string, unknown>) =>
+    commits.submit({
+      name: event,
+      locks: [],
+      decide: (draft) => events.outbox.raise(draft, { event, data: { version: VERSION, ...data }, subject: "panel" }),
+    });
+  await announce("panel.started", { listen: url, restored: false });
+  undo.push(() => announce("panel.stopping", {}));
   const token = await access.setup.token();
   return { url, setupUrl: pending && token ? `${url}/api/setup?t=${encodeURIComponent(token)}` : undefined, restartWanted, stop };
 }

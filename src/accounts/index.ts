@@ -1,5 +1,6 @@
 // What other features and the composition root use of accounts.
 import type { Route } from "../http/index.ts";
+import { OwnerCountRows } from "./owner.entity.ts";
 import { UserRows, UserUsageRows } from "./user.entity.ts";
 import { userVerbRoutes } from "./user-verbs.routes.ts";
 import { userRoutes, type UserRoutesDeps } from "./users.routes.ts";
@@ -7,17 +8,19 @@ import { userRoutes, type UserRoutesDeps } from "./users.routes.ts";
 export { CONTACT_KEYS } from "./contact.ts";
 export { subscriptionPlugin, type AddressBudget, type SubscriptionDeps, type Subscriptions } from "./subscription.routes.ts";
 export type { EntryNode } from "./subscription-inbounds.ts";
+export { inlineCertificate } from "./inline-certificate.ts";
 export { servedCertificate } from "./subscription/certificate.ts";
 export type { ServedCertificate } from "./subscription/model.ts";
 export { subUrlOf, subscriptionPath, type PublicAddress, type SettingsPort } from "./sub-url.ts";
 export { ACCOUNTS_CHANGED, carryOutDepartures } from "./template-departures.ts";
 export { defineUserActor, resetCounters, userEvent, userLocks, type UserActor } from "./user.actor.ts";
 export { UserRows, UserUsageRows, type UserCredentials, type UserRow, type UserUsageRow } from "./user.entity.ts";
+export { OwnerCountRows } from "./owner.entity.ts";
 export { ONLINE_SECONDS, STATUSES, statusOf, statusSql, type UserStatus } from "./user-status.ts";
-export { noOwners, type Owners } from "./users.commands.ts";
+export { noOwners, resellerOwners, type Owners } from "./owners.ts";
 
 /** Tables of accounts. */
-export const accountsEntities = [UserRows, UserUsageRows] as const;
+export const accountsEntities = [UserRows, UserUsageRows, OwnerCountRows] as const;
 
 export type AccountsDeps = UserRoutesDeps;
 

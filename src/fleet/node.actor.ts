@@ -102,6 +102,7 @@ function contextOf(
     enabled: row.enabled,
     licensed: true,
     limited: row.limitBytes > 0 && usage.periodUsed >= row.limitBytes,
+    periodUsed: usage.periodUsed,
     message: row.message,
     warnings: row.warnings,
     fingerprint: row.fingerprint,
@@ -141,7 +142,7 @@ function raisedBy(emitted: AnyEventObject, row: Readonly<NodeRow>): RaisedEvent 
     case "limitReached":
       return {
         event: "node.limit_reached",
-        data: { ...about, used: row.limitBytes, limit: row.limitBytes, period: row.limitPeriod },
+        data: { ...about, used: said.used, limit: row.limitBytes, period: row.limitPeriod },
         subject,
       };
   }

@@ -19,7 +19,8 @@ const WITHOUT_VISION: readonly string[] = ["embedded", "v2ray", "none"];
 export class ServingNodes {
   readonly #nodes = new Map<number, ServingNode>();
   readonly #stopListening: () => void;
-  #version = 1;
+  /** The nodes in id order; made anew when one of them changed. */
+  #sorted: readonly ServingNode[] | undefined;
 
   private constructor(commits: Committer) {
     this.#stopListening = commits.onCommit((committed) => this.#follow(committed));
@@ -33,14 +34,10 @@ export class ServingNodes {
     return serving;
   }
 
-  /** Moves whenever something changed that a subscription shows. */
-  get version(): number {
-    return this.#version;
-  }
-
-  /** In id order: the order of a subscription's entries. */
-  all(): ServingNode[] {
-    return [...this.#nodes.values()].toSorted((a, b) => a.id - b.id);
+  /** In id order: the order of a subscription's entries. The same array until something changes that a subscription shows. */
+  all(): readonly ServingNode[] {
+    this.#sorted ??= [...this.#nodes.values()].toSorted((a, b) => a.id - b.id);
+    return this.#sorted;
   }
 
   close(): void {
@@ -56,7 +53,7 @@ export class ServingNodes {
     const before = this.#nodes.get(id);
     const after = row && servingNodeOf(row);
     if (JSON.stringify(before) === JSON.stringify(after)) return;
-    this.#version++;
+    this.#sorted = undefined;
     if (after) this.#nodes.set(id, after);
     else this.#nodes.delete(id);
   }

@@ -9,6 +9,7 @@ const idle: NodeContext = {
   enabled: true,
   licensed: true,
   limited: false,
+  periodUsed: 0,
   message: "",
   warnings: [],
   fingerprint: "",

@@ -1,0 +1,127 @@
+// Links over real TLS to a simulated fleet: connecting, syncing, losing, coming back; on both databases.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { GRACE_MS } from "../../src/fleet/link.ts";
+import { dialects } from "../database.ts";
+import { PanelSide, until } from "./panel-side.ts";
+
+describe.each(dialects)("links on %s", (dialect) => {
+  let panel: PanelSide;
+  beforeAll(async () => {
+    panel = await PanelSide.open(dialect);
+  });
+  afterAll(() => panel.dispose());
+  const wanted = (template: number) => panel.fleet.users.buckets(template);
+  const agrees = (id: number, template: number) =>
+    until(async () => JSON.stringify(await panel.agentUsers(id)) === JSON.stringify(wanted(template)));
+
+  test("a new node is pinned, synced and connected, with one event", async () => {
+    await panel.addUser();
+    const id = await panel.addNode("127.0.1.1");
+    const node = await panel.reaches(id, "linked.connected");
+    expect(node).toMatchObject({ fingerprint: panel.agents.fingerprint, message: "", engine: "simulated" });
+    expect(panel.events.filter((event) => event.subject === `node:${id}`).map((event) => event.event)).toEqual(["node.connected"]);
+    await agrees(id, 1);
+    await until(() => panel.fleet.live(id));
+  });
+
+  test("users that come, change, move and go reach exactly the nodes concerned", async () => {
+    const [one, two] = [await panel.addNode("127.0.1.2"), await panel.addNode("127.0.1.3", { templateId: 2 })];
+    await Promise.all([panel.reaches(one, "linked.connected"), panel.reaches(two, "linked.connected")]);
+    const everywhere = await panel.addUser();
+    const onlyTwo = await panel.addUser({ allTemplates: false, templateIds: [2] });
+    await Promise.all([agrees(one, 1), agrees(two, 2)]);
+    await panel.editUser(onlyTwo, { templateIds: [1] });
+    await panel.editUser(everywhere, { speedLimit: 5 });
+    await Promise.all([agrees(one, 1), agrees(two, 2)]);
+    expect(wanted(1)).not.toEqual(wanted(2));
+    await panel.editNode(two, { templateId: 1 });
+    await agrees(two, 1);
+  });
+
+  test("a thousand edits in a burst converge", async () => {
+    const id = await panel.addNode("127.0.1.4");
+    await panel.reaches(id, "linked.connected");
+    const users = await Promise.all(Array.from({ length: 200 }, () => panel.addUser()));
+    await Promise.all(Array.from({ length: 1000 }, (_, index) => panel.editUser(users[index % 200] ?? 0, { speedLimit: index })));
+    await agrees(id, 1);
+  });
+
+  test("usage is counted, and an account that reaches its volume leaves the nodes", async () => {
+    const user = await panel.addUser({ volume: 2000 });
+    const disabled = await until(async () => {
+      const row = await panel.user(user);
+      return row.disabledReason === "volume" && row;
+    });
+    expect(disabled.up + disabled.down).toBeGreaterThanOrEqual(2000);
+    expect(disabled).toMatchObject({ enable: false, mstate: "disabled.volume" });
+    expect(panel.events.filter((event) => event.subject === `user:${user}`).map((event) => event.event)).toEqual([
+      "user.disabled",
+      "user.quota_reached",
+    ]);
+    const nodes = [...panel.fleet.links()];
+    await Promise.all(nodes.map((link) => agrees(link.nodeId, link.templateId)));
+  });
+
+  test("switching off ends the link, switching on brings the node back", async () => {
+    const id = await panel.addNode("127.0.1.5");
+    await panel.reaches(id, "linked.connected");
+    await panel.editNode(id, { enabled: false }, { type: "switchOff" });
+    expect((await panel.node(id)).mstate).toBe("disabled.manual");
+    await until(() => panel.fleet.link(id) === undefined);
+    expect(panel.fleet.live(id)).toBeUndefined();
+    await panel.editNode(id, { enabled: true }, { type: "switchOn" });
+    await panel.reaches(id, "linked.connected");
+  });
+
+  test("a node's usage limit switches it off by itself", async () => {
+    const id = await panel.addNode("127.0.1.6", { limitBytes: 3000 });
+    const node = await panel.reaches(id, "disabled.limit");
+    expect(node).toMatchObject({ limitDisabled: true });
+    await until(() => panel.events.some((event) => event.event === "node.limit_reached" && event.subject === `node:${id}`));
+    await panel.editNode(id, { limitBytes: 0 });
+    await panel.reaches(id, "linked.connected");
+  });
+
+  test("agents that go are lost with one event each, and come back by themselves", async () => {
+    const id = await panel.addNode("127.0.1.7");
+    await panel.reaches(id, "linked.connected");
+    const port = panel.agents.port;
+    await panel.agents.stop();
+    const lost = await panel.reaches(id, "error.waiting");
+    expect(lost.message).not.toBe("");
+    await panel.startAgents(1, port);
+    await panel.reaches(id, "linked.connected", 30_000);
+    const names = panel.events.filter((event) => event.subject === `node:${id}`).map((event) => event.event);
+    expect(names).toEqual(["node.connected", "node.disconnected", "node.connected"]);
+    await agrees(id, 1);
+  });
+
+  test("another key is refused with both fingerprints, until the pin is taken anew", async () => {
+    const id = await panel.addNode("127.0.1.8");
+    const { fingerprint } = await panel.reaches(id, "linked.connected");
+    const port = panel.agents.port;
+    await panel.agents.stop();
+    await panel.startAgents(2, port);
+    const node = await panel.reaches(id, "error.mismatched", 30_000);
+    expect(node.message).toContain(fingerprint);
+    expect(node.message).toContain(panel.agents.fingerprint);
+    await panel.editNode(id, { fingerprint: panel.agents.fingerprint }, { type: "repinned" });
+    await panel.reaches(id, "linked.connected", 30_000);
+    await panel.agents.stop();
+    await panel.startAgents(1, port);
+  });
+
+  test("a panel that starts again resumes its links without a word, and grants the absent their grace", async () => {
+    const id = await panel.addNode("127.0.1.9");
+    await panel.reaches(id, "linked.connected");
+    const { rev } = await panel.node(id);
+    await panel.stopPanel();
+    await panel.startPanel();
+    await until(() => panel.fleet.live(id), 30_000);
+    const names = panel.events.filter((event) => event.subject === `node:${id}`).map((event) => event.event);
+    expect(names).toEqual(["node.connected"]);
+    expect((await panel.node(id)).mstate).toBe("linked.connected");
+    expect((await panel.node(id)).rev - rev).toBeLessThanOrEqual(2);
+    expect(GRACE_MS).toBe(60_000);
+  });
+});

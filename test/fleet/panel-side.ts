@@ -1,0 +1,264 @@
+// The panel's side of the fleet without HTTP: database, runtime, links; against a simulated fleet on real TLS.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { ACCOUNTS_CHANGED, accountsEntities, defineUserActor, UserRows, UserUsageRows, type UserRow } from "../../src/accounts/index.ts";
+import { startFleet, type RunningFleet } from "../../src/agent/simulate/fleet.ts";
+import type { Dialect } from "../../src/db/index.ts";
+import { defineNodeActor, Fleet, fleetEntities, loadLinkIdentity, NodeRows, type NodeRow } from "../../src/fleet/index.ts";
+import { createNode, nodeLock } from "../../src/fleet/node.commands.ts";
+import { lock } from "../../src/db/index.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { systemOrigin } from "../../src/lib/origin.ts";
+import { poolEntities, TemplateRows } from "../../src/pool/index.ts";
+import { EffectRows, EventRows, JournalRows, Supervisor, TimerRows, type EventRow } from "../../src/runtime/index.ts";
+import { openTestDatabase, type TestDatabase } from "../database.ts";
+
+const entities = [TimerRows, EffectRows, JournalRows, EventRows, ...accountsEntities, ...fleetEntities, ...poolEntities];
+export const origin = systemOrigin("test");
+
+/** Awaits until `ask` gives something; fails with what it gave last after `ms`. */
+export async function until<T>(ask: () => Promise<T | undefined | false> | T | undefined | false, ms = 15_000): Promise<T> {
+  const end = Date.now() + ms;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false) return answer;
+    if (Date.now() > end) throw new Error(`nothing within ${ms} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export class PanelSide {
+  readonly db: TestDatabase;
+  readonly directory: string;
+  readonly events: EventRow[] = [];
+  readonly userActor = defineUserActor(() => "UTC");
+  readonly templates = new Map([
+    [1, { route: null, core: null, inbounds: [{ id: 1, tag: "in-1", type: "vless", config: { listen_port: 443 } }], outbounds: [] }],
+  ]);
+  agents!: RunningFleet;
+  fleet!: Fleet;
+  supervisor!: Supervisor;
+  nodeActor!: ReturnType<typeof defineNodeActor>;
+  #fence = 0;
+
+  private constructor(db: TestDatabase, directory: string) {
+    this.db = db;
+    this.directory = directory;
+  }
+
+  static async open(dialect: Dialect): Promise<PanelSide> {
+    const directory = await mkdtemp(join(tmpdir(), "signalbox-fleet-"));
+    const side = new PanelSide(await openTestDatabase(dialect, entities), directory);
+    side.db.commits.onCommit(({ facts }) => side.events.push(...((facts["event"] ?? []) as EventRow[])));
+    await side.db.commits.submit({
+      name: "template",
+      locks: [],
+      decide(draft) {
+        for (let i = 0; i < 3; i++) {
+          const id = draft.nextId("templates");
+          const lists = { inboundIds: [], outboundIds: [], endpointIds: [], ruleSetIds: [] };
+          draft.insert(TemplateRows, {
+            id,
+            name: `t${id}`,
+            remark: "",
+            route: {},
+            core: {},
+            ...lists,
+            createdAt: 0,
+            updatedAt: 0,
+          } as never);
+        }
+      },
+    });
+    await side.startPanel();
+    await side.startAgents(1);
+    return side;
+  }
+
+  /** A panel start: everything in memory is new. */
+  async startPanel(): Promise<void> {
+    const { commits, reads } = this.db;
+    const identity = await loadLinkIdentity(reads, commits, new Uint8Array(32), Date.now());
+    await writeFile(join(this.directory, "trust.pem"), identity.certificate);
+    this.fleet = new Fleet({
+      commits,
+      reads,
+      clock: systemClock,
+      random: Math.random,
+      identity,
+      version: "test",
+      fence: ++this.#fence,
+      users: UserRows as never,
+      template: async (id) => this.templates.get(id),
+      templateTables: [TemplateRows.name],
+      usersChangedFact: ACCOUNTS_CHANGED,
+      log: () => {},
+    });
+    this.supervisor = new Supervisor({
+      commits,
+      reads,
+      clock: systemClock,
+      deliveries: { record: () => {} },
+      alone: true,
+      onError: (error, about) => {
+        throw new Error(about, { cause: error });
+      },
+    });
+    this.nodeActor = defineNodeActor({ timeZone: () => "UTC", link: this.fleet.startLink });
+    this.supervisor.register(this.userActor);
+    this.supervisor.register(this.nodeActor);
+    await this.supervisor.start();
+  }
+
+  async stopPanel(): Promise<void> {
+    await this.supervisor.drain();
+    this.fleet.stop();
+  }
+
+  /** `seed` decides the agents' key. */
+  async startAgents(seed: number, port = 0): Promise<void> {
+    this.agents = await startFleet({
+      host: "0.0.0.0",
+      port,
+      trustFile: join(this.directory, "trust.pem"),
+      activeShare: 1,
+      rate: 1000,
+      seed,
+      log: pino({ level: "silent" }),
+      tickMs: 200,
+    });
+  }
+
+  async addNode(address: string, more: Partial<NodeRow> = {}): Promise<number> {
+    const body = { name: address, address, port: this.agents.port, templateId: 1, ...more } as never;
+    const { row } = await this.db.commits.submit({
+      name: "node",
+      locks: [],
+      decide: (draft) =>
+        createNode(draft, { supervisor: this.supervisor, actor: this.nodeActor, templates: TemplateRows as never }, body, origin),
+    });
+    return row.id;
+  }
+
+  async addUser(more: Partial<UserRow> = {}): Promise<number> {
+    return this.db.commits.submit({
+      name: "user",
+      locks: [],
+      decide: (draft) => {
+        const id = draft.nextId("users");
+        const counters = {
+          up: 0,
+          down: 0,
+          totalUp: 0,
+          totalDown: 0,
+          upRest: 0,
+          downRest: 0,
+          onlineAt: 0,
+          lastInboundId: 0,
+          wakeAt: null,
+          movedAt: 0,
+        };
+        draft.insert(UserUsageRows, { id, ...counters });
+        const config = { uuid: `00000000-0000-4000-8000-${String(id).padStart(12, "0")}`, password: `p${id}`, ss16: "", ss32: "" };
+        const row = {
+          id,
+          name: `user ${id}`,
+          enable: true,
+          disabledReason: "",
+          config,
+          description: "",
+          contact: null,
+          contactText: "",
+          subToken: `t${id}`,
+          subId: `s${id}`,
+          remark: "",
+          volume: 0,
+          speedLimit: 0,
+          ipLimit: 0,
+          deviceLimit: 0,
+          expiry: 0,
+          duration: 0,
+          activatedAt: 0,
+          armedTotal: 0,
+          subFetchedAt: 0,
+          subSeenAt: 0,
+          subClient: "",
+          subFetchIp: "",
+          autoReset: false,
+          resetDays: 0,
+          resetPeriod: "",
+          resetStartDay: 0,
+          resetStartMonth: 0,
+          resetCalendar: "",
+          nextReset: 0,
+          term: 0,
+          groupLabel: "",
+          adminId: 0,
+          allTemplates: true,
+          templateIds: [],
+          createdAt: draft.time,
+          updatedAt: draft.time,
+          ...more,
+        };
+        this.supervisor.create(draft, this.userActor, row as never, origin);
+        return id;
+      },
+    });
+  }
+
+  /** Changes an account's columns, as its routes do. */
+  async editUser(id: number, patch: Partial<UserRow>): Promise<void> {
+    await this.db.commits.submit({
+      name: "edit",
+      locks: [lock(UserRows, id), lock(UserUsageRows, id)],
+      decide: (draft) => {
+        draft.update(UserRows, id, patch);
+        this.supervisor.step(draft, this.userActor, id, { type: "edited" }, origin);
+      },
+    });
+  }
+
+  async editNode(id: number, patch: Partial<NodeRow>, event: { type: string } = { type: "edited" }): Promise<void> {
+    await this.db.commits.submit({
+      name: "edit",
+      locks: nodeLock(id),
+      decide: (draft) => {
+        draft.update(NodeRows, id, patch);
+        this.supervisor.step(draft, this.nodeActor, id, event, origin);
+      },
+    });
+  }
+
+  async node(id: number): Promise<NodeRow> {
+    const row = await this.db.reads.find(NodeRows, id);
+    if (!row) throw new Error(`no node ${id}`);
+    return row;
+  }
+
+  async user(id: number) {
+    const [row, usage] = await Promise.all([this.db.reads.find(UserRows, id), this.db.reads.find(UserUsageRows, id)]);
+    if (!row || !usage) throw new Error(`no user ${id}`);
+    return { ...row, ...usage };
+  }
+
+  reaches(id: number, state: string, ms?: number): Promise<NodeRow> {
+    return until(async () => {
+      const row = await this.node(id);
+      return row.mstate === state && row;
+    }, ms);
+  }
+
+  /** The digest of users that a node's agent runs, asked of the agent itself. */
+  async agentUsers(id: number): Promise<string[] | undefined> {
+    return (await this.fleet.link(id)?.peer?.call("state.digests", {}))?.buckets;
+  }
+
+  async dispose(): Promise<void> {
+    await this.stopPanel();
+    await this.agents.stop();
+    await this.db.dispose();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}
