@@ -183,8 +183,9 @@ export class Committer {
   async #runBatch(members: readonly Pending[]): Promise<void> {
     const held = members.flatMap((member) => member.locks);
     const deferred = new Deferred();
-    const again = await this.#carryOut(members, deferred);
-    for (const member of again) await this.#carryOut([member], deferred);
+    // Whoever must run again runs singly, in order; one that meets contention comes back until its tries are used up.
+    const again = [...(await this.#carryOut(members, deferred))];
+    for (let member = again.shift(); member; member = again.shift()) again.unshift(...(await this.#carryOut([member], deferred)));
     for (const [sequence, waiting] of deferred.sequences) {
       try {
         await this.#ids.refill(sequence);
