@@ -6,6 +6,7 @@ import type { Origin } from "../lib/origin.ts";
 import { requireTemplates } from "../pool/index.ts";
 import type { Supervisor } from "../runtime/index.ts";
 import type { FreshSecrets } from "./credentials.ts";
+import type { Owners } from "./owners.ts";
 import { movedAt, resetCounters, userEvent, type UserActor } from "./user.actor.ts";
 import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
 import { createdFields, patchedFields, QUOTA_FIELDS, replacedFields, type UserFields, type WriteMoment } from "./user-fields.ts";
@@ -16,17 +17,6 @@ export interface UserState {
   readonly row: Readonly<UserRow>;
   readonly usage: Readonly<UserUsageRow>;
 }
-
-/** Rules of owners; implemented by `access`, called inside `decide`. */
-export interface Owners {
-  /** Throws 400 `field: "adminId"` for an id that names no reseller, 402 or 403 where a cap or the reseller's end forbids one more account like this. */
-  admit(draft: Draft, adminId: number, user: Pick<UserRow, "deviceLimit" | "duration" | "expiry">): void;
-}
-
-/** Without resellers every account is the panel's own. */
-export const noOwners: Owners = {
-  admit: () => invalid("adminId", "must name a reseller"),
-};
 
 /** What every command needs. */
 export interface UserWriter {
@@ -43,8 +33,15 @@ export interface Acting {
   readonly origin: Origin;
 }
 
+/** An account that the caller may change, with its counters; 404 for one that it may not see, 403 for a reseller that may only look. */
+function changeable(draft: Draft, writer: UserWriter, caller: Caller, id: number): UserState {
+  const state = findUser(draft, caller, id);
+  if (ownsOnly(caller)) writer.owners.acts(draft, caller.adminId, false);
+  return state;
+}
+
 /** An account that the caller may see, with its counters; 404 else. */
-export function findUser(draft: Draft, caller: Caller, id: number): UserState {
+function findUser(draft: Draft, caller: Caller, id: number): UserState {
   const row = draft.find(UserRows, id);
   const usage = draft.find(UserUsageRows, id);
   if (!row || !usage || (ownsOnly(caller) && row.adminId !== caller.adminId)) notFound("user", id);
@@ -78,8 +75,9 @@ export function createUser(
   if (body.planId !== undefined && body.planId !== 0) invalid("planId", "no such plan");
   const fields: UserFields = createdFields(body, fresh, momentOf(draft, writer));
   const adminId = ownerFor(caller, fields.adminId);
-  if (adminId !== 0) writer.owners.admit(draft, adminId, fields);
+  if (ownsOnly(caller)) writer.owners.acts(draft, caller.adminId, true);
   requireTemplates(draft, fields.templateIds, "templateIds");
+  if (adminId !== 0) writer.owners.admit(draft, adminId, fields, true);
   const id = draft.nextId(UserRows.name);
   draft.insert(UserUsageRows, {
     id,
@@ -123,7 +121,7 @@ export interface Edit {
 
 /** A PUT: a full replace. An account that the panel switched off and that comes back as off stays as it is. */
 export function replaceUser(draft: Draft, writer: UserWriter, acting: Acting, id: number, body: UserReplaceBody): Edit {
-  const before = findUser(draft, acting.caller, id);
+  const before = changeable(draft, writer, acting.caller, id);
   const fields = replacedFields(before.row, body, momentOf(draft, writer, before.usage));
   return edit(draft, writer, acting, before, fields, body.enable ?? false);
 }
@@ -137,7 +135,7 @@ export function patchUser(
   body: UserPatchBody,
   view: (state: UserState) => object,
 ): Edit {
-  const before = findUser(draft, acting.caller, id);
+  const before = changeable(draft, writer, acting.caller, id);
   const { version, enable, ...sent } = body;
   if (version !== undefined && version !== before.row.updatedAt) {
     throw new Refusal("version_conflict", { extra: { current: view(before) } });
@@ -152,9 +150,12 @@ function edit(draft: Draft, writer: UserWriter, acting: Acting, before: UserStat
   if (Object.keys(patch).length === 0 && enable === row.enable) return { before, after: before, changed: false };
   if (patch.adminId !== undefined && ownsOnly(acting.caller))
     throw new Refusal("forbidden", { message: "a reseller's accounts stay its own", field: "adminId" });
-  // An edit that leaves the owner is held to the owner's rules too: it may raise what the role caps.
-  if (fields.adminId !== 0 && OWNER_FIELDS.some((field) => patch[field] !== undefined)) writer.owners.admit(draft, fields.adminId, fields);
   if (patch.templateIds) requireTemplates(draft, patch.templateIds, "templateIds");
+  const moves = patch.adminId !== undefined;
+  // An edit that leaves the owner is held to the owner's rules too: it may raise what the role caps.
+  if (fields.adminId !== 0 && OWNER_FIELDS.some((field) => patch[field] !== undefined))
+    writer.owners.admit(draft, fields.adminId, fields, moves);
+  if (moves && row.adminId !== 0) writer.owners.left(draft, row.adminId);
   if (Object.keys(patch).length > 0) draft.update(UserRows, row.id, patch);
   if (enable !== row.enable) step(draft, writer, row.id, enable ? "switchOn" : "switchOff", acting.origin);
   else if (QUOTA_FIELDS.some((field) => patch[field] !== undefined)) step(draft, writer, row.id, "edited", acting.origin);
@@ -183,16 +184,17 @@ function stamped(draft: Draft, before: UserState): UserState {
 
 /** Deletes an account, its counters and its actor; the journal stays. */
 export function deleteUser(draft: Draft, writer: UserWriter, { caller, origin }: Acting, id: number): UserState {
-  const before = findUser(draft, caller, id);
+  const before = changeable(draft, writer, caller, id);
   writer.supervisor.outbox.raise(draft, userEvent(before.row, "user.deleted"));
   writer.supervisor.remove(draft, writer.actor, id, origin);
   draft.delete(UserUsageRows, id);
+  if (before.row.adminId !== 0) writer.owners.left(draft, before.row.adminId);
   return before;
 }
 
 /** Counters to zero, totals kept; brings back an account that was over its volume. */
 export function resetUserUsage(draft: Draft, writer: UserWriter, { caller, origin }: Acting, id: number): Edit {
-  const before = findUser(draft, caller, id);
+  const before = changeable(draft, writer, caller, id);
   resetCounters(draft, id);
   step(draft, writer, id, "usageReset", origin);
   return { before, after: stamped(draft, before), changed: true };
@@ -203,7 +205,7 @@ export function resetUserUsage(draft: Draft, writer: UserWriter, { caller, origi
  * person switched it off. A plan that has not started keeps waiting for its first connection.
  */
 export function renewUser(draft: Draft, writer: UserWriter, { caller, origin }: Acting, id: number): Edit {
-  const before = findUser(draft, caller, id);
+  const before = changeable(draft, writer, caller, id);
   const { duration, activatedAt, expiry, term } = before.row;
   const length = duration > 0 ? duration : term;
   const dated = duration > 0 ? activatedAt > 0 : expiry > 0;

@@ -1,0 +1,87 @@
+// What owning resellers allow: who may hold accounts, how many, with which limits (document 1, Create rules; decisions 14, Caps).
+import { AdminRows, RoleRows, type AdminRow, type RoleRow } from "../access/index.ts";
+import type { Draft } from "../db/index.ts";
+import { invalid, Refusal } from "../http/index.ts";
+import { OwnerCountRows } from "./owner.entity.ts";
+import type { UserRow } from "./user.entity.ts";
+
+/** Limits of an account that an owner's role may cap. */
+export type CappedLimits = Pick<UserRow, "deviceLimit" | "duration" | "expiry">;
+
+/** Rules of owners; called inside `decide`, before the account is written. Never for owner 0, the panel. */
+export interface Owners {
+  /**
+   * Throws 400 `field: "adminId"` for an id that names no reseller; 402 or 403 where a cap or the reseller's end forbids an account with these limits.
+   * `joins`: it is one more for this owner, and is counted.
+   */
+  admit(draft: Draft, adminId: number, limits: CappedLimits, joins: boolean): void;
+  /** One account fewer: deleted or moved away. */
+  left(draft: Draft, adminId: number): void;
+  /** Throws 403 where a reseller may look at its accounts but not change them, or may create from plans alone. */
+  acts(draft: Draft, adminId: number, creates: boolean): void;
+}
+
+interface Reseller {
+  readonly admin: Readonly<AdminRow>;
+  readonly role: Readonly<RoleRow>;
+}
+
+/** The reseller of an id, held as it is until the commit. */
+function resellerOf(draft: Draft, adminId: number): Reseller | undefined {
+  const admin = draft.find(AdminRows, adminId, "read");
+  if (!admin) return undefined;
+  const role = draft.find(RoleRows, admin.roleId, "read");
+  return role?.base === "resale" ? { admin, role } : undefined;
+}
+
+function forbid(field: string, message: string): never {
+  throw new Refusal("forbidden", { message: `${field}: ${message}`, field });
+}
+
+/** An absent limit is refused under a cap, not clamped. */
+function checkLimits(role: Readonly<RoleRow>, { deviceLimit, duration, expiry }: CappedLimits, now: number): void {
+  const { maxDeviceLimit, maxDuration } = role;
+  if (maxDeviceLimit > 0 && (deviceLimit === 0 || deviceLimit > maxDeviceLimit)) forbid("deviceLimit", `must be 1 to ${maxDeviceLimit}`);
+  const length = duration > 0 ? duration : expiry > 0 ? Math.max(1, expiry - now) : 0;
+  if (maxDuration > 0 && (length === 0 || length > maxDuration))
+    forbid(duration > 0 || expiry === 0 ? "duration" : "expiry", `must end within ${maxDuration} seconds`);
+}
+
+/** The role's cap, or both at once, is 402; the account's own alone 403. */
+function checkCount({ admin, role }: Reseller, users: number): void {
+  if (role.userLimit > 0 && users >= role.userLimit)
+    throw new Refusal("cap_reached", { message: `the role's cap of ${role.userLimit} users is reached` });
+  if (admin.userLimit > 0 && users >= admin.userLimit)
+    throw new Refusal("forbidden", { message: `the reseller's cap of ${admin.userLimit} users is reached` });
+}
+
+function count(draft: Draft, adminId: number, by: 1 | -1): void {
+  const users = draft.find(OwnerCountRows, adminId)?.users ?? 0;
+  draft.upsert(OwnerCountRows, { id: adminId, users: Math.max(0, users + by) });
+}
+
+/** The rules over the rows of `access`. */
+export const resellerOwners: Owners = {
+  admit(draft, adminId, limits, joins) {
+    const reseller = resellerOf(draft, adminId) ?? invalid("adminId", "must name a reseller");
+    const { expiry } = reseller.admin;
+    if (expiry > 0 && expiry <= draft.time) throw new Refusal("account_expired", { message: "the reseller's account has expired" });
+    checkLimits(reseller.role, limits, draft.time);
+    if (!joins) return;
+    checkCount(reseller, draft.find(OwnerCountRows, adminId)?.users ?? 0);
+    count(draft, adminId, 1);
+  },
+  left: (draft, adminId) => count(draft, adminId, -1),
+  acts(draft, adminId, creates) {
+    const reseller = resellerOf(draft, adminId);
+    if (reseller?.admin.usersReadOnly) throw new Refusal("forbidden", { message: "this account may only read users" });
+    if (creates && reseller?.admin.plansOnly) forbid("planId", "this account creates users from its plans only");
+  },
+};
+
+/** A panel without resellers: every account is its own. */
+export const noOwners: Owners = {
+  admit: () => invalid("adminId", "must name a reseller"),
+  left: () => {},
+  acts: () => {},
+};
