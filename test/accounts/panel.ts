@@ -10,9 +10,11 @@ import {
   UserRows,
   UserUsageRows,
   type EntryNode,
+  type Owners,
   type Subscriptions,
   type UserActor,
 } from "../../src/accounts/index.ts";
+import { accessEntities } from "../../src/access/index.ts";
 import { sql, type Dialect } from "../../src/db/index.ts";
 import { createApi, httpEntities, SCOPES, type Api, type AuditRecord, type Caller } from "../../src/http/index.ts";
 import { AddressLimit } from "../../src/http/limits.ts";
@@ -22,7 +24,16 @@ import { poolEntities, poolRoutes } from "../../src/pool/index.ts";
 import { EffectRows, EventRows, JournalRows, Supervisor, TimerRows } from "../../src/runtime/index.ts";
 import { openTestDatabase, type TestDatabase } from "../database.ts";
 
-export const entities = [...accountsEntities, ...poolEntities, ...httpEntities, TimerRows, EffectRows, JournalRows, EventRows] as const;
+export const entities = [
+  ...accountsEntities,
+  ...accessEntities,
+  ...poolEntities,
+  ...httpEntities,
+  TimerRows,
+  EffectRows,
+  JournalRows,
+  EventRows,
+] as const;
 
 /** 2026-03-10 12:00:00 UTC. */
 export const START = Date.UTC(2026, 2, 10, 12) / 1000;
@@ -63,6 +74,8 @@ export class TestPanel {
     ["sub_basepath", "/sub"],
     ["timezone", "UTC"],
   ]);
+  /** Any owner will do, unless the test wants the real rules. */
+  owners: Owners = { admit: () => {}, left: () => {}, acts: () => {} };
   readonly audits: AuditRecord[] = [];
   readonly failures: unknown[] = [];
   readonly nodeTemplates = new Map<number, number>();
@@ -89,10 +102,11 @@ export class TestPanel {
     this.supervisor.register(this.actor);
   }
 
-  static async open(dialect: Dialect): Promise<TestPanel> {
+  static async open(dialect: Dialect, owners?: Owners): Promise<TestPanel> {
     const clock = new ManualClock(START * 1000);
     const database = await openTestDatabase(dialect, [...entities], () => clock.now());
     const panel = new TestPanel(database, clock);
+    if (owners) panel.owners = owners;
     await panel.#serve();
     return panel;
   }
@@ -113,7 +127,7 @@ export class TestPanel {
         ...accountsRoutes({
           supervisor: this.supervisor,
           actor: this.actor,
-          owners: { admit: () => {} },
+          owners: this.owners,
           timeZone: () => settings.get("timezone"),
           settings,
           publicAddress: () => ({ scheme: "https", port: 443 }),

@@ -1,0 +1,117 @@
+// Resellers as owners: who may hold accounts, how many, with which limits.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AdminRows, RoleRows, type AdminRow, type RoleRow } from "../../src/access/index.ts";
+import { OwnerCountRows, resellerOwners } from "../../src/accounts/index.ts";
+import { dialects } from "../database.ts";
+import { DAY, START, TestPanel } from "./panel.ts";
+
+const role = {
+  builtin: false,
+  description: "",
+  scopes: [],
+  userLimit: 0,
+  maxDeviceLimit: 0,
+  maxDuration: 0,
+  assignments: 0,
+  createdAt: 0,
+  updatedAt: 0,
+};
+const admin = {
+  passwordHash: "",
+  owner: false,
+  volume: 0,
+  used: 0,
+  period: "",
+  periodDay: 0,
+  periodStart: 0,
+  nextReset: 0,
+  expiry: 0,
+  userLimit: 0,
+  plansOnly: false,
+  planIds: [],
+  usersReadOnly: false,
+  dashboardTiles: null,
+  lastLoginAt: 0,
+  lastLoginIp: "",
+  createdAt: 0,
+  updatedAt: 0,
+};
+
+describe.each(dialects)("owners on %s", (dialect) => {
+  let panel: TestPanel;
+  const add = async (roles: Partial<RoleRow>, admins: Partial<AdminRow>, id: number) => {
+    await panel.database.commits.submit({
+      name: "test.reseller",
+      locks: [],
+      decide(draft) {
+        draft.insert(RoleRows, { ...role, id, name: `role ${id}`, base: "resale", ...roles });
+        draft.insert(AdminRows, { ...admin, id, username: `a${id}`, usernameKey: `a${id}`, roleId: id, ...admins });
+      },
+    });
+  };
+  const create = async (name: string, body: object, token?: string) => {
+    const answer = await panel.call("POST", "/users", { name, ...body }, token);
+    return [answer.status, answer.status === 200 ? answer.body.adminId : (answer.body.field ?? answer.body.code)];
+  };
+
+  beforeAll(async () => {
+    panel = await TestPanel.open(dialect, resellerOwners);
+    await add({}, { userLimit: 2 }, 10);
+    await add({ userLimit: 1 }, { userLimit: 1 }, 11);
+    await add({ maxDeviceLimit: 3, maxDuration: 30 * DAY }, {}, 12);
+    await add({}, { expiry: START - 1 }, 13);
+    await add({ base: "admin" }, {}, 14);
+    await add({}, { usersReadOnly: true }, 15);
+    await add({}, { plansOnly: true }, 16);
+  });
+  afterAll(() => panel.dispose());
+
+  test("an owner must be a reseller whose time has not ended", async () => {
+    expect(await create("nobody", { adminId: 99 })).toEqual([400, "adminId"]);
+    expect(await create("operator", { adminId: 14 })).toEqual([400, "adminId"]);
+    expect(await create("ended", { adminId: 13 })).toEqual([403, "account_expired"]);
+    expect(await create("panel", { adminId: 0 })).toEqual([200, 0]);
+  });
+
+  test("caps of users: the account's own is 403, the role's or both at once 402; a delete or a move makes room", async () => {
+    expect(await create("u1", { adminId: 10 })).toEqual([200, 10]);
+    const second = await panel.ok("POST", "/users", { name: "u2", adminId: 10 });
+    expect(await create("u3", { adminId: 10 })).toEqual([403, "forbidden"]);
+    await panel.ok("PATCH", `/users/${second.id}`, { adminId: 11 });
+    expect(await create("u4", { adminId: 11 })).toEqual([402, "cap_reached"]);
+    expect(await create("u3", { adminId: 10 })).toEqual([200, 10]);
+    expect((await panel.call("PATCH", `/users/${second.id}`, { adminId: 10 })).status).toBe(403);
+    await panel.ok("DELETE", `/users/${second.id}`);
+    expect(await create("u4", { adminId: 11 })).toEqual([200, 11]);
+    expect(await panel.database.reads.find(OwnerCountRows, 10)).toEqual({ id: 10, users: 2 });
+  });
+
+  test("concurrent creates do not pass a cap", async () => {
+    await add({}, { userLimit: 3 }, 17);
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => create(`c${n}`, { adminId: 17 })));
+    expect(answers.filter(([status]) => status === 200)).toHaveLength(3);
+  });
+
+  test("limits that a role caps are refused above the cap and when absent", async () => {
+    const capped = { adminId: 12, deviceLimit: 3, duration: 30 * DAY };
+    expect(await create("d0", { ...capped, deviceLimit: 0 })).toEqual([403, "deviceLimit"]);
+    expect(await create("d4", { ...capped, deviceLimit: 4 })).toEqual([403, "deviceLimit"]);
+    expect(await create("t0", { ...capped, duration: 0 })).toEqual([403, "duration"]);
+    expect(await create("t31", { ...capped, duration: 31 * DAY })).toEqual([403, "duration"]);
+    expect(await create("e31", { ...capped, duration: 0, expiry: START + 31 * DAY })).toEqual([403, "expiry"]);
+    const user = await panel.ok("POST", "/users", { name: "fits", ...capped });
+    expect((await panel.call("PATCH", `/users/${user.id}`, { deviceLimit: 4 })).body).toMatchObject({ field: "deviceLimit" });
+    await panel.ok("PATCH", `/users/${user.id}`, { desc: "other fields are free" });
+  });
+
+  test("a reseller that may only read, or only apply plans, is refused", async () => {
+    panel.reseller("reader", 15);
+    panel.reseller("planner", 16);
+    expect(await create("r", {}, "reader")).toEqual([403, "forbidden"]);
+    expect(await create("p", {}, "planner")).toEqual([403, "planId"]);
+    const held = await panel.ok("POST", "/users", { name: "held", adminId: 15 });
+    expect((await panel.call("PATCH", `/users/${held.id}`, { desc: "x" }, "reader")).status).toBe(403);
+    expect((await panel.call("DELETE", `/users/${held.id}`, undefined, "reader")).status).toBe(403);
+    await panel.ok("GET", `/users/${held.id}`, undefined, "reader");
+  });
+});
