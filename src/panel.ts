@@ -26,7 +26,7 @@ import { systemClock } from "./lib/clock.ts";
 import { loadKey } from "./lib/seal.ts";
 import { InboundRows, OutboundRows, poolRoutes, TemplateRows, templateContent } from "./pool/index.ts";
 import { Supervisor } from "./runtime/index.ts";
-import { actorRoutes, ActorStream, actorSockets, Settings, settingsRoutes, StateCounts } from "./system/index.ts";
+import { actorRoutes, ActorStream, actorSockets, crashReporter, Settings, settingsRoutes, StateCounts } from "./system/index.ts";
 import { VERSION } from "./version.ts";
 
 const HOUR_MS = 3_600_000;
@@ -202,7 +202,16 @@ async function compose(
       ...events.routes,
     ],
     sockets: [...actorSockets(stream), ...events.sockets],
-    ports: accessPorts(access),
+    ports: {
+      ...accessPorts(access),
+      crashed: crashReporter({
+        commits,
+        outbox: events.outbox,
+        now,
+        version: VERSION,
+        onError: (error) => log.warn({ err: error }, "a crash was not reported"),
+      }),
+    },
     options: {
       commits,
       reads,

@@ -42,7 +42,9 @@ test("units that met contention settle, alone and in a batch, in their order", a
   const store = givingWay(4);
   const commits = committer(store);
   const order: number[] = [];
-  const answers = await Promise.all([1, 2, 3].map((answer) => commits.submit({ name: "unit", locks: [], decide: () => (order.push(answer), answer) })));
+  const answers = await Promise.all(
+    [1, 2, 3].map((answer) => commits.submit({ name: "unit", locks: [], decide: () => (order.push(answer), answer) })),
+  );
   expect(answers).toEqual([1, 2, 3]);
   expect(order).toEqual([1, 2, 3]);
   expect(store.begun).toBe(4 + 3);
