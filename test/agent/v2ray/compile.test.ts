@@ -151,6 +151,7 @@ describe("what v2ray cannot serve", () => {
         inbound(1, "vless", { listen_port: 1 }),
         inbound(2, "trojan", { listen_port: 2 }),
         inbound(3, "vless", { listen_port: 3, multiplex: { enabled: true } }),
+        inbound(4, "vless", { listen_port: 4, tls: files }),
       ],
       people,
     );
@@ -158,10 +159,11 @@ describe("what v2ray cannot serve", () => {
       ["1.1", "4.1", "5.1"],
       ["1.2", "2.2", "3.2", "5.2"],
       ["1.3", "4.3", "5.3"],
+      ["1.4", "4.4", "5.4"],
     ]);
     expect(warnings).toEqual([
       "inbound in-3: v2ray has no multiplexing that clients of this dialect use, so clients must leave it off; sing-box serves it",
-      "inbound in-1: v2ray does not serve the flow of some users, who must connect without it; Xray and sing-box serve it",
+      "inbound in-4: v2ray does not serve the flow of some users, who must connect without it; Xray and sing-box serve it",
       "users 2, 3: the uuid is none or is another user's; not served on vless, vmess, socks and http inbounds",
       "user 4: the password is empty or is another user's; not served on trojan inbounds",
       "1 user has a speed limit, which v2ray does not enforce; the embedded engine does",

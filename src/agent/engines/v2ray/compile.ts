@@ -244,10 +244,10 @@ export function populationWarnings(compiled: Compiled, users: ReadonlyMap<number
       warnings.push(
         `inbound ${inbound.tag}: v2ray serves one user on a shadowsocks inbound, the one with the lowest id; Xray and sing-box serve all`,
       );
-  const plain = compiled.inbounds.find((inbound) => inbound.accounts.protocol === "vless" && !inbound.fronted);
-  if (plain && [...users.values()].some((user) => user.flow !== ""))
+  const vision = compiled.inbounds.find((inbound) => inbound.vision);
+  if (vision && [...users.values()].some((user) => user.flow !== ""))
     warnings.push(
-      `inbound ${plain.tag}: v2ray does not serve the flow of some users, who must connect without it; Xray and sing-box serve it`,
+      `inbound ${vision.tag}: v2ray does not serve the flow of some users, who must connect without it; Xray and sing-box serve it`,
     );
   return warnings;
 }

@@ -54,6 +54,8 @@ export interface CompiledInbound {
   readonly accounts: Accounts;
   /** v2ray believes forwarding headers of anybody on HTTP-like transports. */
   readonly fronted: boolean;
+  /** Clients that use XTLS Vision use it here: VLESS over TLS with no transport. */
+  readonly vision: boolean;
   /** The engine's inbound without tag and users. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly settings: Readonly<Record<string, unknown>>;
@@ -127,6 +129,7 @@ export function compileInbound(inbound: PlanInbound, sniffing: boolean): Compile
     accounts:
       protocol === "vless" || protocol === "vmess" || protocol === "trojan" ? { kind: "live", protocol } : { kind: "fixed", protocol },
     fronted: stream.network !== "tcp",
+    vision: protocol === "vless" && stream.tls && stream.network === "tcp",
     body: {
       listen: listenAddress(config.listen),
       port: config.listen_port,
