@@ -17,11 +17,16 @@ const LOCATIONS: readonly Location[] = [
 const SNAPSHOT = ".snapshot.json";
 const EMPTY_SNAPSHOT = { name: "", namespaces: [], tables: [], views: [], nativeEnums: {} };
 
+/** SQLite makes a column the table's own row id only where its type is written INTEGER: without that every table carries a second tree for its key. */
+function rowIdKeys(statement: string): string {
+  return statement.replaceAll(/(`\w+`) bigint not null primary key/g, "$1 integer not null primary key");
+}
+
 /** Migrations go forward only: no `down`. The class has the file's name, by which the database remembers it. */
-function forwardGenerator(fileName: string) {
+function forwardGenerator(fileName: string, dialect: Location["dialect"]) {
   return class extends TSMigrationGenerator {
     override generateMigrationFile(_className: string, diff: { up: string[]; down: string[] }): string {
-      return `// Written by \`npm run migration\`.\n${super.generateMigrationFile(fileName, { up: diff.up, down: [] })}`;
+      return `// Written by \`npm run migration\`.\n${super.generateMigrationFile(fileName, { up: dialect === "sqlite" ? diff.up.map(rowIdKeys) : diff.up, down: [] })}`;
     }
   };
 }
@@ -32,7 +37,7 @@ async function write(location: Location, fileName: string, reset: boolean): Prom
   mkdirSync(folder, { recursive: true });
   if (reset) for (const file of readdirSync(folder)) if (file.endsWith(".ts") || file === SNAPSHOT) rmSync(join(folder, file));
   if (!existsSync(join(folder, SNAPSHOT))) writeFileSync(join(folder, SNAPSHOT), JSON.stringify(EMPTY_SNAPSHOT));
-  const orm = await createOrm(location, entities, { snapshot: true, generator: forwardGenerator(fileName), fileName: () => fileName });
+  const orm = await createOrm(location, entities, { snapshot: true, generator: forwardGenerator(fileName, location.dialect), fileName: () => fileName });
   try {
     const { fileName: written } = await orm.migrator.create();
     return written === "" ? undefined : join(folder, written);

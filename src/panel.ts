@@ -10,7 +10,8 @@ import {
   carryOutDepartures,
   defineUserActor,
   inlineCertificate,
-  noOwners,
+  OwnerCountRows,
+  resellerOwners,
   subscriptionPlugin,
   UserRows,
 } from "./accounts/index.ts";
@@ -162,6 +163,7 @@ async function compose(
     env: { setupToken: environment.setupToken, listen: environment.listen?.text },
     ports: {
       restart: () => wantRestart(),
+      countUsers: async (adminIds) => new Map((await reads.rows(OwnerCountRows, countsOf(adminIds))).map((row) => [row.id, row.users])),
       issuePanelCertificate: (names) => issuePanelCertificate(names, secretKey, now()),
     },
   });
@@ -189,7 +191,7 @@ async function compose(
       ...accountsRoutes({
         ...records,
         actor: userActor,
-        owners: noOwners,
+        owners: resellerOwners,
         timeZone,
         settings: { get: (key) => settings.text(key) },
         publicAddress: () => publicAddress(),
@@ -304,6 +306,8 @@ async function templateOfNode({ reads }: Database, nodeId: number): Promise<numb
   const node = await reads.find(NodeRows, nodeId);
   return node && (node.templateId ?? 0);
 }
+
+const countsOf = (adminIds: readonly number[]) => sql`select * from owner_counts where id in (${sql.join([0, ...adminIds])})`;
 
 async function nodesRunning({ reads }: Database, templateId: number): Promise<string[]> {
   const rows = await reads.query<{ name: string }>(sql`select name from nodes where template_id = ${templateId} order by id`);

@@ -1,9 +1,9 @@
 // Written by `npm run migration`.
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121153953_initial extends Migration {
+export class Migration20261121155153_initial extends Migration {
 
-  override name = 'Migration20261121153953_initial';
+  override name = 'Migration20261121155153_initial';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "admins" ("id" bigint not null, "username" text not null, "username_key" text not null, "password_hash" text not null, "role_id" bigint not null, "owner" boolean not null, "volume" bigint not null, "used" bigint not null, "period" text not null, "period_day" int not null, "period_start" bigint not null, "next_reset" bigint not null, "expiry" bigint not null, "user_limit" bigint not null, "plans_only" boolean not null, "plan_ids" jsonb not null, "users_read_only" boolean not null, "dashboard_tiles" text null, "last_login_at" bigint not null, "last_login_ip" text not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
@@ -61,6 +61,8 @@ export class Migration20261121153953_initial extends Migration {
 
     this.addSql(`create table "outbounds" ("id" bigint not null, "tag" text not null, "type" text not null, "config" jsonb not null, "remark" text not null, "template_ids" jsonb not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
     this.addSql(`alter table "outbounds" add constraint "outbounds_tag_unique" unique ("tag");`);
+
+    this.addSql(`create table "owner_counts" ("id" bigint not null, "users" bigint not null, primary key ("id"));`);
 
     this.addSql(`create table "roles" ("id" bigint not null, "name" text not null, "base" text not null, "builtin" boolean not null, "description" text not null, "scopes" jsonb not null, "user_limit" bigint not null, "max_device_limit" bigint not null, "max_duration" bigint not null, "assignments" bigint not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
     this.addSql(`alter table "roles" add constraint "roles_name_unique" unique ("name");`);
