@@ -144,8 +144,10 @@ export class Fleet {
     }
     for (const change of changes) {
       if (change.table !== NodeRows.name || !change.before || !change.after) continue;
+      const link = this.#links.get(change.id as number);
+      if (link && typeof change.after["multiplierMicros"] === "number") link.multiplierMicros = change.after["multiplierMicros"];
       if (change.before["templateId"] !== change.after["templateId"] || change.before["routing"] !== change.after["routing"]) {
-        this.#links.get(change.id as number)?.sync?.nudge();
+        link?.sync?.nudge();
       }
     }
   }

@@ -1,7 +1,7 @@
 // The link to one agent: the resident effect of a node's chart. It dials, greets, syncs, hears heartbeats and usage, and tells the chart what it meets; it decides nothing.
 //
 // Life: begun when the chart enters a linked state (or the panel starts and finds it there), ended when the chart leaves it. One connection; when that is lost the link says so and is done.
-// Only in the grace after a panel start does it dial again by itself: a node that served before the start is not reported lost because the panel was away.
+// Only in a grace does it dial again by itself: after a panel start, since a node that served before is not lost because the panel was away; and to a local agent, whose process may just be starting.
 import type { WebSocket } from "ws";
 import type { Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
@@ -24,6 +24,9 @@ const MISSED = 3;
 /** How long after a panel start a node that was linked before may be unreachable before that is said (decisions 9). */
 export const GRACE_MS = 60_000;
 const GRACE_RETRY_MS = 2000;
+/** How long the process of a local agent may take until it listens, and how often it is tried. */
+const LOCAL_GRACE_MS = 10_000;
+const LOCAL_RETRY_MS = 250;
 
 export interface LinkPorts {
   readonly reads: Reader;
@@ -47,7 +50,10 @@ export class NodeLink {
   readonly #ports: LinkPorts;
   readonly #send: Send;
   readonly #abort = new AbortController();
-  readonly #graceUntil: number;
+  readonly #begun: number;
+  #graceUntil: number;
+  #retryMs = GRACE_RETRY_MS;
+  #multiplierMicros = 0;
   #peer: AgentPeer | undefined;
   #sync: Sync | undefined;
   #cancelWatch: Cancel = () => {};
@@ -62,7 +68,8 @@ export class NodeLink {
     this.nodeId = nodeId;
     this.#ports = ports;
     this.#send = send;
-    this.#graceUntil = resumed ? ports.clock.now() + GRACE_MS : 0;
+    this.#begun = ports.clock.now();
+    this.#graceUntil = resumed ? this.#begun + GRACE_MS : 0;
     void this.#run();
   }
 
@@ -78,6 +85,11 @@ export class NodeLink {
 
   get sync(): Sync | undefined {
     return this.#sync;
+  }
+
+  /** Traffic that the agent reports from now on counts so many millionths of itself. */
+  set multiplierMicros(micros: number) {
+    this.#multiplierMicros = micros;
   }
 
   /** Syncs now; resolves when the agent runs the desired state. */
@@ -105,7 +117,7 @@ export class NodeLink {
         await this.#send({ type: "link.lost", message: messageOf(failure), jitter: random() });
         return;
       }
-      await this.#wait(Math.min(left, GRACE_RETRY_MS * (0.5 + random())));
+      await this.#wait(Math.min(left, this.#retryMs * (0.5 + random())));
       if (this.#abort.signal.aborted) return;
     }
   }
@@ -137,6 +149,11 @@ export class NodeLink {
   async #node(): Promise<NodeRow> {
     const node = await this.#ports.reads.find(NodeRows, this.nodeId);
     if (!node) throw new Error("the node is gone");
+    this.#multiplierMicros = node.multiplierMicros;
+    if (node.isLocal) {
+      this.#graceUntil = Math.max(this.#graceUntil, this.#begun + LOCAL_GRACE_MS);
+      this.#retryMs = LOCAL_RETRY_MS;
+    }
     return node;
   }
 
@@ -169,7 +186,7 @@ export class NodeLink {
         },
         usage: async (batch) => {
           this.#heard();
-          return { acknowledged: await this.#ports.usage.count({ nodeId: this.nodeId, micros: node.multiplierMicros, batch }) };
+          return { acknowledged: await this.#ports.usage.count({ nodeId: this.nodeId, micros: this.#multiplierMicros, batch }) };
         },
       },
       timeoutMs: CALL_MS,

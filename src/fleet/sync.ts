@@ -107,8 +107,8 @@ export class Sync {
   async #loop(): Promise<void> {
     const waiting = this.#waiting.splice(0);
     try {
-      await this.#options.users.ready();
       for (let round = 0; (this.#compare || this.#pending.size > 0) && !this.#stopped; round++) {
+        await this.#options.users.ready();
         if (round > ROUNDS && this.#compare) throw new Error("the agent takes the configuration but reports another one");
         await this.#push();
       }

@@ -78,6 +78,8 @@ export class UserSets {
   #version = 0;
   #whole: { templateId: number; version: number; users: Promise<Map<number, PlanUser[]>> } | undefined;
   #loaded = false;
+  /** Moves when everything is to be read again: a read that is under way begins anew. */
+  #generation = 0;
   /** Users that a commit changed while the first read was under way. */
   readonly #touched = new Set<number>();
   readonly #stopListening: () => void;
@@ -103,6 +105,8 @@ export class UserSets {
   /** Accounts were changed set by set: what is in memory no longer tells. The next `ready` reads everything again. */
   forget(): void {
     this.#loaded = false;
+    this.#generation++;
+    this.#touched.clear();
     this.#version++;
     this.#digests = new BigUint64Array(this.#digests.length);
     this.#named.clear();
@@ -157,8 +161,14 @@ export class UserSets {
 
   async #load(): Promise<void> {
     let after = 0;
+    let generation = this.#generation;
     for (;;) {
       const page = await this.#options.page(after, PAGE);
+      if (generation !== this.#generation) {
+        generation = this.#generation;
+        after = 0;
+        continue;
+      }
       for (const user of page) if (!this.#touched.has(user.id)) this.#put(user.id, user);
       const last = page.at(-1);
       if (!last || page.length < PAGE) break;
