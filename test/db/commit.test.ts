@@ -182,6 +182,12 @@ describe.each(dialects)("commits on %s", (dialect) => {
     expect(rows[0]?.total).toBe(pairs.reduce((sum, [a, b]) => sum + new Set([a, b]).size, 0));
   });
 
+  test("searching without regard to case knows more than ASCII", async () => {
+    await open("ÜBER Москва");
+    const found = await db.reads.query<{ name: string }>(sql`select name from accounts where lower(name) like ${"%über москва%"}`);
+    expect(found).toEqual([{ name: "ÜBER Москва" }]);
+  });
+
   test("after drain nothing is accepted", async () => {
     const other = await openTestDatabase(dialect, [Accounts]);
     await other.dispose();

@@ -34,6 +34,8 @@ export class SqliteStore implements Store {
     this.#tables = tables;
     this.#reader = new Database(file, { readonly: true, fileMustExist: true });
     this.#reader.pragma("busy_timeout = 5000");
+    // SQLite's own knows ASCII only; searching without regard to case is for every script.
+    this.#reader.function("lower", { deterministic: true }, (text) => (typeof text === "string" ? text.toLowerCase() : text));
     this.#reader.pragma("cache_size = -32768");
     this.#reader.pragma("mmap_size = 268435456");
     this.#begin = this.#reader.prepare("begin");
