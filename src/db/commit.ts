@@ -40,6 +40,10 @@ export interface CommitterOptions {
 }
 
 const MAX_ROUNDS = 12;
+/** Units that must wait for every session under way before a further one begins: many small transactions cost more than few larger ones. */
+const WORTH_A_SESSION = 16;
+/** Longest wait of a unit for its batch to grow, while another is under way. */
+const PATIENCE_MS = 3;
 
 export class Committer {
   readonly tables: Tables;
@@ -59,6 +63,8 @@ export class Committer {
   /** Set-based changes accepted and not settled. */
   #executing = 0;
   #pumpScheduled = false;
+  #patience: NodeJS.Timeout | undefined;
+  #impatient = false;
   #closed = false;
   #idle: (() => void)[] = [];
 
@@ -149,11 +155,25 @@ export class Committer {
       return;
     }
     while (this.#running < this.#store.sessions && this.#queue.length > 0) {
+      if (this.#queue.length < this.#running * WORTH_A_SESSION && !this.#impatient) {
+        this.#pumpLater();
+        return;
+      }
       const members = this.#takeBatch();
       if (members.length === 0) return;
       this.#running++;
       void this.#runBatch(members);
     }
+  }
+
+  /** What is too little for a session of its own waits for one that runs, but not for long: that one may be waiting for another process. */
+  #pumpLater(): void {
+    this.#patience ??= setTimeout(() => {
+      this.#patience = undefined;
+      this.#impatient = true;
+      this.#pump();
+      this.#impatient = false;
+    }, PATIENCE_MS);
   }
 
   /** Takes, in order, what no running batch and no earlier unit left behind excludes. */
