@@ -1,0 +1,122 @@
+// Nodes over HTTP on the whole panel: validation, defaults, what may change when, lists; on both databases.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dialects } from "../database.ts";
+import { WholePanel } from "../whole-panel.ts";
+
+describe.each(dialects)("nodes on %s", (dialect) => {
+  let panel: WholePanel;
+  beforeAll(async () => {
+    panel = await WholePanel.open(dialect);
+  });
+  afterAll(() => panel.dispose());
+  const create = async (more: object = {}) =>
+    (await panel.call("POST", "/api/v1/nodes", { name: "n", address: "127.0.0.1", port: 1, enabled: false, ...more })).body;
+
+  test("a node needs name, address and port; the rest has its defaults", async () => {
+    for (const [body, field] of [
+      [{ address: "a", port: 1 }, "name"],
+      [{ name: "n", port: 1 }, "address"],
+      [{ name: "n", address: "a" }, "port"],
+      [{ name: "n", address: "a b", port: 1 }, "address"],
+      [{ name: "n", address: "a", port: 0 }, "port"],
+      [{ name: "n", address: "a", port: 1, limitBytes: -1 }, "limitBytes"],
+      [{ name: "n", address: "a", port: 1, limitPeriod: "weekly", limitStartDay: 7 }, "limitStartDay"],
+      [{ name: "n", address: "a", port: 1, limitPeriod: "monthly", limitStartDay: 0 }, "limitStartDay"],
+      [{ name: "n", address: "a", port: 1, templateId: 99 }, "templateId"],
+      [{ name: "n", address: "a", port: 1, multiplier: "2" }, "multiplier"],
+    ] as const) {
+      expect(await panel.call("POST", "/api/v1/nodes", body)).toMatchObject({ status: 400, body: { field } });
+    }
+    expect(await create({ name: "defaults" })).toMatchObject({
+      name: "defaults",
+      status: "disabled",
+      message: "switched off",
+      warnings: [],
+      licensed: true,
+      isLocal: false,
+      routing: null,
+      templateId: null,
+      multiplier: 1,
+      enabled: false,
+      limitBytes: 0,
+      limitDisabled: false,
+      periodUsed: 0,
+      periodStart: 0,
+      up: 0,
+      down: 0,
+      sshKeyId: null,
+      fallbackCertMode: "",
+    });
+  });
+
+  test("PUT keeps what is absent, moves the version only when something differs, and refuses to move a node that is switched on", async () => {
+    const node = await create({ name: "kept", remark: "r", multiplier: 1.25 });
+    const put = (body: object) => panel.call("PUT", `/api/v1/nodes/${node.id}`, body);
+    expect((await put({ remark: "s" })).body).toMatchObject({ name: "kept", remark: "s", multiplier: 1.25 });
+    const { updatedAt } = (await put({})).body;
+    expect((await put({ remark: "s" })).body.updatedAt).toBe(updatedAt);
+    expect((await put({ address: "127.0.0.2" })).body.address).toBe("127.0.0.2");
+    expect((await put({ enabled: true })).body.status).toBe("connecting");
+    const refused = await put({ port: 2 });
+    expect(refused).toMatchObject({ status: 409, body: { field: "port" } });
+    expect(refused.body.error).toContain("move");
+    expect((await panel.call("POST", `/api/v1/nodes/${node.id}/move`, { address: "127.0.0.3", port: 3 })).body).toMatchObject({
+      address: "127.0.0.3",
+      port: 3,
+    });
+    expect(await panel.call("PUT", "/api/v1/nodes/999999", { remark: "x" })).toMatchObject({ status: 404 });
+  });
+
+  test("sync and reconnect need a node that is switched on, and one that answers", async () => {
+    const node = await create({ name: "off" });
+    for (const verb of ["sync", "reconnect"]) expect((await panel.call("POST", `/api/v1/nodes/${node.id}/${verb}`)).status).toBe(409);
+    await panel.call("POST", `/api/v1/nodes/${node.id}/enabled`, { enabled: true });
+    expect((await panel.call("POST", `/api/v1/nodes/${node.id}/sync`)).status).toBe(502);
+    expect((await panel.call("POST", `/api/v1/nodes/${node.id}/reconnect`)).status).toBe(200);
+    expect((await panel.call("POST", `/api/v1/nodes/${node.id}/repin`)).status).toBe(502);
+    expect((await panel.call("POST", `/api/v1/nodes/${node.id}/enabled`, {})).status).toBe(400);
+    expect((await panel.call("DELETE", `/api/v1/nodes/${node.id}`)).body).toEqual({ ok: true, stopped: false });
+    expect((await panel.call("GET", `/api/v1/nodes/${node.id}`)).status).toBe(404);
+  });
+
+  test("a node out of reach is in error with the reason, and its next attempt is set", async () => {
+    const node = await create({ name: "unreachable", enabled: true });
+    await expect
+      .poll(async () => (await panel.call("GET", `/api/v1/nodes/${node.id}`)).body, { timeout: 10_000 })
+      .toMatchObject({
+        status: "error",
+        message: expect.stringContaining("127.0.0.1:1 cannot be reached"),
+      });
+    const actor = await panel.call("GET", `/api/v1/actors/node/${node.id}`);
+    expect(actor.body).toMatchObject({ kind: "node", name: "unreachable", fault: null });
+  });
+
+  test("lists: both shapes, search, filter by status, sort, paging", async () => {
+    await create({ name: "alpha", remark: "Frankfurt" });
+    const v1 = await panel.call("GET", "/api/v1/nodes?q=FRANK&status=disabled");
+    expect(v1.body).toMatchObject({ total: 1, limit: 100, offset: 0, items: [{ name: "alpha" }] });
+    const bare = await panel.call("GET", "/api/nodes?sort=name&order=desc&limit=2");
+    expect(bare.body).toHaveLength(2);
+    expect(Number(bare.headers.get("x-total-count"))).toBeGreaterThan(2);
+    expect(bare.body[0].name >= bare.body[1].name).toBe(true);
+    for (const status of ["connecting", "connected", "error", "disabled"]) {
+      const listed = await panel.call("GET", `/api/v1/nodes?status=${status}`);
+      expect(listed.body.items.every((node: { status: string }) => node.status === status)).toBe(true);
+    }
+    expect((await panel.call("GET", "/api/v1/nodes?status=up")).status).toBe(400);
+  });
+
+  test("what agents must trust is the panel's certificate", async () => {
+    const { body } = await panel.call("GET", "/api/v1/nodes/install/trust");
+    expect(body.certificate).toContain("BEGIN CERTIFICATE");
+    expect(body.fingerprint).toMatch(/^[A-Za-z0-9+/]{43}=$/);
+  });
+
+  test("changes are in the audit log, by who made them", async () => {
+    const node = await create({ name: "audited" });
+    await panel.call("POST", `/api/v1/nodes/${node.id}/enabled`, { enabled: true });
+    const { body } = await panel.call("GET", `/api/v1/changes?key=nodes&limit=2`);
+    expect(body.items.map((row: { action: string }) => row.action)).toEqual(["enable", "create"]);
+    expect(body.items[0]).toMatchObject({ actor: "root", via: "token", entityId: String(node.id), obj: { enabled: [false, true] } });
+  });
+});

@@ -1,0 +1,141 @@
+// Seeing the machines over HTTP and WebSocket (decisions 13), on the whole panel and both databases.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dialects } from "../database.ts";
+import { WholePanel } from "../whole-panel.ts";
+
+interface Frame {
+  rows: { kind: string; id: string; seq: number; event: string; from: string | null; to: string; actor: string }[];
+  counts: Record<string, Record<string, number>>;
+  dropped: number;
+}
+
+describe.each(dialects)("actors on %s", (dialect) => {
+  let panel: WholePanel;
+  beforeAll(async () => {
+    panel = await WholePanel.open(dialect);
+  });
+  afterAll(() => panel.dispose());
+  let names = 0;
+  const user = async (more: object = {}) => (await panel.call("POST", "/api/v1/users", { name: `user ${++names}`, ...more })).body;
+  const patch = (id: number, body: object) => panel.call("PATCH", `/api/v1/users/${id}`, body);
+
+  test("the charts are given as data, with their delays and what may be sent by hand", async () => {
+    const { body } = await panel.call("GET", "/api/v1/machines");
+    expect(body.items.map((machine: { kind: string }) => machine.kind).toSorted()).toEqual(["node", "user"]);
+    const node = body.items.find((machine: { kind: string }) => machine.kind === "node");
+    expect(node).toMatchObject({ version: 1, delays: { dialDeadline: 20_000, syncDeadline: null, backoff: null }, safe: ["reconnect"] });
+    expect(node.definition.states.linked.states.connected.description).toContain("agent");
+    expect(node.digest).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  test("every user has its actor from creation on, and its journal is gapless", async () => {
+    const { id } = await user({ volume: 1000 });
+    await patch(id, { volume: 2000 });
+    await patch(id, { enable: false });
+    await patch(id, { enable: true, expiry: 1 });
+    const { body } = await panel.call("GET", `/api/v1/actors/user/${id}/journal`);
+    expect(
+      body.items
+        .map((entry: { from: string; to: string }) => [entry.from, entry.to])
+        .toReversed()
+        .at(0),
+    ).toEqual([null, "enabled.started"]);
+    const entries = body.items.toReversed();
+    entries.forEach((entry: { seq: number; from: string | null }, index: number) => {
+      expect(entry.seq).toBe(index + 1);
+      expect(entry.from).toBe(index === 0 ? null : entries[index - 1].to);
+    });
+    expect(entries.at(-1)).toMatchObject({ to: "disabled.expiry", actor: "root" });
+    const actor = await panel.call("GET", `/api/v1/actors/user/${id}`);
+    expect(actor.body).toMatchObject({
+      kind: "user",
+      id: String(id),
+      state: "disabled.expiry",
+      wakeAt: null,
+      context: { enable: false, disabledReason: "expiry", volume: 2000 },
+      why: { actor: "root", text: expect.stringContaining("past its date") },
+      timers: [],
+      effects: [],
+      fault: null,
+    });
+    expect(actor.body.next).toEqual(expect.arrayContaining(["edited", "renewed", "switchOn"]));
+  });
+
+  test("a deadline shows as what wakes the actor next, and fires", async () => {
+    const expiry = Math.floor(Date.now() / 1000) + 2;
+    const { id } = await user({ expiry });
+    expect((await panel.call("GET", `/api/v1/actors/user/${id}`)).body).toMatchObject({
+      state: "enabled.started",
+      wakeAt: expiry,
+      timers: [{ name: "due", event: "due", dueAt: expiry }],
+    });
+    await expect
+      .poll(async () => (await panel.call("GET", `/api/v1/users/${id}`)).body, { timeout: 10_000 })
+      .toMatchObject({ enable: false, disabledReason: "expiry" });
+    const log = await panel.call("GET", "/api/v1/events/log?limit=5");
+    expect(log.body.items.map((event: { event: string }) => event.event)).toEqual(
+      expect.arrayContaining(["user.disabled", "user.expired"]),
+    );
+  });
+
+  test("lists by kind and state; an unknown state or kind is an empty list", async () => {
+    await user();
+    const all = await panel.call("GET", "/api/v1/actors?kind=user");
+    const disabled = await panel.call("GET", "/api/v1/actors?kind=user&state=disabled.expiry");
+    expect(disabled.body.total).toBeGreaterThan(0);
+    expect(disabled.body.total).toBeLessThan(all.body.total);
+    expect((await panel.call("GET", "/api/v1/actors?kind=user&state=gone")).body.items).toEqual([]);
+    expect((await panel.call("GET", "/api/v1/actors?kind=train")).body.items).toEqual([]);
+    expect((await panel.call("GET", "/api/v1/actors/user/999999")).status).toBe(404);
+    expect((await panel.call("GET", "/api/v1/actors/train/1")).status).toBe(404);
+  });
+
+  test("the stream tells every transition of one actor, and absolute counts to everybody", async () => {
+    const { id } = await user();
+    const open = async (query: string) => {
+      const frames: Frame[] = [];
+      const socket = new WebSocket(`${panel.url.replace("http", "ws")}/api/v1/actors/stream${query}`, {
+        headers: { authorization: `Bearer ${panel.token}` },
+      } as never);
+      socket.addEventListener("message", (event) => frames.push(JSON.parse(String(event.data)) as Frame));
+      await expect.poll(() => frames.length).toBeGreaterThan(0);
+      return { frames, close: () => socket.close() };
+    };
+    const [one, every] = [await open(`?kind=user&id=${id}`), await open("")];
+    expect(Object.keys(every.frames[0]?.counts ?? {}).toSorted()).toEqual(["node", "user"]);
+    for (let round = 0; round < 5; round++) await patch(id, { enable: round % 2 === 1 });
+    await expect.poll(() => one.frames.flatMap((frame) => frame.rows).length).toBe(5);
+    expect(one.frames.flatMap((frame) => frame.rows).map((row) => [row.seq, row.to])).toEqual([
+      [2, "disabled.manual"],
+      [3, "enabled.started"],
+      [4, "disabled.manual"],
+      [5, "enabled.started"],
+      [6, "disabled.manual"],
+    ]);
+    const counted = await panel.call("GET", "/api/v1/actors?kind=user&state=disabled.manual&limit=1");
+    await expect
+      .poll(
+        () =>
+          every.frames.findLast((frame) => frame.counts["user"]?.["disabled.manual"] !== undefined)?.counts["user"]?.["disabled.manual"],
+      )
+      .toBe(counted.body.total);
+    one.close();
+    every.close();
+  });
+
+  test("reading needs stats:read, and the stream a credential", async () => {
+    const narrow = await panel.call("POST", "/api/v1/tokens", { desc: "narrow", scopes: ["users:read"] });
+    const token = narrow.status === 200 ? narrow.body.token : "";
+    expect(narrow.status).toBe(200);
+    expect((await panel.call("GET", "/api/v1/actors?kind=user", undefined, { authorization: `Bearer ${token}` })).status).toBe(403);
+    const refused = await fetch(`${panel.url}/api/v1/actors/stream`, {
+      headers: {
+        connection: "upgrade",
+        upgrade: "websocket",
+        "sec-websocket-version": "13",
+        "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+      },
+    }).catch(() => undefined);
+    expect(refused?.status ?? 401).toBe(401);
+  });
+});

@@ -1,0 +1,97 @@
+// The panel as `main` composes it, in this process, on a database of its own and a free port; set up, with an API token.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { readEnvironment } from "../src/environment.ts";
+import { startPanel, type Panel } from "../src/panel.ts";
+import type { Dialect } from "../src/db/index.ts";
+import { createEmptyDatabase } from "./database.ts";
+
+export interface Answer {
+  readonly status: number;
+  // Tests look into answers freely; their shapes are what is being tested.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+  readonly headers: Headers;
+}
+
+export class WholePanel {
+  readonly directory: string;
+  readonly #environment: ReturnType<typeof readEnvironment>;
+  readonly #drop: () => Promise<void>;
+  #panel: Panel | undefined;
+  token = "";
+
+  private constructor(directory: string, databaseUrl: string, drop: () => Promise<void>) {
+    this.directory = directory;
+    this.#drop = drop;
+    this.#environment = readEnvironment({
+      SIGNALBOX_DATA_DIR: directory,
+      SIGNALBOX_DATABASE_URL: databaseUrl,
+      SIGNALBOX_LISTEN: "127.0.0.1:0",
+      SIGNALBOX_SETUP_TOKEN: "setup-token",
+    });
+  }
+
+  static async open(dialect: Dialect): Promise<WholePanel> {
+    const directory = await mkdtemp(join(tmpdir(), "signalbox-panel-"));
+    const { url, drop } = await createEmptyDatabase(dialect);
+    const panel = new WholePanel(directory, url, drop);
+    await panel.start();
+    await panel.call("POST", "/api/v1/setup?t=setup-token", {
+      username: "root",
+      password: "correct horse",
+      settings: { web_tls_mode: "none" },
+    });
+    await panel.#running.restartWanted;
+    await panel.restart();
+    const login = await panel.call("POST", "/api/v1/login", { username: "root", password: "correct horse" });
+    const cookie = login.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const created = await panel.call("POST", "/api/v1/tokens", { desc: "test", rateLimit: 1_000_000 }, { cookie });
+    panel.token = created.body.token;
+    return panel;
+  }
+
+  get #running(): Panel {
+    if (!this.#panel) throw new Error("the panel is stopped");
+    return this.#panel;
+  }
+
+  get url(): string {
+    return this.#running.url;
+  }
+
+  async start(): Promise<void> {
+    this.#panel = await startPanel({ environment: this.#environment, log: pino({ level: "silent" }) });
+  }
+
+  async restart(): Promise<void> {
+    await this.#running.stop("restart");
+    await this.start();
+  }
+
+  async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers: {
+        ...(this.token && !headers["cookie"] ? { authorization: `Bearer ${this.token}` } : {}),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      body: text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : text,
+      headers: response.headers,
+    };
+  }
+
+  async dispose(): Promise<void> {
+    await this.#panel?.stop("stop");
+    await this.#drop();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}
