@@ -4,9 +4,9 @@
 import { spawn } from "node:child_process";
 import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
 import { sql, type Committed, type Committer, type Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
+import { AgentProcess, findAgent, isAlive, signalProcess, startTimeOf } from "./agent-process.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
 
 export interface LocalAgentOptions {
@@ -25,16 +25,13 @@ export interface LocalAgentOptions {
   readonly log: (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) => void;
 }
 
-const PidFile = z.object({ pid: z.int().positive(), startedAt: z.string(), listen: z.string() });
-type PidFile = z.infer<typeof PidFile>;
-
 const WATCH_MS = 1000;
 const BACKOFF_MAX_MS = 30_000;
 const STOP_MS = 6000;
 
 interface Kept {
   node: Pick<NodeRow, "id" | "address" | "port">;
-  process: PidFile | undefined;
+  process: AgentProcess | undefined;
   failures: number;
   startAfter: number;
 }
@@ -136,21 +133,25 @@ export class LocalAgents {
       if (child.pid === undefined) return;
       child.unref();
       kept.process = { pid: child.pid, startedAt: startTimeOf(child.pid) ?? "", listen };
-      writeFileSync(join(home, "agent.pid"), JSON.stringify(kept.process), { mode: 0o600 });
+      writePidFile(home, kept.process);
     } finally {
       closeSync(output);
     }
   }
 
-  /** The agent that an earlier panel left, if it is that very process. */
-  #running(node: Pick<NodeRow, "id" | "address" | "port">): PidFile | undefined {
-    try {
-      const found = PidFile.parse(JSON.parse(readFileSync(join(this.#home(node.id), "agent.pid"), "utf8")));
-      return isAlive(found) && found.listen === listenOf(node) ? found : undefined;
-    } catch {
-      // No pid file, or none of ours: nothing to take over.
+  /** The agent that an earlier panel left, if it is that very process; also one whose pid that panel was killed before writing down. */
+  #running(node: Pick<NodeRow, "id" | "address" | "port">): AgentProcess | undefined {
+    const home = this.#home(node.id);
+    const found = readPidFile(pidFile(home));
+    if (found && isAlive(found) && found.listen === listenOf(node)) return found;
+    const running = findAgent(home);
+    if (!running) return undefined;
+    if (running.listen !== listenOf(node)) {
+      signalProcess(running.pid, "SIGTERM");
       return undefined;
     }
+    writePidFile(home, running);
+    return running;
   }
 
   async #end(kept: Kept): Promise<void> {
@@ -171,25 +172,16 @@ function listenOf({ address, port }: Pick<NodeRow, "address" | "port">): string 
   return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-function signalProcess(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // Gone meanwhile, which is what was wanted.
-  }
+const pidFile = (home: string) => join(home, "agent.pid");
+
+function writePidFile(home: string, agent: AgentProcess): void {
+  writeFileSync(pidFile(home), JSON.stringify(agent), { mode: 0o600 });
 }
 
-function isAlive({ pid, startedAt }: PidFile): boolean {
-  const start = startTimeOf(pid);
-  return start !== undefined && start === startedAt;
-}
-
-/** Start time of a process in clock ticks since boot: with the pid it names one process for good. Undefined when it is gone (or a zombie). */
-function startTimeOf(pid: number): string | undefined {
+/** Undefined when there is none, or none of ours. */
+function readPidFile(file: string): AgentProcess | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return fields[0] === "Z" ? undefined : fields[19];
+    return AgentProcess.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {
     return undefined;
   }
