@@ -1,6 +1,6 @@
 // Routes of nodes (document 2, Nodes; decisions 9). Statistics, health and installation have files of their own.
 import { z } from "zod";
-import { sql, type Reader } from "../db/index.ts";
+import type { Reader } from "../db/index.ts";
 import {
   idParams,
   integer,
@@ -15,7 +15,6 @@ import {
   type Route,
 } from "../http/index.ts";
 import { present } from "../lib/present.ts";
-import { nodeStatusOf } from "../../machines/node.ts";
 import { readFingerprint } from "./dial.ts";
 import type { Fleet } from "./fleet.ts";
 import type { LinkIdentity } from "./identity.ts";
@@ -34,6 +33,7 @@ import {
   type NodeWithUsage,
 } from "./node.commands.ts";
 import { NodeRows, NodeUsageRows, type NodeRow } from "./node.entity.ts";
+import { NO_USAGE, nodePage } from "./node.queries.ts";
 import { NodeCreate, NodeMove, NodeView, nodeView, NodeWrite } from "./node.schema.ts";
 
 export interface NodeRouteDeps extends NodeCommandDeps {
@@ -68,7 +68,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
         sorts: { id: "id", name: "name", created_at: "created_at", updated_at: "updated_at" },
       },
       query: z.object({ status: z.enum(["connecting", "connected", "error", "disabled"]).optional() }),
-      handle: async ({ list, query }) => viewsOf(reads, fleet, await nodePage(reads, list, query.status)),
+      handle: ({ list, query }) => nodePage(reads, fleet, list, query.status),
     }),
     route({
       method: "GET",
@@ -282,33 +282,6 @@ function partialRoutes(deps: NodeRouteDeps, view: (node: NodeWithUsage) => z.inp
     one("/nodes/{id}/template", "Give a node another template", z.object({ templateId: z.int().positive().nullable() })),
     one("/nodes/{id}/routing", "Override the template's route", z.object({ routing: z.record(z.string(), z.unknown()).nullable() })),
   ];
-}
-
-const NO_USAGE = { up: 0, down: 0, periodUsed: 0, periodStart: 0 };
-
-/** SQL twin of `nodeStatusOf`; a test holds them together. */
-export function statusCondition(status: ReturnType<typeof nodeStatusOf>) {
-  switch (status) {
-    case "connected":
-      return sql<boolean>`mstate = 'linked.connected'`;
-    case "disabled":
-      return sql<boolean>`mstate like 'disabled.%'`;
-    case "error":
-      return sql<boolean>`mstate like 'error.%'`;
-    case "connecting":
-      return sql<boolean>`mstate like 'linked.connecting.%'`;
-  }
-}
-
-function nodePage(reads: Reader, list: ListQuery, status: ReturnType<typeof nodeStatusOf> | undefined): Promise<Page<NodeRow>> {
-  return pageOf(reads, NodeRows, list, status === undefined ? {} : { where: [statusCondition(status)] });
-}
-
-async function viewsOf(reads: Reader, fleet: Fleet, page: Page<NodeRow>): Promise<Page<z.input<typeof NodeView>>> {
-  const ids = page.rows.map((row) => row.id);
-  const usage = ids.length === 0 ? [] : await reads.rows(NodeUsageRows, sql`select * from node_usage where id in (${sql.join(ids)})`);
-  const byId = new Map(usage.map((row) => [row.id, row]));
-  return { rows: page.rows.map((row) => nodeView(row, byId.get(row.id) ?? NO_USAGE, fleet.live(row.id))), total: page.total };
 }
 
 /** What the audit log keeps of a node: the columns that people write. */

@@ -1,0 +1,60 @@
+// Reading nodes: pages with their counters and figures, and what other rooms ask of them.
+import type { z } from "zod";
+import { sql, type Reader } from "../db/index.ts";
+import { pageOf, type ListQuery, type Page } from "../http/index.ts";
+import type { NodeStatus } from "../../machines/node.ts";
+import type { Fleet } from "./fleet.ts";
+import { NodeRows, NodeUsageRows } from "./node.entity.ts";
+import { NodeView, nodeView } from "./node.schema.ts";
+
+type View = z.input<typeof NodeView>;
+
+/** Counters of a node that has none yet. */
+export const NO_USAGE = { up: 0, down: 0, periodUsed: 0, periodStart: 0 };
+
+/** SQL twin of `nodeStatusOf`; a test holds them together. */
+export function statusCondition(status: NodeStatus) {
+  switch (status) {
+    case "connected":
+      return sql<boolean>`mstate = 'linked.connected'`;
+    case "disabled":
+      return sql<boolean>`mstate like 'disabled.%'`;
+    case "error":
+      return sql<boolean>`mstate like 'error.%'`;
+    case "connecting":
+      return sql<boolean>`mstate like 'linked.connecting.%'`;
+  }
+}
+
+/** A page of nodes as callers see them. */
+export async function nodePage(reads: Reader, fleet: Fleet, list: ListQuery, status: NodeStatus | undefined): Promise<Page<View>> {
+  const { rows, total } = await pageOf(reads, NodeRows, list, status === undefined ? {} : { where: [statusCondition(status)] });
+  if (rows.length === 0) return { rows: [], total };
+  const usage = await reads.rows(NodeUsageRows, sql`select * from node_usage where id in (${sql.join(rows.map((row) => row.id))})`);
+  const byId = new Map(usage.map((row) => [row.id, row]));
+  return { rows: rows.map((row) => nodeView(row, byId.get(row.id) ?? NO_USAGE, fleet.live(row.id))), total };
+}
+
+/** The template that a node runs: 0 for none, undefined for an unknown node. */
+export async function templateOfNode(reads: Reader, nodeId: number): Promise<number | undefined> {
+  const node = await reads.find(NodeRows, nodeId);
+  return node && (node.templateId ?? 0);
+}
+
+/** Names of the nodes that run a template. */
+export async function nodesRunning(reads: Reader, templateId: number): Promise<string[]> {
+  const rows = await reads.query<{ name: string }>(sql`select name from nodes where template_id = ${templateId} order by id`);
+  return rows.map((row) => row.name);
+}
+
+/** Nodes whose own routing names a tag, in words. Few have routing of their own, so they are read and looked into. */
+export async function nodesRouting(reads: Reader, tag: string): Promise<string[]> {
+  const rows = await reads.rows(NodeRows, sql`select * from nodes where routing is not null order by id`);
+  return rows.filter(({ routing }) => names(routing, tag)).map(({ name }) => `node ${name}`);
+}
+
+/** Whether a JSON value holds the text as a value anywhere. */
+function names(value: unknown, text: string): boolean {
+  if (typeof value !== "object" || value === null) return value === text;
+  return Object.values(value).some((inner) => names(inner, text));
+}
