@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     testTimeout: 60_000,
+    // What is awaited comes when it comes: on a busy machine later.
+    expect: { poll: { timeout: 20_000, interval: 20 } },
     hookTimeout: 60_000,
     maxWorkers: 3,
   },
