@@ -31,6 +31,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
     const { simulateCommand, SIMULATE_HELP } = await import("./agent/simulate/command.ts");
     return { run: (argv) => simulateCommand(argv, process.env), help: SIMULATE_HELP };
   },
+  demo: async () => {
+    const { demo, DEMO_HELP } = await import("./cli/demo.ts");
+    return { run: demo, help: DEMO_HELP };
+  },
   settings: async () => {
     const { settings, SETTINGS_HELP } = await import("./cli/settings.ts");
     return { run: settings, help: SETTINGS_HELP };

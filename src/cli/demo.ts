@@ -1,0 +1,204 @@
+// `signalbox demo`: a panel that is set up, a local node, a simulated fleet with traffic, and its transitions live in the terminal.
+import { createServer } from "node:net";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { ListenAddress } from "../agent/listen-address.ts";
+import { Api } from "./demo/api.ts";
+import { SILENT_NODE, simulatedNodes } from "./demo/cast.ts";
+import { Child } from "./demo/child.ts";
+import { claimDirectory, emptyDirectory, endProcesses } from "./demo/directory.ts";
+import { Feed } from "./demo/feed.ts";
+import { runRoutine } from "./demo/routine.ts";
+import { block, paintFor, summaryLine, transitionLine, type Playbill } from "./demo/screen.ts";
+import { recallStage, setStage, SETUP_TOKEN, signIn, type Stage } from "./demo/stage.ts";
+import { EXIT } from "./shared.ts";
+
+export const DEMO_HELP = `signalbox demo [--listen HOST:PORT] [--keep]
+
+A panel that is set up, a local node with the embedded engine, a simulated fleet of 25 nodes and 500 accounts with
+traffic. Prints the address, the login, a subscription link and requests worth trying, then transitions as they commit.
+Ctrl-C ends everything.
+
+  --listen HOST:PORT   where the panel listens (127.0.0.1:8090)
+  --keep               go on with the panel of the last run; without it ./data/demo is made anew
+
+Everything is kept in ./data/demo, with the logs of the panel and the simulated fleet. Other SIGNALBOX_ variables than
+SIGNALBOX_LOG_LEVEL have no effect here.
+`;
+
+const CONNECT_MS = 60_000;
+const SPENT_MS = 30_000;
+const SUMMARY_MS = 10_000;
+const STOP_MS = 4500;
+
+/** Reason of the signal when a person ended the demo. */
+const ENDED = new Error("ended");
+const FIVE_MB = 5_000_000;
+
+const Actors = z.array(z.object({ id: z.string(), name: z.string() }));
+
+interface Options {
+  readonly listen: ListenAddress;
+  readonly keep: boolean;
+}
+
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+
+/** Runs until SIGINT, SIGTERM or SIGHUP. Resolves to the exit code; 1 with a sentence when something could not be started or ended by itself. */
+export async function demo(argv: readonly string[]): Promise<number> {
+  let options: Options;
+  try {
+    options = readOptions(argv);
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n\n${DEMO_HELP}`);
+    return EXIT.usage;
+  }
+  const directory = resolve("data", "demo");
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop.abort(ENDED));
+  // What a killed demo left is ended first: its panel may hold the address.
+  await claimDirectory(directory);
+  await refuseTakenAddress(options.listen);
+  if (!options.keep) emptyDirectory(directory);
+  const children: Child[] = [];
+  try {
+    await perform(options.listen, directory, stop, (child) => {
+      children.push(child);
+      void child.ended.then((sentence) => stop.abort(new Error(sentence)));
+    });
+  } catch (error) {
+    if (!stop.signal.aborted) stop.abort(error);
+  } finally {
+    await endChildren(children, directory);
+  }
+  if (stop.signal.reason === ENDED) return EXIT.done;
+  throw new Error(`the demo ended: ${messageOf(stop.signal.reason)} (logs are in ${directory})`, { cause: stop.signal.reason });
+}
+
+/** The whole piece. Rejects with the signal's reason once it is aborted. */
+async function perform(listen: ListenAddress, directory: string, stop: AbortController, onChild: (child: Child) => void): Promise<void> {
+  const { signal } = stop;
+  const url = `http://${textOf(listen)}`;
+  const panel = new Child({
+    name: "panel",
+    directory,
+    argv: ["serve"],
+    env: {
+      SIGNALBOX_DATA_DIR: directory,
+      SIGNALBOX_LISTEN: textOf(listen),
+      SIGNALBOX_SETUP_TOKEN: SETUP_TOKEN,
+      SIGNALBOX_ENGINE: "embedded",
+      SIGNALBOX_PRIVATE_TARGETS: "allow",
+    },
+  });
+  onChild(panel);
+  print(`Starting a panel on ${url} …`);
+  const anonymous = new Api(url, "", signal);
+  const token = await signIn(anonymous, panel, signal);
+  const api = anonymous.as(token);
+  const feed = await Feed.open(api, token, signal, (error) => stop.abort(error));
+  const set = Object.keys(feed.counts["node"] ?? {}).length > 0 ? recallStage : setStage;
+  print(set === setStage ? "Creating accounts and nodes …" : "Taking up the accounts and nodes of the last run …");
+  const stage = await set({ api, directory, signal, onChild });
+  const nodes = simulatedNodes(0).length + 1;
+  print(`Waiting for ${nodes} nodes …`);
+  const connected = () => feed.count("node", "linked.connected");
+  await inTime(
+    CONNECT_MS,
+    signal,
+    (both) => feed.until(() => connected() >= nodes, both),
+    () => `only ${connected()} of ${nodes} nodes connected`,
+  );
+  print("Waiting for the first account to use up its volume …");
+  const spent = () => feed.count("user", "disabled.volume") > 0;
+  await inTime(
+    SPENT_MS,
+    signal,
+    (both) => feed.until(spent, both),
+    () => "no simulated traffic arrived",
+  );
+
+  const paint = paintFor(process.stdout);
+  for (const line of block(await billOf(api, stage, token), paint)) print(line);
+  feed.onRow((row) => print(transitionLine(row, paint)));
+  print(summaryLine(feed.counts, paint));
+  const summary = setInterval(() => print(summaryLine(feed.counts, paint)), SUMMARY_MS);
+  try {
+    await runRoutine(api, signal, (message) => print(paint("dim", `   ${message}`)));
+    signal.throwIfAborted();
+  } finally {
+    clearInterval(summary);
+  }
+}
+
+/** What the block shows: with an account that has just run out and the node that is in error. */
+async function billOf(api: Api, { user, mixedPort }: Stage, token: string): Promise<Playbill> {
+  const [spent] = await api.call("GET", "/actors?kind=user&state=disabled.volume&limit=1", Actors);
+  const [silent] = await api.call("GET", `/actors?kind=node&q=${SILENT_NODE}`, Actors);
+  if (!spent || !silent) throw new Error("the accounts or nodes of the demo are gone: run it without --keep");
+  const { volume } = await api.call("GET", `/users/${spent.id}`, z.object({ volume: z.int() }));
+  return {
+    url: api.url,
+    token,
+    subUrl: user.subUrl,
+    uuid: user.config.uuid,
+    password: user.config.password,
+    mixedPort,
+    silentNodeId: silent.id,
+    spent: { ...spent, volume: volume + FIVE_MB },
+  };
+}
+
+/** Fails with a sentence when the work takes longer. */
+async function inTime(ms: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>, tooLate: () => string): Promise<void> {
+  const late = AbortSignal.timeout(ms);
+  try {
+    await work(AbortSignal.any([signal, late]));
+  } catch (error) {
+    if (signal.aborted || !late.aborted) throw error;
+    throw new Error(`${tooLate()} in ${ms / 1000} s`, { cause: error });
+  }
+}
+
+/** Asks all for a clean stop; what has not ended in time is ended the hard way. */
+async function endChildren(children: readonly Child[], directory: string): Promise<void> {
+  for (const child of children) child.stop();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((hurry) => {
+    timer = setTimeout(hurry, STOP_MS);
+  });
+  await Promise.race([Promise.all(children.map((child) => child.ended)), late]);
+  clearTimeout(timer);
+  for (const child of children) child.kill();
+  await endProcesses(directory);
+}
+
+function readOptions(argv: readonly string[]): Options {
+  const options = { listen: { type: "string", default: "127.0.0.1:8090" }, keep: { type: "boolean", default: false } } as const;
+  const { values } = parseArgs({ args: [...argv], options, strict: true, allowPositionals: false });
+  const listen = ListenAddress.safeParse(values.listen);
+  if (!listen.success || listen.data.port === 0) throw new Error("--listen must be HOST:PORT, with a port of its own");
+  return { listen: listen.data, keep: values.keep };
+}
+
+/** Throws a sentence when the panel could not listen there. */
+async function refuseTakenAddress(listen: ListenAddress): Promise<void> {
+  const server = createServer();
+  try {
+    await new Promise<void>((done, reject) => server.once("error", reject).listen({ ...listen, exclusive: true }, done));
+  } catch (error) {
+    const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+    const why = taken ? "is in use" : `cannot be listened on (${messageOf(error)})`;
+    throw new Error(`${textOf(listen)} ${why}: name another with --listen HOST:PORT`, { cause: error });
+  }
+  await new Promise((done) => server.close(done));
+}
+
+function textOf({ host, port }: ListenAddress): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
