@@ -42,6 +42,7 @@ export default defineConfig({
   categories: { correctness: "error", suspicious: "error" },
   ignorePatterns: ["node_modules", "migrations"],
   settings: {
+    "boundaries/include": ["src/**/*", "machines/**/*"],
     "boundaries/elements": [
       { type: "machines", pattern: "machines" },
       ...["lib", "db", "runtime", "http", "protocol", "agent", "cli"].map((type) => ({ type, pattern: `src/${type}` })),

@@ -37,7 +37,11 @@ async function write(location: Location, fileName: string, reset: boolean): Prom
   mkdirSync(folder, { recursive: true });
   if (reset) for (const file of readdirSync(folder)) if (file.endsWith(".ts") || file === SNAPSHOT) rmSync(join(folder, file));
   if (!existsSync(join(folder, SNAPSHOT))) writeFileSync(join(folder, SNAPSHOT), JSON.stringify(EMPTY_SNAPSHOT));
-  const orm = await createOrm(location, entities, { snapshot: true, generator: forwardGenerator(fileName, location.dialect), fileName: () => fileName });
+  const orm = await createOrm(location, entities, {
+    snapshot: true,
+    generator: forwardGenerator(fileName, location.dialect),
+    fileName: () => fileName,
+  });
   try {
     const { fileName: written } = await orm.migrator.create();
     return written === "" ? undefined : join(folder, written);

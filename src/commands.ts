@@ -16,7 +16,7 @@ export interface CommandDeps {
 
 const origin: Origin = { via: "cli", actor: "command line", adminId: 0, tokenId: 0, ip: "" };
 
-const COMMANDS: Readonly<Record<string, (deps: CommandDeps, values: unknown) => Promise<unknown> | unknown>> = {
+const COMMANDS: Readonly<Record<string, (deps: CommandDeps, values: unknown) => unknown>> = {
   "settings list": (deps) => listSettings(deps),
   "settings get": (deps, values) => getSetting(deps, z.object({ key: z.string() }).parse(values).key),
   "settings set": (deps, values) => setSetting(deps, { ...z.object({ key: z.string(), value: z.string() }).parse(values), origin }),

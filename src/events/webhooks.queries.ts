@@ -48,7 +48,7 @@ export async function healthOf(reads: Reader, ids: readonly number[]): Promise<(
     ),
   ]);
   const queueById = new Map(queues.map((queue) => [queue.subscriberId, queue]));
-  const pendingById = new Map(counts.map((row) => [row.subscriber_id, Number(row.pending)]));
+  const pendingById = new Map(counts.map((row) => [row.subscriber_id, row.pending]));
   return (id) => ({ queue: queueById.get(id) ?? emptyQueue(id), pending: pendingById.get(id) ?? 0 });
 }
 

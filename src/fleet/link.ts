@@ -160,7 +160,7 @@ export class NodeLink {
   async #open(node: NodeRow): Promise<AgentPeer> {
     this.#abort.signal.throwIfAborted();
     const { socket, fingerprint } = await dialAgent(this.#ports.identity(), node, node.fingerprint, this.#abort.signal);
-    const peer = this.#peerOn(socket, node);
+    const peer = this.#peerOn(socket);
     this.#peer = peer;
     const hello = await peer.call("hello", {
       protocol: PROTOCOL_VERSION,
@@ -173,7 +173,7 @@ export class NodeLink {
     return peer;
   }
 
-  #peerOn(socket: WebSocket, node: NodeRow): AgentPeer {
+  #peerOn(socket: WebSocket): AgentPeer {
     return createPeer({
       socket,
       handles: agentMethods,
@@ -214,7 +214,7 @@ export class NodeLink {
     this.#heard();
     this.#watch();
     this.#sync = new Sync({
-      agent: peer as never,
+      agent: peer,
       users,
       desired: async () => {
         const wanted = await desired(this.nodeId);

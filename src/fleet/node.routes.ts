@@ -1,19 +1,7 @@
 // Routes of nodes (document 2, Nodes; decisions 9). Statistics, health and installation have files of their own.
 import { z } from "zod";
 import type { Reader } from "../db/index.ts";
-import {
-  idParams,
-  integer,
-  listRoute,
-  notFound,
-  okAnswer,
-  pageOf,
-  refuse,
-  route,
-  type ListQuery,
-  type Page,
-  type Route,
-} from "../http/index.ts";
+import { idParams, integer, listRoute, notFound, okAnswer, refuse, route, type Route } from "../http/index.ts";
 import { present } from "../lib/present.ts";
 import { readFingerprint } from "./dial.ts";
 import type { Fleet } from "./fleet.ts";

@@ -162,7 +162,7 @@ export class Sync {
     const objects = Object.keys(put).length > 0 || drop.length > 0 ? { objects: { put, drop } } : {};
     const pushes = differing.size === 0 ? [] : await this.#bucketPushes(templateId, differing);
     // Users before a new structure would serve them nowhere; a structure before its users would refuse them for a moment: they go together where they fit.
-    const [first = undefined, ...rest] = pushes;
+    const [first, ...rest] = pushes;
     if (first || "objects" in objects) {
       await this.#apply(
         { revision: this.#nextRevision(), ...objects, ...(first ? { users: { buckets: first.buckets } } : {}) },

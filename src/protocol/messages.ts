@@ -8,7 +8,16 @@ export const WEBSOCKET_PATH = "/signalbox";
 export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 export const HEARTBEAT_SECONDS = 10;
 /** Error codes beyond JSON-RPC's own. */
-export const RpcErrorCode = { parse: -32700, invalidRequest: -32600, unknownMethod: -32601, invalidParams: -32602, internal: -32603, fenced: -32001, unsupported: -32002, engine: -32003 } as const;
+export const RpcErrorCode = {
+  parse: -32700,
+  invalidRequest: -32600,
+  unknownMethod: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  fenced: -32001,
+  unsupported: -32002,
+  engine: -32003,
+} as const;
 
 const Digest = z.string().regex(/^[0-9a-f]{32}$/);
 const BucketDigest = z.string().regex(/^[0-9a-f]{16}$/);
@@ -54,7 +63,15 @@ export const UsageRow = z.tuple([z.int().positive(), z.int().positive(), Count, 
 export type UsageRow = z.infer<typeof UsageRow>;
 
 /** A numbered batch of the agent's ledger. `bootId` names the ledger file, `seq` never restarts in it. `up`/`down`: the node's own total in this batch. */
-export const UsageBatch = z.object({ bootId: z.uuid(), seq: z.int().positive(), from: Count, to: Count, rows: z.array(UsageRow).max(200_000), up: Count, down: Count });
+export const UsageBatch = z.object({
+  bootId: z.uuid(),
+  seq: z.int().positive(),
+  from: Count,
+  to: Count,
+  rows: z.array(UsageRow).max(200_000),
+  up: Count,
+  down: Count,
+});
 export type UsageBatch = z.infer<typeof UsageBatch>;
 
 export const SessionRow = z.object({
@@ -73,14 +90,24 @@ export const SessionRow = z.object({
 export type SessionRow = z.infer<typeof SessionRow>;
 
 /** Which sessions are meant; absent fields match everything. Tags, as operators write them. */
-export const SessionSelection = z.object({ userId: z.int().positive().optional(), inbound: z.string().optional(), outbound: z.string().optional() });
+export const SessionSelection = z.object({
+  userId: z.int().positive().optional(),
+  inbound: z.string().optional(),
+  outbound: z.string().optional(),
+});
 export type SessionSelection = z.infer<typeof SessionSelection>;
 
 /** What the panel may ask of an agent: `method: {params, result}`. */
 export const panelMethods = {
   /** First message on every connection. `fence`: lease token; a smaller one than the agent has seen is refused (`fenced`). `readOnly` connections may only ask. */
   hello: {
-    params: z.object({ protocol: z.int().positive(), panelVersion: z.string(), nodeId: z.int().positive(), fence: Count, readOnly: z.boolean() }),
+    params: z.object({
+      protocol: z.int().positive(),
+      panelVersion: z.string(),
+      nodeId: z.int().positive(),
+      fence: Count,
+      readOnly: z.boolean(),
+    }),
     result: z.object({
       protocol: z.int().positive(),
       agentVersion: z.string(),
@@ -106,7 +133,11 @@ export const panelMethods = {
       revision: Count,
       objects: z.object({ put: z.record(z.string().max(200), PlanObject), drop: z.array(z.string().max(200)) }).optional(),
       users: z
-        .object({ buckets: z.record(z.string().regex(/^\d{1,3}$/), z.array(PlanUser)).optional(), put: z.array(PlanUser).optional(), drop: z.array(z.int().positive()).optional() })
+        .object({
+          buckets: z.record(z.string().regex(/^\d{1,3}$/), z.array(PlanUser)).optional(),
+          put: z.array(PlanUser).optional(),
+          drop: z.array(z.int().positive()).optional(),
+        })
         .optional(),
     }),
     result: z.object({ applied: AppliedState, warnings: z.array(z.string()), engine: EngineReport }),
@@ -120,7 +151,9 @@ export const panelMethods = {
   /** Source addresses of a user (all users when absent) of the last ten minutes. */
   "addresses.list": {
     params: z.object({ userId: z.int().positive().optional() }),
-    result: z.object({ rows: z.array(z.object({ userId: z.int().positive(), inboundId: z.int().positive(), address: z.string(), lastSeenAt: Count })) }),
+    result: z.object({
+      rows: z.array(z.object({ userId: z.int().positive(), inboundId: z.int().positive(), address: z.string(), lastSeenAt: Count })),
+    }),
   },
   /** Stops the engine and forgets the desired state (the node was deleted). The ledger stays. */
   "engine.stop": { params: z.object({}), result: z.object({ stopped: z.boolean() }) },

@@ -68,7 +68,7 @@ export class PanelSide {
             ...lists,
             createdAt: 0,
             updatedAt: 0,
-          } as never);
+          });
         }
       },
     });
@@ -90,7 +90,7 @@ export class PanelSide {
       identity,
       version: "test",
       fence: ++this.#fence,
-      users: UserRows as never,
+      users: UserRows,
       template: async (id) => this.templates.get(id),
       templateTables: [TemplateRows.name],
       usersChangedFact: ACCOUNTS_CHANGED,
@@ -136,8 +136,7 @@ export class PanelSide {
     const { row } = await this.db.commits.submit({
       name: "node",
       locks: [],
-      decide: (draft) =>
-        createNode(draft, { supervisor: this.supervisor, actor: this.nodeActor, templates: TemplateRows as never }, body, origin),
+      decide: (draft) => createNode(draft, { supervisor: this.supervisor, actor: this.nodeActor, templates: TemplateRows }, body, origin),
     });
     return row.id;
   }
@@ -202,7 +201,7 @@ export class PanelSide {
           updatedAt: draft.time,
           ...more,
         };
-        this.supervisor.create(draft, this.userActor, row as never, origin);
+        this.supervisor.create(draft, this.userActor, row, origin);
         return id;
       },
     });

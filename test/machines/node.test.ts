@@ -80,7 +80,7 @@ describe("a node", () => {
     let step: ChartStep<NodeContext> = lost;
     const waits: number[] = [];
     for (let round = 0; round < 12; round++) {
-      const again = chart.step(step, { type: "xstate.after.backoff.node.error.waiting" } as never);
+      const again = chart.step(step, { type: "xstate.after.backoff.node.error.waiting" });
       expect(again.state).toBe("linked.connecting.dialing");
       step = chart.step(again, { type: "link.lost", message: "refused", jitter: 1 });
       expect(emitted(step)).toEqual([]);
@@ -90,9 +90,9 @@ describe("a node", () => {
   });
 
   test("whose dial or sync takes too long is an error with that message", () => {
-    const dial = chart.step(run(idle), { type: "xstate.after.dialDeadline.node.linked.connecting.dialing" } as never);
+    const dial = chart.step(run(idle), { type: "xstate.after.dialDeadline.node.linked.connecting.dialing" });
     expect(dial).toMatchObject({ state: "error.waiting", context: { message: "the agent did not greet within 20 s" } });
-    const sync = chart.step(run(idle, opened), { type: "xstate.after.syncDeadline.node.linked.connecting.syncing" } as never);
+    const sync = chart.step(run(idle, opened), { type: "xstate.after.syncDeadline.node.linked.connecting.syncing" });
     expect(sync.state).toBe("error.waiting");
   });
 

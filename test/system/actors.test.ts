@@ -96,7 +96,7 @@ describe.each(dialects)("actors on %s", (dialect) => {
       const frames: Frame[] = [];
       const socket = new WebSocket(`${panel.url.replace("http", "ws")}/api/v1/actors/stream${query}`, {
         headers: { authorization: `Bearer ${panel.token}` },
-      } as never);
+      });
       socket.addEventListener("message", (event) => frames.push(JSON.parse(String(event.data)) as Frame));
       await expect.poll(() => frames.length).toBeGreaterThan(0);
       return { frames, close: () => socket.close() };

@@ -24,7 +24,7 @@ export class StateCounts {
       const rows = await reads.query<{ mstate: string; total: number }>(
         sql`select mstate, count(*) as total from ${sql.table(definition.entity.name)} group by mstate`,
       );
-      this.#counts.set(definition.kind, new Map(rows.map((row) => [row.mstate, Number(row.total)])));
+      this.#counts.set(definition.kind, new Map(rows.map((row) => [row.mstate, row.total])));
     }
   }
 
@@ -74,12 +74,12 @@ export class ActorStream {
     for (const reader of this.#readers) reader.socket.close(1001);
   }
 
-  add(socket: WebSocket, kind: string | undefined, id: number | undefined): void {
-    const reader: StreamReader = { socket, kind, id, rows: [], changed: new Set(), dropped: 0 };
+  add(opened: WebSocket, kind: string | undefined, id: number | undefined): void {
+    const reader: StreamReader = { socket: opened, kind, id, rows: [], changed: new Set(), dropped: 0 };
     this.#readers.add(reader);
-    socket.on("close", () => this.#readers.delete(reader));
+    opened.on("close", () => this.#readers.delete(reader));
     const counts = this.counts.all();
-    socket.send(JSON.stringify({ rows: [], counts: kind === undefined ? counts : { [kind]: counts[kind] ?? {} }, dropped: 0 }));
+    opened.send(JSON.stringify({ rows: [], counts: kind === undefined ? counts : { [kind]: counts[kind] ?? {} }, dropped: 0 }));
   }
 
   #committed({ facts }: Committed): void {
