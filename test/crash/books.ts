@@ -36,15 +36,16 @@ const FAULTS: Readonly<Record<string, string>> = {
     where coalesce(from_state, '-') <> coalesce(before, '-')`,
   "a row is not the end of its journal": `
     select j.id from jobs j left join journal e on e.kind = 'job' and e.actor_id = j.id and e.seq = j.rev
-    where e.id is null or e.to_state <> j.mstate or j.rev <> (select max(seq) from journal m where m.actor_id = j.id)`,
+    where e.id is null or e.to_state <> j.mstate or j.rev <> (select max(seq) from journal m where m.kind = 'job' and m.actor_id = j.id)`,
   "a journal without its row": `
     select distinct actor_id from journal where actor_id not in (select id from jobs)`,
   "columns and journal differ": `
-    select j.id from jobs j where j.count <> (select count(*) from journal e where e.actor_id = j.id
+    select j.id from jobs j where j.count <> (select count(*) from journal e where e.kind = 'job' and e.actor_id = j.id
       and e.event in ('count', 'xstate.after.patience.job.waiting', 'xstate.done.actor.work'))`,
   "events and transitions differ": `
-    select j.id from jobs j where (select count(*) from events v where v.subject = 'job:' || j.id) <>
-      (select count(*) from journal e where e.actor_id = j.id and (e.event = 'xstate.after.patience.job.waiting' or (e.event = 'count' and e.from_state = 'idle')))`,
+    select j.id from jobs j left join (select subject, count(*) as n from events group by subject) v on v.subject = 'job:' || j.id
+    where coalesce(v.n, 0) <> (select count(*) from journal e where e.kind = 'job' and e.actor_id = j.id
+      and (e.event = 'xstate.after.patience.job.waiting' or (e.event = 'count' and e.from_state = 'idle')))`,
   "an event without its delivery, or the reverse": `
     select v.id from events v left join heard h on h.event_id = v.id where h.id is null
     union all select h.id from heard h left join events v on h.event_id = v.id where v.id is null`,
@@ -54,7 +55,7 @@ const FAULTS: Readonly<Record<string, string>> = {
     select j.id from jobs j left join effects f on f.actor_id = j.id where (j.mstate = 'busy') <> (f.id is not null)`,
   "an effect of another visit than the present": `
     select f.id from effects f where f.run not like 'job:' || f.actor_id || ':' ||
-      (select max(seq) from journal e where e.actor_id = f.actor_id and e.event in ('go', 'again')) || ':%'`,
+      (select max(seq) from journal e where e.kind = 'job' and e.actor_id = f.actor_id and e.event in ('go', 'again')) || ':%'`,
   "a command carried out twice": `
     select actor from journal where via = 'cli' group by actor having count(*) > 1`,
 };
@@ -101,7 +102,7 @@ export async function checkEffects(url: string, lines: readonly string[]): Promi
   }
   return onDisk(url, async (query) => {
     const visits = await query<{ id: string | number; seq: string | number }>(
-      `select actor_id as id, (select max(b.seq) from journal b where b.actor_id = d.actor_id and b.seq < d.seq and b.event in ('go', 'again')) as seq
+      `select actor_id as id, (select max(b.seq) from journal b where b.kind = 'job' and b.actor_id = d.actor_id and b.seq < d.seq and b.event in ('go', 'again')) as seq
        from journal d where d.event = 'xstate.done.actor.work'`,
     );
     const settled = new Set<string>();

@@ -6,7 +6,7 @@ import { crash } from "./run.ts";
 const ROUNDS = 50;
 
 describe.each(dialects)("kill -9 on %s", (dialect) => {
-  test(`${ROUNDS} rounds`, { timeout: 300_000 }, async () => {
+  test(`${ROUNDS} rounds`, { timeout: 600_000 }, async () => {
     const seed = Number(process.env["CRASH_SEED"] ?? Date.now() % 2 ** 31);
     const report = await crash(dialect, ROUNDS, seed);
     console.info(`${dialect}, seed ${seed}: ${JSON.stringify(report)}`);

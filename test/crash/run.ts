@@ -14,8 +14,8 @@ import type { Answer, Command } from "./wire.ts";
 
 const ACTORS = 150;
 const BURST = 400;
-/** Longest time from a burst to its kill. */
-const LONGEST_MS = 120;
+/** Longest time from the answer that a kill waits for to the kill. */
+const LONGEST_MS = 10;
 const REST_MS = 30_000;
 
 export interface CrashReport {
@@ -73,8 +73,8 @@ export async function crash(dialect: Dialect, rounds: number, seed: number): Pro
       const actors = [...new Set(answers.map((answer) => answer.id))];
       victim.send(burst(random, actors, sent));
       sent += BURST;
-      // Most kills meet answers being given; some meet the very first commands.
-      if (random() < 0.8) await victim.answered;
+      // Anywhere from the very first commands to the last tenth; the milliseconds let it fall between two answers too.
+      await victim.answered(Math.floor(random() * BURST * 0.9));
       await new Promise((resolve) => setTimeout(resolve, random() * LONGEST_MS));
       await victim.kill();
       answers.push(...victim.answers);

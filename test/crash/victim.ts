@@ -10,12 +10,11 @@ const program = fileURLToPath(new URL("child.ts", import.meta.url));
 
 export class Victim {
   readonly answers: Answer[] = [];
-  /** Resolves at the first answer. */
-  readonly answered: Promise<void>;
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #ready: Promise<void>;
   readonly #closed: Promise<unknown>;
   #complaints = "";
+  #awaited = { count: 0, reached: () => {} };
 
   constructor() {
     this.#child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "pipe"] });
@@ -24,8 +23,6 @@ export class Victim {
     this.#child.stderr.on("data", (chunk: Buffer) => (this.#complaints += chunk.toString()));
     let ready = () => {};
     let failed = (_: Error) => {};
-    let answered = () => {};
-    this.answered = new Promise((resolve) => (answered = resolve));
     this.#ready = new Promise((resolve, reject) => {
       ready = resolve;
       failed = reject;
@@ -36,12 +33,12 @@ export class Victim {
       if (typeof said === "object" && said !== null && "ready" in said) ready();
       else {
         this.answers.push(Answer.parse(said));
-        answered();
+        if (this.answers.length >= this.#awaited.count) this.#awaited.reached();
       }
     });
     void this.#closed.then(() => {
       failed(new Error(`the process ended before it was ready: ${this.#complaints}`));
-      answered();
+      this.#awaited.reached();
     });
   }
 
@@ -49,6 +46,12 @@ export class Victim {
   open(url: string, effects: string): Promise<void> {
     this.#child.stdin.write(`${JSON.stringify({ url, effects })}\n`);
     return this.#ready;
+  }
+
+  /** Resolves when it has given so many answers, or has ended. */
+  answered(count: number): Promise<void> {
+    if (this.answers.length >= count) return Promise.resolve();
+    return new Promise((reached) => (this.#awaited = { count, reached }));
   }
 
   send(commands: readonly Command[]): void {
