@@ -168,7 +168,8 @@ export class Committer {
 
   /** What is too little for a session of its own waits for one that runs, but not for long: that one may be waiting for another process. */
   #pumpLater(): void {
-    this.#patience ??= setTimeout(() => {
+    if (this.#patience) return;
+    this.#patience = setTimeout(() => {
       this.#patience = undefined;
       this.#impatient = true;
       this.#pump();

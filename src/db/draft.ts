@@ -14,8 +14,8 @@ export function lock<R extends object>(entity: Entity<R>, id: Key, mode: Lock["m
   return { table: entity.name, id, mode };
 }
 
-export function lockKey(lock: { table: string; id: Key }): string {
-  return `${lock.table}:${lock.id}`;
+export function lockKey({ table, id }: { table: string; id: Key }): string {
+  return `${table}:${id}`;
 }
 
 /** One row's change, under its lock key. `update` carries only the properties that change; `insert` and `upsert` whole rows. */
@@ -201,7 +201,7 @@ export class Draft {
     if (row === undefined) throw new NeedLocks([lock(entity, id)]);
     if (row === null) throw new Error(`no ${entity.name} ${id} to update`);
     const after: Row = { ...row, ...(patch as Row) };
-    this.writes.push({ op: "update", table, id, key, patch: patch as Row });
+    this.writes.push({ op: "update", table, id, key, patch });
     this.current.set(key, after);
     return after as R;
   }
@@ -216,15 +216,10 @@ export class Draft {
 
   /** Deletes all rows whose properties equal those of `where`. Only for tables that are owned by the locked row (its timers, its effects). */
   purge<R extends object>(entity: Entity<R>, where: Partial<R>): void {
-    this.purges.push({ op: "purge", table: this.#overlay.tables.of(entity), where: where as Row });
+    this.purges.push({ op: "purge", table: this.#overlay.tables.of(entity), where });
     for (let index = this.writes.length - 1; index >= 0; index--) {
       const write = this.writes[index];
-      if (
-        write &&
-        (write.op === "insert" || write.op === "upsert") &&
-        write.table.name === entity.name &&
-        matches(write.row, where as Row)
-      ) {
+      if (write && (write.op === "insert" || write.op === "upsert") && write.table.name === entity.name && matches(write.row, where)) {
         this.writes.splice(index, 1);
       }
     }

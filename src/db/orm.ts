@@ -62,5 +62,5 @@ export async function createOrm(
 export function tablesOf(orm: SqliteORM | PostgresORM, entities: readonly AnyEntity[], dialect: Dialect): Tables {
   const metadata = orm.getMetadata();
   const all: readonly AnyEntity[] = [IdBlockRows, ...entities];
-  return new Tables(all.map(({ schema, owned }) => new Table(metadata.get(schema as never) as EntityMetadata, dialect, owned)));
+  return new Tables(all.map(({ schema, owned }) => new Table(metadata.get<EntityMetadata>(schema as never), dialect, owned)));
 }

@@ -49,7 +49,7 @@ export class Reader {
   /** Rows of an entity: the query must select its columns (`select u.* …`); others are ignored. */
   async rows<R extends object>(entity: Entity<R>, query: Query): Promise<R[]> {
     const table = this.tables.of(entity);
-    const found = await this.query<Row>(query as Query<Row>);
+    const found = await this.query(query as Query<Row>);
     return found.map((raw) => table.decode(raw) as R);
   }
 

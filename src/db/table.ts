@@ -126,8 +126,8 @@ export class Tables {
     for (const table of tables) this.#byName.set(table.name, table);
   }
 
-  of<R extends object>(entity: Entity<R>): Table {
-    return this.named(entity.name);
+  of<R extends object>({ name }: Entity<R>): Table {
+    return this.named(name);
   }
 
   named(name: string): Table {

@@ -74,13 +74,13 @@ export class Chart<C> {
       actionExecutor: (action: RecordedAction) => {
         this.#recorded.push(action);
       },
-    } as unknown as Parameters<AnyStateMachine["transition"]>[2];
+    };
   }
 
   /** The chart's first state, with what entering it asks for. */
   initial(context: C): ChartStep<C> {
     this.#recorded = [];
-    const snapshot = this.machine.getInitialSnapshot(this.#scope, context as never) as AnyMachineSnapshot;
+    const snapshot = this.machine.getInitialSnapshot(this.#scope, context);
     return this.#result(snapshot, true);
   }
 
@@ -88,7 +88,7 @@ export class Chart<C> {
   step(from: { readonly state: string; readonly context: C }, event: AnyEventObject): ChartStep<C> {
     const before = this.#restore(from.state, from.context);
     this.#recorded = [];
-    const after = this.machine.transition(before, event as never, this.#scope) as AnyMachineSnapshot;
+    const after = this.machine.transition(before, event, this.#scope);
     if (after.status === "error") throw after.error;
     return this.#result(after, after !== before || this.#recorded.length > 0);
   }
@@ -129,12 +129,12 @@ export class Chart<C> {
   #restore(state: string, context: C): AnyMachineSnapshot {
     let resolved = this.#resolved.get(state);
     if (!resolved) this.#resolved.set(state, (resolved = this.#resolve(state)));
-    return { ...resolved, context } as unknown as AnyMachineSnapshot;
+    return { ...resolved, context };
   }
 
   #resolve(state: string): AnyMachineSnapshot {
     try {
-      return this.machine.resolveState({ value: parseState(state), context: {} as never }) as AnyMachineSnapshot;
+      return this.machine.resolveState({ value: parseState(state), context: {} });
     } catch (cause) {
       throw new ChartFault(`the chart ${this.machine.id} has no state ${state}`, { cause });
     }

@@ -10,16 +10,18 @@ const PATCH = "count, rev, mstate, mctx, mver, msince, fault_at, fault_count, fa
 let nextId = 2 ** 40;
 
 interface Loaded {
-  readonly id: number;
-  readonly count: number;
-  readonly rev: number;
+  /** The bare driver gives 64-bit integers of PostgreSQL as texts. */
+  readonly id: number | string;
+  readonly count: number | string;
+  readonly rev: number | string;
   readonly mstate: string;
 }
 
 const picked = (actors: number) =>
   [...new Set(Array.from({ length: BATCH }, () => 1 + Math.floor(Math.random() * actors)))].toSorted((a, b) => a - b);
 
-function changed({ id, count, rev, mstate }: Loaded) {
+function changed({ id: key, count, rev, mstate }: Loaded) {
+  const id = Number(key);
   const now = Date.now();
   const to = mstate === "even" ? "odd" : "even";
   const row = {
@@ -103,14 +105,14 @@ export async function rawPostgres(url: string, actors: number, ms: number, conne
     .join(", ")} from json_populate_recordset(null::counters, $1::json) x where t.id = x.id`;
   const began = performance.now();
   const work = async () => {
-    const client = new pg.Client({ connectionString: url, pipeline: true } as pg.ClientConfig);
+    const client = new pg.Client({ connectionString: url, pipeline: true });
     await client.connect();
     let done = 0;
     while (performance.now() - began < ms) {
       const begin = client.query("begin");
       const selected = client.query<Loaded>("select * from counters where id = any($1) order by id for update", [picked(actors)]);
       await begin;
-      const changes = (await selected).rows.map((row) => changed({ ...row, id: Number(row.id) }));
+      const changes = (await selected).rows.map((row) => changed(row));
       await Promise.all([
         client.query(update, [JSON.stringify(changes.map(({ row }) => row))]),
         client.query(insert("journal", JOURNAL), [JSON.stringify(changes.map(({ entry }) => entry))]),

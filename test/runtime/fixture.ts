@@ -169,7 +169,7 @@ export function panelOn(db: Database, options: PanelOptions = {}) {
     rememberedOf: ({ note }) => ({ note }),
     nameOf: (row) => row.name,
     dueOf: (row) => row.deadline ?? undefined,
-    raisedBy: (emitted, row) => ({ event: String(emitted.type), data: { id: row.id, count: emitted["count"] }, subject: `job:${row.id}` }),
+    raisedBy: (emitted, row) => ({ event: emitted.type, data: { id: row.id, count: emitted["count"] }, subject: `job:${row.id}` }),
     effects: {
       work: options.work ?? queued(() => never),
       bare: options.bare ?? queued(() => never),

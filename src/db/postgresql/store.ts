@@ -6,13 +6,12 @@ import type { Session, Sql, Statement, StatementResult, Store, WriteSet } from "
 import type { Row, Table, Tables } from "../table.ts";
 import { statementsOf } from "./writes.ts";
 
-const INT8 = 20;
-const NUMERIC = 1700;
+const { INT8, NUMERIC } = pg.types.builtins;
 /** Byte counts and ids are safe integers, so 64-bit columns and sums are read as numbers. */
-const types = {
-  getTypeParser: (oid: number, format?: "text" | "binary") =>
-    oid === INT8 || oid === NUMERIC ? (value: string) => Number(value) : pg.types.getTypeParser(oid, format as "text"),
-} as pg.CustomTypesConfig;
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: Parameters<typeof pg.types.getTypeParser>[0]) =>
+    oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid),
+};
 
 /** How long a commit whose answer was lost is asked after before the caller hears that the database is gone. */
 const SETTLE_MS = 30_000;
@@ -30,7 +29,7 @@ export class PostgresStore implements Store {
     this.#tables = tables;
     const common = { connectionString: url, types, connectionTimeoutMillis: 10_000, keepAlive: true };
     this.#pool = new pg.Pool({ ...common, max: 8 });
-    this.#writers = new pg.Pool({ ...common, max: SESSIONS + 2, pipeline: true } as pg.PoolConfig);
+    this.#writers = new pg.Pool({ ...common, max: SESSIONS + 2, pipeline: true });
     // A connection that breaks is replaced by the pool at its next use, and its error reaches the query that runs. Between two queries of a transaction nobody listens but this.
     for (const pool of [this.#pool, this.#writers]) {
       pool.on("error", () => {});
