@@ -15,8 +15,6 @@ export interface NodeActorPorts {
   readonly link: ResidentEffect["start"];
 }
 
-export const nodeLocks = (id: number) => [lock(NodeRows, id), lock(NodeUsageRows, id)];
-
 export function defineNodeActor(ports: NodeActorPorts) {
   return defineActor<NodeRow, NodeContext>({
     kind: "node",
