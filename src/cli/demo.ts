@@ -1,14 +1,13 @@
 // `signalbox demo`: a panel that is set up, a local node, a simulated fleet with traffic, and its transitions live in the terminal.
-import { createServer } from "node:net";
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { z } from "zod";
-import { ListenAddress } from "../agent/listen-address.ts";
+import type { ListenAddress } from "../agent/listen-address.ts";
 import { Api } from "./demo/api.ts";
 import { SILENT_NODE, simulatedNodes } from "./demo/cast.ts";
 import { Child } from "./demo/child.ts";
 import { claimDirectory, emptyDirectory, endProcesses } from "./demo/directory.ts";
 import { Feed } from "./demo/feed.ts";
+import { readOptions, refuseTakenAddress, textOf, type Options } from "./demo/options.ts";
 import { runRoutine } from "./demo/routine.ts";
 import { block, paintFor, summaryLine, transitionLine, type Playbill } from "./demo/screen.ts";
 import { recallStage, setStage, SETUP_TOKEN, signIn, type Stage } from "./demo/stage.ts";
@@ -28,7 +27,7 @@ SIGNALBOX_LOG_LEVEL have no effect here.
 `;
 
 const CONNECT_MS = 60_000;
-const SPENT_MS = 30_000;
+const SPENT_MS = 60_000;
 const SUMMARY_MS = 10_000;
 const STOP_MS = 4500;
 
@@ -37,11 +36,6 @@ const ENDED = new Error("ended");
 const FIVE_MB = 5_000_000;
 
 const Actors = z.array(z.object({ id: z.string(), name: z.string() }));
-
-interface Options {
-  readonly listen: ListenAddress;
-  readonly keep: boolean;
-}
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -172,31 +166,6 @@ async function endChildren(children: readonly Child[], directory: string): Promi
   clearTimeout(timer);
   for (const child of children) child.kill();
   await endProcesses(directory);
-}
-
-function readOptions(argv: readonly string[]): Options {
-  const options = { listen: { type: "string", default: "127.0.0.1:8090" }, keep: { type: "boolean", default: false } } as const;
-  const { values } = parseArgs({ args: [...argv], options, strict: true, allowPositionals: false });
-  const listen = ListenAddress.safeParse(values.listen);
-  if (!listen.success || listen.data.port === 0) throw new Error("--listen must be HOST:PORT, with a port of its own");
-  return { listen: listen.data, keep: values.keep };
-}
-
-/** Throws a sentence when the panel could not listen there. */
-async function refuseTakenAddress(listen: ListenAddress): Promise<void> {
-  const server = createServer();
-  try {
-    await new Promise<void>((done, reject) => server.once("error", reject).listen({ ...listen, exclusive: true }, done));
-  } catch (error) {
-    const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-    const why = taken ? "is in use" : `cannot be listened on (${messageOf(error)})`;
-    throw new Error(`${textOf(listen)} ${why}: name another with --listen HOST:PORT`, { cause: error });
-  }
-  await new Promise((done) => server.close(done));
-}
-
-function textOf({ host, port }: ListenAddress): string {
-  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 function messageOf(error: unknown): string {
