@@ -40,7 +40,7 @@ export default defineConfig({
   plugins: ["typescript", "import", "unicorn", "promise", "oxc"],
   jsPlugins: ["eslint-plugin-boundaries"],
   categories: { correctness: "error", suspicious: "error" },
-  ignorePatterns: ["node_modules", "migrations"],
+  ignorePatterns: ["node_modules", "/migrations"],
   settings: {
     "boundaries/include": ["src/**/*", "machines/**/*"],
     "boundaries/elements": [

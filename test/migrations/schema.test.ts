@@ -1,5 +1,6 @@
 // Entities, snapshots, migrations and a migrated database say the same.
 import { readdirSync } from "node:fs";
+import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { createOrm, migrationsFolder, parseDatabaseUrl, type Location } from "../../src/db/orm.ts";
 import type { Dialect } from "../../src/db/table.ts";
@@ -15,6 +16,45 @@ const OFFLINE: Record<Dialect, Location> = {
 
 function filesOf(dialect: Dialect): string[] {
   return readdirSync(migrationsFolder(dialect)).filter((file) => file.endsWith(".ts"));
+}
+
+/** Tables, columns and indexes of a SQLite file. Migrations write `integer` for keys that are row ids, where the entities say `bigint`: both are shown alike. */
+function sqliteSchema(url: string): unknown {
+  const database = new Database(parseDatabaseUrl(url).target, { readonly: true });
+  const all = (query: string) => database.prepare(query).all();
+  const columns = all(
+    `select m.name as "table", c.name, case when c.pk = 1 and c.type = 'INTEGER' then 'BIGINT' else upper(c.type) end as type, c."notnull", c.pk
+     from sqlite_master m join pragma_table_info(m.name) c where m.type = 'table' and m.name <> 'schema_migrations' and m.name not like 'sqlite\\_%' escape '\\' order by 1, 2`,
+  );
+  const indexes = all(
+    `select m.name as "table", i.name, i."unique", c.seqno, c.name as "column"
+     from sqlite_master m join pragma_index_list(m.name) i join pragma_index_info(i.name) c where m.type = 'table' and i.origin = 'c' order by 1, 2, 4`,
+  );
+  database.close();
+  return { columns, indexes };
+}
+
+/** The schema of the entities, as a SQLite file of its own. */
+async function sqliteSchemaOfEntities(): Promise<unknown> {
+  const { url, drop } = await createEmptyDatabase("sqlite");
+  try {
+    const orm = await createOrm(parseDatabaseUrl(url), entities);
+    await orm.schema.create();
+    await orm.close(true);
+    return sqliteSchema(url);
+  } finally {
+    await drop();
+  }
+}
+
+/** SQL that would bring a PostgreSQL database to the schema of the entities; empty when it has it. */
+async function postgresDifference(url: string): Promise<string> {
+  const orm = await createOrm(parseDatabaseUrl(url), entities);
+  try {
+    return (await orm.schema.getUpdateSchemaSQL({ wrap: false, dropTables: false })).trim();
+  } finally {
+    await orm.close(true);
+  }
 }
 
 test("both dialects have the same migrations", () => {
@@ -39,10 +79,22 @@ describe.each(dialects)("%s", (dialect) => {
     try {
       expect(await migrateWith(url)).toEqual(filesOf(dialect).map((file) => file.slice(0, -".ts".length)));
       expect(await migrateWith(url)).toEqual([]);
-      const orm = await createOrm(parseDatabaseUrl(url), entities);
-      const difference = await orm.schema.getUpdateSchemaSQL({ wrap: false, dropTables: false });
-      await orm.close(true);
-      expect(difference.trim()).toBe("");
+      if (dialect === "sqlite") expect(sqliteSchema(url)).toEqual(await sqliteSchemaOfEntities());
+      else expect(await postgresDifference(url)).toBe("");
+    } finally {
+      await drop();
+    }
+  });
+
+  test.runIf(dialect === "sqlite")("a key that is a number is the table's row id", async () => {
+    const { url, drop } = await createEmptyDatabase(dialect);
+    try {
+      await migrateWith(url);
+      const database = new Database(parseDatabaseUrl(url).target, { readonly: true });
+      const key = database.prepare<[string], { type: string }>("select type from pragma_table_info(?) where pk = 1");
+      const types = new Set(entities.map(({ name }) => key.get(name)?.type));
+      database.close();
+      expect(types).toEqual(new Set(["INTEGER", "TEXT"]));
     } finally {
       await drop();
     }
@@ -52,7 +104,7 @@ describe.each(dialects)("%s", (dialect) => {
     const { url, drop } = await createEmptyDatabase(dialect);
     try {
       const applied = await Promise.all([migrateWith(url), migrateWith(url), migrateWith(url)]);
-      expect(applied.map((names) => names.length).toSorted()).toEqual([0, 0, filesOf(dialect).length]);
+      expect(applied.map((names) => names.length).toSorted((a, b) => a - b)).toEqual([0, 0, filesOf(dialect).length]);
     } finally {
       await drop();
     }
