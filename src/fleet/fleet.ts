@@ -10,7 +10,7 @@ import { NodeRows } from "./node.entity.ts";
 import { structureOf, type DesiredStructure, type TemplateContent } from "./structure.ts";
 import type { DesiredNode } from "./sync.ts";
 import { UsageCounter } from "./usage.ts";
-import { servablePage, UserSets, type ServableUser, type ServedChange } from "./user-sets.ts";
+import { servableById, servablePage, UserSets, type ServableUser, type ServedChange } from "./user-sets.ts";
 import type { Entity } from "../db/index.ts";
 
 /** Dials under way at once: a fleet of thousands does not stampede after a start. */
@@ -61,7 +61,9 @@ export class Fleet {
     this.users = new UserSets({
       reads,
       commits,
-      page: (after, limit, buckets) => reads.rows(options.users, servablePage(after, limit, buckets)),
+      clock,
+      page: (after, limit) => reads.rows(options.users, servablePage(after, limit)),
+      byId: (ids) => reads.rows(options.users, servableById(ids)),
       userOf: (change) => this.#userOf(change),
       onChange: (change) => this.#userChanged(change),
     });

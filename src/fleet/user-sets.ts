@@ -1,8 +1,9 @@
-// Which users each template's nodes serve, as digests in memory: 8 bytes per user and 256 buckets per set, never the users themselves.
+// Which users each template's nodes serve, as digests in memory: 8 bytes per user and 256 buckets per set; the users themselves only for the seconds in which nodes that connect together ask.
 //
 // A user belongs to every template (`allTemplates`) or to those it names. A template's set is therefore the common set XOR its own. The sets are built by one paged read when the first
 // node asks, and kept right by the row changes of every commit; a row that changed while the read was under way is taken from its commit.
 import { sql, type Committed, type Committer, type Reader, type RowChange } from "../db/index.ts";
+import type { Clock } from "../lib/clock.ts";
 import { BUCKETS, bucketOf, digestBuckets, digestUser, formatBucket } from "../protocol/digest.ts";
 import type { PlanUser } from "../protocol/plan.ts";
 
@@ -41,14 +42,21 @@ export interface ServedChange {
 }
 
 const PAGE = 5000;
+/** Users asked for by id in one query. */
+const IDS = 1000;
+/** How long a template's users are kept after they were read, for its other nodes. */
+const KEEP_MS = 5000;
 const EVERY = 0;
 const ALL_BUCKETS: ReadonlySet<number> = new Set(Array.from({ length: BUCKETS }, (_, bucket) => bucket));
 
 export interface UserSetOptions {
   readonly reads: Reader;
   readonly commits: Committer;
-  /** Accounts of a page, in id order after `after`, switched on only; of some buckets or of all. */
-  readonly page: (after: number, limit: number, buckets?: ReadonlySet<number>) => Promise<readonly ServableUser[]>;
+  readonly clock: Clock;
+  /** Accounts of a page, in id order after `after`, switched on only. */
+  readonly page: (after: number, limit: number) => Promise<readonly ServableUser[]>;
+  /** Accounts by id, switched on only. */
+  readonly byId: (ids: readonly number[]) => Promise<readonly ServableUser[]>;
   /** The account rows of a table change; undefined for changes of other tables. */
   readonly userOf: (change: RowChange) => { id: number; before: ServableUser | undefined; after: ServableUser | undefined } | undefined;
   readonly onChange: (change: ServedChange) => void;
@@ -57,7 +65,13 @@ export interface UserSetOptions {
 /** XORs of one set, by bucket. */
 class BucketSet {
   readonly #xors = new BigUint64Array(BUCKETS);
+  #version = 0;
+  /** Moves with every change. */
+  get version(): number {
+    return this.#version;
+  }
   toggle(userId: number, digest: bigint): void {
+    this.#version++;
     const bucket = bucketOf(userId);
     this.#xors[bucket] = (this.#xors[bucket] ?? 0n) ^ digest;
   }
@@ -74,9 +88,8 @@ export class UserSets {
   readonly #sets = new Map<number, BucketSet>();
   readonly #counts = new Map<number, number>();
   #loading: Promise<void> | undefined;
-  /** Moves with every change of a set. */
-  #version = 0;
-  #whole: { templateId: number; version: number; users: Promise<Map<number, PlanUser[]>> } | undefined;
+  /** Templates' users as they were read at a version of their sets. */
+  readonly #kept = new Map<number, { version: string; users: Promise<Map<number, PlanUser[]>> }>();
   #loaded = false;
   /** Moves when everything is to be read again: a read that is under way begins anew. */
   #generation = 0;
@@ -107,7 +120,6 @@ export class UserSets {
     this.#loaded = false;
     this.#generation++;
     this.#touched.clear();
-    this.#version++;
     this.#digests = new BigUint64Array(this.#digests.length);
     this.#named.clear();
     this.#sets.clear();
@@ -130,33 +142,49 @@ export class UserSets {
     return (this.#counts.get(EVERY) ?? 0) + (this.#counts.get(templateId) ?? 0);
   }
 
-  /** The users of some buckets of a template. All of them are read once for the nodes that ask while nothing changes (a fleet that connects at once). */
+  /** The users of some buckets of a template. Nodes that ask for most of them while nothing changes (a fleet that connects at once) share one read. After `ready`. */
   async usersOf(templateId: number, buckets: ReadonlySet<number>): Promise<Map<number, PlanUser[]>> {
     if (buckets.size < BUCKETS / 4) return this.#read(templateId, buckets);
-    if (this.#whole?.templateId !== templateId || this.#whole.version !== this.#version) {
-      this.#whole = { templateId, version: this.#version, users: this.#read(templateId, ALL_BUCKETS) };
-      this.#whole.users.catch(() => {
-        this.#whole = undefined;
-      });
+    const version = `${this.#generation} ${this.#sets.get(EVERY)?.version ?? 0} ${this.#sets.get(templateId)?.version ?? 0}`;
+    let kept = this.#kept.get(templateId);
+    if (kept?.version !== version) {
+      kept = { version, users: this.#read(templateId, ALL_BUCKETS) };
+      this.#keep(templateId, kept);
     }
-    const users = await this.#whole.users;
+    const users = await kept.users;
     return new Map([...buckets].map((bucket) => [bucket, users.get(bucket) ?? []]));
+  }
+
+  #keep(templateId: number, kept: { version: string; users: Promise<Map<number, PlanUser[]>> }): void {
+    this.#kept.set(templateId, kept);
+    const drop = () => {
+      if (this.#kept.get(templateId) === kept) this.#kept.delete(templateId);
+    };
+    kept.users.then(() => this.#options.clock.after(KEEP_MS, drop), drop);
   }
 
   async #read(templateId: number, buckets: ReadonlySet<number>): Promise<Map<number, PlanUser[]>> {
     const users = new Map<number, PlanUser[]>([...buckets].map((bucket) => [bucket, []]));
-    let after = 0;
-    for (;;) {
-      const page = await this.#options.page(after, PAGE, buckets.size === BUCKETS ? undefined : buckets);
-      for (const user of page) {
+    const ids = this.#idsOf(templateId, buckets);
+    for (let from = 0; from < ids.length; from += IDS) {
+      for (const user of await this.#options.byId(ids.slice(from, from + IDS))) {
         const plan = user.allTemplates || user.templateIds.includes(templateId) ? planUserOf(user) : undefined;
         if (plan) users.get(bucketOf(user.id))?.push(plan);
       }
-      const last = page.at(-1);
-      if (!last || page.length < PAGE) return users;
-      after = last.id;
       await new Promise((resolve) => setImmediate(resolve));
     }
+    return users;
+  }
+
+  /** Who is served on a template, from memory: a digest of 0 is nobody. In id order. */
+  #idsOf(templateId: number, buckets: ReadonlySet<number>): number[] {
+    const ids: number[] = [];
+    for (let id = 0; id < this.#digests.length; id++) {
+      if (this.#digests[id] === 0n || !buckets.has(bucketOf(id))) continue;
+      const named = this.#named.get(id);
+      if (!named || named.includes(templateId)) ids.push(id);
+    }
+    return ids;
   }
 
   async #load(): Promise<void> {
@@ -205,7 +233,6 @@ export class UserSets {
 
   /** Replaces what the sets hold of a user. */
   #put(id: number, user: ServableUser | undefined): void {
-    this.#version++;
     this.#grow(id);
     const was = this.#digests[id] ?? 0n;
     if (was !== 0n) this.#toggle(id, was, this.#named.get(id), -1);
@@ -253,8 +280,14 @@ function union(a: Templates, b: Templates): "all" | ReadonlySet<number> {
   return new Set([...(a ?? []), ...(b ?? [])]);
 }
 
+const COLUMNS = sql`id, enable, config, speed_limit, ip_limit, all_templates, template_ids`;
+
 /** Accounts as the sets read them: switched on, in id order. */
-export function servablePage(after: number, limit: number, buckets?: ReadonlySet<number>) {
-  const within = buckets ? sql`and id % ${sql.lit(BUCKETS)} in (${sql.join([...buckets])})` : sql``;
-  return sql`select id, enable, config, speed_limit, ip_limit, all_templates, template_ids from users where id > ${after} and enable ${within} order by id limit ${limit}`;
+export function servablePage(after: number, limit: number) {
+  return sql`select ${COLUMNS} from users where id > ${after} and enable order by id limit ${limit}`;
+}
+
+/** The same of some ids. */
+export function servableById(ids: readonly number[]) {
+  return sql`select ${COLUMNS} from users where id in (${sql.join(ids)}) and enable order by id`;
 }

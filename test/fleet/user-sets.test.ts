@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, lock, sql } from "../../src/db/index.ts";
-import { planUserOf, servablePage, UserSets, type ServableUser, type ServedChange } from "../../src/fleet/user-sets.ts";
+import { planUserOf, servableById, servablePage, UserSets, type ServableUser, type ServedChange } from "../../src/fleet/user-sets.ts";
+import { systemClock } from "../../src/lib/clock.ts";
 import { bucketOf, digestBuckets, digestUser, formatBucket } from "../../src/protocol/digest.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
 
@@ -79,7 +80,9 @@ describe.each(dialects)("user sets on %s", (dialect) => {
     sets = new UserSets({
       reads: db.reads,
       commits: db.commits,
-      page: (after, limit, buckets) => db.reads.rows(Users, servablePage(after, limit, buckets)),
+      clock: systemClock,
+      page: (after, limit) => db.reads.rows(Users, servablePage(after, limit)),
+      byId: (ids) => db.reads.rows(Users, servableById(ids)),
       userOf: ({ table, id, before, after }) =>
         table === "users"
           ? { id: Number(id), before: before as ServableUser | undefined, after: after as ServableUser | undefined }
