@@ -24,5 +24,5 @@ export {
 export { ActorMissing, ActorQuarantined } from "./errors.ts";
 export { EventRows, type EventRow } from "./events.entity.ts";
 export { Outbox, type Deliveries, type RaisedEvent } from "./outbox.ts";
-export { DUE_TIMER, FAULT_LIMIT, timerId, type Transition } from "./step.ts";
+export { DUE_TIMER, effectId, FAULT_LIMIT, timerId, type Transition } from "./step.ts";
 export { Supervisor, type SupervisorOptions } from "./supervisor.ts";
