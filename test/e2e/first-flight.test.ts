@@ -1,0 +1,81 @@
+// The first hour of a new user: from an empty directory to downloads through the proxy, a reached limit and a raised one.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { dialects } from "../database.ts";
+import { findV2ray } from "../agent/v2ray/rig.ts";
+import type { UserAnswer } from "./api.ts";
+import type { ProxyClient } from "./client.ts";
+import { startPanel, type E2ePanel, type LocalNode } from "./panel.ts";
+
+const MB = 1_000_000;
+const v2ray = await findV2ray();
+
+const flights = [
+  { engine: "embedded", dialect: "sqlite" },
+  { engine: "v2ray", dialect: dialects.at(-1) ?? "sqlite" },
+] as const;
+
+describe.skipIf(!v2ray).each(flights)("a first flight with the engine $engine on $dialect", ({ engine, dialect }) => {
+  let panel: E2ePanel;
+  let node: LocalNode;
+  let ann: UserAnswer;
+  let bob: UserAnswer;
+  let annsClient: ProxyClient;
+  let bobsClient: ProxyClient;
+  const within = (ms: number, look: () => unknown) => expect.poll(look, { timeout: ms, interval: 50 });
+
+  beforeAll(async () => {
+    panel = await startPanel({ engine, dialect });
+  });
+  afterAll(() => panel?.dispose());
+
+  it("connects the local node by itself", async () => {
+    node = await panel.makeLocalNode();
+    await within(20_000, async () => (await panel.api.node(node.id)).status).toBe("connected");
+    expect((await panel.api.node(node.id)).warnings).toEqual([]);
+  });
+
+  it("serves a new user from the subscription, and counts what was downloaded", async () => {
+    ann = await panel.makeUser("ann");
+    bob = await panel.makeUser("bob");
+    annsClient = await panel.clientOf(ann);
+    bobsClient = await panel.clientOf(bob);
+    await panel.download(annsClient, 5 * MB).finished;
+    await within(15_000, () => panel.api.used(ann.id)).toBeGreaterThanOrEqual(5 * MB);
+    expect(await panel.api.used(ann.id)).toBeLessThanOrEqual(5 * MB * 1.02);
+    expect(await panel.api.used(bob.id)).toBe(0);
+  });
+
+  it("refuses new connections within 5 s of the volume being used up, and disturbs nobody else", async () => {
+    await panel.api.ok("POST", `/users/${ann.id}/reset-usage`);
+    await panel.api.ok("PATCH", `/users/${ann.id}`, { volume: 10 * MB });
+    const bobs = panel.download(bobsClient, 7 * MB, MB);
+    const anns = panel.download(annsClient, 20 * MB, 4 * MB);
+    expect(await anns.reached(10 * MB)).toBe(true);
+    const limitAt = performance.now();
+    await within(5000, () => refused(panel, annsClient)).toBe(true);
+    console.info(`refused ${Math.round(performance.now() - limitAt)} ms after the limit, ${anns.received} bytes got through`);
+    await within(5000, async () => (await panel.api.user(ann.id)).disabledReason).toBe("volume");
+    await bobs.finished;
+    expect(bobs.longestGap).toBeLessThan(1500);
+  });
+
+  it("serves again as soon as the volume is raised", async () => {
+    await panel.api.ok("PATCH", `/users/${ann.id}`, { volume: 100 * MB });
+    await within(2000, () => refused(panel, annsClient)).toBe(false);
+    await panel.download(annsClient, MB).finished;
+    expect(await panel.api.user(ann.id)).toMatchObject({ enable: true, disabledReason: "" });
+  });
+
+  it("ends everything with a clean stop", async () => {
+    expect(await panel.stop()).toEqual({ code: 0, signal: null });
+    expect(panel.leftovers()).toEqual([]);
+  });
+});
+
+/** Whether a new connection gets nothing. */
+async function refused(panel: E2ePanel, client: ProxyClient): Promise<boolean> {
+  const attempt = panel.download(client, 1000);
+  const arrived = await Promise.race([attempt.reached(1000), new Promise<false>((resolve) => setTimeout(resolve, 1000, false))]);
+  attempt.stop();
+  return !arrived;
+}
