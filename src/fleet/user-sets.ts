@@ -4,8 +4,9 @@
 // node asks, and kept right by the row changes of every commit; a row that changed while the read was under way is taken from its commit.
 import { sql, type Committed, type Committer, type Reader, type RowChange } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
-import { BUCKETS, bucketOf, digestBuckets, digestUser, formatBucket } from "../protocol/digest.ts";
+import { BUCKETS, bucketOf, digestBuckets, formatBucket } from "../protocol/digest.ts";
 import type { PlanUser } from "../protocol/plan.ts";
+import { Membership, type Templates } from "./membership.ts";
 
 /** What the fleet reads of an account; a row of `users` has it. */
 export interface ServableUser {
@@ -46,7 +47,6 @@ const PAGE = 5000;
 const IDS = 1000;
 /** How long a template's users are kept after they were read, for its other nodes. */
 const KEEP_MS = 5000;
-const EVERY = 0;
 const ALL_BUCKETS: ReadonlySet<number> = new Set(Array.from({ length: BUCKETS }, (_, bucket) => bucket));
 
 export interface UserSetOptions {
@@ -62,38 +62,19 @@ export interface UserSetOptions {
   readonly onChange: (change: ServedChange) => void;
 }
 
-/** XORs of one set, by bucket. */
-class BucketSet {
-  readonly #xors = new BigUint64Array(BUCKETS);
-  #version = 0;
-  /** Moves with every change. */
-  get version(): number {
-    return this.#version;
-  }
-  toggle(userId: number, digest: bigint): void {
-    this.#version++;
-    const bucket = bucketOf(userId);
-    this.#xors[bucket] = (this.#xors[bucket] ?? 0n) ^ digest;
-  }
-  get(bucket: number): bigint {
-    return this.#xors[bucket] ?? 0n;
-  }
-}
-
 export class UserSets {
   readonly #options: UserSetOptions;
-  #digests = new BigUint64Array(1024);
-  /** Templates of the users that name theirs. */
-  readonly #named = new Map<number, readonly number[]>();
-  readonly #sets = new Map<number, BucketSet>();
-  readonly #counts = new Map<number, number>();
+  /** What the last complete read said, with every commit since: it answers until the next read is complete, since a set that is half read looks like users to be dropped. */
+  #current = new Membership();
+  /** What a read that is under way has so far. */
+  #next: Membership | undefined;
   #loading: Promise<void> | undefined;
   /** Templates' users as they were read at a version of their sets. */
   readonly #kept = new Map<number, { version: string; users: Promise<Map<number, PlanUser[]>> }>();
   #loaded = false;
   /** Moves when everything is to be read again: a read that is under way begins anew. */
   #generation = 0;
-  /** Users that a commit changed while the first read was under way. */
+  /** Users that a commit changed while a read was under way. */
   readonly #touched = new Set<number>();
   readonly #stopListening: () => void;
 
@@ -106,31 +87,21 @@ export class UserSets {
     this.#stopListening();
   }
 
-  /** Builds the sets once; later calls resolve at once. */
-  ready(): Promise<void> {
-    if (this.#loaded) return Promise.resolve();
-    this.#loading ??= this.#load().finally(() => {
-      this.#loading = undefined;
-    });
-    return this.#loading;
+  /** Builds the sets once; later calls resolve at once. Rejects when the database is away. */
+  async ready(): Promise<void> {
+    while (!this.#loaded) await (this.#loading ??= this.#load());
   }
 
-  /** Accounts were changed set by set: what is in memory no longer tells. The next `ready` reads everything again. */
+  /** Accounts were changed set by set: what is in memory no longer tells. The next `ready` reads everything again; what was known answers meanwhile. */
   forget(): void {
     this.#loaded = false;
     this.#generation++;
     this.#touched.clear();
-    this.#digests = new BigUint64Array(this.#digests.length);
-    this.#named.clear();
-    this.#sets.clear();
-    this.#counts.clear();
   }
 
   /** Digests of a template's 256 buckets. After `ready`. */
   buckets(templateId: number): string[] {
-    const every = this.#sets.get(EVERY);
-    const own = this.#sets.get(templateId);
-    return Array.from({ length: BUCKETS }, (_, bucket) => formatBucket((every?.get(bucket) ?? 0n) ^ (own?.get(bucket) ?? 0n)));
+    return Array.from({ length: BUCKETS }, (_, bucket) => formatBucket(this.#current.xor(templateId, bucket)));
   }
 
   digest(templateId: number): string {
@@ -139,13 +110,13 @@ export class UserSets {
 
   /** Users served on a template. */
   count(templateId: number): number {
-    return (this.#counts.get(EVERY) ?? 0) + (this.#counts.get(templateId) ?? 0);
+    return this.#current.count(templateId);
   }
 
   /** The users of some buckets of a template. Nodes that ask for most of them while nothing changes (a fleet that connects at once) share one read. After `ready`. */
   async usersOf(templateId: number, buckets: ReadonlySet<number>): Promise<Map<number, PlanUser[]>> {
     if (buckets.size < BUCKETS / 4) return this.#read(templateId, buckets);
-    const version = `${this.#generation} ${this.#sets.get(EVERY)?.version ?? 0} ${this.#sets.get(templateId)?.version ?? 0}`;
+    const version = `${this.#generation} ${this.#current.version(templateId)}`;
     let kept = this.#kept.get(templateId);
     if (kept?.version !== version) {
       kept = { version, users: this.#read(templateId, ALL_BUCKETS) };
@@ -165,7 +136,7 @@ export class UserSets {
 
   async #read(templateId: number, buckets: ReadonlySet<number>): Promise<Map<number, PlanUser[]>> {
     const users = new Map<number, PlanUser[]>([...buckets].map((bucket) => [bucket, []]));
-    const ids = this.#idsOf(templateId, buckets);
+    const ids = this.#current.idsOf(templateId, buckets);
     for (let from = 0; from < ids.length; from += IDS) {
       for (const user of await this.#options.byId(ids.slice(from, from + IDS))) {
         const plan = user.allTemplates || user.templateIds.includes(templateId) ? planUserOf(user) : undefined;
@@ -176,52 +147,57 @@ export class UserSets {
     return users;
   }
 
-  /** Who is served on a template, from memory: a digest of 0 is nobody. In id order. */
-  #idsOf(templateId: number, buckets: ReadonlySet<number>): number[] {
-    const ids: number[] = [];
-    for (let id = 0; id < this.#digests.length; id++) {
-      if (this.#digests[id] === 0n || !buckets.has(bucketOf(id))) continue;
-      const named = this.#named.get(id);
-      if (!named || named.includes(templateId)) ids.push(id);
+  async #load(): Promise<void> {
+    try {
+      const next = await this.#readAll();
+      this.#current = next;
+      this.#kept.clear();
+      this.#loaded = true;
+    } finally {
+      this.#next = undefined;
+      this.#touched.clear();
+      this.#loading = undefined;
     }
-    return ids;
   }
 
-  async #load(): Promise<void> {
+  /** All accounts, page by page; from the first again whenever what was read may not hold any more. */
+  async #readAll(): Promise<Membership> {
     let after = 0;
     let generation = this.#generation;
+    let next = (this.#next = new Membership());
     for (;;) {
       const page = await this.#options.page(after, PAGE);
       if (generation !== this.#generation) {
         generation = this.#generation;
         after = 0;
+        next = this.#next = new Membership();
+        // The users that were touched meanwhile are in none of these pages yet: they are read as they are now.
+        this.#touched.clear();
         continue;
       }
-      for (const user of page) if (!this.#touched.has(user.id)) this.#put(user.id, user);
+      for (const user of page) if (!this.#touched.has(user.id)) next.put(user.id, planUserOf(user), user);
       const last = page.at(-1);
-      if (!last || page.length < PAGE) break;
+      if (!last || page.length < PAGE) return next;
       after = last.id;
       await new Promise((resolve) => setImmediate(resolve));
     }
-    this.#loaded = true;
-    this.#touched.clear();
   }
 
   #committed({ changes }: Committed): void {
     for (const change of changes) {
       const user = this.#options.userOf(change);
       if (!user) continue;
-      if (!this.#loaded) {
-        if (!this.#loading) continue;
-        this.#touched.add(user.id);
-      }
       const { id, before, after } = user;
       const plan = after && planUserOf(after);
-      const was = this.#digests[id] ?? 0n;
-      const wasOn = was === 0n ? undefined : (this.#named.get(id) ?? "all");
-      this.#put(id, after);
-      const isOn = this.#digests[id] === 0n || !after ? undefined : after.allTemplates ? "all" : after.templateIds;
-      if (was === (this.#digests[id] ?? 0n) && sameTemplates(wasOn, isOn)) continue;
+      if (this.#next) {
+        this.#touched.add(id);
+        this.#next.put(id, plan, after);
+      }
+      const was = this.#current.digest(id);
+      const wasOn = this.#current.servedOn(id);
+      this.#current.put(id, plan, after);
+      const isOn = this.#current.servedOn(id);
+      if (was === this.#current.digest(id) && sameTemplates(wasOn, isOn)) continue;
       this.#options.onChange({
         userId: id,
         user: plan,
@@ -230,40 +206,7 @@ export class UserSets {
       });
     }
   }
-
-  /** Replaces what the sets hold of a user. */
-  #put(id: number, user: ServableUser | undefined): void {
-    this.#grow(id);
-    const was = this.#digests[id] ?? 0n;
-    if (was !== 0n) this.#toggle(id, was, this.#named.get(id), -1);
-    this.#named.delete(id);
-    const plan = user && planUserOf(user);
-    const is = plan ? digestUser(plan) : 0n;
-    this.#digests[id] = is;
-    if (!user || is === 0n) return;
-    const templates = user.allTemplates ? undefined : user.templateIds;
-    if (templates) this.#named.set(id, templates);
-    this.#toggle(id, is, templates, 1);
-  }
-
-  #toggle(id: number, digest: bigint, templates: readonly number[] | undefined, by: 1 | -1): void {
-    for (const template of templates ?? [EVERY]) {
-      let set = this.#sets.get(template);
-      if (!set) this.#sets.set(template, (set = new BucketSet()));
-      set.toggle(id, digest);
-      this.#counts.set(template, (this.#counts.get(template) ?? 0) + by);
-    }
-  }
-
-  #grow(id: number): void {
-    if (id < this.#digests.length) return;
-    const larger = new BigUint64Array(Math.max(id + 1, this.#digests.length * 2));
-    larger.set(this.#digests);
-    this.#digests = larger;
-  }
 }
-
-type Templates = "all" | readonly number[] | undefined;
 
 function templatesOf(user: ServableUser | undefined): Templates {
   if (!user) return undefined;

@@ -145,4 +145,22 @@ describe.each(dialects)("user sets on %s", (dialect) => {
     await sets.ready();
     check();
   });
+
+  test("while everything is read again, what was known answers: nobody looks dropped", async () => {
+    const before = sets.digest(1);
+    sets.forget();
+    expect(sets.digest(1)).toBe(before);
+    const reading = sets.ready();
+    sets.forget();
+    const changed = write(make(60, { speedLimit: 9 }));
+    expect(sets.count(1)).toBeGreaterThan(100);
+    await Promise.all([reading, changed]);
+    check();
+  });
+
+  test("a template that an account names twice counts once", async () => {
+    await write(make(71, { allTemplates: false, templateIds: [2, 2] }));
+    expect((await sets.usersOf(2, new Set([71]))).get(71)?.map((user) => user.id)).toEqual([71]);
+    check();
+  });
 });
