@@ -1,9 +1,10 @@
 // Counts the fleet's usage: agents' ledger batches as set-based statements, applied exactly once, with whoever crossed a line marked due in the same transaction.
 //
 // A batch (`bootId`, `seq`) is counted in the transaction that moves its cursor, and acknowledged after that commit. Batches that arrive while a transaction runs are counted together
-// in the next one. Multiplying never rounds: what is left over is kept in millionths of a byte.
+// in the next one, one of each ledger; what arrives again meanwhile (its sender lost patience or its connection) shares the answer. Should a transaction fail for what one of its
+// batches says, each is counted alone. Multiplying never rounds: what is left over is kept in millionths of a byte.
 import type { UsageBatch } from "../protocol/messages.ts";
-import { ExpectationFailed, sql, type Committer, type Query, type Reader, type Statement } from "../db/index.ts";
+import { ExpectationFailed, sql, StoreUnavailable, type Committer, type Query, type Reader, type Statement } from "../db/index.ts";
 
 const MICRO = 1_000_000;
 
@@ -18,6 +19,12 @@ export interface NodeBatch {
 interface Waiting extends NodeBatch {
   readonly resolve: (acknowledged: number) => void;
   readonly reject: (error: unknown) => void;
+}
+
+/** A batch of a transaction, with everybody who sent it. */
+interface Turn {
+  readonly sent: NodeBatch;
+  readonly by: Waiting[];
 }
 
 interface UserSum {
@@ -60,29 +67,59 @@ export class UsageCounter {
   async #run(): Promise<void> {
     this.#running = true;
     while (this.#waiting.length > 0) {
-      const batches = this.#waiting.splice(0, BATCHES);
-      try {
-        await this.#countFresh(batches);
-      } catch (error) {
-        for (const waiting of batches) waiting.reject(error);
+      const turns = this.#takeTurns();
+      const failure = await this.#settle(turns);
+      if (failure === undefined) continue;
+      // The database is away, or the only one failed: that is the answer. Else whoever is to blame shall not hold up the rest.
+      const alone = turns.length > 1 && !(failure instanceof StoreUnavailable);
+      for (const turn of turns) {
+        const error = alone ? await this.#settle([turn]) : failure;
+        if (error !== undefined) for (const { reject } of turn.by) reject(error);
       }
     }
     this.#running = false;
   }
 
-  /** Counts what the cursors say is new. If another process counted one of them meanwhile, everything was rolled back: look again. */
-  async #countFresh(batches: readonly Waiting[]): Promise<void> {
+  /** What the next transaction counts: of each ledger the batch that came first, since a cursor moves once in a transaction. The rest keeps its place. */
+  #takeTurns(): Turn[] {
+    const turns = new Map<string, Turn>();
+    const left: Waiting[] = [];
+    for (const waiting of this.#waiting) {
+      const id = cursorId(waiting.nodeId, waiting.batch.bootId);
+      const turn = turns.get(id);
+      if (turn?.sent.batch.seq === waiting.batch.seq) turn.by.push(waiting);
+      else if (turn || turns.size >= BATCHES) left.push(waiting);
+      else turns.set(id, { sent: waiting, by: [waiting] });
+    }
+    this.#waiting = left;
+    return [...turns.values()];
+  }
+
+  /** Counts and answers; resolves to why it could not. Nobody is answered then. */
+  async #settle(turns: readonly Turn[]): Promise<unknown> {
+    try {
+      const cursors = await this.#countFresh(turns.map(({ sent }) => sent));
+      for (const { sent, by } of turns) {
+        const acknowledged = Math.max(sent.batch.seq, cursors.get(cursorId(sent.nodeId, sent.batch.bootId)) ?? 0);
+        for (const { resolve } of by) resolve(acknowledged);
+      }
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  }
+
+  /** Counts what the cursors say is new; resolves to the cursors as they were. If another process counted one of them meanwhile, everything was rolled back: look again. */
+  async #countFresh(batches: readonly NodeBatch[]): Promise<ReadonlyMap<string, number>> {
     for (let round = 0; ; round++) {
       const cursors = await this.#cursors(batches);
       const fresh = batches.filter(({ nodeId, batch }) => batch.seq > (cursors.get(cursorId(nodeId, batch.bootId)) ?? 0));
       try {
         if (fresh.length > 0) await this.#apply(fresh);
+        return cursors;
       } catch (error) {
-        if (error instanceof ExpectationFailed && round < 3) continue;
-        throw error;
+        if (!(error instanceof ExpectationFailed) || round >= 3) throw error;
       }
-      for (const { nodeId, batch, resolve } of batches) resolve(Math.max(batch.seq, cursors.get(cursorId(nodeId, batch.bootId)) ?? 0));
-      return;
     }
   }
 

@@ -78,6 +78,25 @@ describe.each(dialects)("usage on %s", (dialect) => {
     expect(await user(5)).toMatchObject({ up: 10 });
   });
 
+  test("a batch that arrives twice while another is being counted, and its successor, are counted once each and harm nobody", async () => {
+    const bootId = randomUUID();
+    const send = (nodeId: number, seq: number, user: number) =>
+      counter.count({ nodeId, micros: 1_000_000, batch: batchOf(seq, [[user, 7, 10, 0, 90]], bootId) });
+    const answers = await Promise.all([send(5, 1, 7), send(6, 1, 8), send(6, 1, 8), send(6, 2, 8), send(7, 1, 9)]);
+    expect(answers).toEqual([1, 1, 1, 2, 1]);
+    expect([(await user(7))?.up, (await user(8))?.up, (await user(9))?.up]).toEqual([10, 20, 10]);
+  });
+
+  test("a batch that cannot be counted does not keep others from it", async () => {
+    const bootId = randomUUID();
+    const send = (nodeId: number, rows: UsageRow[]) => counter.count({ nodeId, micros: 1_000_000, batch: batchOf(1, rows, bootId) });
+    const absurd = Array.from({ length: 3 }, (): UsageRow => [9, 7, Number.MAX_VALUE, 0, 90]);
+    const [first, second, third] = await Promise.allSettled([send(1, [[10, 7, 1, 0, 90]]), send(2, absurd), send(3, [[10, 7, 1, 0, 90]])]);
+    expect([first.status, third.status]).toEqual(["fulfilled", "fulfilled"]);
+    expect(second.status).toBe("rejected");
+    expect((await user(10))?.up).toBe(2);
+  });
+
   test("batches of many nodes at once add up, and users that are gone do no harm", async () => {
     const batches = Array.from({ length: 10 }, (_, index) =>
       counter.count({
