@@ -1,7 +1,8 @@
 // Reaches an agent: TLS 1.3 with the panel's certificate, the agent's key compared with the pin before anything is said.
-import type { TLSSocket } from "node:tls";
-import { connect } from "node:tls";
-import { WebSocket } from "ws";
+import type { ClientRequestArgs } from "node:http";
+import type { ConnectionOptions, SecureContext, TLSSocket } from "node:tls";
+import { connect, createSecureContext } from "node:tls";
+import { WebSocket, type ClientOptions } from "ws";
 import { MAX_MESSAGE_BYTES, WEBSOCKET_PATH } from "../protocol/messages.ts";
 import { fingerprintOf, type LinkIdentity } from "./identity.ts";
 
@@ -10,6 +11,18 @@ const HANDSHAKE_MS = 10_000;
 export interface AgentAddress {
   readonly address: string;
   readonly port: number;
+}
+
+/** Key and certificate as TLS wants them, parsed once: a fleet's dials share them. */
+const contexts = new WeakMap<LinkIdentity, SecureContext>();
+
+function contextOf(identity: LinkIdentity): SecureContext {
+  let context = contexts.get(identity);
+  if (!context) {
+    context = createSecureContext({ key: identity.privateKey, cert: identity.certificate, minVersion: "TLSv1.3" });
+    contexts.set(identity, context);
+  }
+  return context;
 }
 
 /** The agent that answers is not the one that was pinned. */
@@ -28,17 +41,17 @@ export interface Dialled {
 /** Opens the link's WebSocket. `pin` empty: first contact, whatever key answers is returned to be pinned. Rejects with `PinMismatch` or what the network said. */
 export function dialAgent(identity: LinkIdentity, { address, port }: AgentAddress, pin: string, signal: AbortSignal): Promise<Dialled> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(`wss://${bracketed(address)}:${port}${WEBSOCKET_PATH}`, {
-      key: identity.privateKey,
-      cert: identity.certificate,
+    // ws hands on to TLS what its own options do not name.
+    const options: ClientRequestArgs & Omit<ClientOptions, "agent"> & Pick<ConnectionOptions, "secureContext"> = {
+      secureContext: contextOf(identity),
       // The agent's certificate is its own; what counts is the pin, compared below before the first message.
       rejectUnauthorized: false,
-      minVersion: "TLSv1.3",
       agent: false,
       handshakeTimeout: HANDSHAKE_MS,
       maxPayload: MAX_MESSAGE_BYTES,
       perMessageDeflate: false,
-    });
+    };
+    const socket = new WebSocket(`wss://${bracketed(address)}:${port}${WEBSOCKET_PATH}`, options);
     const abort = () => socket.terminate();
     signal.addEventListener("abort", abort, { once: true });
     let fingerprint = "";

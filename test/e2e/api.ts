@@ -23,12 +23,18 @@ export const UserAnswer = z.object({
   id: z.number(),
   enable: z.boolean(),
   disabledReason: z.string(),
+  expiry: z.number(),
+  duration: z.number(),
+  activatedAt: z.number(),
   subId: z.string(),
   config: z.object({ uuid: z.string(), password: z.string() }),
   up: z.number(),
   down: z.number(),
 });
 export type UserAnswer = z.output<typeof UserAnswer>;
+
+/** A page of `/events/log`. */
+export const Events = z.object({ items: z.array(z.object({ event: z.string() })) });
 
 const Made = z.object({ id: z.number() });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dialects } from "../database.ts";
 import { findV2ray } from "../agent/v2ray/rig.ts";
-import type { UserAnswer } from "./api.ts";
+import { Events, type UserAnswer } from "./api.ts";
 import type { ProxyClient } from "./client.ts";
 import { startPanel, type E2ePanel, type LocalNode } from "./panel.ts";
 
@@ -64,6 +64,22 @@ describe.skipIf(!v2ray).each(flights)("a first flight with the engine $engine on
     await within(2000, () => refused(panel, annsClient)).toBe(false);
     await panel.download(annsClient, MB).finished;
     expect(await panel.api.user(ann.id)).toMatchObject({ enable: true, disabledReason: "" });
+  });
+
+  it("starts a plan's clock with its first traffic, and ends an account on its date", async () => {
+    const planned = await panel.makeUser("planned", { duration: 3600 });
+    expect(planned).toMatchObject({ activatedAt: 0, enable: true });
+    const ending = await panel.makeUser("ending", { expiry: Math.floor(Date.now() / 1000) + 3 });
+    const endingClient = await panel.clientOf(ending);
+    await panel.download(await panel.clientOf(planned), MB).finished;
+    await panel.download(endingClient, 1000).finished;
+    await within(15_000, async () => (await panel.api.user(planned.id)).activatedAt).toBeGreaterThan(0);
+    const { activatedAt, expiry } = await panel.api.user(planned.id);
+    expect(expiry).toBe(activatedAt + 3600);
+    await within(8000, async () => (await panel.api.user(ending.id)).disabledReason).toBe("expiry");
+    await within(2000, () => refused(panel, endingClient)).toBe(true);
+    const names = Events.parse(await panel.api.ok("GET", "/events/log?limit=1000")).items.map(({ event }) => event);
+    for (const name of ["user.activated", "user.expired", "user.quota_reached", "user.enabled"]) expect(names).toContain(name);
   });
 
   it("ends everything with a clean stop", async () => {

@@ -1,13 +1,13 @@
 // What a person does to a running panel: restarts it, stops it, starts it twice, sets it from the command line, pulls the plug.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { Events } from "./api.ts";
 import { startPanel, type E2ePanel, type LocalNode } from "./panel.ts";
 import { findV2ray } from "../agent/v2ray/rig.ts";
 
 const MB = 1_000_000;
 const v2ray = await findV2ray();
 const Settings = z.object({ items: z.array(z.object({ key: z.string(), value: z.string() })) });
-const Events = z.object({ items: z.array(z.object({ event: z.string() })) });
 
 describe.skipIf(!v2ray)("a panel in daily use", () => {
   let panel: E2ePanel;
