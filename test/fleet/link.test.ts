@@ -91,8 +91,8 @@ describe.each(dialects)("links on %s", (dialect) => {
     expect(lost.message).not.toBe("");
     await panel.startAgents(1, port);
     await panel.reaches(id, "linked.connected", 30_000);
-    const names = panel.events.filter((event) => event.subject === `node:${id}`).map((event) => event.event);
-    expect(names).toEqual(["node.connected", "node.disconnected", "node.connected"]);
+    const names = () => panel.events.filter((event) => event.subject === `node:${id}`).map((event) => event.event);
+    await expect.poll(names).toEqual(["node.connected", "node.disconnected", "node.connected"]);
     await agrees(id, 1);
   });
 
