@@ -21,6 +21,9 @@ export type AgentPeer = RpcPeer<typeof panelMethods>;
 const CALL_MS = 15_000;
 /** Heartbeats that may be missed. */
 const MISSED = 3;
+/** Silence is counted in looks, not read off the clock: one that is set forward must not end every link, one that is set back must not keep a dead one. */
+const LOOK_MS = (HEARTBEAT_SECONDS * 1000) / 2;
+const SILENT_LOOKS = 2 * MISSED + 1;
 /** How long after a panel start a node that was linked before may be unreachable before that is said (decisions 9). */
 export const GRACE_MS = 60_000;
 const GRACE_RETRY_MS = 2000;
@@ -58,7 +61,7 @@ export class NodeLink {
   #sync: Sync | undefined;
   #cancelWatch: Cancel = () => {};
   #cancelWait: Cancel = () => {};
-  #lastHeard = 0;
+  #silentLooks = 0;
   #lost = "";
   /** The chart knows that the agent runs what is wanted, and of these warnings. */
   #told: string | undefined;
@@ -179,6 +182,7 @@ export class NodeLink {
       handles: agentMethods,
       handlers: {
         heartbeat: (heartbeat) => {
+          if (this.#abort.signal.aborted) return null;
           this.#heard();
           this.#ports.onHeartbeat(this.nodeId, heartbeat);
           this.#sync?.reported(heartbeat.applied, heartbeat.warnings);
@@ -216,6 +220,7 @@ export class NodeLink {
     this.#sync = new Sync({
       agent: peer,
       users,
+      clock: this.#ports.clock,
       desired: async () => {
         const wanted = await desired(this.nodeId);
         this.#templateId = wanted.templateId;
@@ -239,14 +244,14 @@ export class NodeLink {
   }
 
   #heard(): void {
-    this.#lastHeard = this.#ports.clock.now();
+    this.#silentLooks = 0;
   }
 
   #watch(): void {
-    const limit = (MISSED + 0.5) * HEARTBEAT_SECONDS * 1000;
-    const left = limit - (this.#ports.clock.now() - this.#lastHeard);
-    if (left <= 0) this.#giveUp(`${MISSED} heartbeats were missed`);
-    else this.#cancelWatch = this.#ports.clock.after(left, () => this.#watch());
+    this.#cancelWatch = this.#ports.clock.after(LOOK_MS, () => {
+      if (++this.#silentLooks >= SILENT_LOOKS) this.#giveUp(`${MISSED} heartbeats were missed`);
+      else this.#watch();
+    });
   }
 
   #giveUp(why: string): void {

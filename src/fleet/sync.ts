@@ -2,6 +2,9 @@
 //
 // Modes: `resting` (the agent's digests equal the desired ones as far as is known) and `syncing` (the loop runs). What changes meanwhile is collected: the latest word on each user, and
 // whether the structure is to be compared again; so a thousand edits in a second are a few pushes. Whatever a push did not bring about is found by the digests in its answer.
+// An agent that refuses or contradicts ends the link; a database that is away does not: the agent serves what it has until the panel can say what has changed.
+import { StoreUnavailable } from "../db/index.ts";
+import type { Cancel, Clock } from "../lib/clock.ts";
 import { digestBuckets } from "../protocol/digest.ts";
 import type { AppliedState, PanelParams, PanelResult } from "../protocol/messages.ts";
 import type { PlanUser } from "../protocol/plan.ts";
@@ -12,7 +15,9 @@ import type { UserSets } from "./user-sets.ts";
 const USERS_PER_PUSH = 10_000;
 /** Single changes beyond which whole buckets are compared instead. */
 const SINGLE_CHANGES = 5000;
-const ROUNDS = 5;
+/** Times in a row that an agent may answer a full comparison with other digests, while nothing changes here. */
+const CONTRADICTIONS = 5;
+const DATABASE_AGAIN_MS = 1000;
 const APPLY_MS = 30_000;
 const APPLY_MS_PER_USER = 2;
 
@@ -31,11 +36,12 @@ export interface AgentCalls {
 export interface SyncOptions {
   readonly agent: AgentCalls;
   readonly users: UserSets;
+  readonly clock: Clock;
   readonly desired: () => Promise<DesiredNode>;
   /** What the agent said it runs when it greeted. */
   readonly applied: AppliedState;
   readonly warnings: readonly string[];
-  /** The agent runs what is wanted; called at the end of every run of the loop. */
+  /** The agent runs what is wanted, but for changes that came since; called whenever a comparison is through, and at the end of every run of the loop. */
   readonly onSynced: (warnings: readonly string[]) => void;
   /** The agent refused or did not answer: the link is of no use. */
   readonly onFailed: (error: unknown) => void;
@@ -51,6 +57,8 @@ export class Sync {
   #applied: AppliedState;
   #warnings: readonly string[];
   #compare = true;
+  #contradictions = 0;
+  #cancelAgain: Cancel = () => {};
   #pending = new Map<number, PlanUser | undefined>();
   #running = false;
   #stopped = false;
@@ -64,6 +72,7 @@ export class Sync {
 
   /** Compares everything and pushes what differs. Resolves when the agent runs the desired state, rejects when the link ends before. */
   run(): Promise<SyncResult> {
+    if (this.#stopped) return Promise.reject(new Error("the link was given up"));
     const result = new Promise<SyncResult>((resolve, reject) => this.#waiting.push({ resolve, reject }));
     this.nudge();
     return result;
@@ -95,6 +104,7 @@ export class Sync {
 
   stop(error: unknown): void {
     this.#stopped = true;
+    this.#cancelAgain();
     for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
 
@@ -105,38 +115,55 @@ export class Sync {
   }
 
   async #loop(): Promise<void> {
-    const waiting = this.#waiting.splice(0);
     try {
-      for (let round = 0; (this.#compare || this.#pending.size > 0) && !this.#stopped; round++) {
+      while ((this.#compare || this.#pending.size > 0) && !this.#stopped) {
         await this.#options.users.ready();
-        if (round > ROUNDS && this.#compare) throw new Error("the agent takes the configuration but reports another one");
-        await this.#push();
+        // Whoever asks while a comparison is under way gets the next one.
+        const asked = this.#compare ? this.#waiting.length : 0;
+        const compared = await this.#push();
+        if (!compared || this.#stopped) continue;
+        this.#options.onSynced(this.#warnings);
+        for (const { resolve } of this.#waiting.splice(0, asked)) resolve({ revision: this.#applied.revision, warnings: this.#warnings });
       }
       this.#running = false;
-      if (this.#stopped) throw new Error("the link was given up");
-      this.#options.onSynced(this.#warnings);
-      for (const { resolve } of waiting) resolve({ revision: this.#applied.revision, warnings: this.#warnings });
-      if (this.#waiting.length > 0) this.#start();
+      if (!this.#stopped) this.#options.onSynced(this.#warnings);
     } catch (error) {
       this.#running = false;
-      for (const { reject } of waiting) reject(error);
-      if (!this.#stopped) this.#options.onFailed(error);
+      if (this.#stopped) return;
+      if (error instanceof StoreUnavailable) {
+        // What was collected may be lost with the round: everything is compared once the database is back.
+        this.#compare = true;
+        this.#cancelAgain();
+        this.#cancelAgain = this.#options.clock.after(DATABASE_AGAIN_MS, () => this.#start());
+        return;
+      }
+      for (const { reject } of this.#waiting.splice(0)) reject(error);
+      this.#options.onFailed(error);
     }
   }
 
-  /** One round: what is known to differ is sent; what the answer's digests still contradict is compared in the next. */
-  async #push(): Promise<void> {
-    const compare = this.#compare;
+  /**
+   * One round: what is known to differ is sent; what the answer's digests still contradict is compared in the next. Resolves to whether everything was compared and
+   * nothing contradicts. Users who change without a pause do not keep it from that: what a comparison did not see of them is sent in the next round.
+   */
+  async #push(): Promise<boolean> {
+    const compare = this.#compare || this.#pending.size > SINGLE_CHANGES;
     const pending = this.#pending;
     this.#compare = false;
     this.#pending = new Map();
     const { templateId, structure } = await this.#options.desired();
     if (pending.size > 0 && pending.size <= SINGLE_CHANGES) await this.#pushUsers(pending);
-    const usersWanted = this.#usersDigest(templateId);
-    const same = this.#applied.structure === structure.digest && this.#applied.users === usersWanted;
-    if (!same && (compare || this.#pending.size === 0)) await this.#pushDifference(templateId, structure);
-    if (this.#pending.size === 0 && (this.#applied.structure !== structure.digest || this.#applied.users !== this.#usersDigest(templateId)))
-      this.#compare = true;
+    const agrees = () => this.#applied.structure === structure.digest && this.#applied.users === this.#usersDigest(templateId);
+    if (!agrees() && (compare || this.#pending.size === 0)) await this.#pushDifference(templateId, structure);
+    if (this.#compare) return false;
+    if (this.#pending.size > 0 || agrees()) {
+      this.#contradictions = 0;
+      return compare;
+    }
+    this.#contradictions++;
+    if (this.#contradictions > CONTRADICTIONS) throw new Error("the agent takes the configuration but reports another one");
+    this.#compare = true;
+    return false;
   }
 
   #usersDigest(templateId: number): string {

@@ -1,0 +1,118 @@
+// Syncing one agent under load and while the database is away, against an agent in memory that keeps what it is sent.
+import { describe, expect, test } from "vitest";
+import { DesiredPlan } from "../../src/agent/desired-state.ts";
+import { StoreUnavailable } from "../../src/db/index.ts";
+import { Membership } from "../../src/fleet/membership.ts";
+import { structureOf } from "../../src/fleet/structure.ts";
+import { Sync, type AgentCalls, type DesiredNode } from "../../src/fleet/sync.ts";
+import type { UserSets } from "../../src/fleet/user-sets.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { bucketOf, BUCKETS, digestBuckets, formatBucket } from "../../src/protocol/digest.ts";
+import type { PlanUser } from "../../src/protocol/plan.ts";
+import { until } from "./panel-side.ts";
+
+const TEMPLATE = 1;
+const userOf = (id: number, password = ""): PlanUser => ({
+  id,
+  uuid: "u",
+  password,
+  ss16: "",
+  ss32: "",
+  flow: "",
+  speedLimit: 0,
+  ipLimit: 0,
+});
+
+/** Panel and agent of one node: users in memory, an agent that applies at once, and what the link would hear. */
+async function pair() {
+  const users = new Map<number, PlanUser>();
+  const members = new Membership();
+  const buckets = () => Array.from({ length: BUCKETS }, (_, bucket) => formatBucket(members.xor(TEMPLATE, bucket)));
+  const plan = new DesiredPlan();
+  const state = { away: false, lies: false, synced: 0, pushes: 0, failed: undefined as unknown };
+  const desired = async (): Promise<DesiredNode> => {
+    if (state.away) throw new StoreUnavailable("away");
+    return { templateId: TEMPLATE, structure: structureOf(undefined, null) };
+  };
+  const sets = {
+    ready: async () => {},
+    buckets,
+    digest: () => digestBuckets(buckets()),
+    usersOf: async (_: number, wanted: ReadonlySet<number>) =>
+      new Map([...wanted].map((bucket) => [bucket, [...users.values()].filter((user) => bucketOf(user.id) === bucket)])),
+  } as unknown as UserSets;
+  const call = async (method: "state.digests" | "state.apply", params: object) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (method === "state.digests") return plan.digests();
+    state.pushes++;
+    if (!state.lies) plan.take(plan.plan(params as Parameters<typeof plan.plan>[0]));
+    return { applied: plan.applied(), warnings: [], engine: { kind: "none", version: "", state: "running", message: "", restarts: 0 } };
+  };
+  const sync = new Sync({
+    agent: { call } as unknown as AgentCalls,
+    users: sets,
+    clock: systemClock,
+    desired,
+    applied: plan.applied(),
+    warnings: [],
+    onSynced: () => state.synced++,
+    onFailed: (error) => (state.failed = error),
+  });
+  const change = (user: PlanUser) => {
+    users.set(user.id, user);
+    members.put(user.id, user, { allTemplates: true, templateIds: [] });
+    sync.userChanged(user.id, user);
+  };
+  const agrees = () => plan.applied().users === sets.digest(TEMPLATE);
+  return { sync, state, change, agrees };
+}
+
+describe("syncing", () => {
+  test("users who change without a pause keep no node from being synced, and a nudge among them does not end the link", async () => {
+    const { sync, state, change, agrees } = await pair();
+    sync.nudge();
+    let id = 0;
+    for (let turn = 0; turn < 200; turn++) {
+      change(userOf(++id));
+      if (turn % 20 === 10) sync.nudge();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(state).toMatchObject({ failed: undefined, synced: expect.toSatisfy((count: number) => count > 1) });
+    await sync.run();
+    expect(agrees()).toBe(true);
+  });
+
+  test("more changes at once than are sent singly arrive, with others right behind them", async () => {
+    const { sync, state, change, agrees } = await pair();
+    await sync.run();
+    for (let id = 1; id <= 6000; id++) change(userOf(id));
+    await new Promise((resolve) => setImmediate(resolve));
+    change(userOf(1, "again"));
+    await sync.run();
+    expect(agrees()).toBe(true);
+    expect(state.failed).toBeUndefined();
+  });
+
+  test("a database that is away ends no link: what changed is made up for", async () => {
+    const { sync, state, change, agrees } = await pair();
+    await sync.run();
+    state.away = true;
+    change(userOf(1));
+    const asked = sync.run();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([state.failed, agrees()]).toEqual([undefined, false]);
+    state.away = false;
+    await asked;
+    await until(() => agrees());
+    expect(state.failed).toBeUndefined();
+  });
+
+  test("an agent that takes everything and reports something else is given up", async () => {
+    const { sync, state, change } = await pair();
+    state.lies = true;
+    change(userOf(1));
+    await expect(sync.run()).rejects.toThrow("reports another");
+    expect(state.failed).toBeDefined();
+    expect(state.pushes).toBeLessThan(20);
+  });
+});
