@@ -4,6 +4,8 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
+import type { Dialect } from "../../src/db/table.ts";
+import { dialects } from "../database.ts";
 import { findV2ray } from "../agent/v2ray/rig.ts";
 import type { UserAnswer } from "./api.ts";
 import type { Download } from "./download.ts";
@@ -15,12 +17,12 @@ const CALM_MS = 2500;
 const v2ray = await findV2ray();
 
 type Victim = "panel" | "agent" | "both";
-const trials: readonly { engine: "embedded" | "v2ray"; rounds: number; victims: readonly Victim[] }[] = [
-  { engine: "v2ray", rounds: 13, victims: ["panel", "agent", "both"] },
-  { engine: "embedded", rounds: 7, victims: ["panel"] },
+const trials: readonly { engine: "embedded" | "v2ray"; dialect: Dialect; rounds: number; victims: readonly Victim[] }[] = [
+  { engine: "v2ray", dialect: dialects.at(-1) ?? "sqlite", rounds: 13, victims: ["panel", "agent", "both"] },
+  { engine: "embedded", dialect: "sqlite", rounds: 7, victims: ["panel"] },
 ];
 
-describe.skipIf(!v2ray).each(trials)("kills during traffic with the engine $engine", ({ engine, rounds, victims }) => {
+describe.skipIf(!v2ray).each(trials)("kills during traffic with the engine $engine on $dialect", ({ engine, dialect, rounds, victims }) => {
   let panel: E2ePanel;
   afterAll(() => panel?.dispose());
 
@@ -28,7 +30,7 @@ describe.skipIf(!v2ray).each(trials)("kills during traffic with the engine $engi
     const seed = Number(process.env["SIGNALBOX_SEED"] ?? randomInt(2 ** 31));
     console.info(`kills with ${engine}: SIGNALBOX_SEED=${seed}`);
     const chance = chanceOf(seed);
-    panel = await startPanel({ engine });
+    panel = await startPanel({ engine, dialect });
     const node = await panel.makeLocalNode();
     const connected = () =>
       expect.poll(async () => (await panel.api.node(node.id)).status, { timeout: 30_000, interval: 100 }).toBe("connected");
