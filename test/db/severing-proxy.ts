@@ -8,12 +8,14 @@ export interface SeveringProxy {
   /** The next COMMIT meets this, once. */
   cut: Cut;
   readonly cuts: number;
+  /** While true nothing is passed on, in either direction, and nobody is told: a machine that vanished. */
+  silent: boolean;
   close(): Promise<void>;
 }
 
 export async function severingProxy(database: string): Promise<SeveringProxy> {
   const target = new URL(database);
-  const state = { cut: "never" as Cut, cuts: 0 };
+  const state = { cut: "never" as Cut, cuts: 0, silent: false };
   const sockets = new Set<Socket>();
   const server = createServer((panel) => {
     const upstream = connect(Number(target.port || 5432), target.hostname);
@@ -24,9 +26,10 @@ export async function severingProxy(database: string): Promise<SeveringProxy> {
     }
     let severed = false;
     upstream.on("data", (chunk) => {
-      if (!severed) panel.write(chunk);
+      if (!severed && !state.silent) panel.write(chunk);
     });
     panel.on("data", (chunk) => {
+      if (state.silent) return;
       if (state.cut === "never" || !chunk.includes("commit\0")) {
         upstream.write(chunk);
         return;
@@ -58,6 +61,12 @@ export async function severingProxy(database: string): Promise<SeveringProxy> {
     },
     get cuts() {
       return state.cuts;
+    },
+    get silent() {
+      return state.silent;
+    },
+    set silent(silent) {
+      state.silent = silent;
     },
     close: () =>
       new Promise((resolve) => {

@@ -17,6 +17,15 @@ const types: pg.CustomTypesConfig = {
 const SETTLE_MS = 30_000;
 const SESSIONS = 4;
 
+/** How long somebody who fell silent is believed in, in milliseconds. */
+export interface Patience {
+  /** A server that does not answer within this is gone (its machine or the network is: nothing else would say so for a quarter of an hour). Set-based changes may take ten times as long. */
+  readonly answerMs: number;
+  /** A process that locked rows and says nothing more is gone: the server ends its transaction, so that the others need not wait for its connection to be missed. */
+  readonly idleMs: number;
+}
+const PATIENCE: Patience = { answerMs: 60_000, idleMs: 15_000 };
+
 export class PostgresStore implements Store {
   readonly dialect = "postgresql";
   readonly sessions = SESSIONS;
@@ -24,10 +33,19 @@ export class PostgresStore implements Store {
   readonly #tables: Tables;
   readonly #pool: pg.Pool;
   readonly #writers: pg.Pool;
+  readonly #answerMs: number;
 
-  constructor(url: string, tables: Tables) {
+  constructor(url: string, tables: Tables, { answerMs, idleMs } = PATIENCE) {
     this.#tables = tables;
-    const common = { connectionString: url, types, connectionTimeoutMillis: 10_000, keepAlive: true };
+    this.#answerMs = answerMs;
+    const common = {
+      connectionString: url,
+      types,
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+      query_timeout: answerMs,
+      idle_in_transaction_session_timeout: idleMs,
+    };
     this.#pool = new pg.Pool({ ...common, max: 8 });
     this.#writers = new pg.Pool({ ...common, max: SESSIONS + 2, pipeline: true });
     // A connection that breaks is replaced by the pool at its next use, and its error reaches the query that runs. Between two queries of a transaction nobody listens but this.
@@ -48,7 +66,8 @@ export class PostgresStore implements Store {
       const xid = await currentTransaction(client);
       const results: StatementResult[] = [];
       for (const { text, values, label, rows } of statements) {
-        const result = await client.query<Row>({ text, values: [...values] });
+        const query: pg.QueryConfig & { query_timeout: number } = { text, values: [...values], query_timeout: 10 * this.#answerMs };
+        const result = await client.query<Row>(query);
         const count = result.rowCount ?? 0;
         if (rows !== undefined && rows !== count) throw new ExpectationFailed(label, count);
         results.push({ count, rows: result.rows });
@@ -242,11 +261,11 @@ function codeOf(error: unknown): string | undefined {
   return typeof error === "object" && error !== null && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** The server or the connection ended: an SQLSTATE that says so, a socket error (ECONNRESET …), or the driver's own words, which carry no code. */
+/** The server or the connection ended, or nobody answers: an SQLSTATE that says so, a socket error (ECONNRESET …), or the driver's own words, which carry no code. */
 function isConnectionLoss(error: unknown): boolean {
   const code = codeOf(error);
-  if (code !== undefined) return /^(08|57P|53)/.test(code) || /^E[A-Z]+$/.test(code);
-  return error instanceof Error && /connection|timeout exceeded/i.test(error.message);
+  if (code !== undefined) return /^(08|57P|53|25P03)/.test(code) || /^E[A-Z]+$/.test(code);
+  return error instanceof Error && /connection|timeout exceeded|read timeout/i.test(error.message);
 }
 
 function failureOf(error: unknown, tables: Tables): Error {
