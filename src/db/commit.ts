@@ -6,7 +6,6 @@
 // - A batch that fails for a reason of one member's is rolled back and its members run singly, once: a duplicate name never hurts a stranger.
 // - A refusal is an answer too: it is given when the batch it was decided in is on disk, since it may rest on what an earlier member of that batch wrote.
 // - Listeners hear of a commit after it is on disk and before its units' promises settle.
-import { EventEmitter } from "eventemitter3";
 import { Draft, lockKey, Overlay, type Facts, type RowChange } from "./draft.ts";
 import { NeedIds, NeedLocks, StoreContention, StoreUnavailable } from "./errors.ts";
 import { RowHolds } from "./holds.ts";
@@ -53,7 +52,7 @@ export class Committer {
   readonly #batch: number;
   readonly #backlog: number;
   readonly #onListenerError: (error: unknown) => void;
-  readonly #events = new EventEmitter<{ committed: [Committed] }>();
+  readonly #listeners = new Set<(committed: Committed) => void>();
   #queue: Pending[] = [];
   readonly #holds = new RowHolds();
   #running = 0;
@@ -78,10 +77,11 @@ export class Committer {
     this.#onListenerError = options.onListenerError;
   }
 
-  /** Calls `listener` after every commit of this process, in commit order per row. It must not throw. Returns the way to stop. */
+  /** Calls `listener` after every commit of this process, in commit order per row. It must not throw; should it, the others hear of the commit all the same. Returns the way to stop. */
   onCommit(listener: (committed: Committed) => void): () => void {
-    this.#events.on("committed", listener);
-    return () => this.#events.off("committed", listener);
+    const own = (committed: Committed) => listener(committed);
+    this.#listeners.add(own);
+    return () => this.#listeners.delete(own);
   }
 
   /** Carries out a unit. Resolves to what `decide` returned, after commit; rejects with what it threw, with `UniqueConflict`, or with `StoreUnavailable`. */
@@ -95,19 +95,31 @@ export class Committer {
     });
   }
 
-  /** Carries out a set-based change. Rejects with `ExpectationFailed` when a statement touched another number of rows than it must. */
+  /** Carries out a set-based change. Rejects with `ExpectationFailed` when a statement touched another number of rows than it must, or with `StoreUnavailable`. */
   async execute(unit: StatementUnit): Promise<StatementResult[]> {
     if (this.#closed) throw new StoreUnavailable("the panel is shutting down");
     this.#executing++;
     if (this.#store.exclusiveStatements) await this.#enterExclusive();
     try {
-      const results = await this.#store.execute(unit.statements);
+      const results = await this.#execute(unit.statements);
       this.#announce({ changes: [], facts: unit.facts ?? {} });
       return results;
     } finally {
       this.#executing--;
       if (this.#store.exclusiveStatements) this.#leaveExclusive();
       this.#settleIdle();
+    }
+  }
+
+  /** What gave way to another transaction is tried again: nothing of it is on disk. */
+  async #execute(statements: readonly Statement[]): Promise<StatementResult[]> {
+    for (let round = 1; ; round++) {
+      try {
+        return await this.#store.execute(statements);
+      } catch (error) {
+        if (!(error instanceof StoreContention)) throw error;
+        if (round >= MAX_ROUNDS) throw gaveWay(error);
+      }
     }
   }
 
@@ -265,7 +277,8 @@ export class Committer {
     if (members.length > 1 && !unavailable) return members;
     const [only] = members;
     if (only && error instanceof StoreContention && ++only.tries <= MAX_ROUNDS) return members;
-    for (const member of members) this.#refuse(member, error);
+    const answer = error instanceof StoreContention ? gaveWay(error) : error;
+    for (const member of members) this.#refuse(member, answer);
     return [];
   }
 
@@ -304,10 +317,12 @@ export class Committer {
   }
 
   #announce(committed: Committed): void {
-    try {
-      this.#events.emit("committed", committed);
-    } catch (error) {
-      this.#onListenerError(error);
+    for (const listener of this.#listeners) {
+      try {
+        listener(committed);
+      } catch (error) {
+        this.#onListenerError(error);
+      }
     }
   }
 
@@ -317,6 +332,11 @@ export class Committer {
     this.#idle = [];
     for (const resolve of idle) resolve();
   }
+}
+
+/** To the caller, contention without end is a database that does not answer: no fault of what was asked, and right to be repeated later. */
+function gaveWay(cause: StoreContention): StoreUnavailable {
+  return new StoreUnavailable("the database is too busy with other changes of the same rows", { cause });
 }
 
 interface Decided {

@@ -1,7 +1,7 @@
 // A store that gives way (deadlock, serialization): the unit runs again by itself, in its turn, until it holds or its tries are used up.
 import { expect, test } from "vitest";
 import { Committer } from "../../src/db/commit.ts";
-import { StoreContention } from "../../src/db/errors.ts";
+import { StoreContention, StoreUnavailable } from "../../src/db/errors.ts";
 import type { Session, Store } from "../../src/db/store.ts";
 import { Tables } from "../../src/db/table.ts";
 
@@ -51,10 +51,34 @@ test("units that met contention settle, alone and in a batch, in their order", a
   await commits.drain();
 });
 
-test("contention without end is the caller's answer, and nobody is left waiting", async () => {
+test("contention without end is an unavailable database to the caller, and nobody is left waiting", async () => {
   const commits = committer(givingWay(Number.POSITIVE_INFINITY));
   const results = await Promise.allSettled([1, 2].map((answer) => commits.submit({ name: "unit", locks: [], decide: () => answer })));
-  expect(results.map((result) => result.status === "rejected" && result.reason instanceof StoreContention)).toEqual([true, true]);
+  expect(results.map((result) => result.status === "rejected" && result.reason instanceof StoreUnavailable)).toEqual([true, true]);
   expect(commits.waiting).toBe(0);
+  await commits.drain();
+});
+
+test("a set-based change that met contention runs again", async () => {
+  let turns = 0;
+  const execute = async () => {
+    if (++turns <= 2) throw new StoreContention("the database gave way");
+    return [{ count: 3, rows: [] }];
+  };
+  const commits = committer({ ...givingWay(0), execute });
+  expect(await commits.execute({ name: "set", statements: [] })).toEqual([{ count: 3, rows: [] }]);
+  await commits.drain();
+});
+
+test("a listener that throws keeps no other from hearing of the commit", async () => {
+  const defects: unknown[] = [];
+  const commits = new Committer(givingWay(0), new Tables([]), { now: Date.now, onListenerError: (error) => defects.push(error) });
+  const heard: string[] = [];
+  commits.onCommit(() => {
+    throw new Error("defect");
+  });
+  commits.onCommit(({ facts }) => heard.push(...Object.keys(facts)));
+  await commits.execute({ name: "set", statements: [], facts: { said: [1] } });
+  expect([heard, defects.length]).toEqual([["said"], 1]);
   await commits.drain();
 });
