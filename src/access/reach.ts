@@ -55,6 +55,7 @@ export function sessionCaller(session: SessionRow, admin: AdminRow, role: RoleRo
     twoFactor: false,
     confirmedUntil: session.confirmedUntil,
     expired: isExpired(admin, role.base, time),
+    usersReadOnly: role.base === "resale" && admin.usersReadOnly,
   };
 }
 
@@ -86,5 +87,6 @@ export function tokenCaller(
     twoFactor: false,
     confirmedUntil: 0,
     expired: isExpired(admin, roles.admin.base, time),
+    usersReadOnly: roles.admin.base === "resale" && admin.usersReadOnly,
   };
 }

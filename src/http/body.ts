@@ -1,26 +1,58 @@
 // Bodies: JSON whose raw bytes are kept for the idempotency hash; an empty one is undefined.
 import { Refusal } from "./errors.ts";
 
+/** Levels of objects and arrays in a body. Deeper ones would exhaust the stack of whatever walks them later: schemas, audit, databases. */
+const DEEPEST = 64;
+
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-function carriesNul(value: unknown): boolean {
-  if (typeof value === "string") return value.includes("\u0000");
-  if (value === null || typeof value !== "object") return false;
-  return Object.entries(value).some(([key, member]) => key.includes("\u0000") || carriesNul(member));
+/** What no database stores alike, with the names that lead to it, innermost first. */
+interface Fault {
+  readonly path: string[];
+  readonly message: string;
 }
 
-/** Parses a JSON body. Throws a 400 for what is not JSON in UTF-8, and for NUL characters, which neither database stores in text. */
+function textFault(text: string): Fault | undefined {
+  if (text.includes("\u0000")) return { path: [], message: "must not contain NUL characters" };
+  if (!text.isWellFormed()) return { path: [], message: "must not contain halves of surrogate pairs" };
+  return undefined;
+}
+
+function faultIn(value: unknown, depth: number): Fault | undefined {
+  if (typeof value === "string") return textFault(value);
+  if (value === null || typeof value !== "object") return undefined;
+  if (depth >= DEEPEST) return { path: [], message: `must not be nested deeper than ${DEEPEST} levels` };
+  for (const [key, member] of Object.entries(value)) {
+    if (textFault(key)) return { path: [], message: "must not contain names with NUL characters or halves of surrogate pairs" };
+    const fault = faultIn(member, depth + 1);
+    if (fault) {
+      fault.path.push(key);
+      return fault;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Parses a JSON body. Throws a 400 for what is not JSON in UTF-8, and one that names the field for text that not every database stores (NUL, halves of
+ * surrogate pairs) and for what is nested too deep.
+ */
 export function parseJsonBody(bytes: Uint8Array): unknown {
-  let text: string;
   let value: unknown;
   try {
-    text = decoder.decode(bytes);
+    const text = decoder.decode(bytes);
     if (text.trim() === "") return undefined;
     value = JSON.parse(text);
   } catch (cause) {
     throw new Refusal("malformed_json", { cause });
   }
-  if (text.includes("\\u0000") && carriesNul(value))
-    throw new Refusal("validation", { message: "the body must not contain NUL characters" });
+  const fault = faultIn(value, 0);
+  if (fault) throw faultRefusal(fault);
   return value;
+}
+
+function faultRefusal({ path, message }: Fault): Refusal {
+  // Of a deep path the outer names say enough.
+  const field = path.toReversed().slice(0, 8).join(".") || "body";
+  return new Refusal("validation", { message: `${field}: ${message}`, field, issues: [{ path: field, message }] });
 }

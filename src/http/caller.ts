@@ -30,6 +30,8 @@ export interface Caller {
   readonly confirmedUntil: number;
   /** A reseller past its expiry: reads only. */
   readonly expired: boolean;
+  /** A reseller that may look at its users but not change them. */
+  readonly usersReadOnly?: boolean;
 }
 
 /** Whether the caller sees only rows that it owns. */

@@ -87,6 +87,8 @@ export function refuseUnreached(
     throw new Refusal("scope", { message: `the scope ${scope} is needed`, extra: { scope } });
   }
   if (writes && caller.expired) throw new Refusal("account_expired");
+  if (writes && scope === "users:write" && caller.usersReadOnly === true)
+    throw new Refusal("forbidden", { message: "this account may only read users" });
 }
 
 function checkedParams(guarded: Guarded, params: unknown): unknown {

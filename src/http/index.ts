@@ -8,6 +8,7 @@ export { invalid, notFound, Refusal, refuse, type ErrorName, type RefusalDetail 
 export { SESSION_COOKIE } from "./facts.ts";
 export { AddressLimit } from "./limits.ts";
 export * from "./listing.ts";
+export { validationRefusal } from "./refusals.ts";
 export { CREDENTIALS_ENDED, type AuditRecord, type Credential, type HttpOptions, type HttpPorts } from "./ports.ts";
 export * from "./route.ts";
 export { coversScopes, isScope, scopeClosure, SCOPES, type Scope } from "./scopes.ts";

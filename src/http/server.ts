@@ -90,6 +90,8 @@ export async function createApi({ routes: declared, sockets = [], ports, options
 
   const app = newApp(options);
   app.decorateRequest("passage", null);
+  // Fastify would read text as a body of its own; the API takes JSON alone (415).
+  app.removeContentTypeParser("text/plain");
   await app.register(fastifyCookie);
   await app.register(fastifyWebsocket, { options: { maxPayload: 64 * 1024 } });
   app.addHook("onReady", async () => {
@@ -147,7 +149,8 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   app.setNotFoundHandler(async (request, reply) => {
     const path = (request.raw.url ?? "").split("?")[0] ?? "";
     const prefix = [`${basePath}/api/v1`, `${basePath}/api`].find((each) => path === each || path.startsWith(`${each}/`));
-    if (prefix === undefined) throw new Refusal("not_found");
+    // Outside the API an unknown path looks like a subscription that there is not, so that neither tells of the other.
+    if (prefix === undefined) return reply.code(404).header("cache-control", "no-store").send("");
     await ports.admitDuringSetup(setupTokenOf(request.query), request.ip);
     const methods = table.methodsOf(path.slice(prefix.length));
     if (methods.length === 0) throw new Refusal("not_found");

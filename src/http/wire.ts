@@ -25,10 +25,12 @@ export const queryCount = queryInteger.refine((value) => value >= 0, "must not b
 export const queryBoolean = z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] });
 /** Values separated by commas, each one of `values`. */
 export function queryList<const T extends readonly [string, ...string[]]>(values: T) {
-  return z
-    .string()
-    .transform((text) => text.split(","))
-    .pipe(z.array(z.enum(values)));
+  const isKnown = (item: string): item is T[number] => values.includes(item);
+  return z.string().transform((text, context) => {
+    const items = text.split(",");
+    if (!items.every(isKnown)) context.addIssue({ code: "custom", message: `must be values of ${values.join(", ")}, separated by commas` });
+    return items.filter(isKnown);
+  });
 }
 
 /** An id in a path. */

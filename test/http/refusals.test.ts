@@ -28,12 +28,34 @@ describe("refusals", () => {
       request("POST", "/api/v1/notes", "a=b", { "content-type": "application/x-www-form-urlencoded" }),
     );
     expect([type.statusCode, type.json().code]).toEqual([415, "media_type"]);
+    const text = await panel.api.app.inject(request("POST", "/api/v1/notes", '{"title":"t"}', { "content-type": "text/plain" }));
+    expect([text.statusCode, text.json().code]).toEqual([415, "media_type"]);
     const large = await panel.api.app.inject(request("POST", "/api/v1/notes", JSON.stringify({ title: "x".repeat(1024 * 1024) })));
     expect([large.statusCode, large.json().code]).toEqual([413, "too_large"]);
     const nul = await panel.api.app.inject(request("POST", "/api/v1/notes", { title: "a\u0000b" }));
-    expect(nul.statusCode).toBe(400);
+    expect([nul.statusCode, nul.json().field]).toEqual([400, "title"]);
+    const half = await panel.api.app.inject(request("POST", "/api/v1/notes", '{"title":"a","tags":["\\ud800"]}'));
+    expect([half.statusCode, half.json().field]).toEqual([400, "tags.0"]);
+    const nested = (depth: number) => `{"title":"depth ${depth}","x":${'{"a":'.repeat(depth)}1${"}".repeat(depth)}}`;
+    const deep = await panel.api.app.inject(request("POST", "/api/v1/notes", nested(100_000)));
+    expect([deep.statusCode, deep.json().error]).toEqual([400, expect.stringContaining("nested deeper than 64 levels")]);
+    expect((await panel.api.app.inject(request("POST", "/api/v1/notes", nested(60)))).statusCode).toBe(200);
     const utf8 = await panel.api.app.inject({ ...request("POST", "/api/v1/notes", {}), payload: Buffer.from([0x22, 0xff, 0x22]) });
     expect([utf8.statusCode, utf8.json().code]).toEqual([400, "malformed_json"]);
+  });
+
+  test("outside the API an unknown path is an empty 404 that says nothing", async () => {
+    const unknown = await panel.api.app.inject(request("GET", "/sub/nobody"));
+    expect([unknown.statusCode, unknown.body]).toEqual([404, ""]);
+  });
+
+  test("a reseller that may only look is refused a change of users before the body is read", async () => {
+    panel.caller("looker", { base: "resale", usersReadOnly: true, tokenId: 4, scopes: scopes("users:write") });
+    const refused = await panel.api.app.inject(request("POST", "/api/v1/notes", { title: 4 }, { authorization: "Bearer looker" }));
+    expect([refused.statusCode, refused.json().error]).toEqual([403, "this account may only read users"]);
+    expect((await panel.api.app.inject(request("GET", "/api/v1/notes", undefined, { authorization: "Bearer looker" }))).statusCode).toBe(
+      200,
+    );
   });
 
   test("validation names the field and lists the issues", async () => {
