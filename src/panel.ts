@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
-import { carryOutDepartures } from "./accounts/index.ts";
+import { carryOutDepartures, releaseOwnedUsers } from "./accounts/index.ts";
 import { startControl } from "./control.ts";
 import type { Environment } from "./environment.ts";
 import { LocalAgents } from "./fleet/index.ts";
@@ -54,7 +54,9 @@ export async function startPanel({ environment, log }: PanelOptions): Promise<Pa
 async function setMoving(parts: Parts, undo: Undo): Promise<void> {
   const { alone, clock, database, environment, events, identity, log, secretKey, settings, supervisor } = parts;
   const { commits, reads } = database;
-  await carryOutDepartures(commits, reads, () => Math.floor(clock.now() / 1000));
+  const seconds = () => Math.floor(clock.now() / 1000);
+  await carryOutDepartures(commits, reads, seconds);
+  await releaseOwnedUsers(commits, reads, seconds);
   const agents = new LocalAgents({
     reads,
     commits,

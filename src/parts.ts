@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { Listeners, openAccess, type Access } from "./access/index.ts";
-import { ACCOUNTS_CHANGED, defineUserActor, OwnerCountRows, UserRows, type UserActor } from "./accounts/index.ts";
+import { ACCOUNTS_CHANGED, defineUserActor, OwnerCountRows, releaseOwnedUsers, UserRows, type UserActor } from "./accounts/index.ts";
 import { issuePanelCertificate } from "./certificates/index.ts";
 import { openDatabase, sql, takeDirectoryLock, type Database } from "./db/index.ts";
 import { entities } from "./entities.ts";
@@ -111,6 +111,7 @@ export async function openParts(environment: Environment, log: Logger, undo: Und
     ports: {
       restart: () => restart(),
       countUsers: (adminIds) => countUsers(database, adminIds),
+      releaseUsers: () => releaseOwnedUsers(database.commits, database.reads, () => Math.floor(now() / 1000)),
       issuePanelCertificate: (names) => issuePanelCertificate(names, secretKey, now()),
     },
   });

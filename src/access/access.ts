@@ -32,8 +32,8 @@ export interface AccessDeps {
     issuePanelCertificate?(names: readonly string[]): Promise<(draft: Draft) => number>;
     /** Users owned by each of these admins. */
     countUsers?(adminIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
-    /** Gives the users of a deleted admin to the panel, with the change. */
-    releaseUsers?(draft: Draft, adminId: number): void;
+    /** Gives the users of deleted resellers to the panel; called once such a deletion is on disk, before it is answered. */
+    releaseUsers?(): Promise<void>;
     /** Whether a slug is a registered addon's. */
     isAddon?(slug: string): boolean;
   };

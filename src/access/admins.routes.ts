@@ -155,7 +155,7 @@ export function adminRoutes(access: Access): Route[] {
       statuses: [404],
       handle: async ({ caller, params: { id }, commit }) => {
         const [candidates, users] = await Promise.all([sudoIds(reads), usersOf([id])]);
-        return commit({
+        const answer = await commit({
           locks: [lock(AdminRows, id)],
           decide(draft) {
             const { row, role } = holding(draft, id);
@@ -166,10 +166,11 @@ export function adminRoutes(access: Access): Route[] {
             endSessions(draft, id);
             draft.purge(ApiTokenRows, { adminId: id });
             draft.delete(AdminRows, id);
-            ports.releaseUsers?.(draft, id);
             return { answer: { ok: true }, audit: { entityId: id, before: adminView(row, role, users.get(id) ?? 0) } };
           },
         });
+        await ports.releaseUsers?.();
+        return answer;
       },
     }),
     route({

@@ -12,6 +12,7 @@ export { inlineCertificate } from "./inline-certificate.ts";
 export { servedCertificate } from "./subscription/certificate.ts";
 export type { ServedCertificate } from "./subscription/model.ts";
 export { subUrlOf, subscriptionPath, type PublicAddress, type SettingsPort } from "./sub-url.ts";
+export { releaseOwnedUsers } from "./owner-departures.ts";
 export { ACCOUNTS_CHANGED, carryOutDepartures } from "./template-departures.ts";
 export { defineUserActor, resetCounters, userEvent, userLocks, type UserActor } from "./user.actor.ts";
 export { UserRows, UserUsageRows, type UserCredentials, type UserRow, type UserUsageRow } from "./user.entity.ts";

@@ -1,7 +1,8 @@
 // Resellers as owners: who may hold accounts, how many, with which limits.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AdminRows, RoleRows, type AdminRow, type RoleRow } from "../../src/access/index.ts";
-import { OwnerCountRows, resellerOwners } from "../../src/accounts/index.ts";
+import { lock } from "../../src/db/index.ts";
+import { OwnerCountRows, releaseOwnedUsers, resellerOwners } from "../../src/accounts/index.ts";
 import { dialects } from "../database.ts";
 import { DAY, START, TestPanel } from "./panel.ts";
 
@@ -102,6 +103,18 @@ describe.each(dialects)("owners on %s", (dialect) => {
     const user = await panel.ok("POST", "/users", { name: "fits", ...capped });
     expect((await panel.call("PATCH", `/users/${user.id}`, { deviceLimit: 4 })).body).toMatchObject({ field: "deviceLimit" });
     await panel.ok("PATCH", `/users/${user.id}`, { desc: "other fields are free" });
+  });
+
+  test("the accounts of a deleted reseller go to the panel, those of others stay", async () => {
+    await add({}, {}, 18);
+    const left = await panel.ok("POST", "/users", { name: "left", adminId: 18 });
+    const { commits, reads } = panel.database;
+    await commits.submit({ name: "test.delete", locks: [lock(AdminRows, 18)], decide: (draft) => draft.delete(AdminRows, 18) });
+    await releaseOwnedUsers(commits, reads, () => START);
+    const after = await panel.ok("GET", `/users/${left.id}`);
+    expect([after.adminId, after.updatedAt > left.updatedAt]).toEqual([0, true]);
+    expect(await reads.find(OwnerCountRows, 18)).toBeUndefined();
+    expect(await reads.find(OwnerCountRows, 17)).toEqual({ id: 17, users: 3 });
   });
 
   test("a reseller that may only read, or only apply plans, is refused", async () => {
