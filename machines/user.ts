@@ -71,7 +71,7 @@ const chart = setup({
   actions: {
     activate: assign({
       activatedAt: ({ context }) => context.firstTraffic,
-      expiry: ({ context }) => context.firstTraffic + context.duration,
+      expiry: ({ context }) => Math.min(context.firstTraffic + context.duration, Number.MAX_SAFE_INTEGER),
     }),
     reset: assign({ used: 0, nextReset: ({ context }) => context.followingReset }),
     sayReset: emit({ type: "resetCounters" }),

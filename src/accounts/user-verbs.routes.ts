@@ -1,7 +1,7 @@
 // Users (decisions 5): verbs on one account, many at once, and what integrations poll.
 import { z } from "zod";
 import { UniqueConflict, sql } from "../db/index.ts";
-import { idParams, invalid, ownsOnly, queryCount, Refusal, type Caller, type Route, route } from "../http/index.ts";
+import { idParams, invalid, ownsOnly, queryCount, Refusal, type Caller, type Route, route, validationRefusal } from "../http/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import { freshSecrets } from "./credentials.ts";
 import { userLocks } from "./user.actor.ts";
@@ -102,7 +102,7 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
         const outcomes = await Promise.all(
           users.map(async (raw): Promise<UserState | string> => {
             const parsed = UserCreate.safeParse(raw);
-            if (!parsed.success) return z.prettifyError(parsed.error);
+            if (!parsed.success) return validationRefusal(parsed.error).message;
             // Known refusals stay out of the shared transaction, which one conflict would make run singly.
             if (taken.has(parsed.data.name)) return "name: the value is taken";
             taken.add(parsed.data.name);

@@ -212,7 +212,7 @@ export function renewUser(draft: Draft, writer: UserWriter, { caller, origin }: 
   if (dated && length === 0)
     throw new Refusal("conflict", { message: "the account has no term to renew by: set its expiry, or name a plan" });
   resetCounters(draft, id);
-  if (dated) draft.update(UserRows, id, { expiry: Math.max(draft.time, expiry) + length });
+  if (dated) draft.update(UserRows, id, { expiry: Math.min(Math.max(draft.time, expiry) + length, Number.MAX_SAFE_INTEGER) });
   step(draft, writer, id, "renewed", origin);
   return { before, after: stamped(draft, before), changed: true };
 }

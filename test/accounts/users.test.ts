@@ -154,6 +154,15 @@ describe.each(dialects)("users on %s", (dialect) => {
     expect(second.headers["idempotent-replay"]).toBe("true");
   });
 
+  test("a term beyond the largest date ends at it", async () => {
+    const user = await panel.ok("POST", "/users", { name: "eternal", expiry: Number.MAX_SAFE_INTEGER - 1 });
+    expect((await panel.ok("POST", `/users/${user.id}/renew`)).expiry).toBe(Number.MAX_SAFE_INTEGER);
+    const late = await panel.ok("POST", "/users", { name: "late", duration: Number.MAX_SAFE_INTEGER });
+    await panel.ok("PATCH", `/users/${late.id}`, { activatedAt: 5, expiry: 9 });
+    await panel.ok("POST", `/users/${late.id}/renew`);
+    await panel.ok("GET", `/users/${late.id}`);
+  });
+
   test("a batch creates what it can and lists the rest", async () => {
     const users = [
       ...Array.from({ length: 150 }, (_, n) => ({ name: `batch-${n}` })),
@@ -165,6 +174,7 @@ describe.each(dialects)("users on %s", (dialect) => {
     const { created, problems } = await panel.ok("POST", "/users/batch", { users });
     expect(created).toHaveLength(150);
     expect(problems.map((problem: { index: number }) => problem.index)).toEqual([150, 151, 152, 153]);
+    expect(problems[1].error).toMatch(/^name: /);
     expect(panel.audits.at(-1)).toMatchObject({ key: "users", action: "batch", obj: { created: 150 } });
   });
 
