@@ -46,7 +46,8 @@ const allowance = {
 export const AdminCreate = z.object({
   username: Username,
   password: z.string().max(4096),
-  role: z.string().max(64).default("sudo"),
+  /** A role that nobody named is not the one that may do everything. */
+  role: z.string().max(64).default("admin"),
   ...allowance,
 });
 export const AdminUpdate = z.object({ username: Username, role: z.string().max(64), ...allowance });

@@ -14,6 +14,7 @@ import {
   pageOf,
   Refusal,
   route,
+  TIERS,
   type Caller,
   type Route,
 } from "../http/index.ts";
@@ -55,8 +56,10 @@ type RoleFields = z.output<typeof RoleBody>;
 
 const shared = { scope: "admins:write", tiers: ["sudo"] } as const;
 
-/** A role names scopes that exist and that its tier has: it narrows and never widens. */
-function checkScopes({ base, scopes }: RoleFields): void {
+/** A role is not called like a tier, in any spelling, and names scopes that exist and that its tier has: it narrows and never widens. */
+function checkRole({ name, base, scopes }: RoleFields): void {
+  if (TIERS.some((tier) => tier === name.toLowerCase()))
+    throw new Refusal("duplicate", { message: `name: ${name} is a built-in role`, field: "name" });
   for (const scope of scopes) {
     if (!isScope(scope)) invalid("scopes", `there is no scope ${scope}`);
     if (!TIER_SCOPES[base].has(scope)) invalid("scopes", `${scope} is outside the tier ${base}`);
@@ -118,7 +121,7 @@ export function roleRoutes(access: Access): Route[] {
       answer: Role,
       audit: { key: "roles", action: "create" },
       handle: ({ caller, body, commit }) => {
-        checkScopes(body);
+        checkRole(body);
         return commit({
           locks: [],
           decide(draft) {
@@ -151,7 +154,7 @@ export function roleRoutes(access: Access): Route[] {
       statuses: [404],
       admit: existing,
       handle: async ({ caller, params: { id }, body, commit }) => {
-        checkScopes(body);
+        checkRole(body);
         const held = await holders(id);
         return commit({
           locks: [lock(RoleRows, id)],

@@ -16,6 +16,10 @@ describe.each(dialects)("admins on %s", (dialect) => {
     panel.send("POST", "/api/v1/admins", { as: root, body: { password: PASSWORD, ...body } });
   const update = (id: unknown, body: Record<string, unknown>) => panel.send("PUT", `/api/v1/admins/${String(id)}`, { as: root, body });
 
+  test("without a role an account gets the operators', never everything", async () => {
+    expect((await create({ username: "plain" })).body).toMatchObject({ role: "admin", base: "admin" });
+  });
+
   test("usernames are unique without regard to case", async () => {
     expect((await create({ username: "Anna", role: "admin" })).status).toBe(200);
     const again = await create({ username: "aNNa", role: "admin" });
@@ -95,6 +99,7 @@ describe.each(dialects)("admins on %s", (dialect) => {
     expect((await panel.send("DELETE", `/api/roles/${builtin[0]?.id}`, { as: root })).status).toBe(400);
     const make = (body: Record<string, unknown>) => panel.send("POST", "/api/roles", { as: root, body });
     expect((await make({ name: "sudo", base: "admin", scopes: ["users:read"] })).body).toMatchObject({ code: "duplicate", field: "name" });
+    expect((await make({ name: "Sudo", base: "admin", scopes: ["users:read"] })).body).toMatchObject({ code: "duplicate", field: "name" });
     expect((await make({ name: "wide", base: "resale", scopes: ["nodes:read"] })).body).toMatchObject({ field: "scopes" });
     expect((await make({ name: "empty", base: "resale", scopes: [] })).body).toMatchObject({ field: "scopes" });
     const made = await make({ name: "brief", base: "resale", scopes: ["users:read"], userLimit: 3 });
