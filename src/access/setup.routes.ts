@@ -4,7 +4,7 @@ import { z } from "zod";
 import { lock, type Draft } from "../db/index.ts";
 import { invalid, openRoute, Refusal, type RequestFacts, type Route } from "../http/index.ts";
 import { hashPassword } from "../lib/password.ts";
-import { checkSetting, settingEntry, SettingRows, writeSetting } from "../system/index.ts";
+import { checkSetting, refuseSharedPath, settingEntry, SettingRows, writeSetting } from "../system/index.ts";
 import type { Access } from "./access.ts";
 import { newAdmin } from "./admins.commands.ts";
 import { AdminRows } from "./admin.entity.ts";
@@ -47,6 +47,7 @@ function chosenSettings(given: Readonly<Record<string, string>>, request: Reques
   if (values.get("web_tls_mode") === "files") {
     for (const file of ["web_cert_file", "web_key_file"]) if (!values.get(file)) invalid("settings.web_tls_mode", `files needs ${file}`);
   }
+  refuseSharedPath(values.get("sub_basepath") ?? "", values.get("web_basepath") ?? "", "settings.sub_basepath");
   return values;
 }
 

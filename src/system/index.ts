@@ -9,7 +9,7 @@ export { getSetting, listSettings, setSetting, type SettingsCommandDeps } from "
 export { SettingRows } from "./settings/setting.entity.ts";
 export { settingsRoutes, type SettingsRoutesDeps } from "./settings/settings.routes.ts";
 export { Settings, type SettingView } from "./settings/settings.ts";
-export { checkSetting, settingLocks, writeSetting, type WriteDeps } from "./settings/write.ts";
+export { checkSetting, refuseSharedPath, settingLocks, writeSetting, type WriteDeps } from "./settings/write.ts";
 
 /** Tables of the panel's own affairs. */
 export const systemEntities = [SettingRows] as const;

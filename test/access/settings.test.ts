@@ -105,6 +105,18 @@ describe.each(dialects)("settings on %s", (dialect) => {
     expect((await put("web_key_file", "")).status).toBe(200);
   });
 
+  test("subscriptions take no path that the panel needs, whichever of the two is written last", async () => {
+    expect((await put("web_basepath", "")).status).toBe(200);
+    for (const path of ["/api", "/healthz", "/api/v1", "/..", "/a/./b"]) expect((await put("sub_basepath", path)).status).toBe(400);
+    expect((await put("web_basepath", "/sub")).status).toBe(400);
+    expect((await put("web_basepath", "/panel")).status).toBe(200);
+    expect((await put("sub_basepath", "/panel")).status).toBe(400);
+    expect((await put("sub_basepath", "/panel/sub")).status).toBe(200);
+    expect((await put("sub_basepath", "")).status).toBe(200);
+    expect((await put("web_basepath", "")).status).toBe(200);
+    expect((await put("timezone", "+03:30")).status).toBe(400);
+  });
+
   test("the command line's functions follow the same rules", async () => {
     const deps = {
       settings: panel.settings,

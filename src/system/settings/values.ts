@@ -36,7 +36,10 @@ export const oneOf = (...values: string[]): ValueCheck => z.enum(values);
 
 export const ipLiteral: ValueCheck = z.string().refine((value) => value === "" || isIP(value) !== 0, "must be an IP address, or empty");
 
-export const timeZone: ValueCheck = z.string().refine((value) => value === "" || isTimeZone(value), "must be an IANA zone name, or empty");
+/** Intl also knows bare offsets such as `+03:30`, which are no names. */
+export const timeZone: ValueCheck = z
+  .string()
+  .refine((value) => value === "" || (/^[A-Za-z]/.test(value) && isTimeZone(value)), "must be an IANA zone name, or empty");
 
 export const httpUrl: ValueCheck = z
   .string()
@@ -56,7 +59,9 @@ export const anyPath: ValueCheck = z
 /** Empty, or `/segment[/segment…]` without a slash at the end. */
 export const basePath: ValueCheck = z
   .string()
-  .regex(/^(\/[A-Za-z0-9._~-]+)*$/, "must be empty or /segment[/segment…] without a slash at the end");
+  .max(256)
+  .regex(/^(\/[A-Za-z0-9._~-]+)*$/, "must be empty or /segment[/segment…] without a slash at the end")
+  .refine((value) => !value.split("/").some((segment) => /^\.{1,2}$/.test(segment)), "must not contain the segments . and ..");
 
 export const addressList: ValueCheck = z.string().superRefine((value, context) => {
   try {

@@ -24,13 +24,24 @@ function refuseUnusableFolder(key: string, value: string, field: string): void {
   if (!existsSync(value) || !statSync(value).isDirectory()) invalid(field, "must be an existing directory");
 }
 
-/** Rows that a write decides on: the TLS keys are checked against each other. */
+const TLS_KEYS: readonly string[] = ["web_cert_file", "web_cert_id", "web_key_file", "web_tls_mode"];
+const PATH_KEYS: readonly string[] = ["sub_basepath", "web_basepath"];
+
+/** Rows that a write decides on: the TLS keys are checked against each other, and so are the two base paths. */
 export function settingLocks(key: string): Lock[] {
-  const together = TLS_KEYS.includes(key) ? TLS_KEYS : [key];
+  const together = [TLS_KEYS, PATH_KEYS].find((keys) => keys.includes(key)) ?? [key];
   return together.map((each) => lock(SettingRows, each));
 }
 
-const TLS_KEYS: readonly string[] = ["web_cert_file", "web_cert_id", "web_key_file", "web_tls_mode"];
+/** Subscriptions are answered before any route is looked for: under a path that the panel itself needs they would shut it off. */
+export function refuseSharedPath(subPath: string, webPath: string, field: string): void {
+  const subscriptions = `${subPath || "/sub"}/`;
+  for (const own of [`${webPath}/api/`, "/healthz/", "/metrics/"]) {
+    if (own.startsWith(subscriptions) || subscriptions.startsWith(own)) {
+      invalid(field, `subscriptions under ${subscriptions} would take the panel's own ${own.slice(0, -1)}`);
+    }
+  }
+}
 
 export interface WriteDeps {
   readonly outbox: Pick<Outbox, "raise">;
@@ -55,7 +66,10 @@ export function writeSetting(
   { unchecked = false }: WriteOptions = {},
 ): { readonly row: SettingRow; readonly before: string | undefined } {
   const entry = settingEntry(key) ?? invalid("key", `there is no setting ${key}`);
-  if (!unchecked) refuseTlsContradiction(draft, key, value, deps);
+  if (!unchecked) {
+    refuseTlsContradiction(draft, key, value, deps);
+    refusePathContradiction(draft, key, value);
+  }
   const old = draft.find(SettingRows, key);
   const stored =
     entry.secret && value !== "" ? sealSecret(deps.secretKey, value, { table: SettingRows.name, column: "value", id: key }) : value;
@@ -71,6 +85,13 @@ export function writeSetting(
 /** Sealed values are never equal to each other: a secret counts as changed whenever it is written. */
 function changesPanel(entry: SettingEntry, old: Readonly<SettingRow> | undefined, value: string): boolean {
   return entry.panelWide === true && entry.internal !== true && (old?.value ?? entry.default) !== value;
+}
+
+function refusePathContradiction(draft: Draft, key: string, value: string): void {
+  if (!PATH_KEYS.includes(key)) return;
+  const stored = (name: string): string =>
+    name === key ? value : (draft.find(SettingRows, name)?.value ?? settingEntry(name)?.default ?? "");
+  refuseSharedPath(stored("sub_basepath"), stored("web_basepath"), "value");
 }
 
 /** A write is refused for what it would break, not for what was incomplete before it. */
