@@ -61,6 +61,18 @@ describe.each(dialects)("actors on %s", (dialect) => {
     expect(actor.body.next).toEqual(expect.arrayContaining(["edited", "renewed", "switchOn"]));
   });
 
+  test("without a kind the list goes over all kinds, page by page", async () => {
+    const { id } = await user();
+    const all = await panel.call("GET", "/api/v1/actors?limit=1000");
+    const { total } = (await panel.call("GET", "/api/v1/actors?kind=user&limit=1")).body;
+    expect(all.body.total).toBeGreaterThanOrEqual(total);
+    expect(all.body.items).toHaveLength(all.body.total);
+    const one = await panel.call("GET", `/api/v1/actors?limit=1&offset=${all.body.total - 1}`);
+    expect([one.body.items, one.body.total]).toEqual([[all.body.items.at(-1)], all.body.total]);
+    expect(all.body.items).toContainEqual(expect.objectContaining({ kind: "user", id: String(id) }));
+    expect((await panel.call("GET", "/api/v1/actors?kind=nothing")).body.total).toBe(0);
+  });
+
   test("a deadline shows as what wakes the actor next, and fires", async () => {
     const expiry = Math.floor(Date.now() / 1000) + 2;
     const { id } = await user({ expiry });

@@ -23,11 +23,37 @@ export function actorPage(reads: Reader, kind: ActorKind, list: ListQuery, state
   return pageOf(reads, kind.definition.entity, list, { where });
 }
 
+/** Actors of some kinds, kind after kind: one page over all of them. */
+export async function actorsPage(reads: Reader, kinds: readonly ActorKind[], list: ListQuery, state: string | undefined) {
+  const rows: ReturnType<typeof actorView>[] = [];
+  let before = 0;
+  for (const kind of kinds) {
+    const left = list.limit === undefined ? undefined : list.limit - rows.length;
+    // A page that is full still needs the count of the kinds after it: one row is read and left out.
+    const own = { ...list, offset: Math.max(0, list.offset - before), limit: left === undefined ? undefined : Math.max(1, left) };
+    const page = await actorPage(reads, kind, own, state);
+    before += page.total;
+    if (left === 0) continue;
+    const ids = page.rows.map((row) => row.id);
+    const [timers, effects] = await Promise.all([timersOf(reads, kind, ids), effectsOf(reads, kind, ids)]);
+    rows.push(...page.rows.map((row) => actorView(kind, row, timers.get(row.id) ?? [], effects.get(row.id) ?? [])));
+  }
+  return { rows, total: before };
+}
+
+/** Keys in one statement; more would be more parameters than SQLite or PostgreSQL take. */
+const CHUNK = 5000;
+
+async function inChunks<R>(keys: readonly string[], read: (some: readonly string[]) => Promise<R[]>): Promise<R[]> {
+  const chunks = Array.from({ length: Math.ceil(keys.length / CHUNK) }, (_, index) => keys.slice(index * CHUNK, (index + 1) * CHUNK));
+  return (await Promise.all(chunks.map(read))).flat();
+}
+
 /** Timers of some actors, by actor id. */
 export async function timersOf(reads: Reader, { definition, chart }: ActorKind, ids: readonly number[]): Promise<Map<number, TimerRow[]>> {
   const keys = ids.flatMap((id) => [...chart.timerNames, DUE_TIMER].map((name) => timerId(definition.kind, id, name)));
-  if (keys.length === 0) return new Map();
-  return Map.groupBy(await reads.rows(TimerRows, sql`select * from timers where id in (${sql.join(keys)})`), (row) => row.actorId);
+  const rows = await inChunks(keys, (some) => reads.rows(TimerRows, sql`select * from timers where id in (${sql.join([...some])})`));
+  return Map.groupBy(rows, (row) => row.actorId);
 }
 
 /** Effects of some actors, by actor id. */
@@ -37,8 +63,8 @@ export async function effectsOf(
   ids: readonly number[],
 ): Promise<Map<number, EffectRow[]>> {
   const keys = ids.flatMap((id) => [...chart.invokes.keys()].map((invoke) => effectId(definition.kind, id, invoke)));
-  if (keys.length === 0) return new Map();
-  return Map.groupBy(await reads.rows(EffectRows, sql`select * from effects where id in (${sql.join(keys)})`), (row) => row.actorId);
+  const rows = await inChunks(keys, (some) => reads.rows(EffectRows, sql`select * from effects where id in (${sql.join([...some])})`));
+  return Map.groupBy(rows, (row) => row.actorId);
 }
 
 /** The journal of an actor, newest first. */

@@ -5,7 +5,7 @@ import type { Reader } from "../../db/index.ts";
 import { count, idParams, listRoute, notFound, refuse, route, type Route } from "../../http/index.ts";
 import { FAULT_LIMIT, nodesOf, type ActorKind, type ActorRow, type Supervisor } from "../../runtime/index.ts";
 import {
-  actorPage,
+  actorsPage,
   actorView,
   effectsOf,
   effectView,
@@ -99,21 +99,17 @@ export function actorRoutes({ reads, supervisor }: ActorRouteDeps): Route[] {
     listRoute({
       path: "/actors",
       scope: "stats:read",
-      summary: "Actors of a kind",
+      summary: "Actors, of one kind or of all, kind by kind",
       item: Actor,
       list: { q: ["name"], updatedAt: "msince / 1000", order: "id" },
-      query: z.object({ kind: z.string(), state: z.string().optional() }),
-      handle: async ({ list, query }) => {
-        const kind = supervisor.kinds.get(query.kind);
-        if (!kind) return { rows: [], total: 0 };
-        const page = await actorPage(reads, kind, list, query.state);
-        const ids = page.rows.map((row) => row.id);
-        const [timers, effects] = await Promise.all([timersOf(reads, kind, ids), effectsOf(reads, kind, ids)]);
-        return {
-          rows: page.rows.map((row) => actorView(kind, row, timers.get(row.id) ?? [], effects.get(row.id) ?? [])),
-          total: page.total,
-        };
-      },
+      query: z.object({ kind: z.string().max(64).optional(), state: z.string().max(256).optional() }),
+      handle: ({ list, query }) =>
+        actorsPage(
+          reads,
+          [...supervisor.kinds.values()].filter(({ definition }) => (query.kind ?? definition.kind) === definition.kind),
+          list,
+          query.state,
+        ),
     }),
     route({
       method: "GET",
@@ -164,7 +160,7 @@ export function actorRoutes({ reads, supervisor }: ActorRouteDeps): Route[] {
     route({
       method: "POST",
       path: "/actors/{kind}/{id}/resume",
-      scope: "-",
+      scope: "admins:write",
       tiers: ["sudo"],
       sensitive: true,
       summary: "Lift an actor's quarantine",
