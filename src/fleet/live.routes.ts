@@ -1,7 +1,7 @@
 // Who is connected now: questions that go to the agents (document 1, user addresses and connections).
 import { z } from "zod";
 import { lock, sql, type Entity, type Reader } from "../db/index.ts";
-import { count, idParams, notFound, ownsOnly, pathId, refuse, route, type Caller, type Route } from "../http/index.ts";
+import { count, idParams, invalid, notFound, ownsOnly, pathId, refuse, route, type Caller, type Route } from "../http/index.ts";
 import type { SessionRow, SessionSelection } from "../protocol/messages.ts";
 import { present } from "../lib/present.ts";
 import type { Fleet } from "./fleet.ts";
@@ -166,6 +166,7 @@ export function liveRoutes({ reads, fleet, users }: LiveRouteDeps): Route[] {
 
 async function close(reads: Reader, fleet: Fleet, nodeId: number, selection: SessionSelection) {
   const links = nodeId === 0 ? [...fleet.links()].filter((link) => link.peer) : [fleet.link(nodeId)].filter((link) => link !== undefined);
+  if (nodeId !== 0 && !(await reads.find(NodeRows, nodeId))) invalid("nodeId", "names no node");
   if (nodeId !== 0 && !links[0]?.peer) refuse("upstream", { message: "the node is not connected" });
   const names = await namesOf(
     reads,

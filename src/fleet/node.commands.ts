@@ -1,4 +1,5 @@
 // What changes nodes: each is one commit of the record, its actor's step and the events they raise.
+import { CertificateRows } from "../certificates/index.ts";
 import { lock, type Draft } from "../db/index.ts";
 import { invalid, notFound, refuse } from "../http/index.ts";
 import type { Origin } from "../lib/origin.ts";
@@ -37,6 +38,7 @@ export function createNode(
   origin: Origin,
 ): NodeWithUsage {
   checkTemplate(draft, templates, body.templateId);
+  checkReferences(draft, body);
   const { multiplier, name, address, port, ...rest } = body;
   const columns = {
     name,
@@ -91,6 +93,7 @@ export function updateNode(
 ): { before: NodeWithUsage; after: NodeWithUsage } {
   const before = findNode(draft, id);
   checkTemplate(draft, deps.templates, body.templateId);
+  checkReferences(draft, body);
   const { multiplier, enabled, ...rest } = body;
   const wanted: Partial<NodeRow> = { ...present(rest), ...(multiplier === undefined ? {} : { multiplierMicros: microsOf(multiplier) }) };
   const patch = differing(before.row, wanted);
@@ -160,6 +163,13 @@ function writeNode(draft: Draft, row: Readonly<NodeRow>, patch: Partial<NodeRow>
 function differing(row: Readonly<NodeRow>, wanted: Partial<NodeRow>): Partial<NodeRow> {
   const entries = Object.entries(wanted).filter(([field, value]) => JSON.stringify(row[field as keyof NodeRow]) !== JSON.stringify(value));
   return Object.fromEntries(entries);
+}
+
+/** A node names only what there is (decisions 15); the panel keeps no SSH keys, so there is none to name. */
+function checkReferences(draft: Draft, { fallbackCertId, sshKeyId }: NodeWrite): void {
+  if (typeof fallbackCertId === "number" && !draft.find(CertificateRows, fallbackCertId, "read"))
+    invalid("fallbackCertId", "names no certificate");
+  if (typeof sshKeyId === "number") invalid("sshKeyId", "names no SSH key");
 }
 
 function checkTemplate(draft: Draft, templates: Entity<{ id: number }>, templateId: number | null | undefined): void {

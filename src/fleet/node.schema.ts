@@ -8,6 +8,12 @@ import type { NodeRow, NodeUsageRow } from "./node.entity.ts";
 const MICRO = 1_000_000;
 const json = z.record(z.string(), z.unknown());
 const address = line(253).regex(/^[\p{L}\p{N}.:_-]+$/u, "must be a host name or an IP address");
+/** Entries `address` or `label|address` between commas; none is empty. */
+const linkAddress = line(2000).refine(
+  (value) =>
+    value === "" || value.split(",").every((entry) => /^\[?[\p{L}\p{N}.:_-]+\]?$/u.test(entry.slice(entry.lastIndexOf("|") + 1).trim())),
+  "must be addresses or label|address, separated by commas",
+);
 const port = z.int().min(1).max(65_535);
 const limitPeriod = z.enum(["", "weekly", "monthly", "yearly"]);
 
@@ -17,7 +23,7 @@ const fields = {
   address,
   port,
   remark: line(1000),
-  linkAddress: line(2000),
+  linkAddress,
   isLocal: z.boolean(),
   routing: json.nullable(),
   templateId: z.int().positive().nullable(),
