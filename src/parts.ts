@@ -41,7 +41,9 @@ export interface Parts {
   readonly nodeActor: NodeActor;
   readonly stream: ActorStream;
   readonly access: Access;
-  /** Resolves when the panel asked for a restart of itself. */
+  /** Asks for a restart of the panel in its process. */
+  readonly restart: () => void;
+  /** Resolves when that was asked for. */
   readonly restartWanted: Promise<void>;
 }
 
@@ -117,7 +119,7 @@ export async function openParts(environment: Environment, log: Logger, undo: Und
   });
   undo.push(() => access.close());
   const made = { environment, log, clock, alone, secretKey, database, settings, events, supervisor, identity, fleet, serving };
-  return { ...made, userActor, nodeActor, stream, access, restartWanted };
+  return { ...made, userActor, nodeActor, stream, access, restart: () => restart(), restartWanted };
 }
 
 async function openEvents(database: Database, settings: Settings, key: Uint8Array, clock: Clock, log: Logger, undo: Undo): Promise<Events> {

@@ -6,7 +6,7 @@ import { liveRoutes, nodeRoutes, nodesRouting, nodesRunning, templateOfNode } fr
 import { AddressLimit, createApi, type Api, type Route } from "./http/index.ts";
 import { poolRoutes, TemplateRows } from "./pool/index.ts";
 import type { Parts, Undo } from "./parts.ts";
-import { actorRoutes, actorSockets, crashReporter, settingsRoutes } from "./system/index.ts";
+import { actorRoutes, actorSockets, crashReporter, restartRoutes, settingsRoutes } from "./system/index.ts";
 import { VERSION } from "./version.ts";
 
 /** Per source address (decisions 6). */
@@ -104,6 +104,7 @@ function routesOf(parts: Parts, publicAddress: () => { scheme: "http" | "https";
     ...nodeRoutes({ supervisor, reads, actor: nodeActor, templates: TemplateRows, fleet, identity }),
     ...liveRoutes({ reads, fleet, users: UserRows }),
     ...actorRoutes({ reads, supervisor }),
+    ...restartRoutes(parts.restart),
     ...events.routes,
   ];
 }

@@ -22,6 +22,8 @@ export class WholePanel {
   readonly #drop: () => Promise<void>;
   #panel: Panel | undefined;
   token = "";
+  /** `Cookie` header of the first admin's session. */
+  cookie = "";
 
   private constructor(directory: string, databaseUrl: string, drop: () => Promise<void>) {
     this.directory = directory;
@@ -47,8 +49,8 @@ export class WholePanel {
     await panel.#running.restartWanted;
     await panel.restart();
     const login = await panel.call("POST", "/api/v1/login", { username: "root", password: "correct horse" });
-    const cookie = login.headers.get("set-cookie")?.split(";")[0] ?? "";
-    const created = await panel.call("POST", "/api/v1/tokens", { desc: "test", rateLimit: 1_000_000 }, { cookie });
+    panel.cookie = login.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const created = await panel.call("POST", "/api/v1/tokens", { desc: "test", rateLimit: 1_000_000 }, { cookie: panel.cookie });
     panel.token = created.body.token;
     return panel;
   }
@@ -56,6 +58,11 @@ export class WholePanel {
   get #running(): Panel {
     if (!this.#panel) throw new Error("the panel is stopped");
     return this.#panel;
+  }
+
+  /** Resolves when the panel asked for a restart of itself. */
+  get restartWanted(): Promise<void> {
+    return this.#running.restartWanted;
   }
 
   get url(): string {

@@ -4,6 +4,7 @@ import { SettingRows } from "./settings/setting.entity.ts";
 export { actorRoutes } from "./actors/actors.routes.ts";
 export { ActorStream, actorSockets, StateCounts } from "./actors/stream.ts";
 export { crashReporter } from "./crash-reports.ts";
+export { restartRoutes } from "./restart.routes.ts";
 export { SETTINGS, settingEntry } from "./settings/catalogue.ts";
 export { getSetting, listSettings, setSetting, type SettingsCommandDeps } from "./settings/commands.ts";
 export { SettingRows } from "./settings/setting.entity.ts";

@@ -28,7 +28,7 @@ export async function setSetting(
   { key, value, origin }: { readonly key: string; readonly value: string; readonly origin: Origin },
 ): Promise<SettingView> {
   if (settingEntry(key)?.internal) throw new Error(`there is no setting ${key}`);
-  const checked = checkSetting(key, value);
+  const checked = checkSetting(key, value, key);
   const row = await deps.commits.submit({
     name: "settings.set",
     locks: settingLocks(key),
