@@ -71,7 +71,8 @@ export class Effects {
     await Promise.race([all, new Promise<void>((resolve) => (cancel = this.#options.clock.after(graceMs, resolve)))]);
     cancel();
     await this.#polling;
-    await this.#options.leases.release();
+    // A database that is away must not keep the panel from stopping: the leases run out by themselves.
+    await this.#options.leases.release().catch((error: unknown) => this.#options.onError(error, "effects"));
   }
 
   /** A commit asked for this effect. */

@@ -10,7 +10,7 @@ export {
   type JournalRow,
   type TimerRow,
 } from "./actor.entity.ts";
-export { Chart, nodesOf } from "./chart.ts";
+export { Chart, nodesOf, type ChartAction } from "./chart.ts";
 export {
   defineActor,
   EffectRefused,
@@ -24,5 +24,5 @@ export {
 export { ActorMissing, ActorQuarantined } from "./errors.ts";
 export { EventRows, type EventRow } from "./events.entity.ts";
 export { Outbox, type Deliveries, type RaisedEvent } from "./outbox.ts";
-export { DUE_TIMER, effectId, FAULT_LIMIT, timerId, type Transition } from "./step.ts";
+export { DUE_TIMER, effectId, FAULT_LIMIT, timerId, upcast, type Transition } from "./step.ts";
 export { Supervisor, type SupervisorOptions } from "./supervisor.ts";

@@ -1,4 +1,5 @@
 // Resident effects: what runs for as long as a chart is in a state, begun again from the stored states when the process starts. Nothing of them is on disk.
+import type { AnyEventObject } from "xstate";
 import { sql, type Reader } from "../db/index.ts";
 import type { ActorKind, ResidentEffect, Send } from "./definition.ts";
 import type { ResidentChange } from "./step.ts";
@@ -6,7 +7,8 @@ import type { ResidentChange } from "./step.ts";
 export interface ResidentOptions {
   readonly reads: Reader;
   readonly kinds: ReadonlyMap<string, ActorKind>;
-  readonly send: (kind: string, id: number) => Send;
+  /** Tells an actor of an event for as long as `alive`; resolves when that is committed or of no use any more. */
+  readonly deliver: (kind: string, id: number, event: AnyEventObject, alive: () => boolean) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -77,12 +79,28 @@ export class Residents {
   }
 
   #started(handler: ResidentEffect, kind: string, id: number, resumed: boolean): () => void {
+    const life = { over: false };
     try {
-      return handler.start({ kind, id, resumed, send: this.#options.send(kind, id) });
+      const end = handler.start({ kind, id, resumed, send: this.#sendOf(kind, id, life) });
+      return () => {
+        life.over = true;
+        end();
+      };
     } catch (error) {
       this.#options.onError(error);
       return () => {};
     }
+  }
+
+  /** A life's events reach the actor in their order, also when the database was away meanwhile, and none of them after its end: it would be taken for the next life's. */
+  #sendOf(kind: string, id: number, life: Readonly<{ over: boolean }>): Send {
+    let before: Promise<unknown> = Promise.resolve();
+    return (event) => {
+      const told = before.then(() => this.#options.deliver(kind, id, event, () => !life.over));
+      // Whoever sent an event hears of its failure; the next one goes out all the same.
+      before = told.catch(() => {});
+      return told;
+    };
   }
 
   #end(end: () => void): void {

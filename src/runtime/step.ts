@@ -265,7 +265,8 @@ export class Stepper {
   }
 }
 
-function upcast<R extends ActorRow, C>({ definition }: ActorKind<R, C>, row: Readonly<R>): StoredState {
+/** A row's stored state as this version of its chart reads it. Throws `ChartTooNew`. */
+export function upcast<R extends ActorRow, C>({ definition }: ActorKind<R, C>, row: Readonly<R>): StoredState {
   if (row.mver > definition.version)
     throw new ChartTooNew(`${definition.kind} ${row.id} was written by chart version ${row.mver}, this is ${definition.version}`);
   let stored: StoredState = { state: row.mstate, context: row.mctx };

@@ -64,7 +64,7 @@ export class Supervisor {
     this.#residents = new Residents({
       reads,
       kinds: this.#kinds,
-      send: (kind, id) => (event) => this.#deliver(kind, id, event, "effect"),
+      deliver: (kind, id, event, alive) => this.#deliver(kind, id, event, alive),
       onError: (error) => onError(error, "resident effects"),
     });
     this.#stopListening = commits.onCommit((committed) => this.#committed(committed));
@@ -132,9 +132,9 @@ export class Supervisor {
     this.#timers.poke();
   }
 
-  /** Lifts an actor's quarantine. Resolves to whether there was one. */
+  /** Lifts an actor's quarantine. Resolves to whether there was one. What a resident said meanwhile was lost, so those of its state begin anew. */
   resume(kind: string, id: number): Promise<boolean> {
-    const { definition } = this.#kind(kind);
+    const { definition, chart } = this.#kind(kind);
     return this.#options.commits.submit({
       name: `${kind}.resume`,
       locks: [lock(definition.entity, id)],
@@ -143,6 +143,11 @@ export class Supervisor {
         if (!row) throw new ActorMissing(kind, id);
         if (row.faultCount < FAULT_LIMIT) return false;
         draft.update(definition.entity, id, { faultAt: null, faultCount: 0, faultMessage: "" });
+        const active = chart.invokesIn(row.mstate);
+        const start = [...chart.invokes.values()]
+          .filter((invoke) => active.includes(invoke.id) && definition.effects[invoke.src]?.mode === "resident")
+          .map((invoke) => ({ invokeId: invoke.id, src: invoke.src }));
+        if (start.length > 0) draft.publish("residents", { kind, id, start, active } satisfies ResidentChange);
         return true;
       },
     });
@@ -208,12 +213,12 @@ export class Supervisor {
     draft.upsert(TimerRows, { ...timer, id: timerId(timer.kind, timer.actorId, timer.name), dueAt: later });
   }
 
-  #settle(effect: EffectRow, outcome: EffectOutcome): Promise<boolean> {
+  async #settle(effect: EffectRow, outcome: EffectOutcome): Promise<boolean> {
     const known = this.#kind(effect.kind);
     const event = outcome.ok
       ? { type: `xstate.done.actor.${effect.invokeId}`, output: outcome.output, actorId: effect.invokeId }
       : { type: `xstate.error.actor.${effect.invokeId}`, error: outcome.error, actorId: effect.invokeId };
-    return this.#guarded(effect.kind, effect.actorId, () =>
+    const told = await this.#guarded(effect.kind, effect.actorId, () =>
       this.#options.commits.submit({
         name: `${effect.kind}.effect`,
         locks: [lock(EffectRows, effect.id), ...locksOf(known, effect.actorId)],
@@ -225,35 +230,35 @@ export class Supervisor {
         },
       }),
     );
+    return told === "done";
   }
 
-  /** What a resident saw must reach its actor: an absent database is waited for. */
-  async #deliver(kind: string, id: number, event: AnyEventObject, actor: string): Promise<void> {
-    while (this.#mode !== "draining") {
-      let away = false;
-      await this.#guarded(kind, id, async () => {
-        try {
-          await this.ask(kind, id, event, systemOrigin(actor));
-        } catch (error) {
-          away = error instanceof StoreUnavailable;
-          throw error;
-        }
-      });
-      if (!away) return;
+  /** What a resident saw must reach its actor, or the actor would believe in a resident that is done: an absent database is waited for, a chart that throws is told again until its quarantine. */
+  async #deliver(kind: string, id: number, event: AnyEventObject, alive: () => boolean): Promise<void> {
+    const known = this.#kind(kind);
+    while (this.#mode !== "draining" && alive()) {
+      const told = await this.#guarded(kind, id, () =>
+        this.#options.commits.submit({
+          name: `${kind}.${event.type}`,
+          locks: locksOf(known, id),
+          decide: (draft) => alive() && this.#stepper.step(draft, known, id, event, systemOrigin("effect")),
+        }),
+      );
+      if (told !== "again") return;
       await new Promise<void>((resolve) => this.#options.clock.after(DELIVER_AGAIN_MS, resolve));
     }
   }
 
-  /** Nobody waits for the outcome: a chart's fault is counted on its actor, an absent database is left to the next poll. Resolves to whether the work was done. */
-  async #guarded(kind: string, id: number, work: () => Promise<unknown>): Promise<boolean> {
+  /** Nobody waits for the outcome: a chart's fault is counted on its actor, an absent database is left to the next try. `refused`: the actor is gone or in quarantine. */
+  async #guarded(kind: string, id: number, work: () => Promise<unknown>): Promise<"done" | "refused" | "again"> {
     try {
       await work();
-      return true;
+      return "done";
     } catch (error) {
-      if (error instanceof ActorMissing || error instanceof ActorQuarantined) return false;
+      if (error instanceof ActorMissing || error instanceof ActorQuarantined) return "refused";
       this.#options.onError(error, `${kind} ${id}`);
       if (!(error instanceof StoreUnavailable)) await this.#countFault(kind, id, error);
-      return false;
+      return "again";
     }
   }
 

@@ -1,7 +1,7 @@
 // Resident effects: they live as long as their state, begin again at a start, and leave no trace on disk.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sql, type Database } from "../../src/db/index.ts";
-import type { ResidentEffect, Send } from "../../src/runtime/index.ts";
+import { sql, StoreUnavailable, type Database } from "../../src/db/index.ts";
+import { FAULT_LIMIT, type ResidentEffect, type Send } from "../../src/runtime/index.ts";
 import { connectTestDatabase, dialects, openTestDatabase, type TestDatabase } from "../database.ts";
 import { eventually } from "./eventually.ts";
 import { entities, panelOn, type Panel } from "./fixture.ts";
@@ -85,6 +85,58 @@ describe.each(dialects)("residents on %s", (dialect) => {
     } finally {
       await again?.close();
     }
+  });
+
+  test("what an ended one says is not taken for the next one's", async () => {
+    await panel.supervisor.start();
+    const id = await panel.create();
+    await panel.ask(id, "link");
+    const old = sends.get(id);
+    await panel.ask(id, "again");
+    await old?.({ type: "lost" });
+    expect(await panel.state(id)).toBe("linked");
+    await sends.get(id)?.({ type: "lost" });
+    expect(await panel.state(id)).toBe("idle");
+  });
+
+  test("what one says arrives in its order, also when a first try failed", async () => {
+    const { commits } = db;
+    let away = true;
+    const submit: typeof commits.submit = (unit) => {
+      if (away && unit.name === "job.count") {
+        away = false;
+        return Promise.reject(new StoreUnavailable("away"));
+      }
+      return commits.submit(unit);
+    };
+    const flaky = new Proxy(commits, {
+      get: (target, name) => {
+        if (name === "submit") return submit;
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const other = panelOn({ ...db, commits: flaky }, { line });
+    await other.supervisor.start();
+    const id = await other.create();
+    await other.ask(id, "link");
+    const send = sends.get(id);
+    await Promise.all([send?.({ type: "count" }), send?.({ type: "lost" })]);
+    expect((await other.journal(id)).slice(-2).map((entry) => entry.event)).toEqual(["count", "lost"]);
+    await other.supervisor.drain(20);
+  });
+
+  test("an actor that cannot take what one says ends in quarantine, and lifting that begins the resident anew", async () => {
+    await panel.supervisor.start();
+    const id = await panel.create();
+    await panel.ask(id, "link");
+    await sends.get(id)?.({ type: "boom" });
+    expect(await panel.row(id)).toMatchObject({ mstate: "linked", faultCount: FAULT_LIMIT });
+    log.length = 0;
+    await panel.supervisor.resume("job", id);
+    expect(log).toEqual([`stop ${id}`, `start ${id}`]);
+    await sends.get(id)?.({ type: "lost" });
+    expect(await panel.state(id)).toBe("idle");
   });
 
   test("one that cannot begin is reported, and its actor goes on", async () => {
