@@ -6,6 +6,7 @@
 // - A batch that fails for a reason of one member's is rolled back and its members run singly, once: a duplicate name never hurts a stranger.
 // - A refusal is an answer too: it is given when the batch it was decided in is on disk, since it may rest on what an earlier member of that batch wrote.
 // - Listeners hear of a commit after it is on disk and before its units' promises settle.
+import { EventEmitter } from "eventemitter3";
 import { Draft, lockKey, Overlay, type Facts, type RowChange } from "./draft.ts";
 import { NeedIds, NeedLocks, StoreContention, StoreUnavailable } from "./errors.ts";
 import { RowHolds } from "./holds.ts";
@@ -52,7 +53,7 @@ export class Committer {
   readonly #batch: number;
   readonly #backlog: number;
   readonly #onListenerError: (error: unknown) => void;
-  readonly #listeners = new Set<(committed: Committed) => void>();
+  readonly #events = new EventEmitter<{ committed: [Committed] }>();
   #queue: Pending[] = [];
   readonly #holds = new RowHolds();
   #running = 0;
@@ -79,9 +80,15 @@ export class Committer {
 
   /** Calls `listener` after every commit of this process, in commit order per row. It must not throw; should it, the others hear of the commit all the same. Returns the way to stop. */
   onCommit(listener: (committed: Committed) => void): () => void {
-    const own = (committed: Committed) => listener(committed);
-    this.#listeners.add(own);
-    return () => this.#listeners.delete(own);
+    const heard = (committed: Committed) => {
+      try {
+        listener(committed);
+      } catch (error) {
+        this.#onListenerError(error);
+      }
+    };
+    this.#events.on("committed", heard);
+    return () => this.#events.off("committed", heard);
   }
 
   /** Carries out a unit. Resolves to what `decide` returned, after commit; rejects with what it threw, with `UniqueConflict`, or with `StoreUnavailable`. */
@@ -317,13 +324,7 @@ export class Committer {
   }
 
   #announce(committed: Committed): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(committed);
-      } catch (error) {
-        this.#onListenerError(error);
-      }
-    }
+    this.#events.emit("committed", committed);
   }
 
   #settleIdle(): void {
