@@ -73,6 +73,29 @@ describe.each(dialects)("actors on %s", (dialect) => {
     expect((await panel.call("GET", "/api/v1/actors?kind=nothing")).body.total).toBe(0);
   });
 
+  test("an event by hand: asked dry it changes nothing; sent it must be safe, taken, and come from a main admin", async () => {
+    const { id } = await user();
+    const send = (type: string, query = "", token?: string) =>
+      panel.call(
+        "POST",
+        `/api/v1/actors/user/${id}/events${query}`,
+        { type },
+        token === undefined ? {} : { authorization: `Bearer ${token}` },
+      );
+    const asked = await send("switchOff", "?dryRun=true");
+    expect([asked.status, asked.body]).toMatchObject([200, { from: "enabled.started", to: "disabled.manual" }]);
+    expect((await panel.call("GET", `/api/v1/actors/user/${id}/journal`)).body.total).toBe(1);
+    expect((await send("fly", "?dryRun=true")).body).toMatchObject({ code: "validation", field: "type" });
+    expect((await send("fly")).status).toBe(400);
+    expect((await send("switchOff")).status).toBe(409);
+    expect((await panel.call("POST", "/api/v1/actors/user/999999/events", { type: "due" })).status).toBe(404);
+    const sent = await send("due");
+    expect([sent.status, sent.body.id ?? sent.body.field]).toEqual(sent.status === 200 ? [200, String(id)] : [409, "type"]);
+    const narrow = await panel.call("POST", "/api/v1/tokens", { desc: "looks", scopes: ["stats:read"] });
+    expect((await send("due", "", narrow.body.token)).status).toBe(403);
+    expect((await send("due", "?dryRun=true", narrow.body.token)).status).toBe(200);
+  });
+
   test("a deadline shows as what wakes the actor next, and fires", async () => {
     const expiry = Math.floor(Date.now() / 1000) + 2;
     const { id } = await user({ expiry });

@@ -1,6 +1,7 @@
 // Reading actors: what they are in, why, and what wakes them next (decisions 13). Times are Unix seconds on the wire.
+import { z } from "zod";
 import { sql, type Reader } from "../../db/index.ts";
-import { pageOf, type ListQuery, type Page } from "../../http/index.ts";
+import { count, pageOf, type ListQuery, type Page } from "../../http/index.ts";
 import {
   DUE_TIMER,
   EffectRows,
@@ -14,6 +15,20 @@ import {
   type JournalRow,
   type TimerRow,
 } from "../../runtime/index.ts";
+
+/** An actor on the wire. */
+export const actorFields = {
+  kind: z.string(),
+  id: z.string(),
+  name: z.string(),
+  state: z.string(),
+  since: count,
+  version: count,
+  wakeAt: count.nullable(),
+  running: z.array(z.string()),
+  attempts: count,
+};
+export const Actor = z.object(actorFields).meta({ id: "Actor" });
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 

@@ -4,7 +4,10 @@ import { z } from "zod";
 import type { Reader } from "../../db/index.ts";
 import { count, idParams, listRoute, notFound, refuse, route, type Route } from "../../http/index.ts";
 import { FAULT_LIMIT, nodesOf, type ActorKind, type ActorRow, type Supervisor } from "../../runtime/index.ts";
+import { actorEventRoute } from "./actor-events.routes.ts";
 import {
+  Actor,
+  actorFields,
   actorsPage,
   actorView,
   effectsOf,
@@ -32,18 +35,6 @@ const Machine = z
     safe: z.array(z.string()),
   })
   .meta({ id: "Machine" });
-const actorFields = {
-  kind: z.string(),
-  id: z.string(),
-  name: z.string(),
-  state: z.string(),
-  since: count,
-  version: count,
-  wakeAt: count.nullable(),
-  running: z.array(z.string()),
-  attempts: count,
-};
-const Actor = z.object(actorFields).meta({ id: "Actor" });
 const ActorDetail = z
   .object({
     ...actorFields,
@@ -157,6 +148,7 @@ export function actorRoutes({ reads, supervisor }: ActorRouteDeps): Route[] {
         return { rows: page.rows.map(journalView), total: page.total };
       },
     }),
+    actorEventRoute(supervisor),
     route({
       method: "POST",
       path: "/actors/{kind}/{id}/resume",
