@@ -1,4 +1,5 @@
 // What other features and the composition root use of the fleet.
+export { takeFence } from "./fence.ts";
 export { Fleet, type FleetOptions } from "./fleet.ts";
 export { loadLinkIdentity, type LinkIdentity } from "./identity.ts";
 export { liveRoutes } from "./live.routes.ts";
