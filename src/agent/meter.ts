@@ -20,13 +20,15 @@ export class Meter {
   readonly #options: MeterOptions;
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
+  /** The one that begins after `#reading`. */
+  #following: Promise<void> | undefined;
 
   constructor(options: MeterOptions) {
     this.#options = options;
   }
 
   start(): void {
-    this.#timer ??= setInterval(() => void this.read(), this.#options.intervalMs);
+    this.#timer ??= setInterval(() => void this.#begin(), this.#options.intervalMs);
   }
 
   stop(): void {
@@ -34,8 +36,20 @@ export class Meter {
     this.#timer = undefined;
   }
 
-  /** Never rejects: a reading that fails is made up for by the next, since counters only grow. Calls at one time share one reading. */
+  /**
+   * Reads what is counted by now. Never rejects: a reading that fails is made up for by the next, since counters only grow. One that is under way may have seen the counters
+   * before the call (it is still writing them down), so another follows it; calls that wait for that share it.
+   */
   read(): Promise<void> {
+    if (this.#reading === undefined) return this.#begin();
+    this.#following ??= this.#reading.then(() => {
+      this.#following = undefined;
+      return this.#begin();
+    });
+    return this.#following;
+  }
+
+  #begin(): Promise<void> {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;
     });
