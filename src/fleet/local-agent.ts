@@ -2,7 +2,7 @@
 //
 // The agent is detached: a restart or a kill of the panel does not touch it, and the next panel takes it over by its pid file (pid and start time must both match). A clean stop ends it.
 import { spawn } from "node:child_process";
-import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql, type Committed, type Committer, type Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
@@ -30,8 +30,11 @@ const BACKOFF_MAX_MS = 30_000;
 const STOP_MS = 6000;
 
 interface Kept {
+  /** As it was last written; an agent that listens elsewhere is replaced. */
   node: Pick<NodeRow, "id" | "address" | "port">;
   process: AgentProcess | undefined;
+  /** The agent before is being ended: nothing is started until it is gone. */
+  ending: boolean;
   failures: number;
   startAfter: number;
 }
@@ -54,6 +57,7 @@ export class LocalAgents {
     writeFileSync(this.#trustFile, trust, { mode: 0o600 });
     this.#stopListening = commits.onCommit((committed) => this.#committed(committed));
     for (const node of await reads.rows(NodeRows, sql`select * from nodes where is_local`)) this.#keep(node);
+    this.#endStrays();
     this.#watch();
   }
 
@@ -75,36 +79,85 @@ export class LocalAgents {
       const after = change.after as NodeRow | undefined;
       const kept = this.#kept.get(change.id as number);
       if (after?.isLocal && (!kept || listenOf(kept.node) !== listenOf(after))) {
-        if (kept) void this.#end(kept).then(() => this.#keep(after));
+        if (kept) void this.#replace(kept, after);
         else this.#keep(after);
       } else if (!after?.isLocal && kept) {
         this.#kept.delete(kept.node.id);
-        void this.#end(kept).then(() => after ?? rmSync(this.#home(kept.node.id), { recursive: true, force: true }));
+        void this.#end(kept).then(() => after ?? this.#clear(kept.node.id));
       }
     }
   }
 
   #keep(node: Pick<NodeRow, "id" | "address" | "port">): void {
     if (this.#stopped) return;
-    const kept: Kept = { node, process: this.#running(node), failures: 0, startAfter: 0 };
+    const kept: Kept = { node, process: this.#running(node), ending: false, failures: 0, startAfter: 0 };
     this.#kept.set(node.id, kept);
-    if (!kept.process) this.#spawn(kept);
+    if (!kept.process) this.#start(kept);
+  }
+
+  /** The node listens elsewhere now. Several moves in a row end in one new agent, at the last place. */
+  async #replace(kept: Kept, node: Kept["node"]): Promise<void> {
+    kept.node = node;
+    if (kept.ending) return;
+    kept.ending = true;
+    await this.#end(kept);
+    kept.ending = false;
+    kept.process = undefined;
+    if (!this.#stopped && this.#kept.get(kept.node.id) === kept) this.#start(kept);
+  }
+
+  /** Agents of nodes that are gone: a panel that was killed between a deletion and its agent's end left them. Their folders stay, in case it is the database that is not the right one. */
+  #endStrays(): void {
+    for (const name of readdirSync(this.#options.directory)) {
+      const nodeId = Number(name);
+      if (!Number.isSafeInteger(nodeId) || this.#kept.has(nodeId)) continue;
+      const stray = findAgent(this.#home(nodeId));
+      if (!stray) continue;
+      this.#options.log("warn", "a local agent of a node that is gone is ended", { nodeId });
+      signalProcess(stray.pid, "SIGTERM");
+    }
+  }
+
+  #clear(nodeId: number): void {
+    try {
+      rmSync(this.#home(nodeId), { recursive: true, force: true });
+    } catch (error) {
+      this.#options.log("warn", "the folder of a deleted local agent cannot be removed", { nodeId, error: String(error) });
+    }
   }
 
   #watch(): void {
     const { clock, log } = this.#options;
     for (const kept of this.#kept.values()) {
-      if (kept.process && isAlive(kept.process)) continue;
+      if (kept.ending || (kept.process && isAlive(kept.process))) continue;
       if (kept.process) {
         kept.process = undefined;
-        kept.failures++;
-        const wait = Math.min(BACKOFF_MAX_MS, 250 * 2 ** Math.min(kept.failures, 10));
-        kept.startAfter = clock.now() + wait;
-        log("warn", "the local agent ended; it is started again", { nodeId: kept.node.id, wait });
+        log("warn", "the local agent ended; it is started again", { nodeId: kept.node.id, wait: this.#putOff(kept) });
       }
-      if (clock.now() >= kept.startAfter) this.#spawn(kept);
+      if (clock.now() >= kept.startAfter) this.#start(kept);
     }
     if (!this.#stopped) this.#cancel = clock.after(WATCH_MS, () => this.#watch());
+  }
+
+  /** Longer with every failure. */
+  #putOff(kept: Kept): number {
+    kept.failures++;
+    const wait = Math.min(BACKOFF_MAX_MS, 250 * 2 ** Math.min(kept.failures, 10));
+    kept.startAfter = this.#options.clock.now() + wait;
+    return wait;
+  }
+
+  /** A disk that is full or a limit that is reached is no reason for the panel to end: it is tried again. */
+  #start(kept: Kept): void {
+    try {
+      this.#spawn(kept);
+    } catch (error) {
+      this.#options.log("error", "the local agent cannot be started", {
+        nodeId: kept.node.id,
+        error: String(error),
+        wait: this.#putOff(kept),
+      });
+    }
   }
 
   #spawn(kept: Kept): void {
