@@ -13,6 +13,8 @@ import type { EngineChoice } from "./engines/index.ts";
 const MAX_WARNINGS = 1000;
 /** A reading of an engine that does not answer may not hold up its end for longer. */
 const LAST_READING_MS = 1500;
+/** Nor may it hold up a new state, which may be what mends the engine, beyond the panel's patience. */
+const READING_MS = 10_000;
 const RETRY_MS = [1000, 2000, 5000, 10_000, 30_000, 60_000];
 
 export interface EngineRunnerOptions {
@@ -151,7 +153,7 @@ export class EngineRunner {
   }
 
   async #applyAll(): Promise<void> {
-    await this.#options.readCounters();
+    await within(READING_MS, this.#options.readCounters());
     this.#warnings = (await this.#create().apply(this.#options.store.plan.state)).warnings;
     this.#served = true;
     this.#failure = "";

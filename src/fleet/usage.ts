@@ -186,9 +186,13 @@ export function usageStatements(reads: Reader, batches: readonly NodeBatch[], no
     nodes.set(nodeId, { id: nodeId, up: sum.up + batch.up, down: sum.down + batch.down });
   }
   const nodeSums = [...nodes.values()].toSorted((a, b) => a.id - b.id);
-  const usersJson = JSON.stringify(users.map(({ upRest, downRest, ...sum }) => ({ ...sum, up_rest: upRest, down_rest: downRest })));
   const text = reads.dialect === "sqlite" ? sqliteText : postgresText;
   const at = Math.floor(now);
+  // An agent whose clock is ahead must not make its users look online until then.
+  const seconds = Math.floor(now / 1000);
+  const usersJson = JSON.stringify(
+    users.map(({ upRest, downRest, at: seen, ...sum }) => ({ ...sum, at: Math.min(seen, seconds), up_rest: upRest, down_rest: downRest })),
+  );
   return [
     reads.statement("usage cursor", text.cursors(JSON.stringify(cursors)), cursors.length),
     ...(users.length === 0 ? [] : text.users(usersJson, moved).map((query) => reads.statement("usage of users", query))),

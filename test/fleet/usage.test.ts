@@ -87,6 +87,12 @@ describe.each(dialects)("usage on %s", (dialect) => {
     expect([(await user(7))?.up, (await user(8))?.up, (await user(9))?.up]).toEqual([10, 20, 10]);
   });
 
+  test("an agent whose clock is ahead makes nobody look online in the future", async () => {
+    const seconds = now() / 1000;
+    await counter.count({ nodeId: 8, micros: 1_000_000, batch: batchOf(1, [[7, 7, 1, 0, seconds + 86_400]], randomUUID()) });
+    expect((await user(7))?.onlineAt).toBe(seconds);
+  });
+
   test("a batch that cannot be counted does not keep others from it", async () => {
     const bootId = randomUUID();
     const send = (nodeId: number, rows: UsageRow[]) => counter.count({ nodeId, micros: 1_000_000, batch: batchOf(1, rows, bootId) });
