@@ -18,7 +18,7 @@ const SETTLE_MS = 30_000;
 const SESSIONS = 4;
 
 /** How long somebody who fell silent is believed in, in milliseconds. */
-export interface Patience {
+interface Patience {
   /** A server that does not answer within this is gone (its machine or the network is: nothing else would say so for a quarter of an hour). Set-based changes may take ten times as long. */
   readonly answerMs: number;
   /** A process that locked rows and says nothing more is gone: the server ends its transaction, so that the others need not wait for its connection to be missed. */
