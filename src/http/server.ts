@@ -165,6 +165,8 @@ export async function createApi({ routes: declared, sockets = [], ports, options
           const { route, socket } = request.routeOptions.config as { route?: Route; socket?: Socket };
           const guarded = route ?? socket;
           if (!guarded) return;
+          // `/users/` would match `/users/{id}` without an id: it is a path of nothing.
+          if (hasEmptyParameter(request.params)) throw new Refusal("not_found");
           const facts = factsOf(request, prefix);
           request.passage = { facts, caller: undefined, params: undefined, rawBody: NO_BYTES, after: [] };
           reply.header("cache-control", "no-store");
@@ -269,6 +271,10 @@ function newApp({ log, trustedProxies, tls }: HttpOptions): FastifyInstance {
 function passageOf(request: FastifyRequest): Passage {
   if (!request.passage) throw new Error("a route was reached past the gate");
   return request.passage;
+}
+
+function hasEmptyParameter(params: unknown): boolean {
+  return typeof params === "object" && params !== null && Object.values(params).includes("");
 }
 
 function setupTokenOf(query: unknown): string | undefined {

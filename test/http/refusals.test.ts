@@ -16,6 +16,7 @@ describe("refusals", () => {
   test("an unknown path is a JSON 404, a known one with another method 405 with Allow", async () => {
     const unknown = await panel.api.app.inject(request("GET", "/api/v1/nothing"));
     expect([unknown.statusCode, unknown.json()]).toEqual([404, { error: "not found", code: "not_found" }]);
+    expect((await panel.api.app.inject(request("GET", "/api/v1/notes/"))).statusCode).toBe(404);
     const wrong = await panel.api.app.inject(request("PUT", "/api/notes/4", {}));
     expect([wrong.statusCode, wrong.headers["allow"], wrong.json().code]).toEqual([405, "DELETE, GET, HEAD", "method_not_allowed"]);
     expect((await panel.api.app.inject({ method: "OPTIONS", url: "/api/notes" })).statusCode).toBe(405);

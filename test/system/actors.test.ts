@@ -89,8 +89,12 @@ describe.each(dialects)("actors on %s", (dialect) => {
     expect((await send("fly")).status).toBe(400);
     expect((await send("switchOff")).status).toBe(409);
     expect((await panel.call("POST", "/api/v1/actors/user/999999/events", { type: "due" })).status).toBe(404);
+    const expiry = Math.floor(Date.now() / 1000) + 1000;
+    await patch(id, { expiry });
     const sent = await send("due");
-    expect([sent.status, sent.body.id ?? sent.body.field]).toEqual(sent.status === 200 ? [200, String(id)] : [409, "type"]);
+    expect([sent.status, sent.body]).toMatchObject([200, { kind: "user", id: String(id), state: "enabled.started", wakeAt: expiry }]);
+    const changes = await panel.call("GET", "/api/v1/changes?key=actors");
+    expect(changes.body.items[0]).toMatchObject({ entityId: `user:${id}`, action: "event", obj: { type: "due" } });
     const narrow = await panel.call("POST", "/api/v1/tokens", { desc: "looks", scopes: ["stats:read"] });
     expect((await send("due", "", narrow.body.token)).status).toBe(403);
     expect((await send("due", "?dryRun=true", narrow.body.token)).status).toBe(200);

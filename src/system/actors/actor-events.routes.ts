@@ -3,7 +3,7 @@ import { z } from "zod";
 import { lock, type Draft } from "../../db/index.ts";
 import { idParams, invalid, notFound, queryBoolean, Refusal, refuse, route, type Caller, type Route } from "../../http/index.ts";
 import { ActorQuarantined, nodesOf, upcast, type ActorKind, type ChartAction, type Supervisor } from "../../runtime/index.ts";
-import { Actor, actorView } from "./actors.queries.ts";
+import { Actor, actorIn } from "./actors.queries.ts";
 
 const Preview = z
   .object({ from: z.string(), to: z.string(), actions: z.array(z.object({ type: z.string(), name: z.string() })) })
@@ -80,7 +80,7 @@ export function actorEventRoute(supervisor: Supervisor): Route {
           const { handled, state } = guarded(() => supervisor.step(draft, kind, id, body, origin));
           if (!handled) refuse("conflict", { message: `the actor does not take ${body.type} in the state ${state}`, field: "type" });
           const row = draft.find(definition.entity, id) ?? notFound(name, id);
-          return { answer: actorView(kind, row, [], []), audit: { entityId: `${name}:${id}`, obj: { type: body.type, to: state } } };
+          return { answer: actorIn(draft, kind, row), audit: { entityId: `${name}:${id}`, obj: { type: body.type, to: state } } };
         },
       });
     },

@@ -1,6 +1,6 @@
 // Reading actors: what they are in, why, and what wakes them next (decisions 13). Times are Unix seconds on the wire.
 import { z } from "zod";
-import { sql, type Reader } from "../../db/index.ts";
+import { sql, type Draft, type Reader } from "../../db/index.ts";
 import { count, pageOf, type ListQuery, type Page } from "../../http/index.ts";
 import {
   DUE_TIMER,
@@ -82,6 +82,18 @@ export async function effectsOf(
   return Map.groupBy(rows, (row) => row.actorId);
 }
 
+/** An actor as a change leaves it: with the timers and effects of the change's own draft. */
+export function actorIn(draft: Draft, kind: ActorKind, row: Readonly<ActorRow>) {
+  const { definition, chart } = kind;
+  const timers = [...chart.timerNames, DUE_TIMER].map((name) => draft.find(TimerRows, timerId(definition.kind, row.id, name)));
+  const effects = [...chart.invokes.keys()].map((invoke) => draft.find(EffectRows, effectId(definition.kind, row.id, invoke)));
+  return actorView(kind, row, timers.filter(isPresent), effects.filter(isPresent));
+}
+
+function isPresent<T>(row: T | undefined): row is T {
+  return row !== undefined;
+}
+
 /** The journal of an actor, newest first. */
 export async function journalPage(reads: Reader, kind: string, id: number, list: ListQuery): Promise<Page<JournalRow>> {
   return pageOf(reads, JournalRows, list, { where: [sql<boolean>`kind = ${kind}`, sql<boolean>`actor_id = ${id}`] });
@@ -96,7 +108,7 @@ export async function lastTransition(reads: Reader, kind: string, id: number): P
 }
 
 /** Resident effects run without a row: those of the state, beside the queued ones. */
-export function runningOf({ definition, chart }: ActorKind, row: ActorRow, effects: readonly EffectRow[]): string[] {
+export function runningOf({ definition, chart }: ActorKind, row: Readonly<ActorRow>, effects: readonly EffectRow[]): string[] {
   const resident = chart.invokesIn(row.mstate).flatMap((invokeId) => {
     const src = chart.invokes.get(invokeId)?.src ?? invokeId;
     return definition.effects[src]?.mode === "resident" ? [src] : [];
@@ -104,7 +116,7 @@ export function runningOf({ definition, chart }: ActorKind, row: ActorRow, effec
   return [...resident, ...effects.map((effect) => effect.src)];
 }
 
-export function actorView(kind: ActorKind, row: ActorRow, timers: readonly TimerRow[], effects: readonly EffectRow[]) {
+export function actorView(kind: ActorKind, row: Readonly<ActorRow>, timers: readonly TimerRow[], effects: readonly EffectRow[]) {
   const next = timers.length === 0 ? null : Math.min(...timers.map((timer) => timer.dueAt));
   return {
     kind: kind.definition.kind,

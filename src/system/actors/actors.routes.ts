@@ -8,6 +8,7 @@ import { actorEventRoute } from "./actor-events.routes.ts";
 import {
   Actor,
   actorFields,
+  actorIn,
   actorsPage,
   actorView,
   effectsOf,
@@ -167,7 +168,7 @@ export function actorRoutes({ reads, supervisor }: ActorRouteDeps): Route[] {
         const row = (await reads.find(kind.definition.entity, params.id)) ?? notFound(params.kind, params.id);
         return commit({
           locks: [],
-          decide: () => ({ answer: actorView(kind, row, [], []), audit: { entityId: `${params.kind}:${params.id}` } }),
+          decide: (draft) => ({ answer: actorIn(draft, kind, row), audit: { entityId: `${params.kind}:${params.id}` } }),
         });
       },
     }),
