@@ -39,7 +39,7 @@ export function createNode(
 ): NodeWithUsage {
   checkTemplate(draft, templates, body.templateId);
   checkReferences(draft, body);
-  const { multiplier, name, address, port, ...rest } = body;
+  const { multiplier, name, address, port, ...rest } = { ...body, ...noneForZero(body) };
   const columns = {
     name,
     address,
@@ -94,7 +94,7 @@ export function updateNode(
   const before = findNode(draft, id);
   checkTemplate(draft, deps.templates, body.templateId);
   checkReferences(draft, body);
-  const { multiplier, enabled, ...rest } = body;
+  const { multiplier, enabled, ...rest } = { ...body, ...noneForZero(body) };
   const wanted: Partial<NodeRow> = { ...present(rest), ...(multiplier === undefined ? {} : { multiplierMicros: microsOf(multiplier) }) };
   const patch = differing(before.row, wanted);
   if (before.row.enabled && (patch.address !== undefined || patch.port !== undefined)) {
@@ -165,15 +165,27 @@ function differing(row: Readonly<NodeRow>, wanted: Partial<NodeRow>): Partial<No
   return Object.fromEntries(entries);
 }
 
+/** A reference of 0 names nothing, as elsewhere on the wire. */
+function noneForZero({
+  templateId,
+  fallbackCertId,
+  sshKeyId,
+}: NodeWrite): Partial<Pick<NodeRow, "templateId" | "fallbackCertId" | "sshKeyId">> {
+  return {
+    ...(templateId === 0 ? { templateId: null } : {}),
+    ...(fallbackCertId === 0 ? { fallbackCertId: null } : {}),
+    ...(sshKeyId === 0 ? { sshKeyId: null } : {}),
+  };
+}
+
 /** A node names only what there is (decisions 15); the panel keeps no SSH keys, so there is none to name. */
 function checkReferences(draft: Draft, { fallbackCertId, sshKeyId }: NodeWrite): void {
-  if (typeof fallbackCertId === "number" && !draft.find(CertificateRows, fallbackCertId, "read"))
-    invalid("fallbackCertId", "names no certificate");
-  if (typeof sshKeyId === "number") invalid("sshKeyId", "names no SSH key");
+  if (fallbackCertId && !draft.find(CertificateRows, fallbackCertId, "read")) invalid("fallbackCertId", "names no certificate");
+  if (sshKeyId) invalid("sshKeyId", "names no SSH key");
 }
 
 function checkTemplate(draft: Draft, templates: Entity<{ id: number }>, templateId: number | null | undefined): void {
-  if (typeof templateId === "number" && !draft.find(templates, templateId, "read")) invalid("templateId", "there is no such template");
+  if (templateId && !draft.find(templates, templateId, "read")) invalid("templateId", "there is no such template");
 }
 
 /** A period's days must fit it: weekly 0-6, monthly and yearly 1-31; yearly also 1-12 for the month (decisions 14). */

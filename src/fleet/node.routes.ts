@@ -1,7 +1,7 @@
 // Routes of nodes (document 2, Nodes; decisions 9). Statistics, health and installation have files of their own.
 import { z } from "zod";
 import type { Reader } from "../db/index.ts";
-import { idParams, integer, listRoute, notFound, okAnswer, refuse, route, type Route } from "../http/index.ts";
+import { count, idParams, integer, listRoute, notFound, okAnswer, refuse, route, type Route } from "../http/index.ts";
 import { present } from "../lib/present.ts";
 import { readFingerprint } from "./dial.ts";
 import type { Fleet } from "./fleet.ts";
@@ -267,7 +267,7 @@ function partialRoutes(deps: NodeRouteDeps, view: (node: NodeWithUsage) => z.inp
         }),
     });
   return [
-    one("/nodes/{id}/template", "Give a node another template", z.object({ templateId: z.int().positive().nullable() })),
+    one("/nodes/{id}/template", "Give a node another template", z.object({ templateId: count.nullable() })),
     one("/nodes/{id}/routing", "Override the template's route", z.object({ routing: z.record(z.string(), z.unknown()).nullable() })),
   ];
 }

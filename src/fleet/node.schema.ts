@@ -26,7 +26,8 @@ const fields = {
   linkAddress,
   isLocal: z.boolean(),
   routing: json.nullable(),
-  templateId: z.int().positive().nullable(),
+  /** References: 0 is written as none. */
+  templateId: count.nullable(),
   multiplier: z.number().min(0).max(1000),
   enabled: z.boolean(),
   limitBytes: count,
@@ -34,11 +35,11 @@ const fields = {
   limitStartDay: z.int().min(0).max(31),
   limitStartMonth: z.int().min(0).max(12),
   fallbackCertMode: z.enum(["", "node", "panel"]),
-  fallbackCertId: z.int().positive().nullable(),
+  fallbackCertId: count.nullable(),
   sshHost: line(253),
   sshPort: z.int().min(0).max(65_535),
   sshUser: line(64),
-  sshKeyId: z.int().positive().nullable(),
+  sshKeyId: count.nullable(),
 };
 export const NodeWrite = z.object(fields).partial().meta({ id: "NodeWrite" });
 export type NodeWrite = z.output<typeof NodeWrite>;

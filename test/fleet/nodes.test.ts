@@ -67,6 +67,18 @@ describe.each(dialects)("nodes on %s", (dialect) => {
     expect(await panel.call("PUT", "/api/v1/nodes/999999", { remark: "x" })).toMatchObject({ status: 404 });
   });
 
+  test("a reference names something or nothing: 0 and null are none, what does not exist is 400 with the field", async () => {
+    const node = await create({ name: "references", enabled: false, templateId: 0, sshKeyId: 0, fallbackCertId: 0 });
+    expect(node).toMatchObject({ templateId: null, sshKeyId: null, fallbackCertId: null });
+    const put = (body: object) => panel.call("PUT", `/api/v1/nodes/${node.id}`, body);
+    for (const field of ["templateId", "sshKeyId", "fallbackCertId"]) {
+      expect(await put({ [field]: 99_999 })).toMatchObject({ status: 400, body: { field } });
+    }
+    expect((await panel.call("PUT", `/api/v1/nodes/${node.id}/template`, { templateId: 0 })).body.templateId).toBeNull();
+    expect(await put({ linkAddress: "a.example,,b.example" })).toMatchObject({ status: 400, body: { field: "linkAddress" } });
+    expect((await put({ linkAddress: "Home|a.example, [2001:db8::1]" })).status).toBe(200);
+  });
+
   test("sync and reconnect need a node that is switched on, and one that answers", async () => {
     const node = await create({ name: "off" });
     for (const verb of ["sync", "reconnect"]) expect((await panel.call("POST", `/api/v1/nodes/${node.id}/${verb}`)).status).toBe(409);
