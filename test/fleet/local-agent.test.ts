@@ -63,8 +63,15 @@ async function addNode(id: number): Promise<void> {
     ...Object.fromEntries([...texts, ...facts].map((field) => [field, ""])),
     ...Object.fromEntries([...numbers, ...more].map((field) => [field, 0])),
     ...Object.fromEntries(["routing", "templateId", "fallbackCertId", "sshKeyId", "dueAt", "faultAt"].map((field) => [field, null])),
-    ...{ id, isLocal: true, enabled: true, sshKeyInstalled: false, limitDisabled: false, warnings: [], mctx: {} },
-    ...{ address: "127.0.0.1", port: 4000 },
+    id,
+    isLocal: true,
+    enabled: true,
+    sshKeyInstalled: false,
+    limitDisabled: false,
+    warnings: [],
+    mctx: {},
+    address: "127.0.0.1",
+    port: 4000,
   } as unknown as NodeRow;
   await db.commits.submit({ name: "node", locks: [], decide: (draft) => draft.insert(NodeRows, row) });
 }

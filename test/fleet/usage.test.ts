@@ -80,8 +80,8 @@ describe.each(dialects)("usage on %s", (dialect) => {
 
   test("a batch that arrives twice while another is being counted, and its successor, are counted once each and harm nobody", async () => {
     const bootId = randomUUID();
-    const send = (nodeId: number, seq: number, user: number) =>
-      counter.count({ nodeId, micros: 1_000_000, batch: batchOf(seq, [[user, 7, 10, 0, 90]], bootId) });
+    const send = (nodeId: number, seq: number, userId: number) =>
+      counter.count({ nodeId, micros: 1_000_000, batch: batchOf(seq, [[userId, 7, 10, 0, 90]], bootId) });
     const answers = await Promise.all([send(5, 1, 7), send(6, 1, 8), send(6, 1, 8), send(6, 2, 8), send(7, 1, 9)]);
     expect(answers).toEqual([1, 1, 1, 2, 1]);
     expect([(await user(7))?.up, (await user(8))?.up, (await user(9))?.up]).toEqual([10, 20, 10]);
