@@ -30,6 +30,14 @@ describe.each(dialects)("account moves on %s", (dialect) => {
     expect(await panel.events(id)).toEqual(["user.created", "user.renewed"]);
   });
 
+  test("a plan longer than time itself ends at the largest date", async () => {
+    await open();
+    const { id } = await panel.ok("POST", "/users", { name: "endless", duration: Number.MAX_SAFE_INTEGER });
+    await panel.traffic(id, 1, 1);
+    const started = await panel.until(id, (user) => user.activatedAt > 0);
+    expect(started.expiry).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
   test("the volume reached by counted traffic switches off; a larger volume brings back", async () => {
     await open();
     const { id } = await panel.ok("POST", "/users", { name: "volume", volume: 1000 });
