@@ -9,7 +9,7 @@ import { openDatabase, sql, takeDirectoryLock, type Database } from "./db/index.
 import { entities } from "./entities.ts";
 import type { Environment } from "./environment.ts";
 import { createEvents, type Events } from "./events/index.ts";
-import { defineNodeActor, Fleet, loadLinkIdentity, ServingNodes, type LinkIdentity, type NodeActor } from "./fleet/index.ts";
+import { defineNodeActor, Fleet, loadLinkIdentity, ServingNodes, takeFence, type LinkIdentity, type NodeActor } from "./fleet/index.ts";
 import { systemClock, type Clock } from "./lib/clock.ts";
 import { loadKey } from "./lib/seal.ts";
 import { InboundRows, OutboundRows, templateContent, TemplateRows } from "./pool/index.ts";
@@ -147,7 +147,7 @@ async function openFleet({ commits, reads, store }: Database, identity: LinkIden
     random: Math.random,
     identity,
     version: VERSION,
-    fence: await store.reserve("link_fence", 1),
+    fence: await takeFence((sequence, count) => store.reserve(sequence, count), clock.now()),
     users: UserRows,
     template: async (id) => {
       const content = await templateContent(reads, id);

@@ -19,6 +19,7 @@ import type { UserSets } from "./user-sets.ts";
 export type AgentPeer = RpcPeer<typeof panelMethods>;
 
 const CALL_MS = 15_000;
+const LEAVE_MS = 5000;
 /** Heartbeats that may be missed. */
 const MISSED = 3;
 /** Silence is counted in looks, not read off the clock: one that is set forward must not end every link, one that is set back must not keep a dead one. */
@@ -103,7 +104,23 @@ export class NodeLink {
   stop(): void {
     this.#abort.abort(new Error("the link was given up"));
     this.#cancelWait();
+    const peer = this.peer;
+    this.#peer = undefined;
     this.#close("the link was given up");
+    if (peer) void this.#takeLeave(peer);
+  }
+
+  /** An agent whose node was switched off (by a person, its limit, or for good) is told to stop serving: nobody could be counted or cut off on it any more. */
+  async #takeLeave(peer: AgentPeer): Promise<void> {
+    try {
+      const node = await this.#ports.reads.find(NodeRows, this.nodeId);
+      if (!node?.enabled || node.limitDisabled) await peer.call("engine.stop", {}, { timeoutMs: LEAVE_MS });
+    } catch (error) {
+      // Out of reach, or the panel itself is ending: the agent serves its last state until it is linked again.
+      this.#ports.log("debug", "the agent was not told to stop", { nodeId: this.nodeId, error: messageOf(error) });
+    } finally {
+      peer.terminate();
+    }
   }
 
   async #run(): Promise<void> {

@@ -1,6 +1,7 @@
 // Links over real TLS to a simulated fleet: connecting, syncing, losing, coming back; on both databases.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GRACE_MS } from "../../src/fleet/link.ts";
+import { EMPTY_BUCKET } from "../../src/protocol/digest.ts";
 import { dialects } from "../database.ts";
 import { PanelSide, until } from "./panel-side.ts";
 
@@ -69,6 +70,8 @@ describe.each(dialects)("links on %s", (dialect) => {
     expect((await panel.node(id)).mstate).toBe("disabled.manual");
     await until(() => panel.fleet.link(id) === undefined);
     expect(panel.fleet.live(id)).toBeUndefined();
+    // The agent was told to stop serving: it holds nothing any more.
+    await until(async () => (await panel.askAgent("127.0.1.5")).every((bucket) => bucket === EMPTY_BUCKET));
     await panel.editNode(id, { enabled: true }, { type: "switchOn" });
     await panel.reaches(id, "linked.connected");
   });

@@ -7,10 +7,13 @@ import { ACCOUNTS_CHANGED, accountsEntities, defineUserActor, UserRows, UserUsag
 import { startFleet, type RunningFleet } from "../../src/agent/simulate/fleet.ts";
 import type { Dialect } from "../../src/db/index.ts";
 import { defineNodeActor, Fleet, fleetEntities, loadLinkIdentity, NodeRows, type NodeRow } from "../../src/fleet/index.ts";
+import { dialAgent } from "../../src/fleet/dial.ts";
 import { createNode, nodeLock } from "../../src/fleet/node.commands.ts";
 import { lock } from "../../src/db/index.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { systemOrigin } from "../../src/lib/origin.ts";
+import { agentMethods, PROTOCOL_VERSION } from "../../src/protocol/messages.ts";
+import { createPeer } from "../../src/protocol/peer.ts";
 import { poolEntities, TemplateRows } from "../../src/pool/index.ts";
 import { EffectRows, EventRows, JournalRows, Supervisor, TimerRows, type EventRow } from "../../src/runtime/index.ts";
 import { openTestDatabase, type TestDatabase } from "../database.ts";
@@ -252,6 +255,24 @@ export class PanelSide {
   /** The digest of users that a node's agent runs, asked of the agent itself. */
   async agentUsers(id: number): Promise<string[] | undefined> {
     return (await this.fleet.link(id)?.peer?.call("state.digests", {}))?.buckets;
+  }
+
+  /** The same over a read-only link of its own, whether or not the panel holds one. */
+  async askAgent(address: string): Promise<string[]> {
+    const identity = await loadLinkIdentity(this.db.reads, this.db.commits, new Uint8Array(32), Date.now());
+    const { socket } = await dialAgent(identity, { address, port: this.agents.port }, "", new AbortController().signal);
+    const peer = createPeer({
+      socket,
+      handles: agentMethods,
+      handlers: { heartbeat: () => null, usage: () => ({ acknowledged: 0 }) },
+      timeoutMs: 5000,
+    });
+    try {
+      await peer.call("hello", { protocol: PROTOCOL_VERSION, panelVersion: "test", nodeId: 1, fence: 0, readOnly: true });
+      return (await peer.call("state.digests", {})).buckets;
+    } finally {
+      peer.close();
+    }
   }
 
   async dispose(): Promise<void> {
