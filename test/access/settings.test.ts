@@ -128,7 +128,7 @@ describe.each(dialects)("settings on %s", (dialect) => {
     expect(await setSetting(deps, { key: "sub_title", value: "From the shell", origin })).toMatchObject({ value: "From the shell" });
     expect(getSetting(deps, "sub_title")).toBe("From the shell");
     expect(listSettings(deps).length).toBeGreaterThan(50);
-    await expect(setSetting(deps, { key: "timezone", value: "Mars", origin })).rejects.toThrow("value: must be an IANA zone name");
+    await expect(setSetting(deps, { key: "timezone", value: "Mars", origin })).rejects.toThrow("timezone: must be an IANA zone name");
     await expect(setSetting(deps, { key: "setup_token", value: "x", origin })).rejects.toThrow("there is no setting setup_token");
     expect(() => getSetting(deps, "colour")).toThrow("there is no setting colour");
   });
