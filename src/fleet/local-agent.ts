@@ -2,7 +2,7 @@
 //
 // The agent is detached: a restart or a kill of the panel does not touch it, and the next panel takes it over by its pid file (pid and start time must both match). A clean stop ends it.
 import { spawn } from "node:child_process";
-import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql, type Committed, type Committer, type Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
@@ -227,8 +227,11 @@ function listenOf({ address, port }: Pick<NodeRow, "address" | "port">): string 
 
 const pidFile = (home: string) => join(home, "agent.pid");
 
+/** Whole or not at all: whoever reads it meanwhile, or after a kill, sees the one before or this one. */
 function writePidFile(home: string, agent: AgentProcess): void {
-  writeFileSync(pidFile(home), JSON.stringify(agent), { mode: 0o600 });
+  const fresh = `${pidFile(home)}.new`;
+  writeFileSync(fresh, JSON.stringify(agent), { mode: 0o600 });
+  renameSync(fresh, pidFile(home));
 }
 
 /** Undefined when there is none, or none of ours. */
