@@ -15,8 +15,8 @@ interface Waiting {
 
 export class SqliteStore implements Store {
   readonly dialect = "sqlite";
-  /** Two: while one batch is being written, the next is decided on rows that the first does not hold. */
-  readonly sessions = 2;
+  /** Three: one batch is decided on rows that no other holds, one is being written, one waits behind it so that the writer never rests. */
+  readonly sessions = 3;
   readonly exclusiveStatements = true;
   readonly #tables: Tables;
   readonly #reader: Database.Database;
