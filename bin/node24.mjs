@@ -20,7 +20,8 @@ function node24Folder() {
 const folder = node24Folder();
 const child = spawn(join(folder, "node"), process.argv.slice(2), {
   stdio: "inherit",
-  env: { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH ?? ""}` },
+  // A kill of this process cannot be passed on: the panel watches for it by this id.
+  env: { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH ?? ""}`, SIGNALBOX_LAUNCHER: String(process.pid) },
 });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 child.on("error", (error) => {

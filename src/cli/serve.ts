@@ -3,6 +3,8 @@ import { readEnvironment } from "../environment.ts";
 import { startPanel, type Panel } from "../panel.ts";
 import { EXIT, panelLog } from "./shared.ts";
 
+const LAUNCHER_WATCH_MS = 250;
+
 export const SERVE_HELP = `signalbox serve
 
 Runs the panel in the foreground. Prints where it listens and, while setup is pending, the setup URL.
@@ -28,15 +30,32 @@ export async function serve(argv: readonly string[]): Promise<number> {
   const stopped = new Promise<"stop">((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve("stop"));
   });
+  const abandoned = launcherGone();
   for (;;) {
     const panel = await startPanel({ environment, log });
     announce(panel);
-    const why = await Promise.race([stopped, panel.restartWanted.then(() => "restart" as const)]);
-    await panel.stop(why);
+    const why = await Promise.race([stopped, abandoned, panel.restartWanted.then(() => "restart" as const)]);
+    // A kill of the launcher is a kill of the panel: local agents are left to the next start.
+    await panel.stop(why === "stop" ? "stop" : "restart");
     if (why === "stop") return EXIT.done;
+    if (why === "abandoned") return EXIT.failed;
   }
 }
 
 function announce({ url, setupUrl }: Panel): void {
   process.stdout.write(setupUrl ? `Signalbox listens on ${url} and waits for setup: ${setupUrl}\n` : `Signalbox listens on ${url}\n`);
+}
+
+/** Resolves when the launcher that started this process was killed without being able to say so. Never, when there is none. */
+function launcherGone(): Promise<"abandoned"> {
+  const launcher = process.ppid;
+  if (process.env["SIGNALBOX_LAUNCHER"] !== String(launcher)) return new Promise(() => {});
+  return new Promise((resolve) => {
+    const watch = setInterval(() => {
+      if (process.ppid === launcher) return;
+      clearInterval(watch);
+      resolve("abandoned");
+    }, LAUNCHER_WATCH_MS);
+    watch.unref();
+  });
 }
