@@ -3,15 +3,17 @@ import type { Heartbeat, PanelParams, PanelResult, UsageBatch } from "../protoco
 import type { Activity } from "./activity.ts";
 import type { DesiredStore } from "./desired-store.ts";
 import type { EngineRunner } from "./engine-runner.ts";
-import type { Fence } from "./fence.ts";
+import type { Fence, FenceFile } from "./fence.ts";
 import { hostArch, hostSetup } from "./host.ts";
 import type { HostMeter } from "./host.ts";
 import type { Ledger } from "./ledger.ts";
 import type { News, ServedNode } from "./served-node.ts";
 import { AGENT_VERSION } from "./version.ts";
 
+const MAX_WARNINGS = 1000;
+
 export interface AgentNodeParts {
-  readonly fence: Fence;
+  readonly fence: FenceFile;
   readonly runner: EngineRunner;
   readonly store: DesiredStore;
   readonly ledger: Ledger;
@@ -49,14 +51,21 @@ export class AgentNode implements ServedNode {
   }
 
   warnings(): readonly string[] {
-    const { ledger, runner } = this.#parts;
-    return ledger.behind
-      ? ["the node's disk refuses the usage ledger: traffic is counted in memory only", ...runner.warnings()].slice(0, 1000)
-      : runner.warnings();
+    const { fence, ledger, runner } = this.#parts;
+    const disk = [
+      ...(ledger.behind ? ["the node's disk refuses the usage ledger: traffic is counted in memory only"] : []),
+      ...(fence.behind ? ["the node's disk refuses the fence: after a restart an older panel process could be let in"] : []),
+    ];
+    return [...disk, ...runner.warnings()].slice(0, MAX_WARNINGS);
   }
 
   digests(): PanelResult<"state.digests"> {
     return this.#parts.store.plan.digests();
+  }
+
+  async report(): Promise<PanelResult<"state.report">> {
+    await this.#parts.runner.settled();
+    return { applied: this.applied(), warnings: [...this.warnings()], engine: this.engine() };
   }
 
   apply(change: PanelParams<"state.apply">, allowed: () => void): Promise<PanelResult<"state.apply">> {

@@ -12,7 +12,9 @@ import type { EngineChoice } from "./engines/index.ts";
 
 const MAX_WARNINGS = 1000;
 /** A reading of an engine that does not answer may not hold up its end for longer. */
-const LAST_READING_MS = 1500;
+const LAST_READING_MS = 1000;
+/** Nor may a change that hangs with its engine: the agent has 5 s in all. */
+const CHANGE_MS = 300;
 /** Nor may it hold up a new state, which may be what mends the engine, beyond the panel's patience. */
 const READING_MS = 10_000;
 const RETRY_MS = [1000, 2000, 5000, 10_000, 30_000, 60_000];
@@ -39,6 +41,8 @@ export class EngineRunner {
   #retry: NodeJS.Timeout | undefined;
   #failures = 0;
   #closed = false;
+  /** An engine that has just been ended, while its last counters are taken over. */
+  #ended: EngineDriver | undefined;
 
   constructor(options: EngineRunnerOptions) {
     this.#options = options;
@@ -74,7 +78,7 @@ export class EngineRunner {
     const disk = this.#options.store.behind
       ? ["the node's disk refuses the desired state: after a restart it would serve an older one"]
       : [];
-    return [...disk, ...this.#warnings].slice(0, MAX_WARNINGS);
+    return [...disk, ...(this.#driver?.passing?.() ?? []), ...this.#warnings].slice(0, MAX_WARNINGS);
   }
 
   /** Carries out a change, in its turn. Rejects with `engine` when the engine refuses everything; then nothing has changed. */
@@ -96,6 +100,16 @@ export class EngineRunner {
     });
   }
 
+  /** Resolves when the changes asked for so far are carried out or refused. */
+  async settled(): Promise<void> {
+    await this.#queue.add(() => undefined);
+  }
+
+  /** Tries again to store what the disk refused. Never rejects. */
+  async mend(): Promise<void> {
+    if (this.#options.store.behind && !this.#closed) await this.#queue.add(() => this.#options.store.mend());
+  }
+
   /** Ends the engine and forgets the desired state. */
   async stop(allowed: () => void): Promise<void> {
     await this.#queue.add(async () => {
@@ -108,6 +122,7 @@ export class EngineRunner {
 
   /** Undefined while no engine runs. */
   async counters(): Promise<CounterReading | undefined> {
+    if (this.#ended) return this.#ended.counters();
     return this.#driver?.status().state === "running" ? this.#driver.counters() : undefined;
   }
 
@@ -126,14 +141,22 @@ export class EngineRunner {
     return { rows: (await this.#driver?.addresses(userId)) ?? [] };
   }
 
-  /** Last act: waits for the change in work, then leaves or ends the engine. */
+  /** Last act: leaves or ends the engine, after the change in work unless that hangs. */
   async close(how: "detach" | "stop"): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
-    await this.#queue.add(() => this.#end(how));
+    const begun = Promise.withResolvers<"begun">();
+    const inTurn = this.#queue.add(() => {
+      begun.resolve("begun");
+      return this.#end(how);
+    });
+    // Closing the driver also ends what hangs, and reads what can be read; the turn that comes then finds nothing left to do.
+    if ((await within(CHANGE_MS, begun.promise)) === "begun") await inTurn;
+    else await this.#endDriver(how);
   }
 
   #create(): EngineDriver {
+    if (this.#closed) throw new Error("the agent stops");
     const { choice, context, onStatus } = this.#options;
     this.#driver ??= choice.factory.create(choice.info, { ...context, onStatus: () => onStatus() });
     return this.#driver;
@@ -185,11 +208,21 @@ export class EngineRunner {
   async #end(how: "detach" | "stop"): Promise<void> {
     clearTimeout(this.#retry);
     await within(LAST_READING_MS, this.#options.readCounters());
+    await this.#endDriver(how);
+  }
+
+  async #endDriver(how: "detach" | "stop"): Promise<void> {
     const driver = this.#driver;
     this.#driver = undefined;
     this.#served = false;
     this.#failure = "";
-    await driver?.close(how);
+    if (driver === undefined) return;
+    await driver.close(how);
+    if (how === "detach") return;
+    // What went through it between that reading and its end.
+    this.#ended = driver;
+    await within(LAST_READING_MS, this.#options.readCounters());
+    this.#ended = undefined;
   }
 }
 
@@ -197,11 +230,15 @@ function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function within(ms: number, work: Promise<void>): Promise<void> {
+/** What the work resolves to; undefined when it takes longer. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
   });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

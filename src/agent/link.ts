@@ -54,6 +54,10 @@ export class Link {
           this.#mayRead();
           return node.digests();
         },
+        "state.report": () => {
+          this.#mayRead();
+          return node.report();
+        },
         "state.apply": async (params) => {
           this.#mayWrite();
           return node.apply(params, () => this.#mayWrite());
@@ -63,7 +67,7 @@ export class Link {
           return node.listSessions(params);
         },
         "sessions.close": async (params) => {
-          this.#mayWrite();
+          this.#mayRead();
           return node.closeSessions(params);
         },
         "addresses.list": async (params) => {
@@ -88,6 +92,11 @@ export class Link {
       for (const timer of this.#timers) clearTimeout(timer);
       this.#timers.clear();
     });
+  }
+
+  /** It asks only, and may be closed for one that has more to do. */
+  get reader(): boolean {
+    return this.#state === "reader";
   }
 
   get open(): boolean {
@@ -159,6 +168,8 @@ export class Link {
     try {
       for (let batch = node.nextBatch(); batch !== undefined; batch = this.open ? node.nextBatch() : undefined) {
         const { acknowledged } = await this.#peer.call("usage", batch);
+        // Replaced meanwhile: the ledger answers to the new writer alone, which is sent the batch again and knows whether it was counted.
+        if (!this.open) return;
         await node.acknowledge(acknowledged);
         if (acknowledged < batch.seq) throw new Error(`usage batch ${batch.seq} was not acknowledged (${acknowledged})`);
       }

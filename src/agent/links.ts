@@ -2,7 +2,7 @@
 //
 // At any time at most one link is the writer: the one that showed the highest fence last. It alone changes state and gets heartbeats and usage; a new one replaces (closes) it.
 import PQueue from "p-queue";
-import { PROTOCOL_VERSION, RpcErrorCode } from "../protocol/messages.ts";
+import { CloseCode, PROTOCOL_VERSION, RpcErrorCode } from "../protocol/messages.ts";
 import type { PanelParams, PanelResult } from "../protocol/messages.ts";
 import { RpcError } from "../protocol/rpc-error.ts";
 import { Link } from "./link.ts";
@@ -11,8 +11,6 @@ import type { Caller } from "./listener.ts";
 import type { ServedNode } from "./served-node.ts";
 
 const MAX_LINKS = 32;
-/** WebSocket close codes of our own. */
-const REPLACED = 4001;
 const TOO_MANY = 1013;
 
 export interface LinksOptions {
@@ -41,7 +39,7 @@ export class NodeLinks {
   }
 
   accept({ socket, panel }: Caller): void {
-    if (this.#links.size >= MAX_LINKS) {
+    if (this.#links.size >= MAX_LINKS && !this.#makeRoom()) {
       socket.close(TOO_MANY, "too many connections");
       return;
     }
@@ -67,6 +65,17 @@ export class NodeLinks {
     for (const link of this.#links) link.close(1001, "the agent stops");
   }
 
+  /** Readers that were left open must not keep the holder out: the oldest one goes. */
+  #makeRoom(): boolean {
+    for (const link of this.#links) {
+      if (!link.reader) continue;
+      this.#links.delete(link);
+      link.close(TOO_MANY, "too many connections");
+      return true;
+    }
+    return false;
+  }
+
   async #greet(link: Link, panel: string, params: PanelParams<"hello">): Promise<PanelResult<"hello">> {
     if (!params.readOnly) await this.#greetings.add(() => this.#makeWriter(link, panel, params));
     const { node } = this.#options;
@@ -89,7 +98,7 @@ export class NodeLinks {
     if (!link.open) throw new RpcError(RpcErrorCode.internal, "the connection closed during its greeting");
     const before = this.#writer;
     this.#writer = link;
-    if (before !== undefined && before !== link) before.close(REPLACED, "replaced by a newer connection");
+    if (before !== undefined && before !== link) before.close(CloseCode.replaced, "replaced by a newer connection");
     this.#options.onWriter?.(nodeId);
   }
 }

@@ -1,6 +1,5 @@
 // The agent's door: TLS 1.3 with client certificates, one WebSocket path. Knows nothing of what is said behind it.
 import { once } from "node:events";
-import { readFileSync, statSync } from "node:fs";
 import { createServer } from "node:https";
 import type { Server } from "node:https";
 import type { PeerCertificate } from "node:tls";
@@ -9,7 +8,10 @@ import { TLSSocket } from "node:tls";
 import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
 import { MAX_MESSAGE_BYTES, WEBSOCKET_PATH } from "../protocol/messages.ts";
+import { addressProblem } from "./address-problem.ts";
+import { hasCode } from "./durable-file.ts";
 import type { Identity } from "./identity.ts";
+import { readTrust, stampOf } from "./trust.ts";
 
 export interface Caller {
   readonly socket: WebSocket;
@@ -34,6 +36,8 @@ export interface ListenerOptions {
 export interface Listener {
   readonly host: string;
   readonly port: number;
+  /** Reads the trust file now, if it changed; to whether it can be used. */
+  reload(): boolean;
   /** Refuses new callers and cuts the open connections. */
   close(): Promise<void>;
 }
@@ -52,19 +56,22 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   });
   server.headersTimeout = 10_000;
   server.requestTimeout = 10_000;
-  // Before each handshake, so that a panel whose certificate was replaced is let in, and the old one out, without a restart.
-  server.prependListener("connection", () => {
+  const reload = (): boolean => {
     try {
-      if (stampOf(options.trustFile) === trust.stamp) return;
+      if (stampOf(options.trustFile) === trust.stamp) return true;
       const fresh = readTrust(options.trustFile);
       server.setSecureContext({ ...context, ca: fresh.pem, minVersion: "TLSv1.3" });
       trust = fresh;
+      return true;
     } catch (error) {
       options.onProblem("the trust file cannot be used; the certificates read before stay trusted", error);
+      return false;
     }
-  });
+  };
+  // Before each handshake, so that a panel whose certificate was replaced is let in, and the old one out, without a restart.
+  server.prependListener("connection", () => void reload());
   server.on("tlsClientError", (error, socket) =>
-    options.onProblem(`refused a connection from ${socket.remoteAddress ?? "an unknown address"}`, error),
+    options.onProblem(`refused a connection from ${socket.remoteAddress ?? "an unknown address"}${clockHint(error)}`, error),
   );
   server.on("request", (_request, response) => {
     response.writeHead(404).end();
@@ -90,6 +97,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   return {
     host: options.host,
     port,
+    reload,
     async close() {
       const closed = once(server, "close");
       for (const socket of sockets.clients) socket.terminate();
@@ -103,27 +111,20 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
 
 async function bind(server: Server, { host, port }: ListenerOptions): Promise<number> {
   server.listen(port, host);
-  await once(server, "listening");
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    throw new Error(addressProblem(host, port, error), { cause: error });
+  }
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error(`listening on ${host}:${port} gave no port`);
   return address.port;
 }
 
-interface Trust {
-  readonly pem: string;
-  readonly stamp: string;
-}
-
-function readTrust(path: string): Trust {
-  const stamp = stampOf(path);
-  const pem = readFileSync(path, "utf8");
-  if (!pem.includes("-----BEGIN CERTIFICATE-----")) throw new Error(`${path} holds no certificate (PEM)`);
-  return { pem, stamp };
-}
-
-function stampOf(path: string): string {
-  const { ino, size, mtimeMs } = statSync(path);
-  return `${ino} ${size} ${mtimeMs}`;
+/** Certificates are refused for their dates where, more often than not, it is the clock that is wrong. */
+function clockHint(error: Error): string {
+  if (!hasCode(error, "CERT_NOT_YET_VALID") && !hasCode(error, "CERT_HAS_EXPIRED")) return "";
+  return `: by this machine's clock, ${new Date().toISOString()}, its certificate is not valid ${hasCode(error, "CERT_HAS_EXPIRED") ? "any more" : "yet"}`;
 }
 
 /** Fingerprint of the key at the top of the verified chain. */

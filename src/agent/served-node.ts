@@ -15,6 +15,8 @@ export interface ServedNode {
   applied(): AppliedState;
   warnings(): readonly string[];
   digests(): PanelResult<"state.digests">;
+  /** Waits for the change under way: what it says is carried out, not only planned. */
+  report(): Promise<PanelResult<"state.report">>;
   /** `allowed` throws when the caller may not change the node any more; it is asked again once the change's turn has come. */
   apply(change: PanelParams<"state.apply">, allowed: () => void): Promise<PanelResult<"state.apply">>;
   listSessions(params: PanelParams<"sessions.list">): Promise<PanelResult<"sessions.list">>;

@@ -7,6 +7,7 @@ import { HEARTBEAT_SECONDS } from "../protocol/messages.ts";
 import type { EngineKind } from "../protocol/messages.ts";
 import { Activity } from "./activity.ts";
 import { AgentNode } from "./agent-node.ts";
+import { prepareDirectory } from "./data-directory.ts";
 import { DesiredStore } from "./desired-store.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { EngineRunner } from "./engine-runner.ts";
@@ -19,9 +20,13 @@ import { Ledger } from "./ledger.ts";
 import { NodeLinks } from "./links.ts";
 import { listen } from "./listener.ts";
 import { Meter } from "./meter.ts";
+import { problemLog } from "./problem-log.ts";
 import type { OpenRecordFile } from "./record-log.ts";
+import { clockProblems, readTrust } from "./trust.ts";
 
 const READ_INTERVAL_MS = 2000;
+/** Between two tries to write down what the disk refused. The ledger tries with every reading. */
+const MEND_INTERVAL_MS = 5000;
 
 export interface AgentOptions {
   readonly host: string;
@@ -36,6 +41,7 @@ export interface AgentOptions {
   readonly log: Logger;
   readonly readIntervalMs?: number;
   readonly heartbeatMs?: number;
+  readonly mendIntervalMs?: number;
   /** Milliseconds. */
   readonly now?: () => number;
   /** How ledger and desired state are opened, for tests of a disk that refuses. */
@@ -50,6 +56,8 @@ export interface RunningAgent {
   readonly fingerprint: string;
   /** Resolves once the engine serves the stored state, or has refused it for the first time. */
   readonly ready: Promise<void>;
+  /** Reads the trust file again, if it changed; to whether it can be used. Connections stay. */
+  reload(): boolean;
   /** Last reading into the ledger, then the engine is ended (`stop`, the default) or left running for the next agent (`detach`). Within 5 s. */
   stop(engine?: "stop" | "detach"): Promise<void>;
 }
@@ -57,10 +65,13 @@ export interface RunningAgent {
 /** Starts an agent and resolves once it listens. Rejects with a sentence when the directory is in use, the trust file or the address cannot be used, or the engine is missing. */
 export async function startAgent(options: AgentOptions): Promise<RunningAgent> {
   const { dataDirectory, log, now = Date.now } = options;
-  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  const trust = readTrust(options.trustFile);
+  await prepareDirectory(dataDirectory);
   const unlock = await lockDirectory(dataDirectory);
+  // No reason not to start: a clock is often set a while after the boot, and what is stored can be served meanwhile.
+  for (const problem of clockProblems(trust, now())) log.error(problem);
   try {
-    return await startLocked(options, now, unlock, (problem, error) => log.warn({ err: error }, problem));
+    return await startLocked(options, now, unlock, problemLog(log, now));
   } catch (error) {
     await unlock();
     throw error;
@@ -79,7 +90,7 @@ async function startLocked(
   const choice = await chooseEngine(options.engine, options.factories);
   const engineDirectory = join(dataDirectory, "engine", choice.info.kind);
   await mkdir(engineDirectory, { recursive: true, mode: 0o700 });
-  const fence = await openFence(join(dataDirectory, "fence.json"));
+  const fence = await openFence(join(dataDirectory, "fence.json"), onProblem);
   const ledger = await Ledger.open({ path: join(dataDirectory, "ledger.log"), newBootId: randomUUID, ...files });
   const store = await DesiredStore.open({ path: join(dataDirectory, "desired.log"), ...files });
   const activity = new Activity();
@@ -123,11 +134,13 @@ async function startLocked(
   });
   const ready = runner.start().catch((error: unknown) => onProblem("the engine could not be started", error));
   meter.start();
+  const mending = setInterval(() => void Promise.all([fence.mend(), runner.mend()]), options.mendIntervalMs ?? MEND_INTERVAL_MS);
   const address = `${options.host.includes(":") ? `[${options.host}]` : options.host}:${listener.port}`;
   log.info({ address, engine: choice.info.kind, version: choice.info.version }, "agent listens");
   let stopping: Promise<void> | undefined;
   const stop = async (engine: "stop" | "detach"): Promise<void> => {
     meter.stop();
+    clearInterval(mending);
     links.close();
     await runner.close(engine);
     await store.mend();
@@ -139,6 +152,7 @@ async function startLocked(
     port: listener.port,
     fingerprint: identity.fingerprint,
     ready,
+    reload: () => listener.reload(),
     stop: (engine = "stop") => (stopping ??= stop(engine)),
   };
 }

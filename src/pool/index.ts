@@ -5,7 +5,7 @@ import { InboundRows } from "./inbound.entity.ts";
 import { inboundRoutes, type InboundRoutesDeps } from "./inbounds.routes.ts";
 import { OutboundRows } from "./outbound.entity.ts";
 import { outboundRoutes, type OutboundRoutesDeps } from "./outbounds.routes.ts";
-import { TemplateDepartureRows, TemplateRows } from "./template.entity.ts";
+import { TemplateClaimRows, TemplateDepartureRows, TemplateRows } from "./template.entity.ts";
 import { templateRoutes, type TemplateRoutesDeps } from "./templates.routes.ts";
 import { toolRoutes } from "./tools.routes.ts";
 
@@ -22,10 +22,10 @@ export { realityKeyPair, wireguardKeyPair } from "./key-pairs.ts";
 export { OutboundRows, type OutboundRow } from "./outbound.entity.ts";
 export { allTemplateContents, templateContent, templatesCarrying } from "./pool.queries.ts";
 export { TemplateDepartureRows, TemplateRows, type TemplateRow } from "./template.entity.ts";
-export { requireTemplates, type TemplateContent } from "./templates.commands.ts";
+export { claimTemplate, requireTemplates, type TemplateContent } from "./templates.commands.ts";
 
 /** Tables of the pool. */
-export const poolEntities = [InboundRows, OutboundRows, TemplateRows, TemplateDepartureRows, ExitTagRows] as const;
+export const poolEntities = [InboundRows, OutboundRows, TemplateRows, TemplateClaimRows, TemplateDepartureRows, ExitTagRows] as const;
 
 export type PoolDeps = InboundRoutesDeps & OutboundRoutesDeps & TemplateRoutesDeps;
 

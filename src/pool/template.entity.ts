@@ -24,6 +24,22 @@ export const TemplateRows = entity(
 );
 export type TemplateRow = RowOf<typeof TemplateRows>;
 
+/**
+ * How often a template was given to a node, counted up with every such change: a deletion that asked which nodes run the template sees by it whether the answer still holds. Apart
+ * from the template, since it is no change of what nodes run.
+ */
+export const TemplateClaimRows = entity(
+  defineEntity({
+    name: "TemplateClaim",
+    tableName: "template_claims",
+    properties: {
+      /** The template's id. */
+      id: p.bigint("number").primary().autoincrement(false),
+      claims: p.bigint("number"),
+    },
+  }),
+);
+
 /** A deleted template whose id may still stand in accounts and plans: written with the delete, gone with the statement that takes the id out of them. */
 export const TemplateDepartureRows = entity(
   defineEntity({

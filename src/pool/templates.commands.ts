@@ -7,7 +7,7 @@ import { InboundRows, type InboundRow } from "./inbound.entity.ts";
 import { OutboundRows, type OutboundRow } from "./outbound.entity.ts";
 import { refuseInUse } from "./outbounds.commands.ts";
 import { refuseIssues } from "./refused-fragment.ts";
-import { TemplateDepartureRows, TemplateRows, type TemplateRow } from "./template.entity.ts";
+import { TemplateClaimRows, TemplateDepartureRows, TemplateRows, type TemplateRow } from "./template.entity.ts";
 import type { TemplateCreateBody, TemplateUpdateBody } from "./template.schema.ts";
 
 type Written = Omit<TemplateRow, "id" | "createdAt" | "updatedAt">;
@@ -111,10 +111,37 @@ export function updateTemplate(
   return { before, after: { template: { ...before, ...patch }, ...content } };
 }
 
-/** Deletes a template and leaves a departure: until that is carried out its id may still stand in accounts. 409 with the names of the nodes that run it. */
-export function deleteTemplate(draft: Draft, id: number, nodesRunning: readonly string[]): Readonly<TemplateRow> {
+/** Holds a template against deletion and says that a node is given it in this change. False when there is none. */
+export function claimTemplate(draft: Draft, id: number): boolean {
+  if (!draft.find(TemplateRows, id, "read")) return false;
+  draft.upsert(TemplateClaimRows, { id, claims: claimsOf(draft, id) + 1 });
+  return true;
+}
+
+function claimsOf(draft: Draft, id: number): number {
+  return draft.find(TemplateClaimRows, id)?.claims ?? 0;
+}
+
+/** Who runs a template, as it was found out when the template had been given out so many times. */
+export interface TemplateUse {
+  readonly nodes: readonly string[];
+  readonly claims: number;
+}
+
+/** The template was given to a node since that was looked up: nothing is changed, look again. */
+export class TemplateUseStale extends Error {
+  override readonly name = "TemplateUseStale";
+}
+
+/** Deletes a template and leaves a departure: until that is carried out its id may still stand in accounts. 409 with the names of the nodes that run it; `TemplateUseStale`. */
+export function deleteTemplate(draft: Draft, id: number, { nodes, claims }: TemplateUse): Readonly<TemplateRow> {
   const row = draft.find(TemplateRows, id) ?? notFound("template", id);
-  refuseInUse("the template is run by", nodesRunning);
+  if (claimsOf(draft, id) !== claims) throw new TemplateUseStale();
+  refuseInUse(
+    "the template is run by",
+    nodes.map((name) => `node ${name}`),
+  );
+  draft.delete(TemplateClaimRows, id);
   keepMembers(draft, id, row, { ...row, inboundIds: [], outboundIds: [] });
   draft.delete(TemplateRows, id);
   draft.insert(TemplateDepartureRows, { id, deletedAt: draft.time });

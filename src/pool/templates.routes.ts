@@ -2,9 +2,9 @@
 import { lock, type Reader } from "../db/index.ts";
 import { idParams, listRoute, okAnswer, type Route, route } from "../http/index.ts";
 import { templatePage, templateView } from "./pool.queries.ts";
-import { TemplateRows } from "./template.entity.ts";
+import { TemplateClaimRows, TemplateRows } from "./template.entity.ts";
 import { TemplateCreate, TemplateUpdate, TemplateView } from "./template.schema.ts";
-import { createTemplate, deleteTemplate, updateTemplate } from "./templates.commands.ts";
+import { createTemplate, deleteTemplate, TemplateUseStale, updateTemplate } from "./templates.commands.ts";
 
 export interface TemplateRoutesDeps {
   readonly reads: Reader;
@@ -77,18 +77,20 @@ export function templateRoutes({ reads, nodesRunning, carryOutDepartures }: Temp
       audit: { key: "templates", action: "delete" },
       statuses: [404, 409],
       handle: async ({ params: { id }, commit }) => {
-        const running = await nodesRunning(id);
-        const answer = await commit({
-          locks: [lock(TemplateRows, id)],
-          decide(draft) {
-            const row = deleteTemplate(
-              draft,
-              id,
-              running.map((name) => `node ${name}`),
-            );
-            return { answer: { ok: true as const }, audit: { entityId: id, before: row } };
-          },
-        });
+        const remove = async (): Promise<Awaited<ReturnType<typeof commit>>> => {
+          const claims = (await reads.find(TemplateClaimRows, id))?.claims ?? 0;
+          const use = { claims, nodes: await nodesRunning(id) };
+          try {
+            return await commit({
+              locks: [lock(TemplateRows, id), lock(TemplateClaimRows, id)],
+              decide: (draft) => ({ answer: { ok: true as const }, audit: { entityId: id, before: deleteTemplate(draft, id, use) } }),
+            });
+          } catch (error) {
+            if (error instanceof TemplateUseStale) return remove();
+            throw error;
+          }
+        };
+        const answer = await remove();
         await carryOutDepartures();
         return answer;
       },

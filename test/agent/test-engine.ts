@@ -18,6 +18,8 @@ export class TestEngine {
   served: readonly number[] = [];
   /** How the driver was closed last. */
   closed = "";
+  /** What happens while it is being closed: traffic of its last moment. */
+  whileClosing: () => void = () => undefined;
   context: DriverContext | undefined;
   #held: { reached: () => void; released: Promise<void> } | undefined;
   #status: EngineStatus = { state: "stopped" };
@@ -99,6 +101,7 @@ export class TestEngine {
       addresses: () => Promise.resolve([{ userId: 1, inboundId: 1, address: "192.0.2.1", lastSeenAt: 1 }]),
       close: (how) => {
         this.closed = how;
+        this.whileClosing();
         this.#status = { state: "stopped" };
         return Promise.resolve();
       },

@@ -4,13 +4,14 @@ import { openDatabase } from "../../src/db/index.ts";
 import { entities } from "../../src/entities.ts";
 import { dialAgent } from "../../src/fleet/dial.ts";
 import { loadLinkIdentity, type LinkIdentity } from "../../src/fleet/index.ts";
-import { loadKey } from "../../src/lib/seal.ts";
+import { findKey } from "../../src/lib/seal.ts";
 import { agentMethods, PROTOCOL_VERSION } from "../../src/protocol/messages.ts";
 import { createPeer } from "../../src/protocol/peer.ts";
 
 /** The panel's identity towards agents, read from its database while it runs. */
 export async function identityOf(directory: string, databaseUrl: string): Promise<LinkIdentity> {
-  const key = loadKey({ file: join(directory, "secret.key"), fromEnvironment: undefined });
+  const key = findKey({ file: join(directory, "secret.key") });
+  if (!key) throw new Error("the panel has no key file");
   const onListenerError = (error: unknown) => {
     throw error;
   };

@@ -1,6 +1,6 @@
 // A user's proxy client: a real v2ray, configured from the user's subscription, with one SOCKS port for the tests.
 import { z } from "zod";
-import { freePorts } from "../../src/agent/engines/v2ray/ports.ts";
+import { quietPorts } from "../quiet-ports.ts";
 import type { Api, UserAnswer } from "./api.ts";
 import { Program } from "./processes.ts";
 
@@ -20,7 +20,7 @@ export async function startClient(api: Api, user: UserAnswer): Promise<ProxyClie
   const [entry] = Subscription.parse(answer.body);
   const [outbound] = entry?.outbounds ?? [];
   if (!outbound) throw new Error("the subscription has no entry");
-  const [socksPort = 0] = await freePorts(1);
+  const [socksPort = 0] = await quietPorts(1);
   const program = new Program({ command: "v2ray", args: ["-config=stdin:"], stdin: JSON.stringify(clientConfig(outbound, socksPort)) });
   await program.says(/V2Ray [\d.]+ started/);
   return {

@@ -1,7 +1,7 @@
 // The first hour of a new user: from an empty directory to downloads through the proxy, a reached limit and a raised one.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dialects } from "../database.ts";
-import { findV2ray } from "../agent/v2ray/rig.ts";
+import { findV2ray } from "../agent/engines/rig.ts";
 import { Events, type UserAnswer } from "./api.ts";
 import type { ProxyClient } from "./client.ts";
 import { startPanel, type E2ePanel, type LocalNode } from "./panel.ts";

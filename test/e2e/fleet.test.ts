@@ -1,9 +1,19 @@
 // A fleet of 50 nodes and 2,000 users: everything connects, an edit is at its agents within a second, every byte is counted exactly once, multiplied exactly.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePorts } from "../../src/agent/engines/v2ray/ports.ts";
+import { quietPorts } from "../quiet-ports.ts";
 import { bucketOf } from "../../src/protocol/digest.ts";
 import { identityOf, viewAgent } from "./agent-view.ts";
-import { addressOf, makeMany, makeUsers, nodesWith, startFleet, usageOf, type SimulatedFleet } from "./fleet.ts";
+import {
+  addressOf,
+  differences,
+  expectedUsage,
+  makeMany,
+  makeUsers,
+  nodesWith,
+  startFleet,
+  usageOf,
+  type SimulatedFleet,
+} from "./fleet.ts";
 import { startPanel, type E2ePanel } from "./panel.ts";
 
 const NODES = 50;
@@ -23,7 +33,7 @@ describe(`${NODES} nodes and ${USERS} users`, () => {
 
   beforeAll(async () => {
     panel = await startPanel();
-    [port = 0] = await freePorts(1);
+    [port = 0] = await quietPorts(1);
     fleet = await startFleet(panel.api, { directory: panel.directory, port, active: 30, rate: 9001 });
     const inbounds = await makeMany(panel.api, "inbounds", TEMPLATES, (index) => ({
       tag: `in-${index}`,
@@ -78,7 +88,7 @@ describe(`${NODES} nodes and ${USERS} users`, () => {
       .poll(() => Object.values(fleet.report().nodes).every(({ users: counted }) => Object.keys(counted).length > 20), { timeout: 30_000 })
       .toBe(true);
     for (const id of nodes) await panel.api.ok("PUT", `/nodes/${id}/template`, { templateId: null });
-    const totals = () => expectedUsage(fleet, multiplierOf);
+    const totals = () => expectedUsage(fleet.report(), NODES, multiplierOf);
     await expect.poll(async () => differences(totals(), await usageOf(panel.api)), { timeout: 30_000, interval: 500 }).toEqual([]);
     expect(totals().size).toBeGreaterThan(100);
     const { up, down } = await panel.api.node(nodes[1] ?? 0);
@@ -89,30 +99,4 @@ describe(`${NODES} nodes and ${USERS} users`, () => {
 /** Bytes of a node, unmultiplied. */
 function rawBytes(fleet: SimulatedFleet, node: number): number {
   return Object.values(fleet.report().nodes[addressOf(node)]?.users ?? {}).reduce((sum, { up, down }) => sum + up + down, 0);
-}
-
-/** What the panel must have counted: by user over all nodes, each in its multiplier, the fraction of a byte cut off at the very end. */
-function expectedUsage(fleet: SimulatedFleet, multiplierOf: (node: number) => number): Map<number, { up: number; down: number }> {
-  const halves = new Map<number, { up: number; down: number }>();
-  const { nodes } = fleet.report();
-  for (let index = 0; index < NODES; index++) {
-    for (const [id, { up, down }] of Object.entries(nodes[addressOf(index)]?.users ?? {})) {
-      const sum = halves.get(Number(id)) ?? { up: 0, down: 0 };
-      halves.set(Number(id), { up: sum.up + up * 2 * multiplierOf(index), down: sum.down + down * 2 * multiplierOf(index) });
-    }
-  }
-  return new Map([...halves].map(([id, { up, down }]) => [id, { up: Math.floor(up / 2), down: Math.floor(down / 2) }]));
-}
-
-function differences(
-  expected: ReadonlyMap<number, { up: number; down: number }>,
-  counted: ReadonlyMap<number, { up: number; down: number }>,
-): string[] {
-  const ids = new Set([...expected.keys(), ...counted.keys()]);
-  return [...ids]
-    .flatMap((id) => {
-      const [want, have] = [JSON.stringify(expected.get(id)), JSON.stringify(counted.get(id))];
-      return want === have ? [] : [`user ${id}: agents ${want}, panel ${have}`];
-    })
-    .slice(0, 5);
 }

@@ -107,3 +107,28 @@ export async function usageOf(api: Api): Promise<Map<number, { up: number; down:
     cursor = page.cursor;
   }
 }
+
+type Usage = ReadonlyMap<number, { readonly up: number; readonly down: number }>;
+
+/** What the panel must have counted of the first `nodes` nodes: by user over all of them, each in its multiplier (halves at the finest), the fraction of a byte cut off at the very end. */
+export function expectedUsage(report: Report, nodes: number, multiplierOf: (node: number) => number): Usage {
+  const halves = new Map<number, { up: number; down: number }>();
+  for (let index = 0; index < nodes; index++) {
+    for (const [id, { up, down }] of Object.entries(report.nodes[addressOf(index)]?.users ?? {})) {
+      const sum = halves.get(Number(id)) ?? { up: 0, down: 0 };
+      halves.set(Number(id), { up: sum.up + up * 2 * multiplierOf(index), down: sum.down + down * 2 * multiplierOf(index) });
+    }
+  }
+  return new Map([...halves].map(([id, { up, down }]) => [id, { up: Math.floor(up / 2), down: Math.floor(down / 2) }]));
+}
+
+/** The first users whose figures differ, as sentences. */
+export function differences(expected: Usage, counted: Usage): string[] {
+  const ids = new Set([...expected.keys(), ...counted.keys()]);
+  return [...ids]
+    .flatMap((id) => {
+      const [want, have] = [JSON.stringify(expected.get(id)), JSON.stringify(counted.get(id))];
+      return want === have ? [] : [`user ${id}: agents ${want}, panel ${have}`];
+    })
+    .slice(0, 5);
+}

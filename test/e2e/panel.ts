@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { freePorts } from "../../src/agent/engines/v2ray/ports.ts";
+import { quietPorts } from "../quiet-ports.ts";
 import type { Dialect } from "../../src/db/table.ts";
 import { createEmptyDatabase } from "../database.ts";
 import { Api, type UserAnswer } from "./api.ts";
@@ -19,7 +19,7 @@ const LISTENS = /Signalbox listens on (\S+)/;
 export interface E2eOptions {
   readonly dialect?: Dialect;
   /** Engine of local nodes. */
-  readonly engine?: "embedded" | "v2ray";
+  readonly engine?: "embedded" | "v2ray" | "xray" | "sing-box";
 }
 
 export interface LocalNode {
@@ -33,7 +33,7 @@ export interface LocalNode {
 /** A panel that is set up and serves. Call `dispose` in `afterAll`. */
 export async function startPanel(options: E2eOptions = {}): Promise<E2ePanel> {
   const directory = mkdtempSync(join(tmpdir(), "signalbox-e2e-"));
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await quietPorts(1);
   const database = await createEmptyDatabase(options.dialect ?? "sqlite");
   const panel = new E2ePanel({
     directory,
@@ -59,6 +59,8 @@ interface Parts {
   readonly dropDatabase: () => Promise<void>;
   readonly engine: string;
   readonly origin: Origin;
+  /** Of the panel's process, besides the settings of `signalbox`. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 export class E2ePanel {
@@ -89,6 +91,11 @@ export class E2ePanel {
     return this.#parts.databaseUrl;
   }
 
+  /** Everything the running or last process wrote. */
+  get output(): string {
+    return this.#program?.output ?? "";
+  }
+
   get pid(): number {
     if (!this.#program) throw new Error("the panel was not started");
     return this.#program.pid;
@@ -105,6 +112,7 @@ export class E2ePanel {
       SIGNALBOX_ENGINE: engine,
       SIGNALBOX_PRIVATE_TARGETS: "allow",
       SIGNALBOX_LOG_LEVEL: "info",
+      ...this.#parts.variables,
     };
   }
 
@@ -115,13 +123,18 @@ export class E2ePanel {
     const anyone = new Api(this.url);
     await anyone.ok("POST", `/setup?t=${SETUP_TOKEN}`, { username: "root", password: PASSWORD, settings: { web_tls_mode: "none" } });
     await this.#program?.says(LISTENS, before);
-    const login = await anyone.request("POST", "/api/v1/login", { username: "root", password: PASSWORD });
-    if (login.status !== 200) throw new Error(`login: ${login.status} ${JSON.stringify(login.body)}`);
-    const cookie = login.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const session = await this.logIn();
     const { token } = z
       .object({ token: z.string() })
-      .parse(await new Api(this.url, { cookie }).ok("POST", "/tokens", { desc: "end to end", rateLimit: 1_000_000 }));
+      .parse(await session.ok("POST", "/tokens", { desc: "end to end", rateLimit: 1_000_000 }));
     this.#api = new Api(this.url, { authorization: `Bearer ${token}` });
+  }
+
+  /** The API with a session of a main admin, for what no token may do. */
+  async logIn(): Promise<Api> {
+    const login = await new Api(this.url).request("POST", "/api/v1/login", { username: "root", password: PASSWORD });
+    if (login.status !== 200) throw new Error(`login: ${login.status} ${JSON.stringify(login.body)}`);
+    return new Api(this.url, { cookie: login.headers.get("set-cookie")?.split(";")[0] ?? "" });
   }
 
   /** Resolves once the panel listens. */
@@ -159,7 +172,7 @@ export class E2ePanel {
 
   /** A template with one VLESS inbound, and a local node that serves it; not yet connected. */
   async makeLocalNode(name = "here"): Promise<LocalNode> {
-    const [port = 0, inboundPort = 0] = await freePorts(2);
+    const [port = 0, inboundPort = 0] = await quietPorts(2);
     const inboundId = await this.api.make("inbounds", {
       tag: `in-${name}`,
       type: "vless",

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Events } from "./api.ts";
 import { startPanel, type E2ePanel, type LocalNode } from "./panel.ts";
-import { findV2ray } from "../agent/v2ray/rig.ts";
+import { findV2ray } from "../agent/engines/rig.ts";
 
 const MB = 1_000_000;
 const v2ray = await findV2ray();

@@ -15,7 +15,8 @@ function namesOf(subjectAltName: string | undefined): string[] {
 export function servedCertificate(pem: string, client: ClientTls): ServedCertificate {
   const leaf = new X509Certificate(pem);
   return {
-    selfSigned: leaf.issuer === leaf.subject && leaf.checkIssued(leaf),
+    // Not `checkIssued`: by that, a certificate whose key usage has no signing of certificates did not issue itself.
+    selfSigned: leaf.issuer === leaf.subject && leaf.verify(leaf.publicKey),
     sha256: leaf.fingerprint256.replaceAll(":", "").toLowerCase(),
     pem: leaf.toString(),
     names: namesOf(leaf.subjectAltName),

@@ -6,6 +6,7 @@ import type { EntryTls, ServedCertificate } from "./model.ts";
 
 const OVER_QUIC = ["hysteria2", "tuic"];
 const HTTP1_ONLY = ["ws", "httpupgrade"];
+const HTTP2_ONLY = ["grpc", "http"];
 const COMMON_KEYS = new Set(["enabled", "server_name", "insecure", "alpn", "utls", "reality"]);
 
 /** Whether a certificate for `names` is valid for `host`; `*.a.test` covers one label. */
@@ -29,10 +30,11 @@ function serverNameOf(dialect: InboundDialect, server: string, certificate: Serv
   return named ?? address;
 }
 
-/** ALPN that works for the transport: ws and httpupgrade speak HTTP/1.1 only, and offering h2 would break them; QUIC protocols speak h3. */
+/** ALPN that works for the transport: ws and httpupgrade speak HTTP/1.1 only, and offering h2 would break them; grpc and http speak h2 only; QUIC protocols speak h3. */
 export function alpnFor(offered: readonly string[], protocol: string, transport: string): readonly string[] {
   if (OVER_QUIC.includes(protocol)) return offered.length > 0 ? offered : ["h3"];
   if (protocol === "http" || HTTP1_ONLY.includes(transport)) return offered.length > 0 ? ["http/1.1"] : [];
+  if (HTTP2_ONLY.includes(transport)) return offered.length > 0 ? ["h2"] : [];
   return offered;
 }
 

@@ -1,7 +1,7 @@
 // Share links, one for each entry that a link can carry, and the base64 list that most clients poll.
 import { hostInUrl } from "./hosts.ts";
 import { fragmentOf, queryOf, securityParameters, transportParameters, wsPath } from "./link-parameters.ts";
-import type { Entry } from "./model.ts";
+import { type Entry, VMESS_SECURITY } from "./model.ts";
 
 function authority(entry: Entry): string {
   return `${hostInUrl(entry.server)}:${entry.port}`;
@@ -53,7 +53,7 @@ function vmess(entry: Entry): string | undefined {
     port: String(entry.port),
     id: entry.uuid,
     aid: "0",
-    scy: "auto",
+    scy: VMESS_SECURITY,
   };
   return `vmess://${Buffer.from(JSON.stringify({ ...head, ...transport, ...security }), "utf8").toString("base64")}`;
 }

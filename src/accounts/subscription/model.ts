@@ -66,6 +66,9 @@ export interface ServedInbound {
 
 export type EntryProtocol = "vless" | "vmess" | "trojan" | "shadowsocks" | "hysteria2" | "tuic" | "anytls" | "socks" | "http";
 
+/** The cipher of every vmess entry. Never `auto`: over TLS sing-box then picks a mode that current Xray servers refuse. */
+export const VMESS_SECURITY = "aes-128-gcm";
+
 /** TLS as a client has to do it. */
 export interface EntryTls {
   /** Empty: the client uses the server's address. */

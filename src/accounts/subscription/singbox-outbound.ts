@@ -1,6 +1,6 @@
 // An entry as an outbound of sing-box (1.12 dialect, valid up to 1.14).
 import type { TransportDialect } from "../../pool/index.ts";
-import type { Entry, EntryTls } from "./model.ts";
+import { type Entry, type EntryTls, VMESS_SECURITY } from "./model.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -42,8 +42,7 @@ function protocolFields(entry: Entry): Json | undefined {
     case "vless":
       return { uuid, ...(entry.flow === "" ? {} : { flow: entry.flow }), packet_encoding: "xudp" };
     case "vmess":
-      // Never `auto`: over TLS it picks a mode that current Xray servers refuse.
-      return { uuid, security: "aes-128-gcm", alter_id: 0, packet_encoding: "xudp" };
+      return { uuid, security: VMESS_SECURITY, alter_id: 0, packet_encoding: "xudp" };
     case "trojan":
     case "anytls":
       return { password };

@@ -1,6 +1,6 @@
-// An entry as an outbound of Xray (notes: engines 2.2), in the spelling that older cores of the family read too.
+// An entry as an outbound of Xray, in the spelling that older cores of the family (v2ray 4) read too.
 import { wsPath } from "./link-parameters.ts";
-import type { Entry, EntryTls } from "./model.ts";
+import { type Entry, type EntryTls, VMESS_SECURITY } from "./model.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -14,6 +14,8 @@ function tlsSettings(tls: EntryTls): Json {
     ...(tls.fingerprint === "" ? {} : { fingerprint: tls.fingerprint }),
     // `allowInsecure` would make current cores refuse the configuration: an unverifiable certificate is pinned or not reachable.
     ...(tls.pinSha256 === "" ? {} : { pinnedPeerCertSha256: tls.pinSha256 }),
+    // v2ray knows no such pin, but takes the certificate itself for an authority.
+    ...(tls.certificatePem === "" ? {} : { certificates: [{ usage: "verify", certificate: tls.certificatePem.trim().split(/\r?\n/) }] }),
   };
 }
 
@@ -44,7 +46,7 @@ function settings(entry: Entry): Json {
   if (entry.protocol === "vless") {
     return { vnext: [{ address, port, users: [{ id, encryption: "none", ...(entry.flow === "" ? {} : { flow: entry.flow }) }] }] };
   }
-  if (entry.protocol === "vmess") return { vnext: [{ address, port, users: [{ id, alterId: 0, security: "auto" }] }] };
+  if (entry.protocol === "vmess") return { vnext: [{ address, port, users: [{ id, alterId: 0, security: VMESS_SECURITY }] }] };
   if (entry.protocol === "socks" || entry.protocol === "http")
     return { servers: [{ address, port, users: [{ user: id, pass: password }] }] };
   return { servers: [{ address, port, password, ...(entry.method === "" ? {} : { method: entry.method }) }] };

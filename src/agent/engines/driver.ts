@@ -32,6 +32,7 @@ export interface DesiredState {
 /** What an apply or a change of users came to. `warnings`: all that hold now, not only this change's; one sentence for each item that is not served, naming it and, where one does, the engine that serves it. The rest runs. */
 export interface ApplyResult {
   readonly warnings: readonly string[];
+  /** `swap`: another process took over, or will within four seconds where several changes are gathered; whoever is removed is out already. */
   readonly how: "unchanged" | "hot" | "swap" | "restart" | "stopped";
 }
 
@@ -78,6 +79,8 @@ export interface EngineDriver {
   status(): EngineStatus;
   /** Times the engine was started again after it had died by itself. */
   restarts(): number;
+  /** Warnings that come and go by themselves, beside those of the last apply: a disk that refuses, for example. */
+  passing?(): readonly string[];
   /** Adopts an engine that outlived the agent, if there is one that matches; resolves to whether it did. Called once, before the first apply. */
   adopt(): Promise<boolean>;
   /** Makes the engine serve `desired`, whatever it served before; never throws for an item that cannot be served (that is a warning). Throws when nothing can be served. Calls never overlap. */
@@ -98,5 +101,7 @@ export interface EngineDriver {
 export interface DriverFactory {
   readonly kind: EngineKind;
   probe(): Promise<EngineInfo | undefined>;
+  /** Why `probe` does not take what is installed, in a sentence; undefined when nothing is. */
+  obstacle?(): Promise<string | undefined>;
   create(info: EngineInfo, context: DriverContext): EngineDriver;
 }

@@ -3,7 +3,7 @@ import type { EngineKind } from "../../protocol/messages.ts";
 import type { DriverFactory, EngineInfo } from "./driver.ts";
 
 /** `auto` prefers an installed engine, in this order, to the one in the agent's own process. */
-const AUTO_ORDER: readonly EngineKind[] = ["sing-box", "xray", "v2ray", "embedded"];
+const AUTO_ORDER: readonly EngineKind[] = ["xray", "sing-box", "v2ray", "embedded"];
 
 export interface EngineChoice {
   readonly factory: DriverFactory;
@@ -19,7 +19,9 @@ export async function chooseEngine(kind: "auto" | EngineKind, factories: readonl
     if (factory !== undefined && info !== undefined) return { factory, info };
   }
   if (kind === "auto") throw new Error("no engine is installed");
-  const known = factories.some((factory) => factory.kind === kind);
+  const known = factories.find((factory) => factory.kind === kind);
+  const obstacle = await known?.obstacle?.();
+  if (obstacle !== undefined) throw new Error(obstacle);
   throw new Error(
     known
       ? `the engine ${kind} is not installed on this machine`

@@ -54,7 +54,7 @@ export async function simulateCommand(argv: readonly string[], env: Readonly<Rec
     return EXIT.done;
   }
   const { listen, trust, active, rate, seed, report } = options;
-  const log = errorLog(env);
+  const log = errorLog(env["SIGNALBOX_LOG_LEVEL"]);
   return runUntilSignal(log, () =>
     startFleet({
       ...listen,

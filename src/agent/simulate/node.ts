@@ -106,6 +106,10 @@ export class SimulatedNode implements ServedNode {
     return { objects: this.#objectDigests(), buckets: this.#users.digests };
   }
 
+  async report(): Promise<PanelResult<"state.report">> {
+    return { applied: this.applied(), warnings: [], engine: this.engine() };
+  }
+
   async apply({ revision, objects, users }: PanelParams<"state.apply">): Promise<PanelResult<"state.apply">> {
     const buckets = checkedBuckets(users?.buckets ?? {});
     const put = Object.entries(objects?.put ?? {});

@@ -24,8 +24,12 @@ const Multiplex = z.strictObject({ enabled: z.boolean().optional(), padding: z.b
 const Fallback = z.looseObject({ server: z.string().min(1), server_port: Port });
 export const Obfs = z.strictObject({
   type: z.literal("salamander", "must be salamander"),
-  password: z.string().min(1, "must not be empty"),
+  // Engines take a shorter one when they check it and do not start with it.
+  password: z.string().refine((text) => Buffer.byteLength(text) >= 4, "must be at least 4 bytes"),
 });
+
+const MASQUERADE = "must be a URL (http, https, file) or an object";
+const MasqueradeUrl = z.string().regex(/^((https?|file):\/\/.+)?$/, MASQUERADE);
 
 /** Fields of each type besides listening. */
 export const typeFields = {
@@ -43,7 +47,7 @@ export const typeFields = {
     down_mbps: z.int().nonnegative().optional(),
     obfs: Obfs.optional(),
     ignore_client_bandwidth: z.boolean().optional(),
-    masquerade: z.union([z.string(), Anything], { error: "must be a URL or an object" }).optional(),
+    masquerade: z.union([MasqueradeUrl, Anything], { error: MASQUERADE }).optional(),
     brutal_debug: z.boolean().optional(),
   },
   tuic: {

@@ -67,9 +67,22 @@ function repeatedIssues(fragment: Fragment, outer: Readonly<Record<"type" | "tag
     .map((key) => ({ path: key, message: `differs from the ${key} of the record (${outer[key]}): leave it out` }));
 }
 
-/** Rules between the parts. */
-function crossIssues(type: string, tls: TlsDialect | undefined, transport: TransportDialect | undefined): Issue[] {
+/** What the rules between the parts look at, besides TLS and transport. */
+const Crossing = z.object({
+  multiplex: z
+    .object({ enabled: z.boolean().catch(false) })
+    .optional()
+    .catch(undefined),
+  fallback_for_alpn: z.unknown().optional(),
+});
+
+/** Rules between the parts: what every engine would refuse, or take and then fail every client. */
+function crossIssues(type: string, tls: TlsDialect | undefined, transport: TransportDialect | undefined, own: Fragment): Issue[] {
   const issues: Issue[] = [];
+  const { multiplex, fallback_for_alpn: byAlpn } = Crossing.parse(own);
+  if (transport?.type === "xhttp" && multiplex?.enabled)
+    issues.push({ path: "multiplex", message: "xhttp is served by xray alone, which has no multiplexing of this kind: leave it out" });
+  if (byAlpn !== undefined && !tls) issues.push({ path: "fallback_for_alpn", message: "needs TLS, where ALPN is spoken" });
   if (MUST_HAVE_TLS.includes(type) && !tls) issues.push({ path: "tls.enabled", message: `${type} needs TLS` });
   if (OVER_QUIC.includes(type) && tls?.reality)
     issues.push({ path: "tls.reality", message: `${type} runs over QUIC, where REALITY does not exist` });
@@ -95,7 +108,7 @@ export function parseInboundConfig(type: string, tag: string, config: unknown): 
   const reading = Reading.safeParse(own);
   const method = reading.data?.method ?? "";
   if (type === "shadowsocks" && method !== "") issues.push(...shadowsocksIssues(method, reading.data?.password ?? ""));
-  if (issues.length === 0) issues.push(...crossIssues(type, tls, transport));
+  if (issues.length === 0) issues.push(...crossIssues(type, tls, transport, own));
   if (issues.length > 0 || !reading.success) return { ok: false, issues };
 
   const { listen, listen_port: listenPort, password, obfs, congestion_control } = reading.data;
@@ -123,8 +136,9 @@ function readLayers(
 ): { tls: TlsDialect | undefined; transport: TransportDialect | undefined } {
   // Of the types that are not checked the engine reads these blocks itself.
   if (!isChecked(type)) return { tls: parseInboundTls(tlsBlock).tls, transport: undefined };
-  const tls = parseInboundTls(tlsBlock);
   const transport = parseTransport(transportBlock);
+  const overQuic = transport.transport?.type === "quic" ? "the quic transport" : OVER_QUIC.includes(type) ? type : "";
+  const tls = parseInboundTls(tlsBlock, overQuic);
   if (WITHOUT_TLS.includes(type) && tlsBlock !== undefined) issues.push({ path: "tls", message: `${type} has no TLS` });
   else issues.push(...tls.issues);
   if (!WITH_TRANSPORT.includes(type) && transportBlock !== undefined)

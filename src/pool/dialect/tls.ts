@@ -3,6 +3,7 @@ import { createPrivateKey, createPublicKey } from "node:crypto";
 import { z } from "zod";
 import { Anything, Duration, Port, Texts } from "./fields.ts";
 import { type Fragment, isFragment, type Issue, issuesOf, withoutRefused } from "./issue.ts";
+import { keyPairIssues } from "./key-pair.ts";
 
 /** DER in front of a raw X25519 private key (PKCS #8). */
 const X25519_PKCS8 = Buffer.from("302e020100300506032b656e04220420", "hex");
@@ -72,8 +73,17 @@ export interface TlsDialect {
 
 const REFUSED = { acme: "inline ACME is deprecated: order the certificate in the panel and set certificateId or useNodeCert" };
 
-/** Reads a `tls` block; undefined in `tls` when it is absent or not enabled. Certificates are not required: the panel fills them in for each node. */
-export function parseInboundTls(value: unknown): { issues: Issue[]; tls: TlsDialect | undefined } {
+/** Versions that no handshake could have. `alwaysNew`: REALITY and QUIC are TLS 1.3. */
+function versionIssues(least: string, most: string, alwaysNew: string): Issue[] {
+  if (least > most) return [{ path: "tls.max_version", message: `is below tls.min_version (${least})` }];
+  return alwaysNew !== "" && most < "1.3" ? [{ path: "tls.max_version", message: `${alwaysNew} needs TLS 1.3` }] : [];
+}
+
+/**
+ * Reads a `tls` block; undefined in `tls` when it is absent or not enabled. Certificates are not required: the panel fills them in for each node.
+ * `overQuic`: what of the inbound runs over QUIC; empty when nothing does.
+ */
+export function parseInboundTls(value: unknown, overQuic = ""): { issues: Issue[]; tls: TlsDialect | undefined } {
   if (value === undefined) return { issues: [], tls: undefined };
   if (!isFragment(value)) return { issues: [{ path: "tls", message: "must be an object" }], tls: undefined };
   const { issues, rest } = withoutRefused(value, REFUSED, "tls");
@@ -81,8 +91,10 @@ export function parseInboundTls(value: unknown): { issues: Issue[]; tls: TlsDial
   const checked = isOffReality(rest) ? { ...rest, reality: undefined } : rest;
   const parsed = InboundTlsBlock.safeParse(checked);
   if (!parsed.success) return { issues: [...issues, ...issuesOf(parsed.error, "tls")], tls: undefined };
-  const { enabled, server_name, alpn, reality } = parsed.data;
+  const { enabled, server_name, alpn, reality, min_version = "1.0", max_version = "1.3", certificate, key } = parsed.data;
   if (!enabled) return { issues, tls: undefined };
+  issues.push(...versionIssues(min_version, max_version, reality?.enabled ? "REALITY" : overQuic));
+  issues.push(...keyPairIssues(certificate, key));
   const publicKey = reality?.enabled ? realityPublicKey(reality.private_key) : undefined;
   if (!reality || publicKey === undefined) return { issues, tls: { serverName: server_name, alpn } };
   const shortIds = reality.short_id.length === 0 ? [""] : reality.short_id;

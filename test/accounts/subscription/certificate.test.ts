@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { servedCertificate } from "../../../src/accounts/subscription/certificate.ts";
 import { coversHost } from "../../../src/accounts/subscription/client-tls.ts";
+import { issueSelfSigned } from "../../../src/certificates/index.ts";
 import { selfSignedPem } from "./certificate-fixture.ts";
 
 test("a self-signed certificate", () => {
@@ -15,6 +16,11 @@ test("a self-signed certificate", () => {
   });
   expect(certificate.names).toEqual(["a.test", "*.b.test", "203.0.113.7", "2001:DB8:0:0:0:0:0:1"]);
   expect(() => servedCertificate("nothing", {})).toThrow();
+});
+
+test("one of the panel's own is self-signed, though its key may not sign certificates", async () => {
+  const { certificate } = await issueSelfSigned(["a.test"], Date.now());
+  expect(servedCertificate(certificate, {})).toMatchObject({ selfSigned: true, names: ["a.test"] });
 });
 
 test.each([

@@ -70,7 +70,7 @@ describe("credentials and flow", () => {
     ["trojan", { tls }, { uuid: "", password: user.password, flow: "" }],
     ["vmess", {}, { uuid: user.uuid, password: "" }],
     ["tuic", { tls, congestion_control: "bbr" }, { uuid: user.uuid, password: user.password, congestionControl: "bbr" }],
-    ["hysteria2", { tls, obfs: { type: "salamander", password: "o" } }, { password: user.password, obfsPassword: "o" }],
+    ["hysteria2", { tls, obfs: { type: "salamander", password: "obfs" } }, { password: user.password, obfsPassword: "obfs" }],
     ["socks", {}, { uuid: user.uuid, password: user.password }],
     ["mixed", {}, { protocol: "socks" }],
     ["shadowsocks", { method: "aes-256-gcm", password: "server" }, { method: "aes-256-gcm", password: user.password }],
@@ -141,6 +141,7 @@ describe("TLS", () => {
   test("ws offers http/1.1 alone", () => {
     expect(tlsOf({ tls: { ...tls, alpn: ["h2", "http/1.1"] }, ...ws })?.alpn).toEqual(["http/1.1"]);
     expect(tlsOf({ tls: { ...tls, alpn: ["h2", "http/1.1"] } })?.alpn).toEqual(["h2", "http/1.1"]);
+    expect(tlsOf({ tls: { ...tls, alpn: ["http/1.1"] }, transport: { type: "grpc" } })?.alpn).toEqual(["h2"]);
   });
   test("REALITY", () => {
     expect(tlsOf({ tls: { enabled: true, reality } })).toMatchObject({

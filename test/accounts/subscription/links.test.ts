@@ -83,8 +83,8 @@ test.each<[string, Record<string, unknown>, string | undefined]>([
   ],
   [
     "hysteria2",
-    { tls, obfs: { type: "salamander", password: "o b" } },
-    "hysteria2://p%2Fw%2Bd%3D1@de1.test:443/?obfs=salamander&obfs-password=o%20b&sni=a.test#in%20de1",
+    { tls, obfs: { type: "salamander", password: "o b c" } },
+    "hysteria2://p%2Fw%2Bd%3D1@de1.test:443/?obfs=salamander&obfs-password=o%20b%20c&sni=a.test#in%20de1",
   ],
   [
     "tuic",
@@ -126,7 +126,7 @@ describe("vmess", () => {
     expect(text).toMatch(/^vmess:\/\/[A-Za-z0-9+/]+=*$/);
     return JSON.parse(Buffer.from(text.slice(8), "base64").toString("utf8"));
   };
-  const head = { v: "2", ps: "in de1", add: "de1.test", port: "443", id: uuid, aid: "0", scy: "auto" };
+  const head = { v: "2", ps: "in de1", add: "de1.test", port: "443", id: uuid, aid: "0", scy: "aes-128-gcm" };
   const plain = { tls: "", sni: "", alpn: "", fp: "" };
   const overTls = { tls: "tls", sni: "a.test", alpn: "", fp: "chrome" };
   test.each<[Record<string, unknown>, Record<string, unknown>]>([

@@ -81,8 +81,8 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   ],
   [
     "hysteria2",
-    { tls, obfs: { type: "salamander", password: "o" } },
-    { password, obfs: { type: "salamander", password: "o" }, tls: { enabled: true, server_name: "a.test", alpn: ["h3"] } },
+    { tls, obfs: { type: "salamander", password: "obfs" } },
+    { password, obfs: { type: "salamander", password: "obfs" }, tls: { enabled: true, server_name: "a.test", alpn: ["h3"] } },
   ],
   [
     "tuic",

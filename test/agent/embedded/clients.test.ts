@@ -7,7 +7,6 @@ import { encodeSocksDatagram, parseSocksDatagram } from "../../../src/agent/engi
 import {
   desired,
   echoTarget,
-  freePorts,
   inbound,
   planUser,
   readBytes,
@@ -21,6 +20,7 @@ import {
   v2rayIsHere,
   v2rayOutbound,
 } from "./harness.ts";
+import { quietPorts } from "../../quiet-ports.ts";
 
 const MEGABYTE = 1024 * 1024;
 const CASES = ["vless", "trojan", "socks", "http"].flatMap((type) =>
@@ -39,7 +39,7 @@ describe.skipIf(!v2rayIsHere())("a real client", () => {
   let socksPorts: number[];
 
   beforeAll(async () => {
-    const ports = await freePorts(CASES.length * 2);
+    const ports = await quietPorts(CASES.length * 2);
     socksPorts = ports.slice(CASES.length);
     engine = await startEngine();
     echo = await echoTarget();

@@ -62,15 +62,6 @@ export async function startEngine(options: Partial<EmbeddedOptions> & { privateT
   return { driver: factory.create(info, context), statuses };
 }
 
-/** Ports that were free a moment ago. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
-  await Promise.all(servers.map((server) => once(server, "listening")));
-  const ports = servers.map((server) => portOf(server));
-  await Promise.all(servers.map((server) => once(server.close(), "close")));
-  return ports;
-}
-
 export function portOf(server: { address(): AddressInfo | string | null }): number {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server does not listen on a port");

@@ -10,7 +10,6 @@ import {
   desired,
   echoTarget,
   endlessTarget,
-  freePorts,
   inbound,
   planUser,
   readBytes,
@@ -20,6 +19,7 @@ import {
   until,
   vlessHead,
 } from "./harness.ts";
+import { quietPorts } from "../../quiet-ports.ts";
 
 const user = planUser(1);
 const KINDS = ["vless", "trojan", "socks", "http", "mixed"];
@@ -33,7 +33,7 @@ let victim: Socket;
 
 beforeEach(async () => {
   ({ driver } = await startEngine({ headTimeoutMs: 300, refusalMs: 50, idleTimeoutMs: 400, maxConnections: 60 }));
-  ports = await freePorts(KINDS.length + 2);
+  ports = await quietPorts(KINDS.length + 2);
   [wsPort = 0, tlsPort = 0] = ports.slice(KINDS.length);
   source = await endlessTarget();
   const objects = [

@@ -2,7 +2,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { TokenBucket } from "../../../src/agent/engines/embedded/limiter.ts";
 import type { EngineDriver } from "../../../src/agent/engines/driver.ts";
-import { desired, endlessTarget, freePorts, inbound, planUser, startEngine, tcpConnect, tcpTarget, until, vlessHead } from "./harness.ts";
+import { desired, endlessTarget, inbound, planUser, startEngine, tcpConnect, tcpTarget, until, vlessHead } from "./harness.ts";
+import { quietPorts } from "../../quiet-ports.ts";
 
 describe("the bucket", () => {
   test("bytes leave at the rate, whoever asks", () => {
@@ -71,7 +72,7 @@ describe("real sessions", () => {
     rate: number,
     streams: number,
   ): Promise<{ measure: (ms: number) => Promise<Measured>; change: (rate: number) => Promise<unknown> }> {
-    const [port = 0] = await freePorts(1);
+    const [port = 0] = await quietPorts(1);
     const user = planUser(1, { speedLimit: rate });
     const engine = await startEngine();
     driver = engine.driver;

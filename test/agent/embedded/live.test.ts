@@ -7,7 +7,6 @@ import {
   desired,
   echoTarget,
   endlessTarget,
-  freePorts,
   inbound,
   planUser,
   readBytes,
@@ -16,6 +15,7 @@ import {
   until,
   vlessHead,
 } from "./harness.ts";
+import { quietPorts } from "../../quiet-ports.ts";
 
 const [anna, bert] = [planUser(1), planUser(2)];
 let driver: EngineDriver;
@@ -26,7 +26,7 @@ let echo: Awaited<ReturnType<typeof echoTarget>>;
 
 beforeEach(async () => {
   ({ driver, statuses } = await startEngine());
-  ports = await freePorts(3);
+  ports = await quietPorts(3);
   source = await endlessTarget();
   echo = await echoTarget();
 });

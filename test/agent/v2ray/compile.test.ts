@@ -2,15 +2,9 @@
 import { describe, expect, test } from "vitest";
 import type { PlanObject, PlanUser } from "../../../src/protocol/plan.ts";
 import { screenUsers } from "../../../src/agent/engines/v2ray/accounts.ts";
-import {
-  compile,
-  engineConfig,
-  engineTags,
-  inboundConfig,
-  populate,
-  populationWarnings,
-} from "../../../src/agent/engines/v2ray/compile.ts";
-import { inbound, structure, user, users } from "./rig.ts";
+import { compile, engineConfig, inboundConfig, populate, populationWarnings } from "../../../src/agent/engines/v2ray/compile.ts";
+import { engineTags } from "../../../src/agent/engines/process/dialect.ts";
+import { inbound, structure, user, users } from "../engines/rig.ts";
 
 function compiled(objects: PlanObject[], people: PlanUser[] = [user(7)], privateTargets: "block" | "allow" = "block") {
   const everybody = users(...people);
@@ -19,8 +13,8 @@ function compiled(objects: PlanObject[], people: PlanUser[] = [user(7)], private
   const populated = plan.inbounds.flatMap((one) => populate(one, everybody, screening) ?? []);
   const config = engineConfig(
     plan,
-    populated.map((one) => inboundConfig(one, engineTags(one.inbound.id)[0])),
-    4001,
+    populated.map((one) => inboundConfig(one, { ...one.inbound, tag: engineTags(one.inbound.id)[0] })),
+    { grpc: "127.0.0.1:4001", ports: [4001] },
   );
   return { plan, config, populated, warnings: [...plan.warnings, ...populationWarnings(plan, everybody), ...screening.warnings] };
 }
@@ -166,7 +160,6 @@ describe("what v2ray cannot serve", () => {
       "inbound in-4: v2ray does not serve the flow of some users, who must connect without it; Xray and sing-box serve it",
       "users 2, 3: the uuid is none or is another user's; not served on vless, vmess, socks and http inbounds",
       "user 4: the password is empty or is another user's; not served on trojan inbounds",
-      "1 user has a speed limit, which v2ray does not enforce; the embedded engine does",
     ]);
   });
 

@@ -4,10 +4,11 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { v2rayFactory } from "../../../src/agent/engines/v2ray/index.ts";
 import { z } from "zod";
-import { processesMarked } from "../../../src/agent/engines/process/identity.ts";
-import { markOf } from "../../../src/agent/engines/process/spawn.ts";
-import { takenPorts } from "../../../src/agent/engines/v2ray/ports.ts";
+import { processesMarked } from "../../../src/agent/engines/process/lifecycle/identity.ts";
+import { markOf } from "../../../src/agent/engines/process/lifecycle/spawn.ts";
+import { takenPorts } from "../../../src/agent/engines/process/ports/ports.ts";
 import {
   findV2ray,
   inbound,
@@ -21,7 +22,7 @@ import {
   user,
   users,
   vlessOutbound,
-} from "./rig.ts";
+} from "../engines/rig.ts";
 
 const info = await findV2ray();
 const who = user(1);
@@ -30,7 +31,7 @@ const login = { user: who.uuid, password: who.password };
 describe.skipIf(!info)("crash", () => {
   test("is mended", async () => {
     if (!info) return;
-    const rig = await startRig(info);
+    const rig = await startRig(v2rayFactory, info);
     const target = await startTarget();
     const [port = 0] = await ports(1);
     try {
@@ -54,7 +55,7 @@ describe.skipIf(!info)("crash", () => {
 
   test("a port that another program holds costs one inbound, not all", async () => {
     if (!info) return;
-    const rig = await startRig(info);
+    const rig = await startRig(v2rayFactory, info);
     const holder = createServer().listen(0, "127.0.0.1");
     await once(holder, "listening");
     const address = holder.address();
@@ -83,7 +84,7 @@ describe.skipIf(!info)("crash", () => {
 
   test("when a second instance cannot start, the first serves on, but not those who were removed", async () => {
     if (!info) return;
-    const rig = await startRig(info);
+    const rig = await startRig(v2rayFactory, info);
     const target = await startTarget();
     const [port = 0] = await ports(1);
     const plan = inbound(1, "vless", { listen: "127.0.0.1", listen_port: port });
@@ -103,7 +104,7 @@ describe.skipIf(!info)("crash", () => {
         async () =>
           (
             await takenPorts(
-              state.apiPorts.map((held) => ({ port: held, listen: "127.0.0.1" })),
+              state.apiPorts.map((held) => ({ port: held, listen: "127.0.0.1", networks: ["tcp"] })),
               new Set(),
             )
           ).size === state.apiPorts.length,
@@ -123,7 +124,7 @@ describe.skipIf(!info)("crash", () => {
 
   test("what v2ray itself refuses costs that item, not all; nothing at all is an error", async () => {
     if (!info) return;
-    const rig = await startRig(info);
+    const rig = await startRig(v2rayFactory, info);
     const [port = 0, other = 0] = await ports(2);
     const good = inbound(1, "vless", { listen: "127.0.0.1", listen_port: port });
     const bad = inbound(2, "trojan", {

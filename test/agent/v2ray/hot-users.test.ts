@@ -1,8 +1,9 @@
 // Users come and go without a restart: a removed one is out at once, everybody else goes on undisturbed.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { processesMarked } from "../../../src/agent/engines/process/identity.ts";
-import { markOf } from "../../../src/agent/engines/process/spawn.ts";
+import { processesMarked } from "../../../src/agent/engines/process/lifecycle/identity.ts";
+import { markOf } from "../../../src/agent/engines/process/lifecycle/spawn.ts";
 import type { PlanUser } from "../../../src/protocol/plan.ts";
+import { v2rayFactory } from "../../../src/agent/engines/v2ray/index.ts";
 import {
   type Client,
   findV2ray,
@@ -20,7 +21,7 @@ import {
   user,
   users,
   vlessOutbound,
-} from "./rig.ts";
+} from "../engines/rig.ts";
 
 const info = await findV2ray();
 
@@ -38,7 +39,7 @@ describe.skipIf(!info)("live changes", () => {
 
   beforeAll(async () => {
     if (!info) return;
-    rig = await startRig(info);
+    rig = await startRig(v2rayFactory, info);
     target = await startTarget();
     [vless = 0, socks = 0] = await ports(2);
     await rig.driver.apply({ structure: plan(), users: users(one, two) });

@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, describe, test } from "vitest";
 import { z } from "zod";
-import { findV2ray, inbound, ports, reaches, type Rig, startRig, startTarget, structure, until, user, users } from "./rig.ts";
+import { v2rayFactory } from "../../../src/agent/engines/v2ray/index.ts";
+import { findV2ray, inbound, ports, reaches, type Rig, startRig, startTarget, structure, until, user, users } from "../engines/rig.ts";
 
 const info = await findV2ray();
 const who = user(1);
@@ -20,7 +21,7 @@ async function served(rig: Rig): Promise<number> {
 describe.skipIf(!info)("private targets", () => {
   test("are closed by default, by address and by name, and counted as refused", async () => {
     if (!info) return;
-    const rig = await startRig(info, "block");
+    const rig = await startRig(v2rayFactory, info, "block");
     const target = await startTarget();
     try {
       const port = await served(rig);
@@ -43,16 +44,16 @@ describe.skipIf(!info)("private targets", () => {
 
   test("are open where that is wanted, but the engine's interface is not", async () => {
     if (!info) return;
-    const rig = await startRig(info, "allow");
+    const rig = await startRig(v2rayFactory, info, "allow");
     const target = await startTarget();
     try {
       const port = await served(rig);
       expect(await reaches(port, "127.0.0.1", target.port, login)).toBe(true);
       if (loopbackName !== undefined) expect(await reaches(port, loopbackName, target.port, login)).toBe(true);
       const state = z
-        .object({ engines: z.array(z.object({ apiPort: z.int() })) })
+        .object({ engines: z.array(z.object({ endpoint: z.object({ ports: z.array(z.int()) }) })) })
         .parse(JSON.parse(readFileSync(join(rig.directory, "state.json"), "utf8")));
-      const api = state.engines[0]?.apiPort ?? 0;
+      const api = state.engines[0]?.endpoint.ports[0] ?? 0;
       const before = (await rig.driver.counters()).rejected.get("block") ?? 0;
       expect(await reaches(port, "127.0.0.1", api, login)).toBe(false);
       expect(await reaches(port, "localhost", api, login)).toBe(false);

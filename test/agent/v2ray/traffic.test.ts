@@ -1,6 +1,7 @@
 // Every served protocol carries traffic end to end, and what is counted is what was carried.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engineUserName } from "../../../src/protocol/plan.ts";
+import { v2rayFactory } from "../../../src/agent/engines/v2ray/index.ts";
 import {
   type Client,
   clientTls,
@@ -20,7 +21,7 @@ import {
   user,
   users,
   vlessOutbound,
-} from "./rig.ts";
+} from "../engines/rig.ts";
 
 const info = await findV2ray();
 const DOWN = 2_000_000;
@@ -35,7 +36,7 @@ describe.skipIf(!info)("traffic through a real v2ray", () => {
 
   beforeAll(async () => {
     if (!info) return;
-    rig = await startRig(info);
+    rig = await startRig(v2rayFactory, info);
     target = await startTarget();
     listening = await ports(6);
     const [tcp = 0, ws = 0, trojan = 0, vmess = 0, socks = 0, shadow = 0] = listening;

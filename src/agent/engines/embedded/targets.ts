@@ -21,6 +21,7 @@ const PRIVATE_V4: readonly (readonly [prefix: readonly number[], bits: number])[
   [[172, 16], 12],
   [[192, 0, 0], 24],
   [[192, 168], 16],
+  [[198, 18], 15],
   [[224], 4],
   [[240], 4],
 ];

@@ -1,79 +1,55 @@
 // Users as an inbound's engine accounts: which of them can be served, under which name, and by which secret.
 import { createHash } from "node:crypto";
 import { engineUserName, type PlanUser } from "../../../protocol/plan.ts";
-import type { EngineAccount } from "../process/grpc.ts";
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+import type { EngineAccount, LiveAccount, Screening } from "../process/dialect.ts";
+import { Claims, isUuid } from "../rays/screening.ts";
 
 /** Users who cannot be told apart or have no usable secret, by what the protocol asks for. */
-export interface Screening {
+export interface V2rayScreening extends Screening {
   readonly withoutUuid: ReadonlySet<number>;
   readonly withoutPassword: ReadonlySet<number>;
-  readonly warnings: readonly string[];
 }
 
 /** One pass over all users. Of several users with the same secret the one with the lowest id keeps it: engines would count all as one. */
-export function screenUsers(users: ReadonlyMap<number, PlanUser>): Screening {
-  const warnings: string[] = [];
-  const uuids = new Map<string, number>();
-  const passwords = new Map<string, number>();
-  const withoutUuid = new Set<number>();
-  const withoutPassword = new Set<number>();
-  let limited = 0;
+export function screenUsers(users: ReadonlyMap<number, PlanUser>): V2rayScreening {
+  const uuids = new Claims();
+  const passwords = new Claims();
   for (const user of users.values()) {
-    if (UUID.test(user.uuid)) claim(uuids, user.uuid.toLowerCase(), user.id, withoutUuid);
-    else withoutUuid.add(user.id);
-    if (user.password === "") withoutPassword.add(user.id);
-    else claim(passwords, user.password, user.id, withoutPassword);
-    if (user.speedLimit > 0) limited += 1;
+    uuids.claim(isUuid(user.uuid) ? user.uuid.toLowerCase() : undefined, user.id);
+    passwords.claim(user.password === "" ? undefined : user.password, user.id);
   }
-  if (withoutUuid.size > 0)
-    warnings.push(`${named(withoutUuid)}: the uuid is none or is another user's; not served on vless, vmess, socks and http inbounds`);
-  if (withoutPassword.size > 0)
-    warnings.push(`${named(withoutPassword)}: the password is empty or is another user's; not served on trojan inbounds`);
-  if (limited > 0)
-    warnings.push(
-      `${limited === 1 ? "1 user has a speed limit" : `${limited} users have a speed limit`}, which v2ray does not enforce; the embedded engine does`,
-    );
-  return { withoutUuid, withoutPassword, warnings };
+  const warnings: string[] = [];
+  if (uuids.losers.size > 0)
+    warnings.push(`${uuids.named}: the uuid is none or is another user's; not served on vless, vmess, socks and http inbounds`);
+  if (passwords.losers.size > 0)
+    warnings.push(`${passwords.named}: the password is empty or is another user's; not served on trojan inbounds`);
+  return { key: `${uuids.key}|${passwords.key}`, withoutUuid: uuids.losers, withoutPassword: passwords.losers, warnings };
 }
 
-function claim(owners: Map<string, number>, secret: string, id: number, losers: Set<number>): void {
-  const owner = owners.get(secret);
-  if (owner === undefined || id < owner) owners.set(secret, id);
-  if (owner !== undefined) losers.add(Math.max(id, owner));
-}
+export type LiveProtocol = "vless" | "vmess" | "trojan";
 
-/** `user 7`, `users 7, 9 and 3 more`: never a list without end. */
-function named(ids: ReadonlySet<number>): string {
-  const sorted = [...ids].toSorted((a, b) => a - b);
-  const shown = sorted.slice(0, 5).join(", ");
-  return `${sorted.length === 1 ? "user" : "users"} ${shown}${sorted.length > 5 ? ` and ${sorted.length - 5} more` : ""}`;
-}
-
-export interface LiveAccount {
-  readonly email: string;
-  readonly account: EngineAccount;
-  readonly digest: string;
+export function isLive(protocol: string): protocol is LiveProtocol {
+  return protocol === "vless" || protocol === "vmess" || protocol === "trojan";
 }
 
 /** The account of a user on an inbound whose users change live; undefined for one who was screened out. */
-export function liveAccount(
-  protocol: "vless" | "vmess" | "trojan",
-  inboundId: number,
-  user: PlanUser,
-  screening: Screening,
-): LiveAccount | undefined {
+export function liveAccount(protocol: LiveProtocol, inboundId: number, user: PlanUser, screening: V2rayScreening): LiveAccount | undefined {
   if (protocol === "trojan" ? screening.withoutPassword.has(user.id) : screening.withoutUuid.has(user.id)) return undefined;
+  const uuid = user.uuid.toLowerCase();
   const account: EngineAccount =
-    protocol === "trojan" ? { protocol, password: user.password } : { protocol, uuid: user.uuid.toLowerCase() };
-  const secret = account.protocol === "trojan" ? account.password : account.uuid;
+    protocol === "trojan"
+      ? { protocol, password: user.password }
+      : protocol === "vless"
+        ? { protocol, uuid, flow: "" }
+        : { protocol, uuid };
+  const secret = protocol === "trojan" ? user.password : uuid;
   const digest = createHash("sha256").update(`${protocol}\n${secret}`).digest("hex").slice(0, 24);
   return { email: engineUserName(user.id, inboundId), account, digest };
 }
 
 /** The account as it stands in an inbound's `clients`. */
 export function clientEntry({ email, account }: LiveAccount): Record<string, unknown> {
-  if (account.protocol === "trojan") return { password: account.password, email, level: 0 };
-  return { id: account.uuid, email, level: 0, ...(account.protocol === "vmess" && { alterId: 0 }) };
+  if (account.protocol === "vless" || account.protocol === "vmess")
+    return { id: account.uuid, email, level: 0, ...(account.protocol === "vmess" && { alterId: 0 }) };
+  return { password: account.password, email, level: 0 };
 }

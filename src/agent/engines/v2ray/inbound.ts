@@ -1,7 +1,11 @@
 // One inbound of the plan as v2ray runs it, without its users. Everything that v2ray has not got is refused here by name.
 import { z } from "zod";
 import type { PlanInbound } from "../../../protocol/plan.ts";
-import { parsed, Refusal, unserved } from "./refusal.ts";
+import type { CompiledInbound } from "../process/dialect.ts";
+import { isLive } from "./accounts.ts";
+import { listenAddress } from "../rays/inbounds.ts";
+import { Refusal } from "../rays/refusal.ts";
+import { parsed, unserved } from "./words.ts";
 import { compileStream } from "./stream.ts";
 
 const PROTOCOLS = ["vless", "vmess", "trojan", "shadowsocks", "socks", "http"] as const;
@@ -40,37 +44,17 @@ const Config = z.strictObject({
   fallback: z.strictObject({ server: z.string().default("127.0.0.1"), server_port: z.int().min(1).max(65_535) }).optional(),
 });
 
-/** How an inbound's users are served: `live` ones are added and removed while it runs, `fixed` ones only by replacing the inbound. */
-export type Accounts =
-  | { readonly kind: "live"; readonly protocol: "vless" | "vmess" | "trojan" }
-  | { readonly kind: "fixed"; readonly protocol: "socks" | "http" | "shadowsocks" };
+/** More changes of users than this at once are quicker done by a second process. */
+const MOST_LIVE_OPERATIONS = 5000;
 
-export interface CompiledInbound {
-  readonly id: number;
-  /** The operator's tag. The engine knows the inbound as `in.<id>.a` or `in.<id>.b`, so that a new version can open before the old one closes. */
-  readonly tag: string;
-  readonly listen: string;
-  readonly port: number;
-  readonly accounts: Accounts;
-  /** v2ray believes forwarding headers of anybody on HTTP-like transports. */
-  readonly fronted: boolean;
-  /** Clients that use XTLS Vision use it here: VLESS over TLS with no transport. */
-  readonly vision: boolean;
-  /** The engine's inbound without tag and users. */
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly settings: Readonly<Record<string, unknown>>;
-  readonly notes: readonly string[];
+export interface V2rayInbound extends CompiledInbound {
+  readonly protocol: Protocol;
 }
 
 function protocolOf(type: string): Protocol {
   const protocol = PROTOCOLS.find((known) => known === type);
   if (!protocol) throw unserved(`type ${type}`, ELSEWHERE[type]);
   return protocol;
-}
-
-/** The address v2ray listens on: Go opens both families for either wildcard. */
-function listenAddress(listen: string): string {
-  return listen === "" || listen === "::" ? "0.0.0.0" : listen;
 }
 
 function settingsOf(protocol: Protocol, config: z.infer<typeof Config>): Record<string, unknown> {
@@ -102,7 +86,7 @@ function settingsOf(protocol: Protocol, config: z.infer<typeof Config>): Record<
 }
 
 /** Throws a Refusal when v2ray cannot serve it. `sniffing`: a route rule wants the protocol or name to be read from the first bytes. */
-export function compileInbound(inbound: PlanInbound, sniffing: boolean): CompiledInbound {
+export function compileInbound(inbound: PlanInbound, sniffing: boolean): V2rayInbound {
   const protocol = protocolOf(inbound.type);
   const config = parsed(Config, inbound.config);
   if (config.fallback && protocol !== "trojan") throw unserved(`\`fallback\` on ${protocol}`);
@@ -126,13 +110,15 @@ export function compileInbound(inbound: PlanInbound, sniffing: boolean): Compile
     tag: inbound.tag,
     listen: listenAddress(config.listen),
     port: config.listen_port,
-    accounts:
-      protocol === "vless" || protocol === "vmess" || protocol === "trojan" ? { kind: "live", protocol } : { kind: "fixed", protocol },
+    networks:
+      protocol !== "shadowsocks" ? ["tcp"] : config.network === "tcp" || config.network === "udp" ? [config.network] : ["tcp", "udp"],
+    protocol,
+    users: isLive(protocol) ? "live" : "fixed",
+    mostLiveOperations: MOST_LIVE_OPERATIONS,
     fronted: stream.network !== "tcp",
+    anonymous: protocol === "socks" || protocol === "http",
     vision: protocol === "vless" && stream.tls && stream.network === "tcp",
     body: {
-      listen: listenAddress(config.listen),
-      port: config.listen_port,
       protocol,
       streamSettings: { ...stream.settings, ...(config.tcp_fast_open === true && { sockopt: { tcpFastOpen: true } }) },
       ...(sniff && { sniffing: { enabled: true, destOverride: ["http", "tls"] } }),

@@ -1,8 +1,9 @@
 // v2ray as an engine: found on the PATH, driven through its own process.
 import type { DriverFactory } from "../driver.ts";
-import { probeSockets } from "../process/sockets.ts";
 import { installedVersion } from "./binary.ts";
-import { V2rayDriver } from "./driver.ts";
+import { probeCapabilities } from "../process/capabilities.ts";
+import { ProcessDriver } from "../process/driver.ts";
+import { v2rayDialect } from "./dialect.ts";
 
 export const v2rayFactory: DriverFactory = {
   kind: "v2ray",
@@ -10,21 +11,8 @@ export const v2rayFactory: DriverFactory = {
   async probe() {
     const version = await installedVersion();
     if (version === undefined) return undefined;
-    const sockets = await probeSockets();
-    return {
-      kind: "v2ray",
-      version,
-      tags: [],
-      can: {
-        hotUsers: true,
-        hotInbounds: true,
-        sessions: sockets.list,
-        closeSessions: sockets.close,
-        speedLimit: false,
-        outlivesAgent: true,
-      },
-    };
+    return { kind: "v2ray", version, tags: [], can: await probeCapabilities({ live: true }) };
   },
 
-  create: (info, context) => new V2rayDriver(info, context),
+  create: (info, context) => new ProcessDriver(v2rayDialect, info, context),
 };

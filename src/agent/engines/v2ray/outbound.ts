@@ -1,7 +1,9 @@
 // One outbound of the plan as v2ray runs it.
 import { z } from "zod";
 import type { PlanOutbound } from "../../../protocol/plan.ts";
-import { parsed, Refusal, unserved } from "./refusal.ts";
+import type { CompiledOutbound } from "../rays/outbounds.ts";
+import type { Refusal } from "../rays/refusal.ts";
+import { parsed, unserved } from "./words.ts";
 import { compileStream } from "./stream.ts";
 
 const Server = z.looseObject({
@@ -23,11 +25,6 @@ const Common = z.looseObject({
   inet4_bind_address: z.string().optional(),
 });
 
-export type CompiledOutbound =
-  | { readonly kind: "outbound"; readonly tag: string; readonly blocks: boolean; readonly config: Record<string, unknown> }
-  /** A group stands for its first choice: v2ray does not measure or switch. */
-  | { readonly kind: "alias"; readonly tag: string; readonly target: string; readonly note: string };
-
 /** Throws a Refusal when v2ray cannot run it. */
 export function compileOutbound(outbound: PlanOutbound): CompiledOutbound {
   const { tag, type, config } = outbound;
@@ -36,17 +33,17 @@ export function compileOutbound(outbound: PlanOutbound): CompiledOutbound {
     const target = group.default ?? group.outbounds[0] ?? "";
     return { kind: "alias", tag, target, note: `v2ray does not switch ${type} groups; "${target}" is used for "${tag}"; sing-box does` };
   }
-  if (type === "block") return { kind: "outbound", tag, blocks: true, config: { tag, protocol: "blackhole", settings: {} } };
+  if (type === "block") return { kind: "outbound", tag, config: { tag, protocol: "blackhole", settings: {} } };
   const common = parsed(Common, config);
   if (common.multiplex && common.multiplex.enabled !== false) throw unserved("`multiplex`", "singBox");
   if (common.detour) throw unserved("`detour`", "both");
   if (common.bind_interface) throw unserved("`bind_interface`", "both");
   const through = common.inet4_bind_address === undefined ? {} : { sendThrough: common.inet4_bind_address };
-  if (type === "direct") return { kind: "outbound", tag, blocks: false, config: { tag, protocol: "freedom", settings: {}, ...through } };
+  if (type === "direct") return { kind: "outbound", tag, config: { tag, protocol: "freedom", settings: {}, ...through } };
   const settings = proxySettings(type, config);
   const { tls, transport } = parsed(Server, config);
   const stream = compileStream("outbound", tls, transport);
-  return { kind: "outbound", tag, blocks: false, config: { tag, protocol: type, settings, streamSettings: stream.settings, ...through } };
+  return { kind: "outbound", tag, config: { tag, protocol: type, settings, streamSettings: stream.settings, ...through } };
 }
 
 function proxySettings(type: string, config: unknown): Record<string, unknown> {

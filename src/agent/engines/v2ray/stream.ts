@@ -1,11 +1,10 @@
 // TLS and transport of an inbound or outbound: the stored (sing-box) dialect to v2ray's `streamSettings`.
 // v2ray takes an unknown `security` for none at all, so everything that it has not got is refused here and never left to its own check.
-import { createPrivateKey, X509Certificate } from "node:crypto";
 import { z } from "zod";
-import { parsed, Refusal, unserved } from "./refusal.ts";
+import { Lines, Names, serverCertificate } from "../rays/certificates.ts";
+import { Refusal } from "../rays/refusal.ts";
+import { parsed, unserved } from "./words.ts";
 
-const Lines = z.union([z.string(), z.array(z.string())]).transform((text) => (Array.isArray(text) ? text.join("\n") : text).trim());
-const Names = z.union([z.string(), z.array(z.string())]).transform((names) => (Array.isArray(names) ? names : [names]));
 const Feature = z.looseObject({ enabled: z.boolean().optional() });
 
 export const Tls = z.strictObject({
@@ -101,23 +100,8 @@ function refuseTlsFeatures(tls: Tls): void {
 function serverTls(tls: Tls, transport: string): Record<string, unknown> {
   const alpn = tls.alpn ?? (transport === "http" ? ["h2"] : ["http/1.1"]);
   const base = { alpn, ...(tls.server_name !== undefined && { serverName: tls.server_name }) };
-  if (tls.certificate !== undefined && tls.key !== undefined) {
-    checkPair(tls.certificate, tls.key);
-    return { ...base, certificates: [{ certificate: tls.certificate.split(/\r?\n/), key: tls.key.split(/\r?\n/) }] };
-  }
-  if (tls.certificate_path !== undefined && tls.key_path !== undefined)
-    return { ...base, certificates: [{ certificateFile: tls.certificate_path, keyFile: tls.key_path }] };
-  throw new Refusal("TLS is enabled, but there is no certificate and key");
-}
-
-function checkPair(certificate: string, key: string): void {
-  let matches: boolean;
-  try {
-    matches = new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
-  } catch (error) {
-    throw new Refusal("`tls.certificate` and `tls.key` must be PEM", { cause: error });
-  }
-  if (!matches) throw new Refusal("`tls.key` does not belong to `tls.certificate`");
+  const { fromFiles: _, ...certificate } = serverCertificate(tls);
+  return { ...base, certificates: [certificate] };
 }
 
 function clientTls(tls: Tls): Record<string, unknown> {

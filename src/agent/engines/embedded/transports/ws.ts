@@ -7,6 +7,12 @@ import { encodeControlFrame, FrameDecoder, frameHeadLength, Opcode, writeFrameHe
 /** Pongs waiting to be sent at most; a peer that pings without reading is not answered beyond. */
 const MAX_PONG_BACKLOG_BYTES = 64 * 1024;
 
+/**
+ * From the last byte to our close frame. v2ray clients take the frame for a failure and drop what they have received and not yet handed on, so they get the
+ * time to hand it on, as they do from a server of their own kind.
+ */
+const LINGER_MS = 1000;
+
 /** Starts paused, like every channel. A close frame is the peer's end: nothing can be sent after it. */
 export class WsChannel implements Channel {
   onData: (chunk: Buffer) => void = nothing;
@@ -17,6 +23,7 @@ export class WsChannel implements Channel {
   readonly #decoder: FrameDecoder;
   #ended = false;
   #peerEnded = false;
+  #linger: NodeJS.Timeout | undefined;
 
   constructor(socket: Socket) {
     this.#socket = socket;
@@ -31,7 +38,10 @@ export class WsChannel implements Channel {
     socket.on("data", (chunk: Buffer) => this.feed(chunk));
     socket.on("end", () => this.#peerEnds());
     socket.on("drain", () => this.onDrain());
-    socket.on("close", () => this.onClose());
+    socket.on("close", () => {
+      clearTimeout(this.#linger);
+      this.onClose();
+    });
     socket.pause();
   }
 
@@ -68,8 +78,21 @@ export class WsChannel implements Channel {
     this.#socket.resume();
   }
 
+  /** The peer hears of it a moment after it was sent everything, or at once when it says goodbye itself. */
   end(): void {
     if (this.#ended) return;
+    this.#ended = true;
+    // An empty write is called back after all before it.
+    if (this.#socket.writable) this.#socket.write("", () => this.#lingerOn());
+  }
+
+  #lingerOn(): void {
+    if (this.#peerEnded) this.#sayGoodbye();
+    else if (this.#socket.writable) this.#linger = setTimeout(() => this.#sayGoodbye(), LINGER_MS);
+  }
+
+  #sayGoodbye(): void {
+    clearTimeout(this.#linger);
     this.#ended = true;
     // 1000: normal closure.
     if (this.#socket.writable) this.#socket.end(encodeControlFrame(Opcode.close, Buffer.from([0x03, 0xe8])));
@@ -80,13 +103,14 @@ export class WsChannel implements Channel {
   }
 
   #peerCloses(): void {
-    this.end();
+    this.#sayGoodbye();
     this.#peerEnds();
   }
 
   #peerEnds(): void {
     if (this.#peerEnded) return;
     this.#peerEnded = true;
+    if (this.#linger) this.#sayGoodbye();
     this.onEnd();
   }
 }

@@ -1,0 +1,170 @@
+// The port map as an nft table of its own. Every change is one transaction; changes of one map never overlap.
+import type { DriverContext } from "../driver.ts";
+import { nft } from "./nft.ts";
+import type { Flow, Mapping, PortMap } from "./port-map.ts";
+import {
+  closedChange,
+  declaration,
+  dropChange,
+  interfaceChange,
+  mappingChange,
+  PACKET_MARK,
+  parseFlows,
+  parsePorts,
+  replacement,
+  tableOf,
+  TARGET_MARKS,
+} from "./table.ts";
+
+/** A reload of the host's firewall may flush every table; this often it is looked whether ours is still there. */
+const LOOK_EVERY_MS = 5000;
+/** A listing of flows is good for so many times as long as it took: however many there are, looking costs at most a tenth of a processor. */
+const SEEN_FOR = 10;
+
+interface Wanted {
+  /** Undefined before the first `set`: the mappings are those of the agent before this one, if any. */
+  readonly mappings?: readonly Mapping[];
+  /** Undefined before the first `keepClosed`. */
+  readonly kept?: readonly number[];
+  readonly interfaces?: readonly number[];
+}
+
+export class NftPortMap implements PortMap {
+  readonly packetMark = PACKET_MARK;
+  readonly #directory: string;
+  readonly #table: string;
+  readonly #log: DriverContext["log"];
+  #wanted: Wanted = {};
+  /** Ports that an earlier agent closed: they stay so until both `set` and `keepClosed` have told all. Undefined: the table was not looked at yet. */
+  #inherited: readonly number[] | undefined;
+  #seen: readonly Flow[] = [];
+  #seenUntil = -Infinity;
+  #last: Promise<unknown> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Does nothing yet: the table of an earlier agent works on. */
+  constructor(directory: string, log: DriverContext["log"]) {
+    this.#directory = directory;
+    this.#table = tableOf(directory);
+    this.#log = log;
+  }
+
+  async guardTargets(privateTargets: "block" | "allow", interfaces: readonly number[]): Promise<number> {
+    await this.#inTurn(() => this.#become({ ...this.#wanted, interfaces }, interfaceChange(this.#table, interfaces)));
+    this.#keepLooking();
+    return TARGET_MARKS[privateTargets];
+  }
+
+  async set(mappings: readonly Mapping[]): Promise<void> {
+    await this.#inTurn(() => this.#become({ ...this.#wanted, mappings }, mappingChange(this.#table, mappings)));
+    this.#keepLooking();
+  }
+
+  async keepClosed(inner: readonly number[]): Promise<void> {
+    await this.#inTurn(() => this.#become({ ...this.#wanted, kept: inner }, ""));
+  }
+
+  async dropFlows(flows: readonly Flow[], seconds: number): Promise<void> {
+    if (flows.length === 0) return;
+    await this.#inTurn(() => this.#become(this.#wanted, dropChange(this.#table, flows, seconds)));
+    this.#seenUntil = -Infinity;
+  }
+
+  async flows(localPorts: ReadonlySet<number>, fresh = false): Promise<readonly Flow[]> {
+    if (localPorts.size === 0) return [];
+    const seen = await this.#inTurn(async () => {
+      if (fresh || performance.now() > this.#seenUntil) await this.#see();
+      return this.#seen;
+    });
+    return seen.filter(({ localPort }) => localPorts.has(localPort));
+  }
+
+  async remove(): Promise<void> {
+    this.detach();
+    await this.#inTurn(async () => {
+      await nft(replacement(this.#table));
+      this.#wanted = {};
+      this.#inherited = undefined;
+    });
+  }
+
+  detach(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  async #see(): Promise<void> {
+    if (this.#inherited === undefined) await this.#become(this.#wanted, "");
+    const begin = performance.now();
+    // One set a time: nft reads only what the last of several lists names.
+    const listings = await Promise.all([4, 6].map(async (family) => nft(`list set ${this.#table} flows${family}\n`)));
+    const end = performance.now();
+    this.#seen = listings.flatMap(parseFlows);
+    this.#seenUntil = end + SEEN_FOR * (end - begin);
+  }
+
+  /** Carries out `change` together with what follows from `wanted` for the closed ports. */
+  async #become(wanted: Wanted, change: string): Promise<void> {
+    const first = this.#inherited === undefined;
+    const inherited = this.#inherited ?? (await this.#closedBefore());
+    const words = change + this.#closing(wanted, inherited);
+    if (first) await this.#declare(words);
+    // The table may have been taken away; with its declaration the change works on whatever is there.
+    else await nft(words).catch(() => this.#declare(this.#mapping(wanted) + words));
+    this.#wanted = wanted;
+    this.#inherited = inherited;
+  }
+
+  async #declare(words: string): Promise<void> {
+    try {
+      await nft(declaration(this.#table, this.#directory) + words);
+    } catch (error) {
+      // A table that another version made may not take our rules. Where even a new one fails, the first reason is the better one.
+      await nft(replacement(this.#table) + declaration(this.#table, this.#directory) + words).catch(() => {
+        throw error;
+      });
+      this.#log("info", "the port map was made anew", { reason: String(error) });
+    }
+  }
+
+  #mapping({ mappings, interfaces }: Wanted): string {
+    const guarded = interfaces === undefined ? "" : interfaceChange(this.#table, interfaces);
+    return guarded + (mappings === undefined ? "" : mappingChange(this.#table, mappings));
+  }
+
+  #closing({ mappings, kept }: Wanted, inherited: readonly number[]): string {
+    const before = mappings === undefined || kept === undefined ? inherited : [];
+    return closedChange(this.#table, [...before, ...(kept ?? []), ...(mappings ?? []).map(({ inner }) => inner)]);
+  }
+
+  async #closedBefore(): Promise<number[]> {
+    return parsePorts(await nft(`list set ${this.#table} closed\n`).catch(() => ""));
+  }
+
+  #keepLooking(): void {
+    this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+  }
+
+  #look(): void {
+    this.#inTurn(async () => {
+      if (this.#timer === undefined || (await this.#isThere())) return;
+      await nft(
+        declaration(this.#table, this.#directory) + this.#mapping(this.#wanted) + this.#closing(this.#wanted, this.#inherited ?? []),
+      );
+      this.#log("warn", "the port map had been taken away, as a reload of the firewall does, and was made again");
+    }).catch((error: unknown) => this.#log("error", "the port map is gone and could not be made again", { error: String(error) }));
+  }
+
+  async #isThere(): Promise<boolean> {
+    return nft(`list chain ${this.#table} arriving\n`).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(step);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}

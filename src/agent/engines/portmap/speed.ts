@@ -1,0 +1,115 @@
+// Speed limits of users for engines that have none: the kernel polices the TCP connections that are known to be a user's. UDP is not limited:
+// QUIC under a dropping limit stalls.
+import type { DriverContext } from "../driver.ts";
+import { nft } from "./nft.ts";
+import { EMPTY, speedChange, speedDeclaration, type SpeedState, speedState } from "./speed-table.ts";
+import { replacement, tableOf } from "./table.ts";
+
+/** A new connection is free of its user's limit for at most this long. */
+const LOOK_EVERY_MS = 1000;
+/** Where nothing changes, so often it is looked whether the table is still there. */
+const LOOKS_PER_PROOF = 5;
+const PATIENCE_MS = 30_000;
+
+/** A TCP connection of a user to the engine, as the engine's socket sees it: the port it listens on (the inner one), and the client's address. */
+export interface LimitedSession {
+  readonly userId: number;
+  readonly localPort: number;
+  readonly address: string;
+  readonly port: number;
+}
+
+export interface SpeedLimitsOptions {
+  /** The driver's directory: its table is found again by it. */
+  readonly directory: string;
+  /** Connections that are open now. Asked each second while anybody has a limit, else never. */
+  readonly sessions: () => Promise<readonly LimitedSession[]>;
+  readonly log: DriverContext["log"];
+  readonly everyMs?: number;
+}
+
+/** Limits that the kernel keeps for as long as this object renews them. A user's connections share his limit, one for each direction. */
+export class SpeedLimits {
+  readonly #options: SpeedLimitsOptions;
+  readonly #table: string;
+  #limits: ReadonlyMap<number, number> = new Map();
+  /** What the table says; undefined when it may be there or not, with anything in it. */
+  #state: SpeedState | "no table" | undefined;
+  #looks = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #failedAt: number | undefined;
+  /** On a busy machine a look may take longer than the time between two. */
+  #looking = false;
+
+  constructor(options: SpeedLimitsOptions) {
+    this.#options = options;
+    this.#table = tableOf(options.directory, "_speed");
+  }
+
+  /** Makes these the limits, in bytes per second and direction by user; who is not in it, or has 0, has none. Open connections are taken over at once. */
+  async set(limits: ReadonlyMap<number, number>): Promise<void> {
+    this.#limits = new Map([...limits].filter(([, rate]) => rate > 0));
+    this.#failedAt = undefined;
+    await this.#renew();
+    clearInterval(this.#timer);
+    this.#timer = this.#limits.size === 0 ? undefined : setInterval(() => this.#look(), this.#options.everyMs ?? LOOK_EVERY_MS).unref();
+  }
+
+  /** Takes all limits back. */
+  async remove(): Promise<void> {
+    this.detach();
+    this.#limits = new Map();
+    await this.#inTurn(() => this.#takeAway());
+  }
+
+  /** Lets go of the limits and leaves them as they are: open connections keep them until the next agent looks. */
+  detach(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #look(): void {
+    if (this.#looking || (this.#failedAt !== undefined && performance.now() - this.#failedAt < PATIENCE_MS)) return;
+    this.#looking = true;
+    this.#renew()
+      .catch((error: unknown) => {
+        this.#failedAt = performance.now();
+        this.#options.log("warn", "speed limits could not be renewed", { error: String(error) });
+      })
+      .finally(() => (this.#looking = false));
+  }
+
+  async #renew(): Promise<void> {
+    await this.#inTurn(async () => {
+      if (this.#limits.size === 0) return this.#takeAway();
+      const known = this.#state === "no table" ? undefined : this.#state;
+      const after = speedState(this.#limits, await this.#options.sessions(), known ?? EMPTY);
+      if (known === undefined) return this.#declare(after);
+      const change = speedChange(this.#table, known, after);
+      // Somebody may have flushed the table: what fails, or is found to be gone, is made anew and right whatever was there.
+      this.#looks += 1;
+      if (change === "" && this.#looks % LOOKS_PER_PROOF !== 0) return undefined;
+      await nft(change === "" ? `list chain ${this.#table} leaving\n` : change).catch(() => this.#declare(after));
+      this.#state = after;
+      return undefined;
+    });
+  }
+
+  async #declare(state: SpeedState): Promise<void> {
+    await nft(speedDeclaration(this.#table) + speedChange(this.#table, EMPTY, state));
+    this.#state = state;
+  }
+
+  async #takeAway(): Promise<void> {
+    if (this.#state === "no table") return;
+    await nft(replacement(this.#table));
+    this.#state = "no table";
+  }
+
+  async #inTurn(step: () => Promise<void>): Promise<void> {
+    const result = this.#last.then(step);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}

@@ -1,0 +1,122 @@
+// Which process is meant: a pid alone is reused by the kernel, a pid with its start time is not.
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** `startTime`: clock ticks since boot, field 22 of /proc/<pid>/stat, kept as text. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly startTime: string;
+}
+
+/** Files under /proc vanish at any time; that only means that the process ended. */
+function readProc(path: string): string | undefined {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return undefined;
+  }
+}
+
+/** The identity of a living process; undefined for one that is gone or a zombie. */
+export function identify(pid: number): ProcessIdentity | undefined {
+  const stat = readProc(`/proc/${pid}/stat`);
+  if (stat === undefined) return undefined;
+  // The command name may hold spaces and brackets: fields count from behind its last bracket.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const startTime = fields[19];
+  return startTime === undefined || fields[0] === "Z" || fields[0] === "X" ? undefined : { pid, startTime };
+}
+
+/** Whether this very process still runs. */
+export function isAlive(identity: ProcessIdentity): boolean {
+  return identify(identity.pid)?.startTime === identity.startTime;
+}
+
+function signal(identity: ProcessIdentity, name: "SIGTERM" | "SIGKILL"): void {
+  if (!isAlive(identity)) return;
+  try {
+    process.kill(identity.pid, name);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
+
+/** Ends the process: SIGTERM, and SIGKILL after `graceMs`. Resolves once it is gone. */
+export async function endProcess(identity: ProcessIdentity, graceMs: number): Promise<void> {
+  signal(identity, "SIGTERM");
+  for (let waited = 0; isAlive(identity); waited += 20) {
+    if (waited >= graceMs) signal(identity, "SIGKILL");
+    if (waited >= graceMs + 5000) throw new Error(`process ${identity.pid} survived SIGKILL`);
+    await delay(20);
+  }
+}
+
+/** Processes whose environment holds exactly `entry` (`NAME=value`): engines that were started for a directory, whatever its state file knows. */
+export function processesMarked(entry: string): ProcessIdentity[] {
+  const found: ProcessIdentity[] = [];
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const environment = readProc(`/proc/${name}/environ`);
+    const identity = environment?.split("\0").includes(entry) ? identify(Number(name)) : undefined;
+    if (identity) found.push(identity);
+  }
+  return found;
+}
+
+/** Ports on which the process takes connections and datagrams, any address. */
+export function listeningPorts(pid: number): { readonly tcp: ReadonlySet<number>; readonly udp: ReadonlySet<number> } {
+  const open = { tcp: new Set<number>(), udp: new Set<number>() };
+  const inodes = new Set<string>();
+  try {
+    for (const fd of readdirSync(`/proc/${pid}/fd`)) {
+      const match = /^socket:\[(\d+)\]$/.exec(readLink(`/proc/${pid}/fd/${fd}`));
+      if (match?.[1] !== undefined) inodes.add(match[1]);
+    }
+  } catch {
+    return open;
+  }
+  for (const network of ["tcp", "udp"] as const) {
+    // State 0A is LISTEN; an unconnected UDP socket is in 07.
+    const listening = network === "tcp" ? "0A" : "07";
+    for (const table of [network, `${network}6`])
+      for (const line of network === "tcp"
+        ? listeners(`/proc/${pid}/net/${table}`)
+        : (readProc(`/proc/${pid}/net/${table}`) ?? "").split("\n")) {
+        const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+        if (state === listening && local !== undefined && inode !== undefined && inodes.has(inode))
+          open[network].add(Number.parseInt(local.slice(local.lastIndexOf(":") + 1), 16));
+      }
+  }
+  return open;
+}
+
+/** The kernel fills a page before it answers a read. */
+const FULL_READ = 3900;
+
+/** The lines of a TCP table that are about listeners. The kernel writes those first: reading on, to be told the end too, takes as long as its table of connections. */
+function listeners(path: string): string[] {
+  let file: number | undefined;
+  try {
+    file = openSync(path, "r");
+    const chunk = Buffer.alloc(16_384);
+    let text = "";
+    for (let count = readSync(file, chunk); count > 0; count = readSync(file, chunk)) {
+      text += chunk.toString("latin1", 0, count);
+      const lines = text.split("\n").slice(1, -1);
+      if (count < FULL_READ || lines.at(-1)?.trim().split(/\s+/)[3] !== "0A") break;
+    }
+    return text.split("\n").slice(1);
+  } catch {
+    return [];
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+function readLink(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+}

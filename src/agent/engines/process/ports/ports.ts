@@ -1,0 +1,102 @@
+// Which ports can be had. Engines open TCP ports with SO_REUSEPORT, so a port held by another such program would be shared with it silently.
+import { createSocket } from "node:dgram";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+
+export type Network = "tcp" | "udp";
+
+/** What an inbound needs. */
+export interface WantedPort {
+  readonly port: number;
+  readonly listen: string;
+  readonly networks: readonly Network[];
+}
+
+/** The system's code for why nobody can listen there now; undefined when one can. */
+async function listenError(port: number, host: string): Promise<string | undefined> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? "unknown"));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}
+
+async function bindError(port: number, address: string): Promise<string | undefined> {
+  const socket = createSocket(address.includes(":") ? "udp6" : "udp4");
+  return new Promise((resolve) => {
+    socket.once("error", (error: NodeJS.ErrnoException) => {
+      socket.close();
+      resolve(error.code ?? "unknown");
+    });
+    socket.bind({ port, address, exclusive: true }, () => socket.close(() => resolve(undefined)));
+  });
+}
+
+/** Codes of those networks that are not `ours` and where listening fails. */
+async function errorsOf({ port, listen, networks }: WantedPort, ours: ReadonlySet<string>): Promise<string[]> {
+  const errors = await Promise.all(
+    networks
+      .filter((network) => !ours.has(`${network}:${port}`))
+      .map(async (network) => (network === "tcp" ? listenError(port, listen) : bindError(port, listen))),
+  );
+  return errors.filter((code) => code !== undefined);
+}
+
+/** Those of the wanted ports that another program holds. `ours` (`tcp:443`) are open in our own engine and not looked at. */
+export async function takenPorts<T extends WantedPort>(wanted: readonly T[], ours: ReadonlySet<string>): Promise<Set<T>> {
+  const errors = await Promise.all(wanted.map(async (one) => errorsOf(one, ours)));
+  return new Set(wanted.filter((_, index) => errors[index]?.includes("EADDRINUSE")));
+}
+
+const REASONS: Readonly<Record<string, (one: WantedPort) => string>> = {
+  EADDRNOTAVAIL: ({ listen }) => `${listen} is no address of this host`,
+  EACCES: ({ port }) => `port ${port} is not for a program without CAP_NET_BIND_SERVICE`,
+  EPERM: ({ port }) => `port ${port} is not for a program without CAP_NET_BIND_SERVICE`,
+};
+
+/** Why the host would let nobody listen there, for those where it would not. An engine that cannot open one of its ports does not start at all. */
+export async function deniedPorts<T extends WantedPort>(wanted: readonly T[]): Promise<Map<T, string>> {
+  const errors = await Promise.all(wanted.map(async (one) => errorsOf(one, new Set())));
+  return new Map(
+    wanted.flatMap((one, index): [T, string][] => {
+      const reason = errors[index]?.map((code) => REASONS[code]).find((known) => known !== undefined);
+      return reason ? [[one, reason(one)]] : [];
+    }),
+  );
+}
+
+const INNER = { first: 20_000, last: 60_999 };
+const TRIES = 400;
+
+/** The ports that the kernel gives to outgoing connections: an inner port among them might be taken at any moment. */
+function ephemeralRange(): readonly [number, number] {
+  try {
+    const [first = 32_768, last = 60_999] = readFileSync("/proc/sys/net/ipv4/ip_local_port_range", "latin1")
+      .trim()
+      .split(/\s+/)
+      .map(Number);
+    return [first, last];
+  } catch {
+    return [32_768, 60_999];
+  }
+}
+
+/** Ports for engines to listen on behind the port map: chosen at random, free for both networks, none of `avoid`. Throws when there are too few. */
+export async function innerPorts(count: number, avoid: ReadonlySet<number>, random: () => number): Promise<number[]> {
+  const [first, last] = ephemeralRange();
+  const quiet = Array.from({ length: INNER.last - INNER.first + 1 }, (_, index) => INNER.first + index).filter(
+    (port) => port < first || port > last,
+  );
+  const chosen = new Set<number>();
+  for (let tries = 0; chosen.size < count; tries += 1) {
+    if (tries > TRIES + 4 * count) throw new Error("there is no free port left for engines to listen on behind the port map");
+    const port =
+      quiet.length > 4 * count && tries < TRIES / 2 + 2 * count
+        ? (quiet[Math.floor(random() * quiet.length)] ?? INNER.first)
+        : INNER.first + Math.floor(random() * (INNER.last - INNER.first + 1));
+    if (chosen.has(port) || avoid.has(port)) continue;
+    const wildcard = { port, listen: "0.0.0.0", networks: ["tcp", "udp"] as const };
+    if ((await errorsOf(wildcard, new Set())).length === 0) chosen.add(port);
+  }
+  return [...chosen];
+}

@@ -1,0 +1,132 @@
+// Which inbounds stand behind the kernel's port map, on which inner ports, and the map itself as the living processes ask for it.
+import type { Mapping, PortMap } from "../../portmap/port-map.ts";
+import type { Abilities, CompiledInbound, PopulatedInbound } from "../dialect.ts";
+import { innerPorts } from "./ports.ts";
+import type { Place, RunningEngine } from "../lifecycle/running-engine.ts";
+import type { OpenInbound } from "../lifecycle/state.ts";
+
+/** What decides whether an inbound stands behind the map. */
+type Exposed = Pick<CompiledInbound, "networks" | "cutByClosing">;
+
+export class PublicPorts {
+  readonly #abilities: Abilities;
+  readonly #open: () => Promise<PortMap | undefined>;
+  #map: Promise<PortMap | undefined> | undefined;
+  #opened: PortMap | undefined;
+  readonly #told = new Map<string, string>();
+  #targetMark: number | undefined;
+
+  /** `open`: asks the kernel for the map; undefined when the agent may not or cannot. Called once, when it is first needed. */
+  constructor(abilities: Abilities, open: () => Promise<PortMap | undefined>) {
+    this.#abilities = abilities;
+    this.#open = open;
+  }
+
+  get map(): PortMap | undefined {
+    return this.#opened;
+  }
+
+  /** Opens the map if one of these inbounds has use for it. */
+  async prepare(inbounds: readonly Exposed[]): Promise<void> {
+    if (inbounds.some((inbound) => this.#wants(inbound))) await this.open();
+  }
+
+  async open(): Promise<void> {
+    this.#map ??= this.#open();
+    this.#opened = await this.#map;
+  }
+
+  /** Whether an inbound is to stand behind the map. */
+  isMapped(inbound: Exposed): boolean {
+    return this.#opened !== undefined && this.#wants(inbound);
+  }
+
+  /** Whether a process can open it while another still has it open. */
+  isShareable(inbound: CompiledInbound): boolean {
+    return this.#abilities.reusePort || this.isMapped(inbound);
+  }
+
+  /** Where inbounds shall listen. `taken`: inner ports that processes have. */
+  async place(inbounds: readonly PopulatedInbound[], taken: ReadonlySet<number>): Promise<Place[]> {
+    const mapped = inbounds.filter(({ inbound }) => this.isMapped(inbound));
+    const avoid = new Set([...taken, ...inbounds.map(({ inbound }) => inbound.port)]);
+    const inner = await innerPorts(mapped.length, avoid, Math.random);
+    const places = new Map(mapped.map(({ inbound }, index) => [inbound.id, inner[index]]));
+    return inbounds.map(({ inbound: { id, listen, port } }) => {
+      const own = places.get(id);
+      return own === undefined ? { listen, port, inner: undefined } : { listen: innerListen(listen), port: own, inner: own };
+    });
+  }
+
+  /** Makes the map lead to this process. Inner ports of the others stay closed to the outside. */
+  async lead(serving: RunningEngine, others: readonly RunningEngine[]): Promise<void> {
+    await this.keepClosed([serving, ...others].flatMap((engine) => innerPortsOf(engine.record.inbounds)));
+    // Of two versions of an inbound the newer one, which stands behind the other, is to be dialled.
+    const newest = new Map(serving.inbounds.map((open) => [open.id, open]));
+    const mappings = [...newest.values()].flatMap((open) => mappingOf(open) ?? []);
+    await this.#once("mappings", mappings, async (map) => map.set(mappings));
+  }
+
+  async keepClosed(inner: readonly number[]): Promise<void> {
+    const closed = [...new Set(inner)].toSorted((a, b) => a - b);
+    await this.#once("closed", closed, async (map) => map.keepClosed(closed));
+  }
+
+  /** Lets the kernel close private targets; resolves to what connections to users' targets are to be marked with. Undefined without the map. */
+  async guardTargets(privateTargets: "block" | "allow", interfaces: readonly number[]): Promise<number | undefined> {
+    await this.#once("guard", [privateTargets, interfaces], async (map) => {
+      this.#targetMark = await map.guardTargets(privateTargets, interfaces);
+    });
+    return this.#opened && this.#targetMark;
+  }
+
+  /** What the map has already is not told again: it sees to it by itself that it stays, and every telling waits for the whole host's nftables. */
+  async #once(what: string, value: unknown, tell: (map: PortMap) => Promise<void>): Promise<void> {
+    const key = JSON.stringify(value);
+    if (!this.#opened || this.#told.get(what) === key) return;
+    this.#told.delete(what);
+    await tell(this.#opened);
+    this.#told.set(what, key);
+  }
+
+  /** What the lack of the map comes to for these inbounds. */
+  warnings(inbounds: readonly CompiledInbound[]): string[] {
+    const bare = inbounds.filter((inbound) => this.#wants(inbound) && !this.isMapped(inbound));
+    if (bare.length === 0) return [];
+    const tags = bare.map(({ tag }) => tag).join(", ");
+    const what = this.#abilities.reusePort ? "a change of one cuts its connections" : "every change cuts the connections";
+    return [`inbounds ${tags}: ${what}; the port map, which would spare them, needs nft and CAP_NET_ADMIN`];
+  }
+
+  /** Lets go of the map and leaves it to the next agent. */
+  detach(): void {
+    this.#opened?.detach();
+    this.#opened = undefined;
+  }
+
+  /** Takes the map away. */
+  async remove(): Promise<void> {
+    await this.#opened?.remove();
+    this.#told.clear();
+    this.#map = undefined;
+    this.#opened = undefined;
+  }
+
+  #wants({ networks, cutByClosing = false }: Exposed): boolean {
+    return !this.#abilities.reusePort || cutByClosing || networks.includes("udp");
+  }
+}
+
+export function innerPortsOf(inbounds: readonly OpenInbound[]): number[] {
+  return inbounds.flatMap(({ inner }) => inner ?? []);
+}
+
+function mappingOf({ listen, port, networks, inner }: OpenInbound): Mapping | undefined {
+  return inner === undefined ? undefined : { listen, port, networks, inner };
+}
+
+/** What comes through the map arrives at the primary address of its interface, so an engine behind it listens on all of the family. */
+function innerListen(listen: string): string {
+  if (listen === "" || listen === "::" || listen === "0.0.0.0") return listen;
+  return listen.includes(":") ? "::" : "0.0.0.0";
+}

@@ -1,0 +1,71 @@
+// `ipLimit` on engines that know no such thing: sessions from more sources than a user may have are found, so that they can be closed.
+import type { PlanUser } from "../../../../protocol/plan.ts";
+import { sourcePrefix } from "../../embedded/sessions.ts";
+import type { LiveSession } from "./liveness.ts";
+
+/** Who came first stays. An IPv6 source is its /64. */
+export class IpLimits {
+  #limits: ReadonlyMap<number, number> = new Map();
+  /** Sources by user that were let in and still have something open. */
+  readonly #admitted = new Map<number, Set<string>>();
+
+  /** Users that have a limit, and theirs. */
+  set(limits: ReadonlyMap<number, number>): void {
+    this.#limits = limits;
+    for (const userId of this.#admitted.keys()) if (!limits.has(userId)) this.#admitted.delete(userId);
+  }
+
+  /** Whether a connection of this user from there may be one too many. */
+  questions(userId: number, address: string): boolean {
+    return this.#limits.has(userId) && this.#admitted.get(userId)?.has(sourcePrefix(address)) !== true;
+  }
+
+  /** Of all sessions that live now, those that are too many. */
+  excess(sessions: readonly LiveSession[]): LiveSession[] {
+    if (this.#limits.size === 0) return [];
+    const byUser = new Map<number, LiveSession[]>();
+    for (const session of sessions) {
+      const { userId } = session.row;
+      if (!this.#limits.has(userId)) continue;
+      const list = byUser.get(userId);
+      if (list) list.push(session);
+      else byUser.set(userId, [session]);
+    }
+    for (const userId of this.#admitted.keys()) if (!byUser.has(userId)) this.#admitted.delete(userId);
+    return [...byUser].flatMap(([userId, list]) => this.#excessOf(userId, list));
+  }
+
+  #excessOf(userId: number, sessions: readonly LiveSession[]): LiveSession[] {
+    const limit = this.#limits.get(userId) ?? 0;
+    const inOrder = sessions.toSorted((a, b) => a.order - b.order).map((session) => ({ session, prefix: sourcePrefix(session.address) }));
+    const open = new Set(inOrder.map(({ prefix }) => prefix));
+    const before = [...(this.#admitted.get(userId) ?? [])].filter((prefix) => open.has(prefix));
+    const admitted = new Set([...new Set([...before, ...open])].slice(0, limit));
+    this.#admitted.set(userId, admitted);
+    return inOrder.filter(({ prefix }) => !admitted.has(prefix)).map(({ session }) => session);
+  }
+}
+
+/** How connections can be cut where an engine runs. `able`: by their socket; `lists`: by the engine's own list; `portMap`: by dropping datagrams. */
+export interface Means {
+  readonly able: boolean;
+  readonly lists: boolean;
+  readonly portMap: boolean;
+}
+
+/** One sentence for whatever keeps limits from being held on these inbounds; none while no user has a limit. */
+export function ipLimitWarnings(
+  users: ReadonlyMap<number, PlanUser>,
+  inbounds: readonly { readonly tag: string; readonly networks: readonly ("tcp" | "udp")[]; readonly anonymous: boolean }[],
+  means: Means,
+): string[] {
+  if (![...users.values()].some(({ ipLimit }) => ipLimit > 0)) return [];
+  if (!means.able && !means.lists)
+    return ["ipLimit is not held here: connections of too many addresses cannot be cut (`ss -K` needs CAP_NET_ADMIN)"];
+  return inbounds.flatMap(({ tag, networks, anonymous }) => {
+    if (anonymous) return [`inbound ${tag}: ipLimit is not held there, the engine does not tell whose a connection is`];
+    if (networks.includes("udp") && !means.portMap && !means.lists)
+      return [`inbound ${tag}: ipLimit is not held over UDP, flows cannot be dropped (the port map needs nft and CAP_NET_ADMIN)`];
+    return [];
+  });
+}

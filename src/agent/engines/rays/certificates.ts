@@ -1,0 +1,37 @@
+// The certificate part of a `tls` block, which is the same in v2ray and Xray.
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { z } from "zod";
+import { Refusal } from "./refusal.ts";
+
+/** PEM as one text or as a list of lines. */
+export const Lines = z.union([z.string(), z.array(z.string())]).transform((text) => (Array.isArray(text) ? text.join("\n") : text).trim());
+/** One text or a list of texts. */
+export const Names = z.union([z.string(), z.array(z.string())]).transform((names) => (Array.isArray(names) ? names : [names]));
+
+export interface CertificateFields {
+  readonly certificate?: string | undefined;
+  readonly key?: string | undefined;
+  readonly certificate_path?: string | undefined;
+  readonly key_path?: string | undefined;
+}
+
+/** The server's certificate and key. Throws a Refusal when there is none, or the two do not belong together. */
+export function serverCertificate(tls: CertificateFields): Record<string, unknown> & { readonly fromFiles: boolean } {
+  if (tls.certificate !== undefined && tls.key !== undefined) {
+    checkPair(tls.certificate, tls.key);
+    return { fromFiles: false, certificate: tls.certificate.split(/\r?\n/), key: tls.key.split(/\r?\n/) };
+  }
+  if (tls.certificate_path !== undefined && tls.key_path !== undefined)
+    return { fromFiles: true, certificateFile: tls.certificate_path, keyFile: tls.key_path };
+  throw new Refusal("TLS is enabled, but there is no certificate and key");
+}
+
+function checkPair(certificate: string, key: string): void {
+  let matches: boolean;
+  try {
+    matches = new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+  } catch (error) {
+    throw new Refusal("`tls.certificate` and `tls.key` must be PEM", { cause: error });
+  }
+  if (!matches) throw new Refusal("`tls.key` does not belong to `tls.certificate`");
+}

@@ -1,0 +1,92 @@
+// The `tls` and `transport` blocks of inbounds and outbounds: what sing-box, as it was built, has of them.
+import { z } from "zod";
+import { INBOUND_TLS, OUTBOUND_TLS, TRANSPORTS } from "./keys.ts";
+import { Block, onlyKeys, parsed, Refusal, textsOf, unserved } from "./refusal.ts";
+
+/** What can only be done by a sing-box that was built with it. */
+export type BuildTags = ReadonlySet<string>;
+
+/** Refuses what the installed build has not got. */
+export function needsTag(tags: BuildTags, tag: string, what: string): void {
+  if (!tags.has(tag)) throw new Refusal(`${what} needs a sing-box built with the tag ${tag}`);
+}
+
+const Tls = z.looseObject({
+  enabled: z.boolean().default(false),
+  reality: Block.optional(),
+  utls: Block.optional(),
+  ech: Block.optional(),
+});
+const Transport = z.looseObject({ type: z.string().default("") });
+
+export interface Layers {
+  readonly tls: boolean;
+  readonly reality: boolean;
+  /** Empty without one. */
+  readonly transport: string;
+  /** The two blocks, as far as they are there. */
+  readonly blocks: Block;
+  readonly notes: readonly string[];
+}
+
+const REALITY = ["enabled", "handshake", "private_key", "short_id", "max_time_difference"];
+const REPLACED = { acme: "is not for nodes of the panel: order the certificate there" };
+
+function hasPair(tls: Block): boolean {
+  const certificate = textsOf(tls["certificate"]).join("\n");
+  const key = textsOf(tls["key"]).join("\n");
+  if (certificate !== "" && !certificate.includes("-----BEGIN CERTIFICATE-----")) throw new Refusal("`tls.certificate` must be PEM");
+  if (key !== "" && !/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(key)) throw new Refusal("`tls.key` must be PEM");
+  const path = (name: string): boolean => typeof tls[name] === "string" && tls[name] !== "";
+  return (certificate !== "" || path("certificate_path")) && (key !== "" || path("key_path"));
+}
+
+function readTls(
+  side: "inbound" | "outbound",
+  value: unknown,
+  tags: BuildTags,
+): { block: Block | undefined; reality: boolean; notes: string[] } {
+  const off = { block: undefined, reality: false, notes: [] };
+  if (value === undefined) return off;
+  const { enabled, reality, utls } = parsed(Tls, value, "tls");
+  if (!enabled) return off;
+  const { handshake_timeout: patience, ...block } = parsed(Block, value, "tls");
+  onlyKeys(block, side === "inbound" ? INBOUND_TLS : OUTBOUND_TLS, "tls", REPLACED);
+  const notes = patience === undefined ? [] : ["`tls.handshake_timeout` is left out: sing-box has it from 1.14 on"];
+  const borrowed = reality?.["enabled"] === true;
+  if (borrowed) needsTag(tags, "with_utls", "REALITY");
+  if (utls?.["enabled"] === true) needsTag(tags, "with_utls", "`tls.utls`");
+  if (side === "outbound") return { block, reality: borrowed, notes };
+  if (borrowed) {
+    onlyKeys(reality, REALITY, "tls.reality");
+    if (typeof reality["private_key"] !== "string" || reality["private_key"] === "")
+      throw new Refusal("`tls.reality.private_key` is missing");
+    if (reality["handshake"] === undefined) throw new Refusal("`tls.reality.handshake` is missing");
+  } else if (!hasPair(block)) throw new Refusal("TLS is enabled, but there is no certificate and key");
+  // A block that is switched off may be incomplete.
+  const { reality: _off, ...plain } = block;
+  return { block: borrowed ? block : plain, reality: borrowed, notes };
+}
+
+function readTransport(value: unknown, tags: BuildTags): Block | undefined {
+  if (value === undefined) return undefined;
+  const { type } = parsed(Transport, value, "transport");
+  if (type === "") return undefined;
+  if (type === "xhttp") throw unserved("transport xhttp", "Xray");
+  const known = Object.hasOwn(TRANSPORTS, type) ? TRANSPORTS[type] : undefined;
+  if (!known) throw unserved(`transport ${type}`);
+  if (type === "quic") needsTag(tags, "with_quic", "transport quic");
+  const block = parsed(Block, value, "transport");
+  onlyKeys(block, known, "transport");
+  return block;
+}
+
+/** Throws a Refusal for what sing-box, or this build of it, has not got. */
+export function readLayers(side: "inbound" | "outbound", config: Block, tags: BuildTags): Layers {
+  const { block: tls, reality, notes } = readTls(side, config["tls"], tags);
+  const block = readTransport(config["transport"], tags);
+  const transport = typeof block?.["type"] === "string" ? block["type"] : "";
+  if (transport === "quic" && !tls) throw new Refusal("transport quic needs TLS");
+  if (transport === "quic" && reality) throw new Refusal("REALITY does not exist over QUIC");
+  return { tls: tls !== undefined, reality, transport, blocks: { ...(tls && { tls }), ...(block && { transport: block }) }, notes };
+}

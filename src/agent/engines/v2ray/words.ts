@@ -1,0 +1,5 @@
+// How v2ray's refusals read.
+import { speakerFor } from "../rays/refusal.ts";
+
+export const v2ray = speakerFor("v2ray");
+export const { unserved, parsed } = v2ray;

@@ -1,0 +1,69 @@
+// Hysteria 2 as Xray writes it: a protocol without fields of its own over a transport that carries all of them.
+import { z } from "zod";
+import { Names } from "../rays/certificates.ts";
+import { Refusal } from "../rays/refusal.ts";
+import type { Security } from "./security.ts";
+import { xray } from "./words.ts";
+
+/** Xray accepts a shorter password in its check and then does not start. */
+export const Obfs = z.strictObject({
+  type: z.literal("salamander"),
+  password: z.string().refine((text) => Buffer.byteLength(text) >= 4, "must be of 4 bytes or more"),
+});
+
+const Masquerade = z.union([
+  z.string(),
+  z.discriminatedUnion("type", [
+    z.strictObject({ type: z.literal("file"), directory: z.string() }),
+    z.strictObject({ type: z.literal("proxy"), url: z.string(), rewrite_host: z.boolean().optional() }),
+    z.strictObject({
+      type: z.literal("string"),
+      status_code: z.int().optional(),
+      headers: z.record(z.string(), Names).optional(),
+      content: z.string().default(""),
+    }),
+  ]),
+]);
+
+export interface HysteriaFields {
+  readonly up_mbps?: number | undefined;
+  readonly down_mbps?: number | undefined;
+  readonly obfs?: z.infer<typeof Obfs> | undefined;
+  readonly ignore_client_bandwidth?: boolean | undefined;
+}
+
+/** `own`: what goes into `hysteriaSettings` besides the version. */
+export function hysteriaStream(fields: HysteriaFields, security: Security, own: Record<string, unknown>): Record<string, unknown> {
+  if (security.kind !== "tls") throw new Refusal("hysteria2 needs TLS, and not REALITY");
+  const { up_mbps: up = 0, down_mbps: down = 0 } = fields;
+  const quicParams = {
+    ...(up > 0 && { brutalUp: `${up} mbps` }),
+    ...(down > 0 && { brutalDown: `${down} mbps` }),
+    ...(fields.ignore_client_bandwidth === true && { congestion: "bbr" }),
+  };
+  const finalmask = {
+    ...(fields.obfs && { udp: [{ type: fields.obfs.type, settings: { password: fields.obfs.password } }] }),
+    ...(Object.keys(quicParams).length > 0 && { quicParams }),
+  };
+  return {
+    network: "hysteria",
+    ...security.settings,
+    hysteriaSettings: { version: 2, ...own },
+    ...(Object.keys(finalmask).length > 0 && { finalmask }),
+  };
+}
+
+/** What visitors without an account are shown. */
+export function masqueradeSettings(value: unknown): Record<string, unknown> {
+  const masquerade = xray.parsed(Masquerade, value);
+  if (typeof masquerade !== "string") {
+    if (masquerade.type === "file") return { type: "file", dir: masquerade.directory };
+    if (masquerade.type === "proxy") return { type: "proxy", url: masquerade.url, rewriteHost: masquerade.rewrite_host ?? false };
+    const headers = Object.fromEntries(Object.entries(masquerade.headers ?? {}).map(([name, values]) => [name, values[0] ?? ""]));
+    return { type: "string", content: masquerade.content, headers, statusCode: masquerade.status_code ?? 200 };
+  }
+  const url = URL.parse(masquerade);
+  if (url?.protocol === "file:") return { type: "file", dir: decodeURIComponent(url.pathname) };
+  if (url?.protocol === "http:" || url?.protocol === "https:") return { type: "proxy", url: masquerade, rewriteHost: true };
+  throw new Refusal("`masquerade` must be a URL of scheme http, https or file");
+}

@@ -1,0 +1,47 @@
+// A user's speed limit on engines that have none of their own: held for all his connections together, and for nobody else.
+import { describe, expect, onTestFinished, test } from "vitest";
+import { hasTable, havePortMap } from "../portmap/rig.ts";
+import { during, settled, startDownload, startStream, within } from "../portmap/stream.ts";
+import { installedEngines } from "./installed.ts";
+import { LANES, startSeats } from "./lanes.ts";
+import { dial, ports, selfSigned, startRig, structure, user, users } from "./rig.ts";
+
+const RATE = 2_000_000;
+const able = await havePortMap();
+const engines = await installedEngines();
+
+describe.skipIf(!able).each(engines)("$kind", ({ factory, info }) => {
+  test("holds a user's speed limit, and tells where it does not", { timeout: 60_000, retry: 2 }, async () => {
+    const rig = await startRig(factory, info);
+    onTestFinished(() => rig.end());
+    const lanes = LANES.filter(({ name, engines: kinds }) => (name === "vless tcp" || name === "hysteria2") && kinds.includes(info.kind));
+    const [port = 0, quicPort = 0] = await ports(2);
+    const inbounds = await Promise.all(
+      lanes.map(async (lane, index) => lane.inbound(index + 1, index === 0 ? port : quicPort, await selfSigned("node.test"))),
+    );
+    const [slow, free] = [user(1, { speedLimit: RATE }), user(2)];
+    const { warnings } = await rig.driver.apply({ structure: structure(...inbounds), users: users(slow, free) });
+    expect(warnings.filter((warning) => warning.includes("speed limit"))).toHaveLength(lanes.length - 1);
+
+    const [lane] = lanes;
+    if (!lane) throw new Error("no lane");
+    const client = await startSeats([slow, free].map((who) => ({ lane, port, who })));
+    onTestFinished(() => client.end());
+    const target = await startStream();
+    const [slowSeat = 0, freeSeat = 0] = client.ports;
+    const flows = await Promise.all([slowSeat, slowSeat].map(async (seat) => startDownload(await dial(seat, "127.0.0.1", target.port))));
+    await settled();
+    const [one = 0, two = 0] = await during(3000, flows);
+    expect((one + two) / 3 / RATE, `${one} and ${two} bytes`).toSatisfy(within(0.15));
+    // Briefly, since nothing holds it back.
+    const other = startDownload(await dial(freeSeat, "127.0.0.1", target.port));
+    const [three = 0] = await during(1000, [other]);
+    other.close();
+    expect(three).toBeGreaterThan(2 * RATE);
+
+    // Without limits nothing of them is left.
+    await rig.driver.changeUsers({ put: [user(1)], drop: [] }, { structure: structure(...inbounds), users: users(user(1), free) });
+    expect(hasTable(rig.directory, "_speed")).toBe(false);
+    for (const flow of flows) flow.close();
+  });
+});

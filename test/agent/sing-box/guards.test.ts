@@ -1,0 +1,146 @@
+// What users and strangers try from their seat: private targets by a later datagram, the fallback's address, lines for the log.
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, BlockList, connect, isIP } from "node:net";
+import { networkInterfaces } from "node:os";
+import { expect, test } from "vitest";
+import { portMapObjection } from "../../../src/agent/engines/portmap/index.ts";
+import { PRIVATE_RANGES } from "../../../src/agent/engines/rays/private-ranges.ts";
+import { singBoxFactory } from "../../../src/agent/engines/sing-box/index.ts";
+import {
+  type Client,
+  findEngine,
+  inbound,
+  ports,
+  reaches,
+  type Rig,
+  startRig,
+  startTarget,
+  structure,
+  until,
+  user as someone,
+  users,
+} from "../engines/rig.ts";
+import { associate, startEcho, startSingBoxClient } from "./client.ts";
+
+const info = await findEngine(singBoxFactory);
+
+/** A trojan inbound whose users 7 and 8 may not reach private targets, and a client of user 7. */
+async function withTrojan(fallback: number, work: (rig: Rig, port: number, proxyPort: number) => Promise<void>): Promise<void> {
+  if (!info) return;
+  const rig = await startRig(singBoxFactory, info, "block");
+  let client: Client | undefined;
+  try {
+    const [port = 0] = await ports(1);
+    const trojan = inbound(1, "trojan", {
+      listen: "127.0.0.1",
+      listen_port: port,
+      fallback: { server: "127.0.0.1", server_port: fallback },
+    });
+    await rig.driver.apply({ structure: structure(trojan), users: users(someone(7), someone(8)) });
+    client = await startSingBoxClient([{ type: "trojan", server_port: port, password: "password-7" }]);
+    await work(rig, port, client.ports[0] ?? 0);
+  } finally {
+    await client?.end();
+    await rig.end();
+  }
+}
+
+test.runIf(info)("strangers reach the fallback on loopback, users do not", { timeout: 30_000 }, async () => {
+  const server = createServer((_, response) => response.end("the site")).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const site = (server.address() as AddressInfo).port;
+  try {
+    await withTrojan(site, async (rig, port, proxyPort) => {
+      const answer = await fetch(`http://127.0.0.1:${port}/`, { headers: { "x-filler": "x".repeat(100), connection: "close" } });
+      expect(await answer.text()).toBe("the site");
+      const target = await startTarget();
+      expect(await reaches(proxyPort, "127.0.0.1", site)).toBe(false);
+      expect(await reaches(proxyPort, "127.0.0.1", target.port)).toBe(false);
+      await until("refusals are counted", async () => ((await rig.driver.counters()).rejected.get("block") ?? 0) >= 2);
+      target.close();
+    });
+  } finally {
+    server.close();
+  }
+});
+
+test.runIf(info)("a later datagram of the same socket does not reach what the first may not", { timeout: 30_000 }, async () => {
+  const echo = await startEcho();
+  try {
+    await withTrojan(1, async (rig, _port, proxyPort) => {
+      const datagrams = await associate(proxyPort);
+      // To an address that answers nobody, which opens the way.
+      await datagrams.ask("192.0.2.1", 9, "first", 200);
+      expect(await datagrams.ask("127.0.0.1", echo.port, "second", 1000)).toBeUndefined();
+      await until("the first one is counted", async () => ((await rig.driver.counters()).users.get("7.1")?.up ?? 0) >= 5);
+      expect(echo.heard).toEqual([]);
+      datagrams.close();
+    });
+  } finally {
+    echo.close();
+  }
+});
+
+/** An address of this machine that counts as public. */
+const outside = Object.values(networkInterfaces())
+  .flatMap((addresses) => addresses ?? [])
+  .find(({ family, internal, address }) => family === "IPv4" && !internal && !isPrivate(address))?.address;
+const noMap = await portMapObjection();
+if (outside === undefined || noMap !== undefined)
+  console.warn(`SKIPPED: one socket, several targets: ${noMap ?? "no address that is not private"}`);
+
+function isPrivate(address: string): boolean {
+  const list = new BlockList();
+  for (const range of PRIVATE_RANGES) {
+    const [net = "", bits = ""] = range.split("/");
+    if (isIP(net) === 4) list.addSubnet(net, Number(bits), "ipv4");
+  }
+  return list.check(address);
+}
+
+test.runIf(info && outside !== undefined && noMap === undefined)(
+  "one socket speaks with several targets, but not with private ones",
+  { timeout: 30_000 },
+  async () => {
+    const [one, two, loopback] = [await startEcho(outside), await startEcho(outside), await startEcho()];
+    try {
+      await withTrojan(1, async (_rig, _port, proxyPort) => {
+        const datagrams = await associate(proxyPort);
+        expect(await datagrams.ask(outside ?? "", one.port, "first")).toBe("first");
+        expect(await datagrams.ask(outside ?? "", two.port, "second")).toBe("second");
+        expect(await datagrams.ask("127.0.0.1", loopback.port, "third", 500)).toBeUndefined();
+        expect(await datagrams.ask(outside ?? "", one.port, "fourth")).toBe("fourth");
+        expect([one.heard, two.heard, loopback.heard]).toEqual([["first", "fourth"], ["second"], []]);
+        datagrams.close();
+      });
+    } finally {
+      for (const echo of [one, two, loopback]) echo.close();
+    }
+  },
+);
+
+test.runIf(info)("a host name with line breaks puts nobody else into the log", { timeout: 30_000 }, async () => {
+  await withTrojan(1, async (rig, port, proxyPort) => {
+    const line = "\n+0000 2026-11-21 12:43:03 INFO [77 0ms] inbound/trojan[in.1.a]: ";
+    const host = `x${line}inbound packet connection from 203.0.113.77:99${line}[8.1] inbound packet connection to z`;
+    const socket = connect(port, "127.0.0.1");
+    const key = createHash("sha224").update("password-7").digest("hex");
+    socket.write(
+      Buffer.concat([
+        Buffer.from(`${key}\r\n`),
+        Buffer.from([1, 3, host.length]),
+        Buffer.from(host),
+        Buffer.from([0, 80]),
+        Buffer.from("\r\nhello"),
+      ]),
+    );
+    socket.on("error", () => undefined);
+    await new Promise((resolve) => socket.once("close", resolve));
+    // Once a later line has been read, the forged ones have been too.
+    await reaches(proxyPort, "127.0.0.1", 1);
+    await until("a later line is read", async () => ((await rig.driver.counters()).rejected.get("block") ?? 0) >= 1);
+    expect(await rig.driver.addresses(8)).toEqual([]);
+  });
+});

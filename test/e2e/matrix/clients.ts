@@ -1,0 +1,121 @@
+// The clients of the matrix: an account's subscription, fetched in the client's format and run by the real program, all entries in one process.
+import { z } from "zod";
+import type { Api, UserAnswer } from "../api.ts";
+import { Program } from "../processes.ts";
+
+/** Programs that run subscriptions here. */
+export const CLIENTS = ["xray", "sing-box", "v2ray"] as const;
+export type Client = (typeof CLIENTS)[number];
+
+type Json = Readonly<Record<string, unknown>>;
+const XraySubscription = z.array(
+  z.looseObject({ remarks: z.string(), outbounds: z.array(z.looseObject({ protocol: z.string() })).min(1) }),
+);
+const SingBoxSubscription = z.looseObject({ outbounds: z.array(z.looseObject({ type: z.string(), tag: z.string() })) });
+const GROUPS = ["selector", "urltest", "direct"];
+
+/** Which format each client reads. */
+const FORMAT: Readonly<Record<Client, string>> = { xray: "xray", "sing-box": "singbox", v2ray: "xray" };
+
+/** What an account's subscription says to a client: the way out of every entry by its name. */
+export async function entriesFor(api: Api, user: UserAnswer, client: Client): Promise<ReadonlyMap<string, Json>> {
+  const answer = await api.request("GET", `/sub/${user.subId}/${FORMAT[client]}`);
+  if (answer.status !== 200) throw new Error(`the subscription answers ${answer.status}: ${JSON.stringify(answer.body)}`);
+  if (client === "sing-box") {
+    const { outbounds } = SingBoxSubscription.parse(answer.body);
+    return new Map(outbounds.filter(({ type }) => !GROUPS.includes(type)).map((outbound) => [outbound.tag, outbound]));
+  }
+  return new Map(XraySubscription.parse(answer.body).map(({ remarks, outbounds }) => [remarks, outbounds[0] ?? {}]));
+}
+
+/** The SOCKS user name that an entry is reached by. */
+export function userOf(entries: ReadonlyMap<string, Json>, name: string): string {
+  return `way-${[...entries.keys()].indexOf(name)}`;
+}
+
+/** Several entries as one configuration: one SOCKS port whose user names choose the outbound. What the subscription says besides outbounds (its own ports, private targets past the proxy) is left out. */
+function configuration(client: Client, entries: ReadonlyMap<string, Json>, port: number): Json {
+  const ways = [...entries].map(([name, outbound]) => ({ user: userOf(entries, name), outbound }));
+  if (client === "sing-box") {
+    const users = ways.map(({ user }) => ({ username: user, password: "x" }));
+    return {
+      log: { level: "error" },
+      inbounds: [{ type: "socks", tag: "in", listen: "127.0.0.1", listen_port: port, users }],
+      outbounds: ways.map(({ user, outbound }) => ({ ...outbound, tag: user })),
+      route: { rules: ways.map(({ user }) => ({ auth_user: [user], outbound: user })) },
+    };
+  }
+  const accounts = ways.map(({ user }) => ({ user, pass: "x" }));
+  return {
+    log: { loglevel: "info" },
+    inbounds: [{ tag: "in", listen: "127.0.0.1", port, protocol: "socks", settings: { auth: "password", accounts } }],
+    outbounds: ways.map(({ user, outbound }) => ({ ...outbound, tag: user })),
+    routing: { rules: ways.map(({ user }) => ({ type: "field", user: [user], outboundTag: user })) },
+  };
+}
+
+const RUN: Readonly<Record<Client, readonly string[]>> = {
+  xray: ["run", "-c", "stdin:"],
+  "sing-box": ["run", "-c", "stdin", "--disable-color"],
+  v2ray: ["-config=stdin:"],
+};
+const TEST: Readonly<Record<Client, readonly string[]>> = {
+  xray: ["run", "-test", "-c", "stdin:"],
+  "sing-box": ["check", "-c", "stdin"],
+  v2ray: ["-test", "-config=stdin:"],
+};
+
+export interface RunningClient {
+  readonly socksPort: number;
+  /** What it wrote. */
+  readonly output: string;
+  close(): Promise<void>;
+}
+
+/** Runs entries; resolves when the SOCKS port answers. */
+export async function startClient(client: Client, entries: ReadonlyMap<string, Json>, socksPort: number): Promise<RunningClient> {
+  const program = new Program({
+    command: client,
+    args: RUN[client],
+    env: { SIGNALBOX_MATRIX_CLIENT: client },
+    stdin: JSON.stringify(configuration(client, entries, socksPort)),
+  });
+  try {
+    await answering(socksPort, program);
+  } catch (error) {
+    await program.end("SIGKILL");
+    throw error;
+  }
+  return {
+    socksPort,
+    get output() {
+      return program.output;
+    },
+    close: async () => {
+      await program.end("SIGTERM");
+    },
+  };
+}
+
+async function answering(port: number, program: Program): Promise<void> {
+  const { connect } = await import("node:net");
+  const end = performance.now() + 20_000;
+  for (;;) {
+    const open = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+      socket.once("connect", () => socket.destroy());
+    });
+    if (open) return;
+    if (!program.running || performance.now() > end) throw new Error(`the client did not start:\n${program.output.slice(-2000)}`);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
+
+/** What a client says to one entry; undefined when it takes it. */
+export async function objectionTo(client: Client, name: string, outbound: Json): Promise<string | undefined> {
+  const entries = new Map([[name, outbound]]);
+  const program = new Program({ command: client, args: TEST[client], stdin: JSON.stringify(configuration(client, entries, 1080)) });
+  const { code } = await program.exited;
+  return code === 0 ? undefined : program.output.trim().split("\n").at(-1);
+}

@@ -1,0 +1,48 @@
+// Every engine as server against every engine as client, from the panel's own records and subscriptions; the table that this prints is the one in docs/engines.md.
+import { spawnSync } from "node:child_process";
+import { beforeAll, describe, expect, it } from "vitest";
+import { documentOf, keptDocument } from "./document.ts";
+import { PAYLOAD } from "./echo.ts";
+import { runMatrix, type MatrixRun } from "./run.ts";
+import { matrixMarkdown } from "./table.ts";
+
+const missing = ["xray", "sing-box", "v2ray"].filter((engine) => spawnSync(engine, ["version"]).error !== undefined);
+if (missing.length > 0 && process.env["CI"] === "true") throw new Error(`CI has every engine; missing here: ${missing.join(", ")}`);
+if (missing.length > 0) console.warn(`skipped: the matrix takes every engine, and ${missing.join(", ")} is not installed`);
+
+/** What a protocol's own head may add to a counter, for each exchange. */
+const OVERHEAD = 4096;
+
+describe.skipIf(missing.length > 0)("the matrix of engines", () => {
+  let run: MatrixRun;
+
+  beforeAll(async () => {
+    run = await runMatrix();
+    console.info(matrixMarkdown(run));
+  }, 240_000);
+
+  it("carries bytes both ways wherever server and client can, and says why elsewhere", () => {
+    const failed = run.outcomes.filter(({ state }) => state === "failed");
+    const told = failed.map(({ server, cell, client, reason }) => `${cell.name} of ${server} with ${client}: ${reason}`);
+    expect(told, run.output.slice(-4000)).toEqual([]);
+    expect(run.outcomes).toHaveLength(run.cells.length * 4 * 3);
+    expect(run.outcomes.filter(({ state }) => state === "ok").length).toBeGreaterThan(150);
+  });
+
+  it("counts every byte of it, by user and inbound, and adds up in the panel", () => {
+    const wrong = run.counted.filter(({ exchanges, tries, up, down }) =>
+      [up, down].some((bytes) => bytes < exchanges * PAYLOAD || bytes > tries * (PAYLOAD * 1.02 + OVERHEAD)),
+    );
+    expect(wrong).toEqual([]);
+    expect(run.counted.length).toBeGreaterThan(150);
+    expect(run.differences).toEqual([]);
+  });
+
+  it("leaves nothing running", () => {
+    expect(run.leftovers).toEqual([]);
+  });
+
+  it("is what docs/engines.md says", () => {
+    expect(keptDocument(), "npm run matrix -- --write renews it").toBe(documentOf(run));
+  });
+});
