@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
+    globalSetup: ["test/port-map-leftovers.ts"],
     include: ["test/**/*.test.ts"],
     testTimeout: 60_000,
     // What is awaited comes when it comes: on a busy machine later.

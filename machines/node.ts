@@ -155,11 +155,13 @@ export const nodeMachine = chart.createMachine({
       states: {
         manual: {
           description: "A person switched the node off.",
+          meta: { rest: true },
           entry: "noteOff",
           on: { switchOn: { target: "#node.deciding", actions: "forgetFailures" } },
         },
         limit: {
           description: "The usage limit of the period is reached; a new period or a higher limit brings the node back.",
+          meta: { rest: true },
           entry: "noteLimit",
           on: {
             edited: { guard: "mayRun", target: "#node.deciding", actions: "forgetFailures" },
@@ -168,6 +170,7 @@ export const nodeMachine = chart.createMachine({
         },
         licence: {
           description: "The node is outside the licence's cap; a larger licence brings it back.",
+          meta: { rest: true },
           entry: "noteUnlicensed",
           on: {
             edited: { guard: "mayRun", target: "#node.deciding", actions: "forgetFailures" },
@@ -205,6 +208,7 @@ export const nodeMachine = chart.createMachine({
         },
         connected: {
           description: "The agent answers and runs what is wanted, except for its warnings.",
+          meta: { rest: true },
           on: {
             "link.opened": { actions: "noteGreeting" },
             "link.synced": { actions: ["noteWarnings", "noteConnected"] },
@@ -230,7 +234,10 @@ export const nodeMachine = chart.createMachine({
       },
       states: {
         waiting: { description: "The agent could not be reached; the next attempt is set.", after: { backoff: "#node.deciding" } },
-        mismatched: { description: "Another certificate answers than the pinned one; the panel waits for repin or move." },
+        mismatched: {
+          description: "Another certificate answers than the pinned one; the panel waits for repin or move.",
+          meta: { rest: true },
+        },
       },
     },
   },

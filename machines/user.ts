@@ -141,6 +141,7 @@ export const userMachine = chart.createMachine({
         },
         waiting: {
           description: "The plan's clock has not begun: it begins with the first traffic.",
+          meta: { rest: true },
           always: [
             { guard: "hasTraffic", target: "deciding", actions: ["activate", "sayActivated"] },
             { guard: "limited", target: "#user.disabled.volume", actions: { type: "sayDisabled", params: { reason: "volume" } } },
@@ -156,7 +157,7 @@ export const userMachine = chart.createMachine({
             },
           ],
         },
-        started: { description: "The account is in use within its limits." },
+        started: { description: "The account is in use within its limits.", meta: { rest: true } },
       },
     },
     disabled: {
@@ -165,10 +166,12 @@ export const userMachine = chart.createMachine({
       states: {
         manual: {
           description: "A person switched the account off; the panel never reverts that.",
+          meta: { rest: true },
           on: { renewed: { actions: "sayRenewed" } },
         },
         volume: {
           description: "The account used up its volume; it comes back with a reset, a renewal or a larger volume.",
+          meta: { rest: true },
           on: {
             edited: [...reconsider, { guard: "expired", target: "expiry" }],
             due: [...reconsider, { guard: "expired", target: "expiry" }],
@@ -178,6 +181,7 @@ export const userMachine = chart.createMachine({
         },
         expiry: {
           description: "The account is past its date; it comes back with a renewal or a later date.",
+          meta: { rest: true },
           on: {
             edited: [
               { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
@@ -188,6 +192,7 @@ export const userMachine = chart.createMachine({
         },
         resaleVolume: {
           description: "The owning reseller spent its allowance.",
+          meta: { rest: true },
           on: {
             edited: { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
             due: { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
@@ -196,6 +201,7 @@ export const userMachine = chart.createMachine({
         },
         resaleExpiry: {
           description: "The owning reseller's account has ended.",
+          meta: { rest: true },
           on: {
             edited: { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
             due: { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { TSMigrationGenerator } from "@mikro-orm/migrations";
-import { createOrm, migrationsFolder, type Location } from "../src/db/orm.ts";
+import { createOrm, migrationsFolder, roomForUpdates, rowIdKeys, type Location } from "../src/db/orm.ts";
 import { entities } from "../src/entities.ts";
 
 /** Nothing is asked of these. */
@@ -17,16 +17,11 @@ const LOCATIONS: readonly Location[] = [
 const SNAPSHOT = ".snapshot.json";
 const EMPTY_SNAPSHOT = { name: "", namespaces: [], tables: [], views: [], nativeEnums: {} };
 
-/** SQLite makes a column the table's own row id only where its type is written INTEGER: without that every table carries a second tree for its key. */
-function rowIdKeys(statement: string): string {
-  return statement.replaceAll(/(`\w+`) bigint not null primary key/g, "$1 integer not null primary key");
-}
-
 /** Migrations go forward only: no `down`. The class has the file's name, by which the database remembers it. */
 function forwardGenerator(fileName: string, dialect: Location["dialect"]) {
   return class extends TSMigrationGenerator {
     override generateMigrationFile(_className: string, diff: { up: string[]; down: string[] }): string {
-      return `// Written by \`npm run migration\`.\n${super.generateMigrationFile(fileName, { up: dialect === "sqlite" ? diff.up.map(rowIdKeys) : diff.up, down: [] })}`;
+      return `// Written by \`npm run migration\`.\n${super.generateMigrationFile(fileName, { up: diff.up.map(dialect === "sqlite" ? rowIdKeys : roomForUpdates), down: [] })}`;
     }
   };
 }

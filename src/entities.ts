@@ -7,13 +7,14 @@ import { eventEntities } from "./events/index.ts";
 import { fleetEntities } from "./fleet/index.ts";
 import { httpEntities } from "./http/index.ts";
 import { poolEntities } from "./pool/index.ts";
-import { EffectRows, JournalRows, TimerRows } from "./runtime/index.ts";
+import { EffectRows, JournalRows, ShardRows, TimerRows } from "./runtime/index.ts";
 import { systemEntities } from "./system/index.ts";
 
 export const entities: readonly AnyEntity[] = [
   TimerRows,
   EffectRows,
   JournalRows,
+  ShardRows,
   ...eventEntities,
   ...httpEntities,
   ...accessEntities,

@@ -1,5 +1,6 @@
 // A panel from start to stop: its parts, its surface, and what moves by itself, begun in order and ended in the reverse one.
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { carryOutDepartures, releaseOwnedUsers } from "./accounts/index.ts";
@@ -11,6 +12,8 @@ import { openSurface } from "./surface.ts";
 import { VERSION } from "./version.ts";
 
 const HOUR_MS = 3_600_000;
+/** How long one part may take to end: requests under way end in it, effects are given back. */
+const PART_MS = 20_000;
 
 export interface PanelOptions {
   readonly environment: Environment;
@@ -28,11 +31,26 @@ export interface Panel {
   stop(how: Ending): Promise<void>;
 }
 
+/** How long a panel that has neighbours still serves after it was told to stop: load balancers look about once a second. */
+const LEAVE_MS = 2000;
+
 /** Starts a panel. Throws a sentence when it cannot: data directory taken, database away or too new, key wrong, address in use. */
 export async function startPanel({ environment, log }: PanelOptions): Promise<Panel> {
   const undo: Undo = [];
   const stop = async (how: Ending) => {
-    for (const step of undo.splice(0).toReversed()) await step(how);
+    // A part that waits for a database that is away must not keep the others from ending, nor the process.
+    for (const [index, step] of [...undo.splice(0).entries()].toReversed()) {
+      const late = new AbortController();
+      try {
+        const patience = pause(PART_MS, "late" as const, { signal: late.signal });
+        if ((await Promise.race([step(how), patience])) === "late")
+          log.warn({ part: index }, "a part of the panel does not end; it is left");
+      } catch (error) {
+        log.warn({ err: error, part: index }, "a part of the panel did not end in order");
+      } finally {
+        late.abort();
+      }
+    }
   };
   try {
     const parts = await openParts(environment, log, undo);
@@ -41,6 +59,7 @@ export async function startPanel({ environment, log }: PanelOptions): Promise<Pa
     undo.push(everyHour(() => Promise.all([parts.events.prune(), parts.access.prune(), api.prune()]), log));
     await announce(parts, "panel.started", { listen: url, restored: false });
     undo.push(() => announce(parts, "panel.stopping", {}));
+    if (!parts.alone) undo.push((how) => (how === "stop" ? api.leave(LEAVE_MS) : undefined));
     const token = await parts.access.setup.token();
     const setupUrl = token === undefined ? undefined : `${url}/api/setup?t=${encodeURIComponent(token)}`;
     return { url, setupUrl, restartWanted: parts.restartWanted, stop };
@@ -62,6 +81,7 @@ async function setMoving(parts: Parts, undo: Undo): Promise<void> {
     commits,
     clock,
     directory: join(environment.dataDirectory, "agents"),
+    shared: !alone,
     trust: identity.certificate,
     engine: environment.engine,
     privateTargets: environment.privateTargets,

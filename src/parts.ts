@@ -2,19 +2,23 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { Listeners, openAccess, type Access } from "./access/index.ts";
+import { AdminRows, Listeners, openAccess, type Access } from "./access/index.ts";
 import { ACCOUNTS_CHANGED, defineUserActor, OwnerCountRows, releaseOwnedUsers, UserRows, type UserActor } from "./accounts/index.ts";
 import { issuePanelCertificate } from "./certificates/index.ts";
-import { openDatabase, sql, takeDirectoryLock, type Database } from "./db/index.ts";
+import { Follower, openDatabase, Processes, sql, takeDirectoryLock, type Committer, type Database } from "./db/index.ts";
+import { echo } from "./echo.ts";
 import { entities } from "./entities.ts";
 import type { Environment } from "./environment.ts";
 import { createEvents, type Events } from "./events/index.ts";
-import { defineNodeActor, Fleet, loadLinkIdentity, ServingNodes, takeFence, type LinkIdentity, type NodeActor } from "./fleet/index.ts";
-import { systemClock, type Clock } from "./lib/clock.ts";
-import { loadKey } from "./lib/seal.ts";
+import { defineNodeActor, Fleet, loadLinkIdentity, ServingNodes, type LinkIdentity, type NodeActor } from "./fleet/index.ts";
+import type { Clock } from "./lib/clock.ts";
+import { SteadyClock } from "./lib/steady-clock.ts";
 import { InboundRows, OutboundRows, templateContent, TemplateRows } from "./pool/index.ts";
-import { Supervisor } from "./runtime/index.ts";
+import { outageLog } from "./outage-log.ts";
+import { LeasedShards, SoleShards, Supervisor, type Shards } from "./runtime/index.ts";
+import { openKey } from "./secret-key.ts";
 import { ActorStream, Settings, StateCounts } from "./system/index.ts";
+import { Timekeeping } from "./timekeeping.ts";
 import { VERSION } from "./version.ts";
 
 /** How a panel ends: for good, or to be started again at once (local agents are then left running). */
@@ -33,6 +37,8 @@ export interface Parts {
   readonly database: Database;
   readonly settings: Settings;
   readonly events: Events;
+  /** The processes on the database; undefined where no other can be. */
+  readonly processes: Processes | undefined;
   readonly supervisor: Supervisor;
   readonly identity: LinkIdentity;
   readonly fleet: Fleet;
@@ -41,6 +47,8 @@ export interface Parts {
   readonly nodeActor: NodeActor;
   readonly stream: ActorStream;
   readonly access: Access;
+  /** Resolves when what other processes committed before is known here; undefined where there are none. */
+  readonly caughtUp: () => Promise<void> | undefined;
   /** Asks for a restart of the panel in its process. */
   readonly restart: () => void;
   /** Resolves when that was asked for. */
@@ -50,57 +58,57 @@ export interface Parts {
 /** Opens everything that needs no listener. Nothing moves by itself yet. Throws a sentence when a part cannot be opened. */
 export async function openParts(environment: Environment, log: Logger, undo: Undo): Promise<Parts> {
   const { dataDirectory } = environment;
-  const clock = systemClock;
+  const clock = new SteadyClock(Date.now());
   const now = () => clock.now();
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   const alone = environment.databaseUrl.startsWith("sqlite:");
   if (alone) undo.push(takeDirectoryLock(join(dataDirectory, "panel.lock")));
-  const secretKey = loadKey({ file: join(dataDirectory, "secret.key"), fromEnvironment: environment.secretKey });
-
   const database = await openDatabase({
     url: environment.databaseUrl,
     entities,
+    echo,
     now,
     onListenerError: (error) => log.error({ err: error }, "a listener of commits failed"),
+    ...outageLog(log),
   });
   undo.push(() => database.close());
+  const timekeeping = await Timekeeping.start({ database, clock, log });
+  undo.push(() => timekeeping.stop());
   const { commits, reads } = database;
-  const settings = await Settings.open({
-    commits,
-    reads,
-    secretKey,
-    onError: (error) => log.warn({ err: error }, "settings were not read"),
-  });
+  const secretKey = await openKey({ file: join(dataDirectory, "secret.key"), fromEnvironment: environment.secretKey }, reads);
+  const { promise: restartWanted, resolve: restart } = Promise.withResolvers<void>();
+  const follower = await openFollower(database, clock, log, restart);
+  undo.push(() => follower?.stop());
+  const settings = await Settings.open({ commits, reads, secretKey });
   undo.push(() => settings.close());
   const events = await openEvents(database, settings, secretKey, clock, log, undo);
+  const { processes, shards } = await openShards(database, alone, clock, log, undo);
   const supervisor = new Supervisor({
     commits,
     reads,
     clock,
     deliveries: events.deliveries,
-    alone,
+    shards,
+    ...(processes && { processes }),
+    bootId: database.boot,
     onError: (error, about) => log.warn({ err: error, about }, "something failed that nobody waits for"),
   });
 
   const identity = await loadLinkIdentity(reads, commits, secretKey, now());
-  const fleet = await openFleet(database, identity, clock, log);
+  const caughtUp = () => follower?.caughtUp();
+  const fleet = openFleet(database, identity, shards, caughtUp, clock, log);
   undo.push(() => fleet.stop());
   const timeZone = () => settings.text("timezone");
   const userActor = defineUserActor(timeZone);
   const nodeActor = defineNodeActor({ timeZone, link: fleet.startLink });
   supervisor.register(userActor);
   supervisor.register(nodeActor);
-  const counts = new StateCounts();
-  await counts.load(reads, supervisor);
+  const counts = await StateCounts.open(reads, supervisor, follower);
   const stream = new ActorStream(commits, counts);
   undo.push(() => stream.stop());
   const serving = await ServingNodes.open(commits, reads);
   undo.push(() => serving.close());
 
-  let restart: () => void = () => {};
-  const restartWanted = new Promise<void>((resolve) => {
-    restart = resolve;
-  });
   const access = await openAccess({
     commits,
     reads,
@@ -109,17 +117,47 @@ export async function openParts(environment: Environment, log: Logger, undo: Und
     secretKey,
     now,
     log,
+    followed: follower !== undefined,
     env: { setupToken: environment.setupToken, listen: environment.listen?.text },
     ports: {
-      restart: () => restart(),
+      restart,
       countUsers: (adminIds) => countUsers(database, adminIds),
       releaseUsers: () => releaseOwnedUsers(database.commits, database.reads, () => Math.floor(now() / 1000)),
       issuePanelCertificate: (names) => issuePanelCertificate(names, secretKey, now()),
     },
   });
   undo.push(() => access.close());
-  const made = { environment, log, clock, alone, secretKey, database, settings, events, supervisor, identity, fleet, serving };
-  return { ...made, userActor, nodeActor, stream, access, restart: () => restart(), restartWanted };
+  if (await access.setup.isPending()) undo.push(restartAfterSetup(commits, restart));
+  const made = { environment, log, clock, alone, secretKey, database, settings, events, processes, supervisor, identity, fleet, serving };
+  return { ...made, userActor, nodeActor, stream, access, caughtUp, restart, restartWanted };
+}
+
+/** Follows the other processes on a shared database; undefined where there can be none. A panel that lost its place begins anew. */
+async function openFollower(
+  { store, commits, reads }: Database,
+  clock: Clock,
+  log: Logger,
+  restart: () => void,
+): Promise<Follower | undefined> {
+  if (!store.log) return undefined;
+  return Follower.open({
+    log: store.log,
+    commits,
+    reads,
+    clock,
+    onError: (error) => log.warn({ err: error }, "the commits of other processes were not read"),
+    onLost: () => {
+      log.warn("the panel was away from its database for too long and begins anew");
+      restart();
+    },
+  });
+}
+
+/** Setup that another process finished changes how this one listens. */
+function restartAfterSetup(commits: Committer, restart: () => void): () => void {
+  return commits.onCommit(({ remote, changes }) => {
+    if (remote && changes.some(({ table }) => table === AdminRows.name)) restart();
+  });
 }
 
 async function openEvents(database: Database, settings: Settings, key: Uint8Array, clock: Clock, log: Logger, undo: Undo): Promise<Events> {
@@ -139,7 +177,34 @@ async function openEvents(database: Database, settings: Settings, key: Uint8Arra
   return events;
 }
 
-async function openFleet({ commits, reads, store }: Database, identity: LinkIdentity, clock: Clock, log: Logger): Promise<Fleet> {
+/** On a shared database the actors are shared out among its processes; else all are this one's. */
+async function openShards(
+  { store, commits, reads, boot }: Database,
+  alone: boolean,
+  clock: Clock,
+  log: Logger,
+  undo: Undo,
+): Promise<{ processes: Processes | undefined; shards: Shards }> {
+  const onError = (error: unknown) => log.warn({ err: error }, "the part of this process in the actors was not looked after");
+  if (alone) {
+    const reserve = (sequence: string, count: number) => store.reserve(sequence, count);
+    return { processes: undefined, shards: new SoleShards({ reserve, now: () => clock.now(), onError }) };
+  }
+  const processes = new Processes({ commits, reads, clock, boot, onError });
+  await processes.start();
+  undo.push(() => processes.stop());
+  const monotonic = () => performance.now();
+  return { processes, shards: new LeasedShards({ commits, reads, clock, monotonic, processes, onError }) };
+}
+
+function openFleet(
+  { commits, reads, store }: Database,
+  identity: LinkIdentity,
+  shards: Shards,
+  caughtUp: () => Promise<void> | undefined,
+  clock: Clock,
+  log: Logger,
+): Fleet {
   return new Fleet({
     commits,
     reads,
@@ -147,7 +212,9 @@ async function openFleet({ commits, reads, store }: Database, identity: LinkIden
     random: Math.random,
     identity,
     version: VERSION,
-    fence: await takeFence((sequence, count) => store.reserve(sequence, count), clock.now()),
+    shared: store.log !== undefined,
+    token: (nodeId) => shards.token(nodeId),
+    caughtUp,
     users: UserRows,
     template: async (id) => {
       const content = await templateContent(reads, id);

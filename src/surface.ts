@@ -4,7 +4,7 @@ import { accountsRoutes, carryOutDepartures, inlineCertificate, resellerOwners, 
 import { readCertificate } from "./certificates/index.ts";
 import { liveRoutes, nodeRoutes, nodesRouting, nodesRunning, templateOfNode } from "./fleet/index.ts";
 import { AddressLimit, createApi, type Api, type Route } from "./http/index.ts";
-import { poolRoutes, TemplateRows } from "./pool/index.ts";
+import { claimTemplate, poolRoutes } from "./pool/index.ts";
 import type { Parts, Undo } from "./parts.ts";
 import { actorRoutes, actorSockets, crashReporter, restartRoutes, settingsRoutes } from "./system/index.ts";
 import { VERSION } from "./version.ts";
@@ -27,7 +27,7 @@ export interface Surface {
 
 /** Builds the API and listens. While setup is pending: plain HTTP without a base path. */
 export async function openSurface(parts: Parts, undo: Undo): Promise<Surface> {
-  const { access, clock, database, events, log, secretKey, serving, settings, stream, supervisor } = parts;
+  const { access, clock, database, events, log, processes, secretKey, serving, settings, stream, supervisor } = parts;
   const { commits, reads, store } = database;
   const now = () => clock.now();
   const plan = await listenerPlan(parts);
@@ -44,10 +44,12 @@ export async function openSurface(parts: Parts, undo: Undo): Promise<Surface> {
       commits,
       reads,
       ping: () => store.ping(),
+      caughtUp: parts.caughtUp,
       now,
       log,
       secretKey,
       boot: supervisor.bootId,
+      ...(processes && { liveness: processes }),
       basePath: plan.basePath,
       trustedProxies: () => settings.addresses("trusted_proxies"),
       version: VERSION,
@@ -101,7 +103,7 @@ function routesOf(parts: Parts, publicAddress: () => { scheme: "http" | "https";
       now: seconds,
       nodeTemplate: (nodeId) => templateOfNode(reads, nodeId),
     }),
-    ...nodeRoutes({ supervisor, reads, actor: nodeActor, templates: TemplateRows, fleet, identity }),
+    ...nodeRoutes({ supervisor, reads, actor: nodeActor, claimTemplate, fleet, identity }),
     ...liveRoutes({ reads, fleet, users: UserRows }),
     ...actorRoutes({ reads, supervisor }),
     ...restartRoutes(parts.restart),

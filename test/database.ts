@@ -1,16 +1,19 @@
 // Databases for tests: a fresh one per call, with the tables of the entities asked for, on SQLite and, where PG_URL names a server, on PostgreSQL.
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { Committer } from "../src/db/commit.ts";
 import type { Database } from "../src/db/database.ts";
-import { createOrm, parseDatabaseUrl, tablesOf, type AnyEntity } from "../src/db/orm.ts";
+import { Follower } from "../src/db/follow.ts";
+import { createOrm, parseDatabaseUrl, roomForUpdates, rowIdKeys, tablesOf, type AnyEntity } from "../src/db/orm.ts";
 import { PostgresStore } from "../src/db/postgresql/store.ts";
+import type { Echo } from "../src/db/note.ts";
 import { Reader } from "../src/db/read.ts";
 import { SqliteStore } from "../src/db/sqlite/store.ts";
 import type { Dialect } from "../src/db/table.ts";
+import { systemClock } from "../src/lib/clock.ts";
 import { templateFor } from "./template.ts";
 
 const server = process.env["PG_URL"];
@@ -63,7 +66,8 @@ export async function createTestDatabase(
   if (template !== undefined) return createEmptyDatabase(dialect, template);
   const created = await createEmptyDatabase(dialect);
   const orm = await createOrm(parseDatabaseUrl(created.url), entities);
-  await orm.schema.create();
+  const schema = await orm.schema.getCreateSchemaSQL();
+  await orm.schema.execute(dialect === "sqlite" ? rowIdKeys(schema) : roomForUpdates(schema));
   await orm.close(true);
   return created;
 }
@@ -86,14 +90,30 @@ export async function openTestDatabase(
   };
 }
 
+/** Follows what other processes commit to a shared database. To be stopped before the database is closed. */
+export function follow({ store, commits, reads }: Database): Promise<Follower> {
+  if (!store.log) throw new Error("no other process can be on this database");
+  const failed = (error?: unknown) => {
+    throw error instanceof Error ? error : new Error("the follower lost its place");
+  };
+  return Follower.open({ log: store.log, commits, reads, clock: systemClock, onError: failed, onLost: failed });
+}
+
 /** Opens a database that `openTestDatabase` made before: how a test restarts the panel's side. */
-export async function connectTestDatabase(url: string, entities: readonly AnyEntity[], now: () => number = Date.now): Promise<Database> {
+export async function connectTestDatabase(
+  url: string,
+  entities: readonly AnyEntity[],
+  now: () => number = Date.now,
+  echo?: Echo,
+): Promise<Database> {
   const location = parseDatabaseUrl(url);
   const orm = await createOrm(location, entities);
   const tables = tablesOf(orm, entities, location.dialect);
-  const store = location.dialect === "sqlite" ? new SqliteStore(location.target, tables) : new PostgresStore(location.target, tables);
+  const boot = randomUUID();
+  const store = location.dialect === "sqlite" ? new SqliteStore(location.target, tables) : new PostgresStore(location.target, tables, boot);
   const commits = new Committer(store, tables, {
     now,
+    ...(echo && { echo }),
     onListenerError: (error) => {
       throw error;
     },
@@ -104,6 +124,7 @@ export async function connectTestDatabase(url: string, entities: readonly AnyEnt
     store,
     commits,
     reads: new Reader(store, tables),
+    boot,
     migrated: [],
     close: async () => {
       await commits.drain();

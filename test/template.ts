@@ -26,7 +26,7 @@ export async function templateFor(
   const snapshot = join(migrationsFolder(dialect), ".snapshot.json");
   if (!existsSync(snapshot)) return undefined;
   const { tables } = JSON.parse(readFileSync(snapshot, "utf8")) as { tables: { name: string }[] };
-  const asked = new Set(["id_blocks", ...entities.map(({ name }) => name)]);
+  const asked = new Set(["id_blocks", "commit_log", "processes", ...entities.map(({ name }) => name)]);
   if (tables.length !== asked.size || !tables.every(({ name }) => asked.has(name))) return undefined;
   let template = known.get(dialect);
   if (!template) {

@@ -1,5 +1,5 @@
 // The panel as `main` composes it, in this process, on a database of its own and a free port; set up, with an API token.
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -13,12 +13,15 @@ export interface Answer {
   // Tests look into answers freely; their shapes are what is being tested.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
+  /** The body as it was sent. */
+  readonly text: string;
   readonly headers: Headers;
 }
 
 export class WholePanel {
   readonly directory: string;
   readonly #environment: ReturnType<typeof readEnvironment>;
+  readonly #databaseUrl: string;
   readonly #drop: () => Promise<void>;
   #panel: Panel | undefined;
   token = "";
@@ -27,6 +30,7 @@ export class WholePanel {
 
   private constructor(directory: string, databaseUrl: string, drop: () => Promise<void>) {
     this.directory = directory;
+    this.#databaseUrl = databaseUrl;
     this.#drop = drop;
     this.#environment = readEnvironment({
       SIGNALBOX_DATA_DIR: directory,
@@ -52,6 +56,17 @@ export class WholePanel {
     panel.cookie = login.headers.get("set-cookie")?.split(";")[0] ?? "";
     const created = await panel.call("POST", "/api/v1/tokens", { desc: "test", rateLimit: 1_000_000 }, { cookie: panel.cookie });
     panel.token = created.body.token;
+    return panel;
+  }
+
+  /** Another process's panel on the same database, with the same key. */
+  async neighbour(): Promise<WholePanel> {
+    const directory = await mkdtemp(join(tmpdir(), "signalbox-panel-"));
+    await copyFile(join(this.directory, "secret.key"), join(directory, "secret.key"));
+    const panel = new WholePanel(directory, this.#databaseUrl, async () => {});
+    await panel.start();
+    panel.token = this.token;
+    panel.cookie = this.cookie;
     return panel;
   }
 
@@ -91,6 +106,7 @@ export class WholePanel {
     const text = await response.text();
     return {
       status: response.status,
+      text,
       body: text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : text,
       headers: response.headers,
     };

@@ -19,6 +19,8 @@ export interface AccessDeps {
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly log: Logger;
+  /** The commits of other processes are announced before a request is answered; on SQLite there are none. */
+  readonly followed?: boolean;
   readonly env: {
     /** SIGNALBOX_SETUP_TOKEN. */
     readonly setupToken?: string | undefined;
@@ -55,7 +57,7 @@ export interface Access extends AccessDeps {
 export async function openAccess(deps: AccessDeps): Promise<Access> {
   const { commits, reads, now, log, settings } = deps;
   await ensureBuiltinRoles(commits, reads);
-  const directory = new Directory(commits, reads);
+  const directory = new Directory(commits, reads, reads.dialect === "sqlite" || deps.followed === true);
   const activity = new Activity(commits, now, (error) => log.warn({ err: error }, "the time of last use was not written"));
   const guard = new LoginGuard(deps);
   const setup = await SetupState.open(deps, guard);

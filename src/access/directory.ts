@@ -1,6 +1,6 @@
-// From a credential's hash to the live rows behind it. On SQLite they are remembered until a commit touches any of them; on a shared database the
-// requests of one tick share one batch of queries, so that another process's change holds from the next request on.
-import { sql, type Committer, type Query, type Reader } from "../db/index.ts";
+// From a credential's hash to the live rows behind it. What was found is remembered until a commit touches it, whichever process's; where those of other processes are not
+// heard of before a request is answered, nothing is remembered. What is not remembered is asked for together, by everything that comes in one tick.
+import { sql, type Committed, type Committer, type Query, type Reader } from "../db/index.ts";
 import { CREDENTIALS_ENDED, type Credential } from "../http/index.ts";
 import { AdminRows, RoleRows, type AdminRow, type RoleRow } from "./admin.entity.ts";
 import { ApiTokenRows, SessionRows, type ApiTokenRow, type SessionRow } from "./credential.entity.ts";
@@ -26,25 +26,29 @@ interface Asked {
   readonly reject: (error: unknown) => void;
 }
 
-const TABLES: ReadonlySet<string> = new Set([AdminRows.name, RoleRows.name, SessionRows.name, ApiTokenRows.name]);
+/** Accounts and roles: few change, and each may stand behind many credentials. */
+const SHARED: ReadonlySet<string> = new Set([AdminRows.name, RoleRows.name]);
+const OWN: ReadonlyMap<string, Credential["kind"]> = new Map([
+  [SessionRows.name, "session"],
+  [ApiTokenRows.name, "token"],
+]);
 const REMEMBERED = 10_000;
 
 export class Directory {
   readonly #reads: Reader;
   #asked: Asked[] = [];
   readonly #remembered: Map<string, Holder> | undefined;
+  /** Where a session or token is remembered, by kind and id. */
+  readonly #keys = new Map<string, string>();
   /** Moves with every commit that touches a row: what was read before it is not remembered. */
   #generation = 0;
   readonly #unlisten: () => void;
 
-  constructor(commits: Committer, reads: Reader) {
+  /** `remembers`: every commit that touches a credential, account or role is announced here before the next request is answered. */
+  constructor(commits: Committer, reads: Reader, remembers: boolean) {
     this.#reads = reads;
-    this.#remembered = reads.dialect === "sqlite" ? new Map() : undefined;
-    this.#unlisten = commits.onCommit(({ changes, facts }) => {
-      if (facts[CREDENTIALS_ENDED] === undefined && !changes.some((change) => TABLES.has(change.table))) return;
-      this.#generation++;
-      this.#remembered?.clear();
-    });
+    this.#remembered = remembers ? new Map() : undefined;
+    this.#unlisten = commits.onCommit((committed) => this.#follow(committed));
   }
 
   close(): void {
@@ -61,10 +65,31 @@ export class Directory {
       this.#asked.push({ kind, hash, resolve, reject });
     });
     if (this.#remembered && holder && generation === this.#generation) {
-      if (this.#remembered.size >= REMEMBERED) this.#remembered.clear();
+      if (this.#remembered.size >= REMEMBERED) this.#forget();
       this.#remembered.set(`${kind}:${hash}`, holder);
+      this.#keys.set(`${kind} ${"token" in holder ? holder.token.id : holder.session.id}`, `${kind}:${hash}`);
     }
     return holder;
+  }
+
+  #follow({ changes, facts }: Committed): void {
+    if (facts[CREDENTIALS_ENDED] || changes.some(({ table }) => SHARED.has(table))) {
+      this.#generation++;
+      this.#forget();
+      return;
+    }
+    for (const { table, id } of changes) {
+      const kind = OWN.get(table);
+      if (kind === undefined) continue;
+      this.#generation++;
+      const key = this.#keys.get(`${kind} ${id}`);
+      if (key !== undefined) this.#remembered?.delete(key);
+    }
+  }
+
+  #forget(): void {
+    this.#remembered?.clear();
+    this.#keys.clear();
   }
 
   /** Answers everything that was asked in this tick. */

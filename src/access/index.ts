@@ -16,6 +16,7 @@ import { setupRoutes } from "./setup.routes.ts";
 import { tokenRoutes } from "./tokens.routes.ts";
 
 export { openAccess, type Access, type AccessDeps } from "./access.ts";
+export { ApiTokenRows, SessionRows } from "./credential.entity.ts";
 export { AdminRows, RoleRows, type AdminRow, type RoleRow } from "./admin.entity.ts";
 export { createAdmin, resetPassword } from "./commands.ts";
 export { Listeners } from "./listeners.ts";

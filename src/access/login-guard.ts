@@ -58,7 +58,8 @@ export class LoginGuard {
   async refuseBanned(ip: string): Promise<void> {
     const row = await this.#reads.find(LoginAttemptRows, sourceKey(ip));
     const left = (row?.bannedUntil ?? 0) - Math.floor(this.#now() / 1000);
-    if (left > 0) throw new Refusal("banned", { retryAfter: left });
+    // One that would last longer than bans do was given before the clock was set back.
+    if (left > 0 && left <= BAN) throw new Refusal("banned", { retryAfter: left });
   }
 
   /** Counts a refused attempt; the one that reaches the limit bans the source. */

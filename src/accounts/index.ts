@@ -1,7 +1,7 @@
 // What other features and the composition root use of accounts.
 import type { Route } from "../http/index.ts";
 import { OwnerCountRows } from "./owner.entity.ts";
-import { UserRows, UserUsageRows } from "./user.entity.ts";
+import { UsageMoveRows, UserRows, UserUsageRows } from "./user.entity.ts";
 import { userVerbRoutes } from "./user-verbs.routes.ts";
 import { userRoutes, type UserRoutesDeps } from "./users.routes.ts";
 
@@ -15,13 +15,14 @@ export { subUrlOf, subscriptionPath, type PublicAddress, type SettingsPort } fro
 export { releaseOwnedUsers } from "./owner-departures.ts";
 export { ACCOUNTS_CHANGED, carryOutDepartures } from "./template-departures.ts";
 export { defineUserActor, resetCounters, userEvent, userLocks, type UserActor } from "./user.actor.ts";
-export { UserRows, UserUsageRows, type UserCredentials, type UserRow, type UserUsageRow } from "./user.entity.ts";
+export { UsageMoveRows, UserRows, UserUsageRows, type UserCredentials, type UserRow, type UserUsageRow } from "./user.entity.ts";
+export { movesBroughtBack, MOVES_KEPT_MS } from "./moves.queries.ts";
 export { OwnerCountRows } from "./owner.entity.ts";
 export { ONLINE_SECONDS, STATUSES, statusOf, statusSql, type UserStatus } from "./user-status.ts";
 export { noOwners, resellerOwners, type Owners } from "./owners.ts";
 
 /** Tables of accounts. */
-export const accountsEntities = [UserRows, UserUsageRows, OwnerCountRows] as const;
+export const accountsEntities = [UserRows, UserUsageRows, UsageMoveRows, OwnerCountRows] as const;
 
 export type AccountsDeps = UserRoutesDeps;
 

@@ -1,5 +1,5 @@
 // Records of who fetched a subscription: kept in memory for at most five seconds, then written for all accounts at once.
-import { sql, type Committer, type Reader } from "../db/index.ts";
+import { lock, sql, type Committer, type Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
 import type { Outbox } from "../runtime/index.ts";
 import { userEvent } from "./user.actor.ts";
@@ -103,7 +103,7 @@ export class FetchRecords {
     try {
       await commits.submit({
         name: "subscription.first_fetch",
-        locks: [{ table: UserRows.name, id: userId, mode: "write" }],
+        locks: [lock(UserRows, userId)],
         decide(draft) {
           const row = draft.find(UserRows, userId);
           if (row?.subFetchedAt !== 0) return;

@@ -6,7 +6,8 @@ import type { Origin } from "../lib/origin.ts";
 import { freshSecrets } from "./credentials.ts";
 import { userLocks } from "./user.actor.ts";
 import { createUser, renewUser, resetUserUsage, type UserState } from "./users.commands.ts";
-import { lastInboundOf, usageMoves, userSummary, userView } from "./users.queries.ts";
+import { usageMoves } from "./moves.queries.ts";
+import { lastInboundOf, userSummary, userView } from "./users.queries.ts";
 import { admitOwner, editDecision, type UserRoutesDeps } from "./users.routes.ts";
 import {
   UsageMoves,

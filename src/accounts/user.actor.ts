@@ -110,13 +110,13 @@ function contextOf(row: Readonly<UserRow>, usage: Readonly<UserUsageRow>, now: n
   };
 }
 
-/** `movedAt` of counters that this change moves: Unix microseconds. */
+/** `movedAt` and `setAt` of counters that this change moves: Unix microseconds. */
 export const movedAt = (draft: Draft): number => draft.now * 1000;
 
 /** Counters to zero, totals kept; the account's own reset, the periodic one and a renewal share it. */
 export function resetCounters(draft: Draft, id: number): void {
   const { up, down } = usageOf(draft, id);
-  if (up + down > 0) draft.update(UserUsageRows, id, { up: 0, down: 0, movedAt: movedAt(draft) });
+  if (up + down > 0) draft.update(UserUsageRows, id, { up: 0, down: 0, movedAt: movedAt(draft), setAt: movedAt(draft) });
 }
 
 /** Bytes (up + down) at which the account's actor must look: volume reached, or the first traffic of a plan that waits for it. */

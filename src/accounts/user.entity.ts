@@ -98,8 +98,30 @@ export const UserUsageRows = entity(
       wakeAt: p.bigint("number").nullable(),
       /** Unix microseconds of the last change: the cursor of `GET /users/usage`. */
       movedAt: p.bigint("number"),
+      /** Unix microseconds of the last change by a command (creation, reset), 0 = none. What traffic moves is in `usage_moves`. */
+      setAt: p.bigint("number"),
     },
-    indexes: [{ properties: ["movedAt"] }, { properties: ["onlineAt"] }],
+    // None on what every batch of usage changes: a random page of each index for each user would cost more than the counting.
+    indexes: [{ properties: ["setAt"] }],
   }),
 );
 export type UserUsageRow = RowOf<typeof UserUsageRows>;
+
+/** Whose counters usage moved, a row for each transaction that counted, for the minutes that `moves.queries.ts` asks about. Written by `fleet/usage.ts`. */
+export const UsageMoveRows = entity(
+  defineEntity({
+    name: "UsageMove",
+    tableName: "usage_moves",
+    properties: {
+      /** Given by the database. */
+      id: p.bigint("number").primary(),
+      /** The transaction's moment: `movedAt` of all its users. */
+      movedAt: p.bigint("number"),
+      /** How many users. */
+      size: p.bigint("number"),
+      /** Their ids, in order, with commas between. */
+      users: p.text(),
+    },
+    indexes: [{ properties: ["movedAt"] }],
+  }),
+);

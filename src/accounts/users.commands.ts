@@ -91,6 +91,7 @@ export function createUser(
     lastInboundId: 0,
     wakeAt: null,
     movedAt: movedAt(draft),
+    setAt: movedAt(draft),
   });
   const row = {
     ...fields,

@@ -1,4 +1,4 @@
-// What reads users: accounts as the API answers them, the list, its summary, and what moved.
+// What reads users: accounts as the API answers them, the list and its summary.
 import { sql, type Query, type Reader } from "../db/index.ts";
 import { allOf, pageOf, type Condition, type ListQuery, type Page } from "../http/index.ts";
 import { subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
@@ -114,38 +114,21 @@ export async function userPage(
 /** Accounts by status and group; `adminId`: only those of that owner. `now`: Unix seconds. */
 export async function userSummary(reads: Reader, now: number, adminId: number | undefined) {
   const own: Query<boolean> = adminId === undefined ? allOf([]) : sql<boolean>`u.admin_id = ${adminId}`;
-  const [statuses, groups, [online]] = await Promise.all([
-    reads.query<{ status: UserStatus; n: number }>(
-      sql`select ${statusSql(now)} as status, count(*) as n from users u join user_usage g on g.id = u.id where ${own} group by 1`,
+  const [statuses, groups] = await Promise.all([
+    reads.query<{ status: UserStatus; n: number; online: number }>(
+      sql`select ${statusSql(now)} as status, count(*) as n, count(case when g.online_at >= ${now - ONLINE_SECONDS} then 1 end) as online
+        from users u join user_usage g on g.id = u.id where ${own} group by 1`,
     ),
     reads.query<{ label: string; n: number }>(
       sql`select u.group_label as label, count(*) as n from users u where ${own} and u.group_label <> '' group by u.group_label order by u.group_label`,
     ),
-    reads.query<{ n: number }>(
-      sql`select count(*) as n from users u join user_usage g on g.id = u.id where ${own} and g.online_at >= ${now - ONLINE_SECONDS}`,
-    ),
   ]);
   const counts = { active: 0, disabled: 0, pending: 0, expired: 0, limited: 0 };
-  for (const { status, n } of statuses) counts[status] = n;
+  let online = 0;
+  for (const found of statuses) {
+    counts[found.status] = found.n;
+    online += found.online;
+  }
   const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
-  return { total, ...counts, online: online?.n ?? 0, groups: groups.map(({ label, n }) => ({ group: label, count: n })) };
-}
-
-/** How long a change may be on its way to disk, in microseconds: what is younger is told with the next question, so that no cursor runs past a late commit. */
-const SETTLING = 1_000_000;
-
-/**
- * Accounts whose counters moved after `since`, in that order; `cursor` is where the next question begins. Counters that moved in one transaction share a
- * moment and are never parted, so an answer may be longer than `limit`. `now`: Unix milliseconds.
- */
-export async function usageMoves(reads: Reader, now: number, since: number, limit: number, adminId: number | undefined) {
-  const own = adminId === undefined ? sql`` : sql`and exists (select 1 from users u where u.id = g.id and u.admin_id = ${adminId})`;
-  const settled = sql`g.moved_at > ${since} and g.moved_at <= ${now * 1000 - SETTLING} ${own}`;
-  const moved = await reads.rows(
-    UserUsageRows,
-    sql`select g.* from user_usage g where ${settled} and g.moved_at <= coalesce(
-      (select g.moved_at from user_usage g where ${settled} order by g.moved_at limit 1 offset ${limit - 1}), ${Number.MAX_SAFE_INTEGER}) order by g.moved_at, g.id`,
-  );
-  const rows = moved.map(({ id, up, down, onlineAt }) => ({ id, up, down, onlineAt }));
-  return { cursor: moved.at(-1)?.movedAt ?? since, rows };
+  return { total, ...counts, online, groups: groups.map(({ label, n }) => ({ group: label, count: n })) };
 }

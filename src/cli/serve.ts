@@ -1,9 +1,14 @@
 // `signalbox serve`: the panel in the foreground, until a signal.
-import { readEnvironment } from "../environment.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Logger } from "pino";
+import { DatabaseRefused, StoreUnavailable } from "../db/index.ts";
+import { readEnvironment, type Environment } from "../environment.ts";
+import { launcherGone } from "../lib/launcher.ts";
 import { startPanel, type Panel } from "../panel.ts";
+import { startRefusal } from "./refusal.ts";
 import { EXIT, panelLog } from "./shared.ts";
 
-const LAUNCHER_WATCH_MS = 250;
+const DATABASE_WAIT_MS = 2000;
 
 export const SERVE_HELP = `signalbox serve
 
@@ -31,8 +36,9 @@ export async function serve(argv: readonly string[]): Promise<number> {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve("stop"));
   });
   const abandoned = launcherGone();
-  for (;;) {
-    const panel = await startPanel({ environment, log });
+  for (let again = false; ; again = true) {
+    const panel = await begin(environment, log, again, Promise.race([stopped, abandoned]));
+    if (!panel) return EXIT.done;
     announce(panel);
     const why = await Promise.race([stopped, abandoned, panel.restartWanted.then(() => "restart" as const)]);
     // A kill of the launcher is a kill of the panel: local agents are left to the next start.
@@ -42,20 +48,22 @@ export async function serve(argv: readonly string[]): Promise<number> {
   }
 }
 
-function announce({ url, setupUrl }: Panel): void {
-  process.stdout.write(setupUrl ? `Signalbox listens on ${url} and waits for setup: ${setupUrl}\n` : `Signalbox listens on ${url}\n`);
+/** A start is refused with a sentence. A panel that began anew (`again`) has users who wait for it: it waits for its database, until it is to stop. */
+async function begin(environment: Environment, log: Logger, again: boolean, ending: Promise<unknown>): Promise<Panel | undefined> {
+  let waiting = false;
+  for (;;) {
+    try {
+      return await startPanel({ environment, log });
+    } catch (error) {
+      if (!again || !(error instanceof DatabaseRefused || error instanceof StoreUnavailable)) throw startRefusal(error, environment);
+      if (!waiting) log.error({ reason: error.message }, "the panel waits for its database to begin anew");
+      waiting = true;
+    }
+    const ended = await Promise.race([ending.then(() => true), pause(DATABASE_WAIT_MS, false, { ref: true })]);
+    if (ended) return undefined;
+  }
 }
 
-/** Resolves when the launcher that started this process was killed without being able to say so. Never, when there is none. */
-function launcherGone(): Promise<"abandoned"> {
-  const launcher = process.ppid;
-  if (process.env["SIGNALBOX_LAUNCHER"] !== String(launcher)) return new Promise(() => {});
-  return new Promise((resolve) => {
-    const watch = setInterval(() => {
-      if (process.ppid === launcher) return;
-      clearInterval(watch);
-      resolve("abandoned");
-    }, LAUNCHER_WATCH_MS);
-    watch.unref();
-  });
+function announce({ url, setupUrl }: Panel): void {
+  process.stdout.write(setupUrl ? `Signalbox listens on ${url} and waits for setup: ${setupUrl}\n` : `Signalbox listens on ${url}\n`);
 }

@@ -4,10 +4,12 @@ import { pino, type Logger } from "pino";
 import { runCommand } from "../commands.ts";
 import { askPanel } from "../control.ts";
 import { DataDirectoryTaken, openDatabase, takeDirectoryLock } from "../db/index.ts";
+import { echo } from "../echo.ts";
 import { entities } from "../entities.ts";
 import { readEnvironment } from "../environment.ts";
-import { loadKey } from "../lib/seal.ts";
+import { quietAboutOutages } from "../outage-log.ts";
 import { Outbox } from "../runtime/index.ts";
+import { openKey } from "../secret-key.ts";
 import { Settings } from "../system/index.ts";
 import { mkdirSync } from "node:fs";
 
@@ -17,8 +19,14 @@ export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 /** JSON lines, or lines for people on a terminal. */
 export function panelLog(level: string): Logger {
   const redact = ["password", "token", "secret", "privateKey", "*.password", "*.token", "*.secret", "*.privateKey"];
-  if (!process.stdout.isTTY) return pino({ level, redact });
-  return pino({ level, redact, transport: { target: "pino-pretty", options: { ignore: "pid,hostname", translateTime: "SYS:HH:MM:ss" } } });
+  const hooks = quietAboutOutages;
+  if (!process.stdout.isTTY) return pino({ level, redact, hooks });
+  return pino({
+    level,
+    redact,
+    hooks,
+    transport: { target: "pino-pretty", options: { ignore: "pid,hostname", translateTime: "SYS:HH:MM:ss" } },
+  });
 }
 
 /** Runs a command of `commands.ts`: in the running panel where there is one on this data directory, else on its database. */
@@ -48,14 +56,14 @@ async function offline(
   values: Readonly<Record<string, string>>,
 ): Promise<unknown> {
   const { dataDirectory, databaseUrl: url, secretKey: fromEnvironment } = environment;
-  const secretKey = loadKey({ file: join(dataDirectory, "secret.key"), fromEnvironment });
   const fail = (error: unknown) => {
     throw error;
   };
-  const database = await openDatabase({ url, entities, now: Date.now, onListenerError: fail });
+  const database = await openDatabase({ url, entities, echo, now: Date.now, onListenerError: fail });
   try {
     const { commits, reads } = database;
-    const settings = await Settings.open({ commits, reads, secretKey, onError: fail });
+    const secretKey = await openKey({ file: join(dataDirectory, "secret.key"), fromEnvironment }, reads);
+    const settings = await Settings.open({ commits, reads, secretKey });
     // No deliveries are recorded for what the command line changes while no panel runs: subscribers hear of it from the event log.
     const outbox = new Outbox({ record: () => {} });
     const result = await runCommand({ settings, commits, reads, outbox, secretKey }, command, values);

@@ -6,37 +6,39 @@
 // - A batch that fails for a reason of one member's is rolled back and its members run singly, once: a duplicate name never hurts a stranger.
 // - A refusal is an answer too: it is given when the batch it was decided in is on disk, since it may rest on what an earlier member of that batch wrote.
 // - Listeners hear of a commit after it is on disk and before its units' promises settle.
-import { EventEmitter } from "eventemitter3";
-import { Draft, lockKey, Overlay, type Facts, type RowChange } from "./draft.ts";
-import { NeedIds, NeedLocks, StoreContention, StoreUnavailable } from "./errors.ts";
-import { RowHolds } from "./holds.ts";
+import { systemClock, type Cancel, type Clock } from "../lib/clock.ts";
+import { Announcements, type Committed } from "./announcements.ts";
+import { Draft, Overlay, type Facts, type RowChange } from "./draft.ts";
+import { NeedIds, NeedLocks, OutcomeUnknown, StoreContention, StoreUnavailable } from "./errors.ts";
+import { noteOf, type Echo } from "./note.ts";
 import { IdBlocks } from "./ids.ts";
 import { dedupe, Deferred, type Outcome, type Pending, type Unit } from "./pending.ts";
-import type { Statement, StatementResult, Store } from "./store.ts";
+import { Reader } from "./read.ts";
+import type { StatementResult, Statements, Store } from "./store.ts";
 import type { Row, Tables } from "./table.ts";
+import type { Batch } from "./under-way.ts";
+import { UnitQueue } from "./unit-queue.ts";
 
 /** A set-based change: statements in one transaction of their own. */
 export interface StatementUnit {
   readonly name: string;
-  readonly statements: readonly Statement[];
+  readonly statements: Statements;
   /** Published to listeners after the commit, like a draft's facts. */
   readonly facts?: Facts;
 }
 
-/** What listeners are told after a commit. */
-export interface Committed {
-  readonly changes: readonly RowChange[];
-  readonly facts: Readonly<Facts>;
-}
-
 export interface CommitterOptions {
   readonly now: () => number;
+  /** Wakes what waits for its batch to grow; the system's where none is given. */
+  readonly clock?: Clock;
   /** Units per transaction. */
   readonly batch?: number;
   /** A listener threw: a defect, since the commit is on disk and cannot be refused any more. */
   readonly onListenerError: (error: unknown) => void;
   /** Units that may wait; past it a submission is refused with `StoreUnavailable`. */
   readonly backlog?: number;
+  /** Of what the other processes on the database must hear. */
+  readonly echo?: Echo;
 }
 
 const MAX_ROUNDS = 12;
@@ -50,12 +52,12 @@ export class Committer {
   readonly #store: Store;
   readonly #ids: IdBlocks;
   readonly #now: () => number;
-  readonly #batch: number;
+  readonly #clock: Clock;
   readonly #backlog: number;
-  readonly #onListenerError: (error: unknown) => void;
-  readonly #events = new EventEmitter<{ committed: [Committed] }>();
-  #queue: Pending[] = [];
-  readonly #holds = new RowHolds();
+  readonly #echo: Echo | undefined;
+  readonly #announcements: Announcements;
+  readonly #queue: UnitQueue;
+  #submitted = 0;
   #running = 0;
   #waiting = 0;
   readonly #exclusive: (() => void)[] = [];
@@ -63,9 +65,10 @@ export class Committer {
   /** Set-based changes accepted and not settled. */
   #executing = 0;
   #pumpScheduled = false;
-  #patience: NodeJS.Timeout | undefined;
+  #patience: Cancel | undefined;
   #impatient = false;
   #closed = false;
+  readonly #ending = Promise.withResolvers<false>();
   #idle: (() => void)[] = [];
 
   constructor(store: Store, tables: Tables, options: CommitterOptions) {
@@ -73,22 +76,17 @@ export class Committer {
     this.tables = tables;
     this.#ids = new IdBlocks(store);
     this.#now = options.now;
-    this.#batch = options.batch ?? 512;
+    this.#clock = options.clock ?? systemClock;
+    this.#queue = new UnitQueue(options.batch ?? 512);
     this.#backlog = options.backlog ?? 16_384;
-    this.#onListenerError = options.onListenerError;
+    const { onListenerError } = options;
+    this.#announcements = new Announcements({ reads: new Reader(store, tables), clock: this.#clock, onListenerError });
+    this.#echo = store.log && options.echo;
   }
 
-  /** Calls `listener` after every commit of this process, in commit order per row. It must not throw; should it, the others hear of the commit all the same. Returns the way to stop. */
+  /** Calls `listener` after every commit of this process, in commit order per row, and of what a `Follower` hears of the others'. It must not throw; should it, the others hear of the commit all the same. Returns the way to stop. */
   onCommit(listener: (committed: Committed) => void): () => void {
-    const heard = (committed: Committed) => {
-      try {
-        listener(committed);
-      } catch (error) {
-        this.#onListenerError(error);
-      }
-    };
-    this.#events.on("committed", heard);
-    return () => this.#events.off("committed", heard);
+    return this.#announcements.add(listener);
   }
 
   /** Carries out a unit. Resolves to what `decide` returned, after commit; rejects with what it threw, with `UniqueConflict`, or with `StoreUnavailable`. */
@@ -97,7 +95,8 @@ export class Committer {
     if (this.#waiting >= this.#backlog) return Promise.reject(new StoreUnavailable("too many changes are waiting"));
     return new Promise<A>((resolve, reject) => {
       this.#waiting++;
-      this.#queue.push({ unit, locks: unit.locks, resolve: resolve as (answer: unknown) => void, reject, tries: 0 });
+      const order = ++this.#submitted;
+      this.#queue.add({ unit, order, locks: unit.locks, resolve: resolve as (answer: unknown) => void, reject, tries: 0 });
       this.#schedulePump();
     });
   }
@@ -108,9 +107,14 @@ export class Committer {
     this.#executing++;
     if (this.#store.exclusiveStatements) await this.#enterExclusive();
     try {
-      const results = await this.#execute(unit.statements);
-      this.#announce({ changes: [], facts: unit.facts ?? {} });
+      const facts = unit.facts ?? {};
+      const results = await this.#execute(unit.statements, this.#noteOf([], facts));
+      this.announce({ changes: [], facts });
       return results;
+    } catch (error) {
+      if (error instanceof OutcomeUnknown)
+        void outcomeOf(error).then((holds) => holds && this.announce({ changes: [], facts: unit.facts ?? {} }));
+      throw error;
     } finally {
       this.#executing--;
       if (this.#store.exclusiveStatements) this.#leaveExclusive();
@@ -118,11 +122,27 @@ export class Committer {
     }
   }
 
+  /** Publishes facts without a change, to the listeners of every process. */
+  async tell(name: string, facts: Facts): Promise<void> {
+    await this.execute({ name, statements: [], facts });
+  }
+
+  /** Tells the listeners of a commit. From outside: of another process's, by the `Follower` alone. */
+  announce(committed: Committed): void {
+    this.#announcements.announce(committed);
+  }
+
+  #noteOf(changes: readonly RowChange[], facts: Readonly<Facts>): string | undefined {
+    return this.#echo && noteOf(this.#echo, changes, facts);
+  }
+
   /** What gave way to another transaction is tried again: nothing of it is on disk. */
-  async #execute(statements: readonly Statement[]): Promise<StatementResult[]> {
+  async #execute(statements: Statements, note: string | undefined): Promise<StatementResult[]> {
     for (let round = 1; ; round++) {
       try {
-        return await this.#store.execute(statements);
+        const results = await this.#store.execute(statements, note);
+        if (note !== undefined) this.#store.log?.hint();
+        return results;
       } catch (error) {
         if (!(error instanceof StoreContention)) throw error;
         if (round >= MAX_ROUNDS) throw gaveWay(error);
@@ -133,6 +153,8 @@ export class Committer {
   /** Refuses what comes from now on and resolves when everything accepted before is settled. */
   async drain(): Promise<void> {
     this.#closed = true;
+    // A store that is away may never say what became of a commit: whoever waits for the rows of that one is not kept any longer.
+    this.#ending.resolve(false);
     if (this.#waiting > 0 || this.#executing > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
@@ -178,7 +200,7 @@ export class Committer {
         this.#pumpLater();
         return;
       }
-      const members = this.#takeBatch();
+      const members = this.#queue.take((locks) => this.#announcements.underWay.writes(locks));
       if (members.length === 0) return;
       this.#running++;
       void this.#runBatch(members);
@@ -188,36 +210,12 @@ export class Committer {
   /** What is too little for a session of its own waits for one that runs, but not for long: that one may be waiting for another process. */
   #pumpLater(): void {
     if (this.#patience) return;
-    this.#patience = setTimeout(() => {
+    this.#patience = this.#clock.after(PATIENCE_MS, () => {
       this.#patience = undefined;
       this.#impatient = true;
       this.#pump();
       this.#impatient = false;
-    }, PATIENCE_MS);
-  }
-
-  /** Takes, in order, what no running batch and no earlier unit left behind excludes. */
-  #takeBatch(): Pending[] {
-    const members: Pending[] = [];
-    const left: Pending[] = [];
-    const barred = new Set<string>();
-    let index = 0;
-    for (; index < this.#queue.length && members.length < this.#batch; index++) {
-      const pending = this.#queue[index];
-      if (!pending) continue;
-      if (this.#holds.allows(pending.locks, barred)) members.push(pending);
-      else {
-        left.push(pending);
-        for (const wanted of pending.locks) barred.add(lockKey(wanted));
-        if (left.length > this.#batch * 4) {
-          index++;
-          break;
-        }
-      }
-    }
-    this.#queue = left.length === 0 && index === this.#queue.length ? [] : [...left, ...this.#queue.slice(index)];
-    for (const member of members) this.#holds.hold(member.locks);
-    return members;
+    });
   }
 
   async #runBatch(members: readonly Pending[]): Promise<void> {
@@ -234,17 +232,23 @@ export class Committer {
         for (const member of waiting) this.#refuse(member, error);
       }
     }
-    this.#queue.unshift(...deferred.members);
     // A refill ahead that fails is tried again by whoever then runs out of ids, who also hears of the failure.
     for (const sequence of this.#ids.low) this.#ids.refill(sequence).catch(() => {});
     this.#running--;
-    this.#holds.release(held);
+    this.#queue.release(held, deferred.members);
     this.#pump();
     this.#settleIdle();
   }
 
   /** One transaction. Never rejects; resolves to the members that must run singly because the batch failed. */
   async #carryOut(members: readonly Pending[], deferred: Deferred): Promise<readonly Pending[]> {
+    const batch = this.#announcements.underWay.begin();
+    const left = await this.#transact(members, deferred, batch);
+    this.#announcements.underWay.end(batch);
+    return left;
+  }
+
+  async #transact(members: readonly Pending[], deferred: Deferred, batch: Batch): Promise<readonly Pending[]> {
     const session = this.#store.begin();
     let decided: Decided;
     try {
@@ -257,15 +261,21 @@ export class Committer {
     if (overlay.isEmpty()) {
       await session.abandon();
     } else {
+      const committed = { changes: overlay.changes(), facts: overlay.facts };
+      batch.written = overlay.writes;
+      const note = this.#noteOf(committed.changes, committed.facts);
       try {
-        await session.finish({ purges: overlay.purges, writes: [...overlay.writes.values()] });
+        await session.finish({ purges: overlay.purges, writes: [...overlay.writes.values()] }, note);
       } catch (error) {
-        return this.#failed(
-          outcomes.map(({ member }) => member),
-          error,
-        );
+        const decidedOn = outcomes.map(({ member }) => member);
+        if (!(error instanceof OutcomeUnknown)) return this.#failed(decidedOn, error);
+        // Nobody waits longer for the answer, but the rows stay held until it is known: what this process has in memory follows the disk.
+        for (const member of decidedOn) this.#refuse(member, error);
+        if (await Promise.race([outcomeOf(error), this.#ending.promise])) await this.#announcements.announceBatch(committed, batch);
+        return [];
       }
-      this.#announce({ changes: overlay.changes(), facts: overlay.facts });
+      if (note !== undefined) this.#store.log?.hint();
+      await this.#announcements.announceBatch(committed, batch);
     }
     for (const outcome of outcomes) {
       if ("refusal" in outcome) {
@@ -323,10 +333,6 @@ export class Committer {
     member.reject(error);
   }
 
-  #announce(committed: Committed): void {
-    this.#events.emit("committed", committed);
-  }
-
   #settleIdle(): void {
     if (this.#waiting > 0 || this.#executing > 0) return;
     const idle = this.#idle;
@@ -338,6 +344,11 @@ export class Committer {
 /** To the caller, contention without end is a database that does not answer: no fault of what was asked, and right to be repeated later. */
 function gaveWay(cause: StoreContention): StoreUnavailable {
   return new StoreUnavailable("the database is too busy with other changes of the same rows", { cause });
+}
+
+/** Whether a change whose commit got no answer is on disk; false when this process ends before that is known. */
+function outcomeOf({ settled }: OutcomeUnknown): Promise<boolean> {
+  return settled.catch(() => false);
 }
 
 interface Decided {

@@ -7,11 +7,13 @@ export interface Lock {
   readonly table: string;
   readonly id: Key;
   readonly mode: "write" | "read";
+  /** The row's name in maps; see `lockKey`. */
+  readonly key: string;
 }
 
 /** Locks a row of an entity. */
 export function lock<R extends object>(entity: Entity<R>, id: Key, mode: Lock["mode"] = "write"): Lock {
-  return { table: entity.name, id, mode };
+  return { table: entity.name, id, mode, key: lockKey({ table: entity.name, id }) };
 }
 
 export function lockKey({ table, id }: { table: string; id: Key }): string {

@@ -1,8 +1,26 @@
 // What a commit or read can fail with, said in terms that every caller can act on.
+import type { Lock } from "./draft.ts";
 
 /** The store did not answer or is shutting down; nothing of the change is on disk. Repeating it later is right. */
 export class StoreUnavailable extends Error {
-  override readonly name = "StoreUnavailable";
+  override readonly name: string = "StoreUnavailable";
+}
+
+/** The store was lost while it committed. `settled` says whether the change is on disk, as soon as the store can be asked; it rejects when this process ends first. */
+export class OutcomeUnknown extends StoreUnavailable {
+  readonly settled: Promise<boolean>;
+  constructor(settled: Promise<boolean>, options?: ErrorOptions) {
+    super("the database was lost while it committed; whether the change holds is not known yet", options);
+    this.settled = settled;
+  }
+}
+
+/** What is stored cannot be read or written any more, and waiting does not help: `message` says what does. */
+export class StoreDamaged extends StoreUnavailable {}
+
+/** The database cannot be used as it is; `message` is a sentence for whoever starts the panel. */
+export class DatabaseRefused extends Error {
+  override readonly name = "DatabaseRefused";
 }
 
 /** The database gave way to another transaction (deadlock, serialization); nothing is on disk and the committer tries again. */
@@ -37,7 +55,7 @@ export class ExpectationFailed extends Error {
 /** Thrown by `decide` (through the draft) when it needs rows it has not locked; the committer locks them and decides again. */
 export class NeedLocks extends Error {
   override readonly name = "NeedLocks";
-  readonly locks: readonly { table: string; id: string | number; mode: "write" | "read" }[];
+  readonly locks: readonly Lock[];
   constructor(locks: NeedLocks["locks"]) {
     super(`needs ${locks.map((lock) => `${lock.table}:${lock.id}`).join(", ")}`);
     this.locks = locks;

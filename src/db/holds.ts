@@ -1,5 +1,5 @@
 // Which rows the batches under way hold in this process, so that no two of them touch the same row; other processes are kept out by the store's locks.
-import { lockKey, type Lock } from "./draft.ts";
+import type { Lock } from "./draft.ts";
 
 type Held = { mode: "write" } | { mode: "read"; count: number };
 
@@ -9,7 +9,7 @@ export class RowHolds {
   /** Whether all of `locks` could be held beside what is held, and none is among `barred`. */
   allows(locks: readonly Lock[], barred: ReadonlySet<string>): boolean {
     for (const wanted of locks) {
-      const key = lockKey(wanted);
+      const { key } = wanted;
       if (barred.has(key)) return false;
       const held = this.#held.get(key);
       if (held && (held.mode === "write" || wanted.mode === "write")) return false;
@@ -20,7 +20,7 @@ export class RowHolds {
   /** Holds rows for one batch, whose members may name a row more than once. */
   hold(locks: readonly Lock[]): void {
     for (const wanted of locks) {
-      const key = lockKey(wanted);
+      const { key } = wanted;
       const held = this.#held.get(key);
       if (wanted.mode === "write") this.#held.set(key, { mode: "write" });
       else if (!held) this.#held.set(key, { mode: "read", count: 1 });
@@ -31,7 +31,7 @@ export class RowHolds {
   /** Lets go of exactly what `hold` was given. */
   release(locks: readonly Lock[]): void {
     for (const wanted of locks) {
-      const key = lockKey(wanted);
+      const { key } = wanted;
       const held = this.#held.get(key);
       if (held?.mode === "read" && --held.count > 0) continue;
       this.#held.delete(key);

@@ -1,11 +1,17 @@
 // What the rest of the code uses of the database.
-export { Committer, type Committed, type StatementUnit } from "./commit.ts";
+export type { Committed } from "./announcements.ts";
+export { Committer, type StatementUnit } from "./commit.ts";
 export type { Unit } from "./pending.ts";
+export { Follower } from "./follow.ts";
+export type { Echo } from "./note.ts";
 export { openDatabase, type Database } from "./database.ts";
 export { Draft, lock, type Lock, type RowChange } from "./draft.ts";
-export { ExpectationFailed, NeedLocks, StoreUnavailable, UniqueConflict } from "./errors.ts";
+export { DatabaseRefused, ExpectationFailed, NeedLocks, StoreUnavailable, UniqueConflict } from "./errors.ts";
+export { databaseNow } from "./now.ts";
+export { Processes, type Liveness, type ProcessesOptions } from "./processes.ts";
 export { Reader, sql, type Query } from "./read.ts";
 export type { Statement, StatementResult } from "./store.ts";
 export { entity, type Dialect, type Entity, type Key, type Row, type RowOf } from "./table.ts";
 export type { AnyEntity } from "./orm.ts";
+export { isToldByWatch, type WatchOptions } from "./watch.ts";
 export { DataDirectoryTaken, takeDirectoryLock } from "./sqlite/lock.ts";

@@ -43,16 +43,21 @@ async function migrateSqlite(orm: SqliteORM | PostgresORM): Promise<string[]> {
   }
 }
 
+/** The lock is a transaction's, not a session's: behind a pooler a session outlives its client, and so would its lock. */
 async function migratePostgres(orm: SqliteORM | PostgresORM, url: string): Promise<string[]> {
-  await orm.schema.ensureDatabase();
   const lock = new pg.Client({ connectionString: url });
+  // What ends the connection also fails the query; between two there is nothing to lose but the lock.
+  lock.on("error", () => {});
   await lock.connect();
   try {
-    await lock.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    await lock.query("begin; set local idle_in_transaction_session_timeout = 0");
+    await lock.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
     if (!(await anythingPending(orm))) return [];
-    return (await orm.migrator.up()).map((migration) => migration.name);
+    const applied = (await orm.migrator.up()).map((migration) => migration.name);
+    await lock.query("commit");
+    return applied;
   } finally {
-    await lock.end();
+    await lock.end().catch(() => {});
   }
 }
 

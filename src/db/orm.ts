@@ -5,6 +5,8 @@ import { Migrator } from "@mikro-orm/migrations";
 import { defineConfig as postgresConfig, MikroORM as PostgresORM } from "@mikro-orm/postgresql";
 import { defineConfig as sqliteConfig, MikroORM as SqliteORM } from "@mikro-orm/sqlite";
 import { IdBlockRows } from "./blocks.entity.ts";
+import { CommitLogRows } from "./commit-log.entity.ts";
+import { ProcessRows } from "./processes.entity.ts";
 import { Table, Tables, type Dialect, type Entity } from "./table.ts";
 
 /** Where the panel keeps its data: a SQLite file or a PostgreSQL server. */
@@ -24,6 +26,9 @@ export function parseDatabaseUrl(url: string): Location {
 /** An entity of whatever rows. */
 export type AnyEntity = Omit<Entity<object>, "row">;
 
+/** Tables of the database's own. */
+const OWN: readonly AnyEntity[] = [IdBlockRows, CommitLogRows, ProcessRows];
+
 /** Where a dialect's migrations and their snapshot are. */
 export function migrationsFolder(dialect: Dialect): string {
   return fileURLToPath(new URL(`../../migrations/${dialect}`, import.meta.url));
@@ -39,7 +44,7 @@ export async function createOrm(
   migrations: MigrationsOptions = {},
 ): Promise<SqliteORM | PostgresORM> {
   const common = {
-    entities: [IdBlockRows, ...entities].map((each) => each.schema),
+    entities: [...OWN, ...entities].map((each) => each.schema),
     extensions: [Migrator],
     migrations: {
       path: migrationsFolder(location.dialect),
@@ -58,9 +63,20 @@ export async function createOrm(
     : SqliteORM.init(sqliteConfig({ ...common, dbName: location.target }));
 }
 
+/** SQLite makes a column the table's own row id only where its type is written INTEGER: without that every table carries a second tree for its key. */
+export function rowIdKeys(statement: string): string {
+  return statement.replaceAll(/(`\w+`) bigint not null primary key/g, "$1 integer not null primary key");
+}
+
+/** PostgreSQL keeps room for a second version of rows that every batch of usage changes: on the same page, no index hears of it. */
+export function roomForUpdates(statement: string): string {
+  return statement.replaceAll(/(create table "(?:user_usage|node_usage|usage_cursors)" \(.*\));/g, "$1 with (fillfactor = 70);");
+}
+
 /** Row codecs of all entities. */
 export function tablesOf(orm: SqliteORM | PostgresORM, entities: readonly AnyEntity[], dialect: Dialect): Tables {
   const metadata = orm.getMetadata();
-  const all: readonly AnyEntity[] = [IdBlockRows, ...entities];
-  return new Tables(all.map(({ schema, owned }) => new Table(metadata.get<EntityMetadata>(schema as never), dialect, owned)));
+  return new Tables(
+    [...OWN, ...entities].map(({ schema, owned }) => new Table(metadata.get<EntityMetadata>(schema as never), dialect, owned)),
+  );
 }

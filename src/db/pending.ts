@@ -1,5 +1,5 @@
 // Units on their way through the committer, and those of a batch that have to come again.
-import { lockKey, type Draft, type Lock } from "./draft.ts";
+import type { Draft, Lock } from "./draft.ts";
 
 /** One command's change: the rows it decides on, and the decision. `decide` is synchronous and may run more than once; see `Draft`. */
 export interface Unit<A> {
@@ -12,6 +12,8 @@ export interface Unit<A> {
 /** A unit whose caller waits. */
 export interface Pending {
   readonly unit: Unit<unknown>;
+  /** Of two units the one submitted later has the larger. */
+  readonly order: number;
   /** Grows when `decide` asks for rows that it has not locked. */
   locks: readonly Lock[];
   readonly resolve: (answer: unknown) => void;
@@ -23,20 +25,25 @@ export interface Pending {
 /** What a member's decision came to: an answer, or a refusal that holds only if the batch it was decided in does. */
 export type Outcome = { readonly member: Pending } & ({ readonly answer: unknown } | { readonly refusal: unknown });
 
-/** Members of a batch that go back to the head of the queue, in order: those that need more locks or ids, and those behind them on the same rows. */
+/** Members of a batch that go back to the head of the queue: those that need more locks or ids, and those behind them on the same rows. */
 export class Deferred {
-  members: Pending[] = [];
+  #members: Pending[] = [];
   readonly #sequences = new Map<string, Pending[]>();
   readonly #keys = new Set<string>();
 
+  /** In the order of their submission. Where a batch failed, what was deferred first may have been submitted last: those before it ran once more, singly. */
+  get members(): readonly Pending[] {
+    return this.#members.toSorted((a, b) => a.order - b.order);
+  }
+
   bars(member: Pending): boolean {
-    return this.#keys.size > 0 && member.locks.some((wanted) => this.#keys.has(lockKey(wanted)));
+    return this.#keys.size > 0 && member.locks.some((wanted) => this.#keys.has(wanted.key));
   }
 
   /** `sequence`: the one whose ids the member waits for. */
   add(member: Pending, sequence?: string): void {
-    this.members.push(member);
-    for (const wanted of member.locks) this.#keys.add(lockKey(wanted));
+    this.#members.push(member);
+    for (const wanted of member.locks) this.#keys.add(wanted.key);
     if (sequence === undefined) return;
     const waiting = this.#sequences.get(sequence);
     if (waiting) waiting.push(member);
@@ -51,7 +58,7 @@ export class Deferred {
   /** These do not come again. */
   drop(members: readonly Pending[]): void {
     const dropped = new Set(members);
-    this.members = this.members.filter((member) => !dropped.has(member));
+    this.#members = this.#members.filter((member) => !dropped.has(member));
   }
 }
 
@@ -59,7 +66,7 @@ export class Deferred {
 export function dedupe(locks: readonly Lock[]): Lock[] {
   const byKey = new Map<string, Lock>();
   for (const wanted of locks) {
-    const key = lockKey(wanted);
+    const { key } = wanted;
     if (byKey.get(key)?.mode !== "write") byKey.set(key, wanted);
   }
   return [...byKey.values()];

@@ -1,5 +1,6 @@
 // Reads outside commands: rows by key, and free queries written with kysely's `sql` template, compiled for the dialect that runs.
 import { DummyDriver, Kysely, PostgresAdapter, PostgresQueryCompiler, SqliteAdapter, SqliteQueryCompiler, type RawBuilder } from "kysely";
+import { Lookups } from "./lookups.ts";
 import type { Store } from "./store.ts";
 import type { Entity, Key, Row, SqlValue, Tables } from "./table.ts";
 import type { Statement } from "./store.ts";
@@ -32,12 +33,14 @@ export class Reader {
   readonly tables: Tables;
   readonly #store: Store;
   readonly #compiler: Kysely<unknown>;
+  readonly #lookups: Lookups;
 
   constructor(store: Store, tables: Tables) {
     this.#store = store;
     this.tables = tables;
     this.dialect = store.dialect;
     this.#compiler = compilerFor(store.dialect);
+    this.#lookups = new Lookups((sql) => store.read(sql));
   }
 
   /** Rows as the driver gives them (column names; JSON as text on SQLite). Decode entity rows with `rows`. */
@@ -56,9 +59,19 @@ export class Reader {
   /** The row of a key, or undefined. */
   async find<R extends object>(entity: Entity<R>, id: Key): Promise<R | undefined> {
     const table = this.tables.of(entity);
+    if (this.dialect === "postgresql" && typeof id === "number") {
+      const row = await this.#lookups.find(table, id);
+      // Others may have been given the same one.
+      return row && ({ ...row } as R);
+    }
     const text = `select * from ${table.name} where ${table.key.name} = ${this.dialect === "sqlite" ? "?" : "$1"}`;
-    const [raw] = await this.#store.read({ text, values: [id] });
+    const [raw] = await this.#store.read({ text, values: [id], again: true });
     return raw === undefined ? undefined : (table.decode(raw) as R);
+  }
+
+  /** How long the oldest change that is not on disk yet may have been under way, in milliseconds. What reads after this was asked sees all that began before. */
+  async underWayMs(): Promise<number> {
+    return (await this.#store.underWayMs?.()) ?? 0;
   }
 
   /** A statement for `Committer.execute` from a query. */

@@ -6,6 +6,8 @@ import type { Dialect, Row, SqlValue } from "./table.ts";
 export interface Sql {
   readonly text: string;
   readonly values: readonly SqlValue[];
+  /** The text comes again and again, and its plan is the same for all values: worth preparing. */
+  readonly again?: true;
 }
 
 /** A statement of a set-based change. `rows`: how many rows it must touch, else everything is rolled back (`ExpectationFailed`, named by `label`). */
@@ -13,6 +15,9 @@ export interface Statement extends Sql {
   readonly label: string;
   readonly rows?: number;
 }
+
+/** Statements of one transaction. As a function they are made when it has begun: what they take from the clock is then no older than the transaction. */
+export type Statements = readonly Statement[] | (() => readonly Statement[]);
 
 export interface StatementResult {
   /** Rows touched (or returned). */
@@ -30,19 +35,47 @@ export interface WriteSet {
 export interface Session {
   /** Rows by lock key; null where there is none. Locks are taken in (table, id) order. */
   load(locks: readonly Lock[]): Promise<Map<string, Row | null>>;
-  finish(writes: WriteSet): Promise<void>;
+  /** `note`: what other processes shall hear of it, written with it; only where there is a log. */
+  finish(writes: WriteSet, note?: string): Promise<void>;
   abandon(): Promise<void>;
+}
+
+/** What a read of the log found. */
+export interface LogReading {
+  readonly notes: readonly string[];
+  readonly position: string;
+  /** Ids of the oldest note that is kept and of the newest. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What several processes on one database tell each other of their commits. See `follow.ts`. */
+export interface CommitLog {
+  /** Leaves a note of its own, so that the log is never empty. Resolves to a position behind everything that is committed by then. */
+  join(): Promise<Pick<LogReading, "position" | "last">>;
+  /** Notes of other processes' commits behind a position (and before another one), each after those that its commit rests on, and the position behind them. */
+  since(position: string, until?: string): Promise<LogReading>;
+  /** Forgets the notes before one, by their ids. */
+  prune(before: number): Promise<void>;
+  /** Tells the other processes that there is something to read, soon and perhaps. */
+  hint(): void;
+  /** Calls `heard` when another process hinted. Returns the way to stop. */
+  listen(heard: () => void): () => void;
 }
 
 export interface Store {
   readonly dialect: Dialect;
+  /** Undefined where no other process can be on the database. */
+  readonly log?: CommitLog;
   /** Transactions of disjoint rows that may be under way at once. */
   readonly sessions: number;
   /** True when set-based changes must not run beside a batch (a single writer whose batches were decided on rows read before). */
   readonly exclusiveStatements: boolean;
   begin(): Session;
-  /** Runs statements in one transaction of their own. */
-  execute(statements: readonly Statement[]): Promise<StatementResult[]>;
+  /** Runs statements in one transaction of their own, with a note as `finish` has. */
+  execute(statements: Statements, note?: string): Promise<StatementResult[]>;
+  /** For how many milliseconds the oldest transaction that may yet write has been under way, in any process; 0 when there is none. Undefined: transactions take no time. */
+  underWayMs?(): Promise<number>;
   /** Reads committed rows, as the driver returns them. */
   read(sql: Sql): Promise<Row[]>;
   /** Reserves `count` ids of a sequence, durably; resolves to the first. */

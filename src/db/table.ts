@@ -34,11 +34,17 @@ export function entity<S extends EntitySchema & { "~entity": unknown }>(schema: 
 /** The row type of an entity. */
 export type RowOf<E> = E extends Entity<infer R> ? R : never;
 
-interface Column {
+export interface Column {
   readonly property: string;
   readonly name: string;
-  readonly kind: "json" | "boolean" | "plain";
+  /** What its values are; `plain`: anything that a driver takes as it is. */
+  readonly kind: "json" | "boolean" | "number" | "text" | "plain";
   readonly nullable: boolean;
+}
+
+function kindOf(runtimeType: string): Column["kind"] {
+  if (runtimeType === "boolean" || runtimeType === "number") return runtimeType;
+  return runtimeType === "string" ? "text" : "plain";
 }
 
 /** Row codec of one table: what MikroORM's hydration would convert, without an entity (see `docs/architecture.md`, reads). */
@@ -60,7 +66,7 @@ export class Table {
     this.columns = meta.props.map((prop) => ({
       property: prop.name,
       name: prop.fieldNames[0] ?? prop.name,
-      kind: prop.customType instanceof JsonType ? "json" : prop.runtimeType === "boolean" ? "boolean" : "plain",
+      kind: prop.customType instanceof JsonType ? "json" : kindOf(prop.runtimeType),
       nullable: prop.nullable === true,
     }));
     this.list = this.columns.map((column) => column.name).join(", ");
@@ -95,9 +101,10 @@ export class Table {
       const column = this.columns[index];
       if (!column) break;
       const value = values[index];
-      if (column.kind === "plain" || value === null) row[column.property] = value;
+      if (value === null) row[column.property] = null;
+      else if (column.kind === "json") row[column.property] = sqlite && typeof value === "string" ? JSON.parse(value) : value;
       else if (column.kind === "boolean") row[column.property] = value === true || value === 1;
-      else row[column.property] = sqlite && typeof value === "string" ? JSON.parse(value) : value;
+      else row[column.property] = value;
     }
     return row;
   }

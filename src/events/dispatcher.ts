@@ -17,7 +17,7 @@ export interface DispatcherDeps extends AttemptDeps {
   readonly commits: Committer;
   readonly reads: Reader;
   readonly subscribers: Subscribers;
-  /** Names this process in leases; another one after every start. */
+  /** Names this process in leases; another one after every start where there may be several processes. */
   readonly owner: string;
   /** [0, 1): the spread of retries. */
   readonly random: () => number;
@@ -39,8 +39,6 @@ export class Dispatcher {
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #lookAgain = false;
-  /** Unix milliseconds. */
-  #loadedAt = 0;
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
@@ -81,9 +79,11 @@ export class Dispatcher {
     } while (this.#looking);
   }
 
-  /** Follows the commits of this process: a new delivery is sent at once, a webhook that was switched on goes on. Only while started. */
-  follow({ changes }: Committed): void {
+  /** Follows commits: a new delivery is sent at once, a webhook that was switched on goes on. Only while started. */
+  follow({ changes, facts, remote }: Committed): void {
     if (!this.#timer) return;
+    // Another process's deliveries are not told of one by one; whose turn it is to send them, the look tells.
+    if (remote && facts["event"]) this.#look();
     for (const { table, after } of changes) {
       if (table === WebhookRows.name) this.#look();
       else if (table === DeliveryRows.name && after?.["state"] === "pending") this.#wake(Number(after["subscriberId"]));
@@ -116,13 +116,8 @@ export class Dispatcher {
   }
 
   async #lookOnce(): Promise<void> {
-    const { commits, reads, owner, subscribers } = this.#deps;
+    const { commits, reads, owner } = this.#deps;
     const now = this.#deps.now();
-    // On PostgreSQL other processes change webhooks too.
-    if (reads.dialect === "postgresql" && now - this.#loadedAt >= POLL_MS) {
-      await subscribers.load(reads);
-      this.#loadedAt = now;
-    }
     this.#forget();
     const ids = await dueSubscribers(reads, owner, now);
     const claimable = ids.filter((id) => (this.#queues.get(id)?.leaseUntil ?? 0) < now + RENEW_MS);

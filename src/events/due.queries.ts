@@ -1,5 +1,5 @@
 // What the dispatcher asks of the database: who has deliveries to be sent, which ones, and whose turn it is to send them.
-import { sql, type Committer, type Reader } from "../db/index.ts";
+import { sql, type Committer, type Reader, type Statement } from "../db/index.ts";
 import type { EnvelopeSource } from "./envelope.ts";
 import { BLOCKING_FAILURES } from "./retry.ts";
 
@@ -120,4 +120,10 @@ export async function releaseSubscribers(commits: Committer, reads: Reader, owne
     sql`update delivery_queues set lease_until = 0 where owner = ${owner} and lease_until > 0`,
   );
   await commits.execute({ name: "subscribers.release", statements: [statement] });
+}
+
+/** Statements that shorten the waits for a next attempt which began before the clock was set back from `before` to `after` (Unix milliseconds). */
+export function retriesShortened(reads: Reader, before: number, after: number): Statement[] {
+  const shorten = sql`update deliveries set next_attempt_at = next_attempt_at - ${before - after} where state = 'pending' and next_attempt_at >= ${before}`;
+  return [reads.statement("clock.deliveries", shorten)];
 }

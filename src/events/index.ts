@@ -18,7 +18,11 @@ import { webhookRoutes } from "./webhooks.routes.ts";
 
 export type { Listener, ListenerOf } from "./audience.ts";
 export { mayHear } from "./audience.ts";
+export { retriesShortened } from "./due.queries.ts";
+export { WebhookRows } from "./webhook.entity.ts";
 export { CATALOGUE, catalogued, type CatalogueEvent } from "./catalogue.ts";
+
+const SOLE_OWNER = "the only process";
 
 /** Tables of this feature, with the events' own. */
 export const eventEntities: readonly AnyEntity[] = [EventRows, WebhookRows, DeliveryRows, DeliveryQueueRows];
@@ -36,7 +40,7 @@ export interface EventsDeps {
   /** Accounts by id, from memory. */
   readonly listenerOf: ListenerOf;
   readonly log: Log;
-  /** Names this process in leases; random unless given. */
+  /** Names this process in leases; unless given random, or on SQLite always the same. */
   readonly owner?: string;
   readonly random?: () => number;
   readonly fetch?: GuardedFetch;
@@ -75,12 +79,13 @@ export function createEvents(deps: EventsDeps): Events {
     key,
     allowPrivate,
     log: deps.log,
-    owner: deps.owner ?? randomUUID(),
+    // On SQLite there is never another process: what a killed one left is the next one's own at once, not after the lease.
+    owner: deps.owner ?? (reads.dialect === "sqlite" ? SOLE_OWNER : randomUUID()),
     random: deps.random ?? Math.random,
     fetch: deps.fetch ?? createGuardedFetch(),
     timeout: deps.timeout ?? 10_000,
   });
-  const feed = new Feed({ reads, now, log: deps.log });
+  const feed = new Feed();
   const unfollow = commits.onCommit((committed) => {
     subscribers.follow(committed);
     dispatcher.follow(committed);
@@ -97,7 +102,6 @@ export function createEvents(deps: EventsDeps): Events {
     prune: () => pruneEvents(commits, reads, Math.floor(now() / 1000), deps.retentionDays()),
     stop: async () => {
       unfollow();
-      feed.stop();
       await dispatcher.stop();
     },
   };

@@ -1,7 +1,6 @@
 // The webhooks in memory, and who of them hears an event: deliveries are recorded in the event's own change.
 //
-// Invariant: the list agrees with every commit of this process. Webhooks that another process changed are known after the next `load`,
-// which the dispatcher's poll calls: within a second.
+// Invariant: the list agrees with every commit that was announced, whichever process's it is.
 import type { Committed, Draft, Reader } from "../db/index.ts";
 import { sql } from "../db/index.ts";
 import type { Deliveries, EventRow } from "../runtime/index.ts";
@@ -12,26 +11,28 @@ import { WebhookRows, type WebhookRow } from "./webhook.entity.ts";
 
 export class Subscribers implements Deliveries {
   readonly #listenerOf: ListenerOf;
-  #webhooks = new Map<number, WebhookRow>();
-  /** Counts commits that changed webhooks: what was read before such a commit must not undo it. */
-  #changes = 0;
+  readonly #webhooks = new Map<number, WebhookRow>();
+  /** While `load` reads: what commits changed. */
+  #followed: Map<number, WebhookRow | undefined> | undefined;
 
   constructor(listenerOf: ListenerOf) {
     this.#listenerOf = listenerOf;
   }
 
-  /** Reads all webhooks. To be called before the first event is raised, and now and then where several processes run. */
+  /** Reads all webhooks; what a commit wrote meanwhile stays as the commit left it. To be awaited before the first event is raised. */
   async load(reads: Reader): Promise<void> {
-    const before = this.#changes;
+    const followed = new Map<number, WebhookRow | undefined>();
+    this.#followed = followed;
     const rows = await reads.rows(WebhookRows, sql`select * from webhooks order by id`);
-    if (before === this.#changes) this.#webhooks = new Map(rows.map((row) => [row.id, row]));
+    this.#followed = undefined;
+    for (const row of rows) if (!followed.has(row.id)) this.#webhooks.set(row.id, row);
   }
 
-  /** Follows the commits of this process. */
+  /** Follows commits. */
   follow({ changes }: Committed): void {
     for (const { table, id, after } of changes) {
       if (table !== WebhookRows.name) continue;
-      this.#changes++;
+      this.#followed?.set(Number(id), after as WebhookRow | undefined);
       if (after) this.#webhooks.set(Number(id), after as WebhookRow);
       else this.#webhooks.delete(Number(id));
     }

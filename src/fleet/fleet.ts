@@ -1,17 +1,19 @@
-// The fleet in memory: the links that this process holds, what nodes said last, and who must hear of a change.
+// The fleet as one process sees it: the links that it holds, what nodes said last, the ways to ask agents, and who must hear of a change.
 import PQueue from "p-queue";
-import type { Committed, Committer, Reader, RowChange } from "../db/index.ts";
+import type { Committed, Committer, Entity, Reader, RowChange } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { Heartbeat } from "../protocol/messages.ts";
 import type { ResidentEffect } from "../runtime/index.ts";
+import { Errands } from "./errands.ts";
 import type { LinkIdentity } from "./identity.ts";
 import { NodeLink, type LinkPorts } from "./link.ts";
-import { NodeRows } from "./node.entity.ts";
-import { structureOf, type DesiredStructure, type TemplateContent } from "./structure.ts";
-import type { DesiredNode } from "./sync.ts";
+import { LiveNodes } from "./live-nodes.ts";
+import { NodeRows, type NodeRow } from "./node.entity.ts";
+import { Questions } from "./questions.ts";
+import { ReadLinks } from "./read-links.ts";
+import type { TemplateContent } from "./structure.ts";
+import { Structures } from "./structures.ts";
 import { UsageCounter } from "./usage.ts";
 import { servableById, servablePage, UserSets, type ServableUser, type ServedChange } from "./user-sets.ts";
-import type { Entity } from "../db/index.ts";
 
 /** Dials under way at once: a fleet of thousands does not stampede after a start. */
 const DIALS = 64;
@@ -23,7 +25,12 @@ export interface FleetOptions {
   readonly random: () => number;
   readonly identity: LinkIdentity;
   readonly version: string;
-  readonly fence: number;
+  /** Other processes are on this database, and hold links of their own. */
+  readonly shared: boolean;
+  /** The token under which this process holds a node's shard at this moment (`Shards.token`). */
+  readonly token: (nodeId: number) => number | undefined;
+  /** Resolves when what other processes committed before is known here; undefined where there are none. */
+  readonly caughtUp: () => Promise<void> | undefined;
   /** The accounts' table, as far as the fleet reads it. */
   readonly users: Entity<ServableUser & { id: number }>;
   /** A template with what it carries; undefined when it is gone. */
@@ -35,28 +42,24 @@ export interface FleetOptions {
   readonly log: LinkPorts["log"];
 }
 
-/** What a node said last. */
-export interface LiveNode {
-  readonly heartbeat: Heartbeat;
-  /** Unix seconds by the panel's clock. */
-  readonly at: number;
-}
-
 export class Fleet {
   readonly users: UserSets;
   readonly usage: UsageCounter;
+  readonly live: LiveNodes;
+  readonly questions: Questions;
+  readonly errands: Errands;
   readonly #options: FleetOptions;
   readonly #ports: LinkPorts;
   readonly #links = new Map<number, NodeLink>();
-  readonly #live = new Map<number, LiveNode>();
+  readonly #readLinks: ReadLinks;
   readonly #dials = new PQueue({ concurrency: DIALS });
-  /** Structures by template and routing, until something they are made of changes. */
-  readonly #structures = new Map<string, Promise<DesiredStructure>>();
+  readonly #structures: Structures;
   readonly #stopListening: () => void;
 
   constructor(options: FleetOptions) {
     this.#options = options;
-    const { commits, reads, clock } = options;
+    const { commits, reads, clock, shared, version, log } = options;
+    const identity = () => options.identity;
     this.usage = new UsageCounter({ commits, reads, now: () => clock.now() });
     this.users = new UserSets({
       reads,
@@ -67,71 +70,63 @@ export class Fleet {
       userOf: (change) => this.#userOf(change),
       onChange: (change) => this.#userChanged(change),
     });
+    this.live = new LiveNodes({ commits, reads, clock, shared, log });
+    this.#structures = new Structures(reads, options.template);
+    const desired = (nodeId: number) => this.#structures.of(nodeId);
+    const ready = async () => {
+      await options.caughtUp();
+      await this.users.ready();
+    };
+    this.#readLinks = new ReadLinks({ reads, clock, identity, version });
+    this.questions = new Questions({ reads, links: this.#links, readLinks: this.#readLinks, shared });
+    this.errands = new Errands({ commits, reads, links: this.#links, questions: this.questions, users: this.users, ready, desired, log });
     this.#ports = {
       reads,
       clock,
       random: options.random,
-      identity: () => options.identity,
-      version: options.version,
-      fence: options.fence,
+      identity,
+      version,
+      holds: (nodeId, fence) => options.token(nodeId) === fence,
       users: this.users,
+      ready,
       usage: this.usage,
-      desired: (nodeId) => this.desired(nodeId),
+      desired,
       inTurn: (work) => this.#dials.add(work),
-      onHeartbeat: (nodeId, heartbeat) => this.#live.set(nodeId, { heartbeat, at: Math.floor(clock.now() / 1000) }),
-      log: options.log,
+      onOpen: (nodeId) => this.#readLinks.close(nodeId),
+      onHeartbeat: (nodeId, fence, heartbeat) => this.live.heard(nodeId, fence, heartbeat),
+      log,
     };
     this.#stopListening = commits.onCommit((committed) => this.#committed(committed));
   }
 
   /** The resident effect of the node chart. */
-  readonly startLink: ResidentEffect["start"] = ({ id, resumed, send }) => {
-    const link = new NodeLink(this.#ports, id, resumed, send);
+  readonly startLink: ResidentEffect["start"] = ({ id, resumed, fence, send }) => {
+    const link = new NodeLink(this.#ports, { nodeId: id, resumed, fence, send });
     this.#links.set(id, link);
     return () => {
       link.stop();
-      this.#live.delete(id);
+      this.live.forget(id, fence);
       if (this.#links.get(id) === link) this.#links.delete(id);
     };
   };
 
+  /** The link of a node that this process holds. */
   link(nodeId: number): NodeLink | undefined {
     return this.#links.get(nodeId);
   }
 
-  /** What the node said on its last heartbeat; undefined when it has not answered since the panel started, or stopped answering. */
-  live(nodeId: number): LiveNode | undefined {
-    return this.#live.get(nodeId);
-  }
-
-  /** Links of this process, for questions that go to every node. */
+  /** Links of this process. */
   links(): Iterable<NodeLink> {
     return this.#links.values();
   }
 
-  /** What a node shall run now. */
-  async desired(nodeId: number): Promise<DesiredNode> {
-    const node = await this.#options.reads.find(NodeRows, nodeId);
-    const templateId = node?.templateId ?? 0;
-    const routing = node?.routing ?? null;
-    const key = `${templateId} ${JSON.stringify(routing)}`;
-    let structure = this.#structures.get(key);
-    if (!structure) {
-      structure = this.#structure(templateId, routing);
-      this.#structures.set(key, structure);
-      structure.catch(() => this.#structures.delete(key));
-    }
-    return { templateId, structure: await structure };
-  }
-
   stop(): void {
     this.#stopListening();
+    this.errands.stop();
+    this.live.stop();
     this.users.stop();
+    this.#readLinks.stop();
     this.#dials.clear();
-  }
-
-  async #structure(templateId: number, routing: Record<string, unknown> | null): Promise<DesiredStructure> {
-    return structureOf(templateId === 0 ? undefined : await this.#options.template(templateId), routing);
   }
 
   #committed({ changes, facts }: Committed): void {
@@ -141,17 +136,21 @@ export class Fleet {
       for (const link of this.#links.values()) link.sync?.nudge();
     }
     if (changes.some((change) => templateTables.includes(change.table))) {
-      this.#structures.clear();
+      this.#structures.forget();
       for (const link of this.#links.values()) link.sync?.nudge();
     }
-    for (const change of changes) {
-      if (change.table !== NodeRows.name || !change.before || !change.after) continue;
-      const link = this.#links.get(change.id as number);
-      if (link && typeof change.after["multiplierMicros"] === "number") link.multiplierMicros = change.after["multiplierMicros"];
-      if (change.before["templateId"] !== change.after["templateId"] || change.before["routing"] !== change.after["routing"]) {
-        link?.sync?.nudge();
-      }
-    }
+    for (const change of changes) if (change.table === NodeRows.name) this.#nodeChanged(change);
+  }
+
+  #nodeChanged({ id, before, after }: RowChange): void {
+    const nodeId = Number(id);
+    const row = after as NodeRow | undefined;
+    this.#readLinks.changed(nodeId, row);
+    const link = this.#links.get(nodeId);
+    if (!link || !row) return;
+    link.multiplierMicros = row.multiplierMicros;
+    // What another process changed comes without what it was before: the link compares, which costs nothing where nothing differs.
+    if (!before || before["templateId"] !== row.templateId || before["routing"] !== row.routing) link.sync?.nudge();
   }
 
   #userChanged({ userId, user, templates, servedOn }: ServedChange): void {

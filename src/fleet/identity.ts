@@ -3,7 +3,7 @@ import "reflect-metadata";
 import { createHash, X509Certificate } from "node:crypto";
 import * as x509 from "@peculiar/x509";
 import { lock, type Committer, type Reader } from "../db/index.ts";
-import { openSecret, sealSecret } from "../lib/seal.ts";
+import { openSecret, SealError, sealSecret } from "../lib/seal.ts";
 import { LinkIdentityRows } from "./node.entity.ts";
 
 export interface LinkIdentity {
@@ -24,6 +24,19 @@ export async function loadLinkIdentity(reads: Reader, commits: Committer, key: U
     privateKey: openSecret(key, stored.privateKey, SEAL),
     fingerprint: fingerprintOfPem(stored.certificate),
   };
+}
+
+/** Whether `key` opens what is sealed in the database; undefined where nothing is. */
+export async function sealedUnder(reads: Reader, key: Uint8Array): Promise<boolean | undefined> {
+  const stored = await reads.find(LinkIdentityRows, 1);
+  if (!stored) return undefined;
+  try {
+    openSecret(key, stored.privateKey, SEAL);
+    return true;
+  } catch (error) {
+    if (error instanceof SealError) return false;
+    throw error;
+  }
 }
 
 /** Keeps the identity that another process stored meanwhile. */

@@ -1,13 +1,18 @@
 // The link to one agent: the resident effect of a node's chart. It dials, greets, syncs, hears heartbeats and usage, and tells the chart what it meets; it decides nothing.
 //
 // Life: begun when the chart enters a linked state (or the panel starts and finds it there), ended when the chart leaves it. One connection; when that is lost the link says so and is done.
-// Only in a grace does it dial again by itself: after a panel start, since a node that served before is not lost because the panel was away; and to a local agent, whose process may just be starting.
+// Only in a grace does it dial again by itself: after a start or a takeover, since a node that served before is not lost because its panel was away; and to a local agent, whose process
+// may just be starting.
+//
+// Several processes: the link shows the token of its node's shard as its fence. Whoever shows a larger one has the node; the older link then says nothing any more, since what it
+// meets is no news of the node. It waits to be stopped by its own process, which finds out about the lost lease within seconds.
 import type { WebSocket } from "ws";
 import type { Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
-import { agentMethods, HEARTBEAT_SECONDS, PROTOCOL_VERSION, type Heartbeat, type PanelResult } from "../protocol/messages.ts";
+import { agentMethods, CloseCode, HEARTBEAT_SECONDS, PROTOCOL_VERSION, type Heartbeat, type PanelResult } from "../protocol/messages.ts";
 import type { panelMethods } from "../protocol/messages.ts";
 import { createPeer, type RpcPeer } from "../protocol/peer.ts";
+import { PeerClosedError, RpcError } from "../protocol/rpc-error.ts";
 import type { Send } from "../runtime/index.ts";
 import { dialAgent, PinMismatch } from "./dial.ts";
 import type { LinkIdentity } from "./identity.ts";
@@ -19,6 +24,8 @@ import type { UserSets } from "./user-sets.ts";
 export type AgentPeer = RpcPeer<typeof panelMethods>;
 
 const CALL_MS = 15_000;
+/** How long nothing is pushed to an agent that was told to stop. */
+const REST_MS = 10_000;
 const LEAVE_MS = 5000;
 /** Heartbeats that may be missed. */
 const MISSED = 3;
@@ -28,6 +35,8 @@ const SILENT_LOOKS = 2 * MISSED + 1;
 /** How long after a panel start a node that was linked before may be unreachable before that is said (decisions 9). */
 export const GRACE_MS = 60_000;
 const GRACE_RETRY_MS = 2000;
+/** How long a link that another one superseded waits to be stopped. Longer than a lease: who still holds it then has an agent that listens to somebody else, which is to be said. */
+export const SUPERSEDED_MS = 15_000;
 /** How long the process of a local agent may take until it listens, and how often it is tried. */
 const LOCAL_GRACE_MS = 10_000;
 const LOCAL_RETRY_MS = 250;
@@ -38,39 +47,62 @@ export interface LinkPorts {
   readonly random: () => number;
   readonly identity: () => LinkIdentity;
   readonly version: string;
-  /** Grows with every start of a panel: an agent refuses a panel with a smaller one than it has seen. */
-  readonly fence: number;
+  /** Whether this process still holds the node under that token: what a link meets after that is no news of the node. */
+  readonly holds: (nodeId: number, fence: number) => boolean;
   readonly users: UserSets;
+  /** Resolves when `users` and `desired` know everything that any process has committed before: an agent that is taken over must not be led back to what was. */
+  readonly ready: () => Promise<void>;
   readonly usage: UsageCounter;
   readonly desired: (nodeId: number) => Promise<DesiredNode>;
   /** Takes a place among the dials that may be under way at once. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
-  readonly onHeartbeat: (nodeId: number, heartbeat: Heartbeat) => void;
+  readonly onHeartbeat: (nodeId: number, fence: number, heartbeat: Heartbeat) => void;
+  /** The agent is greeted. */
+  readonly onOpen: (nodeId: number) => void;
   readonly log: (level: "debug" | "info" | "warn", message: string, fields: Record<string, unknown>) => void;
+}
+
+/** What a link is begun with. */
+export interface LinkStart {
+  readonly nodeId: number;
+  /** The node was in a linked state before this link: after a start of the panel, or taken over from another process. */
+  readonly resumed: boolean;
+  /** Token of the node's shard: an agent refuses a smaller one than it has seen. */
+  readonly fence: number;
+  readonly send: Send;
+}
+
+/** Another process shows a larger token, or this one does not hold the node any more. */
+class Superseded extends Error {
+  override readonly name = "Superseded";
 }
 
 export class NodeLink {
   readonly nodeId: number;
   readonly #ports: LinkPorts;
   readonly #send: Send;
+  readonly #fence: number;
   readonly #abort = new AbortController();
   readonly #begun: number;
   #graceUntil: number;
   #retryMs = GRACE_RETRY_MS;
   #multiplierMicros = 0;
   #peer: AgentPeer | undefined;
+  #greetedAgent = false;
   #sync: Sync | undefined;
   #cancelWatch: Cancel = () => {};
   #cancelWait: Cancel = () => {};
   #silentLooks = 0;
-  #lost = "";
+  #lost: unknown;
+  #supersededAt: number | undefined;
   /** The chart knows that the agent runs what is wanted, and of these warnings. */
   #told: string | undefined;
   #templateId = 0;
 
-  constructor(ports: LinkPorts, nodeId: number, resumed: boolean, send: Send) {
+  constructor(ports: LinkPorts, { nodeId, resumed, fence, send }: LinkStart) {
     this.nodeId = nodeId;
     this.#ports = ports;
+    this.#fence = fence;
     this.#send = send;
     this.#begun = ports.clock.now();
     this.#graceUntil = resumed ? this.#begun + GRACE_MS : 0;
@@ -79,7 +111,7 @@ export class NodeLink {
 
   /** The peer while the agent is greeted; for questions. */
   get peer(): AgentPeer | undefined {
-    return this.#peer?.open ? this.#peer : undefined;
+    return this.#greetedAgent && this.#peer?.open ? this.#peer : undefined;
   }
 
   /** The template that the agent was last given; 0: none. */
@@ -101,11 +133,20 @@ export class NodeLink {
     return this.#sync ? this.#sync.run() : Promise.reject(new Error("the node is not connected"));
   }
 
+  /** Has the agent stop serving, for a node that is about to be deleted: nothing is pushed for a while, should it be deleted or not. Rejects when the agent cannot be told. */
+  async stopEngine(timeoutMs: number): Promise<boolean> {
+    const peer = this.peer;
+    if (!peer) throw new Error("the node is not connected");
+    this.#sync?.rest(REST_MS);
+    return (await peer.call("engine.stop", {}, { timeoutMs })).stopped;
+  }
+
   stop(): void {
     this.#abort.abort(new Error("the link was given up"));
     this.#cancelWait();
     const peer = this.peer;
-    this.#peer = undefined;
+    // A greeted agent is taken leave of; one that is only being greeted is cut off.
+    if (peer) this.#peer = undefined;
     this.#close("the link was given up");
     if (peer) void this.#takeLeave(peer);
   }
@@ -128,18 +169,31 @@ export class NodeLink {
     for (;;) {
       const failure = await this.#connection();
       if (this.#abort.signal.aborted) return;
-      if (failure instanceof PinMismatch) {
+      const superseded = failure instanceof Superseded || !this.#held;
+      if (failure instanceof PinMismatch && !superseded) {
         await this.#send({ type: "link.mismatched", message: failure.message });
         return;
       }
-      const left = this.#graceUntil - clock.now();
-      if (left <= 0 || this.#told !== undefined) {
+      const left = superseded ? this.#patience() : this.#told === undefined ? this.#graceUntil - clock.now() : 0;
+      if (left <= 0) {
         await this.#send({ type: "link.lost", message: messageOf(failure), jitter: random() });
         return;
       }
       await this.#wait(Math.min(left, this.#retryMs * (0.5 + random())));
       if (this.#abort.signal.aborted) return;
     }
+  }
+
+  get #held(): boolean {
+    return this.#ports.holds(this.nodeId, this.#fence);
+  }
+
+  /** Milliseconds for which a link that is superseded stays silent; 0 only for one that is not stopped although it should have been. */
+  #patience(): number {
+    const { clock } = this.#ports;
+    if (!this.#held) return GRACE_RETRY_MS;
+    this.#supersededAt ??= clock.now();
+    return this.#supersededAt + SUPERSEDED_MS - clock.now();
   }
 
   #wait(ms: number): Promise<void> {
@@ -158,12 +212,19 @@ export class NodeLink {
       const node = await this.#node();
       const peer = await this.#ports.inTurn(() => this.#open(node));
       const closed = await peer.closed;
-      return this.#lost || `the connection ended (${closed.code}${closed.reason ? `: ${closed.reason}` : ""})`;
+      if (closed.code === CloseCode.replaced) return new Superseded(closed.reason);
+      return this.#lost ?? `the connection ended (${closed.code}${closed.reason ? `: ${closed.reason}` : ""})`;
     } catch (error) {
-      return error;
+      return (await this.#wasReplaced(error)) || isFenced(error) ? new Superseded(messageOf(error), { cause: error }) : error;
     } finally {
+      this.#lost = undefined;
       this.#close("the connection ended");
     }
+  }
+
+  /** A connection may also be replaced while it is being greeted: then it is the call under way that fails. */
+  async #wasReplaced(error: unknown): Promise<boolean> {
+    return error instanceof PeerClosedError && (await this.#peer?.closed)?.code === CloseCode.replaced;
   }
 
   async #node(): Promise<NodeRow> {
@@ -179,14 +240,16 @@ export class NodeLink {
 
   async #open(node: NodeRow): Promise<AgentPeer> {
     this.#abort.signal.throwIfAborted();
+    if (!this.#held) throw new Superseded("this process does not hold the node any more");
     const { socket, fingerprint } = await dialAgent(this.#ports.identity(), node, node.fingerprint, this.#abort.signal);
     const peer = this.#peerOn(socket);
     this.#peer = peer;
+    this.#abort.signal.throwIfAborted();
     const hello = await peer.call("hello", {
       protocol: PROTOCOL_VERSION,
       panelVersion: this.#ports.version,
       nodeId: node.id,
-      fence: this.#ports.fence,
+      fence: this.#fence,
       readOnly: false,
     });
     await this.#greeted(peer, hello, fingerprint);
@@ -201,7 +264,7 @@ export class NodeLink {
         heartbeat: (heartbeat) => {
           if (this.#abort.signal.aborted) return null;
           this.#heard();
-          this.#ports.onHeartbeat(this.nodeId, heartbeat);
+          this.#ports.onHeartbeat(this.nodeId, this.#fence, heartbeat);
           this.#sync?.reported(heartbeat.applied, heartbeat.warnings);
           return null;
         },
@@ -212,15 +275,16 @@ export class NodeLink {
       },
       timeoutMs: CALL_MS,
       onProblem: (problem, error) =>
-        this.#ports.log("warn", problem, { nodeId: this.nodeId, error: error === undefined ? undefined : messageOf(error) }),
+        this.#ports.log("warn", problem, { nodeId: this.nodeId, ...(error === undefined ? {} : { err: error }) }),
     });
   }
 
   /** The pin is on disk before the agent is told anything worth protecting. */
   async #greeted(peer: AgentPeer, hello: PanelResult<"hello">, fingerprint: string): Promise<void> {
-    const { users, desired } = this.#ports;
-    await users.ready();
+    const { users, ready, desired } = this.#ports;
+    await ready();
     const { templateId } = await desired(this.nodeId);
+    if (!this.#held) throw new Superseded("this process does not hold the node any more");
     await this.#send({
       type: "link.opened",
       fingerprint,
@@ -232,8 +296,11 @@ export class NodeLink {
       engine: hello.engine.kind,
     });
     this.#abort.signal.throwIfAborted();
+    this.#greetedAgent = true;
     this.#heard();
     this.#watch();
+    this.#supersededAt = undefined;
+    this.#ports.onOpen(this.nodeId);
     this.#sync = new Sync({
       agent: peer,
       users,
@@ -246,7 +313,8 @@ export class NodeLink {
       applied: hello.applied,
       warnings: hello.warnings,
       onSynced: (warnings) => void this.#tell(warnings),
-      onFailed: (error) => this.#giveUp(`the configuration was not taken: ${messageOf(error)}`),
+      onFailed: (error) =>
+        this.#giveUp(isFenced(error) ? new Superseded(error.message) : `the configuration was not taken: ${messageOf(error)}`),
     });
     this.#sync.nudge();
   }
@@ -254,7 +322,7 @@ export class NodeLink {
   /** Tells the chart once that the agent runs what is wanted, later only when its warnings change. */
   async #tell(warnings: readonly string[]): Promise<void> {
     const text = warnings.join("\n");
-    if (this.#told === text) return;
+    if (this.#told === text || !this.#held) return;
     const type = this.#told === undefined ? "link.synced" : "link.warned";
     this.#told = text;
     await this.#send({ type, warnings });
@@ -271,7 +339,7 @@ export class NodeLink {
     });
   }
 
-  #giveUp(why: string): void {
+  #giveUp(why: unknown): void {
     this.#lost = why;
     this.#peer?.terminate();
   }
@@ -280,9 +348,14 @@ export class NodeLink {
     this.#cancelWatch();
     this.#sync?.stop(new Error(why));
     this.#sync = undefined;
+    this.#greetedAgent = false;
     this.#peer?.terminate();
     this.#peer = undefined;
   }
+}
+
+function isFenced(error: unknown): error is RpcError {
+  return error instanceof RpcError && error.fenced;
 }
 
 export function messageOf(error: unknown): string {

@@ -5,8 +5,11 @@ import { count, idParams, invalid, notFound, ownsOnly, pathId, refuse, route, ty
 import type { SessionRow, SessionSelection } from "../protocol/messages.ts";
 import { present } from "../lib/present.ts";
 import type { Fleet } from "./fleet.ts";
-import { messageOf, type NodeLink } from "./link.ts";
+import { messageOf } from "./link.ts";
 import { NodeRows } from "./node.entity.ts";
+import type { Asked, Questions } from "./questions.ts";
+import { reached } from "./reached.ts";
+import { NodeNotConnected, type Question } from "./read-links.ts";
 
 export interface LiveRouteDeps {
   readonly reads: Reader;
@@ -52,7 +55,7 @@ const CloseAnswer = z
   .meta({ id: "ConnectionsClosed" });
 const tags = { inbound: z.string().max(200).optional(), outbound: z.string().max(200).optional() };
 
-export function liveRoutes({ reads, fleet, users }: LiveRouteDeps): Route[] {
+export function liveRoutes({ reads, fleet: { questions }, users }: LiveRouteDeps): Route[] {
   const admit = async (caller: Caller, { id }: { id: number }) => {
     const user = await reads.find(users, id);
     if (!user || (ownsOnly(caller) && user.adminId !== caller.adminId)) notFound("user", id);
@@ -67,7 +70,7 @@ export function liveRoutes({ reads, fleet, users }: LiveRouteDeps): Route[] {
       summary: "Live source addresses of a user",
       answer: z.array(AddressRow),
       handle: async ({ params }) => {
-        const answers = await askAll(fleet, (link) => link.peer?.call("addresses.list", { userId: params.id }, { timeoutMs: ASK_MS }));
+        const answers = answersOf(await questions.askAll("addresses.list", { userId: params.id }, ASK_MS));
         const names = await namesOf(
           reads,
           answers.map(({ nodeId }) => nodeId),
@@ -96,9 +99,7 @@ export function liveRoutes({ reads, fleet, users }: LiveRouteDeps): Route[] {
       summary: "Open sessions of a user by node and inbound",
       answer: z.array(ConnectionRow),
       handle: async ({ params }) => {
-        const answers = await askAll(fleet, (link) =>
-          link.peer?.call("sessions.list", { userId: params.id, limit: 5000 }, { timeoutMs: ASK_MS }),
-        );
+        const answers = answersOf(await questions.askAll("sessions.list", { userId: params.id, limit: 5000 }, ASK_MS));
         const names = await namesOf(
           reads,
           answers.map(({ nodeId }) => nodeId),
@@ -124,9 +125,7 @@ export function liveRoutes({ reads, fleet, users }: LiveRouteDeps): Route[] {
       answer: NodeConnections,
       handle: async ({ params, query }) => {
         if (!(await reads.find(NodeRows, params.nodeId))) notFound("node", params.nodeId);
-        const listed = await oneAnswer(fleet.link(params.nodeId), (link) =>
-          link.peer?.call("sessions.list", { userId: params.id, limit: 5000 }, { timeoutMs: ASK_MS }),
-        );
+        const listed = await reached(questions.ask(params.nodeId, "sessions.list", { userId: params.id, limit: 5000 }, ASK_MS));
         const chosen = listed.rows.filter(
           (row) => (query.inbound ?? row.inbound) === row.inbound && (query.outbound ?? row.outbound) === row.outbound,
         );
@@ -154,7 +153,7 @@ export function liveRoutes({ reads, fleet, users }: LiveRouteDeps): Route[] {
       statuses: [404, 502],
       handle: async ({ params, body, commit }) => {
         const selection: SessionSelection = present({ userId: params.id, inbound: body?.inbound, outbound: body?.outbound });
-        const results = await close(reads, fleet, body?.nodeId ?? 0, selection);
+        const results = await close(reads, questions, body?.nodeId ?? 0, selection);
         return commit({
           locks: [lock(users, params.id)],
           decide: () => ({ answer: { results }, audit: { entityId: params.id, obj: { ...selection } } }),
@@ -164,46 +163,34 @@ export function liveRoutes({ reads, fleet, users }: LiveRouteDeps): Route[] {
   ];
 }
 
-async function close(reads: Reader, fleet: Fleet, nodeId: number, selection: SessionSelection) {
-  const links = nodeId === 0 ? [...fleet.links()].filter((link) => link.peer) : [fleet.link(nodeId)].filter((link) => link !== undefined);
+async function close(reads: Reader, questions: Questions, nodeId: number, selection: SessionSelection) {
   if (nodeId !== 0 && !(await reads.find(NodeRows, nodeId))) invalid("nodeId", "names no node");
-  if (nodeId !== 0 && !links[0]?.peer) refuse("upstream", { message: "the node is not connected" });
+  const asked = nodeId === 0 ? await questions.askAll("sessions.close", selection, ASK_MS) : [await askOne(questions, nodeId, selection)];
   const names = await namesOf(
     reads,
-    links.map((link) => link.nodeId),
+    asked.map((each) => each.nodeId),
   );
-  return Promise.all(
-    links.map(async (link) => {
-      const about = { nodeId: link.nodeId, node: names.get(link.nodeId) ?? "" };
-      try {
-        const answer = await link.peer?.call("sessions.close", selection, { timeoutMs: ASK_MS });
-        if (answer && !answer.supported) return { ...about, closed: 0, error: "the node's engine cannot close sessions" };
-        return { ...about, closed: answer?.closed ?? 0 };
-      } catch (error) {
-        return { ...about, closed: 0, error: messageOf(error) };
-      }
-    }),
-  );
-}
-
-/** Answers of every connected node that gave one in time. */
-async function askAll<T>(fleet: Fleet, ask: (link: NodeLink) => Promise<T> | undefined): Promise<{ nodeId: number; answer: T }[]> {
-  const asked = [...fleet.links()].filter((link) => link.peer).map(async (link) => ({ nodeId: link.nodeId, answer: await ask(link) }));
-  const settled = await Promise.allSettled(asked);
-  return settled.flatMap((result) => {
-    if (result.status !== "fulfilled" || result.value.answer === undefined) return [];
-    return [{ nodeId: result.value.nodeId, answer: result.value.answer }];
+  return asked.map((each) => {
+    const about = { nodeId: each.nodeId, node: names.get(each.nodeId) ?? "" };
+    if (!each.ok) return { ...about, closed: 0, error: messageOf(each.error) };
+    if (!each.answer.supported) return { ...about, closed: 0, error: "the node's engine cannot close sessions" };
+    return { ...about, closed: each.answer.closed };
   });
 }
 
-async function oneAnswer<T>(link: NodeLink | undefined, ask: (link: NodeLink) => Promise<T> | undefined): Promise<T> {
-  const asked = link?.peer ? ask(link) : undefined;
-  if (!asked) return refuse("upstream", { message: "the node is not connected" });
+/** A node that is not connected at all is 502; one that does not answer is told of in the results. */
+async function askOne(questions: Questions, nodeId: number, selection: SessionSelection): Promise<Asked<"sessions.close">> {
   try {
-    return await asked;
-  } catch (cause) {
-    return refuse("upstream", { message: `the node did not answer: ${messageOf(cause)}`, cause });
+    return { nodeId, ok: true, answer: await questions.ask(nodeId, "sessions.close", selection, ASK_MS) };
+  } catch (error) {
+    if (error instanceof NodeNotConnected) return refuse("upstream", { message: error.message, cause: error });
+    return { nodeId, ok: false, error };
   }
+}
+
+/** Answers of the nodes that gave one in time. */
+function answersOf<M extends Question>(asked: readonly Asked<M>[]) {
+  return asked.flatMap((each) => (each.ok ? [{ nodeId: each.nodeId, answer: each.answer }] : []));
 }
 
 function tallyOf(rows: readonly SessionRow[], tagOf: (row: SessionRow) => string): { tag: string; sessions: number }[] {

@@ -1,8 +1,20 @@
 // Agents for the panel's own machine: a node with `isLocal` gets a process of ours, kept running while the node exists.
 //
 // The agent is detached: a restart or a kill of the panel does not touch it, and the next panel takes it over by its pid file (pid and start time must both match). A clean stop ends it.
+// Where several panels share a database, an agent belongs to the one in whose data directory its folder is: the one that made the node local. The others leave it alone.
 import { spawn } from "node:child_process";
-import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { sql, type Committed, type Committer, type Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
@@ -15,6 +27,8 @@ export interface LocalAgentOptions {
   readonly clock: Clock;
   /** `<data>/agents`. */
   readonly directory: string;
+  /** Other panels, with directories of their own, are on this database. */
+  readonly shared: boolean;
   /** PEM that the agents trust. */
   readonly trust: string;
   /** SIGNALBOX_ENGINE and SIGNALBOX_PRIVATE_TARGETS. */
@@ -28,6 +42,8 @@ export interface LocalAgentOptions {
 const WATCH_MS = 1000;
 const BACKOFF_MAX_MS = 30_000;
 const STOP_MS = 6000;
+/** An agent that ran for so long had no trouble with its start: whatever ended it, the next one need not wait. */
+const CALM_MS = 5000;
 
 interface Kept {
   /** As it was last written; an agent that listens elsewhere is replaced. */
@@ -37,6 +53,8 @@ interface Kept {
   ending: boolean;
   failures: number;
   startAfter: number;
+  /** Since when it is known to run, milliseconds. */
+  since: number;
 }
 
 export class LocalAgents {
@@ -56,7 +74,12 @@ export class LocalAgents {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     writeFileSync(this.#trustFile, trust, { mode: 0o600 });
     this.#stopListening = commits.onCommit((committed) => this.#committed(committed));
-    for (const node of await reads.rows(NodeRows, sql`select * from nodes where is_local`)) this.#keep(node);
+    const told = new Set<unknown>();
+    const listening = commits.onCommit(({ changes }) => changes.forEach(({ table, id }) => table === NodeRows.name && told.add(id)));
+    const nodes = await reads.rows(NodeRows, sql`select * from nodes where is_local`);
+    listening();
+    // What a commit told of meanwhile is newer than what was read.
+    for (const node of nodes) if (!told.has(node.id) && this.#isOurs(node.id)) this.#keep(node);
     this.#endStrays();
     this.#watch();
   }
@@ -73,24 +96,34 @@ export class LocalAgents {
     return join(this.#options.directory, "panel.pem");
   }
 
-  #committed({ changes }: Committed): void {
-    for (const change of changes) {
-      if (change.table !== NodeRows.name) continue;
-      const after = change.after as NodeRow | undefined;
-      const kept = this.#kept.get(change.id as number);
-      if (after?.isLocal && (!kept || listenOf(kept.node) !== listenOf(after))) {
-        if (kept) void this.#replace(kept, after);
-        else this.#keep(after);
-      } else if (!after?.isLocal && kept) {
-        this.#kept.delete(kept.node.id);
-        void this.#end(kept).then(() => after ?? this.#clear(kept.node.id));
-      }
+  #committed({ changes, remote }: Committed): void {
+    for (const { table, id, before, after } of changes) {
+      if (table !== NodeRows.name) continue;
+      const node = after as NodeRow | undefined;
+      const kept = this.#kept.get(Number(id));
+      if (kept) this.#follow(kept, node);
+      else if (node?.isLocal && ((!remote && !before?.["isLocal"]) || this.#isOurs(node.id))) this.#keep(node);
     }
+  }
+
+  /** An agent of ours after a commit of any panel. */
+  #follow(kept: Kept, node: NodeRow | undefined): void {
+    if (!node?.isLocal) {
+      this.#kept.delete(kept.node.id);
+      void this.#end(kept).then(() => node ?? this.#clear(kept.node.id));
+    } else if (listenOf(kept.node) !== listenOf(node)) {
+      void this.#replace(kept, node);
+    }
+  }
+
+  /** A panel that is alone has all agents, also those whose folder was lost. */
+  #isOurs(nodeId: number): boolean {
+    return !this.#options.shared || existsSync(this.#home(nodeId));
   }
 
   #keep(node: Pick<NodeRow, "id" | "address" | "port">): void {
     if (this.#stopped) return;
-    const kept: Kept = { node, process: this.#running(node), ending: false, failures: 0, startAfter: 0 };
+    const kept: Kept = { node, process: this.#running(node), ending: false, failures: 0, startAfter: 0, since: this.#options.clock.now() };
     this.#kept.set(node.id, kept);
     if (!kept.process) this.#start(kept);
   }
@@ -132,9 +165,12 @@ export class LocalAgents {
       if (kept.ending || (kept.process && isAlive(kept.process))) continue;
       if (kept.process) {
         kept.process = undefined;
+        if (clock.now() - kept.since > CALM_MS) kept.failures = 0;
         log("warn", "the local agent ended; it is started again", { nodeId: kept.node.id, wait: this.#putOff(kept) });
       }
-      if (clock.now() >= kept.startAfter) this.#start(kept);
+      const wait = kept.startAfter - clock.now();
+      // A wait longer than waits are was begun before the clock was set back.
+      if (wait <= 0 || wait > BACKOFF_MAX_MS) this.#start(kept);
     }
     if (!this.#stopped) this.#cancel = clock.after(WATCH_MS, () => this.#watch());
   }
@@ -185,6 +221,7 @@ export class LocalAgents {
       child.on("error", (error) => log("error", "the local agent cannot be started", { nodeId: kept.node.id, error: error.message }));
       if (child.pid === undefined) return;
       child.unref();
+      kept.since = this.#options.clock.now();
       kept.process = { pid: child.pid, startedAt: startTimeOf(child.pid) ?? "", listen };
       writePidFile(home, kept.process);
     } finally {

@@ -5,16 +5,15 @@ import { invalid, notFound, refuse } from "../http/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import { present } from "../lib/present.ts";
 import type { Supervisor } from "../runtime/index.ts";
-import type { Entity } from "../db/index.ts";
 import type { NodeActor } from "./node.actor.ts";
-import { NodeRows, NodeUsageRows, UsageCursorRows, type NodeRow, type NodeUsageRow } from "./node.entity.ts";
+import { NodeLiveRows, NodeRows, NodeUsageRows, UsageCursorRows, type NodeRow, type NodeUsageRow } from "./node.entity.ts";
 import { microsOf, type NodeWrite } from "./node.schema.ts";
 
 export interface NodeCommandDeps {
   readonly supervisor: Supervisor;
   readonly actor: NodeActor;
-  /** The templates' table: a node may name only one that exists. */
-  readonly templates: Entity<{ id: number }>;
+  /** Holds a template that a node is given; false when there is none. */
+  readonly claimTemplate: (draft: Draft, id: number) => boolean;
 }
 
 export interface NodeWithUsage {
@@ -33,11 +32,11 @@ export function findNode(draft: Draft, id: number): NodeWithUsage {
 /** Inserts a node; its chart begins to reach it at once when it is enabled. Not locked beforehand: the id is new. */
 export function createNode(
   draft: Draft,
-  { supervisor, actor, templates }: NodeCommandDeps,
+  { supervisor, actor, claimTemplate }: NodeCommandDeps,
   body: NodeWrite & { name: string; address: string; port: number },
   origin: Origin,
 ): NodeWithUsage {
-  checkTemplate(draft, templates, body.templateId);
+  checkTemplate(draft, claimTemplate, body.templateId);
   checkReferences(draft, body);
   const { multiplier, name, address, port, ...rest } = { ...body, ...noneForZero(body) };
   const columns = {
@@ -92,7 +91,7 @@ export function updateNode(
   origin: Origin,
 ): { before: NodeWithUsage; after: NodeWithUsage } {
   const before = findNode(draft, id);
-  checkTemplate(draft, deps.templates, body.templateId);
+  checkTemplate(draft, deps.claimTemplate, body.templateId);
   checkReferences(draft, body);
   const { multiplier, enabled, ...rest } = { ...body, ...noneForZero(body) };
   const wanted: Partial<NodeRow> = { ...present(rest), ...(multiplier === undefined ? {} : { multiplierMicros: microsOf(multiplier) }) };
@@ -142,12 +141,13 @@ export function repinNode(draft: Draft, { supervisor, actor }: NodeCommandDeps, 
   supervisor.step(draft, actor, id, { type: "repinned" }, origin);
 }
 
-/** Deletes a node with its counters and ledger cursors. */
+/** Deletes a node with its counters, ledger cursors and last words. */
 export function deleteNode(draft: Draft, { supervisor, actor }: NodeCommandDeps, id: number, origin: Origin): NodeRow {
   const { row } = findNode(draft, id);
   supervisor.remove(draft, actor, id, origin);
   draft.delete(NodeUsageRows, id);
   draft.purge(UsageCursorRows, { nodeId: id });
+  draft.purge(NodeLiveRows, { id });
   return row;
 }
 
@@ -184,8 +184,8 @@ function checkReferences(draft: Draft, { fallbackCertId, sshKeyId }: NodeWrite):
   if (sshKeyId) invalid("sshKeyId", "names no SSH key");
 }
 
-function checkTemplate(draft: Draft, templates: Entity<{ id: number }>, templateId: number | null | undefined): void {
-  if (templateId && !draft.find(templates, templateId, "read")) invalid("templateId", "there is no such template");
+function checkTemplate(draft: Draft, claim: NodeCommandDeps["claimTemplate"], templateId: number | null | undefined): void {
+  if (templateId && !claim(draft, templateId)) invalid("templateId", "there is no such template");
 }
 
 /** A period's days must fit it: weekly 0-6, monthly and yearly 1-31; yearly also 1-12 for the month (decisions 14). */

@@ -1,6 +1,7 @@
 // Tables of the fleet: nodes, their counters, how far each agent's ledger was counted, and the panel's identity towards agents.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
+import type { LiveFigures } from "../protocol/messages.ts";
 import { actorColumns } from "../runtime/index.ts";
 
 export const NodeRows = entity(
@@ -72,6 +73,26 @@ export const NodeUsageRows = entity(
   }),
 );
 export type NodeUsageRow = RowOf<typeof NodeUsageRows>;
+
+/** What nodes said last, for the processes that do not hold their links. Written on shared databases only; counters and figures, no actor's state. */
+export const NodeLiveRows = entity(
+  defineEntity({
+    name: "NodeLive",
+    tableName: "node_live",
+    properties: {
+      /** The node's id. */
+      id: p.bigint("number").primary().autoincrement(false),
+      /** Token of the link that heard it: an older holder writes nothing over a newer one's. */
+      fence: p.bigint("number"),
+      /** Unix milliseconds by the database's clock, of the write. */
+      writtenAt: p.bigint("number"),
+      /** Unix seconds by the holder's clock, of the heartbeat. */
+      at: p.bigint("number"),
+      online: p.bigint("number"),
+      figures: p.json<LiveFigures>(),
+    },
+  }),
+);
 
 export const UsageCursorRows = entity(
   defineEntity({

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { sql, type Reader } from "../db/index.ts";
 import { pageOf, type ListQuery, type Page } from "../http/index.ts";
 import type { NodeStatus } from "../../machines/node.ts";
-import type { Fleet } from "./fleet.ts";
+import type { LiveNodes } from "./live-nodes.ts";
 import { NodeRows, NodeUsageRows } from "./node.entity.ts";
 import { NodeView, nodeView } from "./node.schema.ts";
 
@@ -27,12 +27,16 @@ export function statusCondition(status: NodeStatus) {
 }
 
 /** A page of nodes as callers see them. */
-export async function nodePage(reads: Reader, fleet: Fleet, list: ListQuery, status: NodeStatus | undefined): Promise<Page<View>> {
+export async function nodePage(reads: Reader, live: LiveNodes, list: ListQuery, status: NodeStatus | undefined): Promise<Page<View>> {
   const { rows, total } = await pageOf(reads, NodeRows, list, status === undefined ? {} : { where: [statusCondition(status)] });
   if (rows.length === 0) return { rows: [], total };
-  const usage = await reads.rows(NodeUsageRows, sql`select * from node_usage where id in (${sql.join(rows.map((row) => row.id))})`);
+  const ids = rows.map((row) => row.id);
+  const [usage, said] = await Promise.all([
+    reads.rows(NodeUsageRows, sql`select * from node_usage where id in (${sql.join(ids)})`),
+    live.of(ids),
+  ]);
   const byId = new Map(usage.map((row) => [row.id, row]));
-  return { rows: rows.map((row) => nodeView(row, byId.get(row.id) ?? NO_USAGE, fleet.live(row.id))), total };
+  return { rows: rows.map((row) => nodeView(row, byId.get(row.id) ?? NO_USAGE, said.get(row.id))), total };
 }
 
 /** The template that a node runs: 0 for none, undefined for an unknown node. */

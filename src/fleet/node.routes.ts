@@ -1,12 +1,11 @@
 // Routes of nodes (document 2, Nodes; decisions 9). Statistics, health and installation have files of their own.
 import { z } from "zod";
 import type { Reader } from "../db/index.ts";
-import { count, idParams, integer, listRoute, notFound, okAnswer, refuse, route, type Route } from "../http/index.ts";
+import { count, idParams, integer, listRoute, notFound, okAnswer, route, type Route } from "../http/index.ts";
 import { present } from "../lib/present.ts";
 import { readFingerprint } from "./dial.ts";
 import type { Fleet } from "./fleet.ts";
 import type { LinkIdentity } from "./identity.ts";
-import { messageOf } from "./link.ts";
 import {
   createNode,
   deleteNode,
@@ -22,6 +21,7 @@ import {
 } from "./node.commands.ts";
 import { NodeRows, NodeUsageRows, type NodeRow } from "./node.entity.ts";
 import { NO_USAGE, nodePage } from "./node.queries.ts";
+import { reached } from "./reached.ts";
 import { NodeCreate, NodeMove, NodeView, nodeView, NodeWrite } from "./node.schema.ts";
 
 export interface NodeRouteDeps extends NodeCommandDeps {
@@ -38,7 +38,7 @@ const SyncAnswer = z.object({ revision: integer, applied: z.boolean(), warnings:
 
 export function nodeRoutes(deps: NodeRouteDeps): Route[] {
   const { reads, fleet, supervisor, actor, identity } = deps;
-  const view = ({ row, usage }: NodeWithUsage) => nodeView(row, usage, fleet.live(row.id));
+  const view = viewer(deps);
   const found = async (id: number) => (await reads.find(NodeRows, id)) ?? notFound("node", id);
   const audit = (action: string) => ({ key: "nodes", action });
   const common = { scope: "nodes:write", params: idParams, answer: NodeView } as const;
@@ -56,7 +56,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
         sorts: { id: "id", name: "name", created_at: "created_at", updated_at: "updated_at" },
       },
       query: z.object({ status: z.enum(["connecting", "connected", "error", "disabled"]).optional() }),
-      handle: ({ list, query }) => nodePage(reads, fleet, list, query.status),
+      handle: ({ list, query }) => nodePage(reads, fleet.live, list, query.status),
     }),
     route({
       method: "GET",
@@ -80,7 +80,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
           locks: [],
           decide(draft) {
             const node = createNode(draft, deps, body, origin);
-            return { answer: view(node), audit: { entityId: node.row.id, after: auditOf(node.row) } };
+            return { answer: nodeView(node.row, node.usage, undefined), audit: { entityId: node.row.id, after: auditOf(node.row) } };
           },
         }),
     }),
@@ -94,8 +94,8 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       statuses: [404],
       handle: async ({ params }) => {
         const row = await found(params.id);
-        const usage = await reads.find(NodeUsageRows, row.id);
-        return nodeView(row, usage ?? NO_USAGE, fleet.live(row.id));
+        const [usage, shown] = await Promise.all([reads.find(NodeUsageRows, row.id), view(row.id)]);
+        return shown({ row, usage: { id: row.id, wakeAt: null, ...(usage ?? NO_USAGE) } });
       },
     }),
     route({
@@ -106,14 +106,16 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       body: NodeWrite,
       audit: audit("update"),
       statuses: [400, 402, 404, 409],
-      handle: ({ params, body, commit, origin }) =>
-        commit({
+      handle: async ({ params, body, commit, origin }) => {
+        const shown = await view(params.id);
+        return commit({
           locks: nodeLock(params.id),
           decide(draft) {
             const { before, after } = updateNode(draft, deps, params.id, body, origin);
-            return { answer: view(after), audit: { entityId: params.id, before: auditOf(before.row), after: auditOf(after.row) } };
+            return { answer: shown(after), audit: { entityId: params.id, before: auditOf(before.row), after: auditOf(after.row) } };
           },
-        }),
+        });
+      },
     }),
     route({
       method: "DELETE",
@@ -126,7 +128,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       statuses: [404],
       handle: async ({ params, commit, origin }) => {
         await found(params.id);
-        const stopped = await stopEngine(fleet, params.id);
+        const stopped = await fleet.errands.standDown(params.id, STOP_MS);
         return commit({
           locks: nodeLock(params.id),
           decide(draft) {
@@ -147,7 +149,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       statuses: [404, 409, 502],
       handle: async ({ params, commit }) => {
         requireEnabled(await found(params.id));
-        const result = await syncNow(fleet, params.id);
+        const result = await reached(fleet.errands.sync(params.id, SYNC_MS));
         return commit({
           locks: [],
           decide: () => ({
@@ -164,15 +166,17 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       summary: "Give up the connection for a new one",
       audit: audit("reconnect"),
       statuses: [404, 409],
-      handle: ({ params, commit, origin }) =>
-        commit({
+      handle: async ({ params, commit, origin }) => {
+        const shown = await view(params.id);
+        return commit({
           locks: nodeLock(params.id),
           decide(draft) {
             requireEnabled(findNode(draft, params.id).row);
             supervisor.step(draft, actor, params.id, { type: "reconnect" }, origin);
-            return { answer: view(findNode(draft, params.id)), audit: { entityId: params.id } };
+            return { answer: shown(findNode(draft, params.id)), audit: { entityId: params.id } };
           },
-        }),
+        });
+      },
     }),
     route({
       ...common,
@@ -184,12 +188,12 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       statuses: [404, 502],
       handle: async ({ params, commit, origin }) => {
         const node = await found(params.id);
-        const fingerprint = await reached(readFingerprint(node));
+        const [shown, fingerprint] = await Promise.all([view(params.id), reached(readFingerprint(node))]);
         return commit({
           locks: nodeLock(params.id),
           decide(draft) {
             repinNode(draft, deps, params.id, fingerprint, origin);
-            return { answer: { ...view(findNode(draft, params.id)), fingerprint }, audit: { entityId: params.id } };
+            return { answer: { ...shown(findNode(draft, params.id)), fingerprint }, audit: { entityId: params.id } };
           },
         });
       },
@@ -202,15 +206,16 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       body: z.object({ enabled: z.boolean() }),
       audit: audit("update"),
       statuses: [400, 402, 404],
-      handle: ({ params, body, commit, origin }) =>
-        commit({
+      handle: async ({ params, body, commit, origin }) => {
+        const shown = await view(params.id);
+        return commit({
           locks: nodeLock(params.id),
           decide(draft) {
             const before = findNode(draft, params.id);
             switchNode(draft, deps, params.id, body.enabled, origin);
             const after = findNode(draft, params.id);
             return {
-              answer: view(after),
+              answer: shown(after),
               audit: {
                 entityId: params.id,
                 before: auditOf(before.row),
@@ -219,9 +224,10 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
               },
             };
           },
-        }),
+        });
+      },
     }),
-    ...partialRoutes(deps, view),
+    ...partialRoutes(deps),
     route({
       ...common,
       method: "POST",
@@ -230,22 +236,33 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       body: NodeMove,
       audit: audit("move"),
       statuses: [400, 404],
-      handle: ({ params, body, commit, origin }) =>
-        commit({
+      handle: async ({ params, body, commit, origin }) => {
+        const shown = await view(params.id);
+        return commit({
           locks: nodeLock(params.id),
           decide(draft) {
             const before = findNode(draft, params.id);
             moveNode(draft, deps, params.id, present(body), origin);
             const after = findNode(draft, params.id);
-            return { answer: view(after), audit: { entityId: params.id, before: auditOf(before.row), after: auditOf(after.row) } };
+            return { answer: shown(after), audit: { entityId: params.id, before: auditOf(before.row), after: auditOf(after.row) } };
           },
-        }),
+        });
+      },
     }),
   ];
 }
 
+/** How a node is shown in the answer of a command: what it said last is read before the command, whose decision awaits nothing. */
+function viewer({ fleet }: NodeRouteDeps) {
+  return async (id: number): Promise<(node: NodeWithUsage) => z.input<typeof NodeView>> => {
+    const said = (await fleet.live.of([id])).get(id);
+    return ({ row, usage }) => nodeView(row, usage, said);
+  };
+}
+
 /** The two routes that write one field. */
-function partialRoutes(deps: NodeRouteDeps, view: (node: NodeWithUsage) => z.input<typeof NodeView>): Route[] {
+function partialRoutes(deps: NodeRouteDeps): Route[] {
+  const view = viewer(deps);
   const one = (path: `/nodes/{id}/${string}`, summary: string, body: z.ZodType<NodeWrite>) =>
     route({
       method: "PUT",
@@ -257,14 +274,16 @@ function partialRoutes(deps: NodeRouteDeps, view: (node: NodeWithUsage) => z.inp
       answer: NodeView,
       audit: { key: "nodes", action: "update" },
       statuses: [400, 402, 404],
-      handle: ({ params, body: written, commit, origin }) =>
-        commit({
+      handle: async ({ params, body: written, commit, origin }) => {
+        const shown = await view(params.id);
+        return commit({
           locks: nodeLock(params.id),
           decide(draft) {
             const { before, after } = updateNode(draft, deps, params.id, written, origin);
-            return { answer: view(after), audit: { entityId: params.id, before: auditOf(before.row), after: auditOf(after.row) } };
+            return { answer: shown(after), audit: { entityId: params.id, before: auditOf(before.row), after: auditOf(after.row) } };
           },
-        }),
+        });
+      },
     });
   return [
     one("/nodes/{id}/template", "Give a node another template", z.object({ templateId: count.nullable() })),
@@ -288,38 +307,4 @@ function auditOf(row: Readonly<NodeRow>): object {
     ...rest
   } = row;
   return rest;
-}
-
-async function syncNow(fleet: Fleet, nodeId: number) {
-  const link = fleet.link(nodeId);
-  if (!link?.peer) return refuse("upstream", { message: "the node is not connected" });
-  return reached(withinTime(link.syncNow(), SYNC_MS));
-}
-
-/** Tells the agent of a node that is going away to stop; false when it cannot be told. */
-async function stopEngine(fleet: Fleet, nodeId: number): Promise<boolean> {
-  const peer = fleet.link(nodeId)?.peer;
-  if (!peer) return false;
-  try {
-    return (await peer.call("engine.stop", {}, { timeoutMs: STOP_MS })).stopped;
-  } catch {
-    // Unreachable: it keeps serving until its process restarts, which the answer says.
-    return false;
-  }
-}
-
-async function reached<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (cause) {
-    return refuse("upstream", { message: `the node did not answer: ${messageOf(cause)}`, cause });
-  }
-}
-
-function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms / 1000} s`)), ms);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

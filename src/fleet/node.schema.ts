@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { count, integer, line } from "../http/index.ts";
 import { nodeStatusOf } from "../../machines/node.ts";
-import type { LiveNode } from "./fleet.ts";
+import type { LiveNode } from "./live-nodes.ts";
 import type { NodeRow, NodeUsageRow } from "./node.entity.ts";
 
 const MICRO = 1_000_000;
@@ -135,7 +135,7 @@ export function nodeView(
     limitDisabled: row.limitDisabled,
     periodUsed: limited ? usage.periodUsed : 0,
     periodStart: limited ? usage.periodStart : 0,
-    ...(live ? { online: live.heartbeat.online, live: { ...live.heartbeat.live, at: live.at } } : {}),
+    ...(live ? { online: live.online, live: { ...live.figures, at: live.at } } : {}),
     fallbackCertMode: fields.fallbackCertMode.parse(row.fallbackCertMode),
     fallbackCertId: row.fallbackCertId,
     up: usage.up,

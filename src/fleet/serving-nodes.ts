@@ -19,6 +19,8 @@ const WITHOUT_VISION: readonly string[] = ["embedded", "v2ray", "none"];
 export class ServingNodes {
   readonly #nodes = new Map<number, ServingNode>();
   readonly #stopListening: () => void;
+  /** Nodes that commits told of while the first read was under way. */
+  #told: Set<number> | undefined;
   /** The nodes in id order; made anew when one of them changed. */
   #sorted: readonly ServingNode[] | undefined;
 
@@ -28,9 +30,11 @@ export class ServingNodes {
 
   static async open(commits: Committer, reads: Reader): Promise<ServingNodes> {
     const serving = new ServingNodes(commits);
-    for (const row of await reads.rows(NodeRows, sql`select * from nodes where enabled and template_id is not null`)) {
-      if (!serving.#nodes.has(row.id)) serving.#put(row.id, row);
-    }
+    const told = (serving.#told = new Set());
+    const rows = await reads.rows(NodeRows, sql`select * from nodes where enabled and template_id is not null`);
+    // What a commit told of meanwhile, here or in another process, is newer than what was read; also when it told of an end.
+    for (const row of rows) if (!told.has(row.id)) serving.#put(row.id, row);
+    serving.#told = undefined;
     return serving;
   }
 
@@ -45,7 +49,11 @@ export class ServingNodes {
   }
 
   #follow({ changes }: Committed): void {
-    for (const { table, id, after } of changes) if (table === NodeRows.name) this.#put(Number(id), after as NodeRow | undefined);
+    for (const { table, id, after } of changes) {
+      if (table !== NodeRows.name) continue;
+      this.#told?.add(Number(id));
+      this.#put(Number(id), after as NodeRow | undefined);
+    }
   }
 
   /** A node's state changes often; only what a subscription shows counts as a change. */

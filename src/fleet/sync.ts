@@ -1,6 +1,6 @@
 // Brings one agent to the desired state and keeps it there: level-triggered, by digests, one push at a time.
 //
-// Modes: `resting` (the agent's digests equal the desired ones as far as is known) and `syncing` (the loop runs). What changes meanwhile is collected: the latest word on each user, and
+// Modes: `idle` (the agent's digests equal the desired ones as far as is known), `syncing` (the loop runs) and `resting` (asked to push nothing for a while). What changes meanwhile is collected: the latest word on each user, and
 // whether the structure is to be compared again; so a thousand edits in a second are a few pushes. Whatever a push did not bring about is found by the digests in its answer.
 // An agent that refuses or contradicts ends the link; a database that is away does not: the agent serves what it has until the panel can say what has changed.
 import { StoreUnavailable } from "../db/index.ts";
@@ -62,6 +62,8 @@ export class Sync {
   #pending = new Map<number, PlanUser | undefined>();
   #running = false;
   #stopped = false;
+  #resting = false;
+  #cancelRest: Cancel = () => {};
   #waiting: { resolve: (result: SyncResult) => void; reject: (error: unknown) => void }[] = [];
 
   constructor(options: SyncOptions) {
@@ -102,21 +104,32 @@ export class Sync {
     }
   }
 
+  /** Pushes nothing for so many milliseconds, then compares everything. */
+  rest(ms: number): void {
+    this.#cancelRest();
+    this.#resting = true;
+    this.#cancelRest = this.#options.clock.after(ms, () => {
+      this.#resting = false;
+      this.nudge();
+    });
+  }
+
   stop(error: unknown): void {
+    this.#cancelRest();
     this.#stopped = true;
     this.#cancelAgain();
     for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
 
   #start(): void {
-    if (this.#running || this.#stopped) return;
+    if (this.#running || this.#stopped || this.#resting) return;
     this.#running = true;
     void this.#loop();
   }
 
   async #loop(): Promise<void> {
     try {
-      while ((this.#compare || this.#pending.size > 0) && !this.#stopped) {
+      while ((this.#compare || this.#pending.size > 0) && !this.#stopped && !this.#resting) {
         await this.#options.users.ready();
         // Whoever asks while a comparison is under way gets the next one.
         const asked = this.#compare ? this.#waiting.length : 0;
@@ -126,7 +139,7 @@ export class Sync {
         for (const { resolve } of this.#waiting.splice(0, asked)) resolve({ revision: this.#applied.revision, warnings: this.#warnings });
       }
       this.#running = false;
-      if (!this.#stopped) this.#options.onSynced(this.#warnings);
+      if (!this.#stopped && !this.#resting) this.#options.onSynced(this.#warnings);
     } catch (error) {
       this.#running = false;
       if (this.#stopped) return;
@@ -153,7 +166,7 @@ export class Sync {
     this.#pending = new Map();
     const { templateId, structure } = await this.#options.desired();
     if (pending.size > 0 && pending.size <= SINGLE_CHANGES) await this.#pushUsers(pending);
-    const agrees = () => this.#applied.structure === structure.digest && this.#applied.users === this.#usersDigest(templateId);
+    const agrees = () => runs(this.#applied, { templateId, structure }, this.#options.users);
     if (!agrees() && (compare || this.#pending.size === 0)) await this.#pushDifference(templateId, structure);
     if (this.#compare) return false;
     if (this.#pending.size > 0 || agrees()) {
@@ -164,10 +177,6 @@ export class Sync {
     if (this.#contradictions > CONTRADICTIONS) throw new Error("the agent takes the configuration but reports another one");
     this.#compare = true;
     return false;
-  }
-
-  #usersDigest(templateId: number): string {
-    return templateId === 0 ? NO_USERS : this.#options.users.digest(templateId);
   }
 
   async #pushUsers(pending: ReadonlyMap<number, PlanUser | undefined>): Promise<void> {
@@ -227,6 +236,11 @@ export class Sync {
   #nextRevision(): number {
     return this.#applied.revision + 1;
   }
+}
+
+/** Whether an agent that reports these digests runs what is wanted. After `users.ready`. */
+export function runs(applied: AppliedState, { templateId, structure }: DesiredNode, users: Pick<UserSets, "digest">): boolean {
+  return applied.structure === structure.digest && applied.users === (templateId === 0 ? NO_USERS : users.digest(templateId));
 }
 
 const EMPTY_BUCKETS = Array.from({ length: 256 }, () => "0000000000000000");

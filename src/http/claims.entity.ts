@@ -26,16 +26,3 @@ export const ClaimRows = entity(
   }),
 );
 export type ClaimRow = RowOf<typeof ClaimRows>;
-
-/** Process runs that may hold claims, with their heartbeat. */
-export const BootRows = entity(
-  defineEntity({
-    name: "HttpBoot",
-    tableName: "http_boots",
-    properties: {
-      id: p.text().primary(),
-      /** Unix milliseconds by the database's clock. */
-      seenAt: p.bigint("number"),
-    },
-  }),
-);

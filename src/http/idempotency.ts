@@ -1,9 +1,8 @@
 // Idempotency keys (document 1, common rule 3; decisions 14 and 15). A claim is taken before the handler runs; the answer is stored in the
 // change's own transaction, only while the claim is still this request's; a refused request frees its key before it is answered.
 import { createHash, randomUUID } from "node:crypto";
-import { lock, sql, type Committer, type Draft, type Lock, type Reader } from "../db/index.ts";
+import { lock, sql, type Committer, type Draft, type Liveness, type Lock, type Reader } from "../db/index.ts";
 import { openSecret, sealSecret } from "../lib/seal.ts";
-import type { Liveness } from "./boots.ts";
 import { ClaimRows, type ClaimRow } from "./claims.entity.ts";
 import { Refusal } from "./errors.ts";
 

@@ -1,6 +1,6 @@
 // What features and the composition root use of the HTTP surface.
 import { TokenBudgetRows } from "./budget.entity.ts";
-import { BootRows, ClaimRows } from "./claims.entity.ts";
+import { ClaimRows } from "./claims.entity.ts";
 
 export { changedFields } from "./audit.ts";
 export { callerKey, originOf, ownsOnly, TIERS, type Caller, type Tier } from "./caller.ts";
@@ -16,4 +16,4 @@ export { createApi, type Api, type ApiDeclarations } from "./server.ts";
 export * from "./wire.ts";
 
 /** Tables of the HTTP surface. */
-export const httpEntities = [ClaimRows, BootRows, TokenBudgetRows] as const;
+export const httpEntities = [ClaimRows, TokenBudgetRows] as const;

@@ -1,7 +1,10 @@
 // Requests per minute: the budgets of API tokens, and the limit of open routes for each address (decisions 2).
+import { StoreUnavailable } from "../db/index.ts";
 import { sourceKey } from "../lib/addresses.ts";
 
 const MINUTE = 60_000;
+/** A slice is at most an eighth of the limit, and of what others left of it. */
+export const SLICES = 8;
 
 /** What a token's answers carry in `X-RateLimit-*`. */
 export interface BudgetState {
@@ -27,7 +30,7 @@ interface Budget {
   refill: Promise<void> | undefined;
 }
 
-/** Budgets by calendar minute. Slices are an eighth of the limit. */
+/** Budgets by calendar minute, taken from their source in slices. */
 export class TokenBudgets {
   readonly #source: SliceSource | undefined;
   readonly #now: () => number;
@@ -57,14 +60,24 @@ export class TokenBudgets {
   }
 
   async #refill(tokenId: number, budget: Budget): Promise<void> {
-    const want = Math.ceil(budget.limit / 8);
-    const slice = this.#source ? await this.#source.take(tokenId, budget.minute, want, budget.limit) : undefined;
+    const want = Math.ceil(budget.limit / SLICES);
+    const slice = this.#source ? await this.#taken(this.#source, tokenId, budget, want) : undefined;
     if (slice === undefined) {
       budget.left = budget.limit - budget.taken;
       budget.taken = budget.limit;
     } else {
       budget.left += slice.granted;
       budget.taken = slice.granted === 0 ? budget.limit : slice.taken;
+    }
+  }
+
+  /** While nothing can be written each process counts for itself: what only reads must not fail for the sake of its count. */
+  async #taken(source: SliceSource, tokenId: number, { minute, limit, taken }: Budget, want: number) {
+    try {
+      return await source.take(tokenId, minute, want, limit);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      return { granted: Math.min(want, limit - taken), taken: Math.min(limit, taken + want) };
     }
   }
 
@@ -100,7 +113,8 @@ export class AddressLimit {
     const key = sourceKey(address);
     const now = this.#now();
     let window = this.#windows.get(key);
-    if (!window || now - window.start >= MINUTE) {
+    // A window that begins in the future was begun before the clock was set back.
+    if (!window || now - window.start >= MINUTE || now < window.start) {
       if (this.#windows.size >= 65_536) this.#forgetOld(now);
       window = { start: now, count: 0 };
       this.#windows.set(key, window);

@@ -1,6 +1,6 @@
 // What the HTTP surface needs from above; features implement it and `main` wires it.
 import type { Logger } from "pino";
-import type { Committer, Draft, Reader } from "../db/index.ts";
+import type { Committer, Draft, Liveness, Reader } from "../db/index.ts";
 import type { AddressList } from "../lib/addresses.ts";
 import type { Origin } from "../lib/origin.ts";
 import type { Caller } from "./caller.ts";
@@ -39,6 +39,8 @@ export const CREDENTIALS_ENDED = "credentials.ended";
 export interface HttpOptions {
   readonly commits: Committer;
   readonly reads: Reader;
+  /** Resolves when this process knows what the others on its database answered before; undefined where there are none. Rejects when the database is away. */
+  readonly caughtUp?: () => Promise<void> | undefined;
   /** Resolves when the database answers; for `/healthz`. */
   readonly ping: () => Promise<void>;
   /** Unix milliseconds. */
@@ -48,6 +50,8 @@ export interface HttpOptions {
   readonly secretKey: Uint8Array;
   /** Names this process's run. */
   readonly boot: string;
+  /** Set where several processes share the database: which of their runs are alive. */
+  readonly liveness?: Liveness;
   /** `` or `/segment[/segment…]`. */
   readonly basePath: string;
   readonly trustedProxies: () => AddressList;

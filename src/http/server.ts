@@ -6,7 +6,6 @@ import fastifyCookie from "@fastify/cookie";
 import fastifyWebsocket from "@fastify/websocket";
 import fastify, { LogController, type FastifyInstance, type FastifyRequest } from "fastify";
 import { parseJsonBody } from "./body.ts";
-import { Boots } from "./boots.ts";
 import { sharedSlices } from "./budget-slices.ts";
 import type { Caller } from "./caller.ts";
 import { descriptionRoutes } from "./description.ts";
@@ -44,6 +43,11 @@ export interface Api {
   readonly app: FastifyInstance;
   /** Every declaration served, the description's own included. */
   readonly routes: readonly Route[];
+  /**
+   * For a panel behind a load balancer: `/healthz` says 503 and every answer ends its connection, but requests are still carried out, for as long as the balancer may need to
+   * notice. Resolves after `ms` milliseconds.
+   */
+  leave(ms: number): Promise<void>;
   /** Answers 503 to what comes from now on, lets running requests end, closes. */
   close(): Promise<void>;
   /** Hourly housekeeping. */
@@ -65,9 +69,7 @@ const NO_BYTES = new Uint8Array();
 export async function createApi({ routes: declared, sockets = [], ports, options }: ApiDeclarations): Promise<Api> {
   const { commits, reads, now, log, basePath } = options;
   const logged = (error: unknown): void => log.error({ err: error }, "http");
-  const shared = reads.dialect === "postgresql";
-  const boots = shared ? new Boots(commits, reads, options.boot, logged) : undefined;
-  await boots?.start();
+  const { liveness } = options;
   const idempotency = new Idempotency({
     commits,
     reads,
@@ -75,9 +77,9 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     boot: options.boot,
     secretKey: options.secretKey,
     onError: logged,
-    ...(boots && { liveness: boots }),
+    ...(liveness && { liveness }),
   });
-  const budgets = new TokenBudgets(now, shared ? sharedSlices(commits) : undefined);
+  const budgets = new TokenBudgets(now, liveness ? sharedSlices(commits) : undefined);
   const gate: GateDeps = { ports, budgets, openLimit: new AddressLimit(60, now), now };
   const open = new OpenSockets(ports, logged);
   const unlisten = commits.onCommit(({ facts }) => {
@@ -86,7 +88,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   const routes: Route[] = [...declared];
   routes.push(...descriptionRoutes(routes, { basePath, version: options.version }));
   const exchangeDeps = { commits, ports, idempotency, now, cookiePath: basePath === "" ? "/" : basePath };
-  let state: "starting" | "serving" | "draining" = "starting";
+  let state: "starting" | "serving" | "leaving" | "draining" = "starting";
 
   const app = newApp(options);
   app.decorateRequest("passage", null);
@@ -99,9 +101,12 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   });
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(SECURITY_HEADERS);
+    if (state === "leaving") reply.header("connection", "close");
     if (state === "draining" && request.routeOptions.url !== "/healthz") {
       throw new Refusal("unavailable", { message: "the panel is shutting down", retryAfter: 1 });
     }
+    // Settings, roles, webhooks, nodes: what one process answered holds on every other for the next request.
+    if (request.routeOptions.url !== "/healthz") await options.caughtUp?.();
     // An announced empty body is no body, whatever its content type.
     if (request.headers["content-length"] === "0") delete request.headers["content-type"];
   });
@@ -234,12 +239,15 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   return {
     app,
     routes,
+    leave: async (ms) => {
+      state = "leaving";
+      await new Promise((resolve) => setTimeout(resolve, ms));
+    },
     close: async () => {
       state = "draining";
       open.close();
       await app.close();
       unlisten();
-      boots?.stop();
     },
     prune: () => idempotency.prune(),
   };

@@ -63,27 +63,29 @@ export function parseKey(text: string, source: string): Uint8Array {
   throw new SealError(`${source} must be 32 bytes, written as 64 hex digits or as base64`);
 }
 
-/** What `loadKey` needs to know of its surroundings. `fromEnvironment` is the value of SIGNALBOX_SECRET_KEY, where it is set. */
+/** Where the key may be. `fromEnvironment` is the value of SIGNALBOX_SECRET_KEY, where it is set. */
 export interface KeyPlace {
   readonly file: string;
   readonly fromEnvironment?: string | undefined;
 }
 
-/**
- * The panel's key: SIGNALBOX_SECRET_KEY when set, else the key file (made with a new key when absent, kept at mode 0600).
- * Throws SealError when either holds anything but a key.
- */
-export function loadKey(place: KeyPlace, random: RandomSource = randomBytes): Uint8Array {
+/** The panel's key: SIGNALBOX_SECRET_KEY when set, else the key file, kept at mode 0600; undefined where there is neither. Throws SealError when either holds anything but a key. */
+export function findKey(place: KeyPlace): Uint8Array | undefined {
   if (place.fromEnvironment !== undefined) return parseKey(place.fromEnvironment, "SIGNALBOX_SECRET_KEY");
-  createKeyFile(place.file, random);
+  if (!existsSync(place.file)) return undefined;
   // A restored data directory may have lost the mode; only the owner may read the key.
   if ((statSync(place.file).mode & 0o077) !== 0) chmodSync(place.file, 0o600);
   return parseKey(readFileSync(place.file, "utf8"), `the key file ${place.file}`);
 }
 
-/** Writes a new key unless the file exists. Linking a finished file in makes it whole or absent, also when two processes start together or one is killed. */
+/** Makes the key file with a new key, unless there is one by now; resolves to the key that it holds. */
+export function makeKey(place: KeyPlace, random: RandomSource = randomBytes): Uint8Array {
+  createKeyFile(place.file, random);
+  return parseKey(readFileSync(place.file, "utf8"), `the key file ${place.file}`);
+}
+
+/** Linking a finished file in makes it whole or absent, also when two processes start together or one is killed. */
 function createKeyFile(file: string, random: RandomSource): void {
-  if (existsSync(file)) return;
   const draft = `${file}.${Buffer.from(randomBytes(6)).toString("hex")}`;
   const handle = openSync(draft, "wx", 0o600);
   try {

@@ -19,6 +19,12 @@ export const RpcErrorCode = {
   engine: -32003,
 } as const;
 
+/** WebSocket close codes of our own. */
+export const CloseCode = {
+  /** A newer connection holds the node now. */
+  replaced: 4001,
+} as const;
+
 const Digest = z.string().regex(/^[0-9a-f]{32}$/);
 const BucketDigest = z.string().regex(/^[0-9a-f]{16}$/);
 const Count = z.int().nonnegative();
@@ -99,7 +105,10 @@ export type SessionSelection = z.infer<typeof SessionSelection>;
 
 /** What the panel may ask of an agent: `method: {params, result}`. */
 export const panelMethods = {
-  /** First message on every connection. `fence`: lease token; a smaller one than the agent has seen is refused (`fenced`). `readOnly` connections may only ask. */
+  /**
+   * First message on every connection. `fence`: lease token; a smaller one than the agent has seen is refused (`fenced`). A connection that shows a larger one, or the same
+   * again, replaces the one before (`CloseCode.replaced`). `readOnly` connections replace nobody and may ask, and close sessions; they change neither state nor ledger.
+   */
   hello: {
     params: z.object({
       protocol: z.int().positive(),
@@ -124,6 +133,11 @@ export const panelMethods = {
     params: z.object({}),
     result: z.object({ objects: z.record(z.string(), Digest), buckets: z.array(BucketDigest).length(256) }),
   },
+  /** What the agent runs, said once no change is under way any more. */
+  "state.report": {
+    params: z.object({}),
+    result: z.object({ applied: AppliedState, warnings: z.array(z.string()), engine: EngineReport }),
+  },
   /**
    * Changes the desired state. `objects.put`/`drop` edit the structure; `users.buckets` replaces whole buckets (index as text), `users.put`/`users.drop` edit single users.
    * Answered once the engine carries it (or warnings say what it does not); the answer's digests are of what is now desired and applied.
@@ -147,6 +161,7 @@ export const panelMethods = {
     params: SessionSelection.extend({ limit: z.int().positive().max(5000) }),
     result: z.object({ supported: z.boolean(), total: Count, truncated: z.boolean(), rows: z.array(SessionRow) }),
   },
+  /** Ends sessions; their users may come again at once. Also over read-only connections. */
   "sessions.close": { params: SessionSelection, result: z.object({ supported: z.boolean(), closed: Count }) },
   /** Source addresses of a user (all users when absent) of the last ten minutes. */
   "addresses.list": {

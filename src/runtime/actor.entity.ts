@@ -2,6 +2,9 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
 
+/** The state that the journal shows of an actor that is gone. */
+export const DELETED = "deleted";
+
 /** Columns of every actor's table. Written by the runtime alone. */
 export const actorColumns = () => ({
   /** +1 per committed transition; the journal's `seq`. */
@@ -14,6 +17,8 @@ export const actorColumns = () => ({
   mver: p.bigint("number"),
   /** Unix milliseconds since when the actor is in this state. */
   msince: p.bigint("number"),
+  /** Id of the newest entry of the actor's journal; null for a row that no transition has written yet. */
+  mlast: p.bigint("number").nullable(),
   /** Unix milliseconds of the deadline that follows from the row's columns; null when there is none. */
   dueAt: p.bigint("number").nullable(),
   faultAt: p.bigint("number").nullable(),
@@ -28,6 +33,7 @@ export interface ActorColumns {
   mctx: Record<string, unknown>;
   mver: number;
   msince: number;
+  mlast: number | null;
   dueAt: number | null;
   faultAt: number | null;
   faultCount: number;
@@ -89,6 +95,10 @@ export const EffectRows = entity(
 );
 export type EffectRow = RowOf<typeof EffectRows>;
 
+/**
+ * The journal has no index over actors: at random places, it would double what a transition writes. Each entry names the one before it, the actor's row the newest one; of
+ * actors that are gone the last entry is found by an index that holds such entries alone. See `journal.ts`.
+ */
 export const JournalRows = entity(
   defineEntity({
     name: "JournalEntry",
@@ -114,8 +124,10 @@ export const JournalRows = entity(
       took: p.bigint("number"),
       /** JSON `{field: [before, after]}` of the chart's own columns and context; at most 2 KiB, else empty. */
       changed: p.text(),
+      /** Id of the actor's entry before this one; null for the first. */
+      previous: p.bigint("number").nullable(),
     },
-    uniques: [{ properties: ["kind", "actorId", "seq"] }],
+    indexes: [{ name: "journal_ends", properties: ["kind", "actorId"], where: `to_state = '${DELETED}'` }],
   }),
 );
 export type JournalRow = RowOf<typeof JournalRows>;

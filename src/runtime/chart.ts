@@ -141,15 +141,15 @@ export class Chart<C> {
   }
 
   #result(snapshot: AnyMachineSnapshot, handled: boolean): ChartStep<C> {
-    const actions = this.#recorded.flatMap((action) => actionOf(action));
     const ended = snapshot.status !== "active";
+    const state = formatState(snapshot.value);
     return {
       handled,
-      state: formatState(snapshot.value),
+      state,
       context: snapshot.context as C,
       done: ended,
-      actions,
-      invokes: ended ? [] : snapshot._nodes.flatMap((node) => node.invoke.map((invoke) => invoke.id)),
+      actions: this.#recorded.flatMap((action) => actionOf(action)),
+      invokes: ended ? [] : this.invokesIn(state),
     };
   }
 }

@@ -13,8 +13,10 @@ export interface EffectRun {
   readonly idempotencyKey: string;
   /** From 1. */
   readonly attempt: number;
-  /** Aborted when the chart left the state, at the timeout, or when the process drains. */
+  /** Aborted when the chart left the state, at the timeout, when the process drains, or, of a `held` effect, when it lost the actor's shard. */
   readonly signal: AbortSignal;
+  /** The fencing token of the actor's shard, where this process holds it; always for a `held` effect. */
+  readonly fence: number | undefined;
 }
 
 /** An effect's way to say that trying again is pointless: the chart gets `xstate.error.actor.<id>` at once. */
@@ -31,17 +33,33 @@ export interface QueuedEffect {
   readonly attempts: number;
   readonly backoffMs: number;
   readonly backoffMaxMs: number;
+  /** Runs only in the process that holds the actor's shard: it needs what the actor's residents have there. */
+  readonly held?: true;
   run(input: unknown, run: EffectRun): Promise<unknown>;
 }
 
 /** What a resident effect tells its actor. Resolves when the event is committed or refused. */
 export type Send = (event: AnyEventObject) => Promise<void>;
 
-/** Lives as long as the chart is in the state that invokes it; begun again from the state when a process starts. It must itself tolerate being begun twice. */
+/** What a resident is begun with. */
+export interface ResidentStart {
+  readonly kind: string;
+  readonly id: number;
+  /** The process took over the actor's shard (at its start, too) and found the actor in that state. */
+  readonly resumed: boolean;
+  /** The fencing token of the actor's shard: two residents of one actor in two processes are told apart by it, the later one's is larger. */
+  readonly fence: number;
+  readonly send: Send;
+}
+
+/**
+ * Lives as long as the chart is in the state that invokes it, in the process that holds the actor's shard; begun again from the state when another one takes the shard over.
+ * It must itself tolerate being begun twice.
+ */
 export interface ResidentEffect {
   readonly mode: "resident";
-  /** `resumed`: the process started and found the actor in that state. Returns the way to stop, which must not throw. */
-  start(actor: { readonly kind: string; readonly id: number; readonly resumed: boolean; readonly send: Send }): () => void;
+  /** Returns the way to stop, which must not throw and has let go of everything outside when it returns. */
+  start(actor: ResidentStart): () => void;
 }
 
 export type EffectHandler = QueuedEffect | ResidentEffect;
@@ -100,6 +118,7 @@ export const MACHINE_COLUMNS: readonly (keyof ActorColumns)[] = [
   "mctx",
   "mver",
   "msince",
+  "mlast",
   "dueAt",
   "faultAt",
   "faultCount",

@@ -2,21 +2,26 @@
 //
 // Invariant: a change of an effect's row holds its actor's row too, as every transition does that writes or deletes the effect. Keeping and giving back leases touches many
 // actors' effects at once and so goes by statements that pass over what a transition holds at the moment.
-import { lock, sql, type Committer, type Entity, type Query, type Reader } from "../db/index.ts";
+import { lock, sql, type Committer, type Entity, type Processes, type Query, type Reader } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { EffectRows, type ActorRow, type EffectRow } from "./actor.entity.ts";
+import { divided, type Shards } from "./shards.ts";
 import { FAULT_LIMIT, PARKED_MS } from "./step.ts";
 
+/** Also how long the effects of a process that is alive, but cannot reach the database, are left to it. */
 export const LEASE_MS = 30_000;
+/** An effect that should have been tried this long ago is taken by whoever finds it: the process that holds its actor's shard is dead, or has more than it can do. */
+const LATE_MS = 2000;
 
 export interface LeaseOptions {
   readonly commits: Committer;
   readonly reads: Reader;
   readonly clock: Clock;
+  readonly shards: Shards;
   /** Boot id of this process: the owner of its leases. */
   readonly bootId: string;
-  /** True when no other process can own a lease: rows of other owners are free at once. */
-  readonly alone: boolean;
+  /** The other processes on the database. Undefined: no other one can own a lease, so rows of other owners are free at once. */
+  readonly processes: Processes | undefined;
   /** The table of a kind's actors. */
   readonly entityOf: (kind: string) => Entity<ActorRow>;
 }
@@ -24,24 +29,57 @@ export interface LeaseOptions {
 export class EffectLeases {
   readonly #options: LeaseOptions;
   readonly #skipLocked: Query;
+  /** What an earlier process left was looked for, where no other one can be at work. */
+  #adopted = false;
+  /** Runs of processes that are dead, and those among them that left nothing any more. */
+  #dead: ReadonlySet<string> = new Set();
+  readonly #swept = new Set<string>();
 
   constructor(options: LeaseOptions) {
     this.#options = options;
     this.#skipLocked = options.reads.dialect === "postgresql" ? sql`for update skip locked` : sql``;
   }
 
-  /** Effects to be tried now, oldest first, without those of the groups (`kind:src`) named. */
-  due(limit: number, without: readonly string[]): Promise<EffectRow[]> {
-    const { reads, clock } = this.#options;
-    const groups = without.length === 0 ? sql`` : sql`and kind || ':' || src not in (${sql.join(without)})`;
-    return reads.rows(EffectRows, sql`select * from effects where next_at <= ${clock.now()} ${groups} order by next_at limit ${limit}`);
+  /**
+   * Effects to be tried now, oldest first, without those of the groups (`kind:src`) named in `without`; and where these leave room, late ones of other processes' shards, without
+   * those of the groups named in `held`.
+   */
+  async due(limit: number, without: readonly string[], held: readonly string[]): Promise<EffectRow[]> {
+    const { reads, clock, shards } = this.#options;
+    const now = clock.now();
+    const { mine, others } = divided(shards, "actor_id");
+    const rows = mine
+      ? await reads.rows(
+          EffectRows,
+          sql`select * from effects where next_at <= ${now} and ${mine} ${notOf(without)} order by next_at limit ${limit}`,
+        )
+      : [];
+    if (!others || rows.length === limit) return rows;
+    const late = await reads.rows(
+      EffectRows,
+      sql`select * from effects where next_at <= ${now - LATE_MS} and ${others} ${notOf([...without, ...held])}
+        order by next_at desc limit ${limit - rows.length} ${this.#skipLocked}`,
+    );
+    return [...rows, ...late];
   }
 
-  /** What another process left running, where only this one runs: bounded by what that one could run at once. */
+  /** What dead processes left running and nobody took over yet: bounded by what those could run at once. Free for `claim` from now on. */
   async orphans(): Promise<EffectRow[]> {
-    const { reads, alone, bootId } = this.#options;
-    if (!alone) return [];
-    return reads.rows(EffectRows, sql`select * from effects where state = 'running' and owner <> ${bootId}`);
+    const { reads, processes, bootId } = this.#options;
+    if (!processes) {
+      if (this.#adopted) return [];
+      const rows = await reads.rows(EffectRows, sql`select * from effects where state = 'running' and owner <> ${bootId}`);
+      this.#adopted = true;
+      return rows;
+    }
+    this.#dead = new Set(await processes.dead());
+    // One that was only paused may leave something again.
+    for (const boot of this.#swept) if (!this.#dead.has(boot)) this.#swept.delete(boot);
+    const unswept = [...this.#dead].filter((boot) => !this.#swept.has(boot));
+    if (unswept.length === 0) return [];
+    const rows = await reads.rows(EffectRows, sql`select * from effects where state = 'running' and owner in (${sql.join(unswept)})`);
+    for (const boot of unswept) if (!rows.some(({ owner }) => owner === boot)) this.#swept.add(boot);
+    return rows;
   }
 
   /** Takes the lease and counts the attempt. Undefined when the effect is no longer wanted, must wait, or another process has it. */
@@ -72,8 +110,9 @@ export class EffectLeases {
   }
 
   #free(row: EffectRow, now: number): boolean {
-    const { alone, bootId } = this.#options;
-    return row.nextAt <= now || (row.state === "running" && alone && row.owner !== bootId);
+    const { processes, bootId } = this.#options;
+    if (row.nextAt <= now) return true;
+    return row.state === "running" && (processes ? this.#dead.has(row.owner) : row.owner !== bootId);
   }
 
   /** The attempt failed: another is due in `waitMs`. Resolves to whether the effect is still wanted. */
@@ -121,4 +160,9 @@ export class EffectLeases {
     );
     await commits.execute({ name: "effect.release", statements: [statement] });
   }
+}
+
+/** Condition: the effect is of none of these groups (`kind:src`). */
+function notOf(groups: readonly string[]): Query {
+  return groups.length === 0 ? sql`` : sql`and kind || ':' || src not in (${sql.join([...groups])})`;
 }

@@ -1,13 +1,17 @@
 // Runs queued effects: at least once, each under a lease and its own limits. The table is the truth; memory holds what this process is running and the near future.
 //
 // A row is `pending` until a process claims it (one commit), then `running` until its result is committed together with the transition that it causes. A process that dies leaves
-// `running` rows whose lease runs out (at once where this is the only process); they are claimed again with the next attempt. A row that is gone or carries another `run` has been
-// overtaken by its chart: the work is aborted and its result is dropped.
+// `running` rows, which others claim with the next attempt as soon as it counts as dead (at once where this is the only process), or when the lease has run out. A row that is gone or
+// carries another `run` has been overtaken by its chart: the work is aborted and its result is dropped.
+//
+// Among several processes an effect runs where it was asked for; what was not begun there, the process that holds the actor's shard finds. A `held` effect runs with that one alone.
 import PQueue from "p-queue";
 import type { Cancel, Clock } from "../lib/clock.ts";
 import type { EffectRow } from "./actor.entity.ts";
 import { EffectRefused, type QueuedEffect } from "./definition.ts";
 import { LEASE_MS, type EffectLeases } from "./effect-leases.ts";
+import { shardOf, type Shards } from "./shards.ts";
+import { revOfRun, type EffectEnd } from "./step.ts";
 
 const POLL_MS = 1000;
 const POLL_ROWS = 500;
@@ -18,22 +22,30 @@ export type EffectOutcome = { readonly ok: true; readonly output: unknown } | { 
 
 export interface EffectOptions {
   readonly leases: EffectLeases;
+  readonly shards: Shards;
   readonly clock: Clock;
   readonly random: () => number;
   readonly handlerOf: (kind: string, src: string) => QueuedEffect | undefined;
+  /** Groups (`kind:src`) of effects that only the holder of the actor's shard may run. */
+  readonly heldGroups: () => readonly string[];
   /** Commits the end of an effect with the transition that it causes; nothing when the row is gone or its `run` differs. Resolves to false when the actor could not take it; must not reject. */
   readonly settle: (effect: EffectRow, outcome: EffectOutcome) => Promise<boolean>;
   readonly onError: (error: unknown, about: string) => void;
+  /** Poll interval: finds what is due after a longer wait, and what other processes left. */
+  readonly pollMs?: number;
 }
 
 interface Running {
   readonly run: string;
+  readonly actorId: number;
+  /** Runs only while the actor's shard is held here. */
+  readonly held: boolean;
   readonly abort: AbortController;
   claimed: boolean;
 }
 
 export class Effects {
-  readonly #options: EffectOptions;
+  readonly #options: Required<EffectOptions>;
   readonly #queues = new Map<string, PQueue>();
   /** Queued or running here, by effect id. */
   readonly #mine = new Map<string, Running>();
@@ -44,16 +56,19 @@ export class Effects {
   #polling: Promise<void> | undefined;
   /** There is more to read once there is room. */
   #more = false;
-  /** What an earlier process left running was looked for. */
-  #adopted = false;
+  #stopListening: () => void = () => {};
   #stopped = true;
 
   constructor(options: EffectOptions) {
-    this.#options = options;
+    this.#options = { pollMs: POLL_MS, ...options };
   }
 
   start(): void {
     this.#stopped = false;
+    this.#stopListening = this.#options.shards.onChange(({ gained, lost }) => {
+      for (const { held, actorId, abort } of this.#mine.values()) if (held && lost.has(shardOf(actorId))) abort.abort(new ShardLost());
+      if (gained.size > 0) this.#poll();
+    });
     this.#poll();
     this.#renewLater();
   }
@@ -61,6 +76,7 @@ export class Effects {
   /** Starts nothing more, aborts what runs and waits for it at most `graceMs`. What did not settle runs again after the next start. */
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true;
+    this.#stopListening();
     this.#cancelPoll();
     this.#cancelRenewal();
     for (const cancel of this.#retries) cancel();
@@ -77,30 +93,35 @@ export class Effects {
 
   /** A commit asked for this effect. */
   started(effect: EffectRow): void {
-    const earlier = this.#mine.get(effect.id);
-    if (earlier && earlier.run !== effect.run) earlier.abort.abort(new Error("the chart began it anew"));
     this.#enqueue(effect);
   }
 
-  /** A commit ended this effect. */
-  ended(id: string): void {
-    this.#mine.get(id)?.abort.abort(new Error("the chart left the state"));
+  /** A commit, here or in another process, ended this effect. What began later goes on: the news of another process's commit may be late. */
+  ended({ id, rev }: EffectEnd): void {
+    const running = this.#mine.get(id);
+    if (running && revOfRun(running.run) < rev) running.abort.abort(new Error("the chart left the state"));
   }
 
   #enqueue(effect: EffectRow): void {
-    const { handlerOf, onError } = this.#options;
-    if (this.#stopped || this.#mine.get(effect.id)?.run === effect.run) return;
+    const { handlerOf, shards, onError } = this.#options;
+    if (this.#stopped) return;
+    const earlier = this.#mine.get(effect.id);
+    // Also a row that was read before the chart began the effect anew.
+    if (earlier && revOfRun(earlier.run) >= revOfRun(effect.run)) return;
+    earlier?.abort.abort(new Error("the chart began it anew"));
     const handler = handlerOf(effect.kind, effect.src);
     if (!handler) {
       onError(new Error(`no effect handles ${effect.kind} ${effect.src}`), `effect ${effect.id}`);
       return;
     }
+    const held = handler.held === true;
+    if (held && !shards.holds(effect.actorId)) return;
     const queue = this.#queueOf(effect, handler);
     if (queue.size >= QUEUE_LIMIT) {
       this.#more = true;
       return;
     }
-    const running: Running = { run: effect.run, abort: new AbortController(), claimed: false };
+    const running: Running = { run: effect.run, actorId: effect.actorId, held, abort: new AbortController(), claimed: false };
     this.#mine.set(effect.id, running);
     queue
       .add(() => this.#carryOut(effect, handler, running))
@@ -122,25 +143,35 @@ export class Effects {
   }
 
   async #carryOut(effect: EffectRow, handler: QueuedEffect, running: Running): Promise<void> {
+    const { leases, shards, settle } = this.#options;
     const { signal } = running.abort;
-    if (this.#stopped || signal.aborted) return;
-    const attempt = await this.#options.leases.claim(effect);
+    if (this.#stopped || signal.aborted || (running.held && !shards.holds(effect.actorId))) return;
+    const attempt = await leases.claim(effect);
     running.claimed = attempt !== undefined;
-    if (attempt === undefined || signal.aborted) return;
-    let outcome: EffectOutcome;
+    if (attempt === undefined) return;
+    const outcome = signal.aborted ? undefined : await this.#outcomeOf(effect, handler, attempt, running);
+    if (signal.aborted || !outcome) {
+      // Whoever holds the shard now need not wait for the lease.
+      if (signal.reason instanceof ShardLost) await leases.putOff(effect, 0, signal.reason.message);
+      return;
+    }
+    if ("again" in outcome) await this.#tryLater(effect, handler, attempt, outcome.again);
+    else if (!(await settle(effect, outcome))) await this.#tryLater(effect, handler, attempt, "the actor did not take the result");
+  }
+
+  /** What an attempt came to; `again`: it failed in a way that another one may not. */
+  async #outcomeOf(
+    effect: EffectRow,
+    handler: QueuedEffect,
+    attempt: number,
+    running: Running,
+  ): Promise<EffectOutcome | { readonly again: string }> {
     try {
-      outcome = { ok: true, output: await this.#attempt(effect, handler, attempt, running) };
+      return { ok: true, output: await this.#attempt(effect, handler, attempt, running) };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      if (signal.aborted) return;
-      if (!(error instanceof EffectRefused) && attempt < handler.attempts) {
-        await this.#tryLater(effect, handler, attempt, message);
-        return;
-      }
-      outcome = { ok: false, error: message };
+      return error instanceof EffectRefused || attempt >= handler.attempts ? { ok: false, error: message } : { again: message };
     }
-    if (signal.aborted || (await this.#options.settle(effect, outcome))) return;
-    await this.#tryLater(effect, handler, attempt, "the actor did not take the result");
   }
 
   /** One attempt. Rejects with what the handler threw, or when it was aborted or took too long. */
@@ -151,7 +182,8 @@ export class Effects {
     const cut = new Promise<never>((_, reject) =>
       signal.addEventListener("abort", () => reject(signal.reason instanceof Error ? signal.reason : new Error("aborted")), { once: true }),
     );
-    const run = { kind: effect.kind, actorId: effect.actorId, idempotencyKey: effect.run, attempt, signal };
+    const fence = this.#options.shards.token(effect.actorId);
+    const run = { kind: effect.kind, actorId: effect.actorId, idempotencyKey: effect.run, attempt, signal, fence };
     const work = (async () => handler.run(effect.input, run))();
     try {
       return await Promise.race([work, cut]);
@@ -165,7 +197,7 @@ export class Effects {
     const { leases, clock, random } = this.#options;
     const ceiling = Math.min(handler.backoffMaxMs, handler.backoffMs * 2 ** (attempt - 1));
     const wait = Math.ceil(ceiling * random());
-    if (!(await leases.putOff(effect, wait, message)) || this.#stopped || wait >= POLL_MS) return;
+    if (!(await leases.putOff(effect, wait, message)) || this.#stopped || wait >= this.#options.pollMs) return;
     const cancel = clock.after(wait, () => {
       this.#retries.delete(cancel);
       this.#enqueue(effect);
@@ -182,20 +214,17 @@ export class Effects {
       .catch((error: unknown) => this.#options.onError(error, "effects"))
       .finally(() => {
         this.#polling = undefined;
-        if (!this.#stopped) this.#cancelPoll = this.#options.clock.after(POLL_MS, () => this.#poll());
+        if (!this.#stopped) this.#cancelPoll = this.#options.clock.after(this.#options.pollMs, () => this.#poll());
       });
   }
 
   async #look(): Promise<void> {
     const { leases } = this.#options;
-    if (!this.#adopted) {
-      for (const row of await leases.orphans()) this.#enqueue(row);
-      this.#adopted = true;
-    }
+    for (const row of await leases.orphans()) this.#enqueue(row);
     const full = [...this.#queues].flatMap(([name, queue]) => (queue.size >= QUEUE_LIMIT ? [name] : []));
     // What this process has already is found again, so it must not use up the room of the rest.
     const limit = POLL_ROWS + this.#mine.size;
-    const rows = await leases.due(limit, full);
+    const rows = await leases.due(limit, full, this.#options.heldGroups());
     if (rows.length === limit || full.length > 0) this.#more = true;
     for (const row of rows) this.#enqueue(row);
   }
@@ -221,5 +250,13 @@ export class Effects {
     } catch (error) {
       onError(error, "effects");
     }
+  }
+}
+
+/** Another process holds the actor's shard, or will in a moment. */
+class ShardLost extends Error {
+  override readonly name = "ShardLost";
+  constructor() {
+    super("this process lost the actor's shard");
   }
 }

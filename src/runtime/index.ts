@@ -10,6 +10,7 @@ export {
   type JournalRow,
   type TimerRow,
 } from "./actor.entity.ts";
+export { waitsShortened } from "./clock-set.ts";
 export { Chart, nodesOf, type ChartAction } from "./chart.ts";
 export {
   defineActor,
@@ -19,10 +20,16 @@ export {
   type EffectRun,
   type QueuedEffect,
   type ResidentEffect,
+  type ResidentStart,
   type Send,
 } from "./definition.ts";
 export { ActorMissing, ActorQuarantined } from "./errors.ts";
 export { EventRows, type EventRow } from "./events.entity.ts";
+export { SHARED_FACTS } from "./facts.ts";
+export { entriesBackFrom, newestEntry } from "./journal.ts";
 export { Outbox, type Deliveries, type RaisedEvent } from "./outbox.ts";
+export { LeasedShards, type LeasedShardsOptions, type ShardTimes } from "./shards-leased.ts";
+export { ShardRows } from "./shards.entity.ts";
+export { shardOf, SHARDS, SoleShards, type ShardChange, type Shards } from "./shards.ts";
 export { DUE_TIMER, effectId, FAULT_LIMIT, timerId, upcast, type Transition } from "./step.ts";
 export { Supervisor, type SupervisorOptions } from "./supervisor.ts";

@@ -2,7 +2,7 @@
 import type { AnyEventObject } from "xstate";
 import type { Draft } from "../db/index.ts";
 import type { Origin } from "../lib/origin.ts";
-import { EffectRows, JournalRows, TimerRows, type ActorRow } from "./actor.entity.ts";
+import { DELETED, EffectRows, JournalRows, TimerRows, type ActorRow } from "./actor.entity.ts";
 import type { ChartAction, ChartStep } from "./chart.ts";
 import { MACHINE_COLUMNS, type ActorKind, type StoredState } from "./definition.ts";
 import { ActorMissing, ActorQuarantined, ChartTooNew } from "./errors.ts";
@@ -18,6 +18,9 @@ const CHANGED_LIMIT = 2048;
 
 export const timerId = (kind: string, id: number, name: string) => `${kind}:${id}:${name}`;
 export const effectId = (kind: string, id: number, invokeId: string) => `${kind}:${id}:${invokeId}`;
+const runOf = (kind: string, id: number, rev: number, index: number) => `${kind}:${id}:${rev}:${index}`;
+/** The actor's revision that began a run. */
+export const revOfRun = (run: string): number => Number(run.split(":").at(-2));
 
 /** A committed transition, as listeners hear of it (fact `transition`). */
 export interface Transition {
@@ -37,14 +40,37 @@ export interface Transition {
 export interface ResidentChange {
   readonly kind: string;
   readonly id: number;
+  /** The actor's `rev` after the commit. */
+  readonly rev: number;
   readonly start: readonly { readonly invokeId: string; readonly src: string }[];
   /** Invokes that are active from now on; residents of the actor not among them end. */
   readonly active: readonly string[];
+  /** Those of `start` begin anew although the chart did not enter their state again. */
+  readonly anew?: true;
+}
+
+/** An effect that a commit ended (fact `effectEnded`): its runs begun before the actor's revision `rev`. */
+export interface EffectEnd {
+  readonly id: string;
+  readonly rev: number;
 }
 
 export interface StepResult {
   readonly handled: boolean;
   readonly state: string;
+}
+
+/** What the journal says of a transition. */
+interface Entry<R> {
+  readonly id: number;
+  readonly before: Readonly<R>;
+  readonly after: Readonly<R>;
+  readonly from: string | null;
+  readonly event: string;
+  readonly origin: Origin;
+  /** `src` of the effects that it started. */
+  readonly effects: readonly string[];
+  readonly changed: string;
 }
 
 export class Stepper {
@@ -64,6 +90,7 @@ export class Stepper {
       mctx: {},
       mver: definition.version,
       msince: draft.now,
+      mlast: null,
       dueAt: null,
       faultAt: null,
       faultCount: 0,
@@ -103,11 +130,21 @@ export class Stepper {
     const { definition, chart } = kind;
     const row = draft.find(definition.entity, id);
     if (!row) throw new ActorMissing(definition.kind, id);
-    this.#journal(draft, kind, row, { ...row, rev: row.rev + 1, mstate: "deleted" }, row.mstate, "deleted", origin, [], "");
+    const after = { ...row, rev: row.rev + 1, mstate: DELETED };
+    this.#journal(draft, kind, {
+      id: draft.nextId("journal"),
+      before: row,
+      after,
+      from: row.mstate,
+      event: "deleted",
+      origin,
+      effects: [],
+      changed: "",
+    });
     draft.delete(definition.entity, id);
     for (const name of [...chart.timerNames, DUE_TIMER]) draft.delete(TimerRows, timerId(definition.kind, id, name));
-    for (const invoke of chart.invokes.keys()) this.#endEffect(draft, definition.kind, id, invoke);
-    draft.publish("residents", { kind: definition.kind, id, start: [], active: [] } satisfies ResidentChange);
+    for (const invoke of chart.invokes.keys()) this.#endEffect(draft, definition.kind, id, invoke, row.rev + 1);
+    draft.publish("residents", { kind: definition.kind, id, rev: row.rev + 1, start: [], active: [] } satisfies ResidentChange);
   }
 
   #write<R extends ActorRow, C>(
@@ -120,6 +157,7 @@ export class Stepper {
     origin: Origin,
   ): R {
     const { definition } = kind;
+    const id = draft.nextId("journal");
     const patch = {
       ...definition.columnsOf(step.context, step.state),
       rev: row.rev + 1,
@@ -127,14 +165,15 @@ export class Stepper {
       mctx: definition.rememberedOf(step.context),
       mver: definition.version,
       msince: from === step.state ? row.msince : draft.now,
+      mlast: id,
       faultAt: null,
       faultCount: 0,
       faultMessage: "",
     } as unknown as Partial<R>;
     const after = draft.update(definition.entity, row.id, patch);
-    const started = this.#carryOut(draft, kind, after, from, step);
+    const effects = this.#carryOut(draft, kind, after, from, step);
     const changed = from === null ? "" : changesBetween(row, patch, definition.secrets ?? []);
-    this.#journal(draft, kind, row, after, from, event, origin, started, changed);
+    this.#journal(draft, kind, { id, before: row, after, from, event, origin, effects, changed });
     this.#due(draft, kind, after);
     return after;
   }
@@ -142,14 +181,20 @@ export class Stepper {
   /** Timers, effects and events of a step. Returns the `src` of the effects that it started. */
   #carryOut<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, row: R, from: string | null, step: ChartStep<C>): string[] {
     const { definition, chart } = kind;
+    // Most transitions ask for nothing and leave nothing behind.
+    if (step.actions.length === 0 && (from === null || chart.invokesIn(from).length === 0)) return [];
     const started: { invokeId: string; src: string }[] = [];
     const fresh = new Set(step.actions.flatMap((action) => (action.type === "start" ? [action.invokeId] : [])));
     const left = from === null ? [] : chart.invokesIn(from).filter((invokeId) => !step.invokes.includes(invokeId));
-    for (const invokeId of left) this.#endEffect(draft, definition.kind, row.id, invokeId);
+    for (const invokeId of left) this.#endEffect(draft, definition.kind, row.id, invokeId, row.rev);
+    // What is entered again ends where it runs, which may be another process.
+    const again = from === null ? [] : chart.invokesIn(from).filter((invokeId) => fresh.has(invokeId) && !left.includes(invokeId));
+    for (const invokeId of again) this.#tellEnd(draft, definition.kind, row.id, invokeId, row.rev);
     for (const [index, action] of step.actions.entries()) this.#act(draft, kind, row, action, index, started);
     const residents = started.filter((each) => definition.effects[each.src]?.mode === "resident");
     if (residents.length > 0 || left.length > 0) {
-      draft.publish("residents", { kind: definition.kind, id: row.id, start: residents, active: step.invokes } satisfies ResidentChange);
+      const change = { kind: definition.kind, id: row.id, rev: row.rev, start: residents, active: step.invokes };
+      draft.publish("residents", change satisfies ResidentChange);
     }
     return [...fresh].map((invokeId) => chart.invokes.get(invokeId)?.src ?? invokeId);
   }
@@ -175,7 +220,7 @@ export class Stepper {
         if (definition.effects[action.src]?.mode === "resident") return;
         const effect = {
           id: effectId(definition.kind, row.id, action.invokeId),
-          run: `${definition.kind}:${row.id}:${row.rev}:${index}`,
+          run: runOf(definition.kind, row.id, row.rev, index),
           kind: definition.kind,
           actorId: row.id,
           invokeId: action.invokeId,
@@ -200,9 +245,13 @@ export class Stepper {
     }
   }
 
-  #endEffect(draft: Draft, kind: string, id: number, invokeId: string): void {
+  #endEffect(draft: Draft, kind: string, id: number, invokeId: string, rev: number): void {
     draft.delete(EffectRows, effectId(kind, id, invokeId));
-    draft.publish("effectEnded", effectId(kind, id, invokeId));
+    this.#tellEnd(draft, kind, id, invokeId, rev);
+  }
+
+  #tellEnd(draft: Draft, kind: string, id: number, invokeId: string, rev: number): void {
+    draft.publish("effectEnded", { id: effectId(kind, id, invokeId), rev } satisfies EffectEnd);
   }
 
   #arm(draft: Draft, kind: string, id: number, name: string, event: string, dueAt: number): void {
@@ -223,19 +272,10 @@ export class Stepper {
     else this.#arm(draft, definition.kind, row.id, DUE_TIMER, DUE_TIMER, due);
   }
 
-  #journal<R extends ActorRow, C>(
-    draft: Draft,
-    { definition }: ActorKind<R, C>,
-    before: Readonly<R>,
-    after: Readonly<R>,
-    from: string | null,
-    event: string,
-    origin: Origin,
-    effects: readonly string[],
-    changed: string,
-  ): void {
+  #journal<R extends ActorRow, C>(draft: Draft, { definition }: ActorKind<R, C>, entry: Entry<R>): void {
+    const { id, before, after, from, event, origin } = entry;
     draft.insert(JournalRows, {
-      id: draft.nextId("journal"),
+      id,
       kind: definition.kind,
       actorId: after.id,
       seq: after.rev,
@@ -246,9 +286,10 @@ export class Stepper {
       via: origin.via,
       actor: origin.actor,
       adminId: origin.adminId,
-      effects: effects.join(" "),
+      effects: entry.effects.join(" "),
       took: from === null ? 0 : Math.max(0, draft.now - before.msince),
-      changed,
+      changed: entry.changed,
+      previous: before.mlast,
     });
     const transition = {
       kind: definition.kind,
@@ -279,16 +320,16 @@ const NOT_JOURNALLED: ReadonlySet<string> = new Set([...MACHINE_COLUMNS, "update
 /** `{field: [before, after]}` of what the transition changed in the row and the remembered context, without the runtime's own columns. */
 function changesBetween(before: Readonly<ActorRow>, patch: Readonly<Partial<ActorRow>>, secrets: readonly string[]): string {
   const changed: Record<string, [unknown, unknown]> = {};
-  const compare = (was: Readonly<Record<string, unknown>>, is: Readonly<Record<string, unknown>>, fields: Iterable<string>) => {
-    for (const field of fields) {
-      const [old, now] = [was[field], is[field]];
-      if (old === now || NOT_JOURNALLED.has(field) || JSON.stringify(old) === JSON.stringify(now)) continue;
-      changed[field] = secrets.includes(field) ? ["[redacted]", "[redacted]"] : [old ?? null, now ?? null];
-    }
+  const compare = (was: Readonly<Record<string, unknown>>, is: Readonly<Record<string, unknown>>, field: string) => {
+    const [old, now] = [was[field], is[field]];
+    if (old === now || NOT_JOURNALLED.has(field) || JSON.stringify(old) === JSON.stringify(now)) return;
+    changed[field] = secrets.includes(field) ? ["[redacted]", "[redacted]"] : [old ?? null, now ?? null];
   };
-  compare({ ...before }, { ...patch }, Object.keys(patch));
+  const [columns, given] = [before as object as Readonly<Record<string, unknown>>, patch as object as Readonly<Record<string, unknown>>];
+  for (const field in given) compare(columns, given, field);
   const remembered = patch.mctx ?? {};
-  compare(before.mctx, remembered, new Set([...Object.keys(before.mctx), ...Object.keys(remembered)]));
+  for (const field in remembered) compare(before.mctx, remembered, field);
+  for (const field in before.mctx) if (!(field in remembered)) compare(before.mctx, remembered, field);
   const text = Object.keys(changed).length === 0 ? "" : JSON.stringify(changed);
   return text.length > CHANGED_LIMIT ? "" : text;
 }

@@ -3,7 +3,7 @@
 // Modes: `stopped` (commands are carried out, nothing moves by itself), `running`, `draining` (nothing new moves; what runs settles). Set by `start` and `drain` alone.
 import { randomUUID } from "node:crypto";
 import type { AnyEventObject } from "xstate";
-import { lock, StoreUnavailable, type Committed, type Committer, type Draft, type Lock, type Reader } from "../db/index.ts";
+import { lock, StoreUnavailable, type Committed, type Committer, type Draft, type Lock, type Processes, type Reader } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { systemOrigin, type Origin } from "../lib/origin.ts";
 import { EffectRows, TimerRows, type ActorRow, type EffectRow, type TimerRow } from "./actor.entity.ts";
@@ -13,7 +13,8 @@ import { Effects, type EffectOutcome } from "./effects.ts";
 import { ActorMissing, ActorQuarantined } from "./errors.ts";
 import { Outbox, type Deliveries } from "./outbox.ts";
 import { Residents } from "./residents.ts";
-import { DUE_TIMER, FAULT_LIMIT, PARKED_MS, Stepper, timerId, type ResidentChange, type StepResult } from "./step.ts";
+import type { Shards } from "./shards.ts";
+import { DUE_TIMER, FAULT_LIMIT, PARKED_MS, Stepper, timerId, type EffectEnd, type ResidentChange, type StepResult } from "./step.ts";
 import { Timers } from "./timers.ts";
 
 /** Between tries of telling an actor something while the database is away. */
@@ -24,12 +25,16 @@ export interface SupervisorOptions {
   readonly reads: Reader;
   readonly clock: Clock;
   readonly deliveries: Deliveries;
-  /** True when this is the only process on the database (SQLite). */
-  readonly alone: boolean;
+  /** Which actors this process moves; started and stopped with it. */
+  readonly shards: Shards;
+  /** The processes on the database, this one started among them. Undefined where no other can be (SQLite). */
+  readonly processes?: Processes;
   readonly random?: () => number;
   /** A failure that no caller waits for: logged, and repeated where repeating helps. */
   readonly onError: (error: unknown, about: string) => void;
-  /** Names this process and start; owner of leases. */
+  /** How often timers and effects are looked for that no commit of this process told of; a second where nothing is said. */
+  readonly pollMs?: number;
+  /** Names this run of the process (`Database.boot`): owner of leases. */
   readonly bootId?: string;
 }
 
@@ -46,23 +51,30 @@ export class Supervisor {
   #mode: "stopped" | "running" | "draining" = "stopped";
 
   constructor(options: SupervisorOptions) {
-    const { commits, reads, clock, onError } = options;
+    const { commits, reads, clock, shards, processes, onError } = options;
+    const polls = options.pollMs === undefined ? {} : { pollMs: options.pollMs };
     this.#options = options;
-    this.bootId = options.bootId ?? randomUUID();
+    this.bootId = processes?.boot ?? options.bootId ?? randomUUID();
     this.outbox = new Outbox(options.deliveries);
     this.#stepper = new Stepper(this.outbox);
-    this.#timers = new Timers({ reads, clock, fire: (timer) => this.#fire(timer), onError: (error) => onError(error, "timers") });
+    const fire = (timer: TimerRow) => this.#fire(timer);
+    this.#timers = new Timers({ reads, clock, shards, fire, onError: (error) => onError(error, "timers"), ...polls });
     const entityOf = (kind: string) => this.#kind(kind).definition.entity;
     this.#effects = new Effects({
-      leases: new EffectLeases({ commits, reads, clock, bootId: this.bootId, alone: options.alone, entityOf }),
+      leases: new EffectLeases({ commits, reads, clock, shards, bootId: this.bootId, processes, entityOf }),
+      shards,
       clock,
       random: options.random ?? Math.random,
       handlerOf: (kind, src) => this.#queuedEffect(kind, src),
+      heldGroups: () => this.#heldGroups(),
       settle: (effect, outcome) => this.#settle(effect, outcome),
       onError,
+      ...polls,
     });
     this.#residents = new Residents({
       reads,
+      clock,
+      shards,
       kinds: this.#kinds,
       deliver: (kind, id, event, alive) => this.#deliver(kind, id, event, alive),
       onError: (error) => onError(error, "resident effects"),
@@ -80,10 +92,12 @@ export class Supervisor {
     return this.#kinds;
   }
 
-  /** Fires what is due, runs what was left running, begins residents. Writes nothing by itself. */
+  /** Takes shards and begins their residents, runs what was left running, fires what is due. Changes no actor by itself. */
   async start(): Promise<void> {
     this.#mode = "running";
-    await this.#residents.start();
+    this.#residents.start();
+    await this.#options.shards.start();
+    await this.#residents.resumed();
     this.#effects.start();
     this.#timers.start();
   }
@@ -92,8 +106,7 @@ export class Supervisor {
   async drain(graceMs = 5000): Promise<void> {
     this.#mode = "draining";
     this.#residents.stop();
-    await this.#timers.stop();
-    await this.#effects.stop(graceMs);
+    await Promise.all([this.#options.shards.stop(), this.#timers.stop(), this.#effects.stop(graceMs)]);
     this.#stopListening();
   }
 
@@ -147,7 +160,7 @@ export class Supervisor {
         const start = [...chart.invokes.values()]
           .filter((invoke) => active.includes(invoke.id) && definition.effects[invoke.src]?.mode === "resident")
           .map((invoke) => ({ invokeId: invoke.id, src: invoke.src }));
-        if (start.length > 0) draft.publish("residents", { kind, id, start, active } satisfies ResidentChange);
+        if (start.length > 0) draft.publish("residents", { kind, id, rev: row.rev, start, active, anew: true } satisfies ResidentChange);
         return true;
       },
     });
@@ -164,12 +177,21 @@ export class Supervisor {
     return handler?.mode === "queued" ? handler : undefined;
   }
 
+  /** Groups (`kind:src`) of the effects that only the holder of the actor's shard may run. */
+  #heldGroups(): string[] {
+    return [...this.#kinds.values()].flatMap(({ definition: { kind, effects } }) =>
+      Object.entries(effects).flatMap(([src, effect]) => (effect.mode === "queued" && effect.held ? [`${kind}:${src}`] : [])),
+    );
+  }
+
+  /** Of another process's commits only residents and ended effects concern this one (`SHARED_FACTS`). */
   #committed({ facts }: Committed): void {
+    // Also before the start: what came before a change that is heard of afterwards must be known.
+    for (const change of facts["residents"] ?? []) this.#residents.changed(change as ResidentChange);
     if (this.#mode !== "running") return;
     for (const timer of facts["timer"] ?? []) this.#timers.armed(timer as TimerRow);
-    for (const id of facts["effectEnded"] ?? []) this.#effects.ended(id as string);
+    for (const end of facts["effectEnded"] ?? []) this.#effects.ended(end as EffectEnd);
     for (const effect of facts["effect"] ?? []) this.#effects.started(effect as EffectRow);
-    for (const change of facts["residents"] ?? []) this.#residents.changed(change as ResidentChange);
     if (facts["due"]) this.#timers.poke();
   }
 

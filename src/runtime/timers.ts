@@ -2,14 +2,22 @@
 //
 // Modes: `resting` (one wake-up set, for the nearest known timer or the next poll) and `firing` (due timers are being given to their actors). Every timer in memory is in the
 // database, committed; one that is due is fired until its row is gone, so a kill between firing and commit loses nothing, and a stale memory entry does nothing.
+//
+// Among several processes the one that holds an actor's shard reads its timers. One that was armed here and is due at once is fired here, whoever holds the shard; where two fire the same
+// timer, the second one finds it gone.
 import type { Reader } from "../db/index.ts";
 import { sql } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
 import { TimerRows, type TimerRow } from "./actor.entity.ts";
+import { divided, shardOf, type Shards } from "./shards.ts";
+
+/** A timer that is overdue by this much is fired by whoever finds it: the process that holds its actor's shard is dead, or has more than it can do. */
+const LATE_MS = 2000;
 
 export interface TimerOptions {
   readonly reads: Reader;
   readonly clock: Clock;
+  readonly shards: Shards;
   /** Gives a due timer to its actor. Resolves when that is committed or can wait for the next poll; must not reject. */
   readonly fire: (timer: TimerRow) => Promise<void>;
   readonly onError: (error: unknown) => void;
@@ -32,6 +40,7 @@ export class Timers {
   /** Something due was not read or had no room: to be read once there is. */
   #more = false;
   #stopped = true;
+  #stopListening: () => void = () => {};
   #idle: (() => void)[] = [];
 
   constructor(options: TimerOptions) {
@@ -40,12 +49,17 @@ export class Timers {
 
   start(): void {
     this.#stopped = false;
+    this.#stopListening = this.#options.shards.onChange(({ gained, lost }) => {
+      for (const [id, { actorId }] of this.#near) if (lost.has(shardOf(actorId))) this.#near.delete(id);
+      if (gained.size > 0) this.poke();
+    });
     void this.#poll();
   }
 
   /** No timer is fired after this; resolves when those under way are settled. */
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#stopListening();
     this.#cancelWake?.();
     if (this.#firing.size > 0 || this.#polling) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
@@ -95,15 +109,10 @@ export class Timers {
       return;
     }
     this.#polling = true;
-    const { reads, clock, pollMs, inFlight, onError } = this.#options;
-    const limit = inFlight * 2;
+    const { clock, pollMs, onError } = this.#options;
     const started = clock.now();
     try {
-      const rows = await reads.rows(
-        TimerRows,
-        sql`select * from timers where due_at <= ${started + pollMs} order by due_at limit ${limit}`,
-      );
-      this.#more = rows.length === limit;
+      const rows = await this.#read(started);
       const now = clock.now();
       for (const timer of rows) {
         if (timer.dueAt <= now) this.#fire(timer);
@@ -119,6 +128,25 @@ export class Timers {
     if (again) void this.#poll();
     else this.#wakeBy(this.#pollAt);
     this.#settleIdle();
+  }
+
+  /** Timers of the shards held here, oldest first. Where these leave room, those of others that are late: from the other end, away from a holder that is at work on them. */
+  async #read(now: number): Promise<TimerRow[]> {
+    const { reads, pollMs, inFlight, shards } = this.#options;
+    const limit = inFlight * 2;
+    const { mine, others } = divided(shards, "actor_id");
+    const rows = mine
+      ? await reads.rows(TimerRows, sql`select * from timers where due_at <= ${now + pollMs} and ${mine} order by due_at limit ${limit}`)
+      : [];
+    this.#more = rows.length === limit;
+    if (!others || this.#more) return rows;
+    const skipLocked = reads.dialect === "postgresql" ? sql`for update skip locked` : sql``;
+    const late = await reads.rows(
+      TimerRows,
+      sql`select * from timers where due_at <= ${now - LATE_MS} and ${others} order by due_at desc limit ${inFlight} ${skipLocked}`,
+    );
+    this.#more = late.length === inFlight;
+    return [...rows, ...late];
   }
 
   #fire(timer: TimerRow): void {

@@ -21,7 +21,7 @@ export function crashReporter({ commits, outbox, now, version, onError }: CrashR
   return ({ method, path }: { readonly method: string; readonly path: string }, error: unknown): void => {
     const message = (error instanceof Error ? error.message : String(error)).slice(0, MESSAGE_LIMIT);
     const key = `${method} ${path} ${message}`;
-    if (now() - (said.get(key) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return;
+    if (Math.abs(now() - (said.get(key) ?? Number.NEGATIVE_INFINITY)) < QUIET_MS) return;
     said.delete(key);
     said.set(key, now());
     for (const oldest of said.keys()) {

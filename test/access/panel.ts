@@ -54,10 +54,7 @@ export async function openAccessPanel(
   const secretKey = new Uint8Array(32).fill(3);
   const outbox = new Outbox({ record: () => {} });
   const log = pino({ level: "silent" });
-  const fail = (error: unknown) => {
-    throw error;
-  };
-  const settings = await Settings.open({ commits, reads, secretKey, onError: fail });
+  const settings = await Settings.open({ commits, reads, secretKey });
   const restarts: number[] = [];
   const ports = { restart: () => void restarts.push(clock.now), ...more.ports };
   const env = { setupToken: "the-setup-token", listen: more.listen };

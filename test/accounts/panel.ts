@@ -22,6 +22,7 @@ import { parseAddressList } from "../../src/lib/addresses.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
 import { poolEntities, poolRoutes } from "../../src/pool/index.ts";
 import { EffectRows, EventRows, JournalRows, Supervisor, TimerRows } from "../../src/runtime/index.ts";
+import { soleShards } from "../runtime/sole-shards.ts";
 import { openTestDatabase, type TestDatabase } from "../database.ts";
 
 export const entities = [
@@ -95,7 +96,7 @@ export class TestPanel {
       reads,
       clock,
       deliveries: { record: () => {} },
-      alone: true,
+      shards: soleShards(database, () => clock.now()),
       onError: (error) => this.failures.push(error),
     });
     this.actor = defineUserActor(() => this.settings.get("timezone") ?? "");

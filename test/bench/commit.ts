@@ -1,9 +1,11 @@
 // Group commit without charts: units that change one row or insert one, per second, by how many are in flight.
 // Run: node bin/node24.mjs test/bench/commit.ts
 import { defineEntity, p } from "@mikro-orm/core";
-import { entity, lock } from "../../src/db/index.ts";
+import { entity, lock, sql } from "../../src/db/index.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
-import { median, printTable } from "./table.ts";
+import { anyOf, closedLoop } from "./measure/closed-loop.ts";
+import { LOOP_MS, RUNS } from "./measure/extent.ts";
+import { median, printTable, thousands } from "./measure/table.ts";
 
 const Accounts = entity(
   defineEntity({
@@ -18,17 +20,14 @@ const Accounts = entity(
   }),
 );
 const ROWS = 10_000;
-const RUNS = 3;
-const MS = 1000;
 
-let inserted = 0;
 const insert = (db: TestDatabase) =>
   db.commits.submit({
     name: "insert",
     locks: [],
     decide: (draft) => {
       const id = draft.nextId("accounts");
-      draft.insert(Accounts, { id, name: `account ${inserted++}-${id}`, balance: 0, note: "" });
+      draft.insert(Accounts, { id, name: `account ${id}`, balance: 0, note: "" });
       return id;
     },
   });
@@ -42,30 +41,27 @@ const update = (db: TestDatabase, id: number) =>
     },
   });
 
-async function rate(inFlight: number, once: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  let done = 0;
-  const caller = async () => {
-    for (; performance.now() - began < MS; done++) await once();
-  };
-  await Promise.all(Array.from({ length: inFlight }, caller));
-  return (done * 1000) / (performance.now() - began);
-}
-
 for (const dialect of dialects) {
   const db = await openTestDatabase(dialect, [Accounts]);
   const ids = await Promise.all(Array.from({ length: ROWS }, () => insert(db)));
-  const any = () => ids[Math.floor(Math.random() * ids.length)] ?? 1;
-  const rows: number[][] = [];
+  const any = () => ids[anyOf(ids.length) - 1] ?? 1;
+  let [updated, inserted] = [0, ROWS];
+  const rows: (number | string)[][] = [];
   for (const inFlight of [1, 16, 256, 1024]) {
     const updates: number[] = [];
     const inserts: number[] = [];
     for (let run = 0; run < RUNS; run++) {
-      updates.push(await rate(inFlight, () => update(db, any())));
-      inserts.push(await rate(inFlight, () => insert(db)));
+      const changed = await closedLoop(inFlight, LOOP_MS, () => update(db, any()));
+      updates.push(changed.rate);
+      updated += changed.answered;
+      const added = await closedLoop(inFlight, LOOP_MS, () => insert(db));
+      inserts.push(added.rate);
+      inserted += added.answered;
     }
-    rows.push([inFlight, median(updates), median(inserts)]);
+    rows.push([thousands(inFlight), median(updates), median(inserts)]);
   }
+  const [found] = await db.reads.query<{ rows: number; sum: number }>(sql`select count(*) as rows, sum(balance) as sum from accounts`);
+  if (found?.rows !== inserted || found.sum !== updated) throw new Error(`not all units are on disk: ${JSON.stringify(found)}`);
   printTable(`Units per second, ${dialect}, medians of ${RUNS}`, ["in flight", "one row changed", "one row inserted"], rows);
   await db.dispose();
 }

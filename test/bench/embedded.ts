@@ -11,7 +11,6 @@ import { fileURLToPath } from "node:url";
 import {
   desired,
   endlessTarget,
-  freePorts,
   inbound,
   planUser,
   readBytes,
@@ -26,6 +25,7 @@ import {
   v2rayOutbound,
   vlessHead,
 } from "../agent/embedded/harness.ts";
+import { quietPorts } from "../quiet-ports.ts";
 
 const SECONDS = 2;
 const user = planUser(1);
@@ -95,7 +95,7 @@ function rssMegabytes(pid: number | undefined): number {
 
 async function throughput(): Promise<void> {
   const pem = testCertificate();
-  const [plain = 0, wsTls = 0, rayPlain = 0, rayWsTls = 0, ...socks] = await freePorts(8);
+  const [plain = 0, wsTls = 0, rayPlain = 0, rayWsTls = 0, ...socks] = await quietPorts(8);
   const ws = { transport: { type: "ws", path: "/tunnel", headers: { Host: "front.test" } }, tls: { enabled: true, ...pem } };
   const embedded = await forkEngine([inbound(1, "vless", plain), inbound(2, "vless", wsTls, ws)]);
   const clients = { clients: [{ id: user.uuid }], decryption: "none" };
@@ -159,7 +159,7 @@ async function throughput(): Promise<void> {
 
 /** Each connection is a full session: client side, target side, both silent. */
 async function idleConnections(count: number): Promise<void> {
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await quietPorts(1);
   const embedded = await forkEngine([inbound(1, "vless", port)]);
   const before = rssMegabytes(embedded.pid);
   const target = await tcpTarget((socket) => {

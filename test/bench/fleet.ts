@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { bucketOf } from "../../src/protocol/digest.ts";
-import { freePorts } from "../../src/agent/engines/v2ray/ports.ts";
+import { quietPorts } from "../quiet-ports.ts";
 import { identityOf, viewAgent } from "../e2e/agent-view.ts";
 import { addressOf, makeMany, makeUsers, nodesWith, startFleet } from "../e2e/fleet.ts";
 import { startPanel } from "../e2e/panel.ts";
@@ -37,7 +37,7 @@ async function share(pid: number, forSeconds: number): Promise<string> {
 }
 
 const panel = await startPanel();
-const [port = 0] = await freePorts(1);
+const [port = 0] = await quietPorts(1);
 const fleet = await startFleet(panel.api, { directory: panel.directory, port, active: 10, rate: 1000 });
 try {
   const inboundIds = await makeMany(panel.api, "inbounds", templates, (index) => ({

@@ -1,23 +1,84 @@
-// `npm run bench [-- name…]`: runs each bench in a process of its own, one after the other; names choose among them.
+// `npm run bench [-- name…] [-- --write]`: runs each bench in a process of its own, one after the other; names choose among them. `--write` puts their
+// tables into docs/performance.md, between the marks of their names. `BENCH_QUICK=1`: short runs, to see that they work.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { QUICK, RUNS } from "./measure/extent.ts";
+import { disturbance, machineFacts } from "./measure/machine.ts";
 
-const NOT_BENCHES = new Set(["main.ts", "table.ts", "counters.ts", "raw.ts"]);
+/** In the order in which they run. Those that need more than Node and the databases run only when they are named. */
+const BENCHES: Readonly<Record<string, { readonly asks: string; readonly named?: true }>> = {
+  commit: { asks: "group commit without charts" },
+  runtime: { asks: "durable commands in process, beside the bare driver" },
+  http: { asks: "the same over HTTP, beside a route that does nothing" },
+  processes: { asks: "one, two and four processes on 200 hot keys" },
+  timers: { asks: "100,000 timers that fall due in a minute" },
+  overdue: { asks: "100,000 timers overdue after a stop" },
+  start: { asks: "from a kill to the first answer" },
+  memory: { asks: "heap and pauses with a million users" },
+  usage: { asks: "usage of ten thousand and of a million users" },
+  webhooks: { asks: "events to 20 webhooks" },
+  peers: { asks: "Restate and DBOS doing the same; installs them when it is named" },
+  fleet: { asks: "a thousand nodes on one panel", named: true },
+  engines: { asks: "Xray, sing-box and v2ray under the agent, beside their own smallest configuration", named: true },
+  embedded: { asks: "the embedded engine beside v2ray", named: true },
+};
+/** There once `npm run bench -- peers` has installed them. */
+const PEERS = new URL("peers/node_modules/", import.meta.url);
+const DOCUMENT = new URL("../../docs/performance.md", import.meta.url);
 
-const folder = fileURLToPath(new URL(".", import.meta.url));
-const known = readdirSync(folder)
-  .filter((file) => file.endsWith(".ts") && !NOT_BENCHES.has(file))
-  .map((file) => file.slice(0, -".ts".length));
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !known.includes(name));
+/** Runs a bench and resolves to what it printed; undefined when it failed. */
+async function run(name: string): Promise<string | undefined> {
+  const program = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
+  const child = spawn(process.execPath, [program], { stdio: ["inherit", "pipe", "inherit"] });
+  let printed = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    printed += text;
+    process.stdout.write(text);
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  return code === 0 ? printed : undefined;
+}
+
+/** Replaces what stands between `<!-- table: NAME -->` and `<!-- end -->`. */
+function write(name: string, text: string): void {
+  const document = readFileSync(DOCUMENT, "utf8");
+  const place = new RegExp(`(<!-- table: ${name} -->\n)[^]*?(<!-- end -->)`);
+  if (!place.test(document)) throw new Error(`docs/performance.md has no place for the table ${name}`);
+  writeFileSync(
+    DOCUMENT,
+    document.replace(place, (_, begin: string, end: string) => `${begin}\n\`\`\`\n${text.trim()}\n\`\`\`\n\n${end}`),
+  );
+}
+
+const words = process.argv.slice(2);
+const writes = words.includes("--write");
+const asked = words.filter((word) => word !== "--write");
+const unknown = asked.filter((name) => !Object.hasOwn(BENCHES, name));
 if (unknown.length > 0) {
-  console.error(`there is no bench ${unknown.join(", ")}; there are ${known.join(", ")}`);
+  const known = Object.entries(BENCHES).map(
+    ([name, { asks, named }]) => `  ${name.padEnd(10)} ${asks}${named ? " (only when named)" : ""}`,
+  );
+  console.error(`there is no bench ${unknown.join(", ")}; there are\n${known.join("\n")}`);
   process.exit(2);
 }
-for (const name of known) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
-  const [code] = (await once(spawn(process.execPath, [`${folder}${name}.ts`], { stdio: "inherit" }), "exit")) as [number | null];
-  if (code !== 0) process.exitCode = 1;
+if (writes && (QUICK || RUNS < 3)) {
+  console.error("only full runs are written into the document");
+  process.exit(2);
+}
+const facts = await machineFacts();
+console.log(facts);
+console.log(disturbance() ?? "the machine is quiet");
+if (QUICK) console.log("BENCH_QUICK: short runs, whose numbers say only that the benches work");
+if (writes) write("machine", facts);
+for (const [name, { named }] of Object.entries(BENCHES)) {
+  if (asked.length > 0 ? !asked.includes(name) : named) continue;
+  if (name === "peers" && asked.length === 0 && !existsSync(PEERS)) {
+    console.log("\nskipped: Restate and DBOS are not installed; `npm run bench -- peers` installs them");
+    continue;
+  }
+  const printed = await run(name);
+  if (printed === undefined) process.exitCode = 1;
+  else if (writes) write(name, printed);
 }

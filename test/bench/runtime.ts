@@ -1,66 +1,52 @@
-// Durable commands per second, in process, over a hundred thousand actors, beside the bare driver in the same run.
+// Durable commands per second, in process, on a hundred thousand and on ten thousand keys, beside the bare driver's own group commit in the same run.
 // Run: node bin/node24.mjs test/bench/runtime.ts [sqlite|postgresql]
-import type { Supervisor } from "../../src/runtime/index.ts";
-import { dialects, type TestDatabase } from "../database.ts";
-import { openCounters, origin, supervisorOn } from "./counters.ts";
-import { rawPostgres, rawSqlite } from "./raw.ts";
-import { median, printTable, quantile } from "./table.ts";
+import { dialects } from "../database.ts";
+import { checkBooks, counter, openCounters, origin } from "./counters/actors.ts";
+import { bareDriver } from "./counters/bare-driver.ts";
+import { openRuntime } from "./counters/runtime.ts";
+import { anyOf, closedLoop, type Measured } from "./measure/closed-loop.ts";
+import { extent, LOOP_MS, RUNS } from "./measure/extent.ts";
+import { median, medianOf, percent, printTable, thousands } from "./measure/table.ts";
 
-const ACTORS = 100_000;
-const IN_FLIGHT = [1, 16, 256, 1024, 4096];
-const RUNS = Number(process.env["BENCH_RUNS"] ?? 3);
-const MS = 1500;
-
-interface Measured {
-  /** Commands per second. */
-  readonly rate: number;
-  /** Milliseconds from asking to the answer. */
-  readonly p50: number;
-  readonly p99: number;
-}
-
-/** A closed loop: `inFlight` callers, each asking again when it is answered. */
-async function closedLoop(supervisor: Supervisor, inFlight: number, ms: number): Promise<Measured> {
-  const latencies: number[] = [];
-  const began = performance.now();
-  const caller = async () => {
-    for (let asked = performance.now(); asked - began < ms;) {
-      await supervisor.ask("counter", 1 + Math.floor(Math.random() * ACTORS), { type: "count" }, origin);
-      const answered = performance.now();
-      latencies.push(answered - asked);
-      asked = answered;
-    }
-  };
-  await Promise.all(Array.from({ length: inFlight }, caller));
-  const rate = (latencies.length * 1000) / (performance.now() - began);
-  return { rate, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) };
-}
-
-const raw = (db: TestDatabase) =>
-  db.dialect === "sqlite"
-    ? Promise.resolve(rawSqlite(db.url.slice("sqlite:".length), ACTORS, MS))
-    : rawPostgres(db.url, ACTORS, MS, db.store.sessions);
+const KEYS = [100_000, 10_000];
+const IN_FLIGHT = [1, 16, 64, 256, 1024, 4096];
+const WARM_UP_MS = extent(2000, 500);
 
 for (const dialect of dialects) {
   if (process.argv[2] !== undefined && process.argv[2] !== dialect) continue;
-  const db = await openCounters(dialect, ACTORS);
-  const supervisor = supervisorOn(db);
-  await closedLoop(supervisor, 256, 1500);
-  const floor: number[] = [];
-  const measured = new Map<number, Measured[]>(IN_FLIGHT.map((inFlight) => [inFlight, []]));
-  for (let run = 0; run < RUNS; run++) {
-    floor.push(await raw(db));
-    for (const [inFlight, results] of measured) results.push(await closedLoop(supervisor, inFlight, MS));
+  for (const keys of KEYS) {
+    const db = await openCounters(dialect, keys);
+    const { supervisor, stop } = await openRuntime(db, counter);
+    await supervisor.start();
+    const ask = () => supervisor.ask("counter", anyOf(keys), { type: "count" }, origin);
+    let commands = (await closedLoop(256, WARM_UP_MS, ask)).answered;
+    commands += (await bareDriver(db, keys, WARM_UP_MS / 2)).done;
+    const bare: number[] = [];
+    const measured = new Map<number, Measured[]>(IN_FLIGHT.map((inFlight) => [inFlight, []]));
+    for (let run = 0; run < RUNS; run++) {
+      for (const [inFlight, runs] of measured) {
+        const one = await closedLoop(inFlight, LOOP_MS, ask);
+        runs.push(one);
+        commands += one.answered;
+      }
+      const floor = await bareDriver(db, keys, LOOP_MS);
+      bare.push(floor.rate);
+      commands += floor.done;
+    }
+    await stop();
+    await checkBooks(db.reads, keys, commands);
+    const base = median(bare);
+    printTable(
+      `Durable commands in process, ${dialect}, ${thousands(keys)} keys, medians of ${RUNS}; all found on disk`,
+      ["in flight", "commands/s", "of the bare driver", "p50 ms", "p99 ms"],
+      [
+        ...[...measured].map(([inFlight, runs]) => {
+          const rate = medianOf(runs, (run) => run.rate);
+          return [thousands(inFlight), rate, percent(rate, base), medianOf(runs, (run) => run.p50), medianOf(runs, (run) => run.p99)];
+        }),
+        ["bare driver, 512 a transaction", base, "100 %", "", ""],
+      ],
+    );
+    await db.dispose();
   }
-  const base = median(floor);
-  printTable(
-    `Durable commands, ${dialect}, ${ACTORS.toLocaleString("en")} actors, medians of ${RUNS} (the bare driver, 512 per transaction: ${Math.round(base).toLocaleString("en")}/s)`,
-    ["in flight", "commands/s", "of bare", "p50 ms", "p99 ms"],
-    [...measured].map(([inFlight, results]) => {
-      const of = (pick: (result: Measured) => number) => median(results.map(pick));
-      const rate = of((result) => result.rate);
-      return [inFlight, rate, `${Math.round((100 * rate) / base)} %`, of((result) => result.p50), of((result) => result.p99)];
-    }),
-  );
-  await db.dispose();
 }

@@ -1,76 +1,133 @@
-// A usage batch of ten thousand users among a million: one set-based change that counts and marks whoever reached their cap.
+// Usage as agents report it: a batch of ten thousand users, and a report of a million users by a hundred nodes, each batch counted once and acknowledged after its commit.
 // Run: node bin/node24.mjs test/bench/usage.ts
-import { defineEntity, p } from "@mikro-orm/core";
-import { entity, sql } from "../../src/db/index.ts";
+import { randomUUID } from "node:crypto";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { UsageMoveRows, UserUsageRows } from "../../src/accounts/index.ts";
+import { sql, type Database } from "../../src/db/index.ts";
+import { NodeUsageRows, UsageCursorRows } from "../../src/fleet/index.ts";
+import { UsageCounter } from "../../src/fleet/usage.ts";
+import type { UsageRow } from "../../src/protocol/messages.ts";
+import { TimerRows } from "../../src/runtime/index.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
-import { median, printTable } from "./table.ts";
+import { runStatement, settle } from "./counters/actors.ts";
+import { bareUsage } from "./counters/bare-usage.ts";
+import { extent, RUNS } from "./measure/extent.ts";
+import { median, medianOf, percent, printTable, thousands, type Cell } from "./measure/table.ts";
 
-const Usage = entity(
-  defineEntity({
-    name: "Usage",
-    tableName: "user_usage",
-    properties: {
-      userId: p.bigint("number").primary().autoincrement(false),
-      up: p.bigint("number"),
-      down: p.bigint("number"),
-      cap: p.bigint("number"),
-      onlineAt: p.bigint("number"),
-      dueAt: p.bigint("number").nullable(),
-    },
-    indexes: [{ properties: ["dueAt"] }],
-  }),
-);
-const USERS = 1_000_000;
+const USERS = extent(1_000_000, 100_000);
 const BATCH = 10_000;
-const RUNS = 7;
+const NODES = USERS / BATCH;
+/** Nodes whose batches are under way at once: reports are spread over the period, but never evenly. */
+const AT_ONCE = 8;
+/** How often agents report. */
+const PERIOD_MS = 30_000;
+const UP = 1000;
+const DOWN = 40_000;
+const NO_MULTIPLIER = 1_000_000;
 
-interface Used {
-  readonly id: number;
-  readonly up: number;
-  readonly down: number;
+interface Report {
+  readonly ms: number;
+  /** Processor milliseconds of the panel's process, all threads; PostgreSQL's own are not in it. */
+  readonly cpu: number;
+  /** Longest time that the event loop stood still. */
+  readonly blocked: number;
 }
 
-/** The change that is measured; replace it to measure another. `used` is in the order of ids, as locks are taken. */
-async function count(db: TestDatabase, used: readonly Used[], now: number): Promise<void> {
-  const json = JSON.stringify(used);
-  const reached = sql`case when u.up + u.down + x.up + x.down >= u.cap then ${now} else u.due_at end`;
-  const set = sql`set up = u.up + x.up, down = u.down + x.down, online_at = ${now}, due_at = ${reached}`;
-  const sqlite = sql`update user_usage as u ${set} from (select value ->> 'id' as id, value ->> 'up' as up, value ->> 'down' as down from json_each(${json})) x where u.user_id = x.id`;
-  const locked = sql`select user_id from user_usage where user_id in (select id from json_to_recordset(${json}::json) as x (id bigint)) order by user_id for update`;
-  const postgres = sql`update user_usage u ${set} from json_to_recordset(${json}::json) as x (id bigint, up bigint, down bigint) where u.user_id = x.id`;
-  const statements =
-    db.dialect === "sqlite"
-      ? [db.reads.statement("count", sqlite, used.length)]
-      : [db.reads.statement("lock", locked, used.length), db.reads.statement("count", postgres, used.length)];
-  await db.commits.execute({ name: "usage", statements });
+/** A million users, none near a limit, and the nodes that report of them. */
+async function seed(db: Database): Promise<void> {
+  const numbers = (most: number) => `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${most})`;
+  const fill = (table: string, columns: string, values: string, most: number) => {
+    const [insert, select] = [`insert into ${table} (${columns})`, `select ${values} from numbers`];
+    return runStatement(
+      db,
+      db.dialect === "sqlite" ? `${insert} ${numbers(most)} ${select}` : `${numbers(most)} ${insert} ${select}`,
+      most,
+    );
+  };
+  const counters = "up, down, total_up, total_down, up_rest, down_rest, online_at, last_inbound_id, moved_at, set_at, wake_at";
+  await fill("user_usage", `id, ${counters}`, "n, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1000000000000", USERS);
+  await fill("node_usage", "id, up, down, period_used, period_start, wake_at", "n, 0, 0, 0, 0, null", NODES);
+  await settle(db);
 }
 
-const rows: (string | number)[][] = [];
-for (const dialect of dialects) {
-  const db = await openTestDatabase(dialect, [Usage]);
-  const numbers = `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${USERS})`;
-  const columns = "user_id, up, down, cap, online_at, due_at";
-  const values = "select n, 0, 0, 50000000 + n % 1000, 0, null from numbers";
-  const text =
-    dialect === "sqlite"
-      ? `insert into user_usage (${columns}) ${numbers} ${values}`
-      : `${numbers} insert into user_usage (${columns}) ${values}`;
-  await db.commits.execute({ name: "seed", statements: [{ label: "seed", text, values: [], rows: USERS }] });
-  const times: number[] = [];
+/** What a node reports: every hundredth user of all, in no order. */
+function batchOf(node: number, seq: number, bootId: string) {
+  const rows = Array.from({ length: BATCH }, (_, index): UsageRow => [1 + ((index * 7919) % BATCH) * NODES + (node - 1), 7, UP, DOWN, seq]);
+  return { bootId, seq, from: 0, to: 0, rows, up: UP * BATCH, down: DOWN * BATCH };
+}
+
+async function observed(work: () => Promise<unknown>): Promise<Report> {
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  const from = process.cpuUsage();
+  delay.enable();
+  const began = performance.now();
+  await work();
+  const ms = performance.now() - began;
+  delay.disable();
+  const { user, system } = process.cpuUsage(from);
+  return { ms, cpu: (user + system) / 1000, blocked: Math.max(0, delay.max / 1e6 - 5) };
+}
+
+async function measure(db: TestDatabase): Promise<Cell[][]> {
+  const counter = new UsageCounter({ commits: db.commits, reads: db.reads, now: Date.now });
+  const boots = Array.from({ length: NODES }, () => randomUUID());
+  const seqs = boots.map(() => 0);
+  const report = async (node: number) => {
+    const seq = (seqs[node - 1] ?? 0) + 1;
+    seqs[node - 1] = seq;
+    await counter.count({ nodeId: node, micros: NO_MULTIPLIER, batch: batchOf(node, seq, boots[node - 1] ?? "") });
+  };
+  const whole = async () => {
+    let next = 1;
+    const sender = async () => {
+      while (next <= NODES) await report(next++);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, sender));
+  };
+  await whole();
+  const [single, all, bare]: [Report[], Report[], number[]] = [[], [], []];
   for (let run = 0; run < RUNS; run++) {
-    const ids = new Set<number>();
-    while (ids.size < BATCH) ids.add(1 + Math.floor(Math.random() * USERS));
-    const used = [...ids].toSorted((a, b) => a - b).map((id) => ({ id, up: 1000 + (id % 7), down: 40_000 + (id % 11) }));
-    const began = performance.now();
-    await count(db, used, Date.now());
-    times.push(performance.now() - began);
+    single.push(await observed(() => report(1 + run)));
+    all.push(await observed(whole));
+    bare.push(
+      await bareUsage(
+        db,
+        Array.from({ length: NODES }, (_, index) => batchOf(index + 1, 0, "").rows),
+      ),
+    );
   }
-  const ms = median(times);
-  rows.push([dialect, ms, Math.max(...times), (BATCH * 1000) / ms]);
+  const batches = seqs.reduce((sum, seq) => sum + seq, 0);
+  const [found] = await db.reads.query<{ down: number; nodes: number }>(
+    sql`select (select sum(down) from user_usage) as down, (select sum(down) from node_usage) as nodes`,
+  );
+  if (found?.down !== batches * BATCH * DOWN || found.nodes !== found.down)
+    throw new Error(`not everything was counted: ${JSON.stringify(found)}`);
+  const row = (users: number, runs: readonly Report[]): Cell[] => {
+    const ms = medianOf(runs, (run) => run.ms);
+    const [rate, cpu] = [(users * 1000) / ms, medianOf(runs, (run) => run.cpu)];
+    return [
+      db.dialect,
+      thousands(users),
+      ms,
+      rate,
+      percent(rate, median(bare)),
+      cpu,
+      percent(cpu, PERIOD_MS),
+      medianOf(runs, (run) => run.blocked),
+    ];
+  };
+  return [row(BATCH, single), row(USERS, all), [db.dialect, "bare driver", "", median(bare), "100 %", "", "", ""]];
+}
+
+const rows: Cell[][] = [];
+for (const dialect of dialects) {
+  const db = await openTestDatabase(dialect, [UserUsageRows, UsageMoveRows, NodeUsageRows, UsageCursorRows, TimerRows]);
+  await seed(db);
+  rows.push(...(await measure(db)));
   await db.dispose();
 }
 printTable(
-  `A usage batch of ${BATCH.toLocaleString("en")} of ${USERS.toLocaleString("en")} users, medians of ${RUNS}`,
-  ["database", "median ms", "longest ms", "users/s"],
+  `Usage reports among ${thousands(USERS)} users, medians of ${RUNS}, batches of ${thousands(BATCH)}, ${AT_ONCE} nodes at once; of a core: with a report each ${PERIOD_MS / 1000} s`,
+  ["database", "users", "ms", "users/s", "of bare", "process CPU ms", "of a core", "longest block ms"],
   rows,
 );

@@ -119,6 +119,14 @@ describe.each(dialects)("batches on %s", (dialect) => {
     expect(rows.map((row) => row.note)).toEqual(notes);
   });
 
+  test("a change of nothing is no change", async () => {
+    await insert("a", "one");
+    for (const patch of [{}, { note: undefined }]) {
+      await db.commits.submit({ name: "none", locks: [lock(Things, "a")], decide: (draft) => draft.update(Things, "a", patch) });
+    }
+    expect(await names()).toEqual(["one"]);
+  });
+
   test("a swap of places within one batch: gone, and there again under the same key", async () => {
     await insert("a", "one");
     const remove = db.commits.submit({ name: "remove", locks: [lock(Things, "a")], decide: (draft) => draft.delete(Things, "a") });

@@ -21,7 +21,7 @@ describe.skipIf(!dialects.includes("postgresql"))("silence on PostgreSQL", () =>
   beforeAll(async () => {
     db = await openTestDatabase("postgresql", [Counters]);
     proxy = await severingProxy(db.url);
-    store = new PostgresStore(proxy.url, db.tables, { answerMs: 400, idleMs: 400 });
+    store = new PostgresStore(proxy.url, db.tables, db.boot, { answerMs: 400, idleMs: 400 });
     await db.commits.submit({ name: "insert", locks: [], decide: (draft) => draft.insert(Counters, { id: 1, value: 0 }) });
   });
   afterAll(async () => {

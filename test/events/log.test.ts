@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { CATALOGUE, eventEntities } from "../../src/events/index.ts";
-import { connectTestDatabase, dialects } from "../database.ts";
+import { connectTestDatabase, follow, dialects } from "../database.ts";
 import { openApi, type EventsApi } from "./api.ts";
 import { openPanel, RESELLER, type Panel } from "./panel.ts";
 
@@ -82,18 +82,20 @@ describe.each(dialects)("what was raised on %s", (dialect) => {
     await until(2);
     expect(frames).toMatchObject([{ v: 1, event: "user.created", recipients: [RESELLER], data: { name: "a" } }, { event: "user.renewed" }]);
     if (dialect === "postgresql") {
-      const database = await connectTestDatabase(panel.database.url, eventEntities, panel.clock.now);
+      const echo = { tables: new Set<string>(), facts: new Set(["event"]) };
+      const database = await connectTestDatabase(panel.database.url, eventEntities, panel.clock.now, echo);
+      const follower = await follow(panel.database);
       const other = await panel.another(database);
       await database.commits.submit({
         name: "raise",
         locks: [],
         decide: (draft) => other.outbox.raise(draft, { event: "user.enabled", subject: "user:1", data: { userId: 1, adminId: RESELLER } }),
       });
-      await panel.events.feed.poll();
-      await panel.events.feed.poll();
+      await follower.caughtUp();
       await until(3);
       expect(frames.at(-1)).toMatchObject({ event: "user.enabled" });
       expect(frames).toHaveLength(3);
+      await follower.stop();
       await database.close();
     }
     socket.terminate();

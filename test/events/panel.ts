@@ -1,4 +1,5 @@
 // The events feature over a real database, with a clock and settings in the test's hand.
+import { randomUUID } from "node:crypto";
 import { createEvents, eventEntities, type Events, type EventsDeps, type ListenerOf } from "../../src/events/index.ts";
 import { DeliveryRows, type DeliveryRow } from "../../src/events/delivery.entity.ts";
 import { DeliveryQueueRows, emptyQueue } from "../../src/events/delivery-queue.entity.ts";
@@ -42,8 +43,8 @@ export interface Panel {
   dispose(): Promise<void>;
 }
 
-/** Opens a panel. Nothing polls by itself: tests call `dispatcher.poll()`. */
-export async function openPanel(dialect: Dialect, deps: Partial<EventsDeps> = {}): Promise<Panel> {
+/** Opens a panel. Nothing polls by itself: tests call `dispatcher.poll()`. It is one of several processes, on SQLite too, unless `sole`. */
+export async function openPanel(dialect: Dialect, deps: Partial<EventsDeps> = {}, sole = false): Promise<Panel> {
   const clock = new Clock();
   const database = await openTestDatabase(dialect, [...eventEntities, ...httpEntities], clock.now);
   const settings = { allowPrivate: true, retentionDays: 30 };
@@ -58,6 +59,7 @@ export async function openPanel(dialect: Dialect, deps: Partial<EventsDeps> = {}
       log: { warn: () => {} },
       // The middle of the spread: retries come exactly after their delay.
       random: () => 0.5,
+      ...(sole ? {} : { owner: randomUUID() }),
       ...deps,
       ...more,
     });

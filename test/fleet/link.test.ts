@@ -22,7 +22,7 @@ describe.each(dialects)("links on %s", (dialect) => {
     expect(node).toMatchObject({ fingerprint: panel.agents.fingerprint, message: "", engine: "simulated" });
     expect(panel.events.filter((event) => event.subject === `node:${id}`).map((event) => event.event)).toEqual(["node.connected"]);
     await agrees(id, 1);
-    await until(() => panel.fleet.live(id));
+    await until(() => panel.fleet.live.get(id));
   });
 
   test("users that come, change, move and go reach exactly the nodes concerned", async () => {
@@ -69,7 +69,7 @@ describe.each(dialects)("links on %s", (dialect) => {
     await panel.editNode(id, { enabled: false }, { type: "switchOff" });
     expect((await panel.node(id)).mstate).toBe("disabled.manual");
     await until(() => panel.fleet.link(id) === undefined);
-    expect(panel.fleet.live(id)).toBeUndefined();
+    expect(panel.fleet.live.get(id)).toBeUndefined();
     // The agent was told to stop serving: it holds nothing any more.
     await until(async () => (await panel.askAgent("127.0.1.5")).every((bucket) => bucket === EMPTY_BUCKET));
     await panel.editNode(id, { enabled: true }, { type: "switchOn" });
@@ -120,7 +120,7 @@ describe.each(dialects)("links on %s", (dialect) => {
     const { rev } = await panel.node(id);
     await panel.stopPanel();
     await panel.startPanel();
-    await until(() => panel.fleet.live(id), 30_000);
+    await until(() => panel.fleet.live.get(id), 30_000);
     const names = panel.events.filter((event) => event.subject === `node:${id}`).map((event) => event.event);
     expect(names).toEqual(["node.connected"]);
     expect((await panel.node(id)).mstate).toBe("linked.connected");

@@ -27,6 +27,7 @@ beforeEach(async () => {
     ...db,
     clock: systemClock,
     directory: join(folder, "agents"),
+    shared: false,
     trust: "",
     engine: "auto",
     privateTargets: "block",

@@ -5,20 +5,34 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { ACCOUNTS_CHANGED, accountsEntities, defineUserActor, UserRows, UserUsageRows, type UserRow } from "../../src/accounts/index.ts";
 import { startFleet, type RunningFleet } from "../../src/agent/simulate/fleet.ts";
-import type { Dialect } from "../../src/db/index.ts";
+import type { Database, Dialect } from "../../src/db/index.ts";
 import { defineNodeActor, Fleet, fleetEntities, loadLinkIdentity, NodeRows, type NodeRow } from "../../src/fleet/index.ts";
 import { dialAgent } from "../../src/fleet/dial.ts";
+import { Structures } from "../../src/fleet/structures.ts";
+import type { DesiredNode } from "../../src/fleet/sync.ts";
 import { createNode, nodeLock } from "../../src/fleet/node.commands.ts";
 import { lock } from "../../src/db/index.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { systemOrigin } from "../../src/lib/origin.ts";
 import { agentMethods, PROTOCOL_VERSION } from "../../src/protocol/messages.ts";
 import { createPeer } from "../../src/protocol/peer.ts";
-import { poolEntities, TemplateRows } from "../../src/pool/index.ts";
-import { EffectRows, EventRows, JournalRows, Supervisor, TimerRows, type EventRow } from "../../src/runtime/index.ts";
-import { openTestDatabase, type TestDatabase } from "../database.ts";
+import { claimTemplate, poolEntities, TemplateRows } from "../../src/pool/index.ts";
+import {
+  EffectRows,
+  EventRows,
+  JournalRows,
+  ShardRows,
+  Supervisor,
+  TimerRows,
+  type EventRow,
+  type Shards,
+} from "../../src/runtime/index.ts";
+import { echo } from "../../src/echo.ts";
+import { joinShards, QUICK, type PartOptions } from "../runtime/shared-shards.ts";
+import { soleShards } from "../runtime/sole-shards.ts";
+import { connectTestDatabase, createTestDatabase, follow } from "../database.ts";
 
-const entities = [TimerRows, EffectRows, JournalRows, EventRows, ...accountsEntities, ...fleetEntities, ...poolEntities];
+const entities = [TimerRows, EffectRows, JournalRows, ShardRows, EventRows, ...accountsEntities, ...fleetEntities, ...poolEntities];
 export const origin = systemOrigin("test");
 
 /** Awaits until `ask` gives something; fails with what it gave last after `ms`. */
@@ -32,8 +46,12 @@ export async function until<T>(ask: () => Promise<T | undefined | false> | T | u
   }
 }
 
+/** What is left over when a panel ends, besides its database. */
+type Leave = () => Promise<unknown>;
+
 export class PanelSide {
-  readonly db: TestDatabase;
+  readonly usersChangedFact = ACCOUNTS_CHANGED;
+  readonly db: Database & { readonly url: string };
   readonly directory: string;
   readonly events: EventRow[] = [];
   readonly userActor = defineUserActor(() => "UTC");
@@ -44,16 +62,49 @@ export class PanelSide {
   fleet!: Fleet;
   supervisor!: Supervisor;
   nodeActor!: ReturnType<typeof defineNodeActor>;
-  #fence = 0;
 
-  private constructor(db: TestDatabase, directory: string) {
-    this.db = db;
+  shards!: Shards;
+  /** How it shares a database with others; undefined: it is alone on it. */
+  readonly #sharing: PartOptions | undefined;
+  #leave: Leave = () => Promise.resolve();
+  /** Removes database and directory: the first panel on them does. */
+  #remove: Leave = () => Promise.resolve();
+
+  private constructor(db: Database, url: string, directory: string, sharing: PartOptions | undefined) {
+    this.db = { ...db, url };
     this.directory = directory;
+    this.#sharing = sharing;
   }
 
-  static async open(dialect: Dialect): Promise<PanelSide> {
+  /** A panel alone on its database, with agents. */
+  static open(dialect: Dialect): Promise<PanelSide> {
+    return PanelSide.#first(dialect, undefined);
+  }
+
+  /** The first of several panels on a database, with agents; see `beside`. */
+  static openShared(sharing: PartOptions = {}): Promise<PanelSide> {
+    return PanelSide.#first("postgresql", { times: QUICK, beatMs: 300, deadAfterMs: 1200, ...sharing });
+  }
+
+  /** A further panel on the database of this one, with the same agents. */
+  async beside(sharing: PartOptions = {}): Promise<PanelSide> {
+    const db = await connectTestDatabase(this.db.url, entities, Date.now, echo);
+    const side = new PanelSide(db, this.db.url, this.directory, { ...this.#sharing, ...sharing });
+    side.agents = this.agents;
+    for (const [id, template] of this.templates) side.templates.set(id, template);
+    await side.startPanel();
+    return side;
+  }
+
+  static async #first(dialect: Dialect, sharing: PartOptions | undefined): Promise<PanelSide> {
     const directory = await mkdtemp(join(tmpdir(), "signalbox-fleet-"));
-    const side = new PanelSide(await openTestDatabase(dialect, entities), directory);
+    const { url, drop } = await createTestDatabase(dialect, entities);
+    const side = new PanelSide(await connectTestDatabase(url, entities, Date.now, echo), url, directory, sharing);
+    side.#remove = async () => {
+      await side.agents.stop();
+      await drop();
+      await rm(directory, { recursive: true, force: true });
+    };
     side.db.commits.onCommit(({ facts }) => side.events.push(...((facts["event"] ?? []) as EventRow[])));
     await side.db.commits.submit({
       name: "template",
@@ -84,6 +135,12 @@ export class PanelSide {
   async startPanel(): Promise<void> {
     const { commits, reads } = this.db;
     const identity = await loadLinkIdentity(reads, commits, new Uint8Array(32), Date.now());
+    const { shards, processes, follower } = await this.#join();
+    this.shards = shards;
+    this.#leave = async () => {
+      await processes?.stop();
+      await follower?.stop();
+    };
     await writeFile(join(this.directory, "trust.pem"), identity.certificate);
     this.fleet = new Fleet({
       commits,
@@ -92,7 +149,9 @@ export class PanelSide {
       random: Math.random,
       identity,
       version: "test",
-      fence: ++this.#fence,
+      shared: this.#sharing !== undefined,
+      token: (nodeId) => shards.token(nodeId),
+      caughtUp: () => follower?.caughtUp(),
       users: UserRows,
       template: async (id) => this.templates.get(id),
       templateTables: [TemplateRows.name],
@@ -104,7 +163,8 @@ export class PanelSide {
       reads,
       clock: systemClock,
       deliveries: { record: () => {} },
-      alone: true,
+      shards,
+      ...(processes && { processes }),
       onError: (error, about) => {
         throw new Error(about, { cause: error });
       },
@@ -115,9 +175,15 @@ export class PanelSide {
     await this.supervisor.start();
   }
 
+  async #join() {
+    if (!this.#sharing) return { shards: soleShards(this.db), processes: undefined, follower: undefined };
+    return { ...(await joinShards(this.db, this.#sharing)), follower: await follow(this.db) };
+  }
+
   async stopPanel(): Promise<void> {
     await this.supervisor.drain();
     this.fleet.stop();
+    await this.#leave();
   }
 
   /** `seed` decides the agents' key. */
@@ -131,6 +197,7 @@ export class PanelSide {
       seed,
       log: pino({ level: "silent" }),
       tickMs: 200,
+      reportPath: join(this.directory, "report.json"),
     });
   }
 
@@ -139,7 +206,7 @@ export class PanelSide {
     const { row } = await this.db.commits.submit({
       name: "node",
       locks: [],
-      decide: (draft) => createNode(draft, { supervisor: this.supervisor, actor: this.nodeActor, templates: TemplateRows }, body, origin),
+      decide: (draft) => createNode(draft, { supervisor: this.supervisor, actor: this.nodeActor, claimTemplate }, body, origin),
     });
     return row.id;
   }
@@ -161,6 +228,7 @@ export class PanelSide {
           lastInboundId: 0,
           wakeAt: null,
           movedAt: 0,
+          setAt: 0,
         };
         draft.insert(UserUsageRows, { id, ...counters });
         const config = { uuid: `00000000-0000-4000-8000-${String(id).padStart(12, "0")}`, password: `p${id}`, ss16: "", ss32: "" };
@@ -211,13 +279,13 @@ export class PanelSide {
   }
 
   /** Changes an account's columns, as its routes do. */
-  async editUser(id: number, patch: Partial<UserRow>): Promise<void> {
+  async editUser(id: number, patch: Partial<UserRow>, event: { type: string } = { type: "edited" }): Promise<void> {
     await this.db.commits.submit({
       name: "edit",
       locks: [lock(UserRows, id), lock(UserUsageRows, id)],
       decide: (draft) => {
         draft.update(UserRows, id, patch);
-        this.supervisor.step(draft, this.userActor, id, { type: "edited" }, origin);
+        this.supervisor.step(draft, this.userActor, id, event, origin);
       },
     });
   }
@@ -252,6 +320,11 @@ export class PanelSide {
     }, ms);
   }
 
+  /** What the node shall run, as this panel sees it. */
+  desired(id: number): Promise<DesiredNode> {
+    return new Structures(this.db.reads, async (templateId) => this.templates.get(templateId)).of(id);
+  }
+
   /** The digest of users that a node's agent runs, asked of the agent itself. */
   async agentUsers(id: number): Promise<string[] | undefined> {
     return (await this.fleet.link(id)?.peer?.call("state.digests", {}))?.buckets;
@@ -277,8 +350,7 @@ export class PanelSide {
 
   async dispose(): Promise<void> {
     await this.stopPanel();
-    await this.agents.stop();
-    await this.db.dispose();
-    await rm(this.directory, { recursive: true, force: true });
+    await this.db.close();
+    await this.#remove();
   }
 }

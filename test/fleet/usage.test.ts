@@ -1,10 +1,11 @@
 // Counting usage: exactly once, exact multipliers, and whoever crosses a line is marked due in the same transaction.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { UserUsageRows } from "../../src/accounts/index.ts";
+import { UsageMoveRows, UserUsageRows } from "../../src/accounts/index.ts";
 import { sql } from "../../src/db/index.ts";
 import { NodeUsageRows, UsageCursorRows } from "../../src/fleet/index.ts";
-import { sumByUser, UsageCounter } from "../../src/fleet/usage.ts";
+import { UsageCounter } from "../../src/fleet/usage.ts";
+import { sumByUser } from "../../src/fleet/usage-sums.ts";
 import { TimerRows } from "../../src/runtime/index.ts";
 import type { UsageRow } from "../../src/protocol/messages.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
@@ -25,14 +26,25 @@ describe.each(dialects)("usage on %s", (dialect) => {
   let counter: UsageCounter;
   const now = () => 1_800_000_000_000;
   beforeAll(async () => {
-    db = await openTestDatabase(dialect, [UserUsageRows, NodeUsageRows, UsageCursorRows, TimerRows], now);
+    db = await openTestDatabase(dialect, [UserUsageRows, UsageMoveRows, NodeUsageRows, UsageCursorRows, TimerRows], now);
     counter = new UsageCounter({ ...db, now });
     await db.commits.submit({
       name: "seed",
       locks: [],
       decide(draft) {
         for (let id = 1; id <= 10; id++) {
-          const counters = { up: 0, down: 0, totalUp: 0, totalDown: 0, upRest: 0, downRest: 0, onlineAt: 0, lastInboundId: 0, movedAt: 0 };
+          const counters = {
+            up: 0,
+            down: 0,
+            totalUp: 0,
+            totalDown: 0,
+            upRest: 0,
+            downRest: 0,
+            onlineAt: 0,
+            lastInboundId: 0,
+            movedAt: 0,
+            setAt: 0,
+          };
           draft.insert(UserUsageRows, { id, ...counters, wakeAt: id === 3 ? 1000 : null });
           draft.insert(NodeUsageRows, { id, up: 0, down: 0, periodUsed: 0, periodStart: id === 2 ? 1 : 0, wakeAt: id === 2 ? 500 : null });
         }
@@ -103,6 +115,44 @@ describe.each(dialects)("usage on %s", (dialect) => {
     expect((await user(10))?.up).toBe(2);
   });
 
+  test("a batch of a node that was deleted meanwhile leaves no cursor behind, counts nothing and harms nobody", async () => {
+    const bootId = randomUUID();
+    const send = (nodeId: number) => counter.count({ nodeId, micros: 1_000_000, batch: batchOf(1, [[4, 7, 1, 0, 95]], bootId) });
+    const before = (await user(4))?.up ?? 0;
+    const answers = await Promise.allSettled([send(77), send(9)]);
+    expect(answers).toMatchObject([
+      { status: "rejected", reason: { message: "the node is gone" } },
+      { status: "fulfilled", value: 1 },
+    ]);
+    expect((await user(4))?.up).toBe(before + 1);
+    expect(await db.reads.query(sql`select id from usage_cursors where node_id = 77`)).toEqual([]);
+  });
+
+  test("two processes that are sent the same batches count each of them once, and both acknowledge", async () => {
+    const other = new UsageCounter({ ...db, now });
+    const bootId = randomUUID();
+    const before = (await user(5))?.up ?? 0;
+    for (let seq = 1; seq <= 20; seq++) {
+      const sent = { nodeId: 10, micros: 1_000_000, batch: batchOf(seq, [[5, 7, 3, 0, 96]], bootId) };
+      expect(await Promise.all([counter.count(sent), other.count(sent)])).toEqual([seq, seq]);
+    }
+    expect((await user(5))?.up).toBe(before + 60);
+  });
+
+  test("two processes that count the same users at once lose nothing", async () => {
+    const counters = [counter, new UsageCounter({ ...db, now })];
+    const before = (await user(8))?.up ?? 0;
+    const rows = [9, 5, 8, 7, 10].map((id): UsageRow => [id, 7, 1, 0, 97]);
+    const boots = counters.map(() => randomUUID());
+    for (let seq = 1; seq <= 20; seq++) {
+      const sent = counters.map((each, index) =>
+        each.count({ nodeId: index + 5, micros: 1_000_000, batch: batchOf(seq, index === 0 ? rows : rows.toReversed(), boots[index]) }),
+      );
+      expect(await Promise.all(sent)).toEqual([seq, seq]);
+    }
+    expect((await user(8))?.up).toBe(before + 40);
+  });
+
   test("batches of many nodes at once add up, and users that are gone do no harm", async () => {
     const batches = Array.from({ length: 10 }, (_, index) =>
       counter.count({
@@ -125,7 +175,6 @@ describe.each(dialects)("usage on %s", (dialect) => {
   test("sums are taken in id order", () => {
     const sums = sumByUser([
       {
-        nodeId: 1,
         micros: 0,
         batch: batchOf(1, [
           [9, 1, 1, 0, 1],

@@ -1,7 +1,8 @@
 // Idempotency keys over the real server (document 1, common rule 3; decisions 14 and 15).
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { lock, sql } from "../../src/db/index.ts";
-import { BootRows, ClaimRows } from "../../src/http/claims.entity.ts";
+import { ProcessRows } from "../../src/db/processes.entity.ts";
+import { ClaimRows } from "../../src/http/claims.entity.ts";
 import { dialects } from "../database.ts";
 import { openPanel, request, type TestPanel } from "./panel.ts";
 
@@ -142,10 +143,10 @@ describe.each(dialects)("idempotency on %s", (dialect) => {
         locks: [lock(ClaimRows, String(row?.id))],
         decide(draft) {
           draft.upsert(ClaimRows, claimed as never);
-          draft.upsert(BootRows, { id: "other", seenAt: Math.floor(Number(databaseNow[0]?.now)) - ago });
+          draft.upsert(ProcessRows, { id: "other", seenAt: Math.floor(Number(databaseNow[0]?.now)) - ago, takesShards: false });
         },
       });
-    await seen(-60_000);
+    await seen(-3000);
     expect((await post({ title: "one" }, "theirs")).json()).toMatchObject({ inProgress: true });
     await seen(6000);
     expect((await post({ title: "one" }, "theirs")).json().code).toBe("duplicate");

@@ -1,5 +1,6 @@
 // Token budgets with their headers, and the limit of open routes (document 1, Limits; decisions 2 and 14).
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { StoreUnavailable } from "../../src/db/index.ts";
 import { sharedSlices } from "../../src/http/budget-slices.ts";
 import { AddressLimit, TokenBudgets } from "../../src/http/limits.ts";
 import { dialects } from "../database.ts";
@@ -47,6 +48,12 @@ describe.each(dialects)("limits on %s", (dialect) => {
     expect((await open("2001:db8::1")).statusCode).toBe(200);
   });
 
+  test("processes that ended with their slices leave something to every further one", async () => {
+    const now = () => 1_800_000_000_000;
+    const starts = Array.from({ length: 40 }, () => new TokenBudgets(now, sharedSlices(panel.database.commits)));
+    for (const start of starts) expect(await start.take(77, 1000)).toBe(true);
+  });
+
   test("two processes on one database together grant exactly the budget", async () => {
     const now = () => panel.clock.now;
     const one = new TokenBudgets(now, sharedSlices(panel.database.commits));
@@ -54,6 +61,27 @@ describe.each(dialects)("limits on %s", (dialect) => {
     const granted = await Promise.all(Array.from({ length: 300 }, (_, n) => (n % 2 === 0 ? one : other).take(1, 120)));
     expect(granted.filter(Boolean)).toHaveLength(120);
   });
+});
+
+test("while nothing can be written a process counts for itself, and grants no more than the budget", async () => {
+  let away = true;
+  const budgets = new TokenBudgets(() => 0, {
+    take: (_token, _minute, want) =>
+      away ? Promise.reject(new StoreUnavailable("away")) : Promise.resolve({ granted: want, taken: want }),
+  });
+  const granted: boolean[] = [];
+  for (let turn = 0; turn < 20; turn++) granted.push(await budgets.take(1, 16));
+  expect(granted.filter(Boolean)).toHaveLength(16);
+  away = false;
+  expect(await budgets.take(2, 16)).toBe(true);
+});
+
+test("the address limit holds nobody up when the clock is set back", () => {
+  let now = 1_700_000_000_000;
+  const limit = new AddressLimit(2, () => now);
+  expect([limit.take("192.0.2.1"), limit.take("192.0.2.1"), limit.take("192.0.2.1")]).toEqual([0, 0, 60]);
+  now -= 86_400_000;
+  expect(limit.take("192.0.2.1")).toBe(0);
 });
 
 test("the address limit forgets what is past", () => {

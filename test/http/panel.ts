@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { defineEntity, p } from "@mikro-orm/core";
 import pino from "pino";
 import { z } from "zod";
-import { entity, lock, type Dialect } from "../../src/db/index.ts";
+import { entity, lock, Processes, type Dialect } from "../../src/db/index.ts";
 import {
   createApi,
   httpEntities,
@@ -21,6 +21,7 @@ import {
 import type { Api, AuditRecord, Caller, Route, Scope, Socket } from "../../src/http/index.ts";
 import { scopeClosure, SCOPES } from "../../src/http/index.ts";
 import { parseAddressList } from "../../src/lib/addresses.ts";
+import { systemClock } from "../../src/lib/clock.ts";
 import { openTestDatabase, type TestDatabase } from "../database.ts";
 
 export const NoteRows = entity(
@@ -86,6 +87,12 @@ export async function openPanel(
   const handled: string[] = [];
   let waiting: (() => void)[] = [];
   const { reads, commits } = database;
+  const boot = randomUUID();
+  const fail = (error: unknown) => {
+    throw error;
+  };
+  const processes = dialect === "postgresql" ? new Processes({ commits, reads, clock: systemClock, boot, onError: fail }) : undefined;
+  await processes?.start();
   const routes: Route[] = [
     listRoute({
       path: "/notes",
@@ -181,7 +188,8 @@ export async function openPanel(
       now: () => clock.now,
       log: pino({ level: "silent" }),
       secretKey: new Uint8Array(32).fill(7),
-      boot: randomUUID(),
+      boot,
+      ...(processes && { liveness: processes }),
       basePath: more.basePath ?? "",
       trustedProxies: () => parseAddressList("127.0.0.1"),
       version: "0.0.0-test",
@@ -202,6 +210,7 @@ export async function openPanel(
     },
     dispose: async () => {
       await api.close();
+      await processes?.stop();
       await database.dispose();
     },
   };

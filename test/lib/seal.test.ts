@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { loadKey, openSecret, parseKey, SealError, sealSecret } from "../../src/lib/seal.ts";
+import { findKey, makeKey, openSecret, parseKey, SealError, sealSecret } from "../../src/lib/seal.ts";
 
 const key = Buffer.alloc(32, 7);
 const place = { table: "admins", column: "totp", id: 3 };
@@ -47,20 +47,22 @@ describe("the key", () => {
   });
   test("is made once, for its owner alone", () => {
     const file = join(directory, "secret.key");
-    const made = loadKey({ file });
+    expect(findKey({ file })).toBeUndefined();
+    const made = makeKey({ file });
     expect(made.length).toBe(32);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(loadKey({ file })).toEqual(made);
+    expect(findKey({ file })).toEqual(made);
+    expect(makeKey({ file })).toEqual(made);
     expect(readdirSync(directory)).toEqual(["secret.key"]);
     expect(readFileSync(file, "utf8")).toMatch(/^[0-9a-f]{64}\n$/);
     chmodSync(file, 0o644);
-    loadKey({ file });
+    findKey({ file });
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
   test("a damaged file is refused by name", () => {
     const file = join(directory, "secret.key");
     writeFileSync(file, "short");
-    expect(() => loadKey({ file })).toThrow(`the key file ${file} must be 32 bytes`);
+    expect(() => findKey({ file })).toThrow(`the key file ${file} must be 32 bytes`);
   });
   test("from the environment, in each spelling", () => {
     const bytes = Buffer.from(Array.from({ length: 32 }, (_, index) => 255 - index));
@@ -71,7 +73,7 @@ describe("the key", () => {
       bytes.toString("base64url"),
       ` ${bytes.toString("base64")}\n`,
     ]) {
-      expect(Buffer.from(loadKey({ file: join(directory, "unused"), fromEnvironment: text }))).toEqual(bytes);
+      expect(Buffer.from(findKey({ file: join(directory, "unused"), fromEnvironment: text }) ?? [])).toEqual(bytes);
     }
     expect(readdirSync(directory)).toEqual([]);
   });

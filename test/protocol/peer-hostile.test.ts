@@ -16,6 +16,7 @@ const unused = () => {
 const handlers: Handlers<typeof panelMethods> = {
   hello: unused,
   "state.digests": () => ({ objects: {}, buckets }),
+  "state.report": unused,
   "state.apply": () => new Promise(() => {}),
   "sessions.list": unused,
   "sessions.close": unused,

@@ -13,6 +13,7 @@ const agentSide: Handlers<typeof panelMethods> = {
     throw new RpcError(RpcErrorCode.fenced, "a newer panel holds this node");
   },
   "state.digests": () => ({ objects: {}, buckets: Array.from({ length: 256 }, () => "0000000000000000") }),
+  "state.report": () => new Promise(() => {}),
   "state.apply": () => new Promise(() => {}),
   "sessions.list": () => ({ supported: false, total: 0, truncated: false, rows: [] }),
   "sessions.close": (selection) => ({ supported: true, closed: selection.userId ?? 0 }),

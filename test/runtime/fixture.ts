@@ -1,7 +1,7 @@
 // A kind of actor that has everything the runtime carries out, and a panel process around it: database, supervisor, and a record of what was heard.
 import { defineEntity, p } from "@mikro-orm/core";
 import { assign, emit, fromPromise, setup } from "xstate";
-import { entity, lock, sql, type Database, type RowOf } from "../../src/db/index.ts";
+import { entity, lock, sql, type Database, type Processes, type RowOf } from "../../src/db/index.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { systemOrigin } from "../../src/lib/origin.ts";
 import {
@@ -10,6 +10,7 @@ import {
   EffectRows,
   EventRows,
   JournalRows,
+  ShardRows,
   Supervisor,
   TimerRows,
   type ActorDefinition,
@@ -17,7 +18,9 @@ import {
   type JournalRow,
   type QueuedEffect,
   type ResidentEffect,
+  type Shards,
 } from "../../src/runtime/index.ts";
+import { soleShards } from "./sole-shards.ts";
 
 export const Jobs = entity(
   defineEntity({
@@ -45,7 +48,7 @@ export const Heard = entity(
   }),
 );
 
-export const entities = [Jobs, Heard, TimerRows, EffectRows, JournalRows, EventRows];
+export const entities = [Jobs, Heard, TimerRows, EffectRows, JournalRows, ShardRows, EventRows];
 
 export interface JobContext {
   patience: number;
@@ -142,7 +145,9 @@ export interface PanelOptions {
   readonly bare?: QueuedEffect;
   readonly line?: ResidentEffect;
   readonly bootId?: string;
-  readonly alone?: boolean;
+  /** All of them, as of the only process, where none are given. */
+  readonly shards?: Shards;
+  readonly processes?: Processes;
   readonly definition?: Partial<ActorDefinition<JobRow, JobContext>>;
 }
 
@@ -185,7 +190,8 @@ export function panelOn(db: Database, options: PanelOptions = {}) {
     deliveries: {
       record: (draft, event: EventRow) => draft.insert(Heard, { id: draft.nextId("heard"), eventId: event.id }),
     },
-    alone: options.alone ?? db.dialect === "sqlite",
+    shards: options.shards ?? soleShards(db),
+    ...(options.processes && { processes: options.processes }),
     random: () => 1,
     onError: (error, about) => errors.push(`${about}: ${error instanceof Error ? error.message : String(error)}`),
     ...(options.bootId === undefined ? {} : { bootId: options.bootId }),

@@ -5,11 +5,13 @@ import type { EffectRun } from "../../src/runtime/index.ts";
 import { connectTestDatabase, dialects, openTestDatabase, type TestDatabase } from "../database.ts";
 import { eventually } from "./eventually.ts";
 import { entities, Jobs, origin, panelOn, queued, type Panel } from "./fixture.ts";
+import { joinShards, type Part } from "./shared-shards.ts";
 
 describe.skipIf(!dialects.includes("postgresql"))("two processes on PostgreSQL", () => {
   let one: TestDatabase;
   let two: Database;
   let panels: [Panel, Panel];
+  let parts: Part[];
   let runs: EffectRun[];
 
   beforeEach(async () => {
@@ -17,10 +19,13 @@ describe.skipIf(!dialects.includes("postgresql"))("two processes on PostgreSQL",
     two = await connectTestDatabase(one.url, entities);
     runs = [];
     const work = queued(async (_, run) => runs.push(run), { concurrency: 16 });
-    panels = [panelOn(one, { work, alone: false }), panelOn(two, { work, alone: false })];
+    const [first, second] = [await joinShards(one), await joinShards(two)];
+    parts = [first, second];
+    panels = [panelOn(one, { work, ...first }), panelOn(two, { work, ...second })];
   });
   afterEach(async () => {
     for (const panel of panels) await panel.supervisor.drain(50);
+    for (const { processes } of parts) await processes.stop();
     await two.close();
     await one.dispose();
   });

@@ -99,6 +99,29 @@ describe.each(dialects)("residents on %s", (dialect) => {
     expect(await panel.state(id)).toBe("idle");
   });
 
+  test("late news of another process's commits changes nothing, also of what began and ended before the start", async () => {
+    const [before, after] = [await panel.create(), await panel.create()];
+    await panel.ask(before, "link");
+    await panel.ask(before, "lost");
+    await panel.supervisor.start();
+    const tell = (id: number, rev: number, ...active: string[]) => {
+      const start = active.map((invokeId) => ({ invokeId, src: invokeId }));
+      db.commits.announce({ changes: [], facts: { residents: [{ kind: "job", id, rev, start, active }] }, remote: true });
+    };
+    tell(before, 2, "line");
+    expect(log).toEqual([]);
+    await panel.ask(after, "link");
+    tell(after, 2, "line");
+    tell(after, 1);
+    expect(log).toEqual([`start ${after}`]);
+    tell(after, 5, "line");
+    tell(after, 4);
+    expect(log).toEqual([`start ${after}`, `stop ${after}`, `start ${after}`]);
+    tell(after, 6);
+    await panel.ask(after, "again");
+    expect(log.slice(3)).toEqual([`stop ${after}`]);
+  });
+
   test("what one says arrives in its order, also when a first try failed", async () => {
     const { commits } = db;
     let away = true;

@@ -2,7 +2,7 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { endProcess, identify, isAlive, type ProcessIdentity } from "../../agent/engines/process/identity.ts";
+import { endProcess, identify, isAlive, type ProcessIdentity } from "../../agent/engines/process/lifecycle/identity.ts";
 import { takeDirectoryLock } from "../../db/index.ts";
 
 const PidFile = z.object({ pid: z.int().positive(), startedAt: z.string() });

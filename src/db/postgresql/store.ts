@@ -1,10 +1,13 @@
 // The PostgreSQL store: each session is one transaction of two round trips, its rows locked in (table, id) order. Any number of panel processes may run it on one database.
 import pg from "pg";
-import { lockKey, type Lock } from "../draft.ts";
-import { ExpectationFailed, StoreContention, StoreUnavailable, UniqueConflict } from "../errors.ts";
-import type { Session, Sql, Statement, StatementResult, Store, WriteSet } from "../store.ts";
-import type { Row, Table, Tables } from "../table.ts";
-import { statementsOf } from "./writes.ts";
+import { ExpectationFailed, OutcomeUnknown, StoreUnavailable } from "../errors.ts";
+import type { Session, Sql, StatementResult, Statements, Store } from "../store.ts";
+import type { Row, Tables } from "../table.ts";
+import { INSERT_NOTE, NOTHING, PostgresCommitLog } from "./commit-log.ts";
+import { codeOf, failureOf, isConnectionLoss } from "./failures.ts";
+import { distrust, isForgotten, met, queryPrepared } from "./prepared.ts";
+import { PostgresSession } from "./session.ts";
+import { connect, currentTransaction, rollback, settleAll, type Transaction } from "./transaction.ts";
 
 const { INT8, NUMERIC } = pg.types.builtins;
 /** Byte counts and ids are safe integers, so 64-bit columns and sums are read as numbers. */
@@ -13,8 +16,9 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid),
 };
 
-/** How long a commit whose answer was lost is asked after before the caller hears that the database is gone. */
-const SETTLE_MS = 30_000;
+/** How long a commit whose answer was lost is asked after before its caller hears that the database is gone; it is asked after on, for what this process has in memory. */
+const SETTLE_MS = 10_000;
+const ASK_AGAIN_MS = 200;
 const SESSIONS = 4;
 
 /** How long somebody who fell silent is believed in, in milliseconds. */
@@ -30,13 +34,20 @@ export class PostgresStore implements Store {
   readonly dialect = "postgresql";
   readonly sessions = SESSIONS;
   readonly exclusiveStatements = false;
+  readonly log: PostgresCommitLog;
+  readonly #boot: string;
   readonly #tables: Tables;
   readonly #pool: pg.Pool;
   readonly #writers: pg.Pool;
   readonly #answerMs: number;
+  readonly #begin: string;
+  #turn = 0;
+  #closed = false;
 
-  constructor(url: string, tables: Tables, { answerMs, idleMs } = PATIENCE) {
+  /** `boot`: names this run of the process to the others. */
+  constructor(url: string, tables: Tables, boot: string, { answerMs, idleMs } = PATIENCE) {
     this.#tables = tables;
+    this.#boot = boot;
     this.#answerMs = answerMs;
     const common = {
       connectionString: url,
@@ -44,46 +55,61 @@ export class PostgresStore implements Store {
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
       query_timeout: answerMs,
-      idle_in_transaction_session_timeout: idleMs,
     };
-    this.#pool = new pg.Pool({ ...common, max: 8 });
-    this.#writers = new pg.Pool({ ...common, max: SESSIONS + 2, pipeline: true });
+    // Not a parameter of the connection: a pooler has none of its own for it, and hands connections on.
+    this.#begin = `begin; set local idle_in_transaction_session_timeout = ${idleMs}`;
+    // The pools wait for what `onConnect` returns; their types do not say so.
+    // oxlint-disable-next-line typescript/no-misused-promises
+    const pooled = { ...common, onConnect: met } satisfies pg.PoolConfig;
+    this.#pool = new pg.Pool({ ...pooled, max: 8 });
+    this.#writers = new pg.Pool({ ...pooled, max: SESSIONS + 2, pipeline: true });
     // A connection that breaks is replaced by the pool at its next use, and its error reaches the query that runs. Between two queries of a transaction nobody listens but this.
     for (const pool of [this.#pool, this.#writers]) {
       pool.on("error", () => {});
       pool.on("connect", (client) => client.on("error", () => {}));
     }
+    this.log = new PostgresCommitLog(this.#pool, url, boot, (error) => failureOf(error, tables));
   }
 
   begin(): Session {
-    return new PostgresSession(this.#writers, this.#tables, (xid) => this.#committed(xid));
+    const sign = (note?: string) => this.#sign(note);
+    return new PostgresSession({
+      pool: this.#writers,
+      tables: this.#tables,
+      boot: this.#boot,
+      begin: this.#begin,
+      sign,
+      settle: (transaction) => this.#settle(transaction),
+    });
   }
 
-  async execute(statements: readonly Statement[]): Promise<StatementResult[]> {
+  async execute(statements: Statements, note?: string): Promise<StatementResult[]> {
     const client = await connect(this.#writers);
     try {
-      await client.query("begin");
-      const xid = await currentTransaction(client);
+      const [, xid] = await settleAll([client.query(this.#begin), currentTransaction(client)]);
       const results: StatementResult[] = [];
-      for (const { text, values, label, rows } of statements) {
+      for (const { text, values, label, rows } of typeof statements === "function" ? statements() : statements) {
         const query: pg.QueryConfig & { query_timeout: number } = { text, values: [...values], query_timeout: 10 * this.#answerMs };
         const result = await client.query<Row>(query);
         const count = result.rowCount ?? 0;
         if (rows !== undefined && rows !== count) throw new ExpectationFailed(label, count);
         results.push({ count, rows: result.rows });
       }
-      await this.#commit(client, xid);
+      const signed = this.#sign(note);
+      await client.query(INSERT_NOTE, [this.#boot, signed]);
+      await this.#commit(client, { xid, note: signed });
       client.release();
       return results;
     } catch (error) {
+      if (isForgotten(error)) distrust(client);
       await rollback(client);
       throw failureOf(error, this.#tables);
     }
   }
 
-  async read({ text, values }: Sql): Promise<Row[]> {
+  async read({ text, values, again }: Sql): Promise<Row[]> {
     try {
-      const result = await this.#pool.query<Row>({ text, values: [...values] });
+      const result = await (again ? queryPrepared<Row>(this.#pool, text, values) : this.#pool.query<Row>({ text, values: [...values] }));
       return result.rows;
     } catch (error) {
       throw failureOf(error, this.#tables);
@@ -99,188 +125,71 @@ export class PostgresStore implements Store {
     return first;
   }
 
+  /** Only transactions that have a number write: it is given before any row is locked, so a moment that a transaction takes from the clock after that is no older than its start. */
+  async underWayMs(): Promise<number> {
+    const text = `select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::float8 * 1000 as ms
+      from pg_stat_activity where datname = current_database() and backend_xid is not null`;
+    const [row] = await this.read({ text, values: [] });
+    return Math.max(0, Number(row?.["ms"] ?? 0));
+  }
+
   async ping(): Promise<void> {
     await this.read({ text: "select 1", values: [] });
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
+    this.log.close();
     await Promise.all([this.#pool.end(), this.#writers.end()]);
   }
 
-  async #commit(client: pg.PoolClient, xid: string): Promise<void> {
+  /** A transaction's note, unlike that of any other of this process: by it a commit whose answer was lost is found again. */
+  #sign(note = NOTHING): string {
+    return `{"turn":${++this.#turn},${note.slice(1)}`;
+  }
+
+  async #commit(client: pg.PoolClient, transaction: Transaction): Promise<void> {
     try {
       await client.query("commit");
     } catch (error) {
-      if (!isConnectionLoss(error) || !(await this.#committed(xid))) throw error;
+      if (!isConnectionLoss(error) || !(await this.#settle(transaction))) throw error;
     }
   }
 
-  /** Whether a transaction whose COMMIT got no answer is on disk. Asks until the database says so or the time is up. */
-  async #committed(xid: string): Promise<boolean> {
-    const until = Date.now() + SETTLE_MS;
-    let cause: unknown;
-    for (;;) {
+  /** Whether a transaction whose COMMIT got no answer is on disk. Throws `OutcomeUnknown` when that takes long. */
+  async #settle(transaction: Transaction): Promise<boolean> {
+    const settled = this.#committed(transaction);
+    const { promise: late, resolve } = Promise.withResolvers<"late">();
+    const timer = setTimeout(() => resolve("late"), SETTLE_MS);
+    const known = await Promise.race([settled, late]);
+    clearTimeout(timer);
+    if (known === "late") throw new OutcomeUnknown(settled);
+    return known;
+  }
+
+  /** Asks until the database says. A number alone proves nothing: a server that crashed gives those of transactions it forgot to others, so the note must be there as well. */
+  async #committed({ xid, note }: Transaction): Promise<boolean> {
+    while (!this.#closed) {
       try {
-        const result = await this.#pool.query<{ status: string | null }>("select pg_xact_status($1::xid8) as status", [xid]);
-        const status = result.rows[0]?.status;
-        if (status !== "in progress") return status === "committed";
-      } catch (error) {
-        cause = error;
-      }
-      if (Date.now() > until)
-        throw new StoreUnavailable("the database was lost while it committed; whether the change holds is not known", { cause });
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-  }
-}
-
-class PostgresSession implements Session {
-  readonly #pool: pg.Pool;
-  readonly #tables: Tables;
-  readonly #committed: (xid: string) => Promise<boolean>;
-  #client: pg.PoolClient | undefined;
-  #xid = "";
-
-  constructor(pool: pg.Pool, tables: Tables, committed: (xid: string) => Promise<boolean>) {
-    this.#pool = pool;
-    this.#tables = tables;
-    this.#committed = committed;
-  }
-
-  async load(locks: readonly Lock[]): Promise<Map<string, Row | null>> {
-    const client = await connect(this.#pool);
-    this.#client = client;
-    const rows = new Map<string, Row | null>();
-    for (const wanted of locks) rows.set(lockKey(wanted), null);
-    try {
-      const started = [client.query("begin"), currentTransaction(client)] as const;
-      const selects = selectsOf(locks, this.#tables).map(async ({ table, sql }) => {
-        const result = await client.query<unknown[]>({ ...sql, rowMode: "array" });
-        for (const values of result.rows) {
-          const row = table.decodeValues(values);
-          rows.set(lockKey({ table: table.name, id: row[table.key.property] as string | number }), row);
+        // A standby that has not taken over yet may know less than it will: it is not asked about what it does not know.
+        const status = await this.#pool.query<{ over: boolean }>(
+          "select not pg_is_in_recovery() and pg_xact_status($1::xid8) is distinct from 'in progress' as over",
+          [xid],
+        );
+        if (status.rows[0]?.over) {
+          const found = await this.#pool.query("select 1 from commit_log where xid = $1 and boot = $2 and note = $3", [
+            xid,
+            this.#boot,
+            note,
+          ]);
+          return found.rowCount === 1;
         }
-      });
-      const [, xid] = await settleAll([...started, ...selects] as const);
-      this.#xid = typeof xid === "string" ? xid : "";
-    } catch (error) {
-      throw failureOf(error, this.#tables);
-    }
-    return rows;
-  }
-
-  async finish(writes: WriteSet): Promise<void> {
-    const client = this.#client;
-    if (!client) throw new Error("finish before load");
-    let committing: Promise<unknown> | undefined;
-    try {
-      const running = statementsOf(writes).map(({ text, values }) => client.query({ text, values: [...values] }));
-      committing = client.query("commit");
-      const results = await settleAll([...running, committing]);
-      const last = results.at(-1);
-      // After an error inside the transaction COMMIT answers ROLLBACK; settleAll has thrown that error already.
-      if (typeof last === "object" && last !== null && "command" in last && last.command === "ROLLBACK")
-        throw new Error("the transaction was rolled back");
-      this.#client = undefined;
-      client.release();
-    } catch (error) {
-      this.#client = undefined;
-      if (isConnectionLoss(error)) {
-        client.release(true);
-        if (committing && (await this.#committed(this.#xid))) return;
-        throw failureOf(error, this.#tables);
+      } catch (error) {
+        // A standby that took over, or a server that crashed, has not come to this number yet: it never heard of the transaction, or forgot it.
+        if (codeOf(error) === "22023") return false;
       }
-      await rollback(client);
-      throw failureOf(error, this.#tables);
+      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
     }
+    throw new StoreUnavailable("the panel is shutting down");
   }
-
-  async abandon(): Promise<void> {
-    const client = this.#client;
-    this.#client = undefined;
-    if (client) await rollback(client);
-  }
-}
-
-/**
- * Row locks by table in name order (owned tables last), by id within: the order that every transaction takes, so that none waits in a circle. One statement per table keeps
- * it, so a batch that writes a row of a table takes all its rows of that table for writing.
- */
-function selectsOf(locks: readonly Lock[], tables: Tables) {
-  const groups = new Map<string, { table: Table; mode: Lock["mode"]; ids: Lock["id"][] }>();
-  for (const { table, id, mode } of locks) {
-    const group = groups.get(table);
-    if (!group) groups.set(table, { table: tables.named(table), mode, ids: [id] });
-    else {
-      group.ids.push(id);
-      if (mode === "write") group.mode = "write";
-    }
-  }
-  const ordered = [...groups.values()].toSorted(
-    (a, b) => Number(a.table.owned) - Number(b.table.owned) || (a.table.name < b.table.name ? -1 : 1),
-  );
-  return ordered.map(({ table, mode, ids }) => {
-    const strength = mode === "write" ? "for update" : "for share";
-    const text = `select ${table.list} from ${table.name} where ${table.key.name} = any($1) order by ${table.key.name} ${strength}`;
-    return { table, sql: { text, values: [ids] } };
-  });
-}
-
-/** Waits for all, then throws the first error: in a pipeline nothing may be left unread. */
-async function settleAll(promises: readonly Promise<unknown>[]): Promise<unknown[]> {
-  const results = await Promise.allSettled(promises);
-  const failed = results.find((result) => result.status === "rejected");
-  if (failed) throw failed.reason;
-  return results.map((result) => (result.status === "fulfilled" ? result.value : undefined));
-}
-
-async function currentTransaction(client: pg.PoolClient): Promise<string> {
-  const result = await client.query<{ xid: string }>("select pg_current_xact_id()::text as xid");
-  return result.rows[0]?.xid ?? "";
-}
-
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
-  try {
-    return await pool.connect();
-  } catch (error) {
-    throw new StoreUnavailable("the database does not answer", { cause: error });
-  }
-}
-
-async function rollback(client: pg.PoolClient): Promise<void> {
-  try {
-    await client.query("rollback");
-    client.release();
-  } catch {
-    // The connection is gone, and with it the transaction; the pool replaces it.
-    client.release(true);
-  }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return typeof error === "object" && error !== null && "code" in error && typeof error.code === "string" ? error.code : undefined;
-}
-
-/** The server or the connection ended, or nobody answers: an SQLSTATE that says so, a socket error (ECONNRESET …), or the driver's own words, which carry no code. */
-function isConnectionLoss(error: unknown): boolean {
-  const code = codeOf(error);
-  if (code !== undefined) return /^(08|57P|53|25P03)/.test(code) || /^E[A-Z]+$/.test(code);
-  return error instanceof Error && /connection|timeout exceeded|read timeout/i.test(error.message);
-}
-
-function failureOf(error: unknown, tables: Tables): Error {
-  if (error instanceof ExpectationFailed || error instanceof StoreUnavailable) return error;
-  const code = codeOf(error);
-  if (code === "23505") return conflictOf(error, tables);
-  if (code === "40P01" || code === "40001" || code === "55P03") return new StoreContention("the database gave way", { cause: error });
-  if (isConnectionLoss(error) || code === "25006") return new StoreUnavailable("the database does not answer", { cause: error });
-  return error instanceof Error ? error : new Error(String(error));
-}
-
-function conflictOf(error: unknown, tables: Tables): UniqueConflict {
-  const { table = "", detail = "" } = error as { table?: string; detail?: string };
-  const names = /^Key \(([^)]*)\)=/.exec(detail)?.[1]?.split(", ") ?? [];
-  const known = table === "" ? undefined : tables.named(table);
-  const properties = names.map((name) => known?.columns.find((column) => column.name === name)?.property ?? name);
-  return new UniqueConflict(table, properties, { cause: error });
 }

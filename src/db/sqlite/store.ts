@@ -1,12 +1,16 @@
 // The SQLite store: rows are read on a read-only connection of this thread, written by the one writer thread.
 import { Worker } from "node:worker_threads";
 import Database from "better-sqlite3";
-import { lockKey, type Lock } from "../draft.ts";
-import { ExpectationFailed, StoreContention, StoreUnavailable, UniqueConflict } from "../errors.ts";
-import type { Session, Sql, Statement, StatementResult, Store } from "../store.ts";
-import type { Row, Table, Tables } from "../table.ts";
+import type { Lock } from "../draft.ts";
+import { ExpectationFailed, StoreContention, StoreDamaged, StoreUnavailable, UniqueConflict } from "../errors.ts";
+import type { Session, Sql, Statement, StatementResult, Statements, Store } from "../store.ts";
+import type { Row, SqlValue, Table, Tables } from "../table.ts";
+import { RowCache } from "./row-cache.ts";
 import type { WriterRequest, WriterResponse, WriterResult, WriterStatement } from "./writer.ts";
 import { statementsOf } from "./writes.ts";
+
+/** Of rows that batches need not read again: some hundred thousand actors. */
+const CACHE_BYTES = 64 * 2 ** 20;
 
 interface Waiting {
   resolve(results: readonly WriterResult[]): void;
@@ -24,9 +28,12 @@ export class SqliteStore implements Store {
   readonly #waiting = new Map<number, Waiting>();
   readonly #prepared = new Map<string, Database.Statement>();
   readonly #selects = new Map<Table, Database.Statement>();
+  readonly #cache = new RowCache(CACHE_BYTES);
   readonly #begin: Database.Statement;
   readonly #commit: Database.Statement;
   readonly #exited: Promise<void>;
+  /** In the order in which they began. */
+  readonly #underWay = new Set<{ readonly began: number }>();
   #next = 1;
   #broken: Error | undefined;
 
@@ -52,26 +59,43 @@ export class SqliteStore implements Store {
   }
 
   begin(): Session {
+    const ended = this.#beginning();
     return {
       load: async (locks) => this.#load(locks),
       finish: async (writes) => {
-        await this.#write(statementsOf(writes));
+        try {
+          await this.#write(statementsOf(writes), { onReadRows: true });
+        } catch (error) {
+          this.#cache.forget(writes);
+          throw error;
+        } finally {
+          ended();
+        }
+        this.#cache.wrote(writes);
       },
-      abandon: async () => {},
+      abandon: async () => ended(),
     };
   }
 
-  async execute(statements: readonly Statement[]): Promise<StatementResult[]> {
-    const results = await this.#write(
-      statements.map(({ text, values, label, rows }) => ({
-        text,
-        runs: 1,
-        values,
-        label,
-        ...(rows === undefined ? {} : { expect: rows }),
-      })),
-    );
-    return [...results];
+  async execute(made: Statements): Promise<StatementResult[]> {
+    const ended = this.#beginning();
+    let statements: readonly Statement[] = [];
+    try {
+      statements = typeof made === "function" ? made() : made;
+      const results = await this.#write(
+        statements.map(({ text, values, label, rows }) => ({
+          text,
+          runs: 1,
+          values,
+          label,
+          ...(rows === undefined ? {} : { expect: rows }),
+        })),
+      );
+      return [...results];
+    } finally {
+      this.#forgetTablesOf(statements);
+      ended();
+    }
   }
 
   async read({ text, values }: Sql): Promise<Row[]> {
@@ -91,6 +115,11 @@ export class SqliteStore implements Store {
     return first;
   }
 
+  async underWayMs(): Promise<number> {
+    const [oldest] = this.#underWay;
+    return oldest ? performance.now() - oldest.began : 0;
+  }
+
   async ping(): Promise<void> {
     if (this.#broken) throw new StoreUnavailable("the database writer ended", { cause: this.#broken });
     await this.read({ text: "select 1", values: [] });
@@ -100,6 +129,20 @@ export class SqliteStore implements Store {
     this.#worker.postMessage("close");
     await this.#exited;
     this.#reader.close();
+  }
+
+  /** Notes a transaction as under way; returns what ends that. */
+  #beginning(): () => void {
+    const mine = { began: performance.now() };
+    this.#underWay.add(mine);
+    return () => this.#underWay.delete(mine);
+  }
+
+  /** A statement changes no table that it does not name: there are no triggers and no cascades. */
+  #forgetTablesOf(statements: readonly Statement[]): void {
+    for (const { name } of this.#tables.all()) {
+      if (statements.some(({ text }) => text.includes(name))) this.#cache.forgetTable(name);
+    }
   }
 
   #prepare(text: string): Database.Statement {
@@ -123,14 +166,27 @@ export class SqliteStore implements Store {
 
   #load(locks: readonly Lock[]): Map<string, Row | null> {
     const rows = new Map<string, Row | null>();
+    const unknown: Lock[] = [];
+    for (const wanted of locks) {
+      const known = this.#cache.get(wanted);
+      rows.set(wanted.key, known ? this.#tables.named(wanted.table).decodeValues(known) : null);
+      if (!known) unknown.push(wanted);
+    }
+    if (unknown.length > 0) this.#read(unknown, rows);
+    return rows;
+  }
+
+  #read(locks: readonly Lock[], into: Map<string, Row | null>): void {
     try {
       // One snapshot for all: SQLite forgets its page cache whenever a read begins after somebody else's commit.
       this.#begin.run();
       try {
         for (const wanted of locks) {
           const table = this.#tables.named(wanted.table);
-          const values = this.#select(table).get(wanted.id);
-          rows.set(lockKey(wanted), Array.isArray(values) ? table.decodeValues(values) : null);
+          const values = this.#select(table).get(wanted.id) as SqlValue[] | undefined;
+          if (!values) continue;
+          into.set(wanted.key, table.decodeValues(values));
+          this.#cache.read(wanted, values);
         }
       } finally {
         this.#commit.run();
@@ -138,21 +194,22 @@ export class SqliteStore implements Store {
     } catch (error) {
       throw readFailure(error);
     }
-    return rows;
   }
 
-  #write(statements: readonly WriterStatement[]): Promise<readonly WriterResult[]> {
+  /** `onReadRows`: the change rests on rows that were read before it; it is refused as contention when another connection wrote meanwhile. */
+  #write(statements: readonly WriterStatement[], { onReadRows = false } = {}): Promise<readonly WriterResult[]> {
     if (this.#broken) return Promise.reject(new StoreUnavailable("the database writer ended", { cause: this.#broken }));
     const id = this.#next++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#worker.postMessage({ id, statements } satisfies WriterRequest);
+      this.#worker.postMessage({ id, statements, onReadRows } satisfies WriterRequest);
     });
   }
 
   #answer(response: WriterResponse): void {
     const waiting = this.#waiting.get(response.id);
     this.#waiting.delete(response.id);
+    if (response.overtaken) this.#cache.clear();
     if (!waiting) return;
     if ("results" in response) waiting.resolve(response.results);
     else waiting.reject(this.#failure(response.error));
@@ -170,10 +227,13 @@ export class SqliteStore implements Store {
         { cause },
       );
     }
-    if (error.code.startsWith("SQLITE_BUSY")) return new StoreContention("the database is busy", { cause });
+    if (error.code === "OVERTAKEN") return new StoreContention("another connection changed the database", { cause });
+    // Only somebody outside the panel can hold the lock: this is its one writer.
+    if (error.code.startsWith("SQLITE_BUSY")) return new StoreUnavailable("another process keeps the database locked", { cause });
     if (/^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM)/.test(error.code)) {
       return new StoreUnavailable(`the database cannot be written: ${error.message}`, { cause });
     }
+    if (isDamage(error.code)) return damaged(cause);
     return cause;
   }
 
@@ -189,8 +249,18 @@ export class SqliteStore implements Store {
 }
 
 function readFailure(error: unknown): Error {
-  if (error instanceof Database.SqliteError && /^SQLITE_(BUSY|IOERR|FULL|CANTOPEN|NOMEM)/.test(error.code)) {
-    return new StoreUnavailable("the database does not answer", { cause: error });
+  if (error instanceof Database.SqliteError && /^SQLITE_(BUSY|IOERR|FULL|READONLY|CANTOPEN|NOMEM)/.test(error.code)) {
+    return new StoreUnavailable(`the database cannot be read: ${error.message}`, { cause: error });
   }
+  if (error instanceof Database.SqliteError && isDamage(error.code)) return damaged(error);
   return error instanceof Error ? error : new Error(String(error));
+}
+
+function isDamage(code: string): boolean {
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(code);
+}
+
+function damaged(cause: Error): StoreDamaged {
+  const help = "stop the panel and restore a copy of the data directory, or save what can be read with sqlite3's .recover";
+  return new StoreDamaged(`the database file is damaged: ${cause.message}; ${help}`, { cause });
 }

@@ -15,17 +15,24 @@ export interface WriterStatement {
 export interface WriterRequest {
   readonly id: number;
   readonly statements: readonly WriterStatement[];
+  /** The statements rest on rows that were read before: they are refused (`OVERTAKEN`) when another connection has written since the writer's last transaction. */
+  readonly onReadRows: boolean;
 }
 export interface WriterResult {
   readonly count: number;
   readonly rows: readonly Record<string, unknown>[];
 }
-export type WriterResponse =
-  | { readonly id: number; readonly results: readonly WriterResult[] }
-  | {
-      readonly id: number;
-      readonly error: { readonly code: string; readonly message: string; readonly label?: string; readonly rows?: number };
-    };
+export interface WriterError {
+  readonly code: string;
+  readonly message: string;
+  readonly label?: string;
+  readonly rows?: number;
+}
+/** `overtaken`: another connection has written; nothing that was read before can be trusted. */
+export type WriterResponse = { readonly id: number; readonly overtaken: boolean } & (
+  | { readonly results: readonly WriterResult[] }
+  | { readonly error: WriterError }
+);
 
 const { file } = z.object({ file: z.string() }).parse(workerData);
 const port = parentPort;
@@ -51,6 +58,8 @@ function prepare(text: string): Database.Statement {
   }
   return statement;
 }
+
+class Overtaken extends Error {}
 
 class Unexpected extends Error {
   readonly label: string;
@@ -84,20 +93,42 @@ function run({ text, runs, values, label, expect }: WriterStatement): WriterResu
 const begin = database.prepare("BEGIN IMMEDIATE");
 const commit = database.prepare("COMMIT");
 const rollback = database.prepare("ROLLBACK");
+/** Changes when another connection commits, and only then. */
+const version = database.prepare("PRAGMA data_version").pluck();
+let seen = version.get();
 
-function carryOut({ id, statements }: WriterRequest): WriterResponse {
+/** A disk that fails may fail a rollback as well: then the next transaction finds this one open and tries again. */
+function abandon(): void {
   try {
+    if (database.inTransaction) rollback.run();
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+  }
+}
+
+function carryOut({ id, statements, onReadRows }: WriterRequest): WriterResponse {
+  let overtaken = false;
+  try {
+    if (database.inTransaction) rollback.run();
     begin.run();
+    const now = version.get();
+    overtaken = now !== seen;
+    seen = now;
+    if (overtaken && onReadRows) throw new Overtaken();
     const results = statements.map(run);
     commit.run();
-    return { id, results };
+    return { id, overtaken, results };
   } catch (error) {
-    if (database.inTransaction) rollback.run();
-    if (error instanceof Unexpected)
-      return { id, error: { code: "UNEXPECTED", message: error.message, label: error.label, rows: error.rows } };
-    const code = error instanceof Database.SqliteError ? error.code : "ERROR";
-    return { id, error: { code, message: error instanceof Error ? error.message : String(error) } };
+    abandon();
+    return { id, overtaken, error: described(error) };
   }
+}
+
+function described(error: unknown): WriterError {
+  if (error instanceof Overtaken) return { code: "OVERTAKEN", message: "another process wrote to the database" };
+  if (error instanceof Unexpected) return { code: "UNEXPECTED", message: error.message, label: error.label, rows: error.rows };
+  const code = error instanceof Database.SqliteError ? error.code : "ERROR";
+  return { code, message: error instanceof Error ? error.message : String(error) };
 }
 
 port.on("message", (message: WriterRequest | "close") => {

@@ -1,19 +1,9 @@
 // Row writes as prepared statements of the writer, each with the values of all rows that it runs for.
-import type { KeyedWrite, RowWrite } from "../draft.ts";
+import type { RowWrite } from "../draft.ts";
 import type { WriteSet } from "../store.ts";
-import type { Row, SqlValue, Table } from "../table.ts";
+import type { SqlValue, Table } from "../table.ts";
+import { givenBy, inOrder, WritePlans, type Columns, type WritePlan } from "../write-plans.ts";
 import type { WriterStatement } from "./writer.ts";
-
-type Columns = Table["columns"];
-
-/** How one shape of write is carried out: its text, and the columns whose values it takes in this order (an update's key follows them). */
-interface Plan {
-  readonly text: string;
-  readonly columns: Columns;
-}
-
-/** Plans by table and shape; shapes are few, as rows are written whole and patches by a handful of commands. */
-const plans = new WeakMap<Table, Map<string, Plan>>();
 
 interface Collected {
   readonly text: string;
@@ -21,25 +11,21 @@ interface Collected {
   readonly values: SqlValue[];
 }
 
+const plans = new WritePlans(textOf);
+
 /** The statements of a write set, in the order in which they must run. */
-export function statementsOf({ purges, writes }: WriteSet): WriterStatement[] {
+export function statementsOf(set: WriteSet): WriterStatement[] {
   const statements: Collected[] = [];
-  collect(purges, statements);
-  for (const op of ["delete", "update", "insert", "upsert"]) {
-    collect(
-      writes.filter((write) => write.op === op),
-      statements,
-    );
-  }
+  for (const writes of inOrder(set)) collect(writes, statements);
   return statements;
 }
 
 function collect(writes: readonly RowWrite[], into: Collected[]): void {
-  const byPlan = new Map<Plan, Collected>();
+  const byPlan = new Map<WritePlan, Collected>();
   for (const write of writes) {
     const { table } = write;
-    const row = givenBy(write);
-    const plan = planOf(write, row);
+    const given = givenBy(write);
+    const plan = plans.of(write, given);
     if (plan.columns.length === 0) continue;
     let collected = byPlan.get(plan);
     if (!collected) {
@@ -48,42 +34,13 @@ function collect(writes: readonly RowWrite[], into: Collected[]): void {
       into.push(collected);
     }
     collected.runs++;
-    for (const column of plan.columns) collected.values.push(table.encode(column, row[column.property]));
+    for (const column of plan.columns) collected.values.push(table.encode(column, given[column.property]));
+    // The key of an update stands last in its text.
     if (write.op === "update") collected.values.push(table.encode(table.key, write.id));
   }
 }
 
-/** The values that a write carries, by property. */
-function givenBy(write: RowWrite): Readonly<Row> {
-  switch (write.op) {
-    case "purge":
-      return write.where;
-    case "delete":
-      return { [write.table.key.property]: write.id };
-    case "update":
-      return write.patch;
-    default:
-      return write.row;
-  }
-}
-
-function planOf(write: RowWrite, row: Readonly<Row>): Plan {
-  let known = plans.get(write.table);
-  if (!known) plans.set(write.table, (known = new Map()));
-  let shape: string = write.op;
-  for (const property in row) if (row[property] !== undefined) shape += `,${property}`;
-  let plan = known.get(shape);
-  if (!plan) {
-    const columns = Object.keys(row)
-      .filter((property) => row[property] !== undefined)
-      .map((property) => write.table.column(property));
-    plan = { text: textOf(write.op, write.table, columns), columns };
-    known.set(shape, plan);
-  }
-  return plan;
-}
-
-function textOf(op: KeyedWrite["op"] | "purge", table: Table, columns: Columns): string {
+function textOf(op: WritePlan["op"], table: Table, columns: Columns): string {
   const names = columns.map((column) => column.name);
   const key = table.key.name;
   switch (op) {

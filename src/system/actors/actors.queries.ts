@@ -6,7 +6,9 @@ import {
   DUE_TIMER,
   EffectRows,
   effectId,
+  entriesBackFrom,
   JournalRows,
+  newestEntry,
   TimerRows,
   timerId,
   type ActorKind,
@@ -94,17 +96,15 @@ function isPresent<T>(row: T | undefined): row is T {
   return row !== undefined;
 }
 
-/** The journal of an actor, newest first. */
-export async function journalPage(reads: Reader, kind: string, id: number, list: ListQuery): Promise<Page<JournalRow>> {
-  return pageOf(reads, JournalRows, list, { where: [sql<boolean>`kind = ${kind}`, sql<boolean>`actor_id = ${id}`] });
-}
-
-export async function lastTransition(reads: Reader, kind: string, id: number): Promise<JournalRow | undefined> {
-  const [row] = await reads.rows(
-    JournalRows,
-    sql`select * from journal where kind = ${kind} and actor_id = ${id} order by seq desc limit 1`,
-  );
-  return row;
+/** The journal of an actor, newest first. A search reads all of it, a page without one no more than what it shows and skips. */
+export async function journalPage(reads: Reader, kind: ActorKind, id: number, list: ListQuery): Promise<Page<JournalRow>> {
+  const newest = await newestEntry(reads, kind, id);
+  if (!newest) return { rows: [], total: 0 };
+  const all = list.q !== undefined || list.limit === undefined;
+  const page = await pageOf(reads, JournalRows, list, {
+    where: [all ? entriesBackFrom(newest) : entriesBackFrom(newest, list.offset + (list.limit ?? 0))],
+  });
+  return all ? page : { rows: page.rows, total: newest.seq };
 }
 
 /** Resident effects run without a row: those of the state, beside the queued ones. */

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Reader } from "../../db/index.ts";
 import { count, idParams, listRoute, notFound, refuse, route, type Route } from "../../http/index.ts";
-import { FAULT_LIMIT, nodesOf, type ActorKind, type ActorRow, type Supervisor } from "../../runtime/index.ts";
+import { FAULT_LIMIT, JournalRows, nodesOf, type ActorKind, type ActorRow, type Supervisor } from "../../runtime/index.ts";
 import { actorEventRoute } from "./actor-events.routes.ts";
 import {
   Actor,
@@ -15,7 +15,6 @@ import {
   effectView,
   journalPage,
   journalView,
-  lastTransition,
   timersOf,
   timerView,
 } from "./actors.queries.ts";
@@ -117,7 +116,7 @@ export function actorRoutes({ reads, supervisor }: ActorRouteDeps): Route[] {
         const [timers, effects, last] = await Promise.all([
           timersOf(reads, kind, [row.id]),
           effectsOf(reads, kind, [row.id]),
-          lastTransition(reads, params.kind, row.id),
+          row.mlast === null ? undefined : reads.find(JournalRows, row.mlast),
         ]);
         const own = { timers: timers.get(row.id) ?? [], effects: effects.get(row.id) ?? [] };
         return {
@@ -144,8 +143,7 @@ export function actorRoutes({ reads, supervisor }: ActorRouteDeps): Route[] {
       item: JournalEntry,
       list: { q: ["event", "to_state"], order: "seq desc" },
       handle: async ({ params, list }) => {
-        kindOf(params.kind);
-        const page = await journalPage(reads, params.kind, params.id, list);
+        const page = await journalPage(reads, kindOf(params.kind), params.id, list);
         return { rows: page.rows.map(journalView), total: page.total };
       },
     }),

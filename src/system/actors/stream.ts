@@ -1,9 +1,9 @@
 // The live stream of transitions (decisions 13): absolute counts of the states that changed, and rows as far as the reader keeps up. At most ten frames a second.
 //
-// Counts are held in memory: one indexed read per kind at start, kept by the transitions of every commit.
+// Counts are held in memory: one read at start, kept by the transitions of every commit, whichever process's it is.
 import { z } from "zod";
 import type { WebSocket } from "ws";
-import { sql, type Committed, type Committer, type Reader } from "../../db/index.ts";
+import { sql, type Committed, type Committer, type Follower, type Reader } from "../../db/index.ts";
 import { socket, type Socket } from "../../http/index.ts";
 import type { Supervisor, Transition } from "../../runtime/index.ts";
 
@@ -19,13 +19,20 @@ const BUFFERED = 256 * 1024;
 export class StateCounts {
   readonly #counts = new Map<string, Map<string, number>>();
 
-  async load(reads: Reader, supervisor: Supervisor): Promise<void> {
-    for (const { definition } of supervisor.kinds.values()) {
-      const rows = await reads.query<{ mstate: string; total: number }>(
-        sql`select mstate, count(*) as total from ${sql.table(definition.entity.name)} group by mstate`,
+  /** Counts what is stored. On a shared database the counts and the commits that are heard of from then on fit together exactly. */
+  static async open(reads: Reader, supervisor: Supervisor, follower: Pick<Follower, "readAt"> | undefined): Promise<StateCounts> {
+    const counts = new StateCounts();
+    const read = () =>
+      readCounts(
+        reads,
+        [...supervisor.kinds.values()].map(({ definition }) => [definition.kind, definition.entity.name]),
       );
-      this.#counts.set(definition.kind, new Map(rows.map((row) => [row.mstate, row.total])));
-    }
+    const { rows } = follower
+      ? await follower.readAt(async () => read().then((value) => ({ position: value.position, value })))
+      : await read();
+    for (const kind of supervisor.kinds.keys()) counts.#counts.set(kind, new Map());
+    for (const { kind, mstate, total } of rows) counts.#counts.get(kind)?.set(mstate, total);
+    return counts;
   }
 
   note({ kind, from, to }: Transition): void {
@@ -44,6 +51,25 @@ export class StateCounts {
       [...this.#counts].map(([kind, states]) => [kind, Object.fromEntries([...states].filter(([, total]) => total > 0))]),
     );
   }
+}
+
+interface CountRow {
+  readonly kind: string;
+  readonly mstate: string;
+  readonly total: number;
+  readonly position: string;
+}
+
+/** All kinds in one statement: one snapshot, which on PostgreSQL says its name. */
+async function readCounts(reads: Reader, kinds: readonly (readonly [kind: string, table: string])[]) {
+  const position = reads.dialect === "postgresql" ? sql`pg_current_snapshot()::text` : sql`''`;
+  const counted = kinds.map(
+    ([kind, table]) =>
+      sql`select ${kind} as kind, mstate, count(*) as total, ${position} as position from ${sql.table(table)} group by mstate`,
+  );
+  const none = sql`select '' as kind, '' as mstate, 0 as total, ${position} as position`;
+  const rows = await reads.query<CountRow>(sql.join([...counted, none], sql` union all `));
+  return { rows: rows.filter(({ kind }) => kind !== ""), position: rows.at(-1)?.position ?? "" };
 }
 
 interface StreamReader {

@@ -1,18 +1,14 @@
-// The settings in memory: read anywhere without a query, refreshed by every commit that writes one. On a shared database another process's writes are
-// seen within a second.
+// The settings in memory: read anywhere without a query, kept by every commit that writes one, whichever process's it is.
 import { sql, type Committer, type Reader } from "../../db/index.ts";
 import { parseAddressList, type AddressList } from "../../lib/addresses.ts";
 import { openSecret } from "../../lib/seal.ts";
 import { SETTINGS, settingEntry } from "./catalogue.ts";
 import { SettingRows, type SettingRow } from "./setting.entity.ts";
 
-const POLL = 1000;
-
 export interface SettingsDeps {
   readonly commits: Committer;
   readonly reads: Reader;
   readonly secretKey: Uint8Array;
-  readonly onError: (error: unknown) => void;
 }
 
 export class Settings {
@@ -20,7 +16,6 @@ export class Settings {
   #rows: ReadonlyMap<string, SettingRow> = new Map();
   readonly #lists = new Map<string, { text: string; list: AddressList }>();
   #unlisten: (() => void) | undefined;
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(deps: SettingsDeps) {
     this.#deps = deps;
@@ -39,24 +34,18 @@ export class Settings {
       }
       settings.#rows = rows;
     });
-    await settings.refresh();
-    if (deps.reads.dialect === "postgresql") {
-      settings.#timer = setInterval(() => void settings.refresh().catch(deps.onError), POLL);
-      settings.#timer.unref();
-    }
+    await settings.#read();
     return settings;
   }
 
   close(): void {
     this.#unlisten?.();
-    clearInterval(this.#timer);
   }
 
-  /** Reads all rows again; a row that a commit wrote meanwhile stays as the commit left it. */
-  async refresh(): Promise<void> {
-    const before = this.#rows;
+  /** Reads all rows; what a commit wrote meanwhile stays as the commit left it. */
+  async #read(): Promise<void> {
     const rows = await this.#deps.reads.rows(SettingRows, sql`select * from settings`);
-    if (this.#rows === before) this.#rows = new Map(rows.map((row) => [row.id, row]));
+    this.#rows = new Map([...rows.map((row) => [row.id, row] as const), ...this.#rows]);
   }
 
   /** The stored row of a key, if it was ever written. */

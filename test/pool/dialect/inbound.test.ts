@@ -1,5 +1,6 @@
 // Inbound fragments at write: what is accepted, and that a refusal names the field.
 import { describe, expect, test } from "vitest";
+import { issueSelfSigned } from "../../../src/certificates/index.ts";
 import { parseInboundConfig } from "../../../src/pool/dialect/inbound.ts";
 import { realityPublicKey } from "../../../src/pool/dialect/tls.ts";
 
@@ -12,6 +13,9 @@ const reality = {
   private_key: privateKey,
   short_id: ["0123456789abcdef"],
 };
+const own = await issueSelfSigned(["a.test"], Date.now());
+const other = await issueSelfSigned(["a.test"], Date.now());
+const pair = { certificate: own.certificate.split("\n"), key: own.privateKey };
 const key16 = Buffer.alloc(16, 1).toString("base64");
 const key32 = Buffer.alloc(32, 1).toString("base64");
 
@@ -34,6 +38,9 @@ describe("accepted", () => {
       { listen: "::", listen_port: 443, tls: { ...tls, alpn: ["h2", "http/1.1"], certificate_path: "/c.crt", key_path: "/c.key" } },
     ],
     ["vless", { listen_port: 443, tls: { ...tls, reality }, tcp_fast_open: true }],
+    ["vless", { listen_port: 443, tls: { ...tls, min_version: "1.2", max_version: "1.2" } }],
+    ["trojan", { listen_port: 443, tls, fallback_for_alpn: { h2: { server: "127.0.0.1", server_port: 80 } } }],
+    ["vless", { listen_port: 80, transport: { type: "xhttp" }, multiplex: { enabled: false } }],
     ["vless", { listen_port: 80, transport: { type: "xhttp", path: "/x", mode: "auto", extra: { xPaddingBytes: "100-1000" } } }],
     ["vmess", { listen_port: 80, transport: { type: "grpc", service_name: "s" }, multiplex: { enabled: true, padding: true } }],
     ["vmess", { listen_port: 443, tls, transport: { type: "http", host: ["a.test"], path: "/" } }],
@@ -44,7 +51,7 @@ describe("accepted", () => {
     ["shadowsocks", { listen_port: 8388, method: "2022-blake3-aes-256-gcm", password: key32 }],
     [
       "hysteria2",
-      { listen_port: 443, tls, up_mbps: 100, down_mbps: 100, obfs: { type: "salamander", password: "p" }, masquerade: "https://w.test" },
+      { listen_port: 443, tls, up_mbps: 100, down_mbps: 100, obfs: { type: "salamander", password: "pass" }, masquerade: "https://w.test" },
     ],
     ["tuic", { listen_port: 443, tls, congestion_control: "bbr", auth_timeout: "3s" }],
     ["anytls", { listen_port: 443, tls: { ...tls, reality }, padding_scheme: ["stop=8"] }],
@@ -159,13 +166,33 @@ describe("refused, naming the field", () => {
     ["hysteria2", {}, "tls.enabled", "hysteria2 needs TLS"],
     ["hysteria2", { tls: { ...tls, reality } }, "tls.reality", "QUIC"],
     ["hysteria2", { tls, transport: { type: "ws" } }, "transport", "hysteria2 has no transports"],
-    ["hysteria2", { tls, obfs: { type: "xplus", password: "p" } }, "obfs.type", "salamander"],
+    ["hysteria2", { tls, obfs: { type: "xplus", password: "pass" } }, "obfs.type", "salamander"],
+    ["hysteria2", { tls, obfs: { type: "salamander", password: "abc" } }, "obfs.password", "4 bytes"],
     ["tuic", { tls, congestion_control: "reno" }, "congestion_control", "cubic, new_reno or bbr"],
     ["anytls", { tls: { enabled: false } }, "tls.enabled", "anytls needs TLS"],
+    ["hysteria2", { tls, masquerade: "w.test" }, "masquerade", "must be a URL"],
+    ["hysteria2", { tls: { ...tls, max_version: "1.2" } }, "tls.max_version", "hysteria2 needs TLS 1.3"],
+    ["vless", { tls: { ...tls, max_version: "1.2" }, transport: { type: "quic" } }, "tls.max_version", "the quic transport needs TLS 1.3"],
+    ["vless", { tls: { ...tls, reality, max_version: "1.2" } }, "tls.max_version", "REALITY needs TLS 1.3"],
+    ["trojan", { tls: { ...tls, min_version: "1.3", max_version: "1.2" } }, "tls.max_version", "below tls.min_version (1.3)"],
+    ["vless", { transport: { type: "xhttp" }, multiplex: { enabled: true } }, "multiplex", "xhttp is served by xray alone"],
+    ["trojan", { fallback_for_alpn: { h2: { server: "127.0.0.1", server_port: 80 } } }, "fallback_for_alpn", "needs TLS"],
+    ["tuic", { tls, transport: { type: "xhttp" } }, "transport", "tuic has no transports"],
   ])("%s %j: %s", (type, config, path, message) => {
     const issues = refused(type, config);
     expect(issues.map((issue) => issue.path)).toEqual([path]);
     expect(issues[0]?.message).toContain(message);
+  });
+
+  test("a certificate and key that no engine would take", () => {
+    const faults = (pem: object) => refused("trojan", { tls: { ...tls, ...pem } });
+    expect(faults({ certificate: "no PEM" })).toEqual([{ path: "tls.certificate", message: "must be a certificate chain in PEM" }]);
+    expect(faults({ ...pair, key: "no PEM" })).toEqual([{ path: "tls.key", message: "must be an unencrypted private key in PEM" }]);
+    expect(faults({ ...pair, key: other.privateKey })).toEqual([{ path: "tls.key", message: "does not belong to tls.certificate" }]);
+    accepted("trojan", { tls: { ...tls, ...pair } });
+    // As some tools label it.
+    accepted("trojan", { tls: { ...tls, ...pair, key: own.privateKey.replaceAll("PRIVATE", "RSA PRIVATE") } });
+    accepted("trojan", { tls: { enabled: false, certificate: "later", key: "later" } });
   });
 
   test("all faults at once", () => {

@@ -1,0 +1,116 @@
+// Written by `npm run migration`.
+import { Migration } from '@mikro-orm/migrations';
+
+export class Migration20261121192232_initial extends Migration {
+
+  override name = 'Migration20261121192232_initial';
+
+  override up(): void | Promise<void> {
+    this.addSql(`create table "admins" ("id" bigint not null, "username" text not null, "username_key" text not null, "password_hash" text not null, "role_id" bigint not null, "owner" boolean not null, "volume" bigint not null, "used" bigint not null, "period" text not null, "period_day" int not null, "period_start" bigint not null, "next_reset" bigint not null, "expiry" bigint not null, "user_limit" bigint not null, "plans_only" boolean not null, "plan_ids" jsonb not null, "users_read_only" boolean not null, "dashboard_tiles" text null, "last_login_at" bigint not null, "last_login_ip" text not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
+    this.addSql(`alter table "admins" add constraint "admins_username_key_unique" unique ("username_key");`);
+    this.addSql(`create index "admins_role_id_index" on "admins" ("role_id");`);
+
+    this.addSql(`create table "api_tokens" ("id" bigint not null, "hash" text not null, "description" text not null, "admin_id" bigint not null, "role_id" bigint not null, "scopes" jsonb not null, "addon" text not null, "rate_limit" bigint not null, "expiry" bigint not null, "last_used_at" bigint not null, "last_used_ip" text not null, "created_at" bigint not null, primary key ("id"));`);
+    this.addSql(`alter table "api_tokens" add constraint "api_tokens_hash_unique" unique ("hash");`);
+    this.addSql(`create index "api_tokens_admin_id_index" on "api_tokens" ("admin_id");`);
+
+    this.addSql(`create table "certificates" ("id" bigint not null, "name" text not null, "type" text not null, "sans" jsonb not null, "not_before" bigint not null, "not_after" bigint not null, "certificate" text not null, "private_key" text not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
+
+    this.addSql(`create table "changes" ("id" bigint not null, "time" bigint not null, "actor" text not null, "admin_id" bigint not null, "via" text not null, "token_id" bigint not null, "ip" text not null, "collection" text not null, "entity_id" text not null, "action" text not null, "obj" jsonb not null, primary key ("id"));`);
+    this.addSql(`create index "changes_time_index" on "changes" ("time");`);
+
+    this.addSql(`create table "commit_log" ("id" bigserial primary key, "xid" bigint not null, "boot" text not null, "note" text not null);`);
+    this.addSql(`create index "commit_log_xid_index" on "commit_log" ("xid");`);
+
+    this.addSql(`create table "deliveries" ("id" bigint not null, "subscriber_id" bigint not null, "event_id" bigint not null, "event" text not null, "subject" text not null, "raised_at" bigint not null, "state" text not null, "attempts" int not null, "next_attempt_at" bigint not null, "last_status" int not null, "last_error" text not null, "delivered_at" bigint not null, primary key ("id"));`);
+    this.addSql(`create index "deliveries_subscriber_id_state_next_attempt_at_rai_073b0_index" on "deliveries" ("subscriber_id", "state", "next_attempt_at", "raised_at", "id", "subject");`);
+    this.addSql(`create index "deliveries_subscriber_id_subject_state_attempts_index" on "deliveries" ("subscriber_id", "subject", "state", "attempts");`);
+    this.addSql(`create index "deliveries_subscriber_id_raised_at_index" on "deliveries" ("subscriber_id", "raised_at");`);
+    this.addSql(`create index "deliveries_event_id_index" on "deliveries" ("event_id");`);
+
+    this.addSql(`create table "delivery_queues" ("subscriber_id" bigint not null, "owner" text not null, "lease_until" bigint not null, "last_status" int not null, "last_delivered_at" bigint not null, "failing" boolean not null, primary key ("subscriber_id"));`);
+
+    this.addSql(`create table "effects" ("id" text not null, "run" text not null, "kind" text not null, "actor_id" bigint not null, "invoke_id" text not null, "src" text not null, "input" jsonb null, "state" text not null, "attempt" bigint not null, "next_at" bigint not null, "owner" text not null, "started_at" bigint null, "last_error" text not null, primary key ("id"));`);
+    this.addSql(`create index "effects_next_at_index" on "effects" ("next_at");`);
+
+    this.addSql(`create table "events" ("id" bigint not null, "event" text not null, "time" bigint not null, "data" text not null, "admin_id" bigint null, "subject" text not null, primary key ("id"));`);
+    this.addSql(`create index "events_time_index" on "events" ("time");`);
+
+    this.addSql(`create table "exit_tags" ("id" text not null, "owner" text not null, primary key ("id"));`);
+
+    this.addSql(`create table "id_blocks" ("name" text not null, "next" bigint not null, primary key ("name"));`);
+
+    this.addSql(`create table "idempotency_records" ("id" text not null, "fingerprint" text not null, "state" text not null, "boot" text not null, "claim" text not null, "claimed_at" bigint not null, "status" int not null, "body" text not null, primary key ("id"));`);
+    this.addSql(`create index "idempotency_records_claimed_at_index" on "idempotency_records" ("claimed_at");`);
+
+    this.addSql(`create table "inbounds" ("id" bigint not null, "tag" text not null, "type" text not null, "config" jsonb not null, "remark" text not null, "use_node_cert" boolean not null, "certificate_id" bigint null, "client_config" jsonb not null, "fronted_only" boolean not null, "template_ids" jsonb not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
+    this.addSql(`alter table "inbounds" add constraint "inbounds_tag_unique" unique ("tag");`);
+    this.addSql(`create index "inbounds_type_index" on "inbounds" ("type");`);
+
+    this.addSql(`create table "journal" ("id" bigint not null, "kind" text not null, "actor_id" bigint not null, "seq" bigint not null, "at" bigint not null, "event" text not null, "from_state" text null, "to_state" text not null, "via" text not null, "actor" text not null, "admin_id" bigint not null, "effects" text not null, "took" bigint not null, "changed" text not null, "previous" bigint null, primary key ("id"));`);
+    this.addSql(`create index "journal_ends" on "journal" ("kind", "actor_id") where to_state = 'deleted';`);
+
+    this.addSql(`create table "link_identities" ("id" bigint not null, "certificate" text not null, "private_key" text not null, "created_at" bigint not null, primary key ("id"));`);
+
+    this.addSql(`create table "login_attempts" ("id" text not null, "refused_at" jsonb not null, "banned_until" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
+
+    this.addSql(`create table "nodes" ("id" bigint not null, "rev" bigint not null, "mstate" text not null, "mctx" jsonb not null, "mver" bigint not null, "msince" bigint not null, "mlast" bigint null, "due_at" bigint null, "fault_at" bigint null, "fault_count" bigint not null, "fault_message" text not null, "name" text not null, "address" text not null, "port" bigint not null, "remark" text not null, "link_address" text not null, "is_local" boolean not null, "routing" jsonb null, "template_id" bigint null, "multiplier_micros" bigint not null, "enabled" boolean not null, "limit_bytes" bigint not null, "limit_period" text not null, "limit_start_day" bigint not null, "limit_start_month" bigint not null, "fallback_cert_mode" text not null, "fallback_cert_id" bigint null, "ssh_host" text not null, "ssh_port" bigint not null, "ssh_user" text not null, "ssh_key_id" bigint null, "ssh_key_installed" boolean not null, "limit_disabled" boolean not null, "message" text not null, "warnings" jsonb not null, "fingerprint" text not null, "core_version" text not null, "node_version" text not null, "arch" text not null, "setup" text not null, "engine" text not null, "info_seen_at" bigint not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
+    this.addSql(`create index "nodes_mstate_index" on "nodes" ("mstate");`);
+    this.addSql(`create index "nodes_template_id_index" on "nodes" ("template_id");`);
+
+    this.addSql(`create table "node_live" ("id" bigint not null, "fence" bigint not null, "written_at" bigint not null, "at" bigint not null, "online" bigint not null, "figures" jsonb not null, primary key ("id"));`);
+
+    this.addSql(`create table "node_usage" ("id" bigint not null, "up" bigint not null, "down" bigint not null, "period_used" bigint not null, "period_start" bigint not null, "wake_at" bigint null, primary key ("id")) with (fillfactor = 70);`);
+
+    this.addSql(`create table "outbounds" ("id" bigint not null, "tag" text not null, "type" text not null, "config" jsonb not null, "remark" text not null, "template_ids" jsonb not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
+    this.addSql(`alter table "outbounds" add constraint "outbounds_tag_unique" unique ("tag");`);
+
+    this.addSql(`create table "owner_counts" ("id" bigint not null, "users" bigint not null, primary key ("id"));`);
+
+    this.addSql(`create table "processes" ("id" text not null, "seen_at" bigint not null, "takes_shards" boolean not null, primary key ("id"));`);
+
+    this.addSql(`create table "roles" ("id" bigint not null, "name" text not null, "base" text not null, "builtin" boolean not null, "description" text not null, "scopes" jsonb not null, "user_limit" bigint not null, "max_device_limit" bigint not null, "max_duration" bigint not null, "assignments" bigint not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
+    this.addSql(`alter table "roles" add constraint "roles_name_unique" unique ("name");`);
+
+    this.addSql(`create table "sessions" ("id" bigint not null, "hash" text not null, "admin_id" bigint not null, "scopes" jsonb not null, "created_at" bigint not null, "last_seen_at" bigint not null, "expires_at" bigint not null, "ip" text not null, "user_agent" text not null, "remember" boolean not null, "via" text not null, "confirmed_until" bigint not null, primary key ("id"));`);
+    this.addSql(`alter table "sessions" add constraint "sessions_hash_unique" unique ("hash");`);
+    this.addSql(`create index "sessions_admin_id_index" on "sessions" ("admin_id");`);
+    this.addSql(`create index "sessions_expires_at_index" on "sessions" ("expires_at");`);
+
+    this.addSql(`create table "settings" ("id" text not null, "value" text not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
+
+    this.addSql(`create table "shards" ("id" serial primary key, "owner" text not null, "token" bigint not null, "expires_at" bigint not null);`);
+
+    this.addSql(`create table "templates" ("id" bigint not null, "name" text not null, "remark" text not null, "route" jsonb not null, "core" jsonb not null, "inbound_ids" jsonb not null, "outbound_ids" jsonb not null, "endpoint_ids" jsonb not null, "rule_set_ids" jsonb not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
+
+    this.addSql(`create table "template_claims" ("id" bigint not null, "claims" bigint not null, primary key ("id"));`);
+
+    this.addSql(`create table "template_departures" ("id" bigint not null, "deleted_at" bigint not null, primary key ("id"));`);
+
+    this.addSql(`create table "timers" ("id" text not null, "kind" text not null, "actor_id" bigint not null, "name" text not null, "event" text not null, "due_at" bigint not null, primary key ("id"));`);
+    this.addSql(`create index "timers_due_at_index" on "timers" ("due_at");`);
+
+    this.addSql(`create table "token_budgets" ("id" bigint not null, "minute" bigint not null, "taken" int not null, primary key ("id"));`);
+
+    this.addSql(`create table "usage_cursors" ("id" text not null, "node_id" bigint not null, "seq" bigint not null, primary key ("id")) with (fillfactor = 70);`);
+
+    this.addSql(`create table "usage_moves" ("id" bigserial primary key, "moved_at" bigint not null, "size" bigint not null, "users" text not null);`);
+    this.addSql(`create index "usage_moves_moved_at_index" on "usage_moves" ("moved_at");`);
+
+    this.addSql(`create table "users" ("id" bigint not null, "rev" bigint not null, "mstate" text not null, "mctx" jsonb not null, "mver" bigint not null, "msince" bigint not null, "mlast" bigint null, "due_at" bigint null, "fault_at" bigint null, "fault_count" bigint not null, "fault_message" text not null, "name" text not null, "enable" boolean not null, "disabled_reason" text not null, "config" jsonb not null, "description" text not null, "contact" jsonb null, "contact_text" text not null, "sub_token" text not null, "sub_id" text not null, "remark" text not null, "volume" bigint not null, "speed_limit" bigint not null, "ip_limit" bigint not null, "device_limit" bigint not null, "expiry" bigint not null, "duration" bigint not null, "term" bigint not null, "activated_at" bigint not null, "armed_total" bigint not null, "sub_fetched_at" bigint not null, "sub_seen_at" bigint not null, "sub_client" text not null, "sub_fetch_ip" text not null, "auto_reset" boolean not null, "reset_days" bigint not null, "reset_period" text not null, "reset_start_day" bigint not null, "reset_start_month" bigint not null, "reset_calendar" text not null, "next_reset" bigint not null, "group_label" text not null, "admin_id" bigint not null, "all_templates" boolean not null, "template_ids" jsonb not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
+    this.addSql(`alter table "users" add constraint "users_name_unique" unique ("name");`);
+    this.addSql(`alter table "users" add constraint "users_sub_token_unique" unique ("sub_token");`);
+    this.addSql(`alter table "users" add constraint "users_sub_id_unique" unique ("sub_id");`);
+    this.addSql(`create index "users_mstate_index" on "users" ("mstate");`);
+    this.addSql(`create index "users_admin_id_index" on "users" ("admin_id");`);
+    this.addSql(`create index "users_group_label_index" on "users" ("group_label");`);
+    this.addSql(`create index "users_expiry_index" on "users" ("expiry");`);
+    this.addSql(`create index "users_updated_at_index" on "users" ("updated_at");`);
+
+    this.addSql(`create table "user_usage" ("id" bigint not null, "up" bigint not null, "down" bigint not null, "total_up" bigint not null, "total_down" bigint not null, "up_rest" bigint not null, "down_rest" bigint not null, "online_at" bigint not null, "last_inbound_id" bigint not null, "wake_at" bigint null, "moved_at" bigint not null, "set_at" bigint not null, primary key ("id")) with (fillfactor = 70);`);
+    this.addSql(`create index "user_usage_set_at_index" on "user_usage" ("set_at");`);
+
+    this.addSql(`create table "webhooks" ("id" bigint not null, "name" text not null, "url" text not null, "secret" text not null, "events" jsonb not null, "own_only" boolean not null, "admin_id" bigint not null, "creator_id" bigint not null, "enabled" boolean not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
+  }
+
+}

@@ -1,0 +1,86 @@
+// Who hears of commits, and in which order: listeners hear of each after it is on disk, of the commits of this process and of the others', and of a row's never the older news last.
+import { EventEmitter } from "eventemitter3";
+import type { Clock } from "../lib/clock.ts";
+import { lockKey, type Facts, type RowChange } from "./draft.ts";
+import { StoreUnavailable } from "./errors.ts";
+import type { Reader } from "./read.ts";
+import { rowsNow } from "./rows-now.ts";
+import { UnderWay, type Batch } from "./under-way.ts";
+
+/** What listeners are told after a commit. */
+export interface Committed {
+  readonly changes: readonly RowChange[];
+  readonly facts: Readonly<Facts>;
+  /** Another process's: `before` is unknown then, `after` may be newer than the commit, and only tables and facts of the `echo` are told of. */
+  readonly remote?: true;
+}
+
+/** Between tries to read rows again of which two pieces of news are there. */
+const READ_AGAIN_MS = 200;
+
+export interface AnnouncementOptions {
+  readonly reads: Reader;
+  readonly clock: Clock;
+  /** A listener threw: a defect, since the commit is on disk and cannot be refused any more. */
+  readonly onListenerError: (error: unknown) => void;
+}
+
+export class Announcements {
+  /** The batches whose commits this process may not know of yet. */
+  readonly underWay = new UnderWay();
+  readonly #options: AnnouncementOptions;
+  readonly #events = new EventEmitter<{ committed: [Committed] }>();
+
+  constructor(options: AnnouncementOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the way to stop. One that throws does not keep the others from hearing. */
+  add(listener: (committed: Committed) => void): () => void {
+    const heard = (committed: Committed) => {
+      try {
+        listener(committed);
+      } catch (error) {
+        this.#options.onListenerError(error);
+      }
+    };
+    this.#events.on("committed", heard);
+    return () => this.#events.off("committed", heard);
+  }
+
+  announce(committed: Committed): void {
+    if (committed.remote) this.underWay.hear(committed.changes);
+    this.#events.emit("committed", committed);
+  }
+
+  /** News of other processes that came while the answer was on its way may be older than this commit or rest on it. Such rows are read again: listeners never hear old news last. */
+  async announceBatch(committed: Committed, { heard }: Batch): Promise<void> {
+    if (heard.size === 0) {
+      this.announce(committed);
+      return;
+    }
+    const changes = new Map(committed.changes.map((change) => [lockKey(change), change]));
+    for (;;) {
+      const doubtful = [...changes].filter(([key]) => heard.delete(key));
+      if (doubtful.length === 0) break;
+      for (const [key, change] of doubtful) changes.set(key, await this.#asItIsNow(change));
+    }
+    this.announce({ ...committed, changes: [...changes.values()] });
+  }
+
+  async #asItIsNow(change: RowChange): Promise<RowChange> {
+    const { reads, clock, onListenerError } = this.#options;
+    for (;;) {
+      try {
+        const [now] = await rowsNow(reads, change.table, [change.id]);
+        return { ...change, after: now?.after };
+      } catch (error) {
+        if (error instanceof StoreUnavailable) await new Promise<void>((resolve) => clock.after(READ_AGAIN_MS, resolve));
+        else {
+          onListenerError(error);
+          return change;
+        }
+      }
+    }
+  }
+}

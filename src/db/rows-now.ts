@@ -1,0 +1,20 @@
+// Rows read again as they are now, for whoever cannot tell which of two pieces of news is the later one.
+import type { RowChange } from "./draft.ts";
+import { sql, type Reader } from "./read.ts";
+import type { Key, Row } from "./table.ts";
+
+/** Ids per statement. */
+const PAGE = 1000;
+
+/** The rows of these keys, each as a change of which only the end is known. */
+export async function rowsNow(reads: Reader, name: string, ids: readonly Key[]): Promise<RowChange[]> {
+  const table = reads.tables.named(name);
+  const changes: RowChange[] = [];
+  for (let from = 0; from < ids.length; from += PAGE) {
+    const page = ids.slice(from, from + PAGE);
+    const raw = await reads.query(sql<Row>`select * from ${sql.table(name)} where ${sql.ref(table.key.name)} in (${sql.join(page)})`);
+    const byId = new Map(raw.map((row) => [row[table.key.name], table.decode(row)]));
+    for (const id of page) changes.push({ table: name, id, before: undefined, after: byId.get(id) });
+  }
+  return changes;
+}

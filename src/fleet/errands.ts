@@ -1,0 +1,143 @@
+// What only the holder of a node's link can do, asked for on any process: it is done here where the link is, else the holder hears of it through the commit log.
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { Committed, Committer, Reader } from "../db/index.ts";
+import type { NodeLink } from "./link.ts";
+import { NodeRows, type NodeRow } from "./node.entity.ts";
+import type { Questions } from "./questions.ts";
+import { runs, type DesiredNode, type SyncResult } from "./sync.ts";
+import type { UserSets } from "./user-sets.ts";
+import { withinTime } from "./within-time.ts";
+
+/** Ids of nodes whose holder shall compare and push now. */
+const NUDGE = "nudge";
+/** Asks the holder of a node to have its engine stopped, and its answer. */
+const STAND_DOWN = "standDown";
+const STOOD_DOWN = "stoodDown";
+/** Facts that the processes on a shared database tell each other about nodes. */
+export const FLEET_FACTS: readonly string[] = [NUDGE, STAND_DOWN, STOOD_DOWN];
+
+const StandDown = z.object({ nodeId: z.int(), request: z.string() });
+const StoodDown = z.object({ request: z.string(), stopped: z.boolean() });
+
+/** An agent that is watched while its holder pushes: asked soon at first, then once a second. */
+const LOOK_MS = 50;
+const LOOK_MAX_MS = 1000;
+const LOOK_TIMEOUT_MS = 5000;
+/** The holder is told again, since it may have become another one. */
+const TELL_AGAIN_MS = 3000;
+
+export interface ErrandPorts {
+  readonly commits: Committer;
+  readonly reads: Reader;
+  /** Links of this process, by node. */
+  readonly links: ReadonlyMap<number, NodeLink>;
+  readonly questions: Questions;
+  readonly users: UserSets;
+  /** Resolves when `users` and `desired` know everything that any process has committed before. */
+  readonly ready: () => Promise<void>;
+  readonly desired: (nodeId: number) => Promise<DesiredNode>;
+  readonly log: (level: "debug", message: string, fields: Record<string, unknown>) => void;
+}
+
+export class Errands {
+  readonly #ports: ErrandPorts;
+  /** Requests that wait for a holder's answer. */
+  readonly #waiting = new Map<string, { readonly nodeId: number; readonly resolve: (stopped: boolean) => void }>();
+  readonly #stopListening: () => void;
+
+  constructor(ports: ErrandPorts) {
+    this.#ports = ports;
+    this.#stopListening = ports.commits.onCommit((committed) => this.#committed(committed));
+  }
+
+  stop(): void {
+    this.#stopListening();
+  }
+
+  /** Compares and pushes now. Resolves when the agent itself has said that it runs what is wanted; rejects with `NodeNotConnected`, or with why it does not within `timeoutMs`. */
+  async sync(nodeId: number, timeoutMs: number): Promise<SyncResult> {
+    const link = this.#ports.links.get(nodeId);
+    return link?.peer ? withinTime(link.syncNow(), timeoutMs) : this.#watch(nodeId, timeoutMs);
+  }
+
+  /** Has a node's engine stopped. False when its agent cannot be told within `timeoutMs`. */
+  async standDown(nodeId: number, timeoutMs: number): Promise<boolean> {
+    const { links, reads } = this.#ports;
+    const link = links.get(nodeId);
+    if (link?.peer) return this.#stopEngine(link, timeoutMs);
+    const node = await reads.find(NodeRows, nodeId);
+    return isConnected(node) && this.#askHolder(nodeId, timeoutMs);
+  }
+
+  async #watch(nodeId: number, timeoutMs: number): Promise<SyncResult> {
+    const { commits, questions, users, ready, desired } = this.#ports;
+    const begin = performance.now();
+    let toldAt = -TELL_AGAIN_MS;
+    for (let wait = LOOK_MS; ; wait = Math.min(2 * wait, LOOK_MAX_MS)) {
+      const { applied, warnings } = await questions.ask(nodeId, "state.report", {}, LOOK_TIMEOUT_MS);
+      await ready();
+      if (runs(applied, await desired(nodeId), users)) return { revision: applied.revision, warnings };
+      const passed = performance.now() - begin;
+      if (passed + wait >= timeoutMs) throw new Error(`the agent did not take the configuration within ${timeoutMs / 1000} s`);
+      if (passed >= toldAt + TELL_AGAIN_MS) {
+        toldAt = passed;
+        await commits.tell("node.nudge", { [NUDGE]: [nodeId] });
+      }
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+
+  async #askHolder(nodeId: number, timeoutMs: number): Promise<boolean> {
+    const request = randomUUID();
+    const answered = new Promise<boolean>((resolve) => this.#waiting.set(request, { nodeId, resolve }));
+    try {
+      await this.#ports.commits.tell("node.standDown", { [STAND_DOWN]: [{ nodeId, request }] });
+      return await withinTime(answered, timeoutMs);
+    } catch (error) {
+      this.#ports.log("debug", "the holder of a node did not answer", { nodeId, error: String(error) });
+      return false;
+    } finally {
+      this.#waiting.delete(request);
+    }
+  }
+
+  async #stopEngine(link: NodeLink, timeoutMs: number): Promise<boolean> {
+    try {
+      return await link.stopEngine(timeoutMs);
+    } catch (error) {
+      // Unreachable: it keeps serving until its process restarts, which the answer says.
+      this.#ports.log("debug", "the agent was not told to stop", { nodeId: link.nodeId, error: String(error) });
+      return false;
+    }
+  }
+
+  #committed({ changes, facts }: Committed): void {
+    for (const nodeId of facts[NUDGE] ?? []) this.#ports.links.get(Number(nodeId))?.sync?.nudge();
+    for (const asked of facts[STAND_DOWN] ?? []) void this.#standDownFor(StandDown.parse(asked));
+    for (const answer of facts[STOOD_DOWN] ?? []) {
+      const { request, stopped } = StoodDown.parse(answer);
+      this.#waiting.get(request)?.resolve(stopped);
+    }
+    for (const { table, id, after } of changes) if (table === NodeRows.name && !isConnected(after)) this.#lost(Number(id));
+  }
+
+  /** Nobody holds the node's link any more who could answer. */
+  #lost(nodeId: number): void {
+    for (const waiting of this.#waiting.values()) if (waiting.nodeId === nodeId) waiting.resolve(false);
+  }
+
+  async #standDownFor({ nodeId, request }: z.infer<typeof StandDown>): Promise<void> {
+    const link = this.#ports.links.get(nodeId);
+    if (!link?.peer) return;
+    try {
+      const stopped = await this.#stopEngine(link, LOOK_TIMEOUT_MS);
+      await this.#ports.commits.tell("node.stoodDown", { [STOOD_DOWN]: [{ request, stopped }] });
+    } catch (error) {
+      // Whoever asked hears nothing in time, and says that the node could not be told.
+      this.#ports.log("debug", "the answer to another process was not written", { nodeId, error: String(error) });
+    }
+  }
+}
+
+const isConnected = (node: object | undefined): boolean => (node as NodeRow | undefined)?.mstate === "linked.connected";

@@ -1,0 +1,52 @@
+// Sums of agents' batches by user, multiplied exactly.
+import type { UsageBatch } from "../protocol/messages.ts";
+
+const MICRO = 1_000_000;
+
+/** A batch with what its bytes count. */
+export interface Multiplied {
+  /** The node's multiplier in millionths; 0 counts as 1. */
+  readonly micros: number;
+  readonly batch: UsageBatch;
+}
+
+/** What is added to a user's counters: bytes, and millionths of a byte that multiplying left over. */
+export interface UserSum {
+  id: number;
+  up: number;
+  down: number;
+  upRest: number;
+  downRest: number;
+  /** Unix seconds of the last traffic, and its inbound. */
+  at: number;
+  inbound: number;
+}
+
+/** Sums of a transaction's batches by user, multiplied, in id order (every transaction takes row locks in that order). */
+export function sumByUser(batches: readonly Multiplied[]): UserSum[] {
+  const sums = new Map<number, UserSum>();
+  for (const { micros: stored, batch } of batches) {
+    const micros = stored || MICRO;
+    for (const [id, inbound, up, down, at] of batch.rows) {
+      let sum = sums.get(id);
+      if (!sum) sums.set(id, (sum = { id, up: 0, down: 0, upRest: 0, downRest: 0, at: 0, inbound: 0 }));
+      add(sum, "up", "upRest", up, micros);
+      add(sum, "down", "downRest", down, micros);
+      if (at >= sum.at) {
+        sum.at = at;
+        sum.inbound = inbound;
+      }
+    }
+  }
+  return [...sums.values()].toSorted((a, b) => a.id - b.id);
+}
+
+function add(sum: UserSum, bytes: "up" | "down", rest: "upRest" | "downRest", raw: number, micros: number): void {
+  if (micros === MICRO) {
+    sum[bytes] += raw;
+    return;
+  }
+  const product = BigInt(raw) * BigInt(micros);
+  sum[bytes] += Number(product / BigInt(MICRO));
+  sum[rest] += Number(product % BigInt(MICRO));
+}

@@ -1,0 +1,133 @@
+// The panel's HTTP surface over counters: the real server, tokens, settings, audit log and outbox around one command and one read. Set up over its own API.
+import pino from "pino";
+import { z } from "zod";
+import { accessEntities, accessPorts, accessRoutes, openAccess } from "../../../src/access/index.ts";
+import { lock, type Database } from "../../../src/db/index.ts";
+import { createApi, httpEntities, idParams, line, notFound, route, type Api, type Route } from "../../../src/http/index.ts";
+import type { Supervisor } from "../../../src/runtime/index.ts";
+import { Settings, settingsRoutes, systemEntities } from "../../../src/system/index.ts";
+import { connectCounters, counter, Counters } from "../counters/actors.ts";
+import { openRuntime } from "../counters/runtime.ts";
+import { answerParent, beforeEnd, portOf } from "../measure/child.ts";
+
+const Order = z.object({ url: z.string(), tokens: z.int() });
+const SETUP_TOKEN = "the-setup-token-of-the-bench";
+const PASSWORD = "correct horse battery";
+
+const Counter = z.object({ id: z.int(), name: z.string(), count: z.int(), state: z.string() }).meta({ id: "BenchCounter" });
+
+function counterRoutes({ reads }: Database, supervisor: Supervisor): Route[] {
+  const view = ({ id, name, count, mstate: state }: { id: number; name: string; count: number; mstate: string }) => ({
+    id,
+    name,
+    count,
+    state,
+  });
+  return [
+    route({
+      method: "POST",
+      path: "/counters/{id}/count",
+      scope: "users:write",
+      summary: "Count",
+      params: idParams,
+      body: z.object({ note: line(200).default("") }),
+      answer: Counter,
+      audit: { key: "counters", action: "count" },
+      handle: ({ params: { id }, origin, commit }) =>
+        commit({
+          locks: [lock(Counters, id)],
+          decide(draft) {
+            const before = draft.find(Counters, id) ?? notFound("counter", id);
+            supervisor.step(draft, counter, id, { type: "count" }, origin);
+            const after = draft.find(Counters, id) ?? notFound("counter", id);
+            return { answer: view(after), audit: { entityId: id, before: view(before), after: view(after) } };
+          },
+        }),
+    }),
+    route({
+      method: "GET",
+      path: "/counters/{id}",
+      scope: "users:read",
+      summary: "One counter",
+      params: idParams,
+      answer: Counter,
+      handle: async ({ params: { id } }) => view((await reads.find(Counters, id)) ?? notFound("counter", id)),
+    }),
+  ];
+}
+
+async function serve(url: string): Promise<Api> {
+  const db = await connectCounters(url, [...accessEntities, ...systemEntities, ...httpEntities]);
+  const { commits, reads } = db;
+  const { supervisor, processes, follower, stop } = await openRuntime(db, counter);
+  const secretKey = new Uint8Array(32).fill(3);
+  const log = pino({ level: "silent" });
+  const settings = await Settings.open({ commits, reads, secretKey });
+  const { outbox } = supervisor;
+  const ports = { restart: () => {} };
+  const access = await openAccess({
+    commits,
+    reads,
+    outbox,
+    settings,
+    secretKey,
+    now: Date.now,
+    log,
+    followed: follower !== undefined,
+    env: { setupToken: SETUP_TOKEN },
+    ports,
+  });
+  const api = await createApi({
+    routes: [...accessRoutes(access), ...settingsRoutes({ settings, outbox, secretKey }), ...counterRoutes(db, supervisor)],
+    ports: accessPorts(access),
+    options: {
+      commits,
+      reads,
+      ping: () => db.store.ping(),
+      caughtUp: () => follower?.caughtUp(),
+      now: Date.now,
+      log,
+      secretKey,
+      boot: db.boot,
+      ...(processes && { liveness: processes }),
+      basePath: "",
+      trustedProxies: () => settings.addresses("trusted_proxies"),
+      version: "0.0.0-bench",
+    },
+  });
+  await api.app.listen({ host: "127.0.0.1", port: 0 });
+  await supervisor.start();
+  beforeEnd(async () => {
+    await api.close();
+    await access.close();
+    settings.close();
+    await stop();
+    await db.close();
+  });
+  return api;
+}
+
+/** Finishes setup and makes tokens whose budgets the bench will not use up. */
+async function setUp({ app }: Api, count: number): Promise<string[]> {
+  const send = async (url: string, payload: object, headers: Record<string, string> = {}) => {
+    const answer = await app.inject({ method: "POST", url, payload, headers });
+    if (answer.statusCode !== 200) throw new Error(`${url}: ${answer.body}`);
+    return answer;
+  };
+  const admin = { username: "root", password: PASSWORD };
+  await send(`/api/setup?t=${SETUP_TOKEN}`, { ...admin, settings: { web_tls_mode: "none" } });
+  const login = await send("/api/login", admin);
+  const cookie = String(login.headers["set-cookie"]).split(";")[0] ?? "";
+  const tokens: string[] = [];
+  for (let index = 0; index < count; index++) {
+    const created = await send("/api/tokens", { desc: `bench ${index}`, rateLimit: 1_000_000 }, { cookie });
+    tokens.push(z.object({ token: z.string() }).parse(created.json()).token);
+  }
+  return tokens;
+}
+
+answerParent(async (message) => {
+  const { url, tokens } = Order.parse(message);
+  const api = await serve(url);
+  return { port: portOf(api.app.server), tokens: await setUp(api, tokens) };
+});

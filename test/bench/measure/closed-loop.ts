@@ -1,0 +1,42 @@
+// A closed loop: so many callers, each asking again when it is answered. The one generator of load of all benches, so that contestants are asked alike.
+import { quantile } from "./table.ts";
+
+export interface Measured {
+  /** Answers in all, those after the time was up included: what must be found on disk afterwards. */
+  readonly answered: number;
+  /** Answers per second. */
+  readonly rate: number;
+  /** Milliseconds from asking to the answer. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** Asks for `ms` milliseconds and resolves when the last answer is there. Rejects when one is refused. */
+export async function closedLoop(inFlight: number, ms: number, once: (caller: number) => Promise<unknown>): Promise<Measured> {
+  const latencies: number[] = [];
+  const began = performance.now();
+  const caller = async (index: number) => {
+    for (let asked = performance.now(); asked - began < ms;) {
+      await once(index);
+      const answered = performance.now();
+      latencies.push(answered - asked);
+      asked = answered;
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, (_, index) => caller(index)));
+  return measured(latencies, performance.now() - began);
+}
+
+/** What latencies (milliseconds) of a time (milliseconds) amount to. */
+export function measured(latencies: readonly number[], ms: number): Measured {
+  const sorted = latencies.toSorted((a, b) => a - b);
+  return {
+    answered: sorted.length,
+    rate: (sorted.length * 1000) / ms,
+    p50: quantile(sorted, 0.5),
+    p99: quantile(sorted, 0.99),
+  };
+}
+
+/** A whole number from 1 to `most`. */
+export const anyOf = (most: number): number => 1 + Math.floor(Math.random() * most);

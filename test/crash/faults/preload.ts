@@ -1,0 +1,37 @@
+// Preloaded into a process that will be killed (`--import`), before the program and in each of its worker threads: puts the fault points in, without a hook in the product.
+//
+// A process may be started ahead of its use: with CRASH_HOLD set it loads the panel's modules and waits for a line on standard input, which names its fault or is empty.
+import { readSync } from "node:fs";
+import { flushCompileCache } from "node:module";
+import { isMainThread } from "node:worker_threads";
+import { Fault } from "../plan.ts";
+import { arm, HOLD_VARIABLE } from "./kill.ts";
+import { patchSqlite } from "./sqlite.ts";
+
+function readLine(): string {
+  let line = "";
+  const byte = Buffer.alloc(1);
+  while (readSync(0, byte) === 1) {
+    if (byte[0] === 10) return line;
+    line += byte.toString("latin1");
+  }
+  // Whoever would have used this process is gone.
+  process.exit(0);
+}
+
+patchSqlite();
+if (isMainThread) {
+  const { patchPostgres } = await import("./postgresql.ts");
+  const { patchNetwork } = await import("./network.ts");
+  patchPostgres();
+  patchNetwork();
+  if (process.env[HOLD_VARIABLE] !== undefined) {
+    delete process.env[HOLD_VARIABLE];
+    await import("../../../src/panel.ts");
+    await import("../../../src/cli/serve.ts");
+    // Processes that are killed never write it by themselves.
+    flushCompileCache();
+    const line = readLine();
+    if (line !== "") arm(Fault.parse(JSON.parse(line)));
+  }
+}

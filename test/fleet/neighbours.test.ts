@@ -1,0 +1,143 @@
+// Nodes over HTTP on two panels of one PostgreSQL: whichever is asked answers the same, does the same, and leaves the other's local agents alone.
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startAgent, type RunningAgent } from "../../src/agent/server.ts";
+import { findAgent } from "../../src/fleet/agent-process.ts";
+import { TestEngine } from "../agent/test-engine.ts";
+import { dialects } from "../database.ts";
+import { WholePanel } from "../whole-panel.ts";
+import { until } from "./panel-side.ts";
+
+describe.skipIf(!dialects.includes("postgresql"))("two panels over HTTP", () => {
+  let panels: [WholePanel, WholePanel];
+  let directory: string;
+  let agent: RunningAgent;
+  const engine = new TestEngine();
+  let userId: number;
+  let templateId: number;
+  let nodeId: number;
+
+  beforeAll(async () => {
+    const one = await WholePanel.open("postgresql");
+    panels = [one, await one.neighbour()];
+    directory = await mkdtemp(join(tmpdir(), "signalbox-neighbours-"));
+    const trustFile = join(directory, "trust.pem");
+    await writeFile(trustFile, (await one.call("GET", "/api/v1/nodes/install/trust")).body.certificate);
+    agent = await startAgent({
+      host: "127.0.0.1",
+      port: 0,
+      dataDirectory: join(directory, "agent"),
+      trustFile,
+      engine: "embedded",
+      privateTargets: "block",
+      factories: [engine.factory],
+      log: pino({ level: "silent" }),
+      readIntervalMs: 20,
+    });
+    const inbound = await one.call("POST", "/api/v1/inbounds", { tag: "in", type: "vless", config: { listen_port: 4430 } });
+    templateId = (await one.call("POST", "/api/v1/templates", { name: "t", inboundIds: [inbound.body.id] })).body.id;
+    userId = (await one.call("POST", "/api/v1/users", { name: "someone", templateIds: [templateId] })).body.id;
+    nodeId = (await one.call("POST", "/api/v1/nodes", { name: "n", address: "127.0.0.1", port: agent.port, templateId })).body.id;
+    await until(async () => (await one.call("GET", `/api/v1/nodes/${nodeId}`)).body.status === "connected");
+  });
+  afterAll(async () => {
+    await agent.stop();
+    await panels[1].dispose();
+    await panels[0].dispose();
+    await rm(directory, { recursive: true, force: true });
+  });
+  const onBoth = (method: string, path: string, body?: unknown) => Promise.all(panels.map((panel) => panel.call(method, path, body)));
+
+  test("sessions, addresses and closing are the same on both", async () => {
+    const about = { nodeId, node: "n" };
+    for (const { status, body } of await onBoth("GET", `/api/v1/users/${userId}/connections`)) {
+      expect([status, body]).toEqual([200, [{ ...about, inbound: "in", sessions: 2 }]]);
+    }
+    for (const { body } of await onBoth("GET", `/api/v1/users/${userId}/addresses`))
+      expect(body).toMatchObject([{ ...about, address: "192.0.2.1" }]);
+    for (const { body } of await onBoth("GET", `/api/v1/users/${userId}/connections/${nodeId}`))
+      expect(body).toMatchObject({ supported: true, total: 2 });
+    for (const named of [{}, { nodeId }]) {
+      for (const { body } of await onBoth("POST", `/api/v1/users/${userId}/connections/close`, named)) {
+        expect(body).toEqual({ results: [{ ...about, closed: 2 }] });
+      }
+    }
+  });
+
+  test("both show what the node said last, in lists and alone", async () => {
+    for (const panel of panels) {
+      const shown = await until(async () => {
+        const { body } = await panel.call("GET", `/api/v1/nodes/${nodeId}`);
+        return body.live && body;
+      });
+      expect(shown).toMatchObject({ online: 0, live: { uptime: expect.any(Number) } });
+      const listed = await panel.call("GET", "/api/v1/nodes");
+      expect(listed.body.items.find(({ id }: { id: number }) => id === nodeId).live).toBeDefined();
+      expect((await panel.call("PUT", `/api/v1/nodes/${nodeId}`, { remark: panel.directory })).body.live).toBeDefined();
+    }
+  });
+
+  test("a sync asked of either answers when the agent runs what was written before, on either", async () => {
+    for (const [index, panel] of panels.entries()) {
+      const tag = `in-${index}`;
+      const other = panels[1 - index];
+      const inbound = await other?.call("POST", "/api/v1/inbounds", { tag, type: "vless", config: { listen_port: 5000 + index } });
+      await other?.call("PUT", `/api/v1/templates/${templateId}`, { inboundIds: [inbound?.body.id] });
+      const { status, body } = await panel.call("POST", `/api/v1/nodes/${nodeId}/sync`);
+      expect([status, body]).toMatchObject([200, { applied: true, warnings: [] }]);
+      expect(engine.calls.at(-1)).toBe(`apply inbound:${inbound?.body.id}`);
+    }
+  });
+
+  test("an agent that refuses what is wanted is 502 on both", async () => {
+    engine.refuses = "no room";
+    expect((await panels[0].call("PUT", `/api/v1/templates/${templateId}`, { core: { log: { level: "warn" } } })).status).toBe(200);
+    for (const { status } of await onBoth("POST", `/api/v1/nodes/${nodeId}/sync`)) expect(status).toBe(502);
+    engine.refuses = "";
+    await until(async () => (await panels[1].call("POST", `/api/v1/nodes/${nodeId}/sync`)).status === 200);
+  });
+
+  test("a local agent runs beside the panel that made it, and ends when the other one deletes the node", async () => {
+    const port = await freePort();
+    const [one, two] = panels;
+    const made = await two.call("POST", "/api/v1/nodes", { name: "local", address: "127.0.0.1", port, isLocal: true });
+    const home = (panel: WholePanel) => join(panel.directory, "agents", String(made.body.id));
+    await until(async () => (await one.call("GET", `/api/v1/nodes/${made.body.id}`)).body.status === "connected", 30_000);
+    expect([one, two].map((panel) => existsSync(home(panel)))).toEqual([false, true]);
+    await one.restart();
+    expect([one, two].map((panel) => existsSync(home(panel)))).toEqual([false, true]);
+    const moved = await freePort();
+    await one.call("POST", `/api/v1/nodes/${made.body.id}/move`, { address: "127.0.0.1", port: moved });
+    await until(() => findAgent(home(two))?.listen === `127.0.0.1:${moved}`, 30_000);
+    await one.call("DELETE", `/api/v1/nodes/${made.body.id}`);
+    await until(() => findAgent(home(two)) === undefined && !existsSync(home(two)));
+  });
+
+  test("a node is deleted on either with its engine stopped", async () => {
+    const { id: another } = (
+      await panels[0].call("POST", "/api/v1/nodes", { name: "gone", address: "127.0.0.1", port: agent.port, enabled: false })
+    ).body;
+    for (const panel of panels) expect((await panel.call("POST", `/api/v1/nodes/${another}/sync`)).status).toBe(409);
+    expect((await panels[1].call("DELETE", `/api/v1/nodes/${another}`)).body).toEqual({ ok: true, stopped: false });
+    engine.closed = "";
+    // Whichever of the two does not hold it has it stopped by the other.
+    const asked = await Promise.all(panels.map((panel) => panel.call("DELETE", `/api/v1/nodes/${nodeId}`)));
+    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200, 404]));
+    expect(asked.find(({ status }) => status === 200)?.body).toEqual({ ok: true, stopped: true });
+    expect(engine.closed).toBe("stop");
+  });
+});
+
+/** A port that nobody listens on now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address ? address.port : 0;
+}
