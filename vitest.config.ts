@@ -1,14 +1,33 @@
-// One run for everything: files in parallel; real processes and databases, so the limits are generous.
-import { defineConfig } from "vitest/config";
+// Three groups, one after the other: what is busy with itself never slows down what measures real processes.
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+
+/** Runs of their own that keep both cores busy; a seed or a kill that fails is a bug, so nothing here gets a second try. */
+const CAMPAIGNS = ["test/crash/**/*.test.ts", "test/simulation/**/*.test.ts"];
+/** Real agents, engines, clients and servers against the clock: two files at a time. */
+const PROCESSES = ["test/agent/**/*.test.ts", "test/e2e/**/*.test.ts", "test/faults/**/*.test.ts"];
+
+const limits = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // What is awaited comes when it comes: on a busy machine later.
+  expect: { poll: { timeout: 20_000, interval: 20 } },
+};
+
+/** `retry`: second tries in CI, each of them named at the end of the run (test/second-tries.ts); none by hand. */
+function group(groupOrder: number, name: string, test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
+  return { test: { name, ...limits, ...test, sequence: { groupOrder } } };
+}
+
+const secondTry = process.env["CI"] === "true" ? 1 : 0;
 
 export default defineConfig({
   test: {
     globalSetup: ["test/port-map-leftovers.ts"],
-    include: ["test/**/*.test.ts"],
-    testTimeout: 60_000,
-    // What is awaited comes when it comes: on a busy machine later.
-    expect: { poll: { timeout: 20_000, interval: 20 } },
-    hookTimeout: 60_000,
-    maxWorkers: 3,
+    reporters: ["default", "./test/second-tries.ts"],
+    projects: [
+      group(1, "parts", { include: ["test/**/*.test.ts"], exclude: [...CAMPAIGNS, ...PROCESSES], maxWorkers: 3, retry: secondTry }),
+      group(2, "campaigns", { include: CAMPAIGNS, maxWorkers: 3 }),
+      group(3, "processes", { include: PROCESSES, maxWorkers: 2, retry: secondTry }),
+    ],
   },
 });
