@@ -5,13 +5,13 @@ import { okAnswer, openRoute, Refusal, SESSION_COOKIE, type RequestFacts, type R
 import { sha256Hex } from "../lib/ids.ts";
 import { newSessionToken, type Access } from "./access.ts";
 import { sessionLifetime } from "./activity.ts";
-import { AdminRows, RoleRows, type AdminRow } from "./admin.entity.ts";
+import { AdminRows, type AdminRow } from "./admin.entity.ts";
 import { refuseAddress } from "./authenticate.ts";
 import { SessionRows } from "./credential.entity.ts";
+import { completeLogin, loginLocks, loginNote } from "./logins.commands.ts";
 import { Me, meView } from "./me.schema.ts";
 import { passwordMatches, usernameKey } from "./passwords.ts";
-import { sessionCaller } from "./reach.ts";
-import { beginSession, endSession } from "./sessions.commands.ts";
+import { endSession } from "./sessions.commands.ts";
 
 const LoginBody = z.object({ username: z.string().max(256), password: z.string().max(4096), remember: z.boolean().default(false) });
 type Login = z.output<typeof LoginBody>;
@@ -33,7 +33,7 @@ async function verifiedAdmin(access: Access, { username, password }: Login, ip: 
 }
 
 export function loginRoutes(access: Access): Route[] {
-  const { commits, reads, settings, outbox } = access;
+  const { commits, reads, settings } = access;
 
   /** What a refused or repeated cookie leaves behind: the session that the browser had. */
   async function currentSession(request: RequestFacts) {
@@ -57,25 +57,13 @@ export function loginRoutes(access: Access): Route[] {
         refuseAddress(settings, ip);
         const verified = await verifiedAdmin(access, body, ip);
         const token = newSessionToken();
+        const login = { adminId: verified.id, passwordHash: verified.passwordHash, via: "password", remember: body.remember } as const;
         const rendered = await commit({
-          locks: [lock(AdminRows, verified.id), lock(RoleRows, verified.roleId, "read")],
+          locks: loginLocks(verified),
           decide(draft) {
-            const admin = draft.find(AdminRows, verified.id);
-            const role = admin && draft.find(RoleRows, admin.roleId, "read");
-            // The password may have been changed, or the account deleted, while it was being verified.
-            if (!admin || !role || admin.passwordHash !== verified.passwordHash) throw new Refusal("bad_credentials");
-            const session = beginSession(draft, admin, role, { hash: token.hash, ip, userAgent, remember: body.remember, via: "password" });
-            const caller = sessionCaller(session, admin, role, draft.time);
-            if (!caller || caller.expired) throw new Refusal("account_expired");
-            const { id: adminId, username, lastLoginIp: previousIp } = admin;
-            const subject = `admin:${adminId}`;
-            outbox.raise(draft, { event: "admin.login", data: { adminId, username, ip }, subject });
-            if (previousIp !== "" && previousIp !== ip) {
-              outbox.raise(draft, { event: "admin.login_new_ip", data: { adminId, username, ip, previousIp }, subject });
-            }
-            draft.update(AdminRows, adminId, { lastLoginAt: draft.time, lastLoginIp: ip });
-            const origin = { via: "session", actor: username, adminId, tokenId: 0, ip } as const;
-            return { answer: meView(caller, admin, settings), audit: { entityId: session.id, obj: { remember: body.remember }, origin } };
+            const outcome = completeLogin(draft, access, { ...login, hash: token.hash, ip, userAgent });
+            if (outcome.kind === "pending") throw new Error("no second factor is asked for");
+            return { answer: meView(outcome.caller, outcome.admin, settings), audit: loginNote(outcome) };
           },
         });
         setCookie(SESSION_COOKIE, token.value, body.remember ? sessionLifetime(true) : undefined);
