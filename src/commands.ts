@@ -1,7 +1,8 @@
 // What the command line can do to a panel's data: the same functions beside a running panel (control socket) and offline.
 import { z } from "zod";
-import { createAdmin, resetPassword } from "./access/index.ts";
-import type { Committer, Reader } from "./db/index.ts";
+import { auditLog, createAdmin, resetPassword } from "./access/index.ts";
+import type { Committer, Draft, Reader } from "./db/index.ts";
+import type { AuditRecord } from "./http/index.ts";
 import type { Origin } from "./lib/origin.ts";
 import type { Outbox } from "./runtime/index.ts";
 import { getSetting, listSettings, setSetting, type Settings } from "./system/index.ts";
@@ -16,7 +17,13 @@ export interface CommandDeps {
 
 const origin: Origin = { via: "cli", actor: "command line", adminId: 0, tokenId: 0, ip: "" };
 
-const COMMANDS: Readonly<Record<string, (deps: CommandDeps, values: unknown) => unknown>> = {
+/** What every command gets: its changes are recorded in the audit log like a route's, as the command line's. */
+interface Recorded extends CommandDeps {
+  readonly audit: (draft: Draft, record: AuditRecord) => void;
+  readonly origin: Origin;
+}
+
+const COMMANDS: Readonly<Record<string, (deps: Recorded, values: unknown) => unknown>> = {
   "settings list": (deps) => listSettings(deps),
   "settings get": (deps, values) => getSetting(deps, z.object({ key: z.string() }).parse(values).key),
   "settings set": (deps, values) => setSetting(deps, { ...z.object({ key: z.string(), value: z.string() }).parse(values), origin }),
@@ -32,5 +39,5 @@ const COMMANDS: Readonly<Record<string, (deps: CommandDeps, values: unknown) => 
 export async function runCommand(deps: CommandDeps, command: string, values: Readonly<Record<string, string>>): Promise<unknown> {
   const run = COMMANDS[command];
   if (!run) throw new Error(`there is no command ${command}`);
-  return run(deps, values);
+  return run({ ...deps, audit: auditLog(deps.settings), origin }, values);
 }

@@ -1,8 +1,10 @@
 // `signalbox admin create|reset-password`: the same rules as the routes, with the command line's own authority.
-import { lock, sql, type Committer, type Reader } from "../db/index.ts";
-import { invalid } from "../http/index.ts";
+import { lock, sql, type Committer, type Draft, type Reader } from "../db/index.ts";
+import { invalid, type AuditRecord } from "../http/index.ts";
+import type { Origin } from "../lib/origin.ts";
 import { hashPassword } from "../lib/password.ts";
 import { AdminRows } from "./admin.entity.ts";
+import { adminView } from "./admins.schema.ts";
 import { newAdmin, takeRole } from "./admins.commands.ts";
 import { ensureBuiltinRoles, roleNamed } from "./builtin-roles.ts";
 import { adminNamed } from "./login.routes.ts";
@@ -12,11 +14,14 @@ import { endSessions } from "./sessions.commands.ts";
 interface Store {
   readonly commits: Committer;
   readonly reads: Reader;
+  /** Writes the audit record with the change, as a route's. */
+  readonly audit: (draft: Draft, record: AuditRecord) => void;
+  readonly origin: Origin;
 }
 
 /** Creates an operator; the first main admin becomes the owner. Resolves to its id. Throws a refusal that names what is wrong. */
 export async function createAdmin(
-  { commits, reads }: Store,
+  { commits, reads, audit, origin }: Store,
   given: { readonly username: string; readonly password: string; readonly role: string },
 ): Promise<number> {
   const { username, password } = given;
@@ -30,16 +35,17 @@ export async function createAdmin(
     name: "admin.create",
     locks: [],
     decide(draft) {
-      takeRole(draft, role.id);
+      const taken = takeRole(draft, role.id);
       const row = newAdmin(draft, { username, passwordHash, roleId: role.id, owner: owned.length === 0 && role.base === "sudo" }, "");
       draft.insert(AdminRows, row);
+      audit(draft, { origin, key: "admins", action: "create", entityId: String(row.id), obj: adminView(row, taken, 0) });
       return row.id;
     },
   });
 }
 
 /** Sets an operator's password and ends its sessions. */
-export async function resetPassword({ commits, reads }: Store, username: string, password: string): Promise<void> {
+export async function resetPassword({ commits, reads, audit, origin }: Store, username: string, password: string): Promise<void> {
   const admin = (await adminNamed(reads, username)) ?? invalid("username", `there is no operator ${username}`);
   checkPassword(password, admin.username);
   const passwordHash = await hashPassword(password);
@@ -50,6 +56,7 @@ export async function resetPassword({ commits, reads }: Store, username: string,
       const row = draft.find(AdminRows, admin.id) ?? invalid("username", "the operator was deleted meanwhile");
       draft.update(AdminRows, row.id, { passwordHash, updatedAt: Math.max(draft.time, row.updatedAt + 1) });
       endSessions(draft, row.id);
+      audit(draft, { origin, key: "admins", action: "password", entityId: String(row.id), obj: {} });
     },
   });
 }

@@ -18,6 +18,7 @@ import { tokenRoutes } from "./tokens.routes.ts";
 export { openAccess, type Access, type AccessDeps } from "./access.ts";
 export { ApiTokenRows, SessionRows } from "./credential.entity.ts";
 export { AdminRows, RoleRows, type AdminRow, type RoleRow } from "./admin.entity.ts";
+export { auditLog };
 export { createAdmin, resetPassword } from "./commands.ts";
 export { Listeners } from "./listeners.ts";
 export { roleScopes } from "./reach.ts";
