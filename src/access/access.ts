@@ -6,6 +6,7 @@ import type { Outbox } from "../runtime/index.ts";
 import type { Settings } from "../system/index.ts";
 import { Activity } from "./activity.ts";
 import { ensureBuiltinRoles } from "./builtin-roles.ts";
+import { forgetChanges } from "./changes.commands.ts";
 import { Directory } from "./directory.ts";
 import { LoginGuard } from "./login-guard.ts";
 import { SetupState } from "./setup-state.ts";
@@ -75,10 +76,10 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
       await guard.prune();
       const time = Math.floor(now() / 1000);
       const days = settings.number("changes_retention_days");
-      const statements = [reads.statement("sessions", sql`delete from sessions where expires_at <= ${time}`)];
+      const ended = reads.statement("sessions", sql`delete from sessions where expires_at <= ${time}`);
+      await commits.execute({ name: "access.prune", statements: [ended] });
       // 0 = without limit.
-      if (days > 0) statements.push(reads.statement("changes", sql`delete from changes where time < ${time - days * 86_400}`));
-      await commits.execute({ name: "access.prune", statements });
+      if (days > 0) await forgetChanges(deps, time - days * 86_400);
     },
   };
 }

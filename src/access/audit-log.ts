@@ -4,19 +4,23 @@ import type { AuditRecord } from "../http/index.ts";
 import type { Settings } from "../system/index.ts";
 import { ChangeRows } from "./change.entity.ts";
 
-export const REDACTED = "[redacted]";
+const REDACTED = "[redacted]";
+/** Names of secrets, anywhere in a name or as the whole of it. Of keys only those that say they are public are not secret. */
 const SECRET_NAME =
-  /pass(word|phrase)|secret|token|private|seed|hash$|cookie|^(key|uuid|ss16|ss32|subid|suburl|code|codes|psk)$|(api|_|access|secret)key$|recovery/i;
+  /pass(word|phrase|wd|code)|pwd|secret|token|private|seed|hash$|cookie|credential|authorization|bearer|otp|recovery|(?<!public_?)keys?$|^(auth|auth_str|uuid|ss16|ss32|subid|suburl|codes?|psk)$/i;
+/** Numbers under such a name that only say which, when or how many. */
+const ABOUT_A_SECRET = /(id|at|left|count|limit)$/i;
 
-/** Names that only sound like secrets: flags, ids and numbers stay readable through their type. */
-function redactValue(value: unknown): unknown {
-  if (value === null || value === "" || typeof value === "number" || typeof value === "boolean") return value;
-  if (Array.isArray(value)) return value.map(redactValue);
+/** Flags, and what is empty, stay readable: they say that something was set, not to what. */
+function redactValue(name: string, value: unknown): unknown {
+  if (value === null || value === "" || typeof value === "boolean") return value;
+  if (typeof value === "number" && ABOUT_A_SECRET.test(name)) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => redactValue(name, item));
   return REDACTED;
 }
 
 /** A copy in which secret-looking fields, at any depth, read `[redacted]`. */
-export function redact(value: unknown): unknown {
+function redact(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redact);
   if (typeof value !== "object" || value === null) return value;
   return redactFields(value);
@@ -24,22 +28,23 @@ export function redact(value: unknown): unknown {
 
 export function redactFields(value: object): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]: [string, unknown]) => [name, SECRET_NAME.test(name) ? redactValue(member) : redact(member)]),
+    Object.entries(value).map(([name, member]: [string, unknown]) => [
+      name,
+      SECRET_NAME.test(name) ? redactValue(name, member) : redact(member),
+    ]),
   );
 }
 
-/** Writes audit records with their changes. */
+/** Writes a record with its change, whatever `changes_logging` says. Returns its id. */
+export function recordChange(draft: Draft, { origin, key, entityId, action, obj }: AuditRecord): number {
+  const id = draft.nextId("changes");
+  draft.insert(ChangeRows, { id, time: draft.time, ...origin, collection: key, entityId, action, obj: redactFields(obj) });
+  return id;
+}
+
+/** Writes audit records with their changes, while `changes_logging` is on. */
 export function auditLog(settings: Settings): (draft: Draft, record: AuditRecord) => void {
-  return (draft, { origin, key, entityId, action, obj }) => {
-    if (!settings.flag("changes_logging")) return;
-    draft.insert(ChangeRows, {
-      id: draft.nextId("changes"),
-      time: draft.time,
-      ...origin,
-      collection: key,
-      entityId,
-      action,
-      obj: redactFields(obj),
-    });
+  return (draft, record) => {
+    if (settings.flag("changes_logging")) recordChange(draft, record);
   };
 }

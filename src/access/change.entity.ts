@@ -21,7 +21,8 @@ export const ChangeRows = entity(
       action: p.text(),
       obj: p.json<Record<string, unknown>>(),
     },
-    indexes: [{ properties: ["time"] }],
+    // The log's order: ids of two processes are not in the order of time.
+    indexes: [{ properties: ["time", "id"] }],
   }),
 );
 export type ChangeRow = RowOf<typeof ChangeRows>;

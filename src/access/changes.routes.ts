@@ -1,10 +1,11 @@
 // /api/changes: the audit log, newest first, its facets and its purge (document 1; decisions 4).
 import { z } from "zod";
-import { sql } from "../db/index.ts";
+import { lock, sql } from "../db/index.ts";
 import { listRoute, pageOf, queryCount, route, type Condition, type Route } from "../http/index.ts";
 import type { Access } from "./access.ts";
 import { redactFields } from "./audit-log.ts";
 import { ChangeRows } from "./change.entity.ts";
+import { beginPurge, endPurge, forgetChanges } from "./changes.commands.ts";
 
 const Change = z
   .object({
@@ -27,15 +28,16 @@ const Facets = z
   .meta({ id: "ChangeFacets" });
 const shared = { scope: "admins:write", tiers: ["sudo"] } as const;
 
-export function changeRoutes({ reads, commits }: Access): Route[] {
-  async function distinct(column: "actor" | "collection" | "action"): Promise<string[]> {
-    const rows = await reads.query<{ value: string }>(sql`select distinct ${sql.raw(column)} as value from changes order by value`);
-    return rows.map((row) => row.value);
-  }
+export function changeRoutes(access: Access): Route[] {
+  const { reads } = access;
 
+  /** One look at the log: of different combinations there are few. */
   async function facets(): Promise<z.input<typeof Facets>> {
-    const [actors, keys, actions] = await Promise.all([distinct("actor"), distinct("collection"), distinct("action")]);
-    return { actors, keys, actions };
+    const rows = await reads.query<{ actor: string; collection: string; action: string }>(
+      sql`select distinct actor, collection, action from changes`,
+    );
+    const distinct = (name: "actor" | "collection" | "action") => [...new Set(rows.map((row) => row[name]))].toSorted();
+    return { actors: distinct("actor"), keys: distinct("collection"), actions: distinct("action") };
   }
 
   const facetsAt = (path: "/changes/facets" | "/changes/facetsj"): Route =>
@@ -60,14 +62,20 @@ export function changeRoutes({ reads, commits }: Access): Route[] {
       query: z.object({ before: queryCount.optional() }),
       answer: z.object({ deleted: z.int() }),
       audit: { key: "changes", action: "delete" },
-      handle: async ({ query, commit }) => {
-        const before = query.before ?? Number.MAX_SAFE_INTEGER;
-        const purge = reads.statement("purge", sql`delete from changes where time < ${before}`);
-        const [result] = await commits.execute({ name: "changes.purge", statements: [purge] });
-        const deleted = result?.count ?? 0;
-        return commit({
+      handle: async ({ query, origin, submit, commit }) => {
+        const purge = await submit({
+          name: "changes.purge",
           locks: [],
-          decide: () => ({ answer: { deleted }, audit: { entityId: "", obj: { deleted, before: query.before ?? 0 } } }),
+          decide: (draft) => beginPurge(draft, origin, query.before ?? 0),
+        });
+        const deleted = await forgetChanges(access, query.before ?? purge.begunAt + 1, purge.recordId);
+        return commit({
+          locks: [lock(ChangeRows, purge.recordId)],
+          decide(draft) {
+            endPurge(draft, purge, deleted);
+            // The record is there already.
+            return { answer: { deleted }, audit: null };
+          },
         });
       },
     }),
@@ -76,7 +84,7 @@ export function changeRoutes({ reads, commits }: Access): Route[] {
       path: "/changes",
       summary: "Audit log, newest first",
       item: Change,
-      list: { q: ["actor", "collection", "entity_id", "action"], updatedAt: "time", order: "id desc" },
+      list: { q: ["actor", "collection", "entity_id", "action"], updatedAt: "time", order: "time desc, id desc" },
       query: z.object({
         actor: z.string().optional(),
         key: z.string().optional(),

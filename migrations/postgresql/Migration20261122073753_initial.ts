@@ -1,12 +1,12 @@
 // Written by `npm run migration`.
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121192232_initial extends Migration {
+export class Migration20261122073753_initial extends Migration {
 
-  override name = 'Migration20261121192232_initial';
+  override name = 'Migration20261122073753_initial';
 
   override up(): void | Promise<void> {
-    this.addSql(`create table "admins" ("id" bigint not null, "username" text not null, "username_key" text not null, "password_hash" text not null, "role_id" bigint not null, "owner" boolean not null, "volume" bigint not null, "used" bigint not null, "period" text not null, "period_day" int not null, "period_start" bigint not null, "next_reset" bigint not null, "expiry" bigint not null, "user_limit" bigint not null, "plans_only" boolean not null, "plan_ids" jsonb not null, "users_read_only" boolean not null, "dashboard_tiles" text null, "last_login_at" bigint not null, "last_login_ip" text not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
+    this.addSql(`create table "admins" ("id" bigint not null, "username" text not null, "username_key" text not null, "password_hash" text not null, "role_id" bigint not null, "owner" boolean not null, "volume" bigint not null, "used" bigint not null, "period" text not null, "period_day" int not null, "period_start" bigint not null, "next_reset" bigint not null, "expiry" bigint not null, "user_limit" bigint not null, "plans_only" boolean not null, "plan_ids" jsonb not null, "users_read_only" boolean not null, "two_factor_at" bigint not null, "totp_seed" text not null, "totp_used" jsonb not null, "recovery_hashes" jsonb not null, "dashboard_tiles" text null, "last_login_at" bigint not null, "last_login_ip" text not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
     this.addSql(`alter table "admins" add constraint "admins_username_key_unique" unique ("username_key");`);
     this.addSql(`create index "admins_role_id_index" on "admins" ("role_id");`);
 
@@ -17,7 +17,7 @@ export class Migration20261121192232_initial extends Migration {
     this.addSql(`create table "certificates" ("id" bigint not null, "name" text not null, "type" text not null, "sans" jsonb not null, "not_before" bigint not null, "not_after" bigint not null, "certificate" text not null, "private_key" text not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
 
     this.addSql(`create table "changes" ("id" bigint not null, "time" bigint not null, "actor" text not null, "admin_id" bigint not null, "via" text not null, "token_id" bigint not null, "ip" text not null, "collection" text not null, "entity_id" text not null, "action" text not null, "obj" jsonb not null, primary key ("id"));`);
-    this.addSql(`create index "changes_time_index" on "changes" ("time");`);
+    this.addSql(`create index "changes_time_id_index" on "changes" ("time", "id");`);
 
     this.addSql(`create table "commit_log" ("id" bigserial primary key, "xid" bigint not null, "boot" text not null, "note" text not null);`);
     this.addSql(`create index "commit_log_xid_index" on "commit_log" ("xid");`);
@@ -72,7 +72,7 @@ export class Migration20261121192232_initial extends Migration {
     this.addSql(`create table "roles" ("id" bigint not null, "name" text not null, "base" text not null, "builtin" boolean not null, "description" text not null, "scopes" jsonb not null, "user_limit" bigint not null, "max_device_limit" bigint not null, "max_duration" bigint not null, "assignments" bigint not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
     this.addSql(`alter table "roles" add constraint "roles_name_unique" unique ("name");`);
 
-    this.addSql(`create table "sessions" ("id" bigint not null, "hash" text not null, "admin_id" bigint not null, "scopes" jsonb not null, "created_at" bigint not null, "last_seen_at" bigint not null, "expires_at" bigint not null, "ip" text not null, "user_agent" text not null, "remember" boolean not null, "via" text not null, "confirmed_until" bigint not null, primary key ("id"));`);
+    this.addSql(`create table "sessions" ("id" bigint not null, "hash" text not null, "admin_id" bigint not null, "scopes" jsonb not null, "created_at" bigint not null, "last_seen_at" bigint not null, "expires_at" bigint not null, "ip" text not null, "user_agent" text not null, "remember" boolean not null, "via" text not null, "confirmed_until" bigint not null, "enrolment" text not null, "enrolment_boot" text not null, primary key ("id"));`);
     this.addSql(`alter table "sessions" add constraint "sessions_hash_unique" unique ("hash");`);
     this.addSql(`create index "sessions_admin_id_index" on "sessions" ("admin_id");`);
     this.addSql(`create index "sessions_expires_at_index" on "sessions" ("expires_at");`);

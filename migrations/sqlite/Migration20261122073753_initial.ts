@@ -1,12 +1,12 @@
 // Written by `npm run migration`.
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121192232_initial extends Migration {
+export class Migration20261122073753_initial extends Migration {
 
-  override name = 'Migration20261121192232_initial';
+  override name = 'Migration20261122073753_initial';
 
   override up(): void | Promise<void> {
-    this.addSql(`create table \`admins\` (\`id\` integer not null primary key, \`username\` text not null, \`username_key\` text not null, \`password_hash\` text not null, \`role_id\` bigint not null, \`owner\` integer not null, \`volume\` bigint not null, \`used\` bigint not null, \`period\` text not null, \`period_day\` integer not null, \`period_start\` bigint not null, \`next_reset\` bigint not null, \`expiry\` bigint not null, \`user_limit\` bigint not null, \`plans_only\` integer not null, \`plan_ids\` json not null, \`users_read_only\` integer not null, \`dashboard_tiles\` text null, \`last_login_at\` bigint not null, \`last_login_ip\` text not null, \`created_at\` bigint not null, \`updated_at\` bigint not null);`);
+    this.addSql(`create table \`admins\` (\`id\` integer not null primary key, \`username\` text not null, \`username_key\` text not null, \`password_hash\` text not null, \`role_id\` bigint not null, \`owner\` integer not null, \`volume\` bigint not null, \`used\` bigint not null, \`period\` text not null, \`period_day\` integer not null, \`period_start\` bigint not null, \`next_reset\` bigint not null, \`expiry\` bigint not null, \`user_limit\` bigint not null, \`plans_only\` integer not null, \`plan_ids\` json not null, \`users_read_only\` integer not null, \`two_factor_at\` bigint not null, \`totp_seed\` text not null, \`totp_used\` json not null, \`recovery_hashes\` json not null, \`dashboard_tiles\` text null, \`last_login_at\` bigint not null, \`last_login_ip\` text not null, \`created_at\` bigint not null, \`updated_at\` bigint not null);`);
     this.addSql(`create unique index \`admins_username_key_unique\` on \`admins\` (\`username_key\`);`);
     this.addSql(`create index \`admins_role_id_index\` on \`admins\` (\`role_id\`);`);
 
@@ -17,7 +17,7 @@ export class Migration20261121192232_initial extends Migration {
     this.addSql(`create table \`certificates\` (\`id\` integer not null primary key, \`name\` text not null, \`type\` text not null, \`sans\` json not null, \`not_before\` bigint not null, \`not_after\` bigint not null, \`certificate\` text not null, \`private_key\` text not null, \`created_at\` bigint not null, \`updated_at\` bigint not null);`);
 
     this.addSql(`create table \`changes\` (\`id\` integer not null primary key, \`time\` bigint not null, \`actor\` text not null, \`admin_id\` bigint not null, \`via\` text not null, \`token_id\` bigint not null, \`ip\` text not null, \`collection\` text not null, \`entity_id\` text not null, \`action\` text not null, \`obj\` json not null);`);
-    this.addSql(`create index \`changes_time_index\` on \`changes\` (\`time\`);`);
+    this.addSql(`create index \`changes_time_id_index\` on \`changes\` (\`time\`, \`id\`);`);
 
     this.addSql(`create table \`commit_log\` (\`id\` integer not null primary key autoincrement, \`xid\` bigint not null, \`boot\` text not null, \`note\` text not null);`);
     this.addSql(`create index \`commit_log_xid_index\` on \`commit_log\` (\`xid\`);`);
@@ -72,7 +72,7 @@ export class Migration20261121192232_initial extends Migration {
     this.addSql(`create table \`roles\` (\`id\` integer not null primary key, \`name\` text not null, \`base\` text not null, \`builtin\` integer not null, \`description\` text not null, \`scopes\` json not null, \`user_limit\` bigint not null, \`max_device_limit\` bigint not null, \`max_duration\` bigint not null, \`assignments\` bigint not null, \`created_at\` bigint not null, \`updated_at\` bigint not null);`);
     this.addSql(`create unique index \`roles_name_unique\` on \`roles\` (\`name\`);`);
 
-    this.addSql(`create table \`sessions\` (\`id\` integer not null primary key, \`hash\` text not null, \`admin_id\` bigint not null, \`scopes\` json not null, \`created_at\` bigint not null, \`last_seen_at\` bigint not null, \`expires_at\` bigint not null, \`ip\` text not null, \`user_agent\` text not null, \`remember\` integer not null, \`via\` text not null, \`confirmed_until\` bigint not null);`);
+    this.addSql(`create table \`sessions\` (\`id\` integer not null primary key, \`hash\` text not null, \`admin_id\` bigint not null, \`scopes\` json not null, \`created_at\` bigint not null, \`last_seen_at\` bigint not null, \`expires_at\` bigint not null, \`ip\` text not null, \`user_agent\` text not null, \`remember\` integer not null, \`via\` text not null, \`confirmed_until\` bigint not null, \`enrolment\` text not null, \`enrolment_boot\` text not null);`);
     this.addSql(`create unique index \`sessions_hash_unique\` on \`sessions\` (\`hash\`);`);
     this.addSql(`create index \`sessions_admin_id_index\` on \`sessions\` (\`admin_id\`);`);
     this.addSql(`create index \`sessions_expires_at_index\` on \`sessions\` (\`expires_at\`);`);
