@@ -32,7 +32,7 @@ export function auditRecord(
 ): AuditRecord {
   return {
     origin: note?.origin ?? origin,
-    key: declared.key,
+    key: note?.key ?? declared.key,
     entityId: String(note?.entityId ?? ""),
     action: note?.action ?? declared.action,
     obj: objectOf(note),

@@ -7,13 +7,14 @@ import type { RequestFacts } from "./route.ts";
 
 export const SESSION_COOKIE = "panel_session";
 
-export function factsOf(request: FastifyRequest, prefix: RequestFacts["prefix"]): RequestFacts {
+/** `place`: where on the panel the route is served. */
+export function factsOf(request: FastifyRequest, place: Pick<RequestFacts, "basePath" | "prefix">): RequestFacts {
   return {
     ip: request.ip,
     host: request.host,
     tls: request.protocol === "https",
     userAgent: (request.headers["user-agent"] ?? "").slice(0, 512),
-    prefix,
+    ...place,
     header: (name) => {
       const value = request.headers[name.toLowerCase()];
       return Array.isArray(value) ? value.join(", ") : value;

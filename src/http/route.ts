@@ -54,7 +54,8 @@ export interface AuditNote {
   readonly before?: object;
   readonly after?: object;
   readonly obj?: Readonly<Record<string, unknown>>;
-  /** In place of the declaration's, where the verb depends on the request. */
+  /** In place of the declaration's, where what happens depends on the request. */
+  readonly key?: string;
   readonly action?: string;
   /** Who did it, on open routes where the request has no caller. */
   readonly origin?: Origin;
@@ -107,6 +108,8 @@ export interface RequestFacts {
   /** Whether the client's connection is TLS, also at a trusted proxy. */
   readonly tls: boolean;
   readonly userAgent: string;
+  /** What the panel is served under: `` or `/segment[/segment…]`. */
+  readonly basePath: string;
   readonly prefix: "/api" | "/api/v1";
   readonly header: (name: string) => string | undefined;
   readonly cookie: (name: string) => string | undefined;
@@ -240,6 +243,11 @@ export interface Route extends Described, Sessions, Change {
   readonly list: ListColumns | undefined;
   admit?(caller: Caller, params: unknown): Awaitable<void>;
   handle(context: AnyContext): Awaitable<unknown>;
+}
+
+/** Whether `Idempotency-Key` counts on a route: every change by a known caller whose body is read. */
+export function takesKeys({ method, auth, idempotent, stream }: Pick<Route, "method" | "auth" | "idempotent" | "stream">): boolean {
+  return method !== "GET" && auth !== "open" && idempotent !== false && stream !== true;
 }
 
 const common = { params: undefined, query: undefined, body: undefined, status: 200, list: undefined } as const;

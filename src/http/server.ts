@@ -172,7 +172,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
           if (!guarded) return;
           // `/users/` would match `/users/{id}` without an id: it is a path of nothing.
           if (hasEmptyParameter(request.params)) throw new Refusal("not_found");
-          const facts = factsOf(request, prefix);
+          const facts = factsOf(request, { basePath, prefix });
           request.passage = { facts, caller: undefined, params: undefined, rawBody: NO_BYTES, after: [] };
           reply.header("cache-control", "no-store");
           const keyed = route !== undefined && isKeyed(route, facts);
