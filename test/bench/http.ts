@@ -73,4 +73,4 @@ await compare(
 await compare(`Reads with a token, ${thousands(KEYS)} keys, medians of ${RUNS}`, { ...idle, method: "GET", path: "/counters/{id}" }, reads);
 await load.end();
 await noop.end("SIGKILL");
-for (const [index, { api }] of apis.entries()) await api.end(commands[index]?.answered ?? 0);
+for (const [index, { api }] of apis.entries()) await api.end({ commands: commands[index]?.answered ?? 0 });

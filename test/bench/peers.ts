@@ -59,7 +59,11 @@ async function startRestate(load: HttpLoad): Promise<Contestant> {
 
 async function startApi(dialect: (typeof dialects)[number], load: HttpLoad): Promise<Contestant> {
   const api = await startCounterApi(dialect, KEYS);
-  return { name: `signalbox, ${dialect}`, load: (inFlight, ms) => load.run(api.command, inFlight, ms), end: api.end };
+  return {
+    name: `signalbox, ${dialect}`,
+    load: (inFlight, ms) => load.run(api.command, inFlight, ms),
+    end: (commands) => api.end({ commands }),
+  };
 }
 
 async function startDbos(): Promise<Contestant> {

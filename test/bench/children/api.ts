@@ -1,12 +1,11 @@
-// The panel's HTTP surface over counters: the real server, tokens, settings, audit log and outbox around one command and one read. Set up over its own API.
+// The panel's HTTP surface over counters: the real server, tokens, settings, audit log and outbox around one command and one read, with the same command behind a bare route. Set up over its own API.
 import pino from "pino";
 import { z } from "zod";
 import { accessEntities, accessPorts, accessRoutes, openAccess } from "../../../src/access/index.ts";
-import { lock, type Database } from "../../../src/db/index.ts";
-import { createApi, httpEntities, idParams, line, notFound, route, type Api, type Route } from "../../../src/http/index.ts";
-import type { Supervisor } from "../../../src/runtime/index.ts";
+import { createApi, httpEntities, type Api } from "../../../src/http/index.ts";
 import { Settings, settingsRoutes, systemEntities } from "../../../src/system/index.ts";
-import { connectCounters, counter, Counters } from "../counters/actors.ts";
+import { connectCounters, counter } from "../counters/actors.ts";
+import { bareCounters, counterRoutes } from "../counters/routes.ts";
 import { openRuntime } from "../counters/runtime.ts";
 import { answerParent, beforeEnd, portOf } from "../measure/child.ts";
 
@@ -14,49 +13,8 @@ const Order = z.object({ url: z.string(), tokens: z.int() });
 const SETUP_TOKEN = "the-setup-token-of-the-bench";
 const PASSWORD = "correct horse battery";
 
-const Counter = z.object({ id: z.int(), name: z.string(), count: z.int(), state: z.string() }).meta({ id: "BenchCounter" });
-
-function counterRoutes({ reads }: Database, supervisor: Supervisor): Route[] {
-  const view = ({ id, name, count, mstate: state }: { id: number; name: string; count: number; mstate: string }) => ({
-    id,
-    name,
-    count,
-    state,
-  });
-  return [
-    route({
-      method: "POST",
-      path: "/counters/{id}/count",
-      scope: "users:write",
-      summary: "Count",
-      params: idParams,
-      body: z.object({ note: line(200).default("") }),
-      answer: Counter,
-      audit: { key: "counters", action: "count" },
-      handle: ({ params: { id }, origin, commit }) =>
-        commit({
-          locks: [lock(Counters, id)],
-          decide(draft) {
-            const before = draft.find(Counters, id) ?? notFound("counter", id);
-            supervisor.step(draft, counter, id, { type: "count" }, origin);
-            const after = draft.find(Counters, id) ?? notFound("counter", id);
-            return { answer: view(after), audit: { entityId: id, before: view(before), after: view(after) } };
-          },
-        }),
-    }),
-    route({
-      method: "GET",
-      path: "/counters/{id}",
-      scope: "users:read",
-      summary: "One counter",
-      params: idParams,
-      answer: Counter,
-      handle: async ({ params: { id } }) => view((await reads.find(Counters, id)) ?? notFound("counter", id)),
-    }),
-  ];
-}
-
-async function serve(url: string): Promise<Api> {
+/** `bare`: the port on which the same command is reached without the API. */
+async function serve(url: string): Promise<{ api: Api; bare: number }> {
   const db = await connectCounters(url, [...accessEntities, ...systemEntities, ...httpEntities]);
   const { commits, reads } = db;
   const { supervisor, processes, follower, stop } = await openRuntime(db, counter);
@@ -95,16 +53,19 @@ async function serve(url: string): Promise<Api> {
       version: "0.0.0-bench",
     },
   });
+  const bare = bareCounters(db, supervisor);
   await api.app.listen({ host: "127.0.0.1", port: 0 });
+  await bare.listen({ host: "127.0.0.1", port: 0 });
   await supervisor.start();
   beforeEnd(async () => {
+    await bare.close();
     await api.close();
     await access.close();
     settings.close();
     await stop();
     await db.close();
   });
-  return api;
+  return { api, bare: portOf(bare.server) };
 }
 
 /** Finishes setup and makes tokens whose budgets the bench will not use up. */
@@ -128,6 +89,6 @@ async function setUp({ app }: Api, count: number): Promise<string[]> {
 
 answerParent(async (message) => {
   const { url, tokens } = Order.parse(message);
-  const api = await serve(url);
-  return { port: portOf(api.app.server), tokens: await setUp(api, tokens) };
+  const { api, bare } = await serve(url);
+  return { bare, port: portOf(api.app.server), tokens: await setUp(api, tokens) };
 });

@@ -12,20 +12,27 @@ const Order = z.object({
   /** `{id}` is replaced by a key from 1 to `keys`, any of them as likely as the next. */
   path: z.string(),
   keys: z.int(),
-  /** Each connection takes the next. */
+  /** Each connection takes the next. `{n}` in a value is replaced by what no request had before. */
   headers: z.array(z.record(z.string(), z.string())).min(1),
   body: z.string().optional(),
 });
+
+let asked = 0;
+const unused = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace("{n}", () => `${process.pid}-${++asked}`)]));
 
 answerParent(async (message) => {
   const { port, connections, ms, method, path, keys, headers, body } = Order.parse(message);
   const opened = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)));
   const [before = "", after = ""] = path.split("{id}");
-  const asked = (index: number) =>
-    requestText(method, path.includes("{id}") ? `${before}${anyOf(keys)}${after}` : path, headers[index % headers.length] ?? {}, body);
+  const counted = headers.some((each) => Object.values(each).some((value) => value.includes("{n}")));
+  const request = (index: number) => {
+    const given = headers[index % headers.length] ?? {};
+    return requestText(method, path.includes("{id}") ? `${before}${anyOf(keys)}${after}` : path, counted ? unused(given) : given, body);
+  };
   try {
     return await closedLoop(connections, ms, async (index) => {
-      const answer = await opened[index]?.ask(asked(index));
+      const answer = await opened[index]?.ask(request(index));
       if (!answer || answer.status >= 300) throw new Error(`${method} ${path}: ${answer?.status} ${answer?.body}`);
     });
   } finally {

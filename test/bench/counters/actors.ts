@@ -21,7 +21,7 @@ export const Counters = entity(
     },
   }),
 );
-type CounterRow = RowOf<typeof Counters>;
+export type CounterRow = RowOf<typeof Counters>;
 
 export const entities: readonly AnyEntity[] = [Counters, TimerRows, EffectRows, JournalRows, ShardRows, EventRows];
 

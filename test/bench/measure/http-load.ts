@@ -8,6 +8,7 @@ export interface Target {
   readonly method: "GET" | "POST" | "PATCH";
   /** `{id}` stands for a key. */
   readonly path: string;
+  /** Each connection takes the next. `{n}` in a value stands for what no request had before. */
   readonly headers: readonly Readonly<Record<string, string>>[];
   readonly body?: string;
   /** Processes that the answers cost. */
