@@ -11,7 +11,7 @@ import type { Claim, Idempotency, StoredAnswer } from "./idempotency.ts";
 import { parseListQuery, type ListQuery, type Page } from "./listing.ts";
 import type { HttpPorts } from "./ports.ts";
 import { validationRefusal } from "./refusals.ts";
-import { RawAnswer, Rendered, type Context, type RequestFacts, type Route, type RouteUnit } from "./route.ts";
+import { RawAnswer, Rendered, takesKeys, type Context, type RequestFacts, type Route, type RouteUnit } from "./route.ts";
 
 /** What the exchange needs of the server. */
 export interface ExchangeDeps {
@@ -54,8 +54,7 @@ const KEY_HEADER = "idempotency-key";
 
 /** Whether the request's idempotency key counts. */
 export function isKeyed(route: Route, facts: RequestFacts): boolean {
-  const takesKeys = route.method !== "GET" && route.auth !== "open" && route.idempotent !== false && route.stream !== true;
-  return takesKeys && facts.header(KEY_HEADER) !== undefined;
+  return takesKeys(route) && facts.header(KEY_HEADER) !== undefined;
 }
 
 function checked(schema: z.ZodType | undefined, value: unknown): unknown {

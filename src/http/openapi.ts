@@ -3,9 +3,29 @@ import { z } from "zod";
 import { ERRORS } from "./errors.ts";
 import { listParameters, type Surface } from "./listing.ts";
 import { pathParameters } from "./paths.ts";
-import type { Route } from "./route.ts";
+import { takesKeys, type Route } from "./route.ts";
 
 type Json = Record<string, unknown>;
+
+/** Refusals that say when to come again. */
+const RETRIED: ReadonlySet<number> = new Set([409, 429, 503]);
+const integer = { type: "integer" } as const;
+/** On every answer to a token. */
+const BUDGET_HEADERS: Json = {
+  "X-RateLimit-Limit": { description: "Requests a minute (answers to tokens)", schema: integer },
+  "X-RateLimit-Remaining": { description: "Requests left in this minute (answers to tokens)", schema: integer },
+  "X-RateLimit-Reset": { description: "Unix time at which the budget is whole again (answers to tokens)", schema: integer },
+};
+const REPLAY_HEADER: Json = {
+  "Idempotent-Replay": { description: "`true` on the stored answer of an earlier request under the same key", schema: { type: "string" } },
+};
+const KEY_PARAMETER: Json = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "A repeat under the same key by the same caller is answered with the first success, byte for byte, for 24 hours.",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+};
 
 /** Collects components while schemas are converted. Requests and answers of one id differ (defaults, transforms): a request's is `<Id>Input`. */
 class Components {
@@ -15,8 +35,8 @@ class Components {
       required: ["error"],
       properties: {
         error: { type: "string" },
-        code: { type: "string" },
-        field: { type: "string" },
+        code: { type: "string", description: "stable slug" },
+        field: { type: "string", description: "first offending field" },
         issues: {
           type: "array",
           items: { type: "object", required: ["path", "message"], properties: { path: { type: "string" }, message: { type: "string" } } },
@@ -32,6 +52,7 @@ class Components {
     const name = `Refused${status}`;
     this.responses[name] ??= {
       description: errorText(status),
+      ...(RETRIED.has(status) ? { headers: { "Retry-After": { description: "Seconds", schema: { type: "integer" } } } } : {}),
       content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
     };
     return { $ref: `#/components/responses/${name}` };
@@ -93,31 +114,38 @@ function pathParametersOf(route: Route, components: Components): Json[] {
 }
 
 function success(route: Route, surface: Surface, components: Components): Json {
-  const item = route.produces === undefined ? components.convert(route.answer, "output") : {};
-  if (route.produces !== undefined) return { description: "Success", content: { [route.produces]: { schema: item } } };
-  if (route.list === undefined) return { description: "Success", content: { "application/json": { schema: item } } };
+  const headers: Json = { ...(route.auth === "any" ? BUDGET_HEADERS : {}), ...(takesKeys(route) ? REPLAY_HEADER : {}) };
+  const described = { description: "Success", ...(Object.keys(headers).length === 0 ? {} : { headers }) };
+  if (route.produces !== undefined) return { ...described, content: { [route.produces]: { schema: {} } } };
+  const item = components.convert(route.answer, "output");
+  if (route.list === undefined) return { ...described, content: { "application/json": { schema: item } } };
   const items = { type: "array", items: item };
-  const number = { type: "integer" };
   const envelope = {
     type: "object",
     required: ["items", "total", "limit", "offset"],
-    properties: { items, total: number, limit: number, offset: number },
+    properties: { items, total: integer, limit: integer, offset: integer },
+    additionalProperties: false,
   };
   return {
     description: "One page",
-    headers: { "X-Total-Count": { description: "Rows without paging", schema: number } },
+    headers: { ...headers, "X-Total-Count": { description: "Rows without paging", schema: integer } },
     content: { "application/json": { schema: surface === "v1" ? envelope : items } },
   };
 }
 
-/** Every status a route can answer beside its success. */
+/** Every status a route can answer beside its success. 404: while setup is pending every route does. */
 function statusesOf(route: Route): number[] {
-  const shared = route.auth === "open" ? [404, 429, 500, 503] : [401, 403, 429, 500, 503];
-  const checked = route.body || route.query || route.params || route.list ? [400] : [];
-  const sent = route.body ? [413, 415] : [];
-  const keyed = route.method !== "GET" && route.idempotent !== false && route.auth !== "open" ? [409] : [];
+  const shared = route.auth === "open" ? [404, 429, 500, 503] : [401, 403, 404, 429, 500, 503];
+  // Whatever else is sent as a body is read before anybody knows that the route takes none.
+  const sent = route.method === "GET" ? [] : route.stream === true ? [413] : [400, 413, 415];
+  const crossSite = route.auth === "open" && route.method !== "GET" ? [403] : [];
+  const checked = route.query || route.params || route.list ? [400] : [];
+  const keyed = takesKeys(route) ? [409] : [];
   const confirmed = route.sensitive === true ? [428] : [];
-  return [...new Set([...shared, ...checked, ...sent, ...keyed, ...confirmed, ...(route.statuses ?? [])])].toSorted((a, b) => a - b);
+  const sessions = route.tokenStatus === undefined ? [] : [route.tokenStatus];
+  return [
+    ...new Set([...shared, ...sent, ...crossSite, ...checked, ...keyed, ...confirmed, ...sessions, ...(route.statuses ?? [])]),
+  ].toSorted((a, b) => a - b);
 }
 
 function errorText(status: number): string {
@@ -127,12 +155,11 @@ function errorText(status: number): string {
 
 function operation(route: Route, surface: Surface, components: Components): Json {
   const list = route.list && listParameters(route.list, surface);
-  const keyed = route.method !== "GET" && route.idempotent !== false && route.auth !== "open" && route.stream !== true;
   const all = [
     ...pathParametersOf(route, components),
     ...parameters(list, "query", components),
     ...parameters(route.query, "query", components),
-    ...(keyed ? [{ name: "Idempotency-Key", in: "header", required: false, schema: { type: "string", maxLength: 255 } }] : []),
+    ...(takesKeys(route) ? [KEY_PARAMETER] : []),
   ];
   const refusals = statusesOf(route).map((status) => [String(status), components.refusal(status)]);
   const words = route.path.split("/").filter((word) => word !== "" && !word.startsWith("{"));

@@ -14,15 +14,22 @@ export const line = (max: number) =>
     .max(max)
     .regex(/^[^\p{Cc}]*$/u, "must not contain control characters");
 
-/** An integer as a query string writes it; the empty text is none. */
-export const queryInteger = z
-  .string()
-  .regex(/^-?\d{1,16}$/, "must be a whole number")
-  .transform(Number)
-  .refine(Number.isSafeInteger, "must be a safe integer");
-export const queryCount = queryInteger.refine((value) => value >= 0, "must not be negative");
+/** An integer as a URL writes it; the empty text is none. To the description it is the integer that clients know. */
+const written = (pattern: RegExp, message: string, described: { readonly minimum?: number }) =>
+  z
+    .string()
+    .regex(pattern, message)
+    .meta({ type: "integer", pattern: undefined, ...described })
+    .transform(Number)
+    .refine(Number.isSafeInteger, message);
+/** A whole number in a query string. */
+export const queryInteger = written(/^-?\d{1,16}$/, "must be a whole number", {});
+export const queryCount = written(/^-?\d{1,16}$/, "must be a whole number", { minimum: 0 }).refine(
+  (value) => value >= 0,
+  "must not be negative",
+);
 /** `true` or `false` (also 1 and 0). `z.coerce.boolean()` would read "false" as true. */
-export const queryBoolean = z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] });
+export const queryBoolean = z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] }).meta({ type: "boolean" });
 /** Values separated by commas, each one of `values`. */
 export function queryList<const T extends readonly [string, ...string[]]>(values: T) {
   const isKnown = (item: string): item is T[number] => values.includes(item);
@@ -34,11 +41,7 @@ export function queryList<const T extends readonly [string, ...string[]]>(values
 }
 
 /** An id in a path. */
-export const pathId = z
-  .string()
-  .regex(/^\d{1,16}$/, "must be an id")
-  .transform(Number)
-  .refine(Number.isSafeInteger, "must be an id");
+export const pathId = written(/^\d{1,16}$/, "must be an id", { minimum: 0 });
 /** `/{id}`. */
 export const idParams = z.object({ id: pathId });
 
