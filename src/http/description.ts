@@ -1,17 +1,18 @@
 // What the API says of itself: the OpenAPI document (open) and the scope of every route.
 import { z } from "zod";
 import { openApiDocument, type DescriptionPlace } from "./openapi.ts";
-import { openRoute, RawAnswer, route, type Route } from "./route.ts";
+import { openRoute, RawAnswer, route, type Route, type Socket } from "./route.ts";
 import { SCOPES } from "./scopes.ts";
 import { toYaml } from "./yaml.ts";
 
-/** `METHOD /path` → scope, "" = any token, "-" = none (document 1; decisions 4). */
-export function scopeTable(routes: readonly Route[]): Record<string, string> {
-  return Object.fromEntries(routes.map(({ method, path, scope }) => [`${method} ${path}`, scope]));
+/** `METHOD /path` → scope, "" = any token, "-" = none (document 1; decisions 4). A WebSocket is a GET. */
+function scopeTable(routes: readonly Route[], sockets: readonly Socket[]): Record<string, string> {
+  const upgrades = sockets.map(({ path, scope }) => ({ method: "GET", path, scope }));
+  return Object.fromEntries([...routes, ...upgrades].map(({ method, path, scope }) => [`${method} ${path}`, scope]));
 }
 
 /** The routes that describe `routes` and themselves. `routes` may still grow until the first request; the document is built then and kept. */
-export function descriptionRoutes(routes: readonly Route[], place: DescriptionPlace): Route[] {
+export function descriptionRoutes(routes: readonly Route[], sockets: readonly Socket[], place: DescriptionPlace): Route[] {
   let document: Record<string, unknown> | undefined;
   let json: string | undefined;
   let yaml: string | undefined;
@@ -39,7 +40,7 @@ export function descriptionRoutes(routes: readonly Route[], place: DescriptionPl
       scope: "",
       summary: "Scopes, and the scope of each route",
       answer: z.object({ scopes: z.array(z.string()), routes: z.record(z.string(), z.string()) }).meta({ id: "Scopes" }),
-      handle: () => ({ scopes: [...SCOPES], routes: scopeTable(routes) }),
+      handle: () => ({ scopes: [...SCOPES], routes: scopeTable(routes, sockets) }),
     }),
   ];
 }

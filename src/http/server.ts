@@ -86,7 +86,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     if (facts[CREDENTIALS_ENDED]) void open.check();
   });
   const routes: Route[] = [...declared];
-  routes.push(...descriptionRoutes(routes, { basePath, version: options.version }));
+  routes.push(...descriptionRoutes(routes, sockets, { basePath, version: options.version }));
   const exchangeDeps = { commits, ports, idempotency, now, cookiePath: basePath === "" ? "/" : basePath };
   let state: "starting" | "serving" | "leaving" | "draining" = "starting";
 
