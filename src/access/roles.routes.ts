@@ -19,7 +19,7 @@ import {
   type Route,
 } from "../http/index.ts";
 import type { Access } from "./access.ts";
-import { RoleRows, type RoleRow } from "./admin.entity.ts";
+import { AdminRows, RoleRows, type RoleRow } from "./admin.entity.ts";
 import { refuseUncovered } from "./admins.commands.ts";
 import { TIER_SCOPES } from "./reach.ts";
 import { endSessions } from "./sessions.commands.ts";
@@ -43,10 +43,14 @@ const Role = z
 
 const RoleBody = z
   .object({
-    name: line(64).min(1),
+    name: line(64).regex(/^\S(.*\S)?$/u, "must not be empty, nor begin or end with a space"),
     base: z.enum(["sudo", "admin", "resale"]),
     description: z.string().max(1024).default(""),
-    scopes: z.array(z.string()).min(1).max(100),
+    scopes: z
+      .array(z.string())
+      .min(1)
+      .max(100)
+      .transform((scopes) => [...new Set(scopes)]),
     userLimit: count.default(0),
     maxDeviceLimit: count.default(0),
     maxDuration: count.default(0),
@@ -97,6 +101,18 @@ export function roleRoutes(access: Access): Route[] {
     const row = draft.find(RoleRows, id) ?? notFound("role", id);
     if (row.builtin) throw new Refusal("bad_request", { message: "a built-in role cannot be changed" });
     return { ...row };
+  }
+
+  /** What was read of the role's holders must still hold. */
+  function refuseTaken(now: RoleRow, seen: RoleRow): void {
+    if (now.assignments !== seen.assignments) throw new Refusal("conflict", { message: "the role was given to an account meanwhile" });
+  }
+
+  /** The owner stays a main admin, and so there is always one. The role's lock holds back a transfer to one of these accounts. */
+  function refuseOwners(draft: Draft, held: readonly { id: number }[]): void {
+    const ids = held.map((admin) => admin.id);
+    if (draft.findAll(AdminRows, ids, "read").some((admin) => admin.owner))
+      throw new Refusal("bad_request", { message: "the owner holds the role and stays a main admin", field: "base" });
   }
 
   return [
@@ -155,6 +171,7 @@ export function roleRoutes(access: Access): Route[] {
       admit: existing,
       handle: async ({ caller, params: { id }, body, commit }) => {
         checkRole(body);
+        const seen = (await reads.find(RoleRows, id)) ?? notFound("role", id);
         const held = await holders(id);
         return commit({
           locks: [lock(RoleRows, id)],
@@ -163,6 +180,8 @@ export function roleRoutes(access: Access): Route[] {
             const row: RoleRow = { ...old, ...body, updatedAt: Math.max(draft.time, old.updatedAt + 1) };
             refuseUncovered(caller, old);
             refuseUncovered(caller, row);
+            refuseTaken(old, seen);
+            if (row.base !== "sudo") refuseOwners(draft, held);
             draft.update(RoleRows, id, row);
             for (const admin of held) endSessions(draft, admin.id);
             const answer = roleView(row, held.length);
@@ -193,8 +212,7 @@ export function roleRoutes(access: Access): Route[] {
             if (held.length > 0)
               throw new Refusal("bad_request", { message: `the role is held by ${held.map((admin) => admin.username).join(", ")}` });
             if (tokens.length > 0) throw new Refusal("bad_request", { message: `the role is held by ${tokens.length} API tokens` });
-            if (row.assignments !== seen.assignments)
-              throw new Refusal("conflict", { message: "the role was given to an account meanwhile" });
+            refuseTaken(row, seen);
             draft.delete(RoleRows, id);
             return { answer: { ok: true }, audit: { entityId: id, before: roleView(row, 0) } };
           },
