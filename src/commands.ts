@@ -1,6 +1,6 @@
 // What the command line can do to a panel's data: the same functions beside a running panel (control socket) and offline.
 import { z } from "zod";
-import { auditLog, createAdmin, resetPassword } from "./access/index.ts";
+import { auditLog, createAdmin, disableTwoFactor, resetPassword } from "./access/index.ts";
 import type { Committer, Draft, Reader } from "./db/index.ts";
 import type { AuditRecord } from "./http/index.ts";
 import type { Origin } from "./lib/origin.ts";
@@ -33,6 +33,7 @@ const COMMANDS: Readonly<Record<string, (deps: Recorded, values: unknown) => unk
     const { username, password } = z.object({ username: z.string(), password: z.string() }).parse(values);
     return resetPassword(deps, username, password);
   },
+  "admin disable-2fa": (deps, values) => disableTwoFactor(deps, z.object({ username: z.string() }).parse(values).username),
 };
 
 /** Runs a command by its name. Rejects with a sentence that names what is wrong. */

@@ -118,6 +118,8 @@ export async function openParts(environment: Environment, log: Logger, undo: Und
     now,
     log,
     followed: follower !== undefined,
+    boot: database.boot,
+    ...(processes && { liveness: processes }),
     env: { setupToken: environment.setupToken, listen: environment.listen?.text },
     ports: {
       restart,

@@ -1,6 +1,6 @@
 // What the routes of this room share: the door to the database, the live directory, and the ports to other rooms.
 import type { Logger } from "pino";
-import { sql, type Committer, type Draft, type Reader } from "../db/index.ts";
+import { sql, type Committer, type Draft, type Liveness, type Reader } from "../db/index.ts";
 import { sessionToken, sha256Hex } from "../lib/ids.ts";
 import type { Outbox } from "../runtime/index.ts";
 import type { Settings } from "../system/index.ts";
@@ -20,6 +20,10 @@ export interface AccessDeps {
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly log: Logger;
+  /** Names this process's run. */
+  readonly boot: string;
+  /** Set where several processes share the database: which of their runs are alive. */
+  readonly liveness?: Liveness;
   /** The commits of other processes are announced before a request is answered; on SQLite there are none. */
   readonly followed?: boolean;
   readonly env: {
@@ -48,6 +52,8 @@ export interface Access extends AccessDeps {
   readonly activity: Activity;
   readonly guard: LoginGuard;
   readonly setup: SetupState;
+  /** Which runs of the panel are not over: what ends with a restart asks it. */
+  readonly runs: Liveness;
   /** Writes what is in memory; for shutdown. */
   close(): Promise<void>;
   /** Hourly housekeeping. */
@@ -68,6 +74,7 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
     activity,
     guard,
     setup,
+    runs: deps.liveness ?? { isAlive: async (boot) => boot === deps.boot },
     close: async () => {
       await activity.close();
       directory.close();
@@ -76,8 +83,11 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
       await guard.prune();
       const time = Math.floor(now() / 1000);
       const days = settings.number("changes_retention_days");
-      const ended = reads.statement("sessions", sql`delete from sessions where expires_at <= ${time}`);
-      await commits.execute({ name: "access.prune", statements: [ended] });
+      const ended = [
+        reads.statement("sessions", sql`delete from sessions where expires_at <= ${time}`),
+        reads.statement("pending_logins", sql`delete from pending_logins where expires_at <= ${time}`),
+      ];
+      await commits.execute({ name: "access.prune", statements: ended });
       // 0 = without limit.
       if (days > 0) await forgetChanges(deps, time - days * 86_400);
     },

@@ -54,6 +54,14 @@ export const AdminRows = entity(
       plansOnly: p.boolean(),
       planIds: p.json<number[]>(),
       usersReadOnly: p.boolean(),
+      /** Since when two-factor is on, Unix seconds; 0 = off. */
+      twoFactorAt: p.bigint("number"),
+      /** The seed of its codes, sealed; empty while it is off. */
+      totpSeed: p.text(),
+      /** Time steps of the codes accepted last: each is accepted once. */
+      totpUsed: p.json<number[]>(),
+      /** SHA-256 of the recovery codes that are left. */
+      recoveryHashes: p.json<string[]>(),
       /** Null = never chosen. */
       dashboardTiles: p.text().nullable(),
       lastLoginAt: p.bigint("number"),

@@ -6,6 +6,7 @@ import { AdminRows, RoleRows, type AdminRow, type RoleRow } from "./admin.entity
 import type { AllowanceFields } from "./admins.schema.ts";
 import { coversRole, outranks } from "./reach.ts";
 import { usernameKey } from "./passwords.ts";
+import { NO_SECOND_FACTOR } from "./two-factor.commands.ts";
 
 const DAYS: Readonly<Record<string, readonly [number, number]>> = { weekly: [0, 6], monthly: [1, 31], yearly: [1, 366] };
 
@@ -63,6 +64,7 @@ export function newAdmin(draft: Draft, { username, passwordHash, roleId, owner =
     roleId,
     owner,
     used: 0,
+    ...NO_SECOND_FACTOR,
     dashboardTiles: null,
     lastLoginAt: 0,
     lastLoginIp: "",

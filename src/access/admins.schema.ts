@@ -54,6 +54,7 @@ export const AdminUpdate = z.object({ username: Username, role: z.string().max(6
 export type AllowanceFields = z.output<z.ZodObject<typeof allowance>>;
 
 export function adminView(row: AdminRow, role: RoleRow, users: number): AdminView {
-  const { passwordHash: _hash, usernameKey: _key, roleId: _role, dashboardTiles: _tiles, ...shown } = row;
-  return { ...shown, role: role.name, base: role.base, users, twoFactor: false };
+  const { passwordHash: _hash, usernameKey: _key, roleId: _role, dashboardTiles: _tiles, ...more } = row;
+  const { twoFactorAt, totpSeed: _seed, totpUsed: _used, recoveryHashes: _codes, ...shown } = more;
+  return { ...shown, role: role.name, base: role.base, users, twoFactor: twoFactorAt > 0 };
 }

@@ -1,15 +1,17 @@
-// `signalbox admin create|reset-password`: the same rules as the routes, with the command line's own authority.
+// `signalbox admin create|reset-password|disable-2fa`: the same rules as the routes, with the command line's own authority.
 import { lock, sql, type Committer, type Draft, type Reader } from "../db/index.ts";
 import { invalid, type AuditRecord } from "../http/index.ts";
 import type { Origin } from "../lib/origin.ts";
+import type { Outbox } from "../runtime/index.ts";
 import { hashPassword } from "../lib/password.ts";
 import { AdminRows } from "./admin.entity.ts";
 import { adminView } from "./admins.schema.ts";
 import { newAdmin, takeRole } from "./admins.commands.ts";
 import { ensureBuiltinRoles, roleNamed } from "./builtin-roles.ts";
-import { adminNamed } from "./login.routes.ts";
+import { adminNamed } from "./logins.queries.ts";
 import { checkPassword, Username } from "./passwords.ts";
 import { endSessions } from "./sessions.commands.ts";
+import { switchTwoFactor } from "./two-factor.commands.ts";
 
 interface Store {
   readonly commits: Committer;
@@ -57,6 +59,24 @@ export async function resetPassword({ commits, reads, audit, origin }: Store, us
       draft.update(AdminRows, row.id, { passwordHash, updatedAt: Math.max(draft.time, row.updatedAt + 1) });
       endSessions(draft, row.id);
       audit(draft, { origin, key: "admins", action: "password", entityId: String(row.id), obj: {} });
+    },
+  });
+}
+
+/** Switches an operator's two-factor off: the way back in for one who lost device and recovery codes. Nothing happens where it is off. */
+export async function disableTwoFactor(
+  { commits, reads, outbox, audit, origin }: Store & { readonly outbox: Pick<Outbox, "raise"> },
+  username: string,
+): Promise<void> {
+  const admin = (await adminNamed(reads, username)) ?? invalid("username", `there is no operator ${username}`);
+  await commits.submit({
+    name: "admin.disable-2fa",
+    locks: [lock(AdminRows, admin.id)],
+    decide(draft) {
+      const row = draft.find(AdminRows, admin.id) ?? invalid("username", "the operator was deleted meanwhile");
+      if (row.twoFactorAt === 0) return;
+      switchTwoFactor(draft, outbox, row, undefined);
+      audit(draft, { origin, key: "admins", action: "2fa.disable", entityId: String(row.id), obj: {} });
     },
   });
 }

@@ -23,6 +23,10 @@ export const SessionRows = entity(
       via: p.text().$type<"password" | "oidc">(),
       /** Unix seconds until which the second factor is fresh; 0 = never presented. */
       confirmedUntil: p.bigint("number"),
+      /** The seed of a two-factor enrolment under way, sealed; empty without one. */
+      enrolment: p.text(),
+      /** The process run that began the enrolment: it ends with that run. */
+      enrolmentBoot: p.text(),
     },
     indexes: [{ properties: ["adminId"] }, { properties: ["expiresAt"] }],
   }),

@@ -11,24 +11,26 @@ import { ApiTokenRows, SessionRows } from "./credential.entity.ts";
 import { loginRoutes } from "./login.routes.ts";
 import { meRoutes } from "./me.routes.ts";
 import { ownerRoutes } from "./owner.routes.ts";
+import { PendingLoginRows } from "./pending-login.entity.ts";
 import { roleRoutes } from "./roles.routes.ts";
 import { setupRoutes } from "./setup.routes.ts";
 import { tokenRoutes } from "./tokens.routes.ts";
+import { twoFactorRoutes } from "./two-factor.routes.ts";
 
 export { openAccess, type Access, type AccessDeps } from "./access.ts";
 export { ApiTokenRows, SessionRows } from "./credential.entity.ts";
 export { AdminRows, RoleRows, type AdminRow, type RoleRow } from "./admin.entity.ts";
 export { auditLog };
-export { createAdmin, resetPassword } from "./commands.ts";
+export { createAdmin, disableTwoFactor, resetPassword } from "./commands.ts";
 export { Listeners } from "./listeners.ts";
 export { roleScopes } from "./reach.ts";
 
 /** Tables of this room. */
-export const accessEntities = [AdminRows, RoleRows, SessionRows, ApiTokenRows, ChangeRows, LoginAttemptRows] as const;
+export const accessEntities = [AdminRows, RoleRows, SessionRows, PendingLoginRows, ApiTokenRows, ChangeRows, LoginAttemptRows] as const;
 
 /** Every route of this room. */
 export function accessRoutes(access: Access): Route[] {
-  const parts = [setupRoutes, loginRoutes, meRoutes, roleRoutes, adminRoutes, ownerRoutes, tokenRoutes, changeRoutes];
+  const parts = [setupRoutes, loginRoutes, meRoutes, twoFactorRoutes, roleRoutes, adminRoutes, ownerRoutes, tokenRoutes, changeRoutes];
   return parts.flatMap((part) => part(access));
 }
 

@@ -1,25 +1,27 @@
-// POST /api/login, POST /api/logout (document 1, Session; decisions 2 and 14). Two-factor and single sign-on join here.
+// POST /api/login, /api/login/mfa and /api/logout (document 1, Session, login; decisions 2 and 14).
 import { z } from "zod";
-import { lock, sql, type Reader } from "../db/index.ts";
-import { okAnswer, openRoute, Refusal, SESSION_COOKIE, type RequestFacts, type Route } from "../http/index.ts";
+import { lock, sql } from "../db/index.ts";
+import { okAnswer, openRoute, Refusal, SESSION_COOKIE, type Route } from "../http/index.ts";
 import { sha256Hex } from "../lib/ids.ts";
 import { newSessionToken, type Access } from "./access.ts";
 import { sessionLifetime } from "./activity.ts";
 import { AdminRows, type AdminRow } from "./admin.entity.ts";
 import { refuseAddress } from "./authenticate.ts";
+import { openedByCode } from "./code-attempts.ts";
 import { SessionRows } from "./credential.entity.ts";
-import { completeLogin, loginLocks, loginNote } from "./logins.commands.ts";
+import { completeLogin, completeSecondFactor, loginLocks, loginNote } from "./logins.commands.ts";
+import { adminNamed, waitingLogin } from "./logins.queries.ts";
 import { Me, meView } from "./me.schema.ts";
-import { passwordMatches, usernameKey } from "./passwords.ts";
+import { passwordMatches } from "./passwords.ts";
+import { PendingLoginRows } from "./pending-login.entity.ts";
 import { endSession } from "./sessions.commands.ts";
+import { proofOf } from "./two-factor.commands.ts";
 
 const LoginBody = z.object({ username: z.string().max(256), password: z.string().max(4096), remember: z.boolean().default(false) });
 type Login = z.output<typeof LoginBody>;
 
-export async function adminNamed(reads: Reader, username: string): Promise<AdminRow | undefined> {
-  const [row] = await reads.rows(AdminRows, sql`select * from admins where username_key = ${usernameKey(username)}`);
-  return row;
-}
+const MfaPending = z.object({ pending: z.string(), expiresAt: z.int() }).meta({ id: "MfaPending" });
+const MfaBody = z.object({ pending: z.string().max(256), code: z.string().max(64) });
 
 /** The account whose password this is. A refused attempt is counted before the 401. */
 async function verifiedAdmin(access: Access, { username, password }: Login, ip: string): Promise<AdminRow> {
@@ -33,23 +35,15 @@ async function verifiedAdmin(access: Access, { username, password }: Login, ip: 
 }
 
 export function loginRoutes(access: Access): Route[] {
-  const { commits, reads, settings } = access;
-
-  /** What a refused or repeated cookie leaves behind: the session that the browser had. */
-  async function currentSession(request: RequestFacts) {
-    const value = request.cookie(SESSION_COOKIE);
-    if (value === undefined || value === "") return undefined;
-    const [row] = await reads.rows(SessionRows, sql`select * from sessions where hash = ${sha256Hex(value)}`);
-    return row;
-  }
+  const { reads, settings, guard, secretKey, now } = access;
 
   return [
     openRoute({
       method: "POST",
       path: "/login",
-      summary: "Sign in",
+      summary: "Sign in; with two-factor on the answer is a pending token for /login/mfa",
       body: LoginBody,
-      answer: Me,
+      answer: z.union([Me, MfaPending]),
       audit: { key: "sessions", action: "login" },
       statuses: [401, 403],
       handle: async ({ body, request, commit, setCookie }) => {
@@ -62,12 +56,45 @@ export function loginRoutes(access: Access): Route[] {
           locks: loginLocks(verified),
           decide(draft) {
             const outcome = completeLogin(draft, access, { ...login, hash: token.hash, ip, userAgent });
-            if (outcome.kind === "pending") throw new Error("no second factor is asked for");
-            return { answer: meView(outcome.caller, outcome.admin, settings), audit: loginNote(outcome) };
+            const audit = loginNote(outcome);
+            if (outcome.kind === "pending") return { answer: { pending: token.value, expiresAt: outcome.expiresAt }, audit };
+            return { answer: meView(outcome.caller, outcome.admin, settings), audit };
           },
         });
-        setCookie(SESSION_COOKIE, token.value, body.remember ? sessionLifetime(true) : undefined);
+        if (!("pending" in rendered.answer)) setCookie(SESSION_COOKIE, token.value, body.remember ? sessionLifetime(true) : undefined);
         return rendered;
+      },
+    }),
+    openRoute({
+      method: "POST",
+      path: "/login/mfa",
+      summary: "End a sign-in with a code of the second factor, or a recovery code",
+      body: MfaBody,
+      answer: Me,
+      audit: { key: "sessions", action: "login" },
+      statuses: [401, 403],
+      handle: ({ body, request: { ip, userAgent }, commit, setCookie }) => {
+        refuseAddress(settings, ip);
+        return guard.attempt(ip, async () => {
+          const waiting = await waitingLogin(access, body.pending);
+          const { account, pending } = waiting;
+          const token = newSessionToken();
+          const rendered = await openedByCode(guard, {
+            ip,
+            signingIn: account.username,
+            prove: () => proofOf(account, secretKey, { code: body.code, accepts: "either", time: Math.floor(now() / 1000) }),
+            change: (proof) =>
+              commit({
+                locks: [...loginLocks(account), lock(PendingLoginRows, pending.id)],
+                decide(draft) {
+                  const signedIn = completeSecondFactor(draft, access, { waiting, proof, hash: token.hash, ip, userAgent });
+                  return { answer: meView(signedIn.caller, signedIn.admin, settings), audit: loginNote(signedIn) };
+                },
+              }),
+          });
+          setCookie(SESSION_COOKIE, token.value, pending.remember ? sessionLifetime(true) : undefined);
+          return rendered;
+        });
       },
     }),
     openRoute({
@@ -75,16 +102,23 @@ export function loginRoutes(access: Access): Route[] {
       path: "/logout",
       summary: "End the current session",
       answer: okAnswer,
-      handle: async ({ request, clearCookie }) => {
-        const session = await currentSession(request);
-        if (session)
-          await commits.submit({
-            name: "session.logout",
-            locks: [lock(SessionRows, session.id)],
-            decide: (draft) => endSession(draft, session.id),
-          });
+      audit: { key: "sessions", action: "logout" },
+      handle: async ({ request, commit, clearCookie }) => {
+        const value = request.cookie(SESSION_COOKIE) ?? "";
+        const [session] = await reads.rows(SessionRows, sql`select * from sessions where hash = ${sha256Hex(value)}`);
+        const account = session && (await reads.find(AdminRows, session.adminId));
         clearCookie(SESSION_COOKIE);
-        return { ok: true } as const;
+        if (!session || !account) return { ok: true } as const;
+        const { id: adminId, username: actor } = account;
+        return commit({
+          name: "session.logout",
+          locks: [lock(SessionRows, session.id)],
+          decide(draft) {
+            endSession(draft, session.id);
+            const origin = { via: "session", actor, adminId, tokenId: 0, ip: request.ip } as const;
+            return { answer: { ok: true } as const, audit: { entityId: session.id, origin } };
+          },
+        });
       },
     }),
   ];

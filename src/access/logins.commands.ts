@@ -1,11 +1,18 @@
-// How every verified sign-in ends, whatever proved it (password, identity provider): the account is looked at again, a session begins, subscribers hear of it.
+// How every verified sign-in ends, whatever proved it (password, identity provider): the account is looked at again; with two-factor on the sign-in waits for a code,
+// else a session begins and subscribers hear of it.
 import { lock, type Draft, type Lock } from "../db/index.ts";
 import { Refusal, type AuditNote, type Caller } from "../http/index.ts";
 import type { Access } from "./access.ts";
 import { AdminRows, RoleRows, type AdminRow, type RoleRow } from "./admin.entity.ts";
 import type { SessionRow } from "./credential.entity.ts";
-import { sessionCaller } from "./reach.ts";
+import { loginEnded, type Waiting } from "./logins.queries.ts";
+import { PendingLoginRows } from "./pending-login.entity.ts";
+import { isExpired, SECOND_FACTOR_FRESH, sessionCaller } from "./reach.ts";
 import { beginSession, type NewSession } from "./sessions.commands.ts";
+import { spendProof, type CodeProof } from "./two-factor.commands.ts";
+
+/** Seconds that a sign-in waits for its second factor (document 1, Limits). */
+const PENDING = 300;
 
 /** A sign-in whose proof was found good before the change. */
 export interface VerifiedLogin extends NewSession {
@@ -14,30 +21,66 @@ export interface VerifiedLogin extends NewSession {
   readonly passwordHash?: string;
 }
 
-/** `session`: signed in; the value whose hash was given is the cookie. `pending`: a second factor is asked for; that value is the pending token. */
-export type LoginOutcome =
-  | { readonly kind: "session"; readonly session: SessionRow; readonly caller: Caller; readonly admin: AdminRow }
-  | { readonly kind: "pending"; readonly expiresAt: number };
+/** Signed in; the value whose hash was given is the cookie. */
+export interface SignedIn {
+  readonly kind: "session";
+  readonly session: SessionRow;
+  readonly caller: Caller;
+  readonly admin: AdminRow;
+}
 
-/** Locks of `completeLogin`. */
+/** `pending`: a second factor is asked for; the value whose hash was given is the pending token. */
+export type LoginOutcome = SignedIn | { readonly kind: "pending"; readonly expiresAt: number };
+
+/** Locks of `completeLogin` and `completeSecondFactor`. */
 export function loginLocks({ id, roleId }: Pick<AdminRow, "id" | "roleId">): Lock[] {
   return [lock(AdminRows, id), lock(RoleRows, roleId, "read")];
+}
+
+/** The account and its role, locked; undefined where they are gone. */
+function accountOf(draft: Draft, adminId: number): { admin: AdminRow; role: RoleRow } | undefined {
+  const admin = draft.find(AdminRows, adminId);
+  const role = admin && draft.find(RoleRows, admin.roleId, "read");
+  return admin && role && { admin: { ...admin }, role: { ...role } };
 }
 
 /**
  * Ends a verified sign-in (document 1, Session, login). Throws 401 where the account was deleted or its password changed since the proof was found good, and 403
  * `account_expired` for an expired reseller.
  */
-export function completeLogin(draft: Draft, access: Pick<Access, "outbox">, login: VerifiedLogin): LoginOutcome {
+export function completeLogin(draft: Draft, access: Pick<Access, "outbox" | "boot">, login: VerifiedLogin): LoginOutcome {
   const { adminId, passwordHash, ...begun } = login;
-  const admin = draft.find(AdminRows, adminId);
-  const role = admin && draft.find(RoleRows, admin.roleId, "read");
-  if (!admin || !role || (passwordHash !== undefined && admin.passwordHash !== passwordHash)) throw new Refusal("bad_credentials");
-  return signIn(draft, access, admin, role, begun);
+  const found = accountOf(draft, adminId);
+  if (!found || (passwordHash !== undefined && found.admin.passwordHash !== passwordHash)) throw new Refusal("bad_credentials");
+  const { admin, role } = found;
+  if (admin.twoFactorAt === 0) return signIn(draft, access, admin, role, begun);
+  if (isExpired(admin, role.base, draft.time)) throw new Refusal("account_expired");
+  const expiresAt = draft.time + PENDING;
+  const { hash: id, via, remember } = begun;
+  draft.insert(PendingLoginRows, { id, adminId, adminVersion: admin.updatedAt, via, remember, boot: access.boot, expiresAt });
+  return { kind: "pending", expiresAt };
+}
+
+/** What a second factor was presented with. `hash`: of the value that becomes the cookie. */
+export interface SecondFactor extends Pick<NewSession, "hash" | "ip" | "userAgent"> {
+  readonly waiting: Waiting;
+  readonly proof: CodeProof;
+}
+
+/** Ends a sign-in that waited for its second factor. Throws 401 where it ended meanwhile or the account was changed (password, role, two-factor), and where the code was used. */
+export function completeSecondFactor(draft: Draft, access: Pick<Access, "outbox">, given: SecondFactor): SignedIn {
+  const { waiting, proof, ...begun } = given;
+  const found = accountOf(draft, waiting.account.id);
+  const pending = draft.find(PendingLoginRows, waiting.pending.id);
+  if (!found || !pending || pending.expiresAt <= draft.time || pending.adminVersion !== found.admin.updatedAt) throw loginEnded();
+  draft.delete(PendingLoginRows, pending.id);
+  const admin = spendProof(draft, found.admin.id, proof);
+  const { via, remember } = pending;
+  return signIn(draft, access, admin, found.role, { ...begun, via, remember, confirmedUntil: draft.time + SECOND_FACTOR_FRESH });
 }
 
 /** Begins the session and tells of it. */
-function signIn(draft: Draft, { outbox }: Pick<Access, "outbox">, admin: AdminRow, role: RoleRow, begun: NewSession): LoginOutcome {
+function signIn(draft: Draft, { outbox }: Pick<Access, "outbox">, admin: AdminRow, role: RoleRow, begun: NewSession): SignedIn {
   const session = beginSession(draft, admin, role, begun);
   const caller = sessionCaller(session, admin, role, draft.time);
   if (!caller || caller.expired) throw new Refusal("account_expired");

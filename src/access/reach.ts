@@ -34,8 +34,17 @@ export function coversRole(caller: Pick<Caller, "scopes">, role: Pick<RoleRow, "
 
 const DEFAULT_RATE = 120;
 
-function isExpired(admin: AdminRow, base: Tier, time: number): boolean {
+/** Seconds that a presented second factor opens the sensitive routes for (document 1, Limits). */
+export const SECOND_FACTOR_FRESH = 600;
+
+/** Whether a reseller is past its date. */
+export function isExpired(admin: AdminRow, base: Tier, time: number): boolean {
   return base === "resale" && admin.expiry > 0 && admin.expiry <= time;
+}
+
+/** Until when a session's second factor is fresh. One that was presented before two-factor was switched on (again) counts for nothing (decisions 14). */
+function freshUntil({ confirmedUntil }: SessionRow, { twoFactorAt }: AdminRow): number {
+  return twoFactorAt > 0 && confirmedUntil - SECOND_FACTOR_FRESH >= twoFactorAt ? confirmedUntil : 0;
 }
 
 /** The caller behind a session; undefined once it has ended. `time`: Unix seconds. */
@@ -52,8 +61,8 @@ export function sessionCaller(session: SessionRow, admin: AdminRow, role: RoleRo
     sessionId: session.id,
     tokenId: 0,
     rateLimit: 0,
-    twoFactor: false,
-    confirmedUntil: session.confirmedUntil,
+    twoFactor: admin.twoFactorAt > 0,
+    confirmedUntil: freshUntil(session, admin),
     expired: isExpired(admin, role.base, time),
     usersReadOnly: role.base === "resale" && admin.usersReadOnly,
   };
@@ -84,7 +93,7 @@ export function tokenCaller(
     sessionId: 0,
     tokenId: token.id,
     rateLimit: token.rateLimit === 0 ? DEFAULT_RATE : token.rateLimit,
-    twoFactor: false,
+    twoFactor: admin.twoFactorAt > 0,
     confirmedUntil: 0,
     expired: isExpired(admin, roles.admin.base, time),
     usersReadOnly: roles.admin.base === "resale" && admin.usersReadOnly,

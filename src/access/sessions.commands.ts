@@ -4,6 +4,7 @@ import { CREDENTIALS_ENDED } from "../http/index.ts";
 import { sessionLifetime } from "./activity.ts";
 import type { AdminRow, RoleRow } from "./admin.entity.ts";
 import { SessionRows, type SessionRow } from "./credential.entity.ts";
+import { PendingLoginRows } from "./pending-login.entity.ts";
 import { roleScopes } from "./reach.ts";
 
 export interface NewSession {
@@ -12,28 +13,33 @@ export interface NewSession {
   readonly userAgent: string;
   readonly remember: boolean;
   readonly via: SessionRow["via"];
+  /** Until when its second factor is fresh, where it presented one. */
+  readonly confirmedUntil?: number;
 }
 
 /** Begins a session of an account that is locked. */
 export function beginSession(draft: Draft, { id: adminId }: Pick<AdminRow, "id">, role: RoleRow, given: NewSession): SessionRow {
   const row: SessionRow = {
     id: draft.nextId("sessions"),
+    confirmedUntil: 0,
+    enrolment: "",
+    enrolmentBoot: "",
     ...given,
     adminId,
     scopes: [...roleScopes(role)],
     createdAt: draft.time,
     lastSeenAt: draft.time,
     expiresAt: draft.time + sessionLifetime(given.remember),
-    confirmedUntil: 0,
   };
   draft.insert(SessionRows, row);
   return row;
 }
 
-/** Ends all sessions of an account that is locked, but for `keep`. */
+/** Ends all sessions of an account that is locked, but for `keep`, and the sign-ins that wait for their second factor. */
 export function endSessions(draft: Draft, adminId: number, keep = 0): void {
   const kept = keep === 0 ? undefined : draft.find(SessionRows, keep);
   draft.purge(SessionRows, { adminId });
+  draft.purge(PendingLoginRows, { adminId });
   if (kept?.adminId === adminId) draft.upsert(SessionRows, { ...kept });
   draft.publish(CREDENTIALS_ENDED, adminId);
 }

@@ -13,6 +13,7 @@ export const ERRORS = {
   duplicate: { status: 400, text: "the value is taken" },
   token_refused: { status: 400, text: "an API token has no session" },
   unauthenticated: { status: 401, text: "authentication is required" },
+  wrong_code: { status: 401, text: "wrong code" },
   bad_credentials: { status: 401, text: "wrong username or password" },
   cap_reached: { status: 402, text: "a cap is reached" },
   forbidden: { status: 403, text: "not permitted" },

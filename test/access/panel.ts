@@ -58,7 +58,8 @@ export async function openAccessPanel(
   const restarts: number[] = [];
   const ports = { restart: () => void restarts.push(clock.now), ...more.ports };
   const env = { setupToken: "the-setup-token", listen: more.listen };
-  const access = await openAccess({ commits, reads, outbox, settings, secretKey, now, log, env, ports });
+  const boot = randomUUID();
+  const access = await openAccess({ commits, reads, outbox, settings, secretKey, now, log, boot, env, ports });
   const api = await createApi({
     routes: [...accessRoutes(access), ...settingsRoutes({ settings, outbox, secretKey }), ...(more.routes ?? [])],
     ports: accessPorts(access),
@@ -69,7 +70,7 @@ export async function openAccessPanel(
       now,
       log,
       secretKey,
-      boot: randomUUID(),
+      boot,
       basePath: "",
       trustedProxies: () => settings.addresses("trusted_proxies"),
       version: "0.0.0-test",

@@ -1,9 +1,9 @@
 // Written by `npm run migration`.
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261122073753_initial extends Migration {
+export class Migration20261122074220_initial extends Migration {
 
-  override name = 'Migration20261122073753_initial';
+  override name = 'Migration20261122074220_initial';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "admins" ("id" bigint not null, "username" text not null, "username_key" text not null, "password_hash" text not null, "role_id" bigint not null, "owner" boolean not null, "volume" bigint not null, "used" bigint not null, "period" text not null, "period_day" int not null, "period_start" bigint not null, "next_reset" bigint not null, "expiry" bigint not null, "user_limit" bigint not null, "plans_only" boolean not null, "plan_ids" jsonb not null, "users_read_only" boolean not null, "two_factor_at" bigint not null, "totp_seed" text not null, "totp_used" jsonb not null, "recovery_hashes" jsonb not null, "dashboard_tiles" text null, "last_login_at" bigint not null, "last_login_ip" text not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
@@ -66,6 +66,10 @@ export class Migration20261122073753_initial extends Migration {
     this.addSql(`alter table "outbounds" add constraint "outbounds_tag_unique" unique ("tag");`);
 
     this.addSql(`create table "owner_counts" ("id" bigint not null, "users" bigint not null, primary key ("id"));`);
+
+    this.addSql(`create table "pending_logins" ("id" text not null, "admin_id" bigint not null, "admin_version" bigint not null, "via" text not null, "remember" boolean not null, "boot" text not null, "expires_at" bigint not null, primary key ("id"));`);
+    this.addSql(`create index "pending_logins_admin_id_index" on "pending_logins" ("admin_id");`);
+    this.addSql(`create index "pending_logins_expires_at_index" on "pending_logins" ("expires_at");`);
 
     this.addSql(`create table "processes" ("id" text not null, "seen_at" bigint not null, "takes_shards" boolean not null, primary key ("id"));`);
 
