@@ -1,0 +1,50 @@
+// Sign-ins that are under way at a provider. They are rows, so that any process can finish what another began.
+import { defineEntity, p } from "@mikro-orm/core";
+import { entity, type RowOf } from "../../db/index.ts";
+
+export const OidcAttemptRows = entity(
+  defineEntity({
+    name: "OidcAttempt",
+    tableName: "oidc_attempts",
+    properties: {
+      /** Hex SHA-256 of the state. */
+      id: p.text().primary(),
+      /** Hex SHA-256 of the browser's cookie `panel_oidc`. */
+      browserHash: p.text(),
+      providerId: p.bigint("number"),
+      /** The provider's `updatedAt` when the attempt began. */
+      providerVersion: p.bigint("number"),
+      /** Its place among those waiting: source address and end. */
+      source: p.text(),
+      /** Unix seconds. */
+      expiresAt: p.bigint("number"),
+      remember: p.boolean(),
+      /** Account, login and password (hex SHA-256 of its stored hash) that a link was started with; 0, 0 and empty for a sign-in. */
+      adminId: p.bigint("number"),
+      sessionId: p.bigint("number"),
+      passwordMark: p.text(),
+      /** `AttemptSecrets`, sealed to this row. */
+      secrets: p.text(),
+    },
+    indexes: [{ properties: ["expiresAt"] }],
+  }),
+);
+export type OidcAttemptRow = RowOf<typeof OidcAttemptRows>;
+
+/** A place that an attempt holds until it ends. */
+export interface WaitingPlace {
+  readonly source: string;
+  readonly until: number;
+}
+
+/** One row: the places of all attempts that wait. Both limits are decided on it, so they hold over all processes. */
+export const OidcWaitingRows = entity(
+  defineEntity({
+    name: "OidcWaiting",
+    tableName: "oidc_waiting",
+    properties: {
+      id: p.bigint("number").primary().autoincrement(false),
+      places: p.json<WaitingPlace[]>(),
+    },
+  }),
+);

@@ -1,0 +1,17 @@
+// Single sign-on, as the rest of access uses it.
+import type { Route } from "../../http/index.ts";
+import type { Access } from "../access.ts";
+import { OidcAttemptRows, OidcWaitingRows } from "./attempt.entity.ts";
+import { OidcLinkRows } from "./link.entity.ts";
+import { OidcProviderRows } from "./provider.entity.ts";
+import { providerRoutes } from "./providers.routes.ts";
+
+export { removeLinks } from "./links.commands.ts";
+
+/** Tables of single sign-on. */
+export const ssoEntities = [OidcProviderRows, OidcLinkRows, OidcAttemptRows, OidcWaitingRows] as const;
+
+/** Every route of single sign-on. */
+export function ssoRoutes(access: Access): Route[] {
+  return [providerRoutes].flatMap((part) => part(access));
+}

@@ -1,0 +1,36 @@
+// Identity providers that operators may sign in through (decisions 3).
+import { defineEntity, p } from "@mikro-orm/core";
+import { entity, type RowOf } from "../../db/index.ts";
+
+/** `oidc`: OpenID Connect, found by its issuer. `oauth2`: plain OAuth 2.0, whose user endpoint says who signed in. */
+export type ProviderKind = "oidc" | "oauth2";
+
+export const OidcProviderRows = entity(
+  defineEntity({
+    name: "OidcProvider",
+    tableName: "oidc_providers",
+    properties: {
+      id: p.bigint("number").primary().autoincrement(false),
+      name: p.text(),
+      kind: p.text().$type<ProviderKind>(),
+      issuer: p.text(),
+      clientId: p.text(),
+      /** Sealed to this row; empty: a public client. */
+      clientSecret: p.text(),
+      /** Separated by single spaces. */
+      scopes: p.text(),
+      /** The next four are of `oauth2`, empty for `oidc`. */
+      authorizationUrl: p.text(),
+      tokenUrl: p.text(),
+      userUrl: p.text(),
+      subjectField: p.text(),
+      enabled: p.boolean(),
+      sortOrder: p.bigint("number"),
+      icon: p.text(),
+      createdAt: p.bigint("number"),
+      /** Moves with every write: a sign-in that began under another version does not complete. */
+      updatedAt: p.bigint("number"),
+    },
+  }),
+);
+export type OidcProviderRow = RowOf<typeof OidcProviderRows>;
