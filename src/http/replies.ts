@@ -13,7 +13,7 @@ export const SECURITY_HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 };
 // The API serves no pages; what does replaces this.
-const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
+export const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 export function budgetHeaders(reply: FastifyReply, { limit, remaining, reset }: BudgetState): void {
   reply.headers({ "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": String(remaining), "x-ratelimit-reset": String(reset) });
