@@ -33,8 +33,8 @@ export function editedAllowance(old: Allowance, fields: AllowanceFields, time: n
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const next: Allowance = { ...old, ...given };
   const [first = 0, last = 0] = DAYS[next.period] ?? [];
-  // A weekly period without a day begins on Sunday (0), the others on their first.
-  if (next.period !== "" && fields.periodDay === undefined && old.period === "") next.periodDay = first;
+  // A day that was never chosen is the first: Sunday of a week, the first of a month or year.
+  if (next.period !== "" && fields.periodDay === undefined && old.period === "" && old.periodDay === 0) next.periodDay = first;
   if (next.period !== "" && (next.periodDay < first || next.periodDay > last)) {
     invalid("periodDay", `day ${next.periodDay} does not fit a ${next.period} period (${first} to ${last})`);
   }
@@ -87,10 +87,14 @@ export function refuseUncovered(caller: Caller, role: RoleRow): void {
   }
 }
 
-/** Throws 403 where the caller may not change an account: one on its own tier or above needs every scope of its role. */
+/** Throws 403 where the caller may not end, or take over, an account: it must hold every scope of its role, whatever its tier. */
 export function refuseUncoveredAccount(caller: Caller, role: RoleRow): void {
-  if (outranks(caller.base, role.base)) return;
   if (!coversRole(caller, role)) throw new Refusal("forbidden", { message: "the account reaches more than the caller" });
+}
+
+/** Throws 403 where the caller may not edit an account: one on its own tier or above needs every scope of its role. */
+export function refuseUncoveredPeer(caller: Caller, role: RoleRow): void {
+  if (!outranks(caller.base, role.base)) refuseUncoveredAccount(caller, role);
 }
 
 /** Ids of the accounts on main-admin roles: the rows that "last main admin" is decided on. */

@@ -1,7 +1,19 @@
 // /api/admins (document 1, Roles and admins; decisions 4 and 14).
 import { z } from "zod";
 import { lock, sql, type Draft } from "../db/index.ts";
-import { changedFields, idParams, invalid, listRoute, notFound, okAnswer, pageOf, Refusal, route, type Route } from "../http/index.ts";
+import {
+  changedFields,
+  idParams,
+  invalid,
+  listRoute,
+  notFound,
+  okAnswer,
+  pageOf,
+  Refusal,
+  route,
+  type Caller,
+  type Route,
+} from "../http/index.ts";
 import { hashPassword } from "../lib/password.ts";
 import type { Access } from "./access.ts";
 import { AdminRows, RoleRows, type AdminRow, type RoleRow } from "./admin.entity.ts";
@@ -11,6 +23,7 @@ import {
   refuseLastSudo,
   refuseUncovered,
   refuseUncoveredAccount,
+  refuseUncoveredPeer,
   sudoIds,
   takeRole,
 } from "./admins.commands.ts";
@@ -41,6 +54,10 @@ export function adminRoutes(access: Access): Route[] {
 
   async function admin(id: number): Promise<AdminRow> {
     return (await reads.find(AdminRows, id)) ?? notFound("admin", id);
+  }
+
+  async function existing(_caller: Caller, { id }: { id: number }): Promise<void> {
+    await admin(id);
   }
 
   /** The account and its role, locked. */
@@ -87,7 +104,7 @@ export function adminRoutes(access: Access): Route[] {
           decide(draft) {
             const role = takeRole(draft, roleId);
             refuseUncovered(caller, role);
-            const row = newAdmin(draft, { username, passwordHash, roleId, fields }, settings.text("timezone"));
+            const row = newAdmin(draft, { username, passwordHash, roleId, fields }, settings.textAtStart("timezone"));
             draft.insert(AdminRows, row);
             const answer = adminView(row, role, 0);
             return { answer, audit: { entityId: row.id, after: answer } };
@@ -107,9 +124,7 @@ export function adminRoutes(access: Access): Route[] {
       audit: { key: "admins", action: "update" },
       uniqueFields: { usernameKey: "username" },
       statuses: [404],
-      admit: async (_caller, { id }) => {
-        await admin(id);
-      },
+      admit: existing,
       handle: async ({ caller, params: { id }, body, commit }) => {
         const { username, role: roleName, ...fields } = body;
         const [{ id: roleId }, candidates, users] = await Promise.all([roleOf(roleName), sudoIds(reads), usersOf([id])]);
@@ -117,7 +132,7 @@ export function adminRoutes(access: Access): Route[] {
           locks: [lock(AdminRows, id), lock(RoleRows, roleId)],
           decide(draft) {
             const { row, role: oldRole } = holding(draft, id);
-            refuseUncoveredAccount(caller, oldRole);
+            refuseUncoveredPeer(caller, oldRole);
             const moved = row.roleId !== roleId;
             const role = moved ? takeRole(draft, roleId) : oldRole;
             if (moved) {
@@ -129,7 +144,7 @@ export function adminRoutes(access: Access): Route[] {
               endSessions(draft, id);
             }
             const patch = {
-              ...editedAllowance(row, fields, draft.time, settings.text("timezone")),
+              ...editedAllowance(row, fields, draft.time, settings.textAtStart("timezone")),
               username,
               usernameKey: usernameKey(username),
               roleId,
@@ -153,6 +168,7 @@ export function adminRoutes(access: Access): Route[] {
       answer: okAnswer,
       audit: { key: "admins", action: "delete" },
       statuses: [404],
+      admit: existing,
       handle: async ({ caller, params: { id }, commit }) => {
         const [candidates, users] = await Promise.all([sudoIds(reads), usersOf([id])]);
         const answer = await commit({
@@ -184,9 +200,7 @@ export function adminRoutes(access: Access): Route[] {
       answer: okAnswer,
       audit: { key: "admins", action: "password" },
       statuses: [404],
-      admit: async (_caller, { id }) => {
-        await admin(id);
-      },
+      admit: existing,
       handle: async ({ caller, params: { id }, body, commit }) => {
         checkPassword(body.password, (await admin(id)).username);
         const passwordHash = await hashPassword(body.password);
@@ -213,6 +227,7 @@ export function adminRoutes(access: Access): Route[] {
       answer: okAnswer,
       audit: { key: "admins", action: "sessions.delete" },
       statuses: [404],
+      admit: existing,
       handle: ({ caller, params: { id }, commit }) => {
         const keep = id === caller.adminId ? caller.sessionId : 0;
         return commit({

@@ -18,8 +18,9 @@ export function ownerRoutes({ reads, outbox, ports }: Access): Route[] {
       answer: Admin,
       audit: { key: "admins", action: "owner" },
       statuses: [400, 404],
-      admit: (caller) => {
+      admit: async (caller, { id }) => {
         if (!caller.owner) throw new Refusal("forbidden", { message: "only the owner hands the panel over" });
+        if (!(await reads.find(AdminRows, id))) notFound("admin", id);
       },
       handle: async ({ caller, params: { id }, commit }) => {
         const target = (await reads.find(AdminRows, id)) ?? notFound("admin", id);

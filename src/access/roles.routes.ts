@@ -200,6 +200,7 @@ export function roleRoutes(access: Access): Route[] {
       answer: okAnswer,
       audit: { key: "roles", action: "delete" },
       statuses: [404],
+      admit: existing,
       handle: async ({ caller, params: { id }, commit }) => {
         const seen = (await reads.find(RoleRows, id)) ?? notFound("role", id);
         const held = await holders(id);

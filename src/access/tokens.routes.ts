@@ -167,6 +167,9 @@ export function tokenRoutes(access: Access): Route[] {
       answer: okAnswer,
       audit: { key: "tokens", action: "delete" },
       statuses: [404],
+      admit: async (_caller, { id }) => {
+        if (!(await reads.find(ApiTokenRows, id))) notFound("token", id);
+      },
       handle: async ({ params: { id }, commit }) => {
         const seen = (await reads.find(ApiTokenRows, id)) ?? notFound("token", id);
         const [shown] = await views([seen]);

@@ -92,19 +92,58 @@ describe.each(dialects)("admins on %s", (dialect) => {
     expect([unknown.status, unknown.body["field"]]).toEqual([400, "role"]);
   });
 
-  test("built-in roles stay; names are unique; scopes stay inside the tier", async () => {
-    const roles = (await panel.send("GET", "/api/roles", { as: root })).body as unknown as { id: number; name: string; builtin: boolean }[];
-    const builtin = roles.filter((role) => role.builtin);
-    expect(builtin.map((role) => role.name).toSorted()).toEqual(["admin", "resale", "sudo"]);
-    expect((await panel.send("DELETE", `/api/roles/${builtin[0]?.id}`, { as: root })).status).toBe(400);
-    const make = (body: Record<string, unknown>) => panel.send("POST", "/api/roles", { as: root, body });
-    expect((await make({ name: "sudo", base: "admin", scopes: ["users:read"] })).body).toMatchObject({ code: "duplicate", field: "name" });
-    expect((await make({ name: "Sudo", base: "admin", scopes: ["users:read"] })).body).toMatchObject({ code: "duplicate", field: "name" });
-    expect((await make({ name: "wide", base: "resale", scopes: ["nodes:read"] })).body).toMatchObject({ field: "scopes" });
-    expect((await make({ name: "empty", base: "resale", scopes: [] })).body).toMatchObject({ field: "scopes" });
-    const made = await make({ name: "brief", base: "resale", scopes: ["users:read"], userLimit: 3 });
-    expect(made.body).toMatchObject({ admins: 0, userLimit: 3 });
-    expect((await panel.send("DELETE", `/api/roles/${String(made.body["id"])}`, { as: root })).body).toEqual({ ok: true });
+  test.each([
+    ["username", ""],
+    ["username", "x".repeat(65)],
+    ["username", "two words"],
+    ["username", "sláva"],
+    ["password", "short12"],
+    ["password", "x".repeat(257)],
+    ["password", "Same.Name"],
+    ["role", "emperor"],
+    ["role", "x".repeat(65)],
+    ["role", 1],
+  ])("%s cannot be %j", async (field, value) => {
+    const refused = await create({ username: "same.name", role: "admin", [field]: value });
+    expect([refused.status, refused.body["field"]]).toEqual([400, field]);
+  });
+
+  test("names and passwords at their limits are taken", async () => {
+    const username = `A-z_0.9@${"x".repeat(56)}`;
+    const made = await create({ username, password: "p".repeat(256), role: "admin" });
+    expect(made.body).toMatchObject({ username });
+    const reset = (password: string) =>
+      panel.send("PUT", `/api/admins/${String(made.body["id"])}/password`, { as: root, body: { password } });
+    expect((await reset("12345678")).status).toBe(200);
+    expect((await reset("1234567")).body).toMatchObject({ field: "password" });
+    expect((await reset(username.toLowerCase())).body).toMatchObject({ field: "password" });
+    expect((await panel.send("PUT", "/api/admins/424242/password", { as: root, body: { password: PASSWORD } })).status).toBe(404);
+  });
+
+  test("a deleted account is gone with its sessions and tokens, and its name is free", async () => {
+    const made = await create({ username: "gone", role: "admin" });
+    const session = await signIn(panel, "gone");
+    const { token } = (await panel.send("POST", "/api/tokens", { as: root, body: { adminId: made.body["id"] } })).body as { token: string };
+    expect((await panel.send("GET", "/api/me", { as: token })).status).toBe(200);
+    expect((await panel.send("DELETE", `/api/admins/${String(made.body["id"])}`, { as: root })).body).toEqual({ ok: true });
+    for (const as of [session, token]) expect((await panel.send("GET", "/api/me", { as })).status).toBe(401);
+    const again = await create({ username: "GONE", role: "admin" });
+    expect(again.status).toBe(200);
+    expect(again.body["id"]).not.toBe(made.body["id"]);
+  });
+
+  test("on the own account a reset of the password and of the sessions keep the session that asks", async () => {
+    const id = (await panel.send("GET", "/api/me", { as: root })).body["id"];
+    for (const [method, path, body] of [
+      ["DELETE", "sessions", undefined],
+      ["PUT", "password", { password: PASSWORD }],
+    ] as const) {
+      const other = await signIn(panel, "root");
+      const answer = await panel.send(method, `/api/admins/${String(id)}/${path}`, { as: root, ...(body && { body }) });
+      expect(answer.body).toEqual({ ok: true });
+      expect((await panel.send("GET", "/api/me", { as: root })).status).toBe(200);
+      expect((await panel.send("GET", "/api/me", { as: other })).status).toBe(401);
+    }
   });
 
   test("each write has one audit record, with what changed and without secrets", async () => {

@@ -1,0 +1,140 @@
+// Attributes of resellers on the admin record: allowance, its period, caps, flags (document 1, Admin; decisions 4 and 14).
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dialects } from "../database.ts";
+import { openAccessPanel, PASSWORD, setUp, signIn, type AccessPanel } from "./panel.ts";
+
+/** Sunday 22 February 2026, 12:00 UTC. */
+const NOON = Date.UTC(2026, 1, 22, 12) / 1000;
+const utc = (...date: [number, number, number]) => Date.UTC(date[0], date[1] - 1, date[2]) / 1000;
+
+describe.each(dialects)("resellers on %s", (dialect) => {
+  let panel: AccessPanel;
+  let root: string;
+  let serial = 0;
+  beforeAll(async () => {
+    panel = await openAccessPanel(dialect);
+    root = await setUp(panel);
+    await panel.send("PUT", "/api/settings/timezone", { as: root, body: { value: "UTC" } });
+    panel.clock.now = NOON * 1000;
+    root = await signIn(panel, "root");
+  });
+  afterAll(() => panel.dispose());
+
+  const create = (fields: object) =>
+    panel.send("POST", "/api/v1/admins", { as: root, body: { username: `r${++serial}`, password: PASSWORD, role: "resale", ...fields } });
+  const update = ({ id, username }: Readonly<Record<string, unknown>>, fields: object) =>
+    panel.send("PUT", `/api/v1/admins/${String(id)}`, { as: root, body: { username, role: "resale", ...fields } });
+
+  test("every field of the record is answered, with its default", async () => {
+    const made = await create({ username: "plain" });
+    expect(made.body).toEqual({
+      id: expect.any(Number),
+      username: "plain",
+      role: "resale",
+      base: "resale",
+      owner: false,
+      volume: 0,
+      used: 0,
+      period: "",
+      periodDay: 0,
+      periodStart: 0,
+      nextReset: 0,
+      expiry: 0,
+      userLimit: 0,
+      users: 0,
+      plansOnly: false,
+      planIds: [],
+      usersReadOnly: false,
+      twoFactor: false,
+      lastLoginAt: 0,
+      lastLoginIp: "",
+      createdAt: NOON,
+      updatedAt: NOON,
+    });
+    await signIn(panel, "plain", { ip: "198.51.100.9" });
+    expect((await panel.send("GET", "/api/admins?q=plain", { as: root })).body[0]).toMatchObject({
+      lastLoginAt: NOON,
+      lastLoginIp: "198.51.100.9",
+    });
+  });
+
+  test("flags and plans are kept, returned, and shown to the reseller itself", async () => {
+    const flags = { plansOnly: true, planIds: [7, 9], usersReadOnly: true };
+    const made = await create({ ...flags, username: "flagged" });
+    expect(made.body).toMatchObject(flags);
+    expect((await update(made.body, { userLimit: 4 })).body).toMatchObject({ ...flags, userLimit: 4 });
+    expect((await panel.send("GET", "/api/v1/me", { as: await signIn(panel, "flagged") })).body).toMatchObject(flags);
+    expect((await update(made.body, { plansOnly: false, planIds: [], usersReadOnly: false })).body).toMatchObject({ planIds: [] });
+  });
+
+  test.each([
+    ["weekly", 1, utc(2026, 2, 16), utc(2026, 2, 23)],
+    ["weekly", 0, utc(2026, 2, 22), utc(2026, 3, 1)],
+    ["monthly", 31, utc(2026, 1, 31), utc(2026, 2, 28)],
+    ["monthly", 22, utc(2026, 2, 22), utc(2026, 3, 22)],
+    ["yearly", 60, utc(2025, 3, 1), utc(2026, 3, 1)],
+    ["yearly", 366, utc(2025, 12, 31), utc(2026, 12, 31)],
+  ])("a %s period on day %i has begun and ends where the calendar says", async (period, periodDay, periodStart, nextReset) => {
+    expect((await create({ period, periodDay })).body).toMatchObject({ period, periodDay, periodStart, nextReset });
+  });
+
+  test.each([
+    ["weekly", 0],
+    ["monthly", 1],
+    ["yearly", 1],
+  ])("a %s period without a day has its first", async (period, periodDay) => {
+    expect((await create({ period })).body).toMatchObject({ period, periodDay });
+  });
+
+  test.each([
+    ["weekly", 7],
+    ["monthly", 0],
+    ["monthly", 32],
+    ["yearly", 0],
+    ["yearly", 367],
+    ["weekly", -1],
+    ["monthly", 1.5],
+  ])("a %s period has no day %d", async (period, periodDay) => {
+    const refused = await create({ period, periodDay });
+    expect([refused.status, refused.body["field"]]).toEqual([400, "periodDay"]);
+  });
+
+  test("a changed period over a stored day that does not fit is refused by its day; one that fits keeps it", async () => {
+    const made = await create({ period: "yearly", periodDay: 200 });
+    const refused = await update(made.body, { period: "monthly" });
+    expect([refused.status, refused.body["field"], String(refused.body["error"])]).toEqual([
+      400,
+      "periodDay",
+      expect.stringContaining("200"),
+    ]);
+    expect((await update(made.body, { period: "monthly", periodDay: 5 })).body).toMatchObject({ periodStart: utc(2026, 2, 5) });
+    expect((await update(made.body, { period: "weekly" })).body).toMatchObject({ periodDay: 5, nextReset: utc(2026, 2, 27) });
+    expect((await update(made.body, { period: "" })).body).toMatchObject({ period: "", periodStart: 0, nextReset: 0 });
+    expect((await update(made.body, { period: "monthly" })).body).toMatchObject({ periodDay: 5, periodStart: utc(2026, 2, 5) });
+  });
+
+  test("an edit that leaves the period alone leaves its boundaries alone", async () => {
+    const made = await create({ period: "monthly", periodDay: 10, volume: 1000 });
+    panel.clock.now += 40 * 86_400_000;
+    root = await signIn(panel, "root");
+    const kept = await update(made.body, { volume: 2000 });
+    expect(kept.body).toMatchObject({ volume: 2000, periodStart: made.body["periodStart"], nextReset: made.body["nextReset"] });
+    panel.clock.now = NOON * 1000;
+    root = await signIn(panel, "root");
+  });
+
+  test.each([
+    ["volume", -1],
+    ["volume", "5"],
+    ["volume", 2 ** 53],
+    ["period", "daily"],
+    ["expiry", -1],
+    ["userLimit", 0.5],
+    ["plansOnly", "yes"],
+    ["planIds", 3],
+    ["usersReadOnly", 1],
+  ])("%s cannot be %j", async (field, value) => {
+    const refused = await create({ [field]: value });
+    expect([refused.status, refused.body["field"]]).toEqual([400, field]);
+  });
+});
