@@ -1,6 +1,7 @@
 // What the command line can do to a panel's data: the same functions beside a running panel (control socket) and offline.
 import { z } from "zod";
 import { auditLog, createAdmin, disableTwoFactor, resetPassword } from "./access/index.ts";
+import type { PanelCertificates } from "./certificates/index.ts";
 import type { Committer, Draft, Reader } from "./db/index.ts";
 import type { AuditRecord } from "./http/index.ts";
 import type { Origin } from "./lib/origin.ts";
@@ -13,6 +14,7 @@ export interface CommandDeps {
   readonly reads: Reader;
   readonly outbox: Pick<Outbox, "raise">;
   readonly secretKey: Uint8Array;
+  readonly certificates: PanelCertificates;
 }
 
 const origin: Origin = { via: "cli", actor: "command line", adminId: 0, tokenId: 0, ip: "" };
@@ -26,7 +28,7 @@ interface Recorded extends CommandDeps {
 const COMMANDS: Readonly<Record<string, (deps: Recorded, values: unknown) => unknown>> = {
   "settings list": (deps) => listSettings(deps),
   "settings get": (deps, values) => getSetting(deps, z.object({ key: z.string() }).parse(values).key),
-  "settings set": (deps, values) => setSetting(deps, { ...z.object({ key: z.string(), value: z.string() }).parse(values), origin }),
+  "settings set": (deps, values) => setSetting(deps, z.object({ key: z.string(), value: z.string() }).parse(values)),
   "admin create": (deps, values) =>
     createAdmin(deps, z.object({ username: z.string(), password: z.string(), role: z.string().default("sudo") }).parse(values)),
   "admin reset-password": (deps, values) => {

@@ -1,6 +1,7 @@
 // What every process on a shared database must hear of the others' commits: the tables of which something is kept in memory, and the facts that no row tells.
 import { AdminRows, ApiTokenRows, RoleRows, SessionRows } from "./access/index.ts";
 import { ACCOUNTS_CHANGED, UserRows } from "./accounts/index.ts";
+import { CertificateRows } from "./certificates/index.ts";
 import type { Echo } from "./db/index.ts";
 import { WebhookRows } from "./events/index.ts";
 import { FLEET_FACTS, NodeRows } from "./fleet/index.ts";
@@ -17,6 +18,7 @@ export const echo: Echo = {
       SessionRows,
       ApiTokenRows,
       SettingRows,
+      CertificateRows,
       WebhookRows,
       InboundRows,
       OutboundRows,

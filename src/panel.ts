@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { carryOutDepartures, releaseOwnedUsers } from "./accounts/index.ts";
+import { panelCertificates } from "./certificates/index.ts";
 import { startControl } from "./control.ts";
 import type { Environment } from "./environment.ts";
 import { LocalAgents } from "./fleet/index.ts";
@@ -100,6 +101,7 @@ async function setMoving(parts: Parts, undo: Undo): Promise<void> {
     reads,
     outbox: events.outbox,
     secretKey,
+    certificates: panelCertificates(secretKey, () => clock.now()),
   });
   undo.push(() => control.close());
 }

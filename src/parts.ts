@@ -98,7 +98,7 @@ export async function openParts(environment: Environment, log: Logger, undo: Und
   const caughtUp = () => follower?.caughtUp();
   const fleet = openFleet(database, identity, shards, caughtUp, clock, log);
   undo.push(() => fleet.stop());
-  const timeZone = () => settings.text("timezone");
+  const timeZone = () => settings.textAtStart("timezone");
   const userActor = defineUserActor(timeZone);
   const nodeActor = defineNodeActor({ timeZone, link: fleet.startLink });
   supervisor.register(userActor);

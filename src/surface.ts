@@ -1,23 +1,26 @@
 // The panel's surface: every route over the parts, the subscriptions, and the listener they are served on.
 import { accessPorts, accessRoutes } from "./access/index.ts";
-import { accountsRoutes, carryOutDepartures, inlineCertificate, resellerOwners, subscriptionPlugin, UserRows } from "./accounts/index.ts";
-import { readCertificate } from "./certificates/index.ts";
+import {
+  accountsRoutes,
+  carryOutDepartures,
+  inlineCertificate,
+  isSubscriptionDomain,
+  resellerOwners,
+  subscriptionPlugin,
+  UserRows,
+} from "./accounts/index.ts";
+import { panelCertificates } from "./certificates/index.ts";
 import { liveRoutes, nodeRoutes, nodesRouting, nodesRunning, templateOfNode } from "./fleet/index.ts";
 import { AddressLimit, createApi, type Api, type Route } from "./http/index.ts";
+import { createGuardedFetch } from "./lib/guarded-fetch.ts";
+import { planListener } from "./listener.ts";
 import { claimTemplate, poolRoutes } from "./pool/index.ts";
 import type { Parts, Undo } from "./parts.ts";
-import { actorRoutes, actorSockets, crashReporter, restartRoutes, settingsRoutes } from "./system/index.ts";
+import { actorRoutes, actorSockets, clientKeyRoutes, crashReporter, restartRoutes, settingsRoutes } from "./system/index.ts";
 import { VERSION } from "./version.ts";
 
 /** Per source address (decisions 6). */
 const SUBSCRIPTIONS_PER_MINUTE = 120;
-
-interface ListenerPlan {
-  readonly host: string;
-  readonly port: number;
-  readonly basePath: string;
-  readonly tls: { readonly cert: string; readonly key: string; readonly minVersion: "TLSv1.2" | "TLSv1.3" } | undefined;
-}
 
 export interface Surface {
   readonly api: Api;
@@ -30,7 +33,9 @@ export async function openSurface(parts: Parts, undo: Undo): Promise<Surface> {
   const { access, clock, database, events, log, processes, secretKey, serving, settings, stream, supervisor } = parts;
   const { commits, reads, store } = database;
   const now = () => clock.now();
-  const plan = await listenerPlan(parts);
+  const pending = await access.setup.isPending();
+  const plan = await planListener(parts, pending);
+  undo.push(plan.stop);
   const publicAddress = () => ({ scheme: plan.tls ? ("https" as const) : ("http" as const), port: plan.port });
   const onCrashError = (error: unknown) => log.warn({ err: error }, "a crash was not reported");
   const api = await createApi({
@@ -51,6 +56,9 @@ export async function openSurface(parts: Parts, undo: Undo): Promise<Surface> {
       boot: supervisor.bootId,
       ...(processes && { liveness: processes }),
       basePath: plan.basePath,
+      // Live, like `sub_domain` itself: on the names of subscriptions the panel is under its base path alone.
+      servesPanel: (host) => plan.basePath !== "" || !isSubscriptionDomain(host, settings.text("sub_domain")),
+      ...(plan.website === undefined ? {} : { website: plan.website }),
       trustedProxies: () => settings.addresses("trusted_proxies"),
       version: VERSION,
       ...(plan.tls ? { tls: plan.tls } : {}),
@@ -68,7 +76,8 @@ export async function openSurface(parts: Parts, undo: Undo): Promise<Surface> {
     limit: new AddressLimit(SUBSCRIPTIONS_PER_MINUTE, now),
     onError: (error) => log.warn({ err: error }, "fetches of subscriptions were not recorded"),
   });
-  subscriptions.register(api.app);
+  // While setup is pending nothing is served but setup.
+  if (!pending) subscriptions.register(api.app);
   undo.push(() => subscriptions.stop());
   await api.app.listen({ host: plan.host, port: plan.port });
   undo.push(() => api.close());
@@ -84,7 +93,8 @@ function routesOf(parts: Parts, publicAddress: () => { scheme: "http" | "https";
   const seconds = () => Math.floor(clock.now() / 1000);
   return [
     ...accessRoutes(access),
-    ...settingsRoutes({ settings, outbox: events.outbox, secretKey }),
+    ...settingsRoutes({ settings, outbox: events.outbox, secretKey, certificates: panelCertificates(secretKey, () => clock.now()) }),
+    ...clientKeyRoutes({ settings, outbox: events.outbox, secretKey, fetch: createGuardedFetch() }),
     ...poolRoutes({
       reads,
       certificateExists: () => false,
@@ -97,7 +107,7 @@ function routesOf(parts: Parts, publicAddress: () => { scheme: "http" | "https";
       reads,
       actor: userActor,
       owners: resellerOwners,
-      timeZone: () => settings.text("timezone"),
+      timeZone: () => settings.textAtStart("timezone"),
       settings: { get: (key) => settings.text(key) },
       publicAddress,
       now: seconds,
@@ -109,23 +119,4 @@ function routesOf(parts: Parts, publicAddress: () => { scheme: "http" | "https";
     ...restartRoutes(parts.restart),
     ...events.routes,
   ];
-}
-
-/** SIGNALBOX_LISTEN, else the settings, else loopback (decisions 1). */
-async function listenerPlan({ access, environment, settings, ...parts }: Parts): Promise<ListenerPlan> {
-  const { host, port } = environment.listen ?? {
-    host: settings.text("web_listen_ip") || "127.0.0.1",
-    port: settings.number("web_listen_port") || 8080,
-  };
-  if (await access.setup.isPending()) return { host, port, basePath: "", tls: undefined };
-  const basePath = settings.text("web_basepath");
-  if (settings.text("web_tls_mode") !== "self_signed") return { host, port, basePath, tls: undefined };
-  const certificate = await readCertificate(parts.database.reads, settings.number("web_cert_id"), parts.secretKey);
-  if (!certificate) {
-    throw new Error(
-      "web_tls_mode is self_signed, but web_cert_id names no certificate: run `signalbox settings set web_tls_mode none` and start again",
-    );
-  }
-  const minVersion = settings.text("web_tls_min") === "1.3" ? "TLSv1.3" : "TLSv1.2";
-  return { host, port, basePath, tls: { ...certificate, minVersion } };
 }

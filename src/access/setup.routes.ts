@@ -1,10 +1,11 @@
 // /api/setup: the first main admin, every mandatory setting and the panel's own certificate in one transaction (document 1, Setup; decisions 3).
 import { isIPv6 } from "node:net";
 import { z } from "zod";
+import { readTlsFiles, TlsFileError } from "../certificates/index.ts";
 import { lock, type Draft } from "../db/index.ts";
 import { invalid, openRoute, Refusal, type RequestFacts, type Route } from "../http/index.ts";
 import { hashPassword } from "../lib/password.ts";
-import { checkSetting, refuseSharedPath, settingEntry, SettingRows, writeSetting } from "../system/index.ts";
+import { checkSetting, panelNames, refuseSharedPath, settingEntry, SettingRows, writeSetting } from "../system/index.ts";
 import type { Access } from "./access.ts";
 import { newAdmin } from "./admins.commands.ts";
 import { AdminRows } from "./admin.entity.ts";
@@ -33,7 +34,9 @@ function hostName(host: string): string {
 
 function defaults(request: RequestFacts): Record<string, string> {
   const values = Object.fromEntries(MANDATORY.map((key) => [key, settingEntry(key)?.default ?? ""]));
-  return { ...values, web_domain: hostName(request.host) };
+  // A header that is no host name is none to publish links on.
+  const host = settingEntry("web_domain")?.check.safeParse(hostName(request.host));
+  return { ...values, web_domain: host?.data ?? "" };
 }
 
 /** The settings that setup writes: checked, the given ones over the defaults. A refusal names `settings.<key>`. */
@@ -51,6 +54,17 @@ function chosenSettings(given: Readonly<Record<string, string>>, request: Reques
   return values;
 }
 
+/** The panel restarts right after setup: files that it could not serve then would lock it up. Throws a 400 that names the setting. */
+async function refuseUnservable(settings: ReadonlyMap<string, string>): Promise<void> {
+  if (settings.get("web_tls_mode") !== "files") return;
+  try {
+    await readTlsFiles(settings.get("web_cert_file") ?? "", settings.get("web_key_file") ?? "");
+  } catch (error) {
+    if (error instanceof TlsFileError) invalid(`settings.${error.setting}`, error.message);
+    throw error;
+  }
+}
+
 /** Where the panel answers after the restart. SIGNALBOX_LISTEN wins over the settings. */
 function addressOf(settings: ReadonlyMap<string, string>, listen: string | undefined): string {
   const value = (key: string): string => settings.get(key) ?? "";
@@ -61,19 +75,13 @@ function addressOf(settings: ReadonlyMap<string, string>, listen: string | undef
   return `${scheme}://${isIPv6(host) ? `[${host}]` : host}${port === usual ? "" : `:${port}`}${value("web_basepath")}`;
 }
 
-/** Names that the panel's own certificate must cover. */
-function certificateNames(settings: ReadonlyMap<string, string>): string[] {
-  const names = [settings.get("web_domain") ?? "", ...(settings.get("sub_domain") ?? "").split(",")];
-  return [...new Set(names.filter((name) => name !== ""))];
-}
-
 export function setupRoutes(access: Access): Route[] {
   const { reads, outbox, setup, env, ports } = access;
 
   function finish(draft: Draft, settings: ReadonlyMap<string, string>, origin: Parameters<typeof writeSetting>[1]["origin"]): void {
     // Setup says itself what happened; a `panel.settings_changed` for each of its keys would say nothing more.
     const silent = { ...access, outbox: { raise: () => {} } };
-    for (const [key, value] of settings) writeSetting(draft, { key, value, origin }, silent, { unchecked: true });
+    for (const [key, value] of settings) writeSetting(draft, { key, value, origin }, silent);
     draft.delete(SettingRows, SETUP_TOKEN);
     outbox.raise(draft, { event: "panel.setup_completed", data: { username: origin.actor, restart: true }, subject: "panel" });
   }
@@ -100,9 +108,10 @@ export function setupRoutes(access: Access): Route[] {
         if (!(await setup.isPending())) throw new Refusal("setup_finished");
         checkPassword(body.password, body.username);
         const settings = chosenSettings(body.settings, request);
+        await refuseUnservable(settings);
         const role = (await roleNamed(reads, "sudo")) ?? invalid("role", "the built-in roles are missing");
         const passwordHash = await hashPassword(body.password);
-        const issue = await ports.issuePanelCertificate?.(certificateNames(settings));
+        const issue = await ports.issuePanelCertificate?.(panelNames(settings.get("web_domain") ?? "", settings.get("sub_domain") ?? ""));
         const rendered = await commit({
           locks: [SETUP_TOKEN, "web_cert_id", ...settings.keys()].map((key) => lock(SettingRows, key)),
           decide(draft) {

@@ -47,17 +47,24 @@ export function subscriptionRequest(path: string, base: string): { readonly key:
   return more.length > 0 ? { key: "", format: "" } : { key, format };
 }
 
-/** Whether subscriptions are served under a host name: under every one unless `sub_domain` lists some; a wildcard stands for exactly one label. */
-export function servedUnder(host: string, domains: string): boolean {
-  const names = domains
+/** Whether a host name (`host[:port]`) is one of the domains of `sub_domain`; a wildcard stands for exactly one label. */
+export function isSubscriptionDomain(host: string, domains: string): boolean {
+  if (domains === "") return false;
+  const asked = host
+    .toLowerCase()
+    .replace(/:\d+$/, "")
+    .replace(/^\[(.*)\]$|\.$/, "$1");
+  return domains
     .split(",")
     .map((name) => name.trim().toLowerCase())
-    .filter((name) => name !== "");
-  const asked = host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
-  return (
-    names.length === 0 ||
-    names.some((name) => name === asked || (name.startsWith("*.") && asked.slice(asked.indexOf(".")) === name.slice(1)))
-  );
+    .some(
+      (name) => name === asked || (name.startsWith("*.") && asked.indexOf(".") > 0 && asked.slice(asked.indexOf(".")) === name.slice(1)),
+    );
+}
+
+/** Whether subscriptions are served under a host name: under every one unless `sub_domain` lists some. */
+export function servedUnder(host: string, domains: string): boolean {
+  return domains === "" || isSubscriptionDomain(host, domains);
 }
 
 export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {

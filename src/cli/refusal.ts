@@ -25,7 +25,8 @@ function listenSentence({ code, address, port }: SystemError): string | undefine
   if (port === undefined || port < 0)
     return code === "EINVAL" ? "the path of SIGNALBOX_DATA_DIR is too long for a socket in it: choose a shorter one" : undefined;
   const place = `${address ?? ""}:${port}`;
-  const elsewhere = "choose another address with SIGNALBOX_LISTEN";
+  const elsewhere =
+    "choose another address with SIGNALBOX_LISTEN, or with `signalbox settings set web_listen_port PORT` and `settings set web_listen_ip ADDRESS`";
   switch (code) {
     case "EADDRINUSE":
       return `${place} is in use by another process: end it, or ${elsewhere}`;

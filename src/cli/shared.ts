@@ -1,14 +1,16 @@
 // What commands share: exit codes, logging, and reaching a panel's data whether or not one runs.
 import { join } from "node:path";
 import { pino, type Logger } from "pino";
+import { Listeners } from "../access/index.ts";
+import { panelCertificates } from "../certificates/index.ts";
 import { runCommand } from "../commands.ts";
 import { askPanel } from "../control.ts";
 import { DataDirectoryTaken, openDatabase, takeDirectoryLock } from "../db/index.ts";
 import { echo } from "../echo.ts";
 import { entities } from "../entities.ts";
 import { readEnvironment } from "../environment.ts";
+import { createEvents } from "../events/index.ts";
 import { quietAboutOutages } from "../outage-log.ts";
-import { Outbox } from "../runtime/index.ts";
 import { openKey } from "../secret-key.ts";
 import { Settings } from "../system/index.ts";
 import { mkdirSync } from "node:fs";
@@ -64,11 +66,20 @@ async function offline(
     const { commits, reads } = database;
     const secretKey = await openKey({ file: join(dataDirectory, "secret.key"), fromEnvironment }, reads);
     const settings = await Settings.open({ commits, reads, secretKey });
-    // No deliveries are recorded for what the command line changes while no panel runs: subscribers hear of it from the event log.
-    const outbox = new Outbox({ record: () => {} });
-    const result = await runCommand({ settings, commits, reads, outbox, secretKey }, command, values);
-    settings.close();
-    return result;
+    const listeners = await Listeners.open(commits, reads);
+    // Its dispatcher is not started: what it records for webhooks is sent by the panel that runs, or by the next one.
+    const events = createEvents({
+      database,
+      now: Date.now,
+      key: secretKey,
+      allowPrivate: () => settings.flag("webhook_allow_private"),
+      retentionDays: () => settings.number("event_retention_days"),
+      listenerOf: (adminId) => listeners.of(adminId),
+      log: pino({ level: "silent" }),
+    });
+    await events.load();
+    const certificates = panelCertificates(secretKey, Date.now);
+    return await runCommand({ settings, commits, reads, outbox: events.outbox, secretKey, certificates }, command, values);
   } finally {
     await database.close();
   }

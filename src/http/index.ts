@@ -9,7 +9,7 @@ export { SESSION_COOKIE } from "./facts.ts";
 export { AddressLimit } from "./limits.ts";
 export * from "./listing.ts";
 export { validationRefusal } from "./refusals.ts";
-export { CREDENTIALS_ENDED, type AuditRecord, type Credential, type HttpOptions, type HttpPorts } from "./ports.ts";
+export { CREDENTIALS_ENDED, type AuditRecord, type Credential, type HttpOptions, type HttpPorts, type TlsOptions } from "./ports.ts";
 export * from "./route.ts";
 export { coversScopes, isScope, scopeClosure, SCOPES, type Scope } from "./scopes.ts";
 export { createApi, type Api, type ApiDeclarations } from "./server.ts";

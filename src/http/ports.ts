@@ -1,4 +1,5 @@
 // What the HTTP surface needs from above; features implement it and `main` wires it.
+import type { Server as TlsServer } from "node:tls";
 import type { Logger } from "pino";
 import type { Committer, Draft, Liveness, Reader } from "../db/index.ts";
 import type { AddressList } from "../lib/addresses.ts";
@@ -57,6 +58,20 @@ export interface HttpOptions {
   readonly trustedProxies: () => AddressList;
   /** The panel's version, for the description document's text. */
   readonly version: string;
-  /** Certificate and key; plain HTTP without. */
-  readonly tls?: { readonly cert: string; readonly key: string; readonly minVersion: "TLSv1.2" | "TLSv1.3" };
+  /** Plain HTTP without. */
+  readonly tls?: TlsOptions;
+  /** Whether the panel is reached under this host name (`host[:port]`); where it is not, only `/healthz` and what is mounted beside the API is. Absent: under every one. */
+  readonly servesPanel?: (host: string) => boolean;
+  /** Directory served as a web site at the addresses that are not the panel's; needs a base path. */
+  readonly website?: string;
+}
+
+/** What an HTTPS listener begins with. */
+export interface TlsOptions {
+  /** PEM. */
+  readonly cert: string;
+  readonly key: string;
+  readonly minVersion: "TLSv1.2" | "TLSv1.3";
+  /** Told of each server made: a later certificate is given to them. */
+  readonly onServer?: (server: Pick<TlsServer, "setSecureContext">) => void;
 }

@@ -1,10 +1,10 @@
 // The HTTP server: Fastify with every declared route under /api and /api/v1. Fastify is named here and nowhere else in the panel's rules.
-import { createServer as createHttpServer, type Server } from "node:http";
+import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { Readable } from "node:stream";
 import fastifyCookie from "@fastify/cookie";
 import fastifyWebsocket from "@fastify/websocket";
-import fastify, { LogController, type FastifyInstance, type FastifyRequest } from "fastify";
+import fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { parseJsonBody } from "./body.ts";
 import { sharedSlices } from "./budget-slices.ts";
 import type { Caller } from "./caller.ts";
@@ -17,11 +17,13 @@ import { answers } from "./health.ts";
 import { Idempotency } from "./idempotency.ts";
 import { AddressLimit, TokenBudgets } from "./limits.ts";
 import { PathTable, routerPath } from "./paths.ts";
-import { CREDENTIALS_ENDED, type HttpOptions, type HttpPorts } from "./ports.ts";
+import { CREDENTIALS_ENDED, type HttpOptions, type HttpPorts, type TlsOptions } from "./ports.ts";
 import { refusalOf } from "./refusals.ts";
 import { budgetHeaders, SECURITY_HEADERS, send, sendRefusal } from "./replies.ts";
 import type { RequestFacts, Route, Socket } from "./route.ts";
 import { OpenSockets } from "./sockets.ts";
+import { answerUnreadable, dropLeftover, limitArrival } from "./unreadable.ts";
+import { sendFromSite } from "./website.ts";
 
 /** What the gate found out, kept with the request. */
 interface Passage {
@@ -107,11 +109,15 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     }
     // Settings, roles, webhooks, nodes: what one process answered holds on every other for the next request.
     if (request.routeOptions.url !== "/healthz") await options.caughtUp?.();
+    // What is no route is left to what is mounted beside the API, and to the handler of unknown paths.
+    const path = request.routeOptions.url;
+    if (path !== undefined && path !== "/healthz" && options.servesPanel?.(request.host) === false) return nothingHere(reply);
     // An announced empty body is no body, whatever its content type.
     if (request.headers["content-length"] === "0") delete request.headers["content-type"];
   });
   app.addHook("onResponse", async (request, reply) => {
     const { passage } = request;
+    dropLeftover(request.raw);
     const path = request.routeOptions.url ?? "(none)";
     log.debug(
       {
@@ -154,8 +160,12 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   app.setNotFoundHandler(async (request, reply) => {
     const path = (request.raw.url ?? "").split("?")[0] ?? "";
     const prefix = [`${basePath}/api/v1`, `${basePath}/api`].find((each) => path === each || path.startsWith(`${each}/`));
-    // Outside the API an unknown path looks like a subscription that there is not, so that neither tells of the other.
-    if (prefix === undefined) return reply.code(404).header("cache-control", "no-store").send("");
+    if (options.servesPanel?.(request.host) === false) return nothingHere(reply);
+    if (prefix === undefined) {
+      const ours = basePath === "" || path === basePath || path.startsWith(`${basePath}/`);
+      const site = ours || options.website === undefined ? undefined : await sendFromSite(options.website, request, reply);
+      return site ?? nothingHere(reply);
+    }
     await ports.admitDuringSetup(setupTokenOf(request.query), request.ip);
     const methods = table.methodsOf(path.slice(prefix.length));
     if (methods.length === 0) throw new Refusal("not_found");
@@ -187,6 +197,10 @@ export async function createApi({ routes: declared, sockets = [], ports, options
           if (socket && admitted.caller?.via === "session" && isCrossSite(facts)) throw new Refusal("cross_site");
           request.passage.caller = admitted.caller;
           request.passage.params = admitted.params;
+        });
+        scope.addHook("preParsing", async (request) => {
+          const { route } = request.routeOptions.config as { route?: Route };
+          if (route?.stream !== true && !request.raw.complete) limitArrival(request.raw);
         });
         scope.addContentTypeParser("application/json", { parseAs: "buffer" }, async (request: FastifyRequest, bytes: Buffer) => {
           if (request.passage) request.passage.rawBody = bytes;
@@ -259,6 +273,7 @@ function newApp({ log, trustedProxies, tls }: HttpOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (address: string) => trustedProxies().contains(address),
     bodyLimit: BODY_LIMIT,
+    clientErrorHandler: answerUnreadable,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 512 },
     frameworkErrors: (error, _request, reply) => {
@@ -266,14 +281,25 @@ function newApp({ log, trustedProxies, tls }: HttpOptions): FastifyInstance {
       sendRefusal(reply, refusalOf(error).refusal);
     },
     serverFactory: (handler) => {
-      // An HTTPS server answers to everything that Fastify asks of an HTTP one.
-      const server = tls ? (createTlsServer(tls, handler) as unknown as Server) : createHttpServer(handler);
+      const server = tls ? newTlsServer(tls, handler) : createHttpServer(handler);
       server.requestTimeout = 0;
       server.headersTimeout = 30_000;
       server.keepAliveTimeout = 72_000;
       return server;
     },
   }) as unknown as FastifyInstance;
+}
+
+function newTlsServer(tls: TlsOptions, handler: RequestListener): Server {
+  const server = createTlsServer(tls, handler);
+  tls.onServer?.(server);
+  // An HTTPS server answers to everything that Fastify asks of an HTTP one.
+  return server;
+}
+
+/** Outside the API an unknown path looks like a subscription that there is not, so that neither tells of the other. */
+function nothingHere(reply: FastifyReply): FastifyReply {
+  return reply.code(404).header("cache-control", "no-store").send("");
 }
 
 function passageOf(request: FastifyRequest): Passage {

@@ -1,5 +1,6 @@
 // Settings: what is listed, who writes what, and what a value may be (document 2, Settings; decisions 11 and 15).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { auditLog } from "../../src/access/index.ts";
 import { sql } from "../../src/db/index.ts";
 import { systemOrigin } from "../../src/lib/origin.ts";
 import { Outbox } from "../../src/runtime/index.ts";
@@ -123,13 +124,14 @@ describe.each(dialects)("settings on %s", (dialect) => {
       commits: panel.database.commits,
       outbox: new Outbox({ record: () => {} }),
       secretKey: new Uint8Array(32).fill(3),
+      audit: auditLog(panel.settings),
+      origin: { ...systemOrigin("command line"), via: "cli" as const },
     };
-    const origin = systemOrigin("cli");
-    expect(await setSetting(deps, { key: "sub_title", value: "From the shell", origin })).toMatchObject({ value: "From the shell" });
+    expect(await setSetting(deps, { key: "sub_title", value: "From the shell" })).toMatchObject({ value: "From the shell" });
     expect(getSetting(deps, "sub_title")).toBe("From the shell");
     expect(listSettings(deps).length).toBeGreaterThan(50);
-    await expect(setSetting(deps, { key: "timezone", value: "Mars", origin })).rejects.toThrow("timezone: must be an IANA zone name");
-    await expect(setSetting(deps, { key: "setup_token", value: "x", origin })).rejects.toThrow("there is no setting setup_token");
+    await expect(setSetting(deps, { key: "timezone", value: "Mars" })).rejects.toThrow("timezone: must be an IANA zone name");
+    await expect(setSetting(deps, { key: "setup_token", value: "x" })).rejects.toThrow("there is no setting setup_token");
     expect(() => getSetting(deps, "colour")).toThrow("there is no setting colour");
   });
 });

@@ -1,10 +1,12 @@
 // Every setting, as data (document 2, Settings; decisions 2, 3, 6, 11). A setting that is not here does not exist.
+import type { ClientApp } from "./client-keys.ts";
 import {
   absolutePath,
   addressList,
   anyPath,
   basePath,
   block,
+  clientKey,
   dayList,
   domainList,
   flag,
@@ -37,8 +39,8 @@ const panelWide = true;
 const secret = true;
 const percent = number(0, 100, "empty");
 
-const appKey = (app: string, scheme: string): Record<string, SettingEntry> => ({
-  [`sub_${app}_key`]: { check: block(16_384), default: "" },
+const appKey = (app: ClientApp, scheme: string): Record<string, SettingEntry> => ({
+  [`sub_${app}_key`]: { check: clientKey(app), default: "" },
   [`sub_${app}_scheme`]: { check: text(32), default: scheme },
   [`sub_${app}_key_url`]: { check: httpUrl, default: "" },
   [`sub_${app}_key_fingerprint`]: { check: hexDigest, default: "" },
@@ -53,7 +55,7 @@ export const SETTINGS: Readonly<Record<string, SettingEntry>> = {
   web_listen_port: { check: number(1, 65_535, "empty"), default: "", panelWide },
   web_tls_mode: { check: oneOf("none", "self_signed", "files"), default: "self_signed", panelWide },
   web_tls_min: { check: oneOf("1.2", "1.3"), default: "1.2" },
-  web_cert_id: { check: number(1, Number.MAX_SAFE_INTEGER, "empty"), default: "", panelWide },
+  web_cert_id: { check: number(0, Number.MAX_SAFE_INTEGER, "empty"), default: "", panelWide },
   web_masquerade_dir: { check: absolutePath, default: "", panelWide },
   acme_directory: { check: httpUrl, default: "", whenEmpty: "https://acme-v02.api.letsencrypt.org/directory", panelWide },
   acme_eab_kid: { check: text(), default: "" },

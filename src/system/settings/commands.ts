@@ -1,13 +1,17 @@
 // `signalbox settings list|get|set`: the same validation as the route, without a panel or beside one.
-import type { Committer } from "../../db/index.ts";
+import type { Committer, Draft } from "../../db/index.ts";
+import type { AuditRecord } from "../../http/index.ts";
 import type { Origin } from "../../lib/origin.ts";
 import { settingEntry } from "./catalogue.ts";
 import { viewOf, type Settings, type SettingView } from "./settings.ts";
-import { checkSetting, settingLocks, writeSetting, type WriteDeps } from "./write.ts";
+import { carryOutWrite, checkSetting, type WriteDeps } from "./write.ts";
 
 export interface SettingsCommandDeps extends WriteDeps {
   readonly settings: Settings;
   readonly commits: Committer;
+  /** Writes the audit record with the change. */
+  readonly audit: (draft: Draft, record: AuditRecord) => void;
+  readonly origin: Origin;
 }
 
 /** All settings as the wire shows them. */
@@ -25,14 +29,21 @@ export function getSetting({ settings }: Pick<SettingsCommandDeps, "settings">, 
 /** Writes a setting. Throws a refusal that names what is wrong. */
 export async function setSetting(
   deps: SettingsCommandDeps,
-  { key, value, origin }: { readonly key: string; readonly value: string; readonly origin: Origin },
+  { key, value }: { readonly key: string; readonly value: string },
 ): Promise<SettingView> {
-  if (settingEntry(key)?.internal) throw new Error(`there is no setting ${key}`);
-  const checked = checkSetting(key, value, key);
-  const row = await deps.commits.submit({
-    name: "settings.set",
-    locks: settingLocks(key),
-    decide: (draft) => writeSetting(draft, { key, value: checked, origin }, deps).row,
-  });
+  const entry = settingEntry(key);
+  if (!entry || entry.internal) throw new Error(`there is no setting ${key}`);
+  const { audit, commits, origin } = deps;
+  const row = await carryOutWrite({ key, value: checkSetting(key, value, key), origin }, deps, (locks, write) =>
+    commits.submit({
+      name: "settings.set",
+      locks,
+      decide(draft) {
+        const written = write(draft);
+        audit(draft, { origin, key: "settings", entityId: key, action: "update", obj: written.obj });
+        return written.row;
+      },
+    }),
+  );
   return viewOf(key, row);
 }

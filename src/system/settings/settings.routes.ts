@@ -3,7 +3,7 @@ import { z } from "zod";
 import { invalid, listRoute, pageOfArray, Refusal, route, type Route } from "../../http/index.ts";
 import { settingEntry } from "./catalogue.ts";
 import { viewOf, type Settings } from "./settings.ts";
-import { checkSetting, settingLocks, writeSetting, type WriteDeps } from "./write.ts";
+import { carryOutWrite, checkSetting, type WriteDeps } from "./write.ts";
 
 const Setting = z
   .object({ key: z.string(), value: z.string(), createdAt: z.int(), updatedAt: z.int(), panelWide: z.boolean(), secret: z.boolean() })
@@ -46,14 +46,15 @@ export function settingsRoutes(deps: SettingsRoutesDeps): Route[] {
         const entry = settingEntry(key) ?? invalid("key", `there is no setting ${key}`);
         const value = checkSetting(key, body.value);
         if (entry.panelWide) requireConfirmed();
-        return commit({
-          locks: settingLocks(key),
-          decide(draft) {
-            const { row, before } = writeSetting(draft, { key, value, origin }, deps);
-            const obj = entry.secret ? { value: ["[redacted]", "[redacted]"] } : { value: [before ?? entry.default, value] };
-            return { answer: viewOf(key, row), audit: { entityId: key, obj } };
-          },
-        });
+        return carryOutWrite({ key, value, origin }, deps, (locks, write) =>
+          commit({
+            locks,
+            decide(draft) {
+              const { row, obj } = write(draft);
+              return { answer: viewOf(key, row), audit: { entityId: key, obj } };
+            },
+          }),
+        );
       },
     }),
   ];

@@ -14,6 +14,7 @@ export interface SettingsDeps {
 export class Settings {
   readonly #deps: SettingsDeps;
   #rows: ReadonlyMap<string, SettingRow> = new Map();
+  #rowsAtStart: ReadonlyMap<string, SettingRow> = this.#rows;
   readonly #lists = new Map<string, { text: string; list: AddressList }>();
   #unlisten: (() => void) | undefined;
 
@@ -35,6 +36,7 @@ export class Settings {
       settings.#rows = rows;
     });
     await settings.#read();
+    settings.#rowsAtStart = settings.#rows;
     return settings;
   }
 
@@ -55,9 +57,18 @@ export class Settings {
 
   /** The value that holds: stored or default, and what an empty one means. Opens sealed ones. Throws for a key that does not exist. */
   text(key: string): string {
+    return this.#text(key, this.#rows);
+  }
+
+  /** The value that held when the panel started: for what a restart adopts, such as the server's time zone (rule 9). */
+  textAtStart(key: string): string {
+    return this.#text(key, this.#rowsAtStart);
+  }
+
+  #text(key: string, rows: ReadonlyMap<string, SettingRow>): string {
     const entry = settingEntry(key);
     if (!entry) throw new Error(`there is no setting ${key}`);
-    const stored = this.#rows.get(key)?.value ?? entry.default;
+    const stored = rows.get(key)?.value ?? entry.default;
     if (stored === "") return entry.whenEmpty ?? "";
     if (!entry.secret) return stored;
     return openSecret(this.#deps.secretKey, stored, { table: SettingRows.name, column: "value", id: key });

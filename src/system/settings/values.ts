@@ -4,6 +4,7 @@ import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { AddressError, parseAddressList } from "../../lib/addresses.ts";
 import { isTimeZone } from "../../lib/zone.ts";
+import { readClientKey, type ClientApp } from "./client-keys.ts";
 
 export type ValueCheck = z.ZodType<string, string>;
 
@@ -109,5 +110,18 @@ export const domainList: ValueCheck = z.string().transform((value, context) => {
 export const dayList: ValueCheck = z
   .string()
   .regex(/^(0|[1-9]\d{0,4}(\s*,\s*[1-9]\d{0,4})*)?$/, "must be day counts separated by commas, 0 or empty");
+
+/** A client app's key, in the form in which it is stored; or empty. */
+export const clientKey = (app: ClientApp): ValueCheck =>
+  z
+    .string()
+    .max(16_384)
+    .transform((value, context) => {
+      if (value.trim() === "") return "";
+      const key = readClientKey(app, value);
+      if (key) return key.text;
+      context.addIssue(app === "happ" ? "must be a PEM of an RSA public key, or empty" : "must be 32 bytes in base64, or empty");
+      return z.NEVER;
+    });
 
 export const hexDigest: ValueCheck = z.string().regex(/^([0-9a-f]{64})?$/i, "must be a SHA-256 in hex, or empty");

@@ -1,12 +1,16 @@
 // Writing a setting: the one way for the route, the setup and the command line.
-import { existsSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
+import type { PanelCertificates } from "../../certificates/index.ts";
 import { lock, type Draft, type Lock } from "../../db/index.ts";
 import { invalid } from "../../http/index.ts";
 import { sealSecret } from "../../lib/seal.ts";
 import type { Origin } from "../../lib/origin.ts";
 import type { Outbox } from "../../runtime/index.ts";
 import { settingEntry, type SettingEntry } from "./catalogue.ts";
+import { coverNames, NAME_KEYS, panelNames, withCertificate, type Reissued } from "./panel-names.ts";
 import { SettingRows, type SettingRow } from "./setting.entity.ts";
+import type { Settings } from "./settings.ts";
+import { refuseTlsContradiction, refuseUnusableFiles, TLS_KEYS } from "./tls-keys.ts";
 
 /** The value in its stored form. Throws a 400 that names `value` (or the field given), and for an unknown key one that names `key`. */
 export function checkSetting(key: string, value: string, field = "value"): string {
@@ -17,20 +21,27 @@ export function checkSetting(key: string, value: string, field = "value"): strin
   return checked.data;
 }
 
-/** `web_masquerade_dir` must be a folder that exists, and not the root (rule 7). */
+/** `web_masquerade_dir` must be a directory that exists, and not the root (rule 7). */
 function refuseUnusableFolder(key: string, value: string, field: string): void {
   if (key !== "web_masquerade_dir" || value === "") return;
-  if (/^\/+$/.test(value)) invalid(field, "must not be the root");
-  if (!existsSync(value) || !statSync(value).isDirectory()) invalid(field, "must be an existing directory");
+  let real: string | undefined;
+  try {
+    real = statSync(value).isDirectory() ? realpathSync(value) : undefined;
+  } catch {
+    // Whatever keeps it from being looked at keeps it from being served.
+  }
+  if (real === undefined) invalid(field, "must be an existing directory");
+  if (real === "/") invalid(field, "must not be the root");
 }
 
-const TLS_KEYS: readonly string[] = ["web_cert_file", "web_cert_id", "web_key_file", "web_tls_mode"];
 const PATH_KEYS: readonly string[] = ["sub_basepath", "web_basepath"];
+/** Keys that are decided on together. */
+const GROUPS: readonly (readonly string[])[] = [TLS_KEYS, PATH_KEYS, [...NAME_KEYS, "web_cert_id"]];
 
-/** Rows that a write decides on: the TLS keys are checked against each other, and so are the two base paths. */
+/** Rows that a write decides on. */
 export function settingLocks(key: string): Lock[] {
-  const together = [TLS_KEYS, PATH_KEYS].find((keys) => keys.includes(key)) ?? [key];
-  return together.map((each) => lock(SettingRows, each));
+  const together = GROUPS.filter((keys) => keys.includes(key)).flat();
+  return [...new Set([key, ...together])].map((each) => lock(SettingRows, each));
 }
 
 /** Subscriptions are answered before any route is looked for: under a path that the panel itself needs they would shut it off. */
@@ -46,30 +57,48 @@ export function refuseSharedPath(subPath: string, webPath: string, field: string
 export interface WriteDeps {
   readonly outbox: Pick<Outbox, "raise">;
   readonly secretKey: Uint8Array;
-  /** Whether a certificate can serve the panel; decides on locked rows. Absent: every id can. */
-  readonly isPanelCertificate?: (draft: Draft, id: number) => boolean;
+  /** Absent: every id names one, and none is issued anew. */
+  readonly certificates?: PanelCertificates;
 }
 
-export interface WriteOptions {
-  /** Setup writes all keys at once and issues the certificate itself. */
-  readonly unchecked?: boolean;
+/** A change that writes a setting; `value` comes from `checkSetting`. */
+export interface SettingWrite {
+  readonly key: string;
+  readonly value: string;
+  readonly origin: Origin;
+}
+
+export interface Written {
+  /** As stored. */
+  readonly row: SettingRow;
+  readonly before: string | undefined;
+  /** What the audit log says; of a secret only that it was written. */
+  readonly obj: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Writes a setting with the change. `value` comes from `checkSetting`. Raises `panel.settings_changed` for a panel-wide key whose value changed.
- * Throws a 400 where the TLS keys would contradict each other (rule 6). Returns the row as stored and the value before.
+ * Writes a setting on its own: looks at the files that it names, then has `commit` carry out the change (with the locks given), anew with a
+ * certificate where it moves the panel's names.
  */
-export function writeSetting(
-  draft: Draft,
-  { key, value, origin }: { readonly key: string; readonly value: string; readonly origin: Origin },
-  deps: WriteDeps,
-  { unchecked = false }: WriteOptions = {},
-): { readonly row: SettingRow; readonly before: string | undefined } {
+export async function carryOutWrite<T>(
+  { key, value, origin }: SettingWrite,
+  deps: WriteDeps & { readonly settings: Pick<Settings, "text"> },
+  commit: (locks: Lock[], write: (draft: Draft) => Written) => Promise<T>,
+): Promise<T> {
+  if (TLS_KEYS.includes(key)) await refuseUnusableFiles(key, (name) => (name === key ? value : deps.settings.text(name)));
+  return withCertificate(deps.certificates, (reissued) =>
+    commit(settingLocks(key), (draft) => {
+      refuseContradictions(draft, key, value, deps);
+      const written = writeSetting(draft, { key, value, origin }, deps);
+      if (deps.certificates && NAME_KEYS.includes(key)) keepCovered(draft, deps.certificates, reissued);
+      return written;
+    }),
+  );
+}
+
+/** Writes a setting with a change that checks the values together itself. Raises `panel.settings_changed` for a panel-wide key whose value changed. */
+export function writeSetting(draft: Draft, { key, value, origin }: SettingWrite, deps: WriteDeps): Written {
   const entry = settingEntry(key) ?? invalid("key", `there is no setting ${key}`);
-  if (!unchecked) {
-    refuseTlsContradiction(draft, key, value, deps);
-    refusePathContradiction(draft, key, value);
-  }
   const old = draft.find(SettingRows, key);
   const stored =
     entry.secret && value !== "" ? sealSecret(deps.secretKey, value, { table: SettingRows.name, column: "value", id: key }) : value;
@@ -79,7 +108,8 @@ export function writeSetting(
   if (changesPanel(entry, old, value)) {
     deps.outbox.raise(draft, { event: "panel.settings_changed", data: { setting: key, actor: origin.actor }, subject: `setting:${key}` });
   }
-  return { row, before: old?.value };
+  const before = old?.value;
+  return { row, before, obj: { value: entry.secret ? ["[redacted]", "[redacted]"] : [before ?? entry.default, value] } };
 }
 
 /** Sealed values are never equal to each other: a secret counts as changed whenever it is written. */
@@ -87,25 +117,19 @@ function changesPanel(entry: SettingEntry, old: Readonly<SettingRow> | undefined
   return entry.panelWide === true && entry.internal !== true && (old?.value ?? entry.default) !== value;
 }
 
-function refusePathContradiction(draft: Draft, key: string, value: string): void {
-  if (!PATH_KEYS.includes(key)) return;
-  const stored = (name: string): string =>
-    name === key ? value : (draft.find(SettingRows, name)?.value ?? settingEntry(name)?.default ?? "");
-  refuseSharedPath(stored("sub_basepath"), stored("web_basepath"), "value");
+/** A setting's stored value on its locked row, else its default. */
+function storedValue(draft: Draft, key: string): string {
+  return draft.find(SettingRows, key)?.value ?? settingEntry(key)?.default ?? "";
 }
 
-/** A write is refused for what it would break, not for what was incomplete before it. */
-function refuseTlsContradiction(draft: Draft, key: string, value: string, deps: WriteDeps): void {
-  if (!TLS_KEYS.includes(key)) return;
-  const stored = (name: string): string =>
-    name === key ? value : (draft.find(SettingRows, name)?.value ?? settingEntry(name)?.default ?? "");
-  const mode = stored("web_tls_mode");
-  if (mode === "files" && key !== "web_cert_id") {
-    for (const file of ["web_cert_file", "web_key_file"]) if (stored(file) === "") invalid("value", `web_tls_mode files needs ${file}`);
-  }
-  if (mode === "self_signed" && (key === "web_cert_id" || key === "web_tls_mode")) {
-    const id = stored("web_cert_id");
-    if (id === "") invalid("value", "web_tls_mode self_signed needs web_cert_id");
-    if (deps.isPanelCertificate && !deps.isPanelCertificate(draft, Number(id))) invalid("value", "web_cert_id names no panel certificate");
-  }
+function refuseContradictions(draft: Draft, key: string, value: string, deps: WriteDeps): void {
+  const after = (name: string): string => (name === key ? value : storedValue(draft, name));
+  refuseTlsContradiction(draft, key, after, deps.certificates);
+  if (PATH_KEYS.includes(key)) refuseSharedPath(after("sub_basepath"), after("web_basepath"), "value");
+}
+
+function keepCovered(draft: Draft, certificates: PanelCertificates, reissued: Reissued | undefined): void {
+  const id = Number(storedValue(draft, "web_cert_id"));
+  if (id === 0) return;
+  coverNames(draft, certificates, { id, names: panelNames(storedValue(draft, "web_domain"), storedValue(draft, "sub_domain")), reissued });
 }

@@ -1,0 +1,47 @@
+// A directory served as an ordinary web site at the addresses that are not the panel's (document 2, Settings rule 7).
+//
+// Never served: directory listings, dotfiles, and what a symbolic link leads to outside the directory.
+import { realpath } from "node:fs/promises";
+import { sep } from "node:path";
+import send from "@fastify/send";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** A file that the directory does not really hold. */
+class Outside extends Error {
+  override readonly name = "Outside";
+}
+
+/** Answers with the file that the request's path names; undefined when the site has none. */
+export async function sendFromSite(directory: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+  if (request.method !== "GET" && request.method !== "HEAD") return undefined;
+  const [path = ""] = (request.raw.url ?? "").split("?");
+  try {
+    const root = await realpath(directory);
+    const found = await send(request.raw, path, {
+      root,
+      dotfiles: "ignore",
+      index: ["index.html"],
+      onFile: (file) => refuseOutside(root, file),
+    });
+    if (found.type === "error") return undefined;
+    if (found.type === "directory") {
+      await refuseOutside(root, found.metadata.path);
+      // One slash at the start: two would name another host.
+      return reply.redirect(`${path.replace(/^\/+/, "/")}/`, 301);
+    }
+    return reply.code(found.statusCode).headers(found.headers).send(found.stream);
+  } catch (error) {
+    // The site, or a part of it, is gone or not readable: there is nothing at this address.
+    if (
+      error instanceof Outside ||
+      (error instanceof Error && "code" in error && typeof error.code === "string" && /^E[A-Z]+$/.test(error.code))
+    )
+      return undefined;
+    throw error;
+  }
+}
+
+async function refuseOutside(root: string, file: string): Promise<void> {
+  const real = await realpath(file);
+  if (real !== root && !real.startsWith(`${root}${sep}`)) throw new Outside(file);
+}
