@@ -13,6 +13,9 @@ const limits = {
   expect: { poll: { timeout: 20_000, interval: 20 } },
 };
 
+/** Of whole programs, each of which waits for its turn on a busy machine. What must be quick is held to `test/stopwatch.ts`, never to these. */
+const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000, interval: 20 } } };
+
 /** `retry`: second tries in CI, each of them named at the end of the run (test/second-tries.ts); none by hand. */
 function group(groupOrder: number, name: string, test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
   return { test: { name, ...limits, ...test, sequence: { groupOrder } } };
@@ -27,7 +30,7 @@ export default defineConfig({
     projects: [
       group(1, "parts", { include: ["test/**/*.test.ts"], exclude: [...CAMPAIGNS, ...PROCESSES], maxWorkers: 3, retry: secondTry }),
       group(2, "campaigns", { include: CAMPAIGNS, maxWorkers: 3 }),
-      group(3, "processes", { include: PROCESSES, maxWorkers: 2, retry: secondTry }),
+      group(3, "processes", { include: PROCESSES, maxWorkers: 2, retry: secondTry, ...patient }),
     ],
   },
 });

@@ -1,6 +1,7 @@
 // The agent as an operator's machine runs it: a process of its own, with its log as parsed lines.
 import { join } from "node:path";
 import { z } from "zod";
+import { startStopwatch } from "../stopwatch.ts";
 import { Program, SIGNALBOX, type Exit } from "../e2e/processes.ts";
 
 const Line = z.looseObject({ level: z.number(), msg: z.string() });
@@ -48,11 +49,11 @@ export class AgentProgram {
     });
   }
 
-  /** How it ended after SIGTERM, and the milliseconds that took. */
+  /** How it ended after SIGTERM, and the milliseconds that took, as a quiet machine counts them. */
   async stop(): Promise<Exit & { ms: number }> {
-    const begin = performance.now();
+    const elapsed = startStopwatch();
     const exit = await this.program.end("SIGTERM");
-    return { ...exit, ms: performance.now() - begin };
+    return { ...exit, ms: elapsed() };
   }
 }
 

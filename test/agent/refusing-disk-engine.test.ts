@@ -16,7 +16,7 @@ const disks = disksHere();
 const trials = (await processEnginesHere()).flatMap((engine) => disks.map((kind): [EngineKind, DiskKind] => [engine, kind]));
 
 describe.each(trials)("the process engine %s on a %s disk", (engine, kind) => {
-  test("killed there, it serves again", { timeout: 60_000 }, async () => {
+  test("killed there, it serves again", async () => {
     const own = diskOfTest(kind);
     const panel = await makePanelIdentity("panel");
     const trust = trustFileOfTest(panel.trust);
@@ -34,7 +34,7 @@ describe.each(trials)("the process engine %s on a %s disk", (engine, kind) => {
 
     own.refuse();
     for (const { pid } of processesOf(join(own.directory, "data", "engine"))) process.kill(pid, "SIGKILL");
-    await expect.poll(get, { timeout: 20_000 }).toBe(1000);
+    await expect.poll(get).toBe(1000);
     const engineNow = async () => (await link.peer.call("state.report", {})).engine;
     await expect.poll(engineNow).toMatchObject({ state: "running", restarts: 1 });
 

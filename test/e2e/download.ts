@@ -1,5 +1,6 @@
 // A download as a user's program makes it: HTTP through the SOCKS5 port of a proxy client, every byte of the body counted when it arrives.
 import { connect, type Socket } from "node:net";
+import { startStopwatch } from "../stopwatch.ts";
 
 export interface DownloadOptions {
   readonly socksPort: number;
@@ -16,7 +17,8 @@ export class Download {
   readonly #options: DownloadOptions;
   readonly #watchers = new Set<() => void>();
   #received = 0;
-  #lastAt = performance.now();
+  /** Since the last piece. */
+  #pause = startStopwatch();
   #longestGap = 0;
   #over = false;
 
@@ -41,7 +43,7 @@ export class Download {
     return this.#over;
   }
 
-  /** Milliseconds: the longest time between two pieces. */
+  /** The longest time between two pieces, in milliseconds of a quiet machine. */
   get longestGap(): number {
     return this.#longestGap;
   }
@@ -100,9 +102,8 @@ export class Download {
   }
 
   #count(bytes: number): void {
-    const now = performance.now();
-    if (this.#received > 0) this.#longestGap = Math.max(this.#longestGap, now - this.#lastAt);
-    this.#lastAt = now;
+    if (this.#received > 0) this.#longestGap = Math.max(this.#longestGap, this.#pause());
+    this.#pause = startStopwatch();
     this.#received += bytes;
     this.#look();
   }

@@ -25,7 +25,7 @@ describe.skipIf(!probe)("a full disk", () => {
     disk?.unmount();
   });
 
-  it("under SQLite refuses changes with 503 until there is room again", { timeout: 150_000 }, async () => {
+  it("under SQLite refuses changes with 503 until there is room again", async () => {
     disk = mountSmallDisk(16, "mode=0700");
     panel = await startFaultyPanel({ directory: `${disk?.path}/data` });
     const { api } = panel;
@@ -50,7 +50,7 @@ describe.skipIf(!probe)("a full disk", () => {
     expect(during.filter(({ kind }) => kind === "read").length).toBeGreaterThan(10);
 
     disk?.empty();
-    await expect.poll(async () => (await fetch(`${panel?.url}/healthz`)).status, { timeout: 15_000 }).toBe(200);
+    await expect.poll(async () => (await fetch(`${panel?.url}/healthz`)).status).toBe(200);
     const well = Date.now();
     await expect.poll(() => load.since(well).length).toBeGreaterThan(50);
     await load.stop();
@@ -59,8 +59,8 @@ describe.skipIf(!probe)("a full disk", () => {
     expect(await load.differences(true)).toEqual([]);
     await expectWhole(panel.databaseUrl);
     expectOneOutageInLog(panel, from);
-    await traffic.connected(60_000);
-    await expect.poll(async () => (await api.node(local.id)).status, { timeout: 60_000 }).toBe("connected");
+    await traffic.connected();
+    await expect.poll(async () => (await api.node(local.id)).status).toBe("connected");
     await traffic.settle();
   });
 
@@ -73,7 +73,7 @@ describe.skipIf(!probe)("a full disk", () => {
     expect(code).toBe(1);
   });
 
-  it.skipIf(!canHarmPostgres)("under PostgreSQL refuses the changes that need room until there is some", { timeout: 120_000 }, async () => {
+  it.skipIf(!canHarmPostgres)("under PostgreSQL refuses the changes that need room until there is some", async () => {
     disk = mountSmallDisk(160);
     cluster = await Cluster.start({ parent: disk?.path ?? "", walApart: true });
     panel = await startFaultyPanel({ databaseUrl: await createDatabase(cluster, "panel") });
@@ -85,12 +85,12 @@ describe.skipIf(!probe)("a full disk", () => {
     const full = Date.now();
     const failed = () => load.since(full).filter(({ status }) => status === 503);
     // Pages that have room take some more changes; from then on most fail.
-    await expect.poll(() => failed().length, { timeout: 40_000 }).toBeGreaterThan(20);
+    await expect.poll(() => failed().length).toBeGreaterThan(20);
     expect(load.since(full).filter(({ kind, status }) => kind === "read" && status !== 200)).toEqual([]);
     await expect.poll(async () => (await fetch(`${panel?.url}/healthz`)).status).toBe(503);
 
     disk?.empty();
-    await expect.poll(async () => (await fetch(`${panel?.url}/healthz`)).status, { timeout: 15_000 }).toBe(200);
+    await expect.poll(async () => (await fetch(`${panel?.url}/healthz`)).status).toBe(200);
     const well = Date.now();
     await expect.poll(() => load.since(well).length).toBeGreaterThan(50);
     await load.stop();

@@ -35,7 +35,7 @@ describe.skipIf(!canHarmPostgres)("a PostgreSQL that forgot transactions in a cr
     return pool;
   };
 
-  it("tells whoever follows of the commits that bear their numbers", { timeout: 90_000 }, async () => {
+  it("tells whoever follows of the commits that bear their numbers", async () => {
     cluster = await Cluster.start({ settings: ["wal_writer_delay=10s"] });
     const pool = connect(1);
     await pool.query("create table commit_log (id bigserial primary key, xid bigint not null, boot text not null, note text not null)");
@@ -58,7 +58,7 @@ describe.skipIf(!canHarmPostgres)("a PostgreSQL that forgot transactions in a cr
     expect(notes.map((note) => JSON.parse(note) as unknown)).toEqual([{ rows: {}, facts: { said: ["news"] } }]);
   });
 
-  it("does not pass off another's commit as the one whose answer was lost", { timeout: 90_000 }, async () => {
+  it("does not pass off another's commit as the one whose answer was lost", async () => {
     cluster = await Cluster.start({ settings: ["wal_writer_delay=10s"] });
     const orm = await createOrm({ dialect: "postgresql", target: cluster.url() }, [Counters]);
     await orm.schema.create();

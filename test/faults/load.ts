@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import type { Api } from "../e2e/api.ts";
+import { startStopwatch } from "../stopwatch.ts";
 
 /** A request and what became of it. `status` 0: the connection ended without an answer. */
 export interface Told {
@@ -12,6 +13,7 @@ export interface Told {
   readonly code: string;
   /** Unix milliseconds by the test's clock. */
   readonly at: number;
+  /** How long it took, as a quiet machine counts it. */
   readonly ms: number;
 }
 
@@ -121,6 +123,7 @@ export class Load {
 
   async #ask(kind: Told["kind"], name: string, method: string, path: string, sent?: unknown): Promise<{ told: Told; body: unknown }> {
     const at = Date.now();
+    const elapsed = startStopwatch();
     let answer: { status: number; retryAfter: string | null; code: string; body: unknown };
     try {
       const { status, headers, body } = await this.#api.request(method, path, sent);
@@ -129,7 +132,7 @@ export class Load {
       answer = { status: 0, retryAfter: null, code: "", body: undefined };
     }
     const { body, ...said } = answer;
-    const told: Told = { kind, name, ...said, at, ms: Date.now() - at };
+    const told: Told = { kind, name, ...said, at, ms: Math.round(elapsed()) };
     this.told.push(told);
     return { told, body };
   }

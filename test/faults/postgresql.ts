@@ -31,7 +31,7 @@ async function asOwner(program: string, args: readonly string[]): Promise<void> 
   const path = join(BIN ?? "", program);
   const [command, all] = ROOT ? ["runuser", ["-u", "postgres", "--", path, ...args]] : [path, [...args]];
   // The server inherits the outputs of pg_ctl: piped ones would never end.
-  await run(command, all, { cwd: tmpdir(), timeout: 60_000 });
+  await run(command, all, { cwd: tmpdir(), timeout: 120_000 });
 }
 
 function ownedFolder(parent: string): string {

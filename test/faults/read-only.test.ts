@@ -22,7 +22,7 @@ async function throughReadOnly(panel: E2ePanel, begin: () => Promise<void>, end:
   expect(during.filter(({ kind, status }) => status !== (kind === "read" ? 200 : 503)).slice(0, 3)).toEqual([]);
   expect(during.filter(({ kind }) => kind === "read").length).toBeGreaterThan(5);
   await end();
-  await expect.poll(healthz, { timeout: 15_000 }).toBe(200);
+  await expect.poll(healthz).toBe(200);
   const well = Date.now();
   await expect.poll(() => load.since(well).length).toBeGreaterThan(50);
   await load.stop();
@@ -43,7 +43,7 @@ describe("a database that becomes read-only", () => {
     await cluster?.dispose();
   });
 
-  it.skipIf(!canFailCalls).each(["EROFS", "EIO"])("SQLite: every write to its files fails with %s", { timeout: 120_000 }, async (error) => {
+  it.skipIf(!canFailCalls).each(["EROFS", "EIO"])("SQLite: every write to its files fails with %s", async (error) => {
     panel = await startFaultyPanel();
     const { pid } = panel;
     const file = panel.databaseUrl.slice("sqlite:".length);
@@ -56,7 +56,7 @@ describe("a database that becomes read-only", () => {
     );
   });
 
-  it.skipIf(!canHarmPostgres)("PostgreSQL: transactions are read-only by decree", { timeout: 120_000 }, async () => {
+  it.skipIf(!canHarmPostgres)("PostgreSQL: transactions are read-only by decree", async () => {
     cluster = await Cluster.start();
     panel = await startFaultyPanel({ databaseUrl: await createDatabase(cluster, "panel") });
     const decree = async (value: string) => {

@@ -38,7 +38,7 @@ async function refused(variables: Readonly<Record<string, string>>, as: readonly
   const env = { SIGNALBOX_LISTEN: `127.0.0.1:${port}`, SIGNALBOX_DATABASE_URL: "", SIGNALBOX_SECRET_KEY: "", ...variables };
   const command = [...as, process.execPath, ...SIGNALBOX, "serve"];
   const program = new Program({ command: command[0] ?? "", args: command.slice(1), env });
-  const watchdog = setTimeout(() => void program.end("SIGKILL"), 100_000);
+  const watchdog = setTimeout(() => void program.end("SIGKILL"), 250_000);
   const { code } = await program.exited;
   clearTimeout(watchdog);
   const lines = program.output.split("\n").filter((line) => line !== "" && !line.startsWith("{"));
@@ -47,7 +47,7 @@ async function refused(variables: Readonly<Record<string, string>>, as: readonly
   return lines[0] ?? "";
 }
 
-describe("on SQLite", { timeout: 240_000 }, () => {
+describe("on SQLite", () => {
   /** A data directory that a panel has used, to be copied and harmed. */
   let used: string;
   let directory: string;
@@ -157,7 +157,7 @@ describe("on SQLite", { timeout: 240_000 }, () => {
   });
 });
 
-describe.skipIf(!dialects.includes("postgresql"))("on PostgreSQL", { timeout: 240_000 }, () => {
+describe.skipIf(!dialects.includes("postgresql"))("on PostgreSQL", () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), "signalbox-refused-"));
@@ -189,7 +189,7 @@ describe.skipIf(!dialects.includes("postgresql"))("on PostgreSQL", { timeout: 24
     expect(await start(changed((url) => (url.username = "nobody_here")))).toMatch(/refuses nobody_here/);
   });
 
-  it.skipIf(!canHarmPostgres)("a wrong password, or none", { timeout: 60_000 }, async () => {
+  it.skipIf(!canHarmPostgres)("a wrong password, or none", async () => {
     const cluster = await Cluster.start();
     try {
       await cluster.query("alter role postgres password 'right'");

@@ -39,15 +39,15 @@ export class Traffic {
       templateId,
     }));
     const traffic = new Traffic(panel, fleet, nodes, directory);
-    await traffic.connected(30_000);
-    await vi.waitFor(async () => expect((await usageOf(panel.api)).size).toBeGreaterThan(5), { timeout: 30_000, interval: 100 });
+    await traffic.connected();
+    await vi.waitFor(async () => expect((await usageOf(panel.api)).size).toBeGreaterThan(5), { timeout: 120_000, interval: 100 });
     return traffic;
   }
 
-  /** Every node is connected within so many milliseconds. */
-  async connected(timeout: number): Promise<void> {
+  /** Resolves when every node is connected. */
+  async connected(): Promise<void> {
     await vi.waitFor(async () => expect(await nodesWith(this.#panel.api, "connected")).toBeGreaterThanOrEqual(NODES), {
-      timeout,
+      timeout: 120_000,
       interval: 100,
     });
   }
@@ -60,9 +60,7 @@ export class Traffic {
   /** Ends the traffic; then the panel must have counted what the agents counted, to the byte. */
   async settle(): Promise<void> {
     for (const id of this.#nodes) await this.#panel.api.ok("PUT", `/nodes/${id}/template`, { templateId: null });
-    await expect
-      .poll(async () => differences(this.#sums(), await usageOf(this.#panel.api)), { timeout: 40_000, interval: 500 })
-      .toEqual([]);
+    await expect.poll(async () => differences(this.#sums(), await usageOf(this.#panel.api)), { interval: 500 }).toEqual([]);
     expect(this.#sums().size).toBeGreaterThan(5);
   }
 

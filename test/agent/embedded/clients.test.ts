@@ -59,7 +59,7 @@ describe.skipIf(!v2rayIsHere())("a real client", () => {
         outbound: v2rayOutbound(type, ports[index] ?? 0, user, { ws, tls }),
       })),
     );
-  }, 20_000);
+  });
 
   afterAll(async () => {
     client.kill();

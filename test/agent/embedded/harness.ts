@@ -11,6 +11,7 @@ import { join } from "node:path";
 import type { DesiredState, DriverContext, EngineDriver } from "../../../src/agent/engines/driver.ts";
 import { createEmbeddedFactory } from "../../../src/agent/engines/embedded/index.ts";
 import type { EmbeddedOptions } from "../../../src/agent/engines/embedded/engine.ts";
+import { startStopwatch } from "../../stopwatch.ts";
 import { planKey } from "../../../src/protocol/plan.ts";
 import type { Fragment, PlanObject, PlanUser } from "../../../src/protocol/plan.ts";
 
@@ -186,11 +187,11 @@ export function vlessHead(user: PlanUser, port: number, host = "127.0.0.1", comm
   return Buffer.concat([Buffer.from([0]), id, Buffer.from([0, command, port >> 8, port & 255]), address]);
 }
 
-/** Waits until `check` holds, at most `ms` milliseconds. */
-export async function until(check: () => boolean | Promise<boolean>, ms = 5000): Promise<void> {
-  const end = Date.now() + ms;
+/** Waits until `check` holds, at most the `ms` of a quiet machine. */
+export async function until(check: () => boolean | Promise<boolean>, ms = 20_000): Promise<void> {
+  const elapsed = startStopwatch();
   while (!(await check())) {
-    if (Date.now() > end) throw new Error("it did not come true in time");
+    if (elapsed() > ms) throw new Error("it did not come true in time");
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -107,7 +107,7 @@ describe.each(engines)("accounting of $kind", (engine) => {
       await ended(running);
       await rig.driver.apply({ structure: structure(plan), users: users(who) });
       await carry(port, target, MEGABYTE);
-      await until("the replaced processes are gone", () => processesMarked(markOf(rig.directory)).length === 1, 30_000);
+      await until("the replaced processes are gone", () => processesMarked(markOf(rig.directory)).length === 1);
       await until("all is counted", async () => (await counted(rig.driver)).down >= 22 * MEGABYTE);
       reading.abort();
       await reader;

@@ -29,7 +29,7 @@ describe("ipLimit", () => {
           { lane: ws, who: limited, from: "127.0.0.3" },
         ]);
         const excess = await stage.drips(second);
-        await until("the second address is put out", () => excess.every((drip) => !drip.open()), 5000);
+        await until("the second address is put out", () => excess.every((drip) => !drip.open()));
         expect(stays?.open()).toBe(true);
         expect(unlimited.every((drip) => drip.open())).toBe(true);
         const [another] = await stage.drips(first);

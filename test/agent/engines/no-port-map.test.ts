@@ -13,7 +13,7 @@ const engines = (await installedEngines()).filter(({ kind }) => kind !== "v2ray"
 const who = user(1);
 
 describe.each(engines)("$kind without the port map", ({ info }) => {
-  test("an edit of a hysteria2 inbound", { timeout: 30_000 }, async () => {
+  test("an edit of a hysteria2 inbound", async () => {
     const lanes = ["vless tcp", "hysteria2"].flatMap((name) => LANES.find((lane) => lane.name === name) ?? []);
     expect(lanes).toHaveLength(2);
     const directory = mkdtempSync(join(tmpdir(), "signalbox-no-map-"));

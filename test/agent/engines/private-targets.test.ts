@@ -43,7 +43,7 @@ const present = await Promise.all(
 );
 
 describe.each(present)("$kind", ({ kind, there }) => {
-  test.skipIf(!able || !there)("keeps private targets closed, however they are written", { timeout: 60_000 }, async () => {
+  test.skipIf(!able || !there)("keeps private targets closed, however they are written", async () => {
     const { arrived, questions, rejected, interfaces } = await attempts(kind, "block");
     const landed = arrived.map((line) => /^(.*) \| (.*) -> (.*)$/.exec(line)?.slice(1) ?? [line, "", ""]);
     expect(landed.filter(([, , local]) => !PUBLIC_HERE.some((address) => address === local))).toEqual([]);
@@ -55,7 +55,7 @@ describe.each(present)("$kind", ({ kind, there }) => {
     expect(rejected).toBeGreaterThan(200);
   });
 
-  test.skipIf(!able || !there)("opens them where that is allowed, but never the engine's own interfaces", { timeout: 60_000 }, async () => {
+  test.skipIf(!able || !there)("opens them where that is allowed, but never the engine's own interfaces", async () => {
     const { arrived, interfaces } = await attempts(kind, "allow");
     for (const address of ["127.0.0.1", "::1", ...PRIVATE_HERE])
       expect.soft(arrived, address).toContain(`socks | ${address} -> ${address}`);
@@ -72,7 +72,7 @@ async function attempts(kind: string, mode: "block" | "allow"): Promise<z.infer<
     const main = [process.execPath, join(import.meta.dirname, "attempts-main.ts"), kind, mode];
     // A process space of its own too: whatever happens, nothing that was started there outlives it.
     const words = ["--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c", own, "sh", directory, ...main];
-    const { stdout } = await promisify(execFile)("unshare", words, { maxBuffer: 64 * 1024 * 1024, timeout: 55_000 });
+    const { stdout } = await promisify(execFile)("unshare", words, { maxBuffer: 64 * 1024 * 1024, timeout: 250_000 });
     return Findings.parse(JSON.parse(stdout));
   } finally {
     rmSync(directory, { recursive: true });

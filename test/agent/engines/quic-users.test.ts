@@ -6,17 +6,18 @@ import { startEcho, startPing } from "./datagrams.ts";
 import { installedEngines } from "./installed.ts";
 import { type Drip, reaches, until, user } from "./rig.ts";
 import { goesOn, setStage } from "./stage.ts";
+import { startStopwatch } from "../../stopwatch.ts";
 
 const engines = (await installedEngines()).filter(({ kind, info }) => kind !== "v2ray" && info.can.closeSessions);
 const OUT_MS = 5000;
 const [one, two] = [user(1), user(2)];
 
-/** Resolves to when, in milliseconds from now, the last attempt succeeded of those made all the time for seven seconds. */
+/** Resolves to when, in milliseconds from now, the last attempt succeeded of those made all the time for the seven seconds of a quiet machine. */
 async function lastSuccess(attempt: () => Promise<boolean>): Promise<number> {
-  const began = Date.now();
+  const elapsed = startStopwatch();
   let last = 0;
-  while (Date.now() - began < OUT_MS + 2000) {
-    if (await attempt()) last = Date.now() - began;
+  while (elapsed() < OUT_MS + 2000) {
+    if (await attempt()) last = elapsed();
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return last;

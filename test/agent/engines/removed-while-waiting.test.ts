@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { installedEngines } from "./installed.ts";
 import { type Drip, reaches, startDrip, user } from "./rig.ts";
 import { goesOn, setStage } from "./stage.ts";
+import { startStopwatch } from "../../stopwatch.ts";
 
 const engines = await installedEngines();
 const OUT_MS = 5000;
@@ -25,9 +26,11 @@ describe("in the midst of other changes", () => {
           await stage.change(before, [...before, other]);
           before.push(other);
         }
-        const began = Date.now();
+        const elapsed = startStopwatch();
         await stage.change(before, before.slice(1));
-        const longest = await Promise.all(his.ports.map(async (port) => longestLife(port, stage.target.port, began + OUT_MS, opened)));
+        const longest = await Promise.all(
+          his.ports.map(async (port) => longestLife(port, stage.target.port, () => elapsed() > OUT_MS, opened)),
+        );
         expect(Math.max(...longest)).toBeLessThan(1500);
         for (const port of his.ports) expect(await reaches(port, "127.0.0.1", stage.target.port)).toBe(false);
         const seen = mine.map((drip) => drip.bytes());
@@ -41,18 +44,18 @@ describe("in the midst of other changes", () => {
   );
 });
 
-/** Opens downloads one after the other until then; resolves to the longest time in milliseconds for which bytes came on one of them. */
-async function longestLife(proxyPort: number, port: number, until: number, opened: Drip[]): Promise<number> {
+/** Opens downloads one after the other until it is over; resolves to the longest time in milliseconds for which bytes came on one of them. */
+async function longestLife(proxyPort: number, port: number, over: () => boolean, opened: Drip[]): Promise<number> {
   let longest = 0;
-  while (Date.now() < until) {
-    const began = Date.now();
+  while (!over()) {
+    const elapsed = startStopwatch();
     const drip = await Promise.race([startDrip(proxyPort, port), delay(1000, undefined)]).catch(() => undefined);
     await delay(100);
     if (!drip) continue;
     opened.push(drip);
-    for (let bytes = 0; drip.open() && bytes < drip.bytes() && Date.now() < until; await delay(150)) {
+    for (let bytes = 0; drip.open() && bytes < drip.bytes() && !over(); await delay(150)) {
       bytes = drip.bytes();
-      longest = Math.max(longest, Date.now() - began);
+      longest = Math.max(longest, elapsed());
     }
   }
   return longest;

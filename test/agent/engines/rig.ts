@@ -10,7 +10,12 @@ import { z } from "zod";
 import type { DriverContext, DriverFactory, EngineDriver, EngineInfo, EngineStatus } from "../../../src/agent/engines/driver.ts";
 import { v2rayFactory } from "../../../src/agent/engines/v2ray/index.ts";
 import { quietPorts } from "../../quiet-ports.ts";
+import { afterQuiet, startStopwatch } from "../../stopwatch.ts";
 import { type PlanInbound, type PlanObject, planKey, type PlanUser, type Structure } from "../../../src/protocol/plan.ts";
+
+/** How long a proxy may take to grant a connection, and a target to answer, on a quiet machine. */
+const DIAL_MS = 10_000;
+const REACH_MS = 3000;
 
 /** An engine as it is installed here. Without it the tests are skipped aloud, but in CI they fail. */
 export async function findEngine(factory: DriverFactory): Promise<EngineInfo | undefined> {
@@ -110,7 +115,7 @@ export interface Target {
   close(): void;
 }
 
-/** Answers `send N` with N bytes and `drip` with 1 kB every 10 ms for as long as the connection lives; swallows everything else. */
+/** Answers `send N after M` with N bytes once M more have come, and `drip` with 1 kB every 10 ms for as long as the connection lives; swallows everything else. */
 export async function startTarget(): Promise<Target> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -118,8 +123,18 @@ export async function startTarget(): Promise<Target> {
     socket.on("error", () => undefined);
     socket.on("close", () => sockets.delete(socket));
     socket.once("data", (chunk) => {
-      const [word, count] = (chunk.toString("latin1").split("\n")[0] ?? "").split(" ");
-      if (word === "send") socket.write(Buffer.alloc(Number(count), 120));
+      const [line = ""] = chunk.toString("latin1").split("\n");
+      const [word, count, , more] = line.split(" ");
+      if (word === "send") {
+        let missing = Number(more) - (chunk.length - line.length - 1);
+        const answer = (): boolean => missing <= 0 && socket.write(Buffer.alloc(Number(count), 120));
+        if (missing <= 0) return void answer();
+        socket.on("data", (next) => {
+          if (missing <= 0) return;
+          missing -= next.length;
+          answer();
+        });
+      }
       if (word !== "drip") return;
       const timer = setInterval(() => socket.write(Buffer.alloc(1024, 46)), 10);
       socket.on("close", () => clearInterval(timer));
@@ -184,16 +199,16 @@ export async function canConnect(port: number): Promise<boolean> {
   });
 }
 
-/** Waits until `check` holds, looking every 20 ms; fails after `ms` with what was awaited. */
-export async function until(what: string, check: () => boolean | Promise<boolean>, ms = 10_000): Promise<void> {
-  const end = Date.now() + ms;
+/** Waits until `check` holds, looking every 20 ms; fails with what was awaited after the `ms` of a quiet machine. */
+export async function until(what: string, check: () => boolean | Promise<boolean>, ms = 30_000): Promise<void> {
+  const elapsed = startStopwatch();
   while (!(await check())) {
-    if (Date.now() > end) throw new Error(`in vain: ${what}`);
+    if (elapsed() > ms) throw new Error(`in vain: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-/** A connection through a SOCKS5 proxy; rejects when it is not granted. */
+/** A connection through a SOCKS5 proxy; rejects when it is not granted, or when nobody answers. */
 export async function dial(
   proxyPort: number,
   host: string,
@@ -202,6 +217,8 @@ export async function dial(
   proxyHost = "127.0.0.1",
 ): Promise<Socket> {
   const socket = connect(proxyPort, proxyHost);
+  const giveUp = afterQuiet(DIAL_MS, () => socket.destroy(new Error("the proxy does not answer")));
+  socket.once("close", giveUp);
   const refused = new Promise<never>((_, reject) => {
     socket.once("error", reject);
     socket.once("close", () => reject(new Error("the proxy closed the connection")));
@@ -223,6 +240,7 @@ export async function dial(
   const answer = await ask(Buffer.concat([Buffer.from([5, 1, 0]), socksAddress(host), Buffer.from([port >> 8, port & 255])]));
   if (answer[1] !== 0) throw new Error(`the proxy refused the target with ${answer[1]}`);
   socket.on("error", () => undefined);
+  giveUp();
   return socket;
 }
 
@@ -234,7 +252,7 @@ function socksAddress(host: string): Buffer {
   return Buffer.concat([Buffer.from([3, host.length]), Buffer.from(host)]);
 }
 
-/** Sends `up` bytes and fetches `down`; resolves to the bytes that came, also when the connection ended before. */
+/** Sends `up` bytes and then fetches `down`, so that all have arrived on either side; resolves to the bytes that came, also when the connection ended before. */
 export async function transfer(socket: Socket, down: number, up: number): Promise<number> {
   let received = 0;
   const done = new Promise<void>((resolve) => {
@@ -244,7 +262,7 @@ export async function transfer(socket: Socket, down: number, up: number): Promis
     });
     socket.once("close", () => resolve());
   });
-  socket.write(`send ${down}\n`);
+  socket.write(`send ${down} after ${up}\n`);
   if (up > 0) socket.write(Buffer.alloc(up, 122));
   await done;
   return received;
@@ -254,9 +272,9 @@ export async function transfer(socket: Socket, down: number, up: number): Promis
 export async function reaches(proxyPort: number, host: string, port: number, login?: { user: string; password: string }): Promise<boolean> {
   try {
     const socket = await dial(proxyPort, host, port, login);
-    const timer = setTimeout(() => socket.destroy(), 3000);
+    const giveUp = afterQuiet(REACH_MS, () => socket.destroy());
     const received = await transfer(socket, 10, 0);
-    clearTimeout(timer);
+    giveUp();
     socket.destroy();
     return received >= 10;
   } catch {
@@ -278,7 +296,13 @@ export async function startDrip(proxyPort: number, port: number, login?: { user:
   socket.on("data", (chunk: Buffer) => (received += chunk.length));
   socket.on("close", () => (open = false));
   socket.write("drip\n");
-  await until("the download runs", () => received > 0);
+  try {
+    await until("the download runs", () => received > 0 || !open, 10_000);
+    if (received === 0) throw new Error("the download was cut before it ran");
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
   return { bytes: () => received, open: () => open, close: () => socket.destroy() };
 }
 

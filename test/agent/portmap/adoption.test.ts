@@ -67,7 +67,7 @@ describe.skipIf(!able)("a map of an agent before", () => {
     await map.set([{ listen: "", port, networks: ["tcp"], inner }]);
     execFileSync("nft", ["delete", "table", ...tableOf(map.directory).split(" ")]);
     await expect(whoAnswers(port)).rejects.toThrow("ECONNREFUSED");
-    await expect.poll(() => whoAnswers(port).catch(() => ""), { timeout: 8000 }).toBe("engine");
+    await expect.poll(() => whoAnswers(port).catch(() => "")).toBe("engine");
     await expect.poll(() => logged.at(-1)).toContain("was made again");
     execFileSync("nft", ["delete", "table", ...tableOf(map.directory).split(" ")]);
     // A change does not wait for that.

@@ -40,7 +40,7 @@ describe.skipIf(!able).each([
     // A later word counts, also when it says less.
     await map.dropFlows([flow], 1);
     expect(await out.ask(port)).toBeUndefined();
-    await expect.poll(() => out.ask(port), { timeout: 4000 }).toBe("engine");
+    await expect.poll(() => out.ask(port)).toBe("engine");
   });
 
   test("are dropped also where their port is mapped to another engine by now", async () => {

@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 import { openPortMap, portMapObjection } from "../../../src/agent/engines/portmap/index.ts";
 import type { PortMap } from "../../../src/agent/engines/portmap/port-map.ts";
+import { afterQuiet } from "../../stopwatch.ts";
 import { tableOf } from "../../../src/agent/engines/portmap/table.ts";
 
 /** Whether this machine lets us keep a port map. Without it the tests are skipped aloud, but in CI they fail. */
@@ -61,7 +62,7 @@ export async function startNamed(name: string, host = "::"): Promise<number> {
 /** The name of the server that answers there; rejects where the connection is refused. */
 export async function whoAnswers(port: number, host = "127.0.0.1"): Promise<string> {
   const socket = connect({ port, host });
-  socket.setTimeout(2000, () => socket.destroy(new Error(`no answer from ${host} port ${port}`)));
+  socket.setTimeout(20_000, () => socket.destroy(new Error(`no answer from ${host} port ${port}`)));
   let said = "";
   socket.on("data", (chunk: Buffer) => (said += chunk.toString()));
   await once(socket, "close");
@@ -91,7 +92,7 @@ export async function startNamedUdp(name: string, host = "::"): Promise<number> 
 /** A UDP client with one port of its own for as long as the test runs. */
 export interface DatagramClient {
   readonly port: number;
-  /** The answer to one datagram; undefined when none comes within `ms`. */
+  /** The answer to one datagram; undefined when none comes within the `ms` of a quiet machine. */
   ask(port: number, host?: string, ms?: number): Promise<string | undefined>;
 }
 
@@ -103,12 +104,12 @@ export async function startDatagramClient(family: 4 | 6 = 4): Promise<DatagramCl
   await once(socket, "listening");
   const ask = async (port: number, host = family === 4 ? "127.0.0.1" : "::1", ms = 400): Promise<string | undefined> => {
     const answer = Promise.withResolvers<string | undefined>();
-    const timer = setTimeout(() => answer.resolve(undefined), ms);
+    const giveUp = afterQuiet(ms, () => answer.resolve(undefined));
     const hear = (data: Buffer): void => answer.resolve(data.toString());
     socket.once("message", hear);
     socket.send("?", port, host);
     const said = await answer.promise;
-    clearTimeout(timer);
+    giveUp();
     socket.off("message", hear);
     return said;
   };

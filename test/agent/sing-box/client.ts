@@ -4,6 +4,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { canConnect, type Client, type ClientOutbound, ports, until } from "../engines/rig.ts";
+import { afterQuiet } from "../../stopwatch.ts";
 
 /** Each is an outbound of sing-box without its tag; those that others name by `detour` carry a tag of their own. */
 export async function startSingBoxClient(outbounds: readonly ClientOutbound[], beside: readonly ClientOutbound[] = []): Promise<Client> {
@@ -49,9 +50,9 @@ export async function associate(proxyPort: number): Promise<Datagrams> {
   return {
     ask: async (address, port, text, ms = 3000) => {
       const came = new Promise<string | undefined>((resolve) => {
-        const timer = setTimeout(() => resolve(undefined), ms);
+        const giveUp = afterQuiet(ms, () => resolve(undefined));
         socket.once("message", (data) => {
-          clearTimeout(timer);
+          giveUp();
           resolve(data.subarray(10).toString("utf8"));
         });
       });

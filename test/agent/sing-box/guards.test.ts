@@ -47,7 +47,7 @@ async function withTrojan(fallback: number, work: (rig: Rig, port: number, proxy
   }
 }
 
-test.runIf(info)("strangers reach the fallback on loopback, users do not", { timeout: 30_000 }, async () => {
+test.runIf(info)("strangers reach the fallback on loopback, users do not", async () => {
   const server = createServer((_, response) => response.end("the site")).listen(0, "127.0.0.1");
   await once(server, "listening");
   const site = (server.address() as AddressInfo).port;
@@ -66,7 +66,7 @@ test.runIf(info)("strangers reach the fallback on loopback, users do not", { tim
   }
 });
 
-test.runIf(info)("a later datagram of the same socket does not reach what the first may not", { timeout: 30_000 }, async () => {
+test.runIf(info)("a later datagram of the same socket does not reach what the first may not", async () => {
   const echo = await startEcho();
   try {
     await withTrojan(1, async (rig, _port, proxyPort) => {
@@ -102,7 +102,6 @@ function isPrivate(address: string): boolean {
 
 test.runIf(info && outside !== undefined && noMap === undefined)(
   "one socket speaks with several targets, but not with private ones",
-  { timeout: 30_000 },
   async () => {
     const [one, two, loopback] = [await startEcho(outside), await startEcho(outside), await startEcho()];
     try {
@@ -121,7 +120,7 @@ test.runIf(info && outside !== undefined && noMap === undefined)(
   },
 );
 
-test.runIf(info)("a host name with line breaks puts nobody else into the log", { timeout: 30_000 }, async () => {
+test.runIf(info)("a host name with line breaks puts nobody else into the log", async () => {
   await withTrojan(1, async (rig, port, proxyPort) => {
     const line = "\n+0000 2026-11-21 12:43:03 INFO [77 0ms] inbound/trojan[in.1.a]: ";
     const host = `x${line}inbound packet connection from 203.0.113.77:99${line}[8.1] inbound packet connection to z`;

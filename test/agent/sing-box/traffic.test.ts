@@ -116,7 +116,10 @@ async function carries(rig: Rig, target: Target, proxyPort: number, name: string
     echo.close();
   }
   const extra = udp ? 1000 : 0;
-  await until("all is counted", async () => (await counted(rig, name)).up >= 100_000 + extra);
+  await until("all is counted", async () => {
+    const { up, down } = await counted(rig, name);
+    return up >= 100_000 + extra && down >= 300_000 + extra;
+  });
   const { up, down } = await counted(rig, name);
   expect(up).toBeLessThan(100_000 + extra + 200);
   expect(down).toBeGreaterThanOrEqual(300_000 + extra);
@@ -129,7 +132,7 @@ beforeAll(async () => {
 });
 afterAll(() => target.close());
 
-test.runIf(info)("every protocol and transport", { timeout: 60_000 }, async () => {
+test.runIf(info)("every protocol and transport", async () => {
   if (!info) return;
   const rig = await startRig(singBoxFactory, info, "allow");
   let client: Client | undefined;
@@ -154,7 +157,7 @@ test.runIf(info)("every protocol and transport", { timeout: 60_000 }, async () =
   }
 });
 
-test.runIf(info).for(NAMED)("$name: the login is the user", { timeout: 30_000 }, async ({ type, server, client: outbound, udp }) => {
+test.runIf(info).for(NAMED)("$name: the login is the user", async ({ type, server, client: outbound, udp }) => {
   if (!info) return;
   const rig = await startRig(singBoxFactory, info, "allow");
   let client: Client | undefined;

@@ -67,7 +67,7 @@ describe.skipIf(!info)("adoption", () => {
       // What changed while there was no agent: user 1 is gone, user 3 is new.
       const result = await driver.apply({ structure: plan, users: users(two, three) });
       expect(result.how).toBe("hot");
-      if (info.can.closeSessions) await until("the removed user is cut", () => !mine.open(), 5000);
+      if (info.can.closeSessions) await until("the removed user is cut", () => !mine.open());
       expect(await reaches(portOne, "127.0.0.1", target.port)).toBe(false);
       expect(await reaches(portThree, "127.0.0.1", target.port)).toBe(true);
       expect(others.open()).toBe(true);

@@ -81,13 +81,13 @@ for (const privateTargets of ["block", "allow"] as const)
       listener = createSocket("udp4", (bytes) => heard.add(bytes.toString()));
       listener.bind(0, "0.0.0.0");
       await once(listener, "listening");
-    }, 30_000);
+    });
     afterAll(async () => {
       listener.close();
       await scene.end();
     });
 
-    test("loopback in every notation", { timeout: 20_000 }, async () => {
+    test("loopback in every notation", async () => {
       const results = await Promise.all(
         (open ? PLAIN : NOTATIONS).map(async (host) => {
           const answers = await Promise.all(client.ports.map(async (port) => reaches(port, host, scene.target.port)));
@@ -99,12 +99,12 @@ for (const privateTargets of ["block", "allow"] as const)
       else for (const host of PLAIN) expect(reached[host], host).toBe(lanes.length);
     });
 
-    test.runIf(!open)("the host's own private addresses, and the cloud's metadata", { timeout: 20_000 }, async () => {
+    test.runIf(!open)("the host's own private addresses, and the cloud's metadata", async () => {
       const targets = [...own.filter((address) => /^(10|172\.(1[6-9]|2\d|3[01])|192\.168)\./.test(address)), "169.254.169.254"];
       for (const host of targets) expect(await reaches(client.ports[0] ?? 0, host, scene.target.port), host).toBe(false);
     });
 
-    test("a name inside the connection does not vouch for its address", { timeout: 20_000 }, async () => {
+    test("a name inside the connection does not vouch for its address", async () => {
       let failures = 0;
       for (const port of client.ports) {
         const before = scene.target.open();
@@ -124,7 +124,7 @@ for (const privateTargets of ["block", "allow"] as const)
       expect(failures).toBe(open ? lanes.length : 0);
     });
 
-    test("datagrams: the first one, and one behind a harmless one", { timeout: 20_000 }, async () => {
+    test("datagrams: the first one, and one behind a harmless one", async () => {
       const to = listener.address().port;
       for (const index of UDP_LANES) {
         const first = await associate(client.ports[index] ?? 0);

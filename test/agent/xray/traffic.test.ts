@@ -21,16 +21,16 @@ describe.skipIf(!info)("traffic through Xray", () => {
     const result = await scene.apply(scene.inbounds, [who, user(8)]);
     expect(result.warnings.filter((line) => /port|None|invalid/.test(line) && !line.includes("UDP of a login"))).toEqual([]);
     client = await scene.client(who);
-  }, 30_000);
+  });
   afterAll(async () => scene.end());
 
-  test.for(LANES.map(({ name }, index) => [name, index] as const))("%s", { timeout: 15_000 }, async ([, index]) => {
+  test.for(LANES.map(({ name }, index) => [name, index] as const))("%s", async ([, index]) => {
     const socket = await dial(client.ports[index] ?? 0, "127.0.0.1", scene.target.port);
     expect(await transfer(socket, DOWN, UP)).toBe(DOWN);
     socket.destroy();
   });
 
-  test("direct: a port that leads to one target", { timeout: 15_000 }, async () => {
+  test("direct: a port that leads to one target", async () => {
     const [port = 0] = await ports(1);
     const config = {
       listen: "127.0.0.1",

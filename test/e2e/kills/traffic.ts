@@ -4,6 +4,7 @@ import type { ProxyClient } from "../client.ts";
 import type { UserAnswer } from "../api.ts";
 import type { Download } from "../download.ts";
 import type { E2ePanel } from "../panel.ts";
+import { startStopwatch } from "../../stopwatch.ts";
 
 const MB = 1_000_000;
 const SAMPLE_MS = 50;
@@ -34,10 +35,10 @@ export class Traffic {
   static async of(panel: E2ePanel, user: UserAnswer): Promise<Traffic> {
     const client: ProxyClient = await panel.clientOf(user);
     const next = (): Download => panel.download(client, 4 * MB, MB);
-    for (const until = performance.now() + FIRST_MS; ;) {
+    for (const elapsed = startStopwatch(); ;) {
       const first = next();
       if (await first.reached(1)) return new Traffic(user, first, next);
-      if (performance.now() > until) await first.finished;
+      if (elapsed() > FIRST_MS) await first.finished;
       await pause(AGAIN_MS);
     }
   }
@@ -55,7 +56,7 @@ export class Traffic {
     return this.#ended + this.#current.received;
   }
 
-  /** Milliseconds: the longest time between two pieces of one download. */
+  /** The longest time between two pieces of one download, in milliseconds of a quiet machine. */
   get longestGap(): number {
     return this.#longestGap;
   }

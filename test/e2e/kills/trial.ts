@@ -5,6 +5,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Dialect } from "../../../src/db/table.ts";
 import { startPanel, type E2eOptions, type E2ePanel, type LocalNode } from "../panel.ts";
+import { startStopwatch } from "../../stopwatch.ts";
 import { chanceOf } from "./chance.ts";
 import { Traffic } from "./traffic.ts";
 
@@ -13,9 +14,9 @@ const CALM_MS = 2500;
 /** With engines among the killed most kills wait until traffic runs again, so that there is something to count, and then up to this long. */
 const TRAFFIC_MS = 6000;
 const WAITS = 0.8;
-/** The agent's reading interval, with what a reading and a slow machine take. */
+/** The agent's reading interval, with what a reading takes, on a quiet machine. */
 const INTERVAL_MS = 2500;
-/** In this time after its kill an agent reads again. */
+/** In this time after its kill an agent reads again there. */
 const AGENT_BACK_MS = 10_000;
 /** What had left an engine arrives a little after its end. */
 const REST_MS = 500;
@@ -73,6 +74,8 @@ interface History {
   readonly kills: Kill[];
   /** When it was seen that traffic was counted: an agent that had been killed before was back by then. */
   readonly counting: number[];
+  /** How many times as long everything took as on a quiet machine. */
+  slowness: number;
 }
 
 /** Runs the rounds and settles. Rejects when something does not come back by itself. */
@@ -83,12 +86,14 @@ export async function runKills(trial: KillTrial): Promise<KillReport> {
     await connected(panel, node.id);
     const users = await Promise.all(USERS.map((name) => panel.makeUser(name)));
     const traffic = await Promise.all(users.map((user) => Traffic.of(panel, user)));
+    const [began, elapsed] = [performance.now(), startStopwatch()];
     const history = await killAtRandom(panel, node, traffic, trial);
     await panel.listening();
     await connected(panel, node.id);
     await Promise.all(traffic.map((one) => one.end()));
     await settled(panel, traffic);
     const { up, down, warnings } = await panel.api.node(node.id);
+    history.slowness = (performance.now() - began) / elapsed();
     const outcomes = await Promise.all(traffic.map((one) => outcomeOf(panel, one, history)));
     const exit = await panel.stop();
     const { kills } = history;
@@ -114,7 +119,7 @@ async function killAtRandom(
 ): Promise<History> {
   const chance = chanceOf(seed);
   const engineDies = victims.some((set) => set.includes("engine"));
-  const history: History = { kills: [], counting: [] };
+  const history: History = { kills: [], counting: [], slowness: 1 };
   const { kills } = history;
   for (let round = 0; round < rounds; round++) {
     const waits = engineDies && chance() < WAITS;
@@ -180,12 +185,12 @@ async function connected(panel: E2ePanel, nodeId: number): Promise<void> {
 /** What would be counted late or twice has come: every user has what he must have, and nothing moved for two seconds. */
 async function settled(panel: E2ePanel, traffic: readonly Traffic[]): Promise<void> {
   let before = "";
-  let since = performance.now();
+  let still = startStopwatch();
   await eventually("the counters stand still", async () => {
     const now = JSON.stringify(await Promise.all(traffic.map(({ user }) => panel.api.used(user.id))));
-    if (now !== before) since = performance.now();
+    if (now !== before) still = startStopwatch();
     before = now;
-    return performance.now() - since > 6000;
+    return still() > 6000;
   });
 }
 
@@ -208,14 +213,15 @@ async function outcomeOf(panel: E2ePanel, traffic: Traffic, history: History): P
 }
 
 /** The times in which what arrived may have died with an engine: since the last reading that must have been, up to its kill. They do not overlap. */
-function windows({ kills, counting }: History): { from: number; to: number }[] {
+function windows({ kills, counting, slowness }: History): { from: number; to: number }[] {
+  const [interval, back] = [INTERVAL_MS * slowness, AGENT_BACK_MS * slowness];
   const found: { from: number; to: number }[] = [];
   for (const { at } of kills.filter(({ victim }) => victim === "engine")) {
-    let from = at - INTERVAL_MS;
+    let from = at - interval;
     const seen = counting.findLast((time) => time <= at) ?? 0;
     // An agent that had been killed, and was not seen since, may not have read again.
     for (const agent of kills.filter(({ victim, at: killed }) => victim === "agent" && killed > seen && killed < at).toReversed())
-      if (agent.at > from - AGENT_BACK_MS) from = Math.min(from, agent.at - INTERVAL_MS);
+      if (agent.at > from - back) from = Math.min(from, agent.at - interval);
     const last = found.at(-1);
     found.push({ from: Math.max(from, last?.to ?? 0), to: at + REST_MS });
   }
@@ -227,9 +233,9 @@ function count(kills: readonly Kill[], victim: Victim): number {
 }
 
 async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const until = performance.now() + 60_000;
+  const elapsed = startStopwatch();
   while (!(await holds().catch(() => false))) {
-    if (performance.now() > until) throw new Error(`not within a minute: ${what}`);
+    if (elapsed() > 60_000) throw new Error(`not within a minute: ${what}`);
     await pause(100);
   }
 }

@@ -19,7 +19,7 @@ describe.skipIf(missing.length > 0)("the matrix of engines", () => {
   beforeAll(async () => {
     run = await runMatrix();
     console.info(matrixMarkdown(run));
-  }, 240_000);
+  });
 
   it("carries bytes both ways wherever server and client can, and says why elsewhere", () => {
     const failed = run.outcomes.filter(({ state }) => state === "failed");

@@ -1,0 +1,38 @@
+// Time as a quiet machine would have taken it, so that an upper bound means the same on a busy one.
+import { readFileSync } from "node:fs";
+
+/**
+ * Milliseconds since the call. Time in which this thread was ready to run and another ran in its place is taken off in proportion: where it
+ * waited as long as it worked, everything took twice as long, and half of it counts. Whoever waits in a loop for a bound asks this clock too.
+ */
+export function startStopwatch(): () => number {
+  const began = performance.now();
+  const first = schedule();
+  return () => {
+    const now = schedule();
+    const [ran, waited] = [now.ran - first.ran, now.waited - first.waited];
+    const share = ran > 0 ? ran / (ran + waited) : 1;
+    return (performance.now() - began) * share;
+  };
+}
+
+/** Calls `act` once so many of these milliseconds have passed. The answer takes it back. */
+export function afterQuiet(ms: number, act: () => void): () => void {
+  const elapsed = startStopwatch();
+  const timer = setInterval(() => {
+    if (elapsed() < ms) return;
+    clearInterval(timer);
+    act();
+  }, 20);
+  return () => clearInterval(timer);
+}
+
+/** How long this thread ran, and how long it waited for a processor, in nanoseconds. Where the kernel does not tell, it never waited. */
+function schedule(): { ran: number; waited: number } {
+  try {
+    const [ran = 0, waited = 0] = readFileSync("/proc/thread-self/schedstat", "latin1").split(" ").map(Number);
+    return { ran, waited };
+  } catch {
+    return { ran: 0, waited: 0 };
+  }
+}
