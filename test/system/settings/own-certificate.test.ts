@@ -1,0 +1,80 @@
+// The panel's own certificate follows its names, in the write's transaction and on the listener that runs (document 2, Settings rules 6 and 9).
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dialects } from "../../database.ts";
+import { ListeningPanel } from "./panel.ts";
+
+describe.each(dialects)("the panel's own certificate on %s", (dialect) => {
+  let panel: ListeningPanel;
+  beforeAll(async () => {
+    panel = await ListeningPanel.open(dialect, { web_domain: "panel.example" });
+  });
+  afterAll(() => panel.dispose());
+
+  const names = async (from = panel) => (await from.ask("GET", "/healthz")).names.toSorted();
+
+  test("covers the names of setup", async () => {
+    expect(await names()).toEqual(["panel.example"]);
+  });
+
+  test("covers new names at once, wildcards too, without another id or a restart", async () => {
+    const id = (await setting("web_cert_id")).value;
+    expect((await panel.put("sub_domain", "sub.example,*.w.example")).status).toBe(200);
+    expect(await names()).toEqual(["*.w.example", "panel.example", "sub.example"]);
+    expect((await panel.put("web_domain", "other.example")).status).toBe(200);
+    expect(await names()).toEqual(["*.w.example", "other.example", "sub.example"]);
+    expect((await setting("web_cert_id")).value).toBe(id);
+  });
+
+  test("stays as it is where a write moves no name", async () => {
+    const before = await serial();
+    await panel.put("web_domain", "other.example");
+    await panel.put("sub_title", "Shop");
+    expect(await serial()).toBe(before);
+  });
+
+  test("of two names written at once both are covered", async () => {
+    await Promise.all([panel.put("web_domain", "one.example"), panel.put("sub_domain", "two.example")]);
+    expect(await names()).toEqual(["one.example", "two.example"]);
+  });
+
+  test("self_signed needs web_cert_id to name a certificate, which may not be emptied under it", async () => {
+    expect((await panel.put("web_cert_id", "")).body).toMatchObject({ code: "validation", field: "value" });
+    expect((await panel.put("web_cert_id", "999999")).body).toMatchObject({ code: "validation", field: "value" });
+    const id = (await setting("web_cert_id")).value;
+    await panel.put("web_tls_mode", "none");
+    expect((await panel.put("web_cert_id", "")).status).toBe(200);
+    expect((await panel.put("web_tls_mode", "self_signed")).body).toMatchObject({ field: "value" });
+    expect((await panel.put("web_cert_id", id)).status).toBe(200);
+    expect((await panel.put("web_tls_mode", "self_signed")).status).toBe(200);
+  });
+
+  test("web_tls_min holds after a restart", async () => {
+    expect((await panel.ask("GET", "/healthz", { maxVersion: "TLSv1.2" })).status).toBe(200);
+    await panel.put("web_tls_min", "1.3");
+    expect((await panel.ask("GET", "/healthz", { maxVersion: "TLSv1.2" })).status).toBe(200);
+    await panel.restart();
+    await expect(panel.ask("GET", "/healthz", { maxVersion: "TLSv1.2" })).rejects.toThrow(/alert|protocol/i);
+    await panel.put("web_domain", "again.example");
+    await expect(panel.ask("GET", "/healthz", { maxVersion: "TLSv1.2" })).rejects.toThrow(/alert|protocol/i);
+  });
+
+  test.runIf(dialect === "postgresql")("another process serves it too", async () => {
+    const neighbour = await panel.neighbour();
+    try {
+      await panel.put("web_domain", "shared.example");
+      await expect.poll(() => names(neighbour)).toContain("shared.example");
+    } finally {
+      await neighbour.dispose();
+    }
+  });
+
+  async function setting(key: string): Promise<{ value: string }> {
+    const rows = (await panel.ask("GET", "/api/settings")).body as { key: string; value: string }[];
+    return rows.find((row) => row.key === key) ?? { value: "" };
+  }
+
+  /** Of the certificate that is shown: a name tells nothing of a certificate made anew for the same names. */
+  async function serial(): Promise<string> {
+    return (await panel.ask("GET", "/healthz")).serial;
+  }
+});
