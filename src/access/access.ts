@@ -1,6 +1,7 @@
 // What the routes of this room share: the door to the database, the live directory, and the ports to other rooms.
 import type { Logger } from "pino";
 import { sql, type Committer, type Draft, type Liveness, type Reader } from "../db/index.ts";
+import type { GuardedFetch } from "../lib/guarded-fetch.ts";
 import { sessionToken, sha256Hex } from "../lib/ids.ts";
 import type { Outbox } from "../runtime/index.ts";
 import type { Settings } from "../system/index.ts";
@@ -10,6 +11,7 @@ import { forgetChanges } from "./changes.commands.ts";
 import { Directory } from "./directory.ts";
 import { LoginGuard } from "./login-guard.ts";
 import { SetupState } from "./setup-state.ts";
+import { ATTEMPT_KEPT } from "./sso/attempts.commands.ts";
 
 export interface AccessDeps {
   readonly commits: Committer;
@@ -26,6 +28,8 @@ export interface AccessDeps {
   readonly liveness?: Liveness;
   /** The commits of other processes are announced before a request is answered; on SQLite there are none. */
   readonly followed?: boolean;
+  /** How identity providers are reached, where a test says otherwise; `timeout` in milliseconds for one call. */
+  readonly identityProviders?: { readonly fetch?: GuardedFetch; readonly timeout?: number };
   readonly env: {
     /** SIGNALBOX_SETUP_TOKEN. */
     readonly setupToken?: string | undefined;
@@ -86,6 +90,7 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
       const ended = [
         reads.statement("sessions", sql`delete from sessions where expires_at <= ${time}`),
         reads.statement("pending_logins", sql`delete from pending_logins where expires_at <= ${time}`),
+        reads.statement("oidc_attempts", sql`delete from oidc_attempts where expires_at <= ${time - ATTEMPT_KEPT}`),
       ];
       await commits.execute({ name: "access.prune", statements: ended });
       // 0 = without limit.

@@ -14,6 +14,7 @@ import { ownerRoutes } from "./owner.routes.ts";
 import { PendingLoginRows } from "./pending-login.entity.ts";
 import { roleRoutes } from "./roles.routes.ts";
 import { setupRoutes } from "./setup.routes.ts";
+import { ssoEntities, ssoRoutes } from "./sso/index.ts";
 import { tokenRoutes } from "./tokens.routes.ts";
 import { twoFactorRoutes } from "./two-factor.routes.ts";
 
@@ -26,11 +27,31 @@ export { Listeners } from "./listeners.ts";
 export { roleScopes } from "./reach.ts";
 
 /** Tables of this room. */
-export const accessEntities = [AdminRows, RoleRows, SessionRows, PendingLoginRows, ApiTokenRows, ChangeRows, LoginAttemptRows] as const;
+export const accessEntities = [
+  AdminRows,
+  RoleRows,
+  SessionRows,
+  PendingLoginRows,
+  ApiTokenRows,
+  ChangeRows,
+  LoginAttemptRows,
+  ...ssoEntities,
+] as const;
 
 /** Every route of this room. */
 export function accessRoutes(access: Access): Route[] {
-  const parts = [setupRoutes, loginRoutes, meRoutes, twoFactorRoutes, roleRoutes, adminRoutes, ownerRoutes, tokenRoutes, changeRoutes];
+  const parts = [
+    setupRoutes,
+    loginRoutes,
+    meRoutes,
+    twoFactorRoutes,
+    ssoRoutes,
+    roleRoutes,
+    adminRoutes,
+    ownerRoutes,
+    tokenRoutes,
+    changeRoutes,
+  ];
   return parts.flatMap((part) => part(access));
 }
 

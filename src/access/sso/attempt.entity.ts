@@ -19,10 +19,9 @@ export const OidcAttemptRows = entity(
       /** Unix seconds. */
       expiresAt: p.bigint("number"),
       remember: p.boolean(),
-      /** Account, login and password (hex SHA-256 of its stored hash) that a link was started with; 0, 0 and empty for a sign-in. */
+      /** Account and login that a link was started with; 0 for a sign-in. */
       adminId: p.bigint("number"),
       sessionId: p.bigint("number"),
-      passwordMark: p.text(),
       /** `AttemptSecrets`, sealed to this row. */
       secrets: p.text(),
     },

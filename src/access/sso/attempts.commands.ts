@@ -19,6 +19,8 @@ export interface AttemptSecrets {
   /** PKCE. */
   readonly verifier: string;
   readonly redirectUri: string;
+  /** The stored hash of the password that a link was started with; empty for a sign-in. */
+  readonly passwordHash: string;
 }
 
 /** Places that are held at a time. One that ends later than any place begun now was given before the clock was set back. */

@@ -4,7 +4,10 @@ import type { Access } from "../access.ts";
 import { OidcAttemptRows, OidcWaitingRows } from "./attempt.entity.ts";
 import { OidcLinkRows } from "./link.entity.ts";
 import { OidcProviderRows } from "./provider.entity.ts";
+import { linkRoutes } from "./links.routes.ts";
 import { providerRoutes } from "./providers.routes.ts";
+import { signInRoutes } from "./sign-in.routes.ts";
+import { createSso } from "./sso.ts";
 
 export { removeLinks } from "./links.commands.ts";
 
@@ -13,5 +16,6 @@ export const ssoEntities = [OidcProviderRows, OidcLinkRows, OidcAttemptRows, Oid
 
 /** Every route of single sign-on. */
 export function ssoRoutes(access: Access): Route[] {
-  return [providerRoutes].flatMap((part) => part(access));
+  const sso = createSso(access);
+  return [...signInRoutes(sso), ...linkRoutes(sso), ...providerRoutes(access)];
 }

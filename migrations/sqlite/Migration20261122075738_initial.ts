@@ -1,9 +1,9 @@
 // Written by `npm run migration`.
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261122074220_initial extends Migration {
+export class Migration20261122075738_initial extends Migration {
 
-  override name = 'Migration20261122074220_initial';
+  override name = 'Migration20261122075738_initial';
 
   override up(): void | Promise<void> {
     this.addSql(`create table \`admins\` (\`id\` integer not null primary key, \`username\` text not null, \`username_key\` text not null, \`password_hash\` text not null, \`role_id\` bigint not null, \`owner\` integer not null, \`volume\` bigint not null, \`used\` bigint not null, \`period\` text not null, \`period_day\` integer not null, \`period_start\` bigint not null, \`next_reset\` bigint not null, \`expiry\` bigint not null, \`user_limit\` bigint not null, \`plans_only\` integer not null, \`plan_ids\` json not null, \`users_read_only\` integer not null, \`two_factor_at\` bigint not null, \`totp_seed\` text not null, \`totp_used\` json not null, \`recovery_hashes\` json not null, \`dashboard_tiles\` text null, \`last_login_at\` bigint not null, \`last_login_ip\` text not null, \`created_at\` bigint not null, \`updated_at\` bigint not null);`);
@@ -61,6 +61,17 @@ export class Migration20261122074220_initial extends Migration {
     this.addSql(`create table \`node_live\` (\`id\` integer not null primary key, \`fence\` bigint not null, \`written_at\` bigint not null, \`at\` bigint not null, \`online\` bigint not null, \`figures\` json not null);`);
 
     this.addSql(`create table \`node_usage\` (\`id\` integer not null primary key, \`up\` bigint not null, \`down\` bigint not null, \`period_used\` bigint not null, \`period_start\` bigint not null, \`wake_at\` bigint null);`);
+
+    this.addSql(`create table \`oidc_attempts\` (\`id\` text not null primary key, \`browser_hash\` text not null, \`provider_id\` bigint not null, \`provider_version\` bigint not null, \`source\` text not null, \`expires_at\` bigint not null, \`remember\` integer not null, \`admin_id\` bigint not null, \`session_id\` bigint not null, \`secrets\` text not null);`);
+    this.addSql(`create index \`oidc_attempts_expires_at_index\` on \`oidc_attempts\` (\`expires_at\`);`);
+
+    this.addSql(`create table \`oidc_links\` (\`id\` integer not null primary key, \`admin_id\` bigint not null, \`provider_id\` bigint not null, \`subject\` text not null, \`email\` text not null, \`created_at\` bigint not null, \`last_used_at\` bigint not null);`);
+    this.addSql(`create index \`oidc_links_admin_id_index\` on \`oidc_links\` (\`admin_id\`);`);
+    this.addSql(`create unique index \`oidc_links_provider_id_subject_unique\` on \`oidc_links\` (\`provider_id\`, \`subject\`);`);
+
+    this.addSql(`create table \`oidc_providers\` (\`id\` integer not null primary key, \`name\` text not null, \`kind\` text not null, \`issuer\` text not null, \`client_id\` text not null, \`client_secret\` text not null, \`scopes\` text not null, \`authorization_url\` text not null, \`token_url\` text not null, \`user_url\` text not null, \`subject_field\` text not null, \`enabled\` integer not null, \`sort_order\` bigint not null, \`icon\` text not null, \`created_at\` bigint not null, \`updated_at\` bigint not null);`);
+
+    this.addSql(`create table \`oidc_waiting\` (\`id\` integer not null primary key, \`places\` json not null);`);
 
     this.addSql(`create table \`outbounds\` (\`id\` integer not null primary key, \`tag\` text not null, \`type\` text not null, \`config\` json not null, \`remark\` text not null, \`template_ids\` json not null, \`created_at\` bigint not null, \`updated_at\` bigint not null);`);
     this.addSql(`create unique index \`outbounds_tag_unique\` on \`outbounds\` (\`tag\`);`);

@@ -1,9 +1,9 @@
 // Written by `npm run migration`.
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261122074220_initial extends Migration {
+export class Migration20261122075738_initial extends Migration {
 
-  override name = 'Migration20261122074220_initial';
+  override name = 'Migration20261122075738_initial';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "admins" ("id" bigint not null, "username" text not null, "username_key" text not null, "password_hash" text not null, "role_id" bigint not null, "owner" boolean not null, "volume" bigint not null, "used" bigint not null, "period" text not null, "period_day" int not null, "period_start" bigint not null, "next_reset" bigint not null, "expiry" bigint not null, "user_limit" bigint not null, "plans_only" boolean not null, "plan_ids" jsonb not null, "users_read_only" boolean not null, "two_factor_at" bigint not null, "totp_seed" text not null, "totp_used" jsonb not null, "recovery_hashes" jsonb not null, "dashboard_tiles" text null, "last_login_at" bigint not null, "last_login_ip" text not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
@@ -61,6 +61,17 @@ export class Migration20261122074220_initial extends Migration {
     this.addSql(`create table "node_live" ("id" bigint not null, "fence" bigint not null, "written_at" bigint not null, "at" bigint not null, "online" bigint not null, "figures" jsonb not null, primary key ("id"));`);
 
     this.addSql(`create table "node_usage" ("id" bigint not null, "up" bigint not null, "down" bigint not null, "period_used" bigint not null, "period_start" bigint not null, "wake_at" bigint null, primary key ("id")) with (fillfactor = 70);`);
+
+    this.addSql(`create table "oidc_attempts" ("id" text not null, "browser_hash" text not null, "provider_id" bigint not null, "provider_version" bigint not null, "source" text not null, "expires_at" bigint not null, "remember" boolean not null, "admin_id" bigint not null, "session_id" bigint not null, "secrets" text not null, primary key ("id"));`);
+    this.addSql(`create index "oidc_attempts_expires_at_index" on "oidc_attempts" ("expires_at");`);
+
+    this.addSql(`create table "oidc_links" ("id" bigint not null, "admin_id" bigint not null, "provider_id" bigint not null, "subject" text not null, "email" text not null, "created_at" bigint not null, "last_used_at" bigint not null, primary key ("id"));`);
+    this.addSql(`create index "oidc_links_admin_id_index" on "oidc_links" ("admin_id");`);
+    this.addSql(`alter table "oidc_links" add constraint "oidc_links_provider_id_subject_unique" unique ("provider_id", "subject");`);
+
+    this.addSql(`create table "oidc_providers" ("id" bigint not null, "name" text not null, "kind" text not null, "issuer" text not null, "client_id" text not null, "client_secret" text not null, "scopes" text not null, "authorization_url" text not null, "token_url" text not null, "user_url" text not null, "subject_field" text not null, "enabled" boolean not null, "sort_order" bigint not null, "icon" text not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
+
+    this.addSql(`create table "oidc_waiting" ("id" bigint not null, "places" jsonb not null, primary key ("id"));`);
 
     this.addSql(`create table "outbounds" ("id" bigint not null, "tag" text not null, "type" text not null, "config" jsonb not null, "remark" text not null, "template_ids" jsonb not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
     this.addSql(`alter table "outbounds" add constraint "outbounds_tag_unique" unique ("tag");`);

@@ -1,0 +1,47 @@
+// A proven identity is linked to the account whose login began the attempt.
+import { lock, UniqueConflict } from "../../db/index.ts";
+import { AdminRows } from "../admin.entity.ts";
+import { SessionRows } from "../credential.entity.ts";
+import type { Callback, ReturnedAttempt } from "./finish-attempt.ts";
+import type { LinkResult } from "./landings.ts";
+import { insertLink, type Identity } from "./links.commands.ts";
+import { linkOf } from "./links.queries.ts";
+import { OidcProviderRows } from "./provider.entity.ts";
+import { OIDC_COOKIE, type Sso } from "./sso.ts";
+
+/** Links only while the starting login exists and the password is unchanged (document 1, OIDC rules); an identity of another account is refused. */
+export async function linkIdentity(
+  sso: Sso,
+  { request, commit, clearCookie }: Callback,
+  { attempt, provider, keys }: ReturnedAttempt,
+  identity: Identity,
+): Promise<LinkResult> {
+  const { reads } = sso.access;
+  const { adminId, sessionId } = attempt;
+  const known = await linkOf(reads, provider.id, identity.subject);
+  if (known && known.adminId !== adminId) return "link-taken";
+  try {
+    const { answer } = await commit({
+      locks: [lock(AdminRows, adminId), lock(SessionRows, sessionId), lock(OidcProviderRows, provider.id, "read")],
+      decide(draft) {
+        const admin = draft.find(AdminRows, adminId);
+        const session = draft.find(SessionRows, sessionId);
+        const signedIn = session?.adminId === adminId && session.expiresAt > draft.time;
+        const same = draft.find(OidcProviderRows, provider.id, "read")?.updatedAt === provider.updatedAt;
+        if (!admin || !signedIn || !same || admin.passwordHash !== keys.passwordHash) return { answer: "link-error", audit: null };
+        if (known) return { answer: "linked", audit: null };
+        const { id: entityId } = insertLink(draft, adminId, provider.id, identity);
+        const origin = { via: "session", actor: admin.username, adminId, tokenId: 0, ip: request.ip } as const;
+        const after = { provider: provider.id, providerName: provider.name, ...identity };
+        return { answer: "linked", audit: { key: "oidc-links", action: "create", entityId, after, origin } };
+      },
+    });
+    if (answer !== "linked") return "link-error";
+  } catch (error) {
+    if (!(error instanceof UniqueConflict)) throw error;
+    // Linked by another attempt meanwhile: whose it is now decides.
+    if ((await linkOf(reads, provider.id, identity.subject))?.adminId !== adminId) return "link-taken";
+  }
+  clearCookie(OIDC_COOKIE);
+  return "linked";
+}

@@ -1,0 +1,47 @@
+// What single sign-on works with: access, and how identity providers are reached.
+import { createGuardedFetch } from "../../lib/guarded-fetch.ts";
+import { openSecret, sealSecret } from "../../lib/seal.ts";
+import type { Access } from "../access.ts";
+import { OidcAttemptRows } from "./attempt.entity.ts";
+import type { AttemptSecrets } from "./attempts.commands.ts";
+import type { IdentityProvider, ProviderNetwork } from "./identity-provider.ts";
+import { OpenIdProvider } from "./openid-provider.ts";
+import { PlainOAuthProvider } from "./plain-oauth-provider.ts";
+import type { OidcProviderRow } from "./provider.entity.ts";
+import { clientSecretOf } from "./providers.commands.ts";
+
+/** The browser's share of an attempt: a random value, of which the attempt holds the SHA-256. */
+export const OIDC_COOKIE = "panel_oidc";
+
+const CALL_TIMEOUT = 10_000;
+
+export interface Sso {
+  readonly access: Access;
+  /** The client for a provider. */
+  providerOf(row: Readonly<OidcProviderRow>): IdentityProvider;
+  /** Seals what only the panel may know of an attempt, and opens it. `id`: the attempt's. */
+  seal(secrets: AttemptSecrets, id: string): string;
+  open(sealed: string, id: string): AttemptSecrets;
+}
+
+export function createSso(access: Access): Sso {
+  const { now, secretKey, settings, identityProviders = {} } = access;
+  const network: ProviderNetwork = {
+    fetch: createGuardedFetch(),
+    timeout: CALL_TIMEOUT,
+    allowPrivate: () => settings.flag("webhook_allow_private"),
+    now,
+    ...identityProviders,
+  };
+  const place = (id: string) => ({ table: OidcAttemptRows.name, column: "secrets", id });
+  return {
+    access,
+    providerOf: (row) => {
+      const secret = clientSecretOf(row, secretKey);
+      return row.kind === "oidc" ? new OpenIdProvider(row, secret, network) : new PlainOAuthProvider(row, secret, network);
+    },
+    seal: (secrets, id) => sealSecret(secretKey, JSON.stringify(secrets), place(id)),
+    // What opens was sealed above.
+    open: (sealed, id) => JSON.parse(openSecret(secretKey, sealed, place(id))) as AttemptSecrets,
+  };
+}
