@@ -1,10 +1,10 @@
 // A user's speed limit on engines that have none of their own: held for all his connections together, and for nobody else.
 import { describe, expect, onTestFinished, test } from "vitest";
-import { hasTable, havePortMap } from "../portmap/rig.ts";
-import { during, settled, startDownload, startStream, within } from "../portmap/stream.ts";
+import { hasTable, havePortMap, limitedConnections } from "../portmap/rig.ts";
+import { during, keeps, settled, startDownload, startStream, unhindered } from "../portmap/stream.ts";
 import { installedEngines } from "./installed.ts";
 import { LANES, startSeats } from "./lanes.ts";
-import { dial, ports, selfSigned, startRig, structure, user, users } from "./rig.ts";
+import { dial, ports, selfSigned, startRig, structure, until, user, users } from "./rig.ts";
 
 const RATE = 2_000_000;
 const able = await havePortMap();
@@ -30,14 +30,16 @@ describe.skipIf(!able).each(engines)("$kind", ({ factory, info }) => {
     const target = await startStream();
     const [slowSeat = 0, freeSeat = 0] = client.ports;
     const flows = await Promise.all([slowSeat, slowSeat].map(async (seat) => startDownload(await dial(seat, "127.0.0.1", target.port))));
+    await until("both are limited", async () => (await limitedConnections(rig)) === 2);
     await settled();
-    const [one = 0, two = 0] = await during(3000, flows);
-    expect((one + two) / 3 / RATE, `${one} and ${two} bytes`).toSatisfy(within(0.15));
+    const both = await during(3000, flows);
+    expect(keeps(RATE, both), JSON.stringify(both)).toBe(true);
+    expect(unhindered(both), JSON.stringify(both)).toBeGreaterThan(0.85 * RATE);
     // Briefly, since nothing holds it back.
     const other = startDownload(await dial(freeSeat, "127.0.0.1", target.port));
-    const [three = 0] = await during(1000, [other]);
+    const carried = await during(1000, [other]);
     other.close();
-    expect(three).toBeGreaterThan(2 * RATE);
+    expect(unhindered(carried)).toBeGreaterThan(2 * RATE);
 
     // Without limits nothing of them is left.
     await rig.driver.changeUsers({ put: [user(1)], drop: [] }, { structure: structure(...inbounds), users: users(user(1), free) });

@@ -8,6 +8,7 @@ import { networkInterfaces } from "node:os";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 import { openPortMap, portMapObjection } from "../../../src/agent/engines/portmap/index.ts";
+import { nft } from "../../../src/agent/engines/portmap/nft.ts";
 import type { PortMap } from "../../../src/agent/engines/portmap/port-map.ts";
 import { afterQuiet } from "../../stopwatch.ts";
 import { tableOf } from "../../../src/agent/engines/portmap/table.ts";
@@ -40,6 +41,13 @@ export async function listTables(): Promise<string> {
 export function hasTable(directory: string, suffix: "" | "_speed" = ""): boolean {
   const lines = execFileSync("nft", ["list", "tables"], { encoding: "utf8" }).split("\n");
   return lines.includes(`table ${tableOf(directory, suffix)}`);
+}
+
+/** Connections that the kernel holds to a speed limit, both directions counted once. */
+export async function limitedConnections({ directory }: { directory: string }): Promise<number> {
+  const list = async (map: string): Promise<string> => nft(`list map ${tableOf(directory, "_speed")} ${map}\n`);
+  const text = (await Promise.all(["down4", "down6"].map(list))).join("");
+  return [...text.matchAll(/"u\d+_\d+_down"/g)].length;
 }
 
 /** An address of this host other than loopback. */

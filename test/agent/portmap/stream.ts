@@ -2,14 +2,35 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import { afterQuiet, startStopwatch } from "../../stopwatch.ts";
 
-export function within(share: number): (ratio: number) => boolean {
-  return (ratio) => Math.abs(ratio - 1) <= share;
+/** Bytes a second of each flow over some time, and the part of it that a busy machine let this process have. */
+export interface Measured {
+  readonly rates: readonly number[];
+  readonly seconds: number;
+  readonly share: number;
+}
+
+/**
+ * Whether flows keep a limit together, in bytes a second. The kernel's bucket holds what flows in a second: that much may come at once after
+ * the machine kept them waiting.
+ */
+export function keeps(limit: number, { rates, seconds, share }: Measured, tolerance = 0.15): boolean {
+  return sum(rates) / limit <= 1 + tolerance + (1 - share) / seconds;
+}
+
+/** Bytes a second of all flows together, had the machine had nothing else to do. */
+export function unhindered({ rates, share }: Measured): number {
+  return sum(rates) / share;
+}
+
+function sum(rates: readonly number[]): number {
+  return rates.reduce((all, rate) => all + rate, 0);
 }
 
 /** What a bucket held at first goes by; then the rate holds. */
 export async function settled(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 2000));
+  await new Promise<void>((resolve) => afterQuiet(2000, resolve));
 }
 
 export interface Running {
@@ -17,11 +38,14 @@ export interface Running {
   close(): void;
 }
 
-/** Bytes of each in so many milliseconds. */
-export async function during(ms: number, flows: readonly Running[]): Promise<number[]> {
+/** What the flows carry in some milliseconds. */
+export async function during(ms: number, flows: readonly Running[]): Promise<Measured> {
   const before = flows.map((flow) => flow.bytes());
+  const [began, elapsed] = [performance.now(), startStopwatch()];
   await new Promise((resolve) => setTimeout(resolve, ms));
-  return flows.map((flow, index) => flow.bytes() - (before[index] ?? 0));
+  const [took, quiet] = [performance.now() - began, elapsed()];
+  const seconds = took / 1000;
+  return { rates: flows.map((flow, index) => (flow.bytes() - (before[index] ?? 0)) / seconds), seconds, share: quiet / took };
 }
 
 /** A download from `startStream` over a connection to it. */
