@@ -21,7 +21,7 @@ export interface Answer {
 export class WholePanel {
   readonly directory: string;
   readonly #environment: ReturnType<typeof readEnvironment>;
-  readonly #databaseUrl: string;
+  readonly databaseUrl: string;
   readonly #drop: () => Promise<void>;
   #panel: Panel | undefined;
   token = "";
@@ -30,7 +30,7 @@ export class WholePanel {
 
   private constructor(directory: string, databaseUrl: string, drop: () => Promise<void>) {
     this.directory = directory;
-    this.#databaseUrl = databaseUrl;
+    this.databaseUrl = databaseUrl;
     this.#drop = drop;
     this.#environment = readEnvironment({
       SIGNALBOX_DATA_DIR: directory,
@@ -63,7 +63,7 @@ export class WholePanel {
   async neighbour(): Promise<WholePanel> {
     const directory = await mkdtemp(join(tmpdir(), "signalbox-panel-"));
     await copyFile(join(this.directory, "secret.key"), join(directory, "secret.key"));
-    const panel = new WholePanel(directory, this.#databaseUrl, async () => {});
+    const panel = new WholePanel(directory, this.databaseUrl, async () => {});
     await panel.start();
     panel.token = this.token;
     panel.cookie = this.cookie;
@@ -88,8 +88,12 @@ export class WholePanel {
     this.#panel = await startPanel({ environment: this.#environment, log: pino({ level: "silent" }) });
   }
 
+  async stop(how: "stop" | "restart" = "stop"): Promise<void> {
+    await this.#running.stop(how);
+  }
+
   async restart(): Promise<void> {
-    await this.#running.stop("restart");
+    await this.stop("restart");
     await this.start();
   }
 
