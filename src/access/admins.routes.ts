@@ -32,6 +32,7 @@ import { roleNamed } from "./builtin-roles.ts";
 import { ApiTokenRows } from "./credential.entity.ts";
 import { checkPassword, usernameKey } from "./passwords.ts";
 import { endSessions, keptSession } from "./sessions.commands.ts";
+import { removeLinks } from "./sso/links.commands.ts";
 
 const shared = { scope: "admins:write", tiers: ["sudo"] } as const;
 
@@ -180,6 +181,7 @@ export function adminRoutes(access: Access): Route[] {
             if (row.owner) throw new Refusal("bad_request", { message: "the owner cannot be deleted" });
             if (role.base === "sudo") refuseLastSudo(draft, id, candidates, "deleted");
             endSessions(draft, id);
+            removeLinks(draft, id);
             draft.purge(ApiTokenRows, { adminId: id });
             draft.delete(AdminRows, id);
             return { answer: { ok: true }, audit: { entityId: id, before: adminView(row, role, users.get(id) ?? 0) } };
@@ -212,6 +214,8 @@ export function adminRoutes(access: Access): Route[] {
             refuseUncoveredAccount(caller, role);
             draft.update(AdminRows, id, { passwordHash, updatedAt: Math.max(draft.time, row.updatedAt + 1) });
             endSessions(draft, id, keep);
+            // Whoever resets another's password does not trust what else signs in as it; the own links stay.
+            if (id !== caller.adminId) removeLinks(draft, id);
             return { answer: { ok: true }, audit: { entityId: id } };
           },
         });

@@ -11,6 +11,7 @@ import { ensureBuiltinRoles, roleNamed } from "./builtin-roles.ts";
 import { adminNamed } from "./logins.queries.ts";
 import { checkPassword, Username } from "./passwords.ts";
 import { endSessions } from "./sessions.commands.ts";
+import { removeLinks } from "./sso/links.commands.ts";
 import { switchTwoFactor } from "./two-factor.commands.ts";
 
 interface Store {
@@ -46,7 +47,7 @@ export async function createAdmin(
   });
 }
 
-/** Sets an operator's password and ends its sessions. */
+/** Sets an operator's password, ends its sessions and removes its links to identity providers. */
 export async function resetPassword({ commits, reads, audit, origin }: Store, username: string, password: string): Promise<void> {
   const admin = (await adminNamed(reads, username)) ?? invalid("username", `there is no operator ${username}`);
   checkPassword(password, admin.username);
@@ -58,6 +59,7 @@ export async function resetPassword({ commits, reads, audit, origin }: Store, us
       const row = draft.find(AdminRows, admin.id) ?? invalid("username", "the operator was deleted meanwhile");
       draft.update(AdminRows, row.id, { passwordHash, updatedAt: Math.max(draft.time, row.updatedAt + 1) });
       endSessions(draft, row.id);
+      removeLinks(draft, row.id);
       audit(draft, { origin, key: "admins", action: "password", entityId: String(row.id), obj: {} });
     },
   });
