@@ -18,6 +18,9 @@ const SENSITIVE: Readonly<Record<string, { readonly path?: string; readonly body
   "DELETE /roles/{id}": { path: "/roles/1" },
   "POST /tokens": { body: { desc: "second" } },
   "DELETE /tokens/{id}": { path: "/tokens/1" },
+  "POST /oidc-providers": { body: { name: "second", kind: "oidc", issuer: "https://id.example", clientId: "panel" } },
+  "PUT /oidc-providers/{id}": { path: "/oidc-providers/1", body: { name: "renamed" } },
+  "DELETE /oidc-providers/{id}": { path: "/oidc-providers/1" },
   "PUT /settings/{key}": { path: "/settings/trusted_proxies", body: { value: "192.0.2.1" } },
   "POST /actors/{kind}/{id}/events": { path: "/actors/user/1/events", body: { type: "due" } },
   "POST /actors/{kind}/{id}/resume": { path: "/actors/user/1/resume" },
@@ -41,6 +44,7 @@ describe("sensitive routes", () => {
   beforeAll(async () => {
     panel = await WholePanel.open("sqlite");
     await session("POST", "/users", { name: "one" });
+    await session("POST", "/oidc-providers", { name: "first", kind: "oidc", issuer: "https://id.example", clientId: "panel" });
     secret = (await session("POST", "/me/2fa/totp")).body.secret;
     const enabled = await session("POST", "/me/2fa/totp/confirm", { code: generateSync({ secret }) });
     expect(enabled.status).toBe(200);
@@ -65,6 +69,7 @@ describe("sensitive routes", () => {
     const admins = await session("GET", "/admins");
     expect(admins.body.items).toMatchObject([{ id: 1, username: "root" }]);
     expect((await session("GET", "/roles?q=limited")).body.items).toEqual([]);
+    expect((await session("GET", "/oidc-providers")).body.items).toMatchObject([{ id: 1, name: "first" }]);
     expect((await panel.call("GET", "/api/v1/me")).status).toBe(200);
   });
 

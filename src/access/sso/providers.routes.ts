@@ -1,6 +1,6 @@
 // /api/oidc-providers (decisions 3 and 14): main admins with `admins:write`; changes need a fresh second factor.
 import { lock } from "../../db/index.ts";
-import { changedFields, idParams, listRoute, notFound, okAnswer, pageOf, route, type Route } from "../../http/index.ts";
+import { changedFields, idParams, listRoute, notFound, okAnswer, pageOf, route, type Caller, type Route } from "../../http/index.ts";
 import type { Access } from "../access.ts";
 import { OidcProviderRows } from "./provider.entity.ts";
 import { checkProviderAddresses, createProvider, deleteProvider, updateProvider } from "./providers.commands.ts";
@@ -11,6 +11,9 @@ const shared = { scope: "admins:write", tiers: ["sudo"] } as const;
 export function providerRoutes({ reads, settings, secretKey }: Access): Route[] {
   const allowPrivate = () => settings.flag("webhook_allow_private");
   const stored = async (id: number) => (await reads.find(OidcProviderRows, id)) ?? notFound("provider", id);
+  const admit = async (_caller: Caller, { id }: { id: number }): Promise<void> => {
+    await stored(id);
+  };
 
   return [
     listRoute({
@@ -64,9 +67,7 @@ export function providerRoutes({ reads, settings, secretKey }: Access): Route[] 
       answer: OidcProvider,
       audit: { key: "oidc-providers", action: "update" },
       statuses: [404],
-      admit: async (_caller, { id }) => {
-        await stored(id);
-      },
+      admit,
       handle: async ({ params: { id }, body, commit }) => {
         await checkProviderAddresses(body, allowPrivate(), await stored(id));
         return commit({
@@ -91,6 +92,7 @@ export function providerRoutes({ reads, settings, secretKey }: Access): Route[] 
       answer: okAnswer,
       audit: { key: "oidc-providers", action: "delete" },
       statuses: [404],
+      admit,
       handle: ({ params: { id }, commit }) =>
         commit({
           locks: [lock(OidcProviderRows, id)],
