@@ -9,7 +9,7 @@ import { Follower, openDatabase, Processes, sql, takeDirectoryLock, type Committ
 import { echo } from "./echo.ts";
 import { entities } from "./entities.ts";
 import type { Environment } from "./environment.ts";
-import { createEvents, type Events } from "./events/index.ts";
+import { createEvents, departingWebhooks, type Events } from "./events/index.ts";
 import { defineNodeActor, Fleet, loadLinkIdentity, ServingNodes, type LinkIdentity, type NodeActor } from "./fleet/index.ts";
 import type { Clock } from "./lib/clock.ts";
 import { SteadyClock } from "./lib/steady-clock.ts";
@@ -125,6 +125,7 @@ export async function openParts(environment: Environment, log: Logger, undo: Und
       restart,
       countUsers: (adminIds) => countUsers(database, adminIds),
       releaseUsers: () => releaseOwnedUsers(database.commits, database.reads, () => Math.floor(now() / 1000)),
+      departing: (adminId) => departingWebhooks(reads, adminId),
       issuePanelCertificate: (names) => issuePanelCertificate(names, secretKey, now()),
     },
   });

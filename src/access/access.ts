@@ -45,6 +45,8 @@ export interface AccessDeps {
     countUsers?(adminIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
     /** Gives the users of deleted resellers to the panel; called once such a deletion is on disk, before it is answered. */
     releaseUsers?(): Promise<void>;
+    /** What else goes with an account: read before its deletion, carried out in the deletion's own change. */
+    departing?(adminId: number): Promise<(draft: Draft) => void>;
     /** Whether a slug is a registered addon's. */
     isAddon?(slug: string): boolean;
   };

@@ -164,14 +164,14 @@ export function adminRoutes(access: Access): Route[] {
       method: "DELETE",
       path: "/admins/{id}",
       sensitive: true,
-      summary: "Delete an operator with its sessions and tokens; its users go to the panel",
+      summary: "Delete an operator with its sessions, tokens and webhooks; its users go to the panel",
       params: idParams,
       answer: okAnswer,
       audit: { key: "admins", action: "delete" },
       statuses: [404],
       admit: existing,
       handle: async ({ caller, params: { id }, commit }) => {
-        const [candidates, users] = await Promise.all([sudoIds(reads), usersOf([id])]);
+        const [candidates, users, depart] = await Promise.all([sudoIds(reads), usersOf([id]), ports.departing?.(id)]);
         const answer = await commit({
           locks: [lock(AdminRows, id)],
           decide(draft) {
@@ -183,6 +183,7 @@ export function adminRoutes(access: Access): Route[] {
             endSessions(draft, id);
             removeLinks(draft, id);
             draft.purge(ApiTokenRows, { adminId: id });
+            depart?.(draft);
             draft.delete(AdminRows, id);
             return { answer: { ok: true }, audit: { entityId: id, before: adminView(row, role, users.get(id) ?? 0) } };
           },

@@ -20,6 +20,7 @@ export type { Listener, ListenerOf } from "./audience.ts";
 export { mayHear } from "./audience.ts";
 export { retriesShortened } from "./due.queries.ts";
 export { WebhookRows } from "./webhook.entity.ts";
+export { departingWebhooks } from "./webhooks.commands.ts";
 export { CATALOGUE, catalogued, type CatalogueEvent } from "./catalogue.ts";
 
 const SOLE_OWNER = "the only process";

@@ -1,5 +1,5 @@
 // What changes webhooks.
-import type { Draft } from "../db/index.ts";
+import { sql, type Draft, type Reader } from "../db/index.ts";
 import { type Caller, invalid, notFound, Refusal } from "../http/index.ts";
 import { checkTarget, GuardedFetchError } from "../lib/guarded-fetch.ts";
 import { sealSecret } from "../lib/seal.ts";
@@ -92,6 +92,16 @@ export function deleteWebhook(draft: Draft, id: number): Readonly<WebhookRow> {
   draft.delete(DeliveryQueueRows, id);
   draft.purge(DeliveryRows, { subscriberId: id });
   return row;
+}
+
+/** The webhooks of an account that is to be deleted: they would hear nothing any more. What it resolves to deletes them with the account. */
+export async function departingWebhooks(reads: Reader, creatorId: number): Promise<(draft: Draft) => void> {
+  const rows = await reads.rows(WebhookRows, sql`select * from webhooks where creator_id = ${creatorId}`);
+  const ids = rows.map(({ id }) => id);
+  return (draft) => {
+    // One that was deleted or taken over meanwhile is not this account's.
+    for (const { id } of draft.findAll(WebhookRows, ids).filter((row) => row.creatorId === creatorId)) deleteWebhook(draft, id);
+  };
 }
 
 /** A webhook that can be sent to now; 404, or 409 while it is switched off. */

@@ -1,0 +1,38 @@
+// What goes with an operator that is deleted, and what stays (document 1, Roles and admins; decisions 14).
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dialects } from "../database.ts";
+import { WholePanel } from "../whole-panel.ts";
+
+describe.each(dialects)("a deleted operator on %s", (dialect) => {
+  let panel: WholePanel;
+  beforeAll(async () => {
+    panel = await WholePanel.open(dialect);
+  });
+  afterAll(() => panel.dispose());
+
+  async function ok(method: string, path: string, body?: unknown, as = panel.token) {
+    const answer = await panel.call(method, `/api/v1${path}`, body, { authorization: `Bearer ${as}` });
+    expect(answer.status, `${method} ${path}: ${answer.text}`).toBe(200);
+    return answer.body;
+  }
+
+  test("takes its tokens and webhooks along; what others made stays, and so does the record of what it did", async () => {
+    const { id } = await ok("POST", "/admins", { username: "leaver", password: "correct horse", role: "admin" });
+    const { token } = await ok("POST", "/tokens", { adminId: id, desc: "leaver's" });
+    const hook = { url: "https://receiver.example/hook" };
+    const [own, others] = [
+      await ok("POST", "/webhooks", { ...hook, name: "own" }, token),
+      await ok("POST", "/webhooks", { ...hook, name: "others" }),
+    ];
+    const user = await ok("POST", "/users", { name: "customer" }, token);
+    await ok("DELETE", `/admins/${id}`);
+    expect((await ok("GET", "/webhooks")).items).toMatchObject([{ id: others.id }]);
+    expect((await panel.call("GET", `/api/v1/webhooks/${own.id}/deliveries`)).status).toBe(404);
+    expect((await ok("GET", "/tokens")).items).toMatchObject([{ adminName: "root" }]);
+    expect(await ok("GET", `/users/${user.id}`)).toMatchObject({ name: "customer" });
+    expect((await ok("GET", "/changes?actor=leaver")).items).toMatchObject([
+      { key: "users" },
+      { key: "webhooks", entityId: String(own.id) },
+    ]);
+  });
+});
