@@ -27,6 +27,22 @@ export function roleScopes(role: Pick<RoleRow, "base" | "builtin" | "scopes">): 
   return role.builtin ? TIER_SCOPES[role.base] : intersection(scopeClosure(role.scopes), TIER_SCOPES[role.base]);
 }
 
+type Credential = SessionRow | ApiTokenRow;
+type Lent = Pick<RoleRow, "base" | "builtin" | "scopes">;
+
+/** What credentials came to under their roles. The directory hands the same rows out until one of them changes, so most requests find theirs here. */
+const narrowed = new WeakMap<Credential, { readonly roles: readonly Lent[]; readonly scopes: ReadonlySet<Scope> }>();
+
+/** A credential's scopes under all of `roles`. `own`: what it was given; undefined = as much as they allow. */
+function narrowedScopes(credential: Credential, roles: readonly Lent[], own: readonly string[] | undefined): ReadonlySet<Scope> {
+  const known = narrowed.get(credential);
+  if (known && known.roles.every((role, index) => role === roles[index])) return known.scopes;
+  const allowed = roles.map(roleScopes).reduce(intersection);
+  const scopes = own === undefined ? allowed : intersection(scopeClosure(own), allowed);
+  narrowed.set(credential, { roles, scopes });
+  return scopes;
+}
+
 /** Whether a caller holds every scope of a role. */
 export function coversRole(caller: Pick<Caller, "scopes">, role: Pick<RoleRow, "base" | "builtin" | "scopes">): boolean {
   return coversScopes(caller.scopes, roleScopes(role));
@@ -57,7 +73,7 @@ export function sessionCaller(session: SessionRow, admin: AdminRow, role: RoleRo
     role: role.name,
     base: role.base,
     owner: admin.owner,
-    scopes: intersection(scopeClosure(session.scopes), roleScopes(role)),
+    scopes: narrowedScopes(session, [role], session.scopes),
     sessionId: session.id,
     tokenId: 0,
     rateLimit: 0,
@@ -81,7 +97,6 @@ export function tokenCaller(
   if (token.expiry > 0 && token.expiry <= time) return undefined;
   const demoted = outranks(roles.token.base, roles.admin.base);
   const role = demoted ? roles.admin : roles.token;
-  const allowed = intersection(roleScopes(roles.token), roleScopes(roles.admin));
   return {
     via: "token",
     adminId: admin.id,
@@ -89,7 +104,7 @@ export function tokenCaller(
     role: role.name,
     base: role.base,
     owner: false,
-    scopes: token.scopes.length === 0 ? allowed : intersection(scopeClosure(token.scopes), allowed),
+    scopes: narrowedScopes(token, [roles.token, roles.admin], token.scopes.length === 0 ? undefined : token.scopes),
     sessionId: 0,
     tokenId: token.id,
     rateLimit: token.rateLimit === 0 ? DEFAULT_RATE : token.rateLimit,

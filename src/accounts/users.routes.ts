@@ -5,7 +5,7 @@ import { UserRows } from "./user.entity.ts";
 import { userLocks } from "./user.actor.ts";
 import { userFilter, UserFilters, type FilterDeps } from "./user-filters.ts";
 import { createUser, deleteUser, patchUser, replaceUser, type Edit, type UserState, type UserWriter } from "./users.commands.ts";
-import { lastInboundOf, userPage, userState, userView, type ViewDeps } from "./users.queries.ts";
+import { inboundTag, lastInboundOf, userPage, userState, userView, type ViewDeps } from "./users.queries.ts";
 import { UserCreate, UserPatch, UserReplace, UserView, type UserAnswer } from "./users.schema.ts";
 
 export type UserRoutesDeps = UserWriter & ViewDeps & FilterDeps;
@@ -100,8 +100,8 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       statuses: [404],
       admit,
       handle: async ({ params: { id } }) => {
-        const [state, lastInbound] = await Promise.all([userState(reads, id), lastInboundOf(reads, id)]);
-        return userView(state ?? notFound("user", id), lastInbound, deps);
+        const state = (await userState(reads, id)) ?? notFound("user", id);
+        return userView(state, await inboundTag(reads, state.usage), deps);
       },
     }),
     route({

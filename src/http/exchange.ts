@@ -36,7 +36,8 @@ export interface Incoming {
   /** Path and query string as sent. */
   readonly path: string;
   readonly rawQuery: string;
-  readonly stream: Readable;
+  /** On routes that take their body unread. */
+  readonly stream: Readable | undefined;
 }
 
 /** What is to be sent. */
@@ -146,7 +147,7 @@ export class Exchange {
 
   #context(query: unknown, body: unknown, list: ListQuery | undefined): never {
     const { facts, caller, params, stream } = this.#incoming;
-    const place = { path: this.#deps.cookiePath, secure: facts.tls };
+    const place = () => ({ path: this.#deps.cookiePath, secure: facts.tls });
     const context: Context<unknown, unknown, unknown, unknown, Caller | undefined> & { list: ListQuery | undefined } = {
       caller,
       origin: this.#origin(),
@@ -155,7 +156,9 @@ export class Exchange {
       body,
       list,
       request: facts,
-      stream,
+      get stream() {
+        return stream ?? Readable.from([]);
+      },
       commit: (unit) => this.#commit(unit),
       submit: (unit) => this.#deps.commits.submit(unit),
       requireConfirmed: () => this.#requireConfirmed(caller),
@@ -163,10 +166,10 @@ export class Exchange {
         this.#headers[name.toLowerCase()] = value;
       },
       setCookie: (name, value, maxAge) => {
-        this.#cookies.push(cookieText(name, value, place, maxAge));
+        this.#cookies.push(cookieText(name, value, place(), maxAge));
       },
       clearCookie: (name) => {
-        this.#cookies.push(cookieText(name, "", place, 0));
+        this.#cookies.push(cookieText(name, "", place(), 0));
       },
       afterResponse: (action) => {
         this.#after.push(action);

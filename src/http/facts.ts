@@ -11,8 +11,13 @@ export const SESSION_COOKIE = "panel_session";
 export function factsOf(request: FastifyRequest, place: Pick<RequestFacts, "basePath" | "prefix">): RequestFacts {
   return {
     ip: request.ip,
-    host: request.host,
-    tls: request.protocol === "https",
+    // Which proxies are believed must be found out for each of these; few routes read them.
+    get host() {
+      return request.host;
+    },
+    get tls() {
+      return request.protocol === "https";
+    },
     userAgent: (request.headers["user-agent"] ?? "").slice(0, 512),
     ...place,
     header: (name) => {

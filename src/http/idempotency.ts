@@ -1,7 +1,8 @@
 // Idempotency keys (document 1, common rule 3; decisions 14 and 15). A claim is taken before the handler runs; the answer is stored in the
 // change's own transaction, only while the claim is still this request's; a refused request frees its key before it is answered.
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { lock, sql, type Committer, type Draft, type Liveness, type Lock, type Reader } from "../db/index.ts";
+import { sha256Hex } from "../lib/ids.ts";
 import { openSecret, sealSecret } from "../lib/seal.ts";
 import { ClaimRows, type ClaimRow } from "./claims.entity.ts";
 import { Refusal } from "./errors.ts";
@@ -52,8 +53,6 @@ export interface IdempotencyOptions {
   readonly liveness?: Liveness;
 }
 
-const digest = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
-
 function inProgress(): Refusal {
   return new Refusal("in_progress", { extra: { inProgress: true }, retryAfter: 1 });
 }
@@ -69,8 +68,8 @@ export class Idempotency {
 
   /** Claims the key of a request. Throws 409 while the first request runs (`inProgress`) and for a key that was used otherwise (`idempotency_reuse`). */
   async claim(request: KeyedRequest, sealed: boolean): Promise<Claimed> {
-    const id = digest(`${request.caller}\n${request.key}`);
-    const fingerprint = digest([request.method, request.path, digest(request.query), digest(request.body)].join("\n"));
+    const id = sha256Hex(`${request.caller}\n${request.key}`);
+    const fingerprint = sha256Hex([request.method, request.path, sha256Hex(request.query), sha256Hex(request.body)].join("\n"));
     const { liveness } = this.#options;
     const mine: Holder = { id, fingerprint, claim: randomUUID(), sealed };
     this.#claimHere(mine);

@@ -104,13 +104,14 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(SECURITY_HEADERS);
     if (state === "leaving") reply.header("connection", "close");
-    if (state === "draining" && request.routeOptions.url !== "/healthz") {
+    // Read once: Fastify makes the options anew each time.
+    const path = request.routeOptions.url;
+    if (state === "draining" && path !== "/healthz") {
       throw new Refusal("unavailable", { message: "the panel is shutting down", retryAfter: 1 });
     }
     // Settings, roles, webhooks, nodes: what one process answered holds on every other for the next request.
-    if (request.routeOptions.url !== "/healthz") await options.caughtUp?.();
+    if (path !== "/healthz") await options.caughtUp?.();
     // What is no route is left to what is mounted beside the API, and to the handler of unknown paths.
-    const path = request.routeOptions.url;
     if (path !== undefined && path !== "/healthz" && options.servesPanel?.(request.host) === false) return nothingHere(reply);
     // An announced empty body is no body, whatever its content type.
     if (request.headers["content-length"] === "0") delete request.headers["content-type"];
@@ -118,18 +119,12 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   app.addHook("onResponse", async (request, reply) => {
     const { passage } = request;
     dropLeftover(request.raw);
-    const path = request.routeOptions.url ?? "(none)";
-    log.debug(
-      {
-        method: request.method,
-        path,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        ip: request.ip,
-        admin: passage?.caller?.adminId,
-      },
-      "request",
-    );
+    if (log.isLevelEnabled("debug")) {
+      const { method, ip } = request;
+      const path = request.routeOptions.url ?? "(none)";
+      const ms = Math.round(reply.elapsedTime);
+      log.debug({ method, path, status: reply.statusCode, ms, ip, admin: passage?.caller?.adminId }, "request");
+    }
     for (const action of passage?.after ?? []) {
       try {
         await action();
@@ -229,7 +224,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
         const [path, rawQuery] = splitOnce(request.raw.url ?? "", "?");
         const { facts, caller, params, rawBody } = passage;
         const { query, body } = request;
-        const stream = body instanceof Readable ? body : Readable.from([]);
+        const stream = body instanceof Readable ? body : undefined;
         const exchange = new Exchange(exchangeDeps, { route, facts, caller, params, query, body, rawBody, path, rawQuery, stream });
         const outgoing = await exchange.run();
         passage.after = outgoing.after;
@@ -270,6 +265,8 @@ export async function createApi({ routes: declared, sockets = [], ports, options
 function newApp({ log, trustedProxies, tls }: HttpOptions): FastifyInstance {
   return fastify({
     loggerInstance: log,
+    // Nothing is written through a request's own logger; one for each request would be made for nothing.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (address: string) => trustedProxies().contains(address),
     bodyLimit: BODY_LIMIT,

@@ -1,5 +1,5 @@
 // Random names and tokens. Randomness comes as an argument, so that tests and replays can fix it.
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 
 /** A source of `size` cryptographically random bytes. */
 export type RandomSource = (size: number) => Uint8Array;
@@ -63,5 +63,5 @@ export function shadowsocksKey(bytes: 16 | 32, random: RandomSource = randomByte
 
 /** SHA-256 in hex: how tokens and sessions are stored. */
 export function sha256Hex(text: string | Uint8Array): string {
-  return createHash("sha256").update(text).digest("hex");
+  return hash("sha256", text, "hex");
 }
