@@ -84,15 +84,16 @@ async function fromRow({ database, secretKey, settings }: Parts): Promise<Certif
 /** The files of the operator; a renewal is served within seconds. Files that are no pair (half of them written) leave the last pair in service. */
 async function fromFiles({ log, settings }: Parts): Promise<CertificateSource> {
   const [certFile, keyFile] = [settings.text("web_cert_file"), settings.text("web_key_file")];
+  const marks = async () => (await Promise.all([markOf(certFile), markOf(keyFile)])).join(" ");
+  // Marked before they are read: what changes meanwhile is read again.
+  let seen = await marks();
   const pair = await readOrRefuse(certFile, keyFile);
   const follow = (serve: (pair: TlsPair) => void) => {
-    let seen: string | undefined;
     let looking = false;
     const look = async (): Promise<void> => {
-      const mark = (await Promise.all([markOf(certFile), markOf(keyFile)])).join(" ");
-      const changed = seen !== undefined && seen !== mark;
+      const mark = await marks();
+      if (mark === seen) return;
       seen = mark;
-      if (!changed) return;
       serve(await readTlsFiles(certFile, keyFile));
       log.info("the certificate files changed and are served");
     };

@@ -61,6 +61,8 @@ export async function startPanel({ environment, log }: PanelOptions): Promise<Pa
     await announce(parts, "panel.started", { listen: url, restored: false });
     undo.push(() => announce(parts, "panel.stopping", {}));
     if (!parts.alone) undo.push((how) => (how === "stop" ? api.leave(LEAVE_MS) : undefined));
+    // Another process that started with this one may have made the token.
+    await parts.caughtUp();
     const token = await parts.access.setup.token();
     const setupUrl = token === undefined ? undefined : `${url}/api/setup?t=${encodeURIComponent(token)}`;
     return { url, setupUrl, restartWanted: parts.restartWanted, stop };

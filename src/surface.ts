@@ -16,7 +16,7 @@ import { createGuardedFetch } from "./lib/guarded-fetch.ts";
 import { planListener } from "./listener.ts";
 import { claimTemplate, poolRoutes } from "./pool/index.ts";
 import type { Parts, Undo } from "./parts.ts";
-import { actorRoutes, actorSockets, clientKeyRoutes, crashReporter, restartRoutes, settingsRoutes } from "./system/index.ts";
+import { actorRoutes, actorSockets, crashReporter, restartRoutes, settingsRoutes } from "./system/index.ts";
 import { VERSION } from "./version.ts";
 
 /** Per source address (decisions 6). */
@@ -93,8 +93,13 @@ function routesOf(parts: Parts, publicAddress: () => { scheme: "http" | "https";
   const seconds = () => Math.floor(clock.now() / 1000);
   return [
     ...accessRoutes(access),
-    ...settingsRoutes({ settings, outbox: events.outbox, secretKey, certificates: panelCertificates(secretKey, () => clock.now()) }),
-    ...clientKeyRoutes({ settings, outbox: events.outbox, secretKey, fetch: createGuardedFetch() }),
+    ...settingsRoutes({
+      settings,
+      outbox: events.outbox,
+      secretKey,
+      certificates: panelCertificates(secretKey, () => clock.now()),
+      fetch: createGuardedFetch(),
+    }),
     ...poolRoutes({
       reads,
       certificateExists: () => false,

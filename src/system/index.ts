@@ -8,7 +8,6 @@ export { restartRoutes } from "./restart.routes.ts";
 export { SETTINGS, settingEntry } from "./settings/catalogue.ts";
 export { getSetting, listSettings, setSetting, type SettingsCommandDeps } from "./settings/commands.ts";
 export { SettingRows } from "./settings/setting.entity.ts";
-export { clientKeyRoutes, type ClientKeyDeps } from "./settings/client-keys.routes.ts";
 export { settingsRoutes, type SettingsRoutesDeps } from "./settings/settings.routes.ts";
 export { Settings, type SettingView } from "./settings/settings.ts";
 export { panelNames } from "./settings/panel-names.ts";

@@ -4,6 +4,7 @@ import pino from "pino";
 import { accessEntities, accessPorts, accessRoutes, openAccess, type Access, type AccessDeps } from "../../src/access/index.ts";
 import { sql, type Dialect } from "../../src/db/index.ts";
 import { createApi, httpEntities, type Api, type Route } from "../../src/http/index.ts";
+import { createGuardedFetch } from "../../src/lib/guarded-fetch.ts";
 import { EventRows, Outbox } from "../../src/runtime/index.ts";
 import { Settings, settingsRoutes, systemEntities } from "../../src/system/index.ts";
 import { openTestDatabase, type TestDatabase } from "../database.ts";
@@ -61,7 +62,7 @@ export async function openAccessPanel(
   const boot = randomUUID();
   const access = await openAccess({ commits, reads, outbox, settings, secretKey, now, log, boot, env, ports });
   const api = await createApi({
-    routes: [...accessRoutes(access), ...settingsRoutes({ settings, outbox, secretKey }), ...(more.routes ?? [])],
+    routes: [...accessRoutes(access), ...settingsRoutes({ settings, outbox, secretKey, fetch: createGuardedFetch() }), ...(more.routes ?? [])],
     ports: accessPorts(access),
     options: {
       commits,

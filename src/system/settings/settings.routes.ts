@@ -1,21 +1,21 @@
-// GET /api/settings, PUT /api/settings/{key} (document 2, Settings; decisions 11).
+// GET /api/settings, PUT /api/settings/{key} (document 2, Settings; decisions 11), and the routes that refresh the keys of client apps.
 import { z } from "zod";
 import { invalid, listRoute, pageOfArray, Refusal, route, type Route } from "../../http/index.ts";
 import { settingEntry } from "./catalogue.ts";
-import { viewOf, type Settings } from "./settings.ts";
-import { carryOutWrite, checkSetting, type WriteDeps } from "./write.ts";
+import { clientKeyRoutes, type ClientKeyDeps } from "./client-keys.routes.ts";
+import { viewOf } from "./settings.ts";
+import { carryOutWrite, checkSetting } from "./write.ts";
 
 const Setting = z
   .object({ key: z.string(), value: z.string(), createdAt: z.int(), updatedAt: z.int(), panelWide: z.boolean(), secret: z.boolean() })
   .meta({ id: "Setting" });
 
-export interface SettingsRoutesDeps extends WriteDeps {
-  readonly settings: Settings;
-}
+export type SettingsRoutesDeps = ClientKeyDeps;
 
 export function settingsRoutes(deps: SettingsRoutesDeps): Route[] {
   const { settings } = deps;
   return [
+    ...clientKeyRoutes(deps),
     listRoute({
       path: "/settings",
       scope: "settings:read",

@@ -1,0 +1,35 @@
+// docs/settings.md has every key as the catalogue has it.
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { SETTINGS, type SettingEntry } from "../../../src/system/settings/catalogue.ts";
+
+const page = readFileSync(new URL("../../../docs/settings.md", import.meta.url), "utf8");
+const rows = [...page.matchAll(/^\| `(\w+)` +\| (.*?) +\| (.*?) +\| (.*?) +\| (.*?) +\|$/gm)].map(([, key, value, who, holds]) => ({
+  key,
+  value,
+  who,
+  holds,
+}));
+
+function defaultOf(entry: SettingEntry): string {
+  const value = entry.default === "" ? "empty" : `\`${entry.default}\``;
+  if (entry.whenEmpty === undefined) return value;
+  return entry.default === "" ? `empty (means \`${entry.whenEmpty}\`)` : `${value} (empty means \`${entry.whenEmpty}\`)`;
+}
+
+function writerOf(entry: SettingEntry): string {
+  if (entry.internal) return "nobody";
+  return entry.panelWide ? "main admin" : "operator";
+}
+
+test("every key, in the catalogue's order, with its default and who writes it", () => {
+  const documented = rows.map(({ key, value, who }) => ({ key, value, who }));
+  expect(documented).toEqual(Object.entries(SETTINGS).map(([key, entry]) => ({ key, value: defaultOf(entry), who: writerOf(entry) })));
+});
+
+test("every row says when its value holds; web_* keys do after a restart", () => {
+  for (const { key = "", holds } of rows) {
+    expect(["at once", "at a restart", "hourly", "stored"]).toContain(holds);
+    if (key.startsWith("web_") && key !== "web_domain") expect([key, holds]).toEqual([key, "at a restart"]);
+  }
+});
