@@ -12,6 +12,8 @@ const BENCHES: Readonly<Record<string, { readonly asks: string; readonly named?:
   commit: { asks: "group commit without charts" },
   runtime: { asks: "durable commands in process, beside the bare driver" },
   http: { asks: "the same over HTTP, beside a route that does nothing" },
+  access: { asks: "what token, session, audit record and idempotency key cost a request" },
+  listing: { asks: "pages of a hundred out of a million users, beside the driver running the same statements" },
   processes: { asks: "one, two and four processes on 200 hot keys" },
   timers: { asks: "100,000 timers that fall due in a minute" },
   overdue: { asks: "100,000 timers overdue after a stop" },

@@ -3,6 +3,7 @@ import pino from "pino";
 import { z } from "zod";
 import { accessEntities, accessPorts, accessRoutes, openAccess } from "../../../src/access/index.ts";
 import { createApi, httpEntities, type Api } from "../../../src/http/index.ts";
+import { createGuardedFetch } from "../../../src/lib/guarded-fetch.ts";
 import { Settings, settingsRoutes, systemEntities } from "../../../src/system/index.ts";
 import { connectCounters, counter } from "../counters/actors.ts";
 import { bareCounters, counterRoutes } from "../counters/routes.ts";
@@ -32,11 +33,17 @@ async function serve(url: string): Promise<{ api: Api; bare: number }> {
     now: Date.now,
     log,
     followed: follower !== undefined,
+    boot: db.boot,
+    ...(processes && { liveness: processes }),
     env: { setupToken: SETUP_TOKEN },
     ports,
   });
   const api = await createApi({
-    routes: [...accessRoutes(access), ...settingsRoutes({ settings, outbox, secretKey }), ...counterRoutes(db, supervisor)],
+    routes: [
+      ...accessRoutes(access),
+      ...settingsRoutes({ settings, outbox, secretKey, fetch: createGuardedFetch() }),
+      ...counterRoutes(db, supervisor),
+    ],
     ports: accessPorts(access),
     options: {
       commits,
