@@ -1,6 +1,6 @@
 // A panel with access and settings for tests: the real server, a real database, events recorded.
 import { randomUUID } from "node:crypto";
-import pino from "pino";
+import pino, { type Logger } from "pino";
 import { accessEntities, accessPorts, accessRoutes, openAccess, type Access, type AccessDeps } from "../../src/access/index.ts";
 import { sql, type Dialect } from "../../src/db/index.ts";
 import { createApi, httpEntities, type Api, type Route } from "../../src/http/index.ts";
@@ -45,7 +45,13 @@ export const PASSWORD = "correct horse";
 
 export async function openAccessPanel(
   dialect: Dialect,
-  more: { readonly ports?: Partial<AccessDeps["ports"]>; readonly routes?: readonly Route[]; readonly listen?: string } = {},
+  more: {
+    readonly ports?: Partial<AccessDeps["ports"]>;
+    readonly routes?: readonly Route[];
+    readonly listen?: string;
+    readonly basePath?: string;
+    readonly log?: Logger;
+  } & Pick<AccessDeps, "identityProviders"> = {},
 ): Promise<AccessPanel> {
   const clock = { now: Date.now() };
   const now = () => clock.now;
@@ -54,15 +60,19 @@ export async function openAccessPanel(
   const { commits, reads } = database;
   const secretKey = new Uint8Array(32).fill(3);
   const outbox = new Outbox({ record: () => {} });
-  const log = pino({ level: "silent" });
+  const { basePath = "", log = pino({ level: "silent" }), identityProviders = {} } = more;
   const settings = await Settings.open({ commits, reads, secretKey });
   const restarts: number[] = [];
   const ports = { restart: () => void restarts.push(clock.now), ...more.ports };
   const env = { setupToken: "the-setup-token", listen: more.listen };
   const boot = randomUUID();
-  const access = await openAccess({ commits, reads, outbox, settings, secretKey, now, log, boot, env, ports });
+  const access = await openAccess({ commits, reads, outbox, settings, secretKey, now, log, boot, env, ports, identityProviders });
   const api = await createApi({
-    routes: [...accessRoutes(access), ...settingsRoutes({ settings, outbox, secretKey, fetch: createGuardedFetch() }), ...(more.routes ?? [])],
+    routes: [
+      ...accessRoutes(access),
+      ...settingsRoutes({ settings, outbox, secretKey, fetch: createGuardedFetch() }),
+      ...(more.routes ?? []),
+    ],
     ports: accessPorts(access),
     options: {
       commits,
@@ -72,7 +82,7 @@ export async function openAccessPanel(
       log,
       secretKey,
       boot,
-      basePath: "",
+      basePath,
       trustedProxies: () => settings.addresses("trusted_proxies"),
       version: "0.0.0-test",
     },

@@ -64,6 +64,16 @@ export class OwnProvider {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
+  /** A correct provider again, with the keys that it has. */
+  behave(): void {
+    this.claims = this.header = this.document = (given) => given;
+    this.token = (token) => token;
+    this.user = () => ({ id: this.subject, email: `${this.subject}@example.com` });
+    this.published = [this.key];
+    this.instead.clear();
+    this.calls.length = 0;
+  }
+
   /** What the browser brings back: the subject agreed to what the panel asked for. */
   agree(authorizationUrl: string, more: Readonly<Record<string, string>> = {}): URLSearchParams {
     const asked = new URL(authorizationUrl).searchParams;
