@@ -5,7 +5,7 @@ import type { GuardedFetch } from "../lib/guarded-fetch.ts";
 import { sessionToken, sha256Hex } from "../lib/ids.ts";
 import type { Outbox } from "../runtime/index.ts";
 import type { Settings } from "../system/index.ts";
-import { Activity } from "./activity.ts";
+import { Activity, UNWRITTEN } from "./activity.ts";
 import { ensureBuiltinRoles } from "./builtin-roles.ts";
 import { forgetChanges } from "./changes.commands.ts";
 import { Directory } from "./directory.ts";
@@ -90,7 +90,7 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
       const time = Math.floor(now() / 1000);
       const days = settings.number("changes_retention_days");
       const ended = [
-        reads.statement("sessions", sql`delete from sessions where expires_at <= ${time}`),
+        reads.statement("sessions", sql`delete from sessions where expires_at <= ${time - UNWRITTEN}`),
         reads.statement("pending_logins", sql`delete from pending_logins where expires_at <= ${time}`),
         reads.statement("oidc_attempts", sql`delete from oidc_attempts where expires_at <= ${time - ATTEMPT_KEPT}`),
       ];

@@ -3,7 +3,9 @@ import type { Committer } from "../db/index.ts";
 import { ApiTokenRows, SessionRows, type ApiTokenRow, type SessionRow } from "./credential.entity.ts";
 
 const FLUSH = 5000;
-const GRAIN = 60;
+/** Seconds for which a further use is not written. */
+export const UNWRITTEN = 60;
+const KEPT = 2 * UNWRITTEN;
 
 /** Seconds that a session lives without use (document 1, Authentication 3). */
 export function sessionLifetime(remember: boolean): number {
@@ -52,10 +54,11 @@ export class Activity {
     return use && use.at >= row.lastUsedAt ? use : { at: row.lastUsedAt, ip: row.lastUsedIp };
   }
 
-  /** Writes what is due. */
-  async flush(): Promise<void> {
+  /** Writes what is due: uses a minute after what is written, and any that is older than `recent` (Unix seconds) and about to be forgotten. */
+  async flush(recent = Math.floor(this.#now() / 1000) - KEPT): Promise<void> {
     if (!this.#due) return;
     this.#due = false;
+    const isDue = (at: number, written: number) => at >= written + UNWRITTEN || (at > written && at < recent);
     const sessions = [...this.#sessions];
     const tokens = [...this.#tokens];
     await this.#commits.submit({
@@ -64,34 +67,34 @@ export class Activity {
       decide: (draft) => {
         for (const row of draft.findAll(SessionRows, [...new Set(sessions.map(([id]) => id))])) {
           const use = this.#sessions.get(row.id);
-          if (!use || use.at < row.lastSeenAt + GRAIN) continue;
+          if (!use || !isDue(use.at, row.lastSeenAt)) continue;
           draft.update(SessionRows, row.id, { lastSeenAt: use.at, ip: use.ip, expiresAt: use.at + sessionLifetime(row.remember) });
         }
         for (const row of draft.findAll(ApiTokenRows, [...new Set(tokens.map(([id]) => id))])) {
           const use = this.#tokens.get(row.id);
-          if (use && (use.at >= row.lastUsedAt + GRAIN || use.ip !== row.lastUsedIp))
+          if (use && (isDue(use.at, row.lastUsedAt) || use.ip !== row.lastUsedIp))
             draft.update(ApiTokenRows, row.id, { lastUsedAt: use.at, lastUsedIp: use.ip });
         }
       },
     });
-    this.#forget();
+    this.#forget(recent);
   }
 
   /** Writes the rest; for shutdown. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.flush().catch(this.#onError);
+    this.#due = this.#sessions.size + this.#tokens.size > 0;
+    await this.flush(Number.POSITIVE_INFINITY).catch(this.#onError);
   }
 
   #note(uses: Map<number, Use>, id: number, ip: string, written: number): void {
     const at = Math.floor(this.#now() / 1000);
     uses.set(id, { at, ip });
-    if (at >= written + GRAIN) this.#due = true;
+    if (at >= written + UNWRITTEN) this.#due = true;
   }
 
-  /** Uses of the last minute are kept: they are newer than what is written. */
-  #forget(): void {
-    const old = Math.floor(this.#now() / 1000) - GRAIN * 2;
-    for (const uses of [this.#sessions, this.#tokens]) for (const [id, use] of uses) if (use.at < old) uses.delete(id);
+  /** Uses of the last minutes are kept: they may be newer than what is written. */
+  #forget(recent: number): void {
+    for (const uses of [this.#sessions, this.#tokens]) for (const [id, use] of uses) if (use.at < recent) uses.delete(id);
   }
 }

@@ -22,7 +22,7 @@ export function authenticator(access: Access): HttpPorts["authenticate"] {
       if (caller && touch) activity.token(holder.token, ip);
       return caller;
     }
-    const caller = sessionCaller(holder.session, holder.admin, holder.role, time);
+    const caller = sessionCaller(holder.session, holder.admin, holder.role, time, activity.lastSeen(holder.session));
     if (!caller) return undefined;
     refuseAddress(settings, ip);
     if (touch) activity.session(holder.session, ip);

@@ -15,6 +15,7 @@ export const SessionRows = entity(
       scopes: p.json<string[]>(),
       createdAt: p.bigint("number"),
       lastSeenAt: p.bigint("number"),
+      /** When it is forgotten: its lifetime after `lastSeenAt`. */
       expiresAt: p.bigint("number"),
       ip: p.text(),
       userAgent: p.text(),

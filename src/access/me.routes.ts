@@ -1,22 +1,19 @@
 // /api/me: the caller's own account, password and sessions.
 import { z } from "zod";
 import { lock, sql } from "../db/index.ts";
-import { idParams, invalid, notFound, okAnswer, Refusal, route, SESSION_COOKIE, type Caller, type Route } from "../http/index.ts";
+import { idParams, invalid, notFound, okAnswer, Refusal, route, SESSION_COOKIE, type Route } from "../http/index.ts";
 import { hashPassword } from "../lib/password.ts";
 import type { Access } from "./access.ts";
 import { sessionLifetime } from "./activity.ts";
-import { AdminRows, type AdminRow } from "./admin.entity.ts";
+import { AdminRows } from "./admin.entity.ts";
 import { SessionRows } from "./credential.entity.ts";
 import { AdminSession, Me, meView } from "./me.schema.ts";
+import { ownAccount } from "./own-account.ts";
 import { checkPassword, passwordMatches } from "./passwords.ts";
 import { endSession, endSessions, keptSession } from "./sessions.commands.ts";
 
 export function meRoutes(access: Access): Route[] {
   const { reads, settings, activity, guard, now } = access;
-
-  async function ownAccount(caller: Caller): Promise<AdminRow> {
-    return (await reads.find(AdminRows, caller.adminId)) ?? notFound("admin", caller.adminId);
-  }
 
   return [
     route({
@@ -30,7 +27,7 @@ export function meRoutes(access: Access): Route[] {
         const value = request.cookie(SESSION_COOKIE);
         // A remembered session slides with use; so does its cookie.
         if (session?.remember && value !== undefined) setCookie(SESSION_COOKIE, value, sessionLifetime(true));
-        return meView(caller, await ownAccount(caller), settings);
+        return meView(caller, await ownAccount(access, caller), settings);
       },
     }),
     route({
@@ -44,7 +41,7 @@ export function meRoutes(access: Access): Route[] {
       handle: async ({ caller, body, request, commit }) => {
         checkPassword(body.newPassword, caller.username, "newPassword");
         const verified = await guard.attempt(request.ip, async () => {
-          const account = await ownAccount(caller);
+          const account = await ownAccount(access, caller);
           if (await passwordMatches(account.passwordHash, body.currentPassword)) return account;
           await guard.refused({ ip: request.ip, reason: "refused sign-ins", login: { username: caller.username, stage: "password" } });
           throw new Refusal("bad_credentials", { message: "wrong password", field: "currentPassword" });
@@ -96,9 +93,13 @@ export function meRoutes(access: Access): Route[] {
       answer: z.array(AdminSession),
       handle: async ({ caller }) => {
         const time = Math.floor(now() / 1000);
-        const rows = await reads.rows(SessionRows, sql`select * from sessions where admin_id = ${caller.adminId} and expires_at > ${time}`);
-        const seen = rows.map((row) => ({ ...row, current: row.id === caller.sessionId, lastSeenAt: activity.lastSeen(row) }));
-        return seen.toSorted((a, b) => b.lastSeenAt - a.lastSeenAt || b.id - a.id);
+        const rows = await reads.rows(SessionRows, sql`select * from sessions where admin_id = ${caller.adminId}`);
+        const seen = rows.map((row) => {
+          const lastSeenAt = activity.lastSeen(row);
+          return { ...row, current: row.id === caller.sessionId, lastSeenAt, expiresAt: lastSeenAt + sessionLifetime(row.remember) };
+        });
+        const unexpired = seen.filter(({ expiresAt }) => expiresAt > time);
+        return unexpired.toSorted((a, b) => b.lastSeenAt - a.lastSeenAt || b.id - a.id);
       },
     }),
     route({

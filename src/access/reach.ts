@@ -1,5 +1,6 @@
 // What a credential reaches: pure rules over the live rows of its account, role and token (document 1, Authentication 3 and 6; decisions 4).
 import { coversScopes, scopeClosure, SCOPES, type Caller, type Scope, type Tier } from "../http/index.ts";
+import { sessionLifetime } from "./activity.ts";
 import type { AdminRow, RoleRow } from "./admin.entity.ts";
 import type { ApiTokenRow, SessionRow } from "./credential.entity.ts";
 
@@ -63,9 +64,15 @@ function freshUntil({ confirmedUntil }: SessionRow, { twoFactorAt }: AdminRow): 
   return twoFactorAt > 0 && confirmedUntil - SECOND_FACTOR_FRESH >= twoFactorAt ? confirmedUntil : 0;
 }
 
-/** The caller behind a session; undefined once it has ended. `time`: Unix seconds. */
-export function sessionCaller(session: SessionRow, admin: AdminRow, role: RoleRow, time: number): Caller | undefined {
-  if (session.expiresAt <= time) return undefined;
+/** The caller behind a session; undefined once it has ended. `time`, `lastSeen`: Unix seconds; a use that is not written yet keeps it alive too. */
+export function sessionCaller(
+  session: SessionRow,
+  admin: AdminRow,
+  role: RoleRow,
+  time: number,
+  lastSeen = session.lastSeenAt,
+): Caller | undefined {
+  if (lastSeen + sessionLifetime(session.remember) <= time) return undefined;
   return {
     via: "session",
     adminId: admin.id,

@@ -1,25 +1,23 @@
 // /api/me/2fa and /api/me/confirm (document 1, Two-factor state of an account; decisions 14): switching the own two-factor on and off, new recovery codes, a fresh second factor.
 import { z } from "zod";
 import { lock, type Draft } from "../db/index.ts";
-import { notFound, okAnswer, Refusal, route, type Caller, type Route } from "../http/index.ts";
-import { openSecret, sealSecret, type SealContext } from "../lib/seal.ts";
+import { okAnswer, Refusal, route, type Caller, type Route } from "../http/index.ts";
+import { sealSecret } from "../lib/seal.ts";
 import type { Access } from "./access.ts";
 import { AdminRows, type AdminRow } from "./admin.entity.ts";
-import { openedByCode } from "./code-attempts.ts";
+import { openedByCode, openedByOwnCode } from "./code-attempts.ts";
 import { SessionRows, type SessionRow } from "./credential.entity.ts";
+import { openEnrolment, sealEnrolment } from "./enrolment.ts";
+import { ownAccount } from "./own-account.ts";
 import { SECOND_FACTOR_FRESH } from "./reach.ts";
 import { matchingStep, newRecoveryCodes, newSeed, otpauthUri, recoveryHash } from "./second-factor.ts";
-import { proofOf, seedPlace, spendProof, switchTwoFactor, type CodeProof, type TypedCode } from "./two-factor.commands.ts";
+import { seedPlace, spendProof, switchTwoFactor } from "./two-factor.commands.ts";
 
 const CodeBody = z.object({ code: z.string().max(64) });
 const RecoveryCodes = z.array(z.string());
 
 /** Of the caller's own account; no token reaches them. */
 const own = { scope: "-", tokenStatus: 400, statuses: [400] } as const;
-
-function enrolmentPlace(sessionId: number): SealContext {
-  return { table: "sessions", column: "enrolment", id: sessionId };
-}
 
 /** Ten new codes and their stored form. */
 function recoverySet(): { codes: string[]; hashes: string[] } {
@@ -28,36 +26,10 @@ function recoverySet(): { codes: string[]; hashes: string[] } {
 }
 
 export function twoFactorRoutes(access: Access): Route[] {
-  const { reads, guard, outbox, secretKey, runs, boot, now } = access;
-  const seconds = () => Math.floor(now() / 1000);
-
-  async function account({ adminId }: Caller): Promise<AdminRow> {
-    return (await reads.find(AdminRows, adminId)) ?? notFound("admin", adminId);
-  }
-
-  function refuseOff({ twoFactorAt }: AdminRow): void {
-    if (twoFactorAt === 0) throw new Refusal("bad_request", { message: "two-factor is off" });
-  }
+  const { guard, outbox, secretKey, boot, now } = access;
 
   function refuseOn({ twoFactorAt }: AdminRow): void {
     if (twoFactorAt > 0) throw new Refusal("bad_request", { message: "two-factor is on" });
-  }
-
-  /** Runs the change that a code of the caller's opens. */
-  function opened<T>(caller: Caller, ip: string, typed: Omit<TypedCode, "time">, change: (proof: CodeProof) => Promise<T>): Promise<T> {
-    return guard.attempt(ip, async () => {
-      const admin = await account(caller);
-      refuseOff(admin);
-      return openedByCode(guard, { ip, prove: () => proofOf(admin, secretKey, { ...typed, time: seconds() }), change });
-    });
-  }
-
-  /** The seed that the calling session is enrolling with. Throws 400 where it has none, or the run of the panel that made it is over. */
-  async function enrolment({ sessionId }: Caller): Promise<{ readonly sealed: string; readonly seed: string }> {
-    const session = await reads.find(SessionRows, sessionId);
-    if (!session || session.enrolment === "" || !(await runs.isAlive(session.enrolmentBoot)))
-      throw new Refusal("bad_request", { message: "no enrolment is under way in this session; begin with POST /api/me/2fa/totp" });
-    return { sealed: session.enrolment, seed: openSecret(secretKey, session.enrolment, enrolmentPlace(sessionId)) };
   }
 
   /** The caller's account and session, locked. */
@@ -78,7 +50,7 @@ export function twoFactorRoutes(access: Access): Route[] {
       summary: "Whether two-factor is on",
       answer: z.object({ enabled: z.boolean(), enabledAt: z.int(), recoveryCodesLeft: z.int() }),
       handle: async ({ caller }) => {
-        const { twoFactorAt, recoveryHashes } = await account(caller);
+        const { twoFactorAt, recoveryHashes } = await ownAccount(access, caller);
         return { enabled: twoFactorAt > 0, enabledAt: twoFactorAt, recoveryCodesLeft: recoveryHashes.length };
       },
     }),
@@ -92,7 +64,7 @@ export function twoFactorRoutes(access: Access): Route[] {
       secretAnswer: true,
       handle: ({ caller, commit }) => {
         const secret = newSeed();
-        const sealed = sealSecret(secretKey, secret, enrolmentPlace(caller.sessionId));
+        const sealed = sealEnrolment(access, caller, secret);
         const answer = { secret, uri: otpauthUri(secret, caller.username) };
         return commit({
           locks: locks(caller),
@@ -116,13 +88,13 @@ export function twoFactorRoutes(access: Access): Route[] {
       secretAnswer: true,
       handle: ({ caller, body, request: { ip }, commit }) =>
         guard.attempt(ip, async () => {
-          refuseOn(await account(caller));
-          const { sealed, seed } = await enrolment(caller);
+          refuseOn(await ownAccount(access, caller));
+          const { sealed, seed } = await openEnrolment(access, caller);
           const totpSeed = sealSecret(secretKey, seed, seedPlace(caller.adminId));
           const { codes, hashes } = recoverySet();
           return openedByCode(guard, {
             ip,
-            prove: () => matchingStep(seed, body.code, seconds()),
+            prove: () => matchingStep(seed, body.code, Math.floor(now() / 1000)),
             change: (step) =>
               commit({
                 locks: locks(caller),
@@ -148,7 +120,7 @@ export function twoFactorRoutes(access: Access): Route[] {
       answer: okAnswer,
       audit: { key: "admins", action: "2fa.disable" },
       handle: ({ caller, body: { code }, request: { ip }, commit }) =>
-        opened(caller, ip, { code, accepts: "either" }, (proof) =>
+        openedByOwnCode(access, caller, ip, { code, accepts: "either" }, (proof) =>
           commit({
             locks: [lock(AdminRows, caller.adminId)],
             decide(draft) {
@@ -170,7 +142,7 @@ export function twoFactorRoutes(access: Access): Route[] {
       secretAnswer: true,
       handle: ({ caller, body: { code }, request: { ip }, commit }) => {
         const { codes, hashes } = recoverySet();
-        return opened(caller, ip, { code, accepts: "totp" }, (proof) =>
+        return openedByOwnCode(access, caller, ip, { code, accepts: "totp" }, (proof) =>
           commit({
             locks: [lock(AdminRows, caller.adminId)],
             decide(draft) {
@@ -191,7 +163,7 @@ export function twoFactorRoutes(access: Access): Route[] {
       answer: z.object({ confirmedAt: z.int(), until: z.int() }),
       audit: { key: "sessions", action: "confirm" },
       handle: ({ caller, body: { code }, request: { ip }, commit }) =>
-        opened(caller, ip, { code, accepts: "totp" }, (proof) =>
+        openedByOwnCode(access, caller, ip, { code, accepts: "totp" }, (proof) =>
           commit({
             locks: locks(caller),
             decide(draft) {

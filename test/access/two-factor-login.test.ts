@@ -132,14 +132,14 @@ describe.each(dialects)("login with two-factor on %s", (dialect) => {
   test("it ends when role, password or account of the operator go", async () => {
     await confirmed();
     for (const [name, end] of [
-      ["moved", (id: unknown) => act("PUT", `/api/admins/${id}`, { username: "moved", role: "resale" })],
-      ["reset", (id: unknown) => act("PUT", `/api/admins/${id}/password`, { password: "another password" })],
-      ["gone", (id: unknown) => act("DELETE", `/api/admins/${id}`)],
+      ["moved", (id: number) => act("PUT", `/api/admins/${id}`, { username: "moved", role: "resale" })],
+      ["reset", (id: number) => act("PUT", `/api/admins/${id}/password`, { password: "another password" })],
+      ["gone", (id: number) => act("DELETE", `/api/admins/${id}`)],
     ] as const) {
       const made = await act("POST", "/api/admins", { username: name, password: PASSWORD, role: "admin" });
       const theirs = await enrol(panel, await signIn(panel, name));
       const token = await pending({ username: name });
-      expect((await end(made.body["id"])).status, name).toBe(200);
+      expect((await end(Number(made.body["id"]))).status, name).toBe(200);
       expect((await mfa(token, theirs.device.next())).body["code"], name).toBe("login_ended");
     }
   });
