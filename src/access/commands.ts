@@ -1,6 +1,6 @@
 // `signalbox admin create|reset-password|disable-2fa`: the same rules as the routes, with the command line's own authority.
-import { lock, sql, type Committer, type Draft, type Reader } from "../db/index.ts";
-import { invalid, type AuditRecord } from "../http/index.ts";
+import { lock, sql, UniqueConflict, type Committer, type Draft, type Reader } from "../db/index.ts";
+import { invalid, Refusal, type AuditRecord } from "../http/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import type { Outbox } from "../runtime/index.ts";
 import { hashPassword } from "../lib/password.ts";
@@ -34,7 +34,7 @@ export async function createAdmin(
   const role = (await roleNamed(reads, given.role)) ?? invalid("role", `there is no role ${given.role}`);
   const passwordHash = await hashPassword(password);
   const owned = await reads.rows(AdminRows, sql`select * from admins where owner`);
-  return commits.submit({
+  const created = commits.submit({
     name: "admin.create",
     locks: [],
     decide(draft) {
@@ -44,6 +44,10 @@ export async function createAdmin(
       audit(draft, { origin, key: "admins", action: "create", entityId: String(row.id), obj: adminView(row, taken, 0) });
       return row.id;
     },
+  });
+  return created.catch((error: unknown) => {
+    if (error instanceof UniqueConflict) throw new Refusal("duplicate", { message: `username: ${username} is taken`, cause: error });
+    throw error;
   });
 }
 

@@ -1,4 +1,6 @@
 // Access on two panels of one PostgreSQL: what ends, narrows or counts a credential on one does so for the other's next request.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";
@@ -88,6 +90,18 @@ describe.runIf(dialects.includes("postgresql"))("access on two panels of one dat
     expect(await get(two, "/me", from("203.0.113.7"))).toBe(200);
     await ok("PUT", "/settings/login_allowlist", { value: "" });
     expect(await get(two, "/me", from("203.0.113.7"))).toBe(200);
+  });
+
+  test("a password that the command line resets beside the panels ends the account's sessions on both", async () => {
+    const { username } = await operator("admin");
+    const session = await signIn(two, username);
+    expect(await get(two, "/me", session)).toBe(200);
+    const environment = { ...process.env, SIGNALBOX_DATA_DIR: one.directory, SIGNALBOX_DATABASE_URL: one.databaseUrl };
+    const command = spawn(process.execPath, ["src/main.ts", "admin", "reset-password", username], { env: environment, stdio: "pipe" });
+    command.stdin.end("another password\n");
+    expect((await once(command, "exit"))[0]).toBe(0);
+    expect(await get(two, "/me", session)).toBe(401);
+    expect((await ok("GET", "/changes?key=admins&limit=1")).items).toMatchObject([{ via: "cli", action: "password" }]);
   });
 
   test("a token's budget is one for both", async () => {
