@@ -4,7 +4,7 @@ import { sql, type Dialect, type Reader } from "../db/index.ts";
 import { anyOf, notFound, ownsOnly, queryBoolean, queryCount, queryList, type Caller, type Condition } from "../http/index.ts";
 import { templatesCarrying } from "../pool/index.ts";
 import { CONTACT_KEYS } from "./contact.ts";
-import { notStartedSql, ONLINE_SECONDS, STATUSES, statusSql } from "./user-status.ts";
+import { notStartedSql, ONLINE_SECONDS, STATUSES, statusCondition, statusReadsUsage } from "./user-status.ts";
 
 const id = queryCount.refine((value) => value >= 1, "must be at least 1");
 const text = z.string().max(256);
@@ -45,6 +45,10 @@ export interface UserFilter {
   readonly where: readonly Condition[];
   /** Whether a condition reads the counters. */
   readonly usage: boolean;
+  /** Whether a condition reads the accounts. */
+  readonly accounts: boolean;
+  /** Whether a condition beside the status does: it may pick few of them. */
+  readonly picks: boolean;
 }
 
 /** Members of any of the templates: by name or by belonging to all. With none of them nobody is. */
@@ -61,6 +65,7 @@ export function memberOfAny(dialect: Dialect, templateIds: readonly number[]): C
 /** Conditions of one request; 404 for a node that there is not. A reseller's list holds its own accounts whatever it asks for. */
 export async function userFilter(deps: FilterDeps, caller: Caller, filters: UserFilters): Promise<UserFilter> {
   const now = deps.now();
+  const { status } = filters;
   const owner = ownsOnly(caller) ? caller.adminId : filters.admin_id;
   const plain: (Condition | undefined)[] = [
     owner === undefined ? undefined : sql<boolean>`u.admin_id = ${owner}`,
@@ -75,13 +80,16 @@ export async function userFilter(deps: FilterDeps, caller: Caller, filters: User
     ...(await templateConditions(deps, filters)),
   ];
   const counters: (Condition | undefined)[] = [
-    filters.status === undefined ? undefined : sql<boolean>`${statusSql(now)} in (${sql.join(filters.status)})`,
     flag(filters.online, sql<boolean>`g.online_at >= ${now - ONLINE_SECONDS}`),
     filters.used_min === undefined ? undefined : sql<boolean>`g.up + g.down >= ${filters.used_min}`,
     filters.used_max === undefined ? undefined : sql<boolean>`g.up + g.down <= ${filters.used_max}`,
   ];
-  const where = [...plain, ...counters].filter((condition) => condition !== undefined);
-  return { where, usage: counters.some((condition) => condition !== undefined) };
+  const given = (condition: Condition | undefined) => condition !== undefined;
+  const ofStatus = status === undefined ? undefined : statusCondition(status, now, deps.reads.dialect);
+  const where = [...plain, ofStatus, ...counters].filter((condition) => condition !== undefined);
+  const accounts = plain.some(given) || status !== undefined;
+  const usage = counters.some(given) || (status !== undefined && statusReadsUsage(status));
+  return { where, usage, accounts, picks: plain.some(given) };
 }
 
 function flag(wanted: boolean | undefined, condition: Condition): Condition | undefined {

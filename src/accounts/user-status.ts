@@ -1,6 +1,6 @@
 // A user's status: one pure function and its SQL twin, which are tested against each other (document 1, User status).
 import { isExpired, isLimited } from "../../machines/user.ts";
-import { sql, type Query } from "../db/index.ts";
+import { sql, type Dialect, type Query } from "../db/index.ts";
 import type { UserRow, UserUsageRow } from "./user.entity.ts";
 
 export const STATUSES = ["active", "disabled", "pending", "expired", "limited"] as const;
@@ -32,4 +32,31 @@ export const notStartedSql: Query<boolean> = sql<boolean>`(u.duration > 0 and u.
 export function statusSql(now: number): Query<string> {
   return sql<string>`case when not u.enable then 'disabled' when ${notStartedSql} then 'pending'
     when u.expiry > 0 and u.expiry <= ${now} then 'expired' when u.volume > 0 and g.up + g.down >= u.volume then 'limited' else 'active' end`;
+}
+
+/** Whether any of the statuses is told by the counters. */
+export function statusReadsUsage(statuses: readonly UserStatus[]): boolean {
+  return statuses.some((status) => status === "active" || status === "limited");
+}
+
+/**
+ * `statusOf` being one of `statuses`: the counters are read only where they matter. SQLite, which does not know how many have expired, would look up most of the table one
+ * by one through the index over `expiry`; the plus keeps it from that.
+ */
+export function statusCondition(statuses: readonly UserStatus[], now: number, dialect: Dialect): Query<boolean> {
+  const expiry = sql.raw(dialect === "sqlite" ? "+u.expiry" : "u.expiry");
+  const started = sql<boolean>`u.enable and not ${notStartedSql}`;
+  const expired = sql<boolean>`(${expiry} > 0 and ${expiry} <= ${now})`;
+  const limited = sql<boolean>`(u.volume > 0 and g.up + g.down >= u.volume)`;
+  const spelled: Readonly<Record<UserStatus, Query<boolean>>> = {
+    disabled: sql<boolean>`(not u.enable)`,
+    pending: sql<boolean>`(u.enable and ${notStartedSql})`,
+    expired: sql<boolean>`(${started} and ${expired})`,
+    limited: sql<boolean>`(${started} and not ${expired} and ${limited})`,
+    active: sql<boolean>`(${started} and not ${expired} and not ${limited})`,
+  };
+  return sql<boolean>`(${sql.join(
+    statuses.map((status) => spelled[status]),
+    sql` or `,
+  )})`;
 }

@@ -67,8 +67,10 @@ export const UserRows = entity(
       { properties: ["mstate"] },
       { properties: ["adminId"] },
       { properties: ["groupLabel"] },
-      { properties: ["expiry"] },
-      { properties: ["updatedAt"] },
+      // With the id, so that the list is sorted and skipped by the index alone.
+      { properties: ["expiry", "id"] },
+      { properties: ["createdAt", "id"] },
+      { properties: ["updatedAt", "id"] },
     ],
   }),
 );

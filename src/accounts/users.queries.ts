@@ -1,9 +1,10 @@
 // What reads users: accounts as the API answers them, the list and its summary.
 import { sql, type Query, type Reader } from "../db/index.ts";
-import { allOf, pageOf, type Condition, type ListQuery, type Page } from "../http/index.ts";
+import { allOf, pageOf, type ListQuery, type Page, type PageSource } from "../http/index.ts";
 import { InboundRows } from "../pool/index.ts";
 import { subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
 import { UserRows, UserUsageRows, type UserUsageRow } from "./user.entity.ts";
+import type { UserFilter } from "./user-filters.ts";
 import { ONLINE_SECONDS, statusSql, type UserStatus } from "./user-status.ts";
 import type { UserState } from "./users.commands.ts";
 import type { UserAnswer } from "./users.schema.ts";
@@ -90,16 +91,31 @@ async function usagesOf(reads: Reader, ids: readonly number[]): Promise<Map<numb
   return new Map(found.flat().map((usage) => [usage.id, usage]));
 }
 
+const JOINED = "users u join user_usage g on g.id = u.id";
+/** Both tables in the order of their ids. Left to itself, SQLite walks them in that of some index where all of the rows are wanted. */
+const SIDE_BY_SIDE = "user_usage g cross join users u on u.id = g.id";
+const USAGE_SORTS: readonly string[] = ["usage", "remaining", "online_at"];
+/** Sorts that the counters alone answer. */
+const COUNTER_SORTS: readonly string[] = ["id", "usage", "online_at"];
+
+/** Where a page's ids are found and counted: the narrowest tables that its conditions and its order read. */
+function sourceOf({ dialect }: Reader, list: ListQuery, filter: UserFilter): PageSource {
+  const { columns, q, updatedSince, sort = "id" } = list;
+  const searched = q !== undefined || updatedSince !== undefined;
+  const sorted = USAGE_SORTS.includes(sort);
+  const from = filter.usage || sorted ? JOINED : "users u";
+  if (!filter.accounts && !searched && COUNTER_SORTS.includes(sort)) {
+    const ofCounters = { ...columns, id: "g.id", order: "g.id", sorts: { ...columns.sorts, id: "g.id" } };
+    return { from, ids: { from: "user_usage g", columns: ofCounters }, counted: filter.usage ? "user_usage g" : "users u" };
+  }
+  const both = dialect === "sqlite" && !filter.picks && !searched ? SIDE_BY_SIDE : JOINED;
+  const ids = { from: from === JOINED ? both : from, columns };
+  return { from, ids, counted: filter.usage ? both : "users u" };
+}
+
 /** One page of the list. The counters' table is joined only where a filter or the order reads it. */
-export async function userPage(
-  reads: Reader,
-  list: ListQuery,
-  filter: { readonly where: readonly Condition[]; readonly usage: boolean },
-  deps: ViewDeps,
-): Promise<Page<UserAnswer>> {
-  const joined = filter.usage || ["usage", "remaining", "online_at"].includes(list.sort ?? "");
-  const from = joined ? "users u join user_usage g on g.id = u.id" : "users u";
-  const { rows, total } = await pageOf(reads, UserRows, list, { where: filter.where, from, select: "u.*" });
+export async function userPage(reads: Reader, list: ListQuery, filter: UserFilter, deps: ViewDeps): Promise<Page<UserAnswer>> {
+  const { rows, total } = await pageOf(reads, UserRows, list, { ...sourceOf(reads, list, filter), where: filter.where, select: "u.*" });
   const usages = await usagesOf(
     reads,
     rows.map((row) => row.id),

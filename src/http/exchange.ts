@@ -52,6 +52,8 @@ export interface Outgoing {
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const KEY_HEADER = "idempotency-key";
+/** Where the route takes no body unread. */
+const NO_STREAM = Readable.from([]);
 
 /** Whether the request's idempotency key counts. */
 export function isKeyed(route: Route, facts: RequestFacts): boolean {
@@ -63,6 +65,13 @@ function checked(schema: z.ZodType | undefined, value: unknown): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw validationRefusal(result.error);
+}
+
+/** No database stores or finds a NUL; in bodies it is refused too (body.ts). */
+function refuseNul(query: unknown): void {
+  for (const [name, value] of Object.entries(query ?? {}))
+    if (String(value).includes("\u0000"))
+      throw new Refusal("validation", { message: `${name}: must not contain NUL characters`, field: name });
 }
 
 /** An absent body is an empty object to a schema that does not accept its absence, so that the refusal names the missing fields. */
@@ -103,6 +112,7 @@ export class Exchange {
   /** Carries out the request. Throws what refuses it; its key is free again by then. */
   async run(): Promise<Outgoing> {
     const { route, caller } = this.#incoming;
+    refuseNul(this.#incoming.query);
     const list = route.list && this.#listQuery(route.list);
     const query = checked(route.query, this.#incoming.query);
     const body = checkedBody(route.body, this.#incoming.body);
@@ -156,9 +166,7 @@ export class Exchange {
       body,
       list,
       request: facts,
-      get stream() {
-        return stream ?? Readable.from([]);
-      },
+      stream: stream ?? NO_STREAM,
       commit: (unit) => this.#commit(unit),
       submit: (unit) => this.#deps.commits.submit(unit),
       requireConfirmed: () => this.#requireConfirmed(caller),

@@ -1,6 +1,6 @@
 // Lists, once for all routes (document 1, common rule 2): what a list declares, how its parameters are read, and one page query with one count.
 import { z } from "zod";
-import { sql, type Entity, type Query, type Reader } from "../db/index.ts";
+import { sql, type Dialect, type Entity, type Query, type Reader } from "../db/index.ts";
 import { Refusal } from "./errors.ts";
 import { queryCount } from "./wire.ts";
 
@@ -78,10 +78,22 @@ export function parseListQuery(columns: ListColumns, surface: Surface, query: un
 
 export type Condition = Query<boolean>;
 
-/** Case-insensitive substring, `%` and `_` taken literally, the same on both dialects. `column` is code. */
-export function contains(column: string, text: string): Condition {
-  const pattern = `%${text.toLowerCase().replace(/[!%_]/g, "!$&")}%`;
-  return sql<boolean>`lower(${sql.raw(column)}) like ${pattern} escape '!'`;
+/** Of these no letter is outside ASCII: there the databases' own `like` and `lower` agree with the panel's idea of case. */
+const ASCII = /^[\x20-\x7e]*$/;
+
+/** A `like` pattern for a substring, `%` and `_` taken literally. */
+function patternOf(text: string): string {
+  return `%${text.toLowerCase().replace(/[!%_]/g, "!$&")}%`;
+}
+
+/** Case-insensitive substring of any of the columns, the same on both dialects. `columns` are code. */
+export function contains(dialect: Dialect, columns: readonly string[], text: string): Condition {
+  const pattern = patternOf(text);
+  if (dialect === "postgresql") return anyOf(columns.map((column) => sql<boolean>`lower(${sql.raw(column)}) like ${pattern} escape '!'`));
+  // SQLite's `like` knows the case of ASCII by itself; anything else costs a call into JavaScript, so one a row for all columns.
+  if (ASCII.test(text)) return anyOf(columns.map((column) => sql<boolean>`${sql.raw(column)} like ${pattern} escape '!'`));
+  const joined = columns.map((column) => `ifnull(${column}, '')`).join(" || char(31) || ");
+  return sql<boolean>`lower(${sql.raw(joined)}) like ${pattern} escape '!'`;
 }
 
 /** All of the conditions; true where there is none. */
@@ -94,13 +106,14 @@ export function anyOf(conditions: readonly Condition[]): Condition {
   return conditions.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`(${sql.join([...conditions], sql` or `)})`;
 }
 
-function orderOf({ columns, sort, descending }: ListQuery): Query {
+function orderOf({ sort, descending }: ListQuery, columns: ListColumns): Query {
   const chosen = sort === undefined ? undefined : columns.sorts?.[sort];
   if (chosen === undefined) return sql.raw(columns.order);
   const { by, emptyWhen } = typeof chosen === "string" ? { by: chosen } : { emptyWhen: undefined, ...chosen };
   const direction = descending ? "desc" : "asc";
   const empty = emptyWhen === undefined ? "" : `case when ${emptyWhen} then 1 else 0 end, `;
-  return sql.raw(`${empty}${by} ${direction}, ${columns.id ?? "id"} ${direction}`);
+  const last = by === (columns.id ?? "id") ? "" : `, ${columns.id ?? "id"} ${direction}`;
+  return sql.raw(`${empty}${by} ${direction}${last}`);
 }
 
 export interface PageSource {
@@ -110,9 +123,16 @@ export interface PageSource {
   readonly from?: string;
   /** Selected columns; the entity's own unless said: `u.*`. */
   readonly select?: string;
+  /** Where the page's ids are found, if less than `from` is enough for that: a clause, and the list's columns as they are called in it. */
+  readonly ids?: { readonly from: string; readonly columns: ListColumns };
+  /** Where the total is counted, if the order alone needs more than the filters. */
+  readonly counted?: string;
 }
 
-/** One page of an entity's rows and the total: one query and one count. */
+/**
+ * One page of an entity's rows and the total: one query and one count. What is sorted and skipped are ids, so that an index, or a sort of narrow rows, serves; only the
+ * page's own rows are read whole.
+ */
 export async function pageOf<R extends object>(
   reads: Reader,
   entity: Entity<R>,
@@ -121,18 +141,23 @@ export async function pageOf<R extends object>(
 ): Promise<Page<R>> {
   const { columns, q, updatedSince } = list;
   const conditions = [...(source.where ?? [])];
-  if (q !== undefined) conditions.push(anyOf(columns.q.map((column) => contains(column, q))));
+  if (q !== undefined) conditions.push(contains(reads.dialect, columns.q, q));
   if (updatedSince !== undefined && columns.updatedAt !== undefined)
     conditions.push(sql<boolean>`${sql.raw(columns.updatedAt)} >= ${updatedSince}`);
   const from = sql.raw(source.from ?? entity.name);
+  const ids = source.ids ?? { from: source.from ?? entity.name, columns };
   const where = allOf(conditions);
-  const limit = list.limit ?? Number.MAX_SAFE_INTEGER;
+  const order = orderOf(list, columns);
+  const id = (of: ListColumns) => sql.raw(of.id ?? "id");
+  // Without a limit every row is wanted anyway.
+  const chosen =
+    list.limit === undefined
+      ? sql`where ${where} order by ${order} limit ${Number.MAX_SAFE_INTEGER} offset ${list.offset}`
+      : sql`where ${id(columns)} in (select ${id(ids.columns)} from ${sql.raw(ids.from)} where ${where}
+          order by ${orderOf(list, ids.columns)} limit ${list.limit} offset ${list.offset}) order by ${order}`;
   const [rows, [counted]] = await Promise.all([
-    reads.rows(
-      entity,
-      sql`select ${sql.raw(source.select ?? "*")} from ${from} where ${where} order by ${orderOf(list)} limit ${limit} offset ${list.offset}`,
-    ),
-    reads.query<{ total: number | string }>(sql`select count(*) as total from ${from} where ${where}`),
+    reads.rows(entity, sql`select ${sql.raw(source.select ?? "*")} from ${from} ${chosen}`),
+    reads.query<{ total: number | string }>(sql`select count(*) as total from ${sql.raw(source.counted ?? ids.from)} where ${where}`),
   ]);
   return { rows, total: Number(counted?.total ?? 0) };
 }

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Reader } from "../../db/index.ts";
-import { count, idParams, listRoute, notFound, refuse, route, type Route } from "../../http/index.ts";
+import { count, idParams, listRoute, notFound, pageOfArray, refuse, route, type Route } from "../../http/index.ts";
 import { FAULT_LIMIT, JournalRows, nodesOf, type ActorKind, type ActorRow, type Supervisor } from "../../runtime/index.ts";
 import { actorEventRoute } from "./actor-events.routes.ts";
 import {
@@ -82,9 +82,9 @@ export function actorRoutes({ reads, supervisor }: ActorRouteDeps): Route[] {
       summary: "The charts",
       item: Machine,
       list: { q: ["kind"], order: "kind" },
-      handle: () => {
-        const rows = [...supervisor.kinds.values()].map(machineView);
-        return { rows, total: rows.length };
+      handle: ({ list }) => {
+        const page = pageOfArray([...supervisor.kinds.values()], list, ({ definition }) => [definition.kind]);
+        return { rows: page.rows.map(machineView), total: page.total };
       },
     }),
     listRoute({

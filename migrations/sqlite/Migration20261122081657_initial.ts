@@ -1,9 +1,9 @@
 // Written by `npm run migration`.
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261122075738_initial extends Migration {
+export class Migration20261122081657_initial extends Migration {
 
-  override name = 'Migration20261122075738_initial';
+  override name = 'Migration20261122081657_initial';
 
   override up(): void | Promise<void> {
     this.addSql(`create table \`admins\` (\`id\` integer not null primary key, \`username\` text not null, \`username_key\` text not null, \`password_hash\` text not null, \`role_id\` bigint not null, \`owner\` integer not null, \`volume\` bigint not null, \`used\` bigint not null, \`period\` text not null, \`period_day\` integer not null, \`period_start\` bigint not null, \`next_reset\` bigint not null, \`expiry\` bigint not null, \`user_limit\` bigint not null, \`plans_only\` integer not null, \`plan_ids\` json not null, \`users_read_only\` integer not null, \`two_factor_at\` bigint not null, \`totp_seed\` text not null, \`totp_used\` json not null, \`recovery_hashes\` json not null, \`dashboard_tiles\` text null, \`last_login_at\` bigint not null, \`last_login_ip\` text not null, \`created_at\` bigint not null, \`updated_at\` bigint not null);`);
@@ -18,6 +18,9 @@ export class Migration20261122075738_initial extends Migration {
 
     this.addSql(`create table \`changes\` (\`id\` integer not null primary key, \`time\` bigint not null, \`actor\` text not null, \`admin_id\` bigint not null, \`via\` text not null, \`token_id\` bigint not null, \`ip\` text not null, \`collection\` text not null, \`entity_id\` text not null, \`action\` text not null, \`obj\` json not null);`);
     this.addSql(`create index \`changes_time_id_index\` on \`changes\` (\`time\`, \`id\`);`);
+    this.addSql(`create index \`changes_actor_time_id_index\` on \`changes\` (\`actor\`, \`time\`, \`id\`);`);
+    this.addSql(`create index \`changes_collection_time_id_index\` on \`changes\` (\`collection\`, \`time\`, \`id\`);`);
+    this.addSql(`create index \`changes_action_time_id_index\` on \`changes\` (\`action\`, \`time\`, \`id\`);`);
 
     this.addSql(`create table \`commit_log\` (\`id\` integer not null primary key autoincrement, \`xid\` bigint not null, \`boot\` text not null, \`note\` text not null);`);
     this.addSql(`create index \`commit_log_xid_index\` on \`commit_log\` (\`xid\`);`);
@@ -119,8 +122,9 @@ export class Migration20261122075738_initial extends Migration {
     this.addSql(`create index \`users_mstate_index\` on \`users\` (\`mstate\`);`);
     this.addSql(`create index \`users_admin_id_index\` on \`users\` (\`admin_id\`);`);
     this.addSql(`create index \`users_group_label_index\` on \`users\` (\`group_label\`);`);
-    this.addSql(`create index \`users_expiry_index\` on \`users\` (\`expiry\`);`);
-    this.addSql(`create index \`users_updated_at_index\` on \`users\` (\`updated_at\`);`);
+    this.addSql(`create index \`users_expiry_id_index\` on \`users\` (\`expiry\`, \`id\`);`);
+    this.addSql(`create index \`users_created_at_id_index\` on \`users\` (\`created_at\`, \`id\`);`);
+    this.addSql(`create index \`users_updated_at_id_index\` on \`users\` (\`updated_at\`, \`id\`);`);
 
     this.addSql(`create table \`user_usage\` (\`id\` integer not null primary key, \`up\` bigint not null, \`down\` bigint not null, \`total_up\` bigint not null, \`total_down\` bigint not null, \`up_rest\` bigint not null, \`down_rest\` bigint not null, \`online_at\` bigint not null, \`last_inbound_id\` bigint not null, \`wake_at\` bigint null, \`moved_at\` bigint not null, \`set_at\` bigint not null);`);
     this.addSql(`create index \`user_usage_set_at_index\` on \`user_usage\` (\`set_at\`);`);
