@@ -21,8 +21,14 @@ export const ChangeRows = entity(
       action: p.text(),
       obj: p.json<Record<string, unknown>>(),
     },
-    // The log's order: ids of two processes are not in the order of time.
-    indexes: [{ properties: ["time", "id"] }],
+    indexes: [
+      // The log's order: ids of two processes are not in the order of time.
+      { properties: ["time", "id"] },
+      // What it is filtered by, in that order; and the distinct values are found by steps along these.
+      { properties: ["actor", "time", "id"] },
+      { properties: ["collection", "time", "id"] },
+      { properties: ["action", "time", "id"] },
+    ],
   }),
 );
 export type ChangeRow = RowOf<typeof ChangeRows>;

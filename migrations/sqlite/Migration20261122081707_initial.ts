@@ -1,9 +1,9 @@
 // Written by `npm run migration`.
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261122081657_initial extends Migration {
+export class Migration20261122081707_initial extends Migration {
 
-  override name = 'Migration20261122081657_initial';
+  override name = 'Migration20261122081707_initial';
 
   override up(): void | Promise<void> {
     this.addSql(`create table \`admins\` (\`id\` integer not null primary key, \`username\` text not null, \`username_key\` text not null, \`password_hash\` text not null, \`role_id\` bigint not null, \`owner\` integer not null, \`volume\` bigint not null, \`used\` bigint not null, \`period\` text not null, \`period_day\` integer not null, \`period_start\` bigint not null, \`next_reset\` bigint not null, \`expiry\` bigint not null, \`user_limit\` bigint not null, \`plans_only\` integer not null, \`plan_ids\` json not null, \`users_read_only\` integer not null, \`two_factor_at\` bigint not null, \`totp_seed\` text not null, \`totp_used\` json not null, \`recovery_hashes\` json not null, \`dashboard_tiles\` text null, \`last_login_at\` bigint not null, \`last_login_ip\` text not null, \`created_at\` bigint not null, \`updated_at\` bigint not null);`);
