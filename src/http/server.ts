@@ -175,8 +175,8 @@ export async function createApi({ routes: declared, sockets = [], ports, options
           const { route, socket } = request.routeOptions.config as { route?: Route; socket?: Socket };
           const guarded = route ?? socket;
           if (!guarded) return;
-          // `/users/` would match `/users/{id}` without an id: it is a path of nothing.
-          if (hasEmptyParameter(request.params)) throw new Refusal("not_found");
+          // `/users/` would match `/users/{id}` without an id: it is a path of nothing. So is a NUL, which no record is called by.
+          if (hasVoidParameter(request.params)) throw new Refusal("not_found");
           const facts = factsOf(request, { basePath, prefix });
           request.passage = { facts, caller: undefined, params: undefined, rawBody: NO_BYTES, after: [] };
           reply.header("cache-control", "no-store");
@@ -304,8 +304,9 @@ function passageOf(request: FastifyRequest): Passage {
   return request.passage;
 }
 
-function hasEmptyParameter(params: unknown): boolean {
-  return typeof params === "object" && params !== null && Object.values(params).includes("");
+function hasVoidParameter(params: unknown): boolean {
+  if (typeof params !== "object" || params === null) return false;
+  return Object.values(params).some((value) => value === "" || (typeof value === "string" && value.includes("\u0000")));
 }
 
 function setupTokenOf(query: unknown): string | undefined {
