@@ -11,9 +11,9 @@ class Outside extends Error {
   override readonly name = "Outside";
 }
 
-/** Answers with the file that the request's path names; undefined when the site has none. */
-export async function sendFromSite(directory: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-  if (request.method !== "GET" && request.method !== "HEAD") return undefined;
+/** Answers with the file that the request's path names; false when the site has none. (A promise of the reply itself would wait for its end.) */
+export async function sendFromSite(directory: string, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  if (request.method !== "GET" && request.method !== "HEAD") return false;
   const [path = ""] = (request.raw.url ?? "").split("?");
   try {
     const root = await realpath(directory);
@@ -23,20 +23,22 @@ export async function sendFromSite(directory: string, request: FastifyRequest, r
       index: ["index.html"],
       onFile: (file) => refuseOutside(root, file),
     });
-    if (found.type === "error") return undefined;
+    if (found.type === "error") return false;
     if (found.type === "directory") {
       await refuseOutside(root, found.metadata.path);
       // One slash at the start: two would name another host.
-      return reply.redirect(`${path.replace(/^\/+/, "/")}/`, 301);
+      reply.redirect(`${path.replace(/^\/+/, "/")}/`, 301);
+      return true;
     }
-    return reply.code(found.statusCode).headers(found.headers).send(found.stream);
+    reply.code(found.statusCode).headers(found.headers).send(found.stream);
+    return true;
   } catch (error) {
     // The site, or a part of it, is gone or not readable: there is nothing at this address.
     if (
       error instanceof Outside ||
       (error instanceof Error && "code" in error && typeof error.code === "string" && /^E[A-Z]+$/.test(error.code))
     )
-      return undefined;
+      return false;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 // Settings: what is listed, who writes what, and what a value may be (document 2, Settings; decisions 11 and 15).
+import { generateSync } from "otplib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { auditLog } from "../../src/access/index.ts";
 import { sql } from "../../src/db/index.ts";
@@ -57,6 +58,30 @@ describe.each(dialects)("settings on %s", (dialect) => {
     expect((await put("timezone", 4)).body["field"]).toBe("value");
   });
 
+  test("panel-wide are the keys of the document's list, no more and no fewer", () => {
+    const listed =
+      "web_domain web_basepath web_cert_file web_key_file web_listen_ip web_listen_port web_tls_mode web_cert_id acme_directory web_masquerade_dir preset_dir " +
+      "sub_domain sub_basepath timezone event_retention_days node_health_retention_days ruleset_dir trusted_proxies login_allowlist backup_enabled " +
+      "backup_interval_hours backup_dir backup_keep backup_include_history backup_include_audit";
+    const panelWide = panel.settings.visible().filter((row) => row.panelWide);
+    expect(panelWide.map(({ key }) => key)).toEqual(listed.split(" ").toSorted());
+  });
+
+  test("a reseller neither reads nor writes them", async () => {
+    await panel.send("POST", "/api/admins", { as: root, body: { username: "shop", password: PASSWORD, role: "resale" } });
+    const shop = await signIn(panel, "shop");
+    expect([(await panel.send("GET", "/api/settings", { as: shop })).status, (await put("sub_title", "x", shop)).status]).toEqual([
+      403, 403,
+    ]);
+  });
+
+  test("updated_since and sort are no matter of theirs", async () => {
+    const all = await panel.send("GET", "/api/settings", { as: root });
+    const since = await panel.send("GET", "/api/settings?updated_since=99999999999", { as: root });
+    expect(since.headers["x-total-count"]).toBe(all.headers["x-total-count"]);
+    expect((await panel.send("GET", "/api/settings?sort=value", { as: root })).status).toBe(400);
+  });
+
   test("a secret is sealed at rest, reads as empty and is in no record", async () => {
     expect((await put("acme_eab_key", "very-secret-key")).body).toMatchObject({ value: "", secret: true });
     expect(panel.settings.text("acme_eab_key")).toBe("very-secret-key");
@@ -70,6 +95,18 @@ describe.each(dialects)("settings on %s", (dialect) => {
     ["web_listen_ip", ["", "::1", "0.0.0.0"], ["localhost", "1.2.3"]],
     ["web_listen_port", ["", "1", "65535"], ["0", "65536", "+80", "8e1"]],
     ["web_basepath", ["", "/a", "/a/b-c"], ["a", "/", "/a/", "//a", "/a b"]],
+    ["web_domain", ["", "panel.example", "10.0.0.1", "::1"], ["https://panel.example", "a b", "panel.example:8443", "-a.example"]],
+    ["web_tls_mode", ["none"], ["", "on", "SELF_SIGNED"]],
+    ["web_cert_id", ["", "7"], ["seven", "-1", "1.5"]],
+    ["sub_support_url", ["", "https://help.example/x"], ["help.example", "mailto:x@y", "https://"]],
+    ["ruleset_dir", ["", "/var/rules"], ["rules", "./rules"]],
+    ["backup_dir", ["", "/var/backups"], ["backups"]],
+    ["backup_keep", ["0", "14"], ["-1", "many"]],
+    ["event_retention_days", ["", "30"], ["-1", "x"]],
+    ["alert_memory_percent", ["", "0", "90"], ["101", "-1"]],
+    ["alert_user_volume_percent", ["", "0", "80"], ["101"]],
+    ["alert_rejected_per_hour", ["", "0", "100000"], ["-1", "1.5"]],
+    ["login_allowlist", ["", "192.0.2.0/24 2001:db8::/32"], ["home", "10.0.0.0/8;::1"]],
     ["web_masquerade_dir", ["", "/tmp"], ["/", "tmp", "/does/not/exist", "/etc/hostname"]],
     ["timezone", ["", "Europe/Berlin"], ["Mars/Base"]],
     ["acme_directory", ["", "https://acme.example/dir"], ["acme.example", "ftp://x"]],
@@ -77,7 +114,19 @@ describe.each(dialects)("settings on %s", (dialect) => {
     [
       "sub_domain",
       ["", "a.example", "*.a.example,b.example"],
-      ["a.example,", "a.example,a.example", "a b", "https://a.example", "a.*.example", "*", "*.com*"],
+      [
+        "a.example,",
+        "a.example,A.example",
+        "a b",
+        "https://a.example",
+        "a.*.example",
+        "*",
+        "*.com*",
+        "*.com",
+        "*a.example",
+        "*.*.a.example",
+        "1.a,2.a,3.a,4.a,5.a,6.a,7.a,8.a,9.a",
+      ],
     ],
     ["sub_update_interval", ["", "12"], ["-1", "1.5", "twelve"]],
     ["node_health_retention_days", ["", "0", "730"], ["731"]],
@@ -133,5 +182,24 @@ describe.each(dialects)("settings on %s", (dialect) => {
     await expect(setSetting(deps, { key: "timezone", value: "Mars" })).rejects.toThrow("timezone: must be an IANA zone name");
     await expect(setSetting(deps, { key: "setup_token", value: "x" })).rejects.toThrow("there is no setting setup_token");
     expect(() => getSetting(deps, "colour")).toThrow("there is no setting colour");
+    expect(listSettings(deps).map(({ key }) => key)).not.toContain("backup_passphrase");
+    const [record] = (await panel.send("GET", "/api/changes?key=settings&limit=1", { as: root })).body as unknown as object[];
+    expect(record).toMatchObject({ entityId: "sub_title", action: "update", via: "cli", actor: "command line" });
+  });
+
+  test("with two-factor on, panel-wide keys ask for a code of the last ten minutes, the others do not", async () => {
+    await panel.send("POST", "/api/admins", { as: root, body: { username: "careful", password: PASSWORD, role: "sudo" } });
+    const careful = await signIn(panel, "careful");
+    const enrolling = await panel.send("POST", "/api/me/2fa/totp", { as: careful });
+    const code = (): string => generateSync({ secret: String(enrolling.body["secret"]), epoch: Math.floor(panel.clock.now / 1000) });
+    expect((await panel.send("POST", "/api/me/2fa/totp/confirm", { as: careful, body: { code: code() } })).status).toBe(200);
+    expect((await put("timezone", "UTC", careful)).status).toBe(200);
+    panel.clock.now += 11 * 60_000;
+    expect(await put("timezone", "Asia/Tehran", careful)).toMatchObject({ status: 428, body: { confirm: "totp" } });
+    expect(panel.settings.text("timezone")).toBe("UTC");
+    expect((await put("timezone", "Mars/Base", careful)).status).toBe(400);
+    expect((await put("sub_title", "Shop", careful)).status).toBe(200);
+    await panel.send("POST", "/api/me/confirm", { as: careful, body: { code: code() } });
+    expect((await put("timezone", "Asia/Tehran", careful)).status).toBe(200);
   });
 });

@@ -43,6 +43,8 @@ export class ListeningPanel {
   readonly #drop: () => Promise<void>;
   #panel: Panel | undefined;
   cookie = "";
+  /** Log lines from `warn` on. */
+  readonly complaints: string[] = [];
 
   private constructor(directory: string, databaseUrl: string, drop: () => Promise<void>) {
     this.directory = directory;
@@ -108,7 +110,8 @@ export class ListeningPanel {
   }
 
   async start(): Promise<void> {
-    this.#panel = await startPanel({ environment: readEnvironment(this.variables), log: pino({ level: "silent" }) });
+    const log = pino({ level: "warn" }, { write: (line: string) => void this.complaints.push(line) });
+    this.#panel = await startPanel({ environment: readEnvironment(this.variables), log });
   }
 
   async stop(): Promise<void> {

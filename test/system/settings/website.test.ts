@@ -72,6 +72,10 @@ describe.each(dialects)("the web site on %s", (dialect) => {
     expect(await panel.ask("POST", "/style.css")).toMatchObject({ status: 404, text: "" });
   });
 
+  test("the log has nothing to complain of", () => {
+    expect(panel.complaints).toEqual([]);
+  });
+
   test("it goes with a restart, and without a base path it covers nothing", async () => {
     await panel.put("web_basepath", "", "/p");
     expect((await get("/style.css")).status).toBe(200);
