@@ -158,8 +158,8 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     if (options.servesPanel?.(request.host) === false) return nothingHere(reply);
     if (prefix === undefined) {
       const ours = basePath === "" || path === basePath || path.startsWith(`${basePath}/`);
-      const site = ours || options.website === undefined ? undefined : await sendFromSite(options.website, request, reply);
-      return site ?? nothingHere(reply);
+      if (!ours && options.website !== undefined && (await sendFromSite(options.website, request, reply))) return reply;
+      return nothingHere(reply);
     }
     await ports.admitDuringSetup(setupTokenOf(request.query), request.ip);
     const methods = table.methodsOf(path.slice(prefix.length));
