@@ -19,11 +19,14 @@ export function startStopwatch(): () => number {
 /** Calls `act` once so many of these milliseconds have passed. The answer takes it back. */
 export function afterQuiet(ms: number, act: () => void): () => void {
   const elapsed = startStopwatch();
-  const timer = setInterval(() => {
-    if (elapsed() < ms) return;
-    clearInterval(timer);
-    act();
-  }, 20);
+  const timer = setInterval(
+    () => {
+      if (elapsed() < ms) return;
+      clearInterval(timer);
+      act();
+    },
+    Math.max(10, ms / 20),
+  );
   return () => clearInterval(timer);
 }
 

@@ -110,7 +110,7 @@ export async function dial(
   const peer = createPeer({
     socket,
     handles: agentMethods,
-    timeoutMs: 20_000,
+    timeoutMs: 120_000,
     handlers: {
       heartbeat: (heartbeat) => {
         heartbeats.push(heartbeat);

@@ -30,7 +30,7 @@ export interface AgentView {
 }
 
 export async function viewAgent(identity: LinkIdentity, address: string, port: number): Promise<AgentView> {
-  const { socket } = await dialAgent(identity, { address, port }, "", AbortSignal.timeout(10_000));
+  const { socket } = await dialAgent(identity, { address, port }, "", AbortSignal.timeout(60_000));
   const peer = createPeer({
     socket,
     handles: agentMethods,

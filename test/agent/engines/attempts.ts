@@ -3,10 +3,11 @@ import { createHash } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { afterQuiet } from "../../stopwatch.ts";
 import type { PlanUser } from "../../../src/protocol/plan.ts";
 import { literalBytes, type Notation } from "./notations.ts";
 
-/** How long a refusal may take. */
+/** How long a refusal may take on a quiet machine. */
 const PATIENCE_MS = 1500;
 
 /** Sends `payload` to a target, and resolves when it is sent or refused; what arrives is the target's affair. */
@@ -28,16 +29,19 @@ function socksAddress(target: Notation, port: number): Buffer {
 async function open(port: number): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => undefined);
-  socket.setTimeout(PATIENCE_MS, () => socket.destroy());
+  const giveUp = afterQuiet(PATIENCE_MS, () => socket.destroy());
   await new Promise((resolve) => socket.once("connect", resolve).once("close", resolve));
+  giveUp();
   return socket;
 }
 
-/** The next bytes; empty when the other side has closed. */
+/** The next bytes; empty when the other side has closed, or says nothing for too long: then this side closes. */
 async function hear(socket: Socket): Promise<Buffer> {
   if (socket.destroyed) return Buffer.alloc(0);
   return new Promise((resolve) => {
+    const giveUp = afterQuiet(PATIENCE_MS, () => socket.destroy());
     const heard = (chunk?: Buffer): void => {
+      giveUp();
       socket.off("data", heard).off("close", closed);
       resolve(chunk ?? Buffer.alloc(0));
     };
@@ -87,7 +91,10 @@ export function socksUdp(proxy: number, login?: { user: string; password: string
     const send = (to: Notation, words: Buffer): void =>
       socket.send(Buffer.concat([Buffer.from([0, 0, 0]), socksAddress(to, port), words]), relay, "127.0.0.1");
     const within = async (ms: number): Promise<void> => {
-      await once(socket, "message", { signal: AbortSignal.timeout(ms) }).catch(() => undefined);
+      const patience = new AbortController();
+      const giveUp = afterQuiet(ms, () => patience.abort());
+      await once(socket, "message", { signal: patience.signal }).catch(() => undefined);
+      giveUp();
     };
     if (first) {
       send(first, Buffer.from("first"));

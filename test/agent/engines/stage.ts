@@ -94,7 +94,7 @@ export async function goesOn(stage: Stage, drips: readonly Drip[]): Promise<void
   await until("all go on", () => stuck().length === 0).catch(() => expect(stuck()).toEqual([]));
 }
 
-/** sing-box's httpupgrade server loses some per cent of new connections. */
+/** For what engines do not always grant at once: sing-box's httpupgrade server loses some per cent of new connections, and REALITY those whose borrowed handshake is late. */
 export async function insist<T>(attempt: () => Promise<T>): Promise<T> {
   for (let left = 4; left > 0; left -= 1) {
     try {

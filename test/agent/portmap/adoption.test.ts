@@ -71,7 +71,7 @@ describe.skipIf(!able)("a map of an agent before", () => {
     await expect.poll(() => logged.at(-1)).toContain("was made again");
     execFileSync("nft", ["delete", "table", ...tableOf(map.directory).split(" ")]);
     // A change does not wait for that.
-    await map.keepClosed([inner + 1]);
+    await map.keepClosed([await unusedPort()]);
     expect(await whoAnswers(port)).toBe("engine");
     await map.remove();
     expect(hasTable(map.directory)).toBe(false);

@@ -68,11 +68,12 @@ describe.skipIf(!able)("mappings", () => {
         networks: ["tcp", "udp"],
         inner: inner + index,
       }));
+    // Inner ports are closed to everybody else, so they lie above those that the system gives to other tests.
     // The fastest of a few, and patient: other tests take their share of the machine, on a quiet one it is 40 ms.
     const times: number[] = [];
     for (let round = 0; round < 6; round += 1) {
       const begin = performance.now();
-      await map.set(many(40_000 + 600 * round));
+      await map.set(many(61_000 + 600 * round));
       times.push(performance.now() - begin);
     }
     expect(Math.min(...times)).toBeLessThan(500);

@@ -10,6 +10,7 @@ import { onTestFinished } from "vitest";
 import { openPortMap, portMapObjection } from "../../../src/agent/engines/portmap/index.ts";
 import { nft } from "../../../src/agent/engines/portmap/nft.ts";
 import type { PortMap } from "../../../src/agent/engines/portmap/port-map.ts";
+import { quietPorts } from "../../quiet-ports.ts";
 import { afterQuiet } from "../../stopwatch.ts";
 import { tableOf } from "../../../src/agent/engines/portmap/table.ts";
 
@@ -77,13 +78,9 @@ export async function whoAnswers(port: number, host = "127.0.0.1"): Promise<stri
   return said;
 }
 
-/** A port that nobody listens on. */
+/** A port that nobody listens on, and that the system gives to nobody while it is mapped. */
 export async function unusedPort(): Promise<number> {
-  const server = createServer().listen(0, "::");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
+  const [port = 0] = await quietPorts(1);
   return port;
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { xrayFactory } from "../../../src/agent/engines/xray/index.ts";
 import type { PlanUser } from "../../../src/protocol/plan.ts";
 import { type Client, type Drip, findEngine, reaches, startDrip, structure, until, user, users } from "../engines/rig.ts";
+import { insist } from "../engines/stage.ts";
 import { startStopwatch } from "../../stopwatch.ts";
 import { LANES, VISION } from "./lanes.ts";
 import { type Scene, setScene } from "./scene.ts";
@@ -23,7 +24,7 @@ describe.skipIf(!info)("users of a running Xray", () => {
     await scene.apply(scene.inbounds, [stays]);
     const client = await scene.client(stays);
     newcomer = await scene.client(comes);
-    drips = await Promise.all(client.ports.map(async (port) => startDrip(port, scene.target.port)));
+    drips = await Promise.all(client.ports.map(async (port) => insist(async () => startDrip(port, scene.target.port))));
   });
   afterAll(async () => scene.end());
 
@@ -44,7 +45,7 @@ describe.skipIf(!info)("users of a running Xray", () => {
   });
 
   test("a removed user is out within five seconds in every protocol, also where his connection outlives him", async () => {
-    const open = await Promise.all(newcomer.ports.map(async (port) => startDrip(port, scene.target.port)));
+    const open = await Promise.all(newcomer.ports.map(async (port) => insist(async () => startDrip(port, scene.target.port))));
     expect(await change([], [comes.id], [stays])).toBe("hot");
     const elapsed = startStopwatch();
     const stillOpen = (): string[] => LIVE.filter((_, index) => open[index]?.open()).map(({ name }) => name);
