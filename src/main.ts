@@ -3,13 +3,13 @@ import { VERSION } from "./version.ts";
 
 const HELP = `signalbox COMMAND
 
-  serve                                 run the panel
-  agent                                 run a node's agent
-  simulate                              answer for a whole fleet, without engines
-  demo                                  a panel with a small fleet to look at
-  settings list|get|set                 read and write settings
-  admin create|reset-password           operators
-  migrate                               bring the database to this version
+  serve                                     run the panel
+  agent                                     run a node's agent
+  simulate                                  answer for a whole fleet, without engines
+  demo                                      a panel with a small fleet to look at
+  settings list|get|set                     read and write settings
+  admin create|reset-password|disable-2fa   operators
+  migrate                                   bring the database to this version
   --version, --help
 
 \`signalbox COMMAND --help\` says more.
