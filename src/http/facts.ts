@@ -7,25 +7,43 @@ import type { RequestFacts } from "./route.ts";
 
 export const SESSION_COOKIE = "panel_session";
 
-/** `place`: where on the panel the route is served. */
-export function factsOf(request: FastifyRequest, place: Pick<RequestFacts, "basePath" | "prefix">): RequestFacts {
-  return {
-    ip: request.ip,
-    // Which proxies are believed must be found out for each of these; few routes read them.
-    get host() {
-      return request.host;
-    },
-    get tls() {
-      return request.protocol === "https";
-    },
-    userAgent: (request.headers["user-agent"] ?? "").slice(0, 512),
-    ...place,
-    header: (name) => {
-      const value = request.headers[name.toLowerCase()];
-      return Array.isArray(value) ? value.join(", ") : value;
-    },
-    cookie: (name) => request.cookies[name],
+type Place = Pick<RequestFacts, "prefix" | "basePath">;
+
+/** A class, since one is made for each request. Which proxies are believed must be found out for each of `host` and `tls`; few routes read them. */
+class Facts implements RequestFacts {
+  readonly ip: string;
+  readonly userAgent: string;
+  readonly prefix: Place["prefix"];
+  readonly basePath: string;
+  readonly #request: FastifyRequest;
+
+  constructor(request: FastifyRequest, { prefix, basePath }: Place) {
+    this.#request = request;
+    this.ip = request.ip;
+    this.userAgent = (request.headers["user-agent"] ?? "").slice(0, 512);
+    this.prefix = prefix;
+    this.basePath = basePath;
+  }
+
+  get host(): string {
+    return this.#request.host;
+  }
+
+  get tls(): boolean {
+    return this.#request.protocol === "https";
+  }
+
+  readonly header = (name: string): string | undefined => {
+    const value = this.#request.headers[name.toLowerCase()];
+    return Array.isArray(value) ? value.join(", ") : value;
   };
+
+  readonly cookie = (name: string): string | undefined => this.#request.cookies[name];
+}
+
+/** `place`: where on the panel the route is served. */
+export function factsOf(request: FastifyRequest, place: Place): RequestFacts {
+  return new Facts(request, place);
 }
 
 /** The credential that a request carries. A bearer token wins; another `Authorization` scheme counts as a wrong token. */

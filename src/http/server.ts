@@ -224,7 +224,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
         const [path, rawQuery] = splitOnce(request.raw.url ?? "", "?");
         const { facts, caller, params, rawBody } = passage;
         const { query, body } = request;
-        const stream = body instanceof Readable ? body : undefined;
+        const stream = route.stream === true ? (body instanceof Readable ? body : Readable.from([])) : undefined;
         const exchange = new Exchange(exchangeDeps, { route, facts, caller, params, query, body, rawBody, path, rawQuery, stream });
         const outgoing = await exchange.run();
         passage.after = outgoing.after;
