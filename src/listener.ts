@@ -1,5 +1,6 @@
 // Where the panel listens and with which certificate: read from environment and settings at start, and the certificate kept fresh while it runs.
-import { stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
+import { sep } from "node:path";
 import {
   CertificateRows,
   pairOf,
@@ -34,8 +35,7 @@ export async function planListener(parts: Parts, pending: boolean): Promise<List
   };
   if (pending) return { host, port, basePath: "", website: undefined, tls: undefined, stop: () => {} };
   const basePath = settings.text("web_basepath");
-  // Without a base path everything is the panel's, and nothing is left for a site.
-  const website = basePath === "" ? undefined : settings.text("web_masquerade_dir") || undefined;
+  const website = await websiteOf(parts, basePath);
   const servers = new Set<TlsServer>();
   const source = await certificateSource(parts);
   if (!source) return { host, port, basePath, website, tls: undefined, stop: () => {} };
@@ -45,6 +45,16 @@ export async function planListener(parts: Parts, pending: boolean): Promise<List
   });
   const tls = { ...source.pair, minVersion, onServer: (server: TlsServer) => void servers.add(server) };
   return { host, port, basePath, website, tls, stop };
+}
+
+/** Directory of the web site. Without a base path everything is the panel's, and nothing is left for a site; the panel's own data is never one. */
+async function websiteOf({ environment, log, settings }: Parts, basePath: string): Promise<string | undefined> {
+  const directory = settings.text("web_masquerade_dir");
+  if (basePath === "" || directory === "") return undefined;
+  const [data, site] = await Promise.all([environment.dataDirectory, directory].map((each) => realpath(each).catch(() => each)));
+  if (data === undefined || site === undefined || !`${data}${sep}`.startsWith(`${site}${sep}`)) return directory;
+  log.error("web_masquerade_dir holds the panel's own data and is not served: name another directory");
+  return undefined;
 }
 
 /** The part of an HTTPS server that takes a new certificate; connections that stand keep theirs. */

@@ -1,7 +1,7 @@
 // `web_masquerade_dir`: a directory as an ordinary web site beside the panel (document 2, Settings rule 7).
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../../database.ts";
 import { ListeningPanel } from "./panel.ts";
@@ -86,6 +86,13 @@ describe.each(dialects)("the web site on %s", (dialect) => {
     await panel.put("web_masquerade_dir", "");
     await panel.restart();
     expect(await get("/style.css")).toMatchObject({ status: 404, text: "" });
+  });
+
+  test("a directory that holds the panel's own data is not served, and the log says so", async () => {
+    expect((await panel.put("web_masquerade_dir", dirname(panel.directory), "/p")).status).toBe(200);
+    await panel.restart();
+    expect(await get(`/${basename(panel.directory)}/secret.key`)).toMatchObject({ status: 404, text: "" });
+    expect(panel.complaints.join()).toContain("holds the panel's own data");
   });
 
   test("the root and what is no directory are refused", async () => {
