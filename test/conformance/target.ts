@@ -12,6 +12,8 @@ export class Target {
   readonly panel: WholePanel;
   readonly description: Description;
   readonly document: Document;
+  /** Ids of what it was filled with, by collection (`users`, `admins` …). */
+  readonly ids = new Map<string, number[]>();
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 32 });
   #source = 0;
 
@@ -36,7 +38,10 @@ export class Target {
     const made = async (path: string, body: unknown): Promise<number> => {
       const answer = await this.panel.call("POST", `/api${path}`, body);
       if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`);
-      return (answer.body as { id: number }).id;
+      const { id } = answer.body as { id: number };
+      const collection = path.slice(1);
+      this.ids.set(collection, [...(this.ids.get(collection) ?? []), id]);
+      return id;
     };
     for (const name of ["Anna", "boris", "50%_off"]) await made("/users", { name, group: "g", contact: { email: `${name}@example.org` } });
     const inbound = await made("/inbounds", { tag: "in", type: "vless", config: VLESS });
