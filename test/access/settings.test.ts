@@ -75,11 +75,10 @@ describe.each(dialects)("settings on %s", (dialect) => {
     ]);
   });
 
-  test("updated_since and sort are no matter of theirs", async () => {
+  test("updated_since is no matter of theirs", async () => {
     const all = await panel.send("GET", "/api/settings", { as: root });
     const since = await panel.send("GET", "/api/settings?updated_since=99999999999", { as: root });
     expect(since.headers["x-total-count"]).toBe(all.headers["x-total-count"]);
-    expect((await panel.send("GET", "/api/settings?sort=value", { as: root })).status).toBe(400);
   });
 
   test("a secret is sealed at rest, reads as empty and is in no record", async () => {
@@ -97,7 +96,7 @@ describe.each(dialects)("settings on %s", (dialect) => {
     ["web_basepath", ["", "/a", "/a/b-c"], ["a", "/", "/a/", "//a", "/a b"]],
     ["web_domain", ["", "panel.example", "10.0.0.1", "::1"], ["https://panel.example", "a b", "panel.example:8443", "-a.example"]],
     ["web_tls_mode", ["none"], ["", "on", "SELF_SIGNED"]],
-    ["web_cert_id", ["", "7"], ["seven", "-1", "1.5"]],
+    ["web_cert_id", ["7", ""], ["seven", "-1", "1.5"]],
     ["sub_support_url", ["", "https://help.example/x"], ["help.example", "mailto:x@y", "https://"]],
     ["ruleset_dir", ["", "/var/rules"], ["rules", "./rules"]],
     ["backup_dir", ["", "/var/backups"], ["backups"]],
@@ -193,13 +192,19 @@ describe.each(dialects)("settings on %s", (dialect) => {
     const enrolling = await panel.send("POST", "/api/me/2fa/totp", { as: careful });
     const code = (): string => generateSync({ secret: String(enrolling.body["secret"]), epoch: Math.floor(panel.clock.now / 1000) });
     expect((await panel.send("POST", "/api/me/2fa/totp/confirm", { as: careful, body: { code: code() } })).status).toBe(200);
+    const confirm = async (): Promise<void> => {
+      // A code is accepted once.
+      panel.clock.now += 60_000;
+      expect((await panel.send("POST", "/api/me/confirm", { as: careful, body: { code: code() } })).status).toBe(200);
+    };
+    await confirm();
     expect((await put("timezone", "UTC", careful)).status).toBe(200);
     panel.clock.now += 11 * 60_000;
     expect(await put("timezone", "Asia/Tehran", careful)).toMatchObject({ status: 428, body: { confirm: "totp" } });
     expect(panel.settings.text("timezone")).toBe("UTC");
     expect((await put("timezone", "Mars/Base", careful)).status).toBe(400);
     expect((await put("sub_title", "Shop", careful)).status).toBe(200);
-    await panel.send("POST", "/api/me/confirm", { as: careful, body: { code: code() } });
+    await confirm();
     expect((await put("timezone", "Asia/Tehran", careful)).status).toBe(200);
   });
 });
