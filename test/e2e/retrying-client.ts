@@ -1,5 +1,6 @@
 // A client as the API asks for: every write under an Idempotency-Key, and one repetition of what was refused with 5xx or broke off.
 import { randomUUID } from "node:crypto";
+import { afterQuiet } from "../stopwatch.ts";
 import type { Answer } from "./api.ts";
 
 export interface Outcome {
@@ -15,7 +16,7 @@ export class RetryingClient {
   readonly #token: string;
   readonly #pauseMs: number;
 
-  /** `pauseMs`: between the first try and the second. */
+  /** `pauseMs`: between the first try and the second, on a quiet machine. */
   constructor(url: string, token: string, pauseMs: number) {
     this.#url = url;
     this.#token = token;
@@ -27,7 +28,7 @@ export class RetryingClient {
     const key = method === "GET" ? undefined : randomUUID();
     const first = await this.#try(method, path, body, key);
     if (typeof first !== "string") return { answer: first, repeated: undefined, failed: undefined };
-    await new Promise((resolve) => setTimeout(resolve, this.#pauseMs));
+    await new Promise<void>((resolve) => afterQuiet(this.#pauseMs, resolve));
     const second = await this.#try(method, path, body, key);
     if (typeof second !== "string") return { answer: second, repeated: first, failed: undefined };
     return { answer: undefined, repeated: first, failed: `${method} ${path}: ${first}, then ${second}` };

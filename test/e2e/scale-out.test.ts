@@ -18,7 +18,7 @@ import {
   type SimulatedFleet,
 } from "./fleet.ts";
 import { RetryingClient, type Outcome } from "./retrying-client.ts";
-import { startStopwatch } from "../stopwatch.ts";
+import { afterQuiet, startStopwatch } from "../stopwatch.ts";
 
 const NODES = 24;
 const USERS = 300;
@@ -125,7 +125,7 @@ describe.skipIf(missing.length > 0)("three panels behind a load balancer", () =>
       await panel?.child.end("SIGTERM");
       await everything.restart(index);
       // As an operator does it: on to the next when this one is back in the balancer.
-      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await new Promise<void>((resolve) => afterQuiet(1500, resolve));
     }
     ended = true;
     await checkLoad(await loading);
