@@ -26,6 +26,22 @@ export interface ListenerPlan {
   readonly stop: () => void;
 }
 
+/** The listener cannot begin as it is set. The message says what to do. */
+class ListenerRefused extends Error {
+  override readonly name = "ListenerRefused";
+}
+
+/** Why the listener could not begin after a restart, as far as settings and files say; undefined: nothing is in the way. */
+export async function listenerObstacle(parts: Parts): Promise<string | undefined> {
+  try {
+    (await planListener(parts, false)).stop();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ListenerRefused) return error.message;
+    throw error;
+  }
+}
+
 /** Setup pending: plain HTTP without a base path. SIGNALBOX_LISTEN, else the settings, else loopback (decisions 1). Throws a sentence that says what to do. */
 export async function planListener(parts: Parts, pending: boolean): Promise<ListenerPlan> {
   const { environment, settings } = parts;
@@ -79,7 +95,7 @@ async function fromRow({ database, secretKey, settings }: Parts): Promise<Certif
   const id = settings.number("web_cert_id");
   const pair = await readCertificate(reads, id, secretKey);
   if (!pair) {
-    throw new Error(
+    throw new ListenerRefused(
       "web_tls_mode is self_signed, but web_cert_id names no certificate: run `signalbox settings set web_tls_mode none` and start again",
     );
   }
@@ -127,7 +143,7 @@ async function readOrRefuse(certFile: string, keyFile: string): Promise<TlsPair>
     return await readTlsFiles(certFile, keyFile);
   } catch (error) {
     if (!(error instanceof TlsFileError)) throw error;
-    throw new Error(
+    throw new ListenerRefused(
       `${error.message}: mend it, or run \`signalbox settings set web_tls_mode self_signed\` (the panel's own certificate), and start again`,
       { cause: error },
     );

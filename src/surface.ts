@@ -13,7 +13,7 @@ import { panelCertificates } from "./certificates/index.ts";
 import { liveRoutes, nodeRoutes, nodesRouting, nodesRunning, templateOfNode } from "./fleet/index.ts";
 import { AddressLimit, createApi, type Api, type Route } from "./http/index.ts";
 import { createGuardedFetch } from "./lib/guarded-fetch.ts";
-import { planListener } from "./listener.ts";
+import { listenerObstacle, planListener } from "./listener.ts";
 import { claimTemplate, poolRoutes } from "./pool/index.ts";
 import type { Parts, Undo } from "./parts.ts";
 import { actorRoutes, actorSockets, crashReporter, restartRoutes, settingsRoutes } from "./system/index.ts";
@@ -121,7 +121,7 @@ function routesOf(parts: Parts, publicAddress: () => { scheme: "http" | "https";
     ...nodeRoutes({ supervisor, reads, actor: nodeActor, claimTemplate, fleet, identity }),
     ...liveRoutes({ reads, fleet, users: UserRows }),
     ...actorRoutes({ reads, supervisor }),
-    ...restartRoutes(parts.restart),
+    ...restartRoutes({ restart: parts.restart, obstacle: () => listenerObstacle(parts) }),
     ...events.routes,
   ];
 }

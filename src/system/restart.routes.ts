@@ -1,7 +1,14 @@
 // POST /api/restart: the panel starts again in its process, right after answering (document 2, Panel maintenance; decisions 3: sessions survive it).
-import { okAnswer, route, type Route } from "../http/index.ts";
+import { okAnswer, Refusal, route, type Route } from "../http/index.ts";
 
-export function restartRoutes(restart: () => void): Route[] {
+export interface RestartDeps {
+  /** Asks for the restart. */
+  readonly restart: () => void;
+  /** Why a start would be refused now, as a sentence that says what to do: such a restart would only end the panel. */
+  readonly obstacle: () => Promise<string | undefined>;
+}
+
+export function restartRoutes({ restart, obstacle }: RestartDeps): Route[] {
   return [
     route({
       method: "POST",
@@ -13,7 +20,10 @@ export function restartRoutes(restart: () => void): Route[] {
       answer: okAnswer,
       audit: { key: "panel", action: "restart" },
       idempotent: false,
-      handle: ({ commit, afterResponse }) => {
+      statuses: [409],
+      handle: async ({ commit, afterResponse }) => {
+        const message = await obstacle();
+        if (message !== undefined) throw new Refusal("conflict", { message });
         afterResponse(restart);
         return commit({ locks: [], decide: () => ({ answer: { ok: true as const }, audit: { entityId: "panel" } }) });
       },
