@@ -47,6 +47,7 @@ export async function passGate(
     const wait = deps.openLimit.take(facts.ip);
     if (wait > 0) throw new Refusal("rate_limited", { retryAfter: wait });
     const caller = await knownCaller(credential, facts, deps);
+    if (caller?.via === "token") onBudget(deps.budgets.peek(caller.tokenId, caller.rateLimit));
     if (request.writes) refuseCrossSite(facts, caller);
     return { caller, params: checkedParams(guarded, request.params) };
   }
@@ -62,8 +63,12 @@ export async function passGate(
   return { caller, params: params?.data };
 }
 
-/** The caller on an open route; a credential that is not valid is as good as none there. */
-async function knownCaller(credential: Credential | undefined, facts: RequestFacts, deps: GateDeps): Promise<Caller | undefined> {
+/** The caller on an open route or an unknown path; a credential that is not valid is as good as none there. */
+export async function knownCaller(
+  credential: Credential | undefined,
+  facts: RequestFacts,
+  deps: Pick<GateDeps, "ports">,
+): Promise<Caller | undefined> {
   if (credential === undefined) return undefined;
   try {
     return await deps.ports.authenticate(credential, facts, false);

@@ -72,7 +72,8 @@ export class Idempotency {
     const fingerprint = sha256Hex([request.method, request.path, sha256Hex(request.query), sha256Hex(request.body)].join("\n"));
     const { liveness } = this.#options;
     const mine: Holder = { id, fingerprint, claim: randomUUID(), sealed };
-    this.#claimHere(mine);
+    const holder = this.#claimHere(mine);
+    if (holder !== undefined) return { replay: await this.#answeredMeanwhile(mine, holder) };
     try {
       const stored = liveness === undefined ? await this.#options.reads.find(ClaimRows, id) : await this.#claimRow(mine, liveness);
       const answer = stored === undefined ? undefined : this.#answerOf(stored, mine);
@@ -91,12 +92,21 @@ export class Idempotency {
     await this.#options.commits.execute({ name: "http.claims.prune", statements: [this.#options.reads.statement("prune", query)] });
   }
 
-  #claimHere({ id, fingerprint, claim }: Holder): void {
+  /** Takes the key in this process, or gives back the fingerprint of the request that has it. */
+  #claimHere({ id, fingerprint, claim }: Holder): string | undefined {
     const at = this.#options.now();
     const running = this.#running.get(id);
-    if (running && at - running.at < STUCK_AFTER)
-      throw running.fingerprint === fingerprint ? inProgress() : new Refusal("idempotency_reuse");
+    if (running && at - running.at < STUCK_AFTER) return running.fingerprint;
     this.#running.set(id, { claim, fingerprint, at });
+    return undefined;
+  }
+
+  /** Of two repeats at one moment the second finds the first looking the answer up: there is one then, and both replay it. */
+  async #answeredMeanwhile(mine: Holder, holder: string): Promise<StoredAnswer> {
+    const stored = await this.#options.reads.find(ClaimRows, mine.id);
+    const answer = stored && this.#answerOf(stored, mine);
+    if (answer) return answer;
+    throw holder === mine.fingerprint ? inProgress() : new Refusal("idempotency_reuse");
   }
 
   #freeHere({ id, claim }: Holder): void {

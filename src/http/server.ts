@@ -12,7 +12,7 @@ import { descriptionRoutes } from "./description.ts";
 import { Refusal } from "./errors.ts";
 import { Exchange, isKeyed, type Outgoing } from "./exchange.ts";
 import { credentialOf, factsOf, isCrossSite } from "./facts.ts";
-import { passGate, type GateDeps } from "./gate.ts";
+import { knownCaller, passGate, type GateDeps } from "./gate.ts";
 import { answers } from "./health.ts";
 import { Idempotency } from "./idempotency.ts";
 import { AddressLimit, TokenBudgets } from "./limits.ts";
@@ -162,6 +162,10 @@ export async function createApi({ routes: declared, sockets = [], ports, options
       return nothingHere(reply);
     }
     await ports.admitDuringSetup(setupTokenOf(request.query), request.ip);
+    const facts = factsOf(request, { basePath, prefix: prefix === `${basePath}/api` ? "/api" : "/api/v1" });
+    // These refusals too are answers to a token; nothing was asked that would count.
+    const caller = await knownCaller(credentialOf(facts), facts, gate);
+    if (caller?.via === "token") budgetHeaders(reply, budgets.peek(caller.tokenId, caller.rateLimit));
     const methods = table.methodsOf(path.slice(prefix.length));
     if (methods.length === 0) throw new Refusal("not_found");
     reply.header("allow", methods.join(", "));

@@ -44,6 +44,14 @@ describe.each(dialects)("idempotency on %s", (dialect) => {
     expect(await notes()).toHaveLength(1);
   });
 
+  test("repeats of an answered request at one moment are all replayed", async () => {
+    const first = await post({ title: "one" });
+    const again = await Promise.all(Array.from({ length: 12 }, () => post({ title: "one" })));
+    for (const each of again) expect([each.statusCode, each.body, each.headers["idempotent-replay"]]).toEqual([200, first.body, "true"]);
+    const other = await Promise.all(Array.from({ length: 4 }, () => post({ title: "two" })));
+    for (const each of other) expect([each.statusCode, each.json().code]).toEqual([409, "idempotency_reuse"]);
+  });
+
   test("many at once under one key: one is carried out", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post({ title: "burst" })));
     const statuses = answers.map((each) => each.statusCode);
@@ -126,6 +134,8 @@ describe.each(dialects)("idempotency on %s", (dialect) => {
 
   test("a key is 1 to 255 characters, and GET ignores it", async () => {
     expect((await post({ title: "long" }, "k".repeat(256))).json()).toMatchObject({ code: "validation", field: "Idempotency-Key" });
+    expect((await post({ title: "longest" }, "k".repeat(255))).statusCode).toBe(200);
+    expect((await post({ title: "empty" }, "")).json()).toMatchObject({ code: "validation", field: "Idempotency-Key" });
     const get = () => panel.api.app.inject(request("GET", "/api/notes", undefined, { "idempotency-key": "k" }));
     await get();
     expect((await get()).headers["idempotent-replay"]).toBeUndefined();

@@ -31,6 +31,16 @@ describe.each(dialects)("limits on %s", (dialect) => {
     expect((await get()).statusCode).toBe(200);
   });
 
+  test("what no route answers, and open routes, tell a token its budget without using it", async () => {
+    panel.caller("few", { tokenId: 7, rateLimit: 3 });
+    for (const url of ["/api/nothing", "/api/v1/nothing", "/api/openapi.json"]) {
+      const { headers } = await get(url);
+      expect([url, headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]]).toEqual([url, "3", "3"]);
+    }
+    const method = await panel.api.app.inject(request("PUT", "/api/notes", {}, { authorization: "Bearer few" }));
+    expect([method.statusCode, method.headers["x-ratelimit-remaining"]]).toEqual([405, "3"]);
+  });
+
   test("a session has no budget", async () => {
     panel.caller("session", { via: "session", tokenId: 0, sessionId: 3 });
     const answer = await panel.api.app.inject({ method: "GET", url: "/api/notes", headers: { cookie: "panel_session=session" } });
