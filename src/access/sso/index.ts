@@ -9,8 +9,6 @@ import { providerRoutes } from "./providers.routes.ts";
 import { signInRoutes } from "./sign-in.routes.ts";
 import { createSso } from "./sso.ts";
 
-export { removeLinks } from "./links.commands.ts";
-
 /** Tables of single sign-on. */
 export const ssoEntities = [OidcProviderRows, OidcLinkRows, OidcAttemptRows, OidcWaitingRows] as const;
 

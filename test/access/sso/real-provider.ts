@@ -39,7 +39,10 @@ export async function openRealProvider(redirectUris: readonly string[]): Promise
   };
   const protocol = provider.callback();
   server.on("request", (request, response) => {
-    if (!request.url?.startsWith("/interaction/")) return void protocol(request, response);
+    if (!request.url?.startsWith("/interaction/")) {
+      protocol(request, response);
+      return;
+    }
     const answer = async () => {
       const { prompt, params, session } = await provider.interactionDetails(request, response);
       if (prompt.name === "login") return provider.interactionFinished(request, response, { login: { accountId: real.person } });

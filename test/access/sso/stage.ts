@@ -25,9 +25,9 @@ export interface Stage {
 
 export async function openStage(
   dialect: Dialect,
-  more: { readonly log?: Logger } & Pick<AccessDeps, "identityProviders"> = {},
+  given: { readonly log?: Logger } & Pick<AccessDeps, "identityProviders"> = {},
 ): Promise<Stage> {
-  const panel = await openAccessPanel(dialect, more);
+  const panel = await openAccessPanel(dialect, given);
   const root = await setUp(panel);
   const provider = await OwnProvider.open(() => panel.clock.now);
   await panel.send("PUT", "/api/settings/webhook_allow_private", { as: root, body: { value: "true" } });
