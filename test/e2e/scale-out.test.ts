@@ -111,7 +111,7 @@ describe.skipIf(missing.length > 0)("three panels behind a load balancer", () =>
         .map(({ answer }) => JSON.stringify(answer?.body))
         .slice(0, 5),
     ).toEqual([]);
-    expect(outcomes.length).toBeGreaterThan(100);
+    expect(outcomes.length).toBeGreaterThan(30);
     const ids = [...names.keys()];
     for (const id of ids) expect(await api.ok("GET", `/users/${id}`)).toMatchObject({ name: names.get(id) });
     console.info(`${outcomes.length} requests, ${outcomes.filter(({ repeated }) => repeated !== undefined).length} repeated once`);
