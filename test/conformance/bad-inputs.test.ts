@@ -213,10 +213,15 @@ const TABLE: readonly BadInputs[] = [
 ];
 
 /** What a node is doing moves by itself. */
-const written = ({ id, name, address, port, remark, templateId, routing, enabled, limitBytes }: Body) => [
-  ...[id, name, address, port, remark],
-  ...[templateId, routing, enabled, limitBytes],
-];
+const written = (row: Body) => ({
+  name: row["name"],
+  address: row["address"],
+  port: row["port"],
+  remark: row["remark"],
+  templateId: row["templateId"],
+  routing: row["routing"],
+  enabled: row["enabled"],
+});
 const stored = ({ lastUsedAt: _used, ...row }: Body) => row;
 
 /** Everything that a write could have left behind. */
