@@ -163,9 +163,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     }
     await ports.admitDuringSetup(setupTokenOf(request.query), request.ip);
     const facts = factsOf(request, { basePath, prefix: prefix === `${basePath}/api` ? "/api" : "/api/v1" });
-    // These refusals too are answers to a token; nothing was asked that would count.
-    const caller = await knownCaller(credentialOf(facts), facts, gate);
-    if (caller?.via === "token") budgetHeaders(reply, budgets.peek(caller.tokenId, caller.rateLimit));
+    await tellBudget(facts, reply);
     const methods = table.methodsOf(path.slice(prefix.length));
     if (methods.length === 0) throw new Refusal("not_found");
     reply.header("allow", methods.join(", "));
@@ -180,8 +178,12 @@ export async function createApi({ routes: declared, sockets = [], ports, options
           const guarded = route ?? socket;
           if (!guarded) return;
           // `/users/` would match `/users/{id}` without an id: it is a path of nothing. So is a NUL, which no record is called by.
-          if (hasVoidParameter(request.params)) throw new Refusal("not_found");
           const facts = factsOf(request, { basePath, prefix });
+          if (hasVoidParameter(request.params)) {
+            await ports.admitDuringSetup(setupTokenOf(request.query), request.ip);
+            await tellBudget(facts, reply);
+            throw new Refusal("not_found");
+          }
           request.passage = { facts, caller: undefined, params: undefined, rawBody: NO_BYTES, after: [] };
           reply.header("cache-control", "no-store");
           const keyed = route !== undefined && isKeyed(route, facts);
@@ -215,6 +217,12 @@ export async function createApi({ routes: declared, sockets = [], ports, options
       },
       { prefix: `${basePath}${prefix}` },
     );
+  }
+
+  /** Refusals of paths that are nothing are answers to a token too; nothing was asked that would count. */
+  async function tellBudget(facts: RequestFacts, reply: FastifyReply): Promise<void> {
+    const caller = await knownCaller(credentialOf(facts), facts, gate);
+    if (caller?.via === "token") budgetHeaders(reply, budgets.peek(caller.tokenId, caller.rateLimit));
   }
 
   function addRoute(scope: FastifyInstance, route: Route): void {
