@@ -6,7 +6,13 @@ import { userVerbRoutes } from "./user-verbs.routes.ts";
 import { userRoutes, type UserRoutesDeps } from "./users.routes.ts";
 
 export { CONTACT_KEYS } from "./contact.ts";
-export { isSubscriptionDomain, subscriptionPlugin, type AddressBudget, type SubscriptionDeps, type Subscriptions } from "./subscription.routes.ts";
+export {
+  isSubscriptionDomain,
+  subscriptionPlugin,
+  type AddressBudget,
+  type SubscriptionDeps,
+  type Subscriptions,
+} from "./subscription.routes.ts";
 export type { EntryNode } from "./subscription-inbounds.ts";
 export { inlineCertificate } from "./inline-certificate.ts";
 export { servedCertificate } from "./subscription/certificate.ts";
