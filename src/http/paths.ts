@@ -1,5 +1,12 @@
 // The table of paths: from declarations to the router's spelling, and which methods a path knows (405).
-import type { Method } from "./route.ts";
+import type { Route } from "./route.ts";
+
+type Path = Pick<Route, "path" | "method" | "audit">;
+
+/** HEAD is answered as GET is, without the body; but not where a GET changes something (the way back from an identity provider): looking at a link must not use it up. */
+export function answersHead({ method, audit }: Omit<Path, "path">): boolean {
+  return method === "GET" && audit === undefined;
+}
 
 /** `/users/{id}` as the router writes it: `/users/:id`. */
 export function routerPath(path: string): string {
@@ -12,16 +19,17 @@ export function pathParameters(path: string): string[] {
 }
 
 export class PathTable {
-  readonly #paths: { readonly pattern: RegExp; readonly method: Method }[];
+  readonly #paths: { readonly pattern: RegExp; readonly methods: readonly string[] }[];
 
-  constructor(routes: readonly { readonly path: string; readonly method: Method }[]) {
-    this.#paths = routes.map(({ path, method }) => ({ method, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`) }));
+  constructor(routes: readonly Path[]) {
+    this.#paths = routes.map((route) => ({
+      methods: answersHead(route) ? [route.method, "HEAD"] : [route.method],
+      pattern: new RegExp(`^${route.path.replace(/\{\w+\}/g, "[^/]+")}$`),
+    }));
   }
 
   /** Methods that `path` (relative to the prefix) answers; empty for an unknown one. */
   methodsOf(path: string): string[] {
-    const methods = this.#paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
-    const all: string[] = methods.includes("GET") ? [...methods, "HEAD"] : methods;
-    return [...new Set(all)].toSorted();
+    return [...new Set(this.#paths.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))].toSorted();
   }
 }

@@ -16,7 +16,7 @@ import { knownCaller, passGate, type GateDeps } from "./gate.ts";
 import { answers } from "./health.ts";
 import { Idempotency } from "./idempotency.ts";
 import { AddressLimit, TokenBudgets } from "./limits.ts";
-import { PathTable, routerPath } from "./paths.ts";
+import { answersHead, PathTable, routerPath } from "./paths.ts";
 import { CREDENTIALS_ENDED, type HttpOptions, type HttpPorts, type TlsOptions } from "./ports.ts";
 import { refusalOf } from "./refusals.ts";
 import { budgetHeaders, SECURITY_HEADERS, send, sendRefusal } from "./replies.ts";
@@ -229,6 +229,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     scope.route({
       method: route.method,
       url: routerPath(route.path),
+      exposeHeadRoute: answersHead(route),
       bodyLimit: route.bodyLimit ?? BODY_LIMIT,
       config: { route },
       handler: async (request, reply) => {

@@ -35,6 +35,17 @@ describe.each(dialects)("the table of routes on %s", (dialect) => {
     return answers;
   }
 
+  test("HEAD is answered like GET, but not where a GET changes something", async () => {
+    const gets = panel.routes.filter(({ method }) => method === "GET");
+    const changing = gets.filter(({ audit }) => audit !== undefined);
+    expect(changing.map(nameOf)).toEqual(["GET /login/oidc/callback"]);
+    for (const route of gets) {
+      const head = await panel.send("HEAD", pathOf(route), { as: everything });
+      const get = changing.includes(route) ? 405 : (await panel.send("GET", pathOf(route), { as: everything })).status;
+      expect([nameOf(route), head.status]).toEqual([nameOf(route), get]);
+    }
+  });
+
   test("GET /scopes names every route and socket with the scope that it declares, the same on both prefixes", async () => {
     const [v1, api] = [
       await panel.send("GET", "/api/v1/scopes", { as: everything }),

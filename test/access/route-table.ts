@@ -13,7 +13,7 @@ import { createEmptyDatabase } from "../database.ts";
 export interface WalkedPanel {
   readonly routes: readonly Route[];
   /** Sends to a path; `as` is a bearer token. */
-  send(method: Route["method"], url: string, options?: { readonly as?: string; readonly body?: unknown }): Promise<WalkedAnswer>;
+  send(method: Route["method"] | "HEAD", url: string, options?: { readonly as?: string; readonly body?: unknown }): Promise<WalkedAnswer>;
   /** An API token of the owner, or of a new account on a role, with these scopes. */
   token(scopes: readonly string[], role?: string): Promise<string>;
   dispose(): Promise<void>;
