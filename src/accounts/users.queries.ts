@@ -138,9 +138,11 @@ export async function userSummary(reads: Reader, now: number, adminId: number | 
     reads.query<{ status: UserStatus; n: number; online: number }>(
       sql`select ${statusSql(now)} as status, count(*) as n, count(case when g.online_at >= ${now - ONLINE_SECONDS} then 1 end) as online
         from users u join user_usage g on g.id = u.id where ${own} group by 1`,
+      { scans: true },
     ),
     reads.query<{ label: string; n: number }>(
       sql`select u.group_label as label, count(*) as n from users u where ${own} and u.group_label <> '' group by u.group_label order by u.group_label`,
+      { scans: true },
     ),
   ]);
   const counts = { active: 0, disabled: 0, pending: 0, expired: 0, limited: 0 };

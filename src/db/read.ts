@@ -1,12 +1,15 @@
 // Reads outside commands: rows by key, and free queries written with kysely's `sql` template, compiled for the dialect that runs.
 import { DummyDriver, Kysely, PostgresAdapter, PostgresQueryCompiler, SqliteAdapter, SqliteQueryCompiler, type RawBuilder } from "kysely";
 import { Lookups } from "./lookups.ts";
-import type { Store } from "./store.ts";
+import type { Sql, Store } from "./store.ts";
 import type { Entity, Key, Row, SqlValue, Tables } from "./table.ts";
 import type { Statement } from "./store.ts";
 
 export { sql } from "kysely";
 export type Query<R = unknown> = RawBuilder<R>;
+
+/** `scans`: the query may walk through many rows. On SQLite it runs on a thread of its own then; that costs a little, and keeps everybody else from waiting. */
+export type Reach = Pick<Sql, "scans">;
 
 function compilerFor(dialect: Store["dialect"]): Kysely<unknown> {
   const sqlite = dialect === "sqlite";
@@ -44,15 +47,15 @@ export class Reader {
   }
 
   /** Rows as the driver gives them (column names; JSON as text on SQLite). Decode entity rows with `rows`. */
-  async query<R = Row>(query: Query<R>): Promise<R[]> {
+  async query<R = Row>(query: Query<R>, reach: Reach = {}): Promise<R[]> {
     const { sql, parameters } = query.compile(this.#compiler);
-    return (await this.#store.read({ text: sql, values: parameters.map((value) => bind(value, this.dialect)) })) as R[];
+    return (await this.#store.read({ text: sql, values: parameters.map((value) => bind(value, this.dialect)), ...reach })) as R[];
   }
 
   /** Rows of an entity: the query must select its columns (`select u.* …`); others are ignored. */
-  async rows<R extends object>(entity: Entity<R>, query: Query): Promise<R[]> {
+  async rows<R extends object>(entity: Entity<R>, query: Query, reach: Reach = {}): Promise<R[]> {
     const table = this.tables.of(entity);
-    const found = await this.query(query as Query<Row>);
+    const found = await this.query(query as Query<Row>, reach);
     return found.map((raw) => table.decode(raw) as R);
   }
 

@@ -8,6 +8,8 @@ export interface Sql {
   readonly values: readonly SqlValue[];
   /** The text comes again and again, and its plan is the same for all values: worth preparing. */
   readonly again?: true;
+  /** It may walk through many rows: nobody else shall wait for it. */
+  readonly scans?: true;
 }
 
 /** A statement of a set-based change. `rows`: how many rows it must touch, else everything is rolled back (`ExpectationFailed`, named by `label`). */

@@ -129,6 +129,9 @@ export interface PageSource {
   readonly counted?: string;
 }
 
+/** How many rows a filter or a search walks through is up to the caller. */
+const SCANS = { scans: true } as const;
+
 /**
  * One page of an entity's rows and the total: one query and one count. What is sorted and skipped are ids, so that an index, or a sort of narrow rows, serves; only the
  * page's own rows are read whole.
@@ -156,8 +159,11 @@ export async function pageOf<R extends object>(
       : sql`where ${id(columns)} in (select ${id(ids.columns)} from ${sql.raw(ids.from)} where ${where}
           order by ${orderOf(list, ids.columns)} limit ${list.limit} offset ${list.offset}) order by ${order}`;
   const [rows, [counted]] = await Promise.all([
-    reads.rows(entity, sql`select ${sql.raw(source.select ?? "*")} from ${from} ${chosen}`),
-    reads.query<{ total: number | string }>(sql`select count(*) as total from ${sql.raw(source.counted ?? ids.from)} where ${where}`),
+    reads.rows(entity, sql`select ${sql.raw(source.select ?? "*")} from ${from} ${chosen}`, SCANS),
+    reads.query<{ total: number | string }>(
+      sql`select count(*) as total from ${sql.raw(source.counted ?? ids.from)} where ${where}`,
+      SCANS,
+    ),
   ]);
   return { rows, total: Number(counted?.total ?? 0) };
 }

@@ -1,11 +1,13 @@
-// The SQLite store: rows are read on a read-only connection of this thread, written by the one writer thread.
+// The SQLite store: rows are read on a read-only connection of this thread (long searches on threads of their own), written by the one writer thread.
 import { Worker } from "node:worker_threads";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import type { Lock } from "../draft.ts";
-import { ExpectationFailed, StoreContention, StoreDamaged, StoreUnavailable, UniqueConflict } from "../errors.ts";
+import { ExpectationFailed, StoreContention, StoreUnavailable, UniqueConflict } from "../errors.ts";
 import type { Session, Sql, Statement, StatementResult, Statements, Store } from "../store.ts";
 import type { Row, SqlValue, Table, Tables } from "../table.ts";
+import { damaged, driverFailure, isDamage, openReadConnection, PreparedReads, readFailure } from "./read-connection.ts";
 import { RowCache } from "./row-cache.ts";
+import { ScanThreads } from "./scan-threads.ts";
 import type { WriterRequest, WriterResponse, WriterResult, WriterStatement } from "./writer.ts";
 import { statementsOf } from "./writes.ts";
 
@@ -26,7 +28,8 @@ export class SqliteStore implements Store {
   readonly #reader: Database.Database;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
-  readonly #prepared = new Map<string, Database.Statement>();
+  readonly #reads: PreparedReads;
+  readonly #scans: ScanThreads;
   readonly #selects = new Map<Table, Database.Statement>();
   readonly #cache = new RowCache(CACHE_BYTES);
   readonly #begin: Database.Statement;
@@ -39,12 +42,9 @@ export class SqliteStore implements Store {
 
   constructor(file: string, tables: Tables) {
     this.#tables = tables;
-    this.#reader = new Database(file, { readonly: true, fileMustExist: true });
-    this.#reader.pragma("busy_timeout = 5000");
-    // SQLite's own knows ASCII only; searching without regard to case is for every script.
-    this.#reader.function("lower", { deterministic: true }, (text) => (typeof text === "string" ? text.toLowerCase() : text));
-    this.#reader.pragma("cache_size = -32768");
-    this.#reader.pragma("mmap_size = 268435456");
+    this.#reader = openReadConnection(file);
+    this.#reads = new PreparedReads(this.#reader);
+    this.#scans = new ScanThreads(file);
     this.#begin = this.#reader.prepare("begin");
     this.#commit = this.#reader.prepare("commit");
     this.#worker = new Worker(new URL("./writer.ts", import.meta.url), { workerData: { file } });
@@ -98,11 +98,12 @@ export class SqliteStore implements Store {
     }
   }
 
-  async read({ text, values }: Sql): Promise<Row[]> {
+  async read(sql: Sql): Promise<Row[]> {
+    if (sql.scans === true) return this.#scans.read(sql);
     try {
-      return this.#prepare(text).all(...values) as Row[];
+      return this.#reads.all(sql.text, sql.values);
     } catch (error) {
-      throw readFailure(error);
+      throw readFailure(driverFailure(error), error);
     }
   }
 
@@ -127,7 +128,7 @@ export class SqliteStore implements Store {
 
   async close(): Promise<void> {
     this.#worker.postMessage("close");
-    await this.#exited;
+    await Promise.all([this.#exited, this.#scans.close()]);
     this.#reader.close();
   }
 
@@ -143,16 +144,6 @@ export class SqliteStore implements Store {
     for (const { name } of this.#tables.all()) {
       if (statements.some(({ text }) => text.includes(name))) this.#cache.forgetTable(name);
     }
-  }
-
-  #prepare(text: string): Database.Statement {
-    let statement = this.#prepared.get(text);
-    if (!statement) {
-      if (this.#prepared.size > 2000) this.#prepared.clear();
-      statement = this.#reader.prepare(text);
-      this.#prepared.set(text, statement);
-    }
-    return statement;
   }
 
   #select(table: Table): Database.Statement {
@@ -192,7 +183,7 @@ export class SqliteStore implements Store {
         this.#commit.run();
       }
     } catch (error) {
-      throw readFailure(error);
+      throw readFailure(driverFailure(error), error);
     }
   }
 
@@ -233,7 +224,7 @@ export class SqliteStore implements Store {
     if (/^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM)/.test(error.code)) {
       return new StoreUnavailable(`the database cannot be written: ${error.message}`, { cause });
     }
-    if (isDamage(error.code)) return damaged(cause);
+    if (isDamage(error.code)) return damaged(error.message, cause);
     return cause;
   }
 
@@ -246,21 +237,4 @@ export class SqliteStore implements Store {
     for (const waiting of this.#waiting.values()) waiting.reject(new StoreUnavailable("the database writer ended", { cause: error }));
     this.#waiting.clear();
   }
-}
-
-function readFailure(error: unknown): Error {
-  if (error instanceof Database.SqliteError && /^SQLITE_(BUSY|IOERR|FULL|READONLY|CANTOPEN|NOMEM)/.test(error.code)) {
-    return new StoreUnavailable(`the database cannot be read: ${error.message}`, { cause: error });
-  }
-  if (error instanceof Database.SqliteError && isDamage(error.code)) return damaged(error);
-  return error instanceof Error ? error : new Error(String(error));
-}
-
-function isDamage(code: string): boolean {
-  return /^SQLITE_(CORRUPT|NOTADB)/.test(code);
-}
-
-function damaged(cause: Error): StoreDamaged {
-  const help = "stop the panel and restore a copy of the data directory, or save what can be read with sqlite3's .recover";
-  return new StoreDamaged(`the database file is damaged: ${cause.message}; ${help}`, { cause });
 }

@@ -1,0 +1,36 @@
+// A thread that carries out queries which may walk through many rows, one after the other, on a read-only connection of its own.
+import { parentPort, workerData } from "node:worker_threads";
+import { z } from "zod";
+import type { Row, SqlValue } from "../table.ts";
+import { driverFailure, openReadConnection, PreparedReads, type DriverFailure } from "./read-connection.ts";
+
+export interface ScanRequest {
+  readonly id: number;
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+}
+export type ScanResponse = { readonly id: number } & ({ readonly rows: readonly Row[] } | { readonly failure: DriverFailure });
+
+const { file } = z.object({ file: z.string() }).parse(workerData);
+const port = parentPort;
+if (!port) throw new Error("queries that walk through many rows run in a worker thread");
+
+const connection = openReadConnection(file);
+const reads = new PreparedReads(connection);
+
+function carryOut({ id, text, values }: ScanRequest): ScanResponse {
+  try {
+    return { id, rows: reads.all(text, values) };
+  } catch (error) {
+    return { id, failure: driverFailure(error) };
+  }
+}
+
+port.on("message", (message: ScanRequest | "close") => {
+  if (message === "close") {
+    connection.close();
+    port.close();
+    return;
+  }
+  port.postMessage(carryOut(message));
+});
