@@ -1,0 +1,4 @@
+// Kills during traffic with xray; see `kills/kills-test.ts`.
+import { testKills } from "./kills/kills-test.ts";
+
+testKills("xray");
