@@ -14,8 +14,8 @@ const CALM_MS = 2500;
 /** With engines among the killed most kills wait until traffic runs again, so that there is something to count, and then up to this long. */
 const TRAFFIC_MS = 6000;
 const WAITS = 0.8;
-/** The agent's reading interval, with what a reading takes, on a quiet machine. */
-const INTERVAL_MS = 2500;
+/** The agent reads every two seconds; a reading takes its time, and comes late beside other work. */
+const INTERVAL_MS = 3500;
 /** In this time after its kill an agent reads again there. */
 const AGENT_BACK_MS = 10_000;
 /** What had left an engine arrives a little after its end. */
