@@ -19,6 +19,11 @@ export interface ApiRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** The connection ended before an answer came. */
+export class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+}
+
 export class Api {
   /** Address of the panel, without a slash at the end. */
   readonly url: string;
@@ -66,7 +71,7 @@ export class Api {
     } catch (error) {
       if (this.#signal.aborted) throw error;
       const why = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-      throw new Error(`${method} /api${path} got no answer: ${why}`, { cause: error });
+      throw new NoAnswer(`${method} /api${path} got no answer: ${why}`, { cause: error });
     }
   }
 
