@@ -151,6 +151,7 @@ export const nodeMachine = chart.createMachine({
       ],
     },
     disabled: {
+      description: "The node does not run: a person, the usage limit or the licence keeps it off.",
       initial: "manual",
       states: {
         manual: {
@@ -180,11 +181,13 @@ export const nodeMachine = chart.createMachine({
       },
     },
     linked: {
+      description: "The node shall run: a link to its agent is kept, or being made.",
       initial: "connecting",
       invoke: { id: "link", src: "link" },
       on: { edited: whetherStopped, due: whetherStopped, reconnect: "#node.restarting", repinned: "#node.restarting" },
       states: {
         connecting: {
+          description: "The link is being made: the agent is reached first, then given what it shall run.",
           initial: "dialing",
           states: {
             dialing: {
@@ -225,6 +228,7 @@ export const nodeMachine = chart.createMachine({
       always: "linked",
     },
     error: {
+      description: "The agent is out of reach; what it was told last goes on running there.",
       initial: "waiting",
       on: {
         reconnect: { target: "deciding", actions: "forgetFailures" },

@@ -161,6 +161,7 @@ export const userMachine = chart.createMachine({
       },
     },
     disabled: {
+      description: "The account may not be used: a person, its own limits or its reseller's keep it off.",
       initial: "manual",
       on: { switchOn: "#user.enabled", switchOff: ".manual" },
       states: {

@@ -7,7 +7,7 @@ import { eventEntities } from "./events/index.ts";
 import { fleetEntities } from "./fleet/index.ts";
 import { httpEntities } from "./http/index.ts";
 import { poolEntities } from "./pool/index.ts";
-import { EffectRows, JournalRows, ShardRows, TimerRows } from "./runtime/index.ts";
+import { EffectRows, JournalRows, ShardRows, StateCountRows, TimerRows } from "./runtime/index.ts";
 import { systemEntities } from "./system/index.ts";
 
 export const entities: readonly AnyEntity[] = [
@@ -15,6 +15,7 @@ export const entities: readonly AnyEntity[] = [
   EffectRows,
   JournalRows,
   ShardRows,
+  StateCountRows,
   ...eventEntities,
   ...httpEntities,
   ...accessEntities,

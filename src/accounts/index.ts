@@ -23,6 +23,7 @@ export { ACCOUNTS_CHANGED, carryOutDepartures } from "./template-departures.ts";
 export { defineUserActor, resetCounters, userEvent, userLocks, type UserActor } from "./user.actor.ts";
 export { UsageMoveRows, UserRows, UserUsageRows, type UserCredentials, type UserRow, type UserUsageRow } from "./user.entity.ts";
 export { movesBroughtBack, MOVES_KEPT_MS } from "./moves.queries.ts";
+export { onlineCount } from "./online.queries.ts";
 export { OwnerCountRows } from "./owner.entity.ts";
 export { ONLINE_SECONDS, STATUSES, statusOf, statusSql, type UserStatus } from "./user-status.ts";
 export { noOwners, resellerOwners, type Owners } from "./owners.ts";

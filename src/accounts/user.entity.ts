@@ -1,7 +1,7 @@
 // Tables of user accounts: the account, and its counters apart from it in a narrow table that usage is added to set by set.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
-import { actorColumns } from "../runtime/index.ts";
+import { actorColumns, actorIndexes } from "../runtime/index.ts";
 
 /** Credentials of an account (document 1, User `config`). Parts beyond these are kept as they came. */
 export interface UserCredentials {
@@ -64,7 +64,7 @@ export const UserRows = entity(
       updatedAt: p.bigint("number"),
     },
     indexes: [
-      { properties: ["mstate"] },
+      ...actorIndexes("users"),
       { properties: ["adminId"] },
       { properties: ["groupLabel"] },
       // With the id, so that the list is sorted and skipped by the index alone.

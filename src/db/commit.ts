@@ -59,6 +59,8 @@ export class Committer {
   readonly #queue: UnitQueue;
   #submitted = 0;
   #running = 0;
+  /** Numbers of the sessions that are free, see `Draft.session`. */
+  readonly #free: number[];
   #waiting = 0;
   readonly #exclusive: (() => void)[] = [];
   #exclusiveRunning = false;
@@ -77,6 +79,7 @@ export class Committer {
     this.#ids = new IdBlocks(store);
     this.#now = options.now;
     this.#clock = options.clock ?? systemClock;
+    this.#free = Array.from({ length: store.sessions }, (_, session) => session);
     this.#queue = new UnitQueue(options.batch ?? 512);
     this.#backlog = options.backlog ?? 16_384;
     const { onListenerError } = options;
@@ -219,11 +222,12 @@ export class Committer {
   }
 
   async #runBatch(members: readonly Pending[]): Promise<void> {
+    const session = this.#free.pop() ?? 0;
     const held = members.flatMap((member) => member.locks);
     const deferred = new Deferred();
     // Whoever must run again runs singly, in order; one that meets contention comes back until its tries are used up.
-    const again = [...(await this.#carryOut(members, deferred))];
-    for (let member = again.shift(); member; member = again.shift()) again.unshift(...(await this.#carryOut([member], deferred)));
+    const again = [...(await this.#carryOut(members, deferred, session))];
+    for (let member = again.shift(); member; member = again.shift()) again.unshift(...(await this.#carryOut([member], deferred, session)));
     for (const [sequence, waiting] of deferred.sequences) {
       try {
         await this.#ids.refill(sequence);
@@ -235,24 +239,25 @@ export class Committer {
     // A refill ahead that fails is tried again by whoever then runs out of ids, who also hears of the failure.
     for (const sequence of this.#ids.low) this.#ids.refill(sequence).catch(() => {});
     this.#running--;
+    this.#free.push(session);
     this.#queue.release(held, deferred.members);
     this.#pump();
     this.#settleIdle();
   }
 
   /** One transaction. Never rejects; resolves to the members that must run singly because the batch failed. */
-  async #carryOut(members: readonly Pending[], deferred: Deferred): Promise<readonly Pending[]> {
+  async #carryOut(members: readonly Pending[], deferred: Deferred, session: number): Promise<readonly Pending[]> {
     const batch = this.#announcements.underWay.begin();
-    const left = await this.#transact(members, deferred, batch);
+    const left = await this.#transact(members, deferred, batch, session);
     this.#announcements.underWay.end(batch);
     return left;
   }
 
-  async #transact(members: readonly Pending[], deferred: Deferred, batch: Batch): Promise<readonly Pending[]> {
+  async #transact(members: readonly Pending[], deferred: Deferred, batch: Batch, number: number): Promise<readonly Pending[]> {
     const session = this.#store.begin();
     let decided: Decided;
     try {
-      decided = this.#decide(members, await session.load(dedupe(members.flatMap((member) => member.locks))), deferred);
+      decided = this.#decide(members, await session.load(dedupe(members.flatMap((member) => member.locks))), deferred, number);
     } catch (error) {
       await session.abandon();
       return this.#failed(members, error);
@@ -299,7 +304,7 @@ export class Committer {
     return [];
   }
 
-  #decide(members: readonly Pending[], loaded: Map<string, Row | null>, deferred: Deferred): Decided {
+  #decide(members: readonly Pending[], loaded: Map<string, Row | null>, deferred: Deferred, session: number): Decided {
     const overlay = new Overlay(this.tables, loaded);
     const outcomes: Outcome[] = [];
     const now = this.#now();
@@ -308,7 +313,7 @@ export class Committer {
         deferred.add(member);
         continue;
       }
-      const draft = new Draft(overlay, this.#ids, now);
+      const draft = new Draft(overlay, this.#ids, now, session);
       this.#ids.mark();
       try {
         const answer = member.unit.decide(draft);

@@ -20,9 +20,9 @@ export function lockKey({ table, id }: { table: string; id: Key }): string {
   return `${table}:${id}`;
 }
 
-/** One row's change, under its lock key. `update` carries only the properties that change; `insert` and `upsert` whole rows. */
+/** One row's change, under its lock key. `update` carries only the properties that change; `insert`, `upsert` and `add` whole rows, of which `add` adds the numbers to those on disk. */
 export type KeyedWrite = { readonly table: Table; readonly id: Key; readonly key: string } & (
-  | { readonly op: "insert" | "upsert"; readonly row: Row }
+  | { readonly op: "insert" | "upsert" | "add"; readonly row: Row }
   | { readonly op: "update"; readonly patch: Row }
   | { readonly op: "delete" }
 );
@@ -82,6 +82,8 @@ export class Overlay {
   changes(): RowChange[] {
     const changes: RowChange[] = [];
     for (const [key, write] of this.writes) {
+      // What the row is now only the database knows.
+      if (write.op === "add") continue;
       const before = this.#loaded.get(key) ?? undefined;
       const after = write.op === "delete" ? undefined : (this.#current.get(key) ?? undefined);
       changes.push({ table: write.table.name, id: write.id, before, after });
@@ -106,7 +108,12 @@ export class Overlay {
       return;
     }
     this.writes.delete(key);
-    if (write.op === "update") {
+    if (write.op === "add" && earlier.op === "add") {
+      const { row, isSomething } = addedUp(write.table, earlier.row, write.row);
+      if (isSomething) this.writes.set(key, { ...write, row });
+    } else if (write.op === "add" || earlier.op === "add") {
+      throw new Error(`rows of ${write.table.name} are either added to or written`);
+    } else if (write.op === "update") {
       if (earlier.op === "update") this.writes.set(key, { ...earlier, patch: { ...earlier.patch, ...write.patch } });
       else if (earlier.op !== "delete") this.writes.set(key, { ...earlier, row: { ...earlier.row, ...write.patch } });
     } else if (earlier.op === "insert" && write.op === "delete") {
@@ -125,6 +132,18 @@ function matches(row: Row, where: Readonly<Row>): boolean {
   return Object.entries(where).every(([property, value]) => row[property] === value);
 }
 
+/** Two additions to one row as one; `isSomething`: they do not cancel each other out. */
+function addedUp(table: Table, one: Row, other: Row): { readonly row: Row; readonly isSomething: boolean } {
+  const row = { ...one };
+  let isSomething = false;
+  for (const { property } of table.numbers) {
+    const sum = Number(one[property] ?? 0) + Number(other[property] ?? 0);
+    row[property] = sum;
+    if (sum !== 0) isSomething = true;
+  }
+  return { row, isSomething };
+}
+
 /** Ids handed out from blocks reserved beforehand. Throws `NeedIds` when a block is used up. */
 export interface IdSource {
   next(sequence: string): number;
@@ -141,13 +160,16 @@ export class Draft {
   readonly facts: Facts = {};
   /** Unix milliseconds: the time of this change, the same for all that it writes. */
   readonly now: number;
+  /** Of the batches under way in this process none has the same number: where rows that everybody adds to are told apart by it, no batch waits for another. */
+  readonly session: number;
   readonly #overlay: Overlay;
   readonly #ids: IdSource;
 
-  constructor(overlay: Overlay, ids: IdSource, now: number) {
+  constructor(overlay: Overlay, ids: IdSource, now: number, session = 0) {
     this.#overlay = overlay;
     this.#ids = ids;
     this.now = now;
+    this.session = session;
   }
 
   /** Unix seconds of this change. */
@@ -160,6 +182,11 @@ export class Draft {
     const row = this.#known(lockKey({ table: entity.name, id }));
     if (row === undefined) throw new NeedLocks([lock(entity, id, mode)]);
     return row === null ? undefined : (row as R);
+  }
+
+  /** A locked row as it was before this change; undefined when there was none, or it was not locked. */
+  before<R extends object>(entity: Entity<R>, id: Key): Readonly<R> | undefined {
+    return (this.#overlay.get(lockKey({ table: entity.name, id })) ?? undefined) as R | undefined;
   }
 
   /** Like `find` for several rows at once, so that missing locks cost one more round only. Rows that do not exist are left out. */
@@ -193,6 +220,13 @@ export class Draft {
   /** Inserts, or replaces the row of that key; needs no lock. */
   upsert<R extends object>(entity: Entity<R>, row: R): void {
     this.#put("upsert", this.#overlay.tables.of(entity), row as Row, false);
+  }
+
+  /** Adds a row's numbers to those that stand under its key, or inserts it. Needs no lock and says nothing of what is there; such a table is written in no other way. */
+  add<R extends object>(entity: Entity<R>, row: R): void {
+    const table = this.#overlay.tables.of(entity);
+    const id = (row as Row)[table.key.property] as Key;
+    this.writes.push({ op: "add", table, id, key: lockKey({ table: table.name, id }), row: row as Row });
   }
 
   /** Changes properties of a row. Returns the row as it is now. */

@@ -68,9 +68,12 @@ export function rowIdKeys(statement: string): string {
   return statement.replaceAll(/(`\w+`) bigint not null primary key/g, "$1 integer not null primary key");
 }
 
-/** PostgreSQL keeps room for a second version of rows that every batch of usage changes: on the same page, no index hears of it. */
+/** PostgreSQL keeps room for a second version of rows that batches change all the time: on the same page, no index hears of it. */
 export function roomForUpdates(statement: string): string {
-  return statement.replaceAll(/(create table "(?:user_usage|node_usage|usage_cursors)" \(.*\));/g, "$1 with (fillfactor = 70);");
+  return statement.replaceAll(
+    /(create table "(?:user_usage|node_usage|usage_cursors|state_counts)" \(.*\));/g,
+    "$1 with (fillfactor = 70);",
+  );
 }
 
 /** Row codecs of all entities. */

@@ -27,7 +27,7 @@ export interface StatementResult {
   readonly rows: readonly Row[];
 }
 
-/** What a batch writes, in the order of execution: purges, deletes, updates, then inserts and upserts. */
+/** What a batch writes, in the order of execution: purges, deletes, updates, inserts, upserts, then additions. */
 export interface WriteSet {
   readonly purges: readonly RowWrite[];
   readonly writes: readonly RowWrite[];

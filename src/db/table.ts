@@ -54,6 +54,8 @@ export class Table {
   readonly key: Column;
   readonly columns: readonly Column[];
   readonly owned: boolean;
+  /** Columns with numbers, without the key: what `Draft.add` adds up. */
+  readonly numbers: readonly Column[];
   /** All columns, as a select list; `decodeValues` reads what it selects. */
   readonly list: string;
   readonly #byProperty: ReadonlyMap<string, Column>;
@@ -74,6 +76,7 @@ export class Table {
     const [key, ...more] = meta.primaryKeys;
     if (key === undefined || more.length > 0) throw new Error(`table ${meta.tableName} needs a primary key of one column`);
     this.key = this.column(key);
+    this.numbers = this.columns.filter((column) => column.kind === "number" && column !== this.key);
   }
 
   /** The column of a property; throws for one that the table has not. */

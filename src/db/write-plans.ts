@@ -63,7 +63,24 @@ export function inOrder({ purges, writes }: WriteSet): (readonly RowWrite[])[] {
   const updates: RowWrite[] = [];
   const inserts: RowWrite[] = [];
   const upserts: RowWrite[] = [];
-  const groups = { delete: deletes, update: updates, insert: inserts, upsert: upserts, purge: deletes };
+  const adds: RowWrite[] = [];
+  const groups = { delete: deletes, update: updates, insert: inserts, upsert: upserts, purge: deletes, add: adds };
   for (const write of writes) groups[write.op].push(write);
-  return [purges, deletes, updates, inserts, upserts];
+  // Rows that everybody adds to come last, so that they are held for as short as can be, and always in one order.
+  adds.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return [purges, deletes, updates, inserts, upserts, adds];
+}
+
+function keyOf(write: RowWrite): string {
+  return write.op === "purge" ? "" : write.key;
+}
+
+/** What an insert does where the key is taken: an `upsert` replaces, an `add` adds the numbers up. */
+export function conflictClause(op: Operation, table: Table, columns: Columns): string {
+  if (op !== "upsert" && op !== "add") return "";
+  const sets =
+    op === "add"
+      ? table.numbers.map(({ name }) => `${name} = ${table.name}.${name} + excluded.${name}`)
+      : columns.map(({ name }) => `${name} = excluded.${name}`);
+  return ` on conflict (${table.key.name}) do update set ${sets.join(", ")}`;
 }

@@ -2,7 +2,7 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
 import type { LiveFigures } from "../protocol/messages.ts";
-import { actorColumns } from "../runtime/index.ts";
+import { actorColumns, actorIndexes } from "../runtime/index.ts";
 
 export const NodeRows = entity(
   defineEntity({
@@ -48,7 +48,7 @@ export const NodeRows = entity(
       createdAt: p.bigint("number"),
       updatedAt: p.bigint("number"),
     },
-    indexes: [{ properties: ["mstate"] }, { properties: ["templateId"] }],
+    indexes: [...actorIndexes("nodes"), { properties: ["templateId"] }],
   }),
 );
 export type NodeRow = RowOf<typeof NodeRows>;

@@ -2,6 +2,8 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
 
+/** Faults in a row after which an actor is left alone. */
+export const FAULT_LIMIT = 3;
 /** The state that the journal shows of an actor that is gone. */
 export const DELETED = "deleted";
 
@@ -64,6 +66,30 @@ export const TimerRows = entity(
 );
 export type TimerRow = RowOf<typeof TimerRows>;
 
+/**
+ * How many actors stand in each state, as summands: each commit adds to rows that no other one under way adds to, so that nobody waits (see `state-counts.ts`). A summand may be
+ * below zero.
+ */
+export const StateCountRows = entity(
+  defineEntity({
+    name: "StateCount",
+    tableName: "state_counts",
+    properties: {
+      /** `hand:kind:state`. */
+      id: p.text().primary(),
+      kind: p.text(),
+      state: p.text(),
+      total: p.bigint("number"),
+    },
+  }),
+);
+
+/** Indexes of every actor's table, called `table` in the database: by state and how long, and of those in quarantine. */
+export const actorIndexes = (table: string) => [
+  { properties: ["mstate" as const, "msince" as const, "id" as const] },
+  { name: `${table}_faults`, properties: ["faultCount" as const], where: `fault_count >= ${FAULT_LIMIT}` },
+];
+
 export const EffectRows = entity(
   defineEntity({
     name: "Effect",
@@ -122,7 +148,7 @@ export const JournalRows = entity(
       effects: p.text(),
       /** Milliseconds that the actor had been in `fromState`. */
       took: p.bigint("number"),
-      /** JSON `{field: [before, after]}` of the chart's own columns and context; at most 2 KiB, else empty. */
+      /** JSON `{field: [before, after]}` of the chart's own columns and context, at most 2 KiB; see `changes.ts`. */
       changed: p.text(),
       /** Id of the actor's entry before this one; null for the first. */
       previous: p.bigint("number").nullable(),

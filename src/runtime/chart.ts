@@ -102,6 +102,20 @@ export class Chart<C> {
     return [...types].toSorted();
   }
 
+  /** Every event type that some state of the chart takes, XState's own (deadlines, results) among them. */
+  eventTypes(): Set<string> {
+    const types = new Set(nodesOf(this.machine.root).flatMap((node) => [...node.transitions.keys()]));
+    types.delete("");
+    return types;
+  }
+
+  /** Names of the guards that decide whether an event is taken in a state; undefined: the state does not take it whatever they say. */
+  guardsOf(state: string, type: string): string[] | undefined {
+    const branches = this.#restore(state, {} as C)._nodes.flatMap((node) => node.transitions.get(type) ?? []);
+    if (branches.length === 0) return undefined;
+    return [...new Set(branches.flatMap(({ guard }) => (guard === undefined ? [] : [guardName(guard)])))];
+  }
+
   /** Ids of the invokes that are active in a state. */
   invokesIn(state: string): readonly string[] {
     let ids = this.#invokesIn.get(state);
@@ -159,6 +173,12 @@ type ChartNode = AnyStateMachine["root"];
 /** A state node and all within it. */
 export function nodesOf(node: ChartNode): ChartNode[] {
   return [node, ...Object.values(node.states).flatMap((child) => nodesOf(child))];
+}
+
+function guardName(guard: unknown): string {
+  if (typeof guard === "string") return guard;
+  if (typeof guard === "object" && guard !== null && "type" in guard) return String(guard.type);
+  return typeof guard === "function" ? guard.name : "a guard";
 }
 
 function actionOf({ type, params }: RecordedAction): ChartAction[] {

@@ -102,6 +102,8 @@ export interface ActorDefinition<R extends ActorRow, C> {
   readonly safe: readonly string[];
   /** Columns of the row that belong to the actor's context, for whoever looks at it. */
   shown?(row: Readonly<R>): Record<string, unknown>;
+  /** Attempts in a row that the chart itself counts, beside those of its effects. */
+  attemptsOf?(row: Readonly<R>): number;
   /** Context fields that must not be shown. */
   readonly secrets?: readonly string[];
 }

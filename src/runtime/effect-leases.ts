@@ -4,9 +4,9 @@
 // actors' effects at once and so goes by statements that pass over what a transition holds at the moment.
 import { lock, sql, type Committer, type Entity, type Processes, type Query, type Reader } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
-import { EffectRows, type ActorRow, type EffectRow } from "./actor.entity.ts";
+import { EffectRows, FAULT_LIMIT, type ActorRow, type EffectRow } from "./actor.entity.ts";
 import { divided, type Shards } from "./shards.ts";
-import { FAULT_LIMIT, PARKED_MS } from "./step.ts";
+import { PARKED_MS } from "./step.ts";
 
 /** Also how long the effects of a process that is alive, but cannot reach the database, are left to it. */
 export const LEASE_MS = 30_000;

@@ -1,8 +1,12 @@
 // What features use of the runtime.
 export {
   actorColumns,
+  actorIndexes,
+  DELETED,
   EffectRows,
+  FAULT_LIMIT,
   JournalRows,
+  StateCountRows,
   TimerRows,
   type ActorColumns,
   type ActorRow,
@@ -12,6 +16,7 @@ export {
 } from "./actor.entity.ts";
 export { waitsShortened } from "./clock-set.ts";
 export { Chart, nodesOf, type ChartAction } from "./chart.ts";
+export { chartDataOf, type ChartData } from "./chart-data.ts";
 export {
   defineActor,
   EffectRefused,
@@ -22,6 +27,7 @@ export {
   type ResidentEffect,
   type ResidentStart,
   type Send,
+  type StoredState,
 } from "./definition.ts";
 export { ActorMissing, ActorQuarantined } from "./errors.ts";
 export { EventRows, type EventRow } from "./events.entity.ts";
@@ -31,5 +37,6 @@ export { Outbox, type Deliveries, type RaisedEvent } from "./outbox.ts";
 export { LeasedShards, type LeasedShardsOptions, type ShardTimes } from "./shards-leased.ts";
 export { ShardRows } from "./shards.entity.ts";
 export { shardOf, SHARDS, SoleShards, type ShardChange, type Shards } from "./shards.ts";
-export { DUE_TIMER, effectId, FAULT_LIMIT, timerId, upcast, type Transition } from "./step.ts";
+export { DUE_TIMER, effectId, timerId, upcast, type Transition } from "./step.ts";
+export { stateCounts, stateCountsAt, type StateCount } from "./state-counts.ts";
 export { Supervisor, type SupervisorOptions } from "./supervisor.ts";

@@ -2,19 +2,18 @@
 import type { AnyEventObject } from "xstate";
 import type { Draft } from "../db/index.ts";
 import type { Origin } from "../lib/origin.ts";
-import { DELETED, EffectRows, JournalRows, TimerRows, type ActorRow } from "./actor.entity.ts";
+import { DELETED, EffectRows, FAULT_LIMIT, JournalRows, TimerRows, type ActorRow } from "./actor.entity.ts";
+import { changesBetween, type Fields } from "./changes.ts";
 import type { ChartAction, ChartStep } from "./chart.ts";
 import { MACHINE_COLUMNS, type ActorKind, type StoredState } from "./definition.ts";
 import { ActorMissing, ActorQuarantined, ChartTooNew } from "./errors.ts";
 import type { Outbox } from "./outbox.ts";
+import type { StateCounter } from "./state-counts.ts";
 
-/** Faults in a row after which an actor is left alone. */
-export const FAULT_LIMIT = 3;
 /** How long a timer or effect of an actor in quarantine waits before it is looked at again. */
 export const PARKED_MS = 60_000;
 /** The timer of `dueOf`. */
 export const DUE_TIMER = "due";
-const CHANGED_LIMIT = 2048;
 
 export const timerId = (kind: string, id: number, name: string) => `${kind}:${id}:${name}`;
 export const effectId = (kind: string, id: number, invokeId: string) => `${kind}:${id}:${invokeId}`;
@@ -33,6 +32,8 @@ export interface Transition {
   readonly event: string;
   readonly from: string | null;
   readonly to: string;
+  /** Where the row said another state than `from`, the one that an older version of the chart wrote. */
+  readonly stored?: string;
   readonly origin: Origin;
 }
 
@@ -75,9 +76,11 @@ interface Entry<R> {
 
 export class Stepper {
   readonly #outbox: Outbox;
+  readonly #counter: StateCounter;
 
-  constructor(outbox: Outbox) {
+  constructor(outbox: Outbox, counter: StateCounter) {
     this.#outbox = outbox;
+    this.#counter = counter;
   }
 
   /** Inserts a record as an actor in its chart's first state. `row` carries every column but the runtime's. */
@@ -158,8 +161,9 @@ export class Stepper {
   ): R {
     const { definition } = kind;
     const id = draft.nextId("journal");
+    const owned = definition.columnsOf(step.context, step.state);
     const patch = {
-      ...definition.columnsOf(step.context, step.state),
+      ...owned,
       rev: row.rev + 1,
       mstate: step.state,
       mctx: definition.rememberedOf(step.context),
@@ -172,10 +176,24 @@ export class Stepper {
     } as unknown as Partial<R>;
     const after = draft.update(definition.entity, row.id, patch);
     const effects = this.#carryOut(draft, kind, after, from, step);
-    const changed = from === null ? "" : changesBetween(row, patch, definition.secrets ?? []);
+    const changed = from === null ? "" : this.#changes(draft, kind, row, after, Object.keys(owned));
     this.#journal(draft, kind, { id, before: row, after, from, event, origin, effects, changed });
     this.#due(draft, kind, after);
     return after;
+  }
+
+  /** What the command that the step is part of changed, and what the step did. A command's second step tells of itself alone. */
+  #changes<R extends ActorRow, C>(
+    draft: Draft,
+    kind: ActorKind<R, C>,
+    row: Readonly<R>,
+    after: Readonly<R>,
+    owned: readonly string[],
+  ): string {
+    const stored = draft.before(kind.definition.entity, row.id);
+    const before = stored?.rev === row.rev ? stored : row;
+    const fields = (of: Readonly<R>) => journalledFields(kind, of, owned);
+    return changesBetween(fields(before), fields(after), kind.definition.secrets);
   }
 
   /** Timers, effects and events of a step. Returns the `src` of the effects that it started. */
@@ -274,6 +292,8 @@ export class Stepper {
 
   #journal<R extends ActorRow, C>(draft: Draft, { definition }: ActorKind<R, C>, entry: Entry<R>): void {
     const { id, before, after, from, event, origin } = entry;
+    const gone = after.mstate === DELETED;
+    this.#counter.count(draft, definition.kind, from === null ? undefined : before.mstate, gone ? undefined : after.mstate);
     draft.insert(JournalRows, {
       id,
       kind: definition.kind,
@@ -300,6 +320,7 @@ export class Stepper {
       event,
       from,
       to: after.mstate,
+      ...(from !== null && from !== before.mstate ? { stored: before.mstate } : {}),
       origin,
     };
     draft.publish("transition", transition satisfies Transition);
@@ -317,19 +338,10 @@ export function upcast<R extends ActorRow, C>({ definition }: ActorKind<R, C>, r
 
 const NOT_JOURNALLED: ReadonlySet<string> = new Set([...MACHINE_COLUMNS, "updatedAt"]);
 
-/** `{field: [before, after]}` of what the transition changed in the row and the remembered context, without the runtime's own columns. */
-function changesBetween(before: Readonly<ActorRow>, patch: Readonly<Partial<ActorRow>>, secrets: readonly string[]): string {
-  const changed: Record<string, [unknown, unknown]> = {};
-  const compare = (was: Readonly<Record<string, unknown>>, is: Readonly<Record<string, unknown>>, field: string) => {
-    const [old, now] = [was[field], is[field]];
-    if (old === now || NOT_JOURNALLED.has(field) || JSON.stringify(old) === JSON.stringify(now)) return;
-    changed[field] = secrets.includes(field) ? ["[redacted]", "[redacted]"] : [old ?? null, now ?? null];
-  };
-  const [columns, given] = [before as object as Readonly<Record<string, unknown>>, patch as object as Readonly<Record<string, unknown>>];
-  for (const field in given) compare(columns, given, field);
-  const remembered = patch.mctx ?? {};
-  for (const field in remembered) compare(before.mctx, remembered, field);
-  for (const field in before.mctx) if (!(field in remembered)) compare(before.mctx, remembered, field);
-  const text = Object.keys(changed).length === 0 ? "" : JSON.stringify(changed);
-  return text.length > CHANGED_LIMIT ? "" : text;
+/** The fields of which the journal tells: the columns that the chart owns, those that belong to its context, and what it remembers. */
+function journalledFields<R extends ActorRow, C>({ definition }: ActorKind<R, C>, row: Readonly<R>, owned: readonly string[]): Fields {
+  const columns = row as object as Fields;
+  const fields: Record<string, unknown> = {};
+  for (const field of owned) if (!NOT_JOURNALLED.has(field)) fields[field] = columns[field];
+  return Object.assign(fields, definition.shown?.(row), row.mctx);
 }

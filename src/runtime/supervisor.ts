@@ -6,7 +6,7 @@ import type { AnyEventObject } from "xstate";
 import { lock, StoreUnavailable, type Committed, type Committer, type Draft, type Lock, type Processes, type Reader } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { systemOrigin, type Origin } from "../lib/origin.ts";
-import { EffectRows, TimerRows, type ActorRow, type EffectRow, type TimerRow } from "./actor.entity.ts";
+import { EffectRows, FAULT_LIMIT, TimerRows, type ActorRow, type EffectRow, type TimerRow } from "./actor.entity.ts";
 import type { ActorKind, MACHINE_COLUMNS, QueuedEffect } from "./definition.ts";
 import { EffectLeases } from "./effect-leases.ts";
 import { Effects, type EffectOutcome } from "./effects.ts";
@@ -14,7 +14,8 @@ import { ActorMissing, ActorQuarantined } from "./errors.ts";
 import { Outbox, type Deliveries } from "./outbox.ts";
 import { Residents } from "./residents.ts";
 import type { Shards } from "./shards.ts";
-import { DUE_TIMER, FAULT_LIMIT, PARKED_MS, Stepper, timerId, type EffectEnd, type ResidentChange, type StepResult } from "./step.ts";
+import { DUE_TIMER, PARKED_MS, Stepper, timerId, type EffectEnd, type ResidentChange, type StepResult } from "./step.ts";
+import { StateCounter } from "./state-counts.ts";
 import { Timers } from "./timers.ts";
 
 /** Between tries of telling an actor something while the database is away. */
@@ -56,7 +57,7 @@ export class Supervisor {
     this.#options = options;
     this.bootId = processes?.boot ?? options.bootId ?? randomUUID();
     this.outbox = new Outbox(options.deliveries);
-    this.#stepper = new Stepper(this.outbox);
+    this.#stepper = new Stepper(this.outbox, new StateCounter(processes?.boot ?? ""));
     const fire = (timer: TimerRow) => this.#fire(timer);
     this.#timers = new Timers({ reads, clock, shards, fire, onError: (error) => onError(error, "timers"), ...polls });
     const entityOf = (kind: string) => this.#kind(kind).definition.entity;
@@ -147,23 +148,24 @@ export class Supervisor {
 
   /** Lifts an actor's quarantine. Resolves to whether there was one. What a resident said meanwhile was lost, so those of its state begin anew. */
   resume(kind: string, id: number): Promise<boolean> {
-    const { definition, chart } = this.#kind(kind);
-    return this.#options.commits.submit({
-      name: `${kind}.resume`,
-      locks: [lock(definition.entity, id)],
-      decide: (draft) => {
-        const row = draft.find(definition.entity, id);
-        if (!row) throw new ActorMissing(kind, id);
-        if (row.faultCount < FAULT_LIMIT) return false;
-        draft.update(definition.entity, id, { faultAt: null, faultCount: 0, faultMessage: "" });
-        const active = chart.invokesIn(row.mstate);
-        const start = [...chart.invokes.values()]
-          .filter((invoke) => active.includes(invoke.id) && definition.effects[invoke.src]?.mode === "resident")
-          .map((invoke) => ({ invokeId: invoke.id, src: invoke.src }));
-        if (start.length > 0) draft.publish("residents", { kind, id, rev: row.rev, start, active, anew: true } satisfies ResidentChange);
-        return true;
-      },
-    });
+    const known = this.#kind(kind);
+    const decide = (draft: Draft) => this.lift(draft, known, id);
+    return this.#options.commits.submit({ name: `${kind}.resume`, locks: [lock(known.definition.entity, id)], decide });
+  }
+
+  /** The same within a command's draft. */
+  lift(draft: Draft, { definition, chart }: ActorKind, id: number): boolean {
+    const { kind } = definition;
+    const row = draft.find(definition.entity, id);
+    if (!row) throw new ActorMissing(kind, id);
+    if (row.faultCount < FAULT_LIMIT) return false;
+    draft.update(definition.entity, id, { faultAt: null, faultCount: 0, faultMessage: "" });
+    const active = chart.invokesIn(row.mstate);
+    const start = [...chart.invokes.values()]
+      .filter((invoke) => active.includes(invoke.id) && definition.effects[invoke.src]?.mode === "resident")
+      .map((invoke) => ({ invokeId: invoke.id, src: invoke.src }));
+    if (start.length > 0) draft.publish("residents", { kind, id, rev: row.rev, start, active, anew: true } satisfies ResidentChange);
+    return true;
   }
 
   #kind(name: string): ActorKind {

@@ -11,6 +11,7 @@ import {
   EventRows,
   JournalRows,
   ShardRows,
+  StateCountRows,
   Supervisor,
   TimerRows,
   type ActorDefinition,
@@ -48,7 +49,7 @@ export const Heard = entity(
   }),
 );
 
-export const entities = [Jobs, Heard, TimerRows, EffectRows, JournalRows, ShardRows, EventRows];
+export const entities = [Jobs, Heard, TimerRows, EffectRows, JournalRows, ShardRows, StateCountRows, EventRows];
 
 export interface JobContext {
   patience: number;

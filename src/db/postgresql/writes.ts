@@ -2,7 +2,7 @@
 import type { RowWrite } from "../draft.ts";
 import type { Sql, WriteSet } from "../store.ts";
 import type { Row, Table } from "../table.ts";
-import { givenBy, inOrder, WritePlans, type Columns, type WritePlan } from "../write-plans.ts";
+import { conflictClause, givenBy, inOrder, WritePlans, type Columns, type WritePlan } from "../write-plans.ts";
 
 const plans = new WritePlans(textOf);
 
@@ -44,8 +44,7 @@ function textOf(op: WritePlan["op"], table: Table, columns: Columns): string {
     }
     default: {
       const list = names.join(", ");
-      const sets = names.map((name) => `${name} = excluded.${name}`).join(", ");
-      const conflict = op === "upsert" ? ` on conflict (${key}) do update set ${sets}` : "";
+      const conflict = conflictClause(op, table, columns);
       return `insert into ${table.name} (${list}) select ${names.map((name) => `x.${name}`).join(", ")} from ${source}${conflict}`;
     }
   }

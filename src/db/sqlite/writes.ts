@@ -2,7 +2,7 @@
 import type { RowWrite } from "../draft.ts";
 import type { WriteSet } from "../store.ts";
 import type { SqlValue, Table } from "../table.ts";
-import { givenBy, inOrder, WritePlans, type Columns, type WritePlan } from "../write-plans.ts";
+import { conflictClause, givenBy, inOrder, WritePlans, type Columns, type WritePlan } from "../write-plans.ts";
 import type { WriterStatement } from "./writer.ts";
 
 interface Collected {
@@ -50,8 +50,7 @@ function textOf(op: WritePlan["op"], table: Table, columns: Columns): string {
     case "update":
       return `update ${table.name} set ${names.map((name) => `${name} = ?`).join(", ")} where ${key} = ?`;
     default: {
-      const sets = names.map((name) => `${name} = excluded.${name}`).join(", ");
-      const conflict = op === "upsert" ? ` on conflict (${key}) do update set ${sets}` : "";
+      const conflict = conflictClause(op, table, columns);
       return `insert into ${table.name} (${names.join(", ")}) values (${names.map(() => "?").join(", ")})${conflict}`;
     }
   }

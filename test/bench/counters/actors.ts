@@ -2,7 +2,16 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, sql, type AnyEntity, type Database, type Dialect, type Reader, type RowOf } from "../../../src/db/index.ts";
 import { systemOrigin } from "../../../src/lib/origin.ts";
-import { actorColumns, defineActor, EffectRows, EventRows, JournalRows, ShardRows, TimerRows } from "../../../src/runtime/index.ts";
+import {
+  actorColumns,
+  defineActor,
+  EffectRows,
+  EventRows,
+  JournalRows,
+  ShardRows,
+  StateCountRows,
+  TimerRows,
+} from "../../../src/runtime/index.ts";
 import { connectTestDatabase, createTestDatabase, type TestDatabase } from "../../database.ts";
 import { echo } from "../../runtime/shared-shards.ts";
 import { counterChart, type CounterContext } from "./chart.ts";
@@ -23,7 +32,7 @@ export const Counters = entity(
 );
 export type CounterRow = RowOf<typeof Counters>;
 
-export const entities: readonly AnyEntity[] = [Counters, TimerRows, EffectRows, JournalRows, ShardRows, EventRows];
+export const entities: readonly AnyEntity[] = [Counters, TimerRows, EffectRows, JournalRows, ShardRows, StateCountRows, EventRows];
 
 export const counter = defineActor<CounterRow, CounterContext>({
   kind: "counter",

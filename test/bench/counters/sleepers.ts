@@ -9,6 +9,7 @@ import {
   EventRows,
   JournalRows,
   ShardRows,
+  StateCountRows,
   TimerRows,
   type Supervisor,
 } from "../../../src/runtime/index.ts";
@@ -72,7 +73,7 @@ export interface Bedroom {
 }
 
 export async function openBedroom(dialect: Dialect): Promise<Bedroom> {
-  const entities = [Sleepers, TimerRows, EffectRows, JournalRows, ShardRows, EventRows];
+  const entities = [Sleepers, TimerRows, EffectRows, JournalRows, ShardRows, StateCountRows, EventRows];
   const { url, drop } = await createTestDatabase(dialect, entities);
   const db = await connectTestDatabase(url, entities, Date.now, echo);
   const { commits, reads } = db;

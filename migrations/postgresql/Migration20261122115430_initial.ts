@@ -1,9 +1,9 @@
 // Written by `npm run migration`.
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261122081707_initial extends Migration {
+export class Migration20261122115430_initial extends Migration {
 
-  override name = 'Migration20261122081707_initial';
+  override name = 'Migration20261122115430_initial';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "admins" ("id" bigint not null, "username" text not null, "username_key" text not null, "password_hash" text not null, "role_id" bigint not null, "owner" boolean not null, "volume" bigint not null, "used" bigint not null, "period" text not null, "period_day" int not null, "period_start" bigint not null, "next_reset" bigint not null, "expiry" bigint not null, "user_limit" bigint not null, "plans_only" boolean not null, "plan_ids" jsonb not null, "users_read_only" boolean not null, "two_factor_at" bigint not null, "totp_seed" text not null, "totp_used" jsonb not null, "recovery_hashes" jsonb not null, "dashboard_tiles" text null, "last_login_at" bigint not null, "last_login_ip" text not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
@@ -58,7 +58,8 @@ export class Migration20261122081707_initial extends Migration {
     this.addSql(`create table "login_attempts" ("id" text not null, "refused_at" jsonb not null, "banned_until" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
 
     this.addSql(`create table "nodes" ("id" bigint not null, "rev" bigint not null, "mstate" text not null, "mctx" jsonb not null, "mver" bigint not null, "msince" bigint not null, "mlast" bigint null, "due_at" bigint null, "fault_at" bigint null, "fault_count" bigint not null, "fault_message" text not null, "name" text not null, "address" text not null, "port" bigint not null, "remark" text not null, "link_address" text not null, "is_local" boolean not null, "routing" jsonb null, "template_id" bigint null, "multiplier_micros" bigint not null, "enabled" boolean not null, "limit_bytes" bigint not null, "limit_period" text not null, "limit_start_day" bigint not null, "limit_start_month" bigint not null, "fallback_cert_mode" text not null, "fallback_cert_id" bigint null, "ssh_host" text not null, "ssh_port" bigint not null, "ssh_user" text not null, "ssh_key_id" bigint null, "ssh_key_installed" boolean not null, "limit_disabled" boolean not null, "message" text not null, "warnings" jsonb not null, "fingerprint" text not null, "core_version" text not null, "node_version" text not null, "arch" text not null, "setup" text not null, "engine" text not null, "info_seen_at" bigint not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
-    this.addSql(`create index "nodes_mstate_index" on "nodes" ("mstate");`);
+    this.addSql(`create index "nodes_mstate_msince_id_index" on "nodes" ("mstate", "msince", "id");`);
+    this.addSql(`create index "nodes_faults" on "nodes" ("fault_count") where fault_count >= 3;`);
     this.addSql(`create index "nodes_template_id_index" on "nodes" ("template_id");`);
 
     this.addSql(`create table "node_live" ("id" bigint not null, "fence" bigint not null, "written_at" bigint not null, "at" bigint not null, "online" bigint not null, "figures" jsonb not null, primary key ("id"));`);
@@ -99,6 +100,8 @@ export class Migration20261122081707_initial extends Migration {
 
     this.addSql(`create table "shards" ("id" serial primary key, "owner" text not null, "token" bigint not null, "expires_at" bigint not null);`);
 
+    this.addSql(`create table "state_counts" ("id" text not null, "kind" text not null, "state" text not null, "total" bigint not null, primary key ("id")) with (fillfactor = 70);`);
+
     this.addSql(`create table "templates" ("id" bigint not null, "name" text not null, "remark" text not null, "route" jsonb not null, "core" jsonb not null, "inbound_ids" jsonb not null, "outbound_ids" jsonb not null, "endpoint_ids" jsonb not null, "rule_set_ids" jsonb not null, "created_at" bigint not null, "updated_at" bigint not null, primary key ("id"));`);
 
     this.addSql(`create table "template_claims" ("id" bigint not null, "claims" bigint not null, primary key ("id"));`);
@@ -119,7 +122,8 @@ export class Migration20261122081707_initial extends Migration {
     this.addSql(`alter table "users" add constraint "users_name_unique" unique ("name");`);
     this.addSql(`alter table "users" add constraint "users_sub_token_unique" unique ("sub_token");`);
     this.addSql(`alter table "users" add constraint "users_sub_id_unique" unique ("sub_id");`);
-    this.addSql(`create index "users_mstate_index" on "users" ("mstate");`);
+    this.addSql(`create index "users_mstate_msince_id_index" on "users" ("mstate", "msince", "id");`);
+    this.addSql(`create index "users_faults" on "users" ("fault_count") where fault_count >= 3;`);
     this.addSql(`create index "users_admin_id_index" on "users" ("admin_id");`);
     this.addSql(`create index "users_group_label_index" on "users" ("group_label");`);
     this.addSql(`create index "users_expiry_id_index" on "users" ("expiry", "id");`);
