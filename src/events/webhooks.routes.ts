@@ -130,7 +130,8 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
       admit,
       handle: ({ params: { id }, caller, commit }) =>
         commit({
-          locks: [lock(WebhookRows, id, "read")],
+          // Not a read lock: pings of one webhook are one subject, whose events are committed in the order in which they are raised.
+          locks: [lock(WebhookRows, id)],
           decide(draft) {
             const { name } = sendableWebhook(draft, id);
             outbox.raise(draft, { event: PING, subject: `webhook:${id}`, data: { subscriberId: id, name, by: caller.username } });

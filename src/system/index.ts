@@ -2,8 +2,10 @@
 import { SettingRows } from "./settings/setting.entity.ts";
 
 export { actorRoutes } from "./actors/actors.routes.ts";
-export { ActorStream, actorSockets, StateCounts } from "./actors/stream.ts";
+export { StateCounts } from "./actors/counts.ts";
+export { ActorStream, actorSockets } from "./actors/stream.ts";
 export { crashReporter } from "./crash-reports.ts";
+export { infoRoutes, type InfoDeps } from "./info.routes.ts";
 export { restartRoutes } from "./restart.routes.ts";
 export { SETTINGS, settingEntry } from "./settings/catalogue.ts";
 export { getSetting, listSettings, setSetting, type SettingsCommandDeps } from "./settings/commands.ts";

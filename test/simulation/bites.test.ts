@@ -76,6 +76,10 @@ test("an event that is forgotten", async () => {
   expect(await found(tampering(5, without("events", "insert")))).toMatch(/is missing|deliveries/);
 });
 
+test("a counter of states that is not written", async () => {
+  expect(await found(tampering(7, without("state_counts", "add")))).toMatch(/are counted in the state/);
+});
+
 test("an effect that is dropped", async () => {
   expect(await found(tampering(3, without("effects", "upsert")))).toMatch(/the effect (work|check) of job \d+ .* is missing/);
 });

@@ -56,6 +56,18 @@ function checkRows({ database, clients, say }: Books, disk: OnDisk, lifecycles: 
       say(`the meter of job ${job.id} says ${meters.get(job.id)}, commands come to ${used.get(job.id) ?? 0}`);
   }
   for (const id of meters.keys()) if (!disk.jobs.has(id)) say(`a meter is left of job ${id}`);
+  checkStateCounts(database, say);
+}
+
+/** The counters of states add up to the rows, whoever was killed in between. */
+function checkStateCounts(database: SimulatedDatabase, say: Books["say"]): void {
+  const differences = database.read<{ state: string; counted: number; there: number }>({
+    text: `select state, sum(counted) as counted, sum(there) as there from (
+        select state, total as counted, 0 as there from state_counts where kind = 'job' union all select mstate, 0, 1 from jobs)
+      group by state having sum(counted) <> sum(there)`,
+    values: [],
+  });
+  for (const { state, counted, there } of differences) say(`${counted} jobs are counted in the state ${state}, there are ${there}`);
 }
 
 /** What was answered is on disk, whole; what was refused left nothing; nothing was done twice. */

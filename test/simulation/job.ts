@@ -9,6 +9,7 @@ import {
   EventRows,
   JournalRows,
   ShardRows,
+  StateCountRows,
   TimerRows,
   type ActorDefinition,
   type QueuedEffect,
@@ -69,7 +70,7 @@ export const Heard = entity(
   }),
 );
 
-export const entities = [Jobs, Meters, Marks, Heard, TimerRows, EffectRows, JournalRows, EventRows, ShardRows];
+export const entities = [Jobs, Meters, Marks, Heard, TimerRows, EffectRows, JournalRows, EventRows, ShardRows, StateCountRows];
 
 export interface JobContext {
   patience: number;

@@ -1,27 +1,13 @@
-// POST /api/actors/{kind}/{id}/events: an operator gives an actor an event by hand, or asks what the chart would do with one (decisions 13).
+// Steering an actor by hand (decisions 13): give it an event, ask what its chart would do with one, lift its quarantine.
 import { z } from "zod";
-import { lock, type Draft } from "../../db/index.ts";
-import { idParams, invalid, notFound, queryBoolean, Refusal, refuse, route, type Caller, type Route } from "../../http/index.ts";
-import { ActorQuarantined, nodesOf, upcast, type ActorKind, type ChartAction, type Supervisor } from "../../runtime/index.ts";
-import { Actor, actorIn } from "./actors.queries.ts";
-
-const Preview = z
-  .object({ from: z.string(), to: z.string(), actions: z.array(z.object({ type: z.string(), name: z.string() })) })
-  .meta({ id: "ActorPreview" });
+import { lock, type Draft, type Reader } from "../../db/index.ts";
+import { invalid, notFound, queryBoolean, Refusal, refuse, route, type Caller, type Route } from "../../http/index.ts";
+import { ActorQuarantined, type ActorKind, type Supervisor } from "../../runtime/index.ts";
+import { Actor, ActorPreview, actorParams, refuseNobody } from "./actor.schema.ts";
+import { actorIn } from "./actors.queries.ts";
+import { preview } from "./preview.ts";
 
 const EventBody = z.looseObject({ type: z.string().min(1).max(128) }).meta({ id: "ActorEvent" });
-
-/** Event types of a chart, without XState's own. */
-function eventTypes({ chart }: ActorKind): Set<string> {
-  const types = nodesOf(chart.machine.root).flatMap((node) => [...node.transitions.keys()]);
-  return new Set(types.filter((type) => type !== "" && !type.startsWith("xstate.")));
-}
-
-/** What an action asks for, by name; inputs and payloads stay inside. */
-function named(action: ChartAction): { type: string; name: string } {
-  if (action.type === "start") return { type: action.type, name: action.src };
-  return { type: action.type, name: action.type === "emit" ? action.event.type : action.name };
-}
 
 /** A chart that throws rejects the event and leaves the row. */
 function guarded<T>(step: () => T): T {
@@ -40,49 +26,81 @@ function requireMain(caller: Caller): void {
   if (caller.base !== "sudo" || !caller.scopes.has("admins:write")) refuse("forbidden", { message: "events are sent by a main admin" });
 }
 
-export function actorEventRoute(supervisor: Supervisor): Route {
-  /** Steps the chart without writing anything. */
-  function preview(draft: Draft, kind: ActorKind, id: number, event: z.output<typeof EventBody>): z.input<typeof Preview> {
-    const row = draft.find(kind.definition.entity, id) ?? notFound(kind.definition.kind, id);
-    return guarded(() => {
-      const stored = upcast(kind, row);
-      const context = kind.definition.contextOf(row, stored.context, draft);
-      const step = kind.chart.step({ state: stored.state, context }, event);
-      return { from: stored.state, to: step.state, actions: step.actions.map(named) };
-    });
-  }
+export interface SteeringDeps {
+  readonly reads: Reader;
+  readonly supervisor: Supervisor;
+}
 
-  return route({
-    method: "POST",
-    path: "/actors/{kind}/{id}/events",
-    scope: "stats:read",
-    summary: "Give an actor an event by hand, or with dryRun=true see what its chart would do",
-    description: "Sending needs a main admin, and the event must be one of the chart's `safe` ones (409).",
-    params: z.object({ kind: z.string(), ...idParams.shape }),
-    query: z.object({ dryRun: queryBoolean.optional() }),
-    body: EventBody,
-    answer: z.union([Actor, Preview]),
-    audit: { key: "actors", action: "event" },
-    statuses: [400, 404, 409, 428],
-    handle: ({ params: { kind: name, id }, query: { dryRun = false }, body, caller, origin, commit, submit, requireConfirmed }) => {
-      if (!dryRun) requireMain(caller);
-      const kind = supervisor.kinds.get(name) ?? refuse("not_found", { message: `no actors of kind ${name}` });
-      if (!eventTypes(kind).has(body.type)) invalid("type", `the chart has no event ${body.type}`);
-      const { definition } = kind;
-      const locks = [lock(definition.entity, id), ...(definition.locks?.(id) ?? [])];
-      if (dryRun) return submit({ name: `${name}.preview`, locks, decide: (draft) => preview(draft, kind, id, body) });
-      requireConfirmed();
-      return commit({
-        locks,
-        decide(draft) {
-          if (!draft.find(definition.entity, id)) notFound(name, id);
-          if (!definition.safe.includes(body.type)) refuse("conflict", { message: `${body.type} is not sent by hand`, field: "type" });
-          const { handled, state } = guarded(() => supervisor.step(draft, kind, id, body, origin));
-          if (!handled) refuse("conflict", { message: `the actor does not take ${body.type} in the state ${state}`, field: "type" });
-          const row = draft.find(definition.entity, id) ?? notFound(name, id);
-          return { answer: actorIn(draft, kind, row), audit: { entityId: `${name}:${id}`, obj: { type: body.type, to: state } } };
-        },
-      });
+export function actorSteeringRoutes({ reads, supervisor }: SteeringDeps): Route[] {
+  const kindOf = (name: string) => supervisor.kinds.get(name) ?? refuse("not_found", { message: `no actors of kind ${name}` });
+  const rowIn = (draft: Draft, { definition: { entity, kind } }: ActorKind, id: number) => draft.find(entity, id) ?? notFound(kind, id);
+  const common = {
+    params: actorParams,
+    admit: async (_caller: Caller, { kind, id }: { kind: string; id: number }) => {
+      if (!(await reads.find(kindOf(kind).definition.entity, id))) refuseNobody(kind, id);
     },
-  });
+  };
+
+  return [
+    route({
+      ...common,
+      method: "POST",
+      path: "/actors/{kind}/{id}/events",
+      scope: "stats:read",
+      summary: "Give an actor an event by hand, or with dryRun=true see what its chart would do",
+      description:
+        "Sending needs a main admin, and the event must be one of the chart's `safe` ones (409). A dry run takes every event type of the chart, deadlines and results (`xstate.…`) too.",
+      query: z.object({ dryRun: queryBoolean.optional() }),
+      body: EventBody,
+      answer: z.union([Actor, ActorPreview]),
+      audit: { key: "actors", action: "event" },
+      statuses: [400, 404, 409, 428],
+      handle: ({ params: { kind: name, id }, query: { dryRun = false }, body, caller, origin, commit, submit, requireConfirmed }) => {
+        if (!dryRun) requireMain(caller);
+        const kind = kindOf(name);
+        const { definition, chart } = kind;
+        const known = chart.eventTypes().has(body.type) && (dryRun || !body.type.startsWith("xstate."));
+        if (!known) invalid("type", `the chart has no event ${body.type}`);
+        const locks = [lock(definition.entity, id), ...(definition.locks?.(id) ?? [])];
+        if (dryRun)
+          return submit({ name: `${name}.preview`, locks, decide: (draft) => preview(draft, kind, rowIn(draft, kind, id), body) });
+        requireConfirmed();
+        return commit({
+          locks,
+          decide(draft) {
+            rowIn(draft, kind, id);
+            if (!definition.safe.includes(body.type)) refuse("conflict", { message: `${body.type} is not sent by hand`, field: "type" });
+            const { handled, state } = guarded(() => supervisor.step(draft, kind, id, body, origin));
+            if (!handled) refuse("conflict", { message: `the actor does not take ${body.type} in the state ${state}`, field: "type" });
+            const answer = actorIn(draft, kind, rowIn(draft, kind, id));
+            return { answer, audit: { entityId: `${name}:${id}`, obj: { type: body.type, to: state } } };
+          },
+        });
+      },
+    }),
+    route({
+      ...common,
+      method: "POST",
+      path: "/actors/{kind}/{id}/resume",
+      scope: "admins:write",
+      tiers: ["sudo"],
+      sensitive: true,
+      summary: "Lift an actor's quarantine",
+      answer: Actor,
+      audit: { key: "actors", action: "resume" },
+      statuses: [404, 409],
+      handle: ({ params: { kind: name, id }, commit }) => {
+        const kind = kindOf(name);
+        return commit({
+          locks: [lock(kind.definition.entity, id)],
+          decide(draft) {
+            const { faultMessage } = rowIn(draft, kind, id);
+            if (!supervisor.lift(draft, kind, id)) refuse("conflict", { message: "the actor is not in quarantine" });
+            const answer = actorIn(draft, kind, rowIn(draft, kind, id));
+            return { answer, audit: { entityId: `${name}:${id}`, obj: { fault: faultMessage } } };
+          },
+        });
+      },
+    }),
+  ];
 }

@@ -1,61 +1,39 @@
 // Reading actors: what they are in, why, and what wakes them next (decisions 13). Times are Unix seconds on the wire.
-import { z } from "zod";
 import { sql, type Draft, type Reader } from "../../db/index.ts";
-import { count, pageOf, type ListQuery, type Page } from "../../http/index.ts";
+import { pageOf, type ListQuery, type Page } from "../../http/index.ts";
 import {
   DUE_TIMER,
   EffectRows,
   effectId,
   entriesBackFrom,
+  FAULT_LIMIT,
   JournalRows,
   newestEntry,
   TimerRows,
   timerId,
+  upcast,
   type ActorKind,
   type ActorRow,
   type EffectRow,
   type JournalRow,
+  type StoredState,
   type TimerRow,
 } from "../../runtime/index.ts";
-
-/** An actor on the wire. */
-export const actorFields = {
-  kind: z.string(),
-  id: z.string(),
-  name: z.string(),
-  state: z.string(),
-  since: count,
-  version: count,
-  wakeAt: count.nullable(),
-  running: z.array(z.string()),
-  attempts: count,
-};
-export const Actor = z.object(actorFields).meta({ id: "Actor" });
+import type { Found } from "./actor-list.queries.ts";
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
-/** Actors of one kind, a page; `state` exactly as stored. */
-export function actorPage(reads: Reader, kind: ActorKind, list: ListQuery, state: string | undefined): Promise<Page<ActorRow>> {
-  const where = state === undefined ? [] : [sql<boolean>`mstate = ${state}`];
-  return pageOf(reads, kind.definition.entity, list, { where });
-}
-
-/** Actors of some kinds, kind after kind: one page over all of them. */
-export async function actorsPage(reads: Reader, kinds: readonly ActorKind[], list: ListQuery, state: string | undefined) {
-  const rows: ReturnType<typeof actorView>[] = [];
-  let before = 0;
-  for (const kind of kinds) {
-    const left = list.limit === undefined ? undefined : list.limit - rows.length;
-    // A page that is full still needs the count of the kinds after it: one row is read and left out.
-    const own = { ...list, offset: Math.max(0, list.offset - before), limit: left === undefined ? undefined : Math.max(1, left) };
-    const page = await actorPage(reads, kind, own, state);
-    before += page.total;
-    if (left === 0) continue;
-    const ids = page.rows.map((row) => row.id);
+/** Actors of a page as they are shown, in its order. */
+export async function actorViews(reads: Reader, found: readonly Found[]) {
+  const own = new Map<ActorKind, { timers: Map<number, TimerRow[]>; effects: Map<number, EffectRow[]> }>();
+  for (const [kind, rows] of Map.groupBy(found, (each) => each.kind)) {
+    const ids = rows.map(({ row }) => row.id);
     const [timers, effects] = await Promise.all([timersOf(reads, kind, ids), effectsOf(reads, kind, ids)]);
-    rows.push(...page.rows.map((row) => actorView(kind, row, timers.get(row.id) ?? [], effects.get(row.id) ?? [])));
+    own.set(kind, { timers, effects });
   }
-  return { rows, total: before };
+  return found.map(({ kind, row }) =>
+    actorView(kind, row, own.get(kind)?.timers.get(row.id) ?? [], own.get(kind)?.effects.get(row.id) ?? []),
+  );
 }
 
 /** Keys in one statement; more would be more parameters than SQLite or PostgreSQL take. */
@@ -67,18 +45,14 @@ async function inChunks<R>(keys: readonly string[], read: (some: readonly string
 }
 
 /** Timers of some actors, by actor id. */
-export async function timersOf(reads: Reader, { definition, chart }: ActorKind, ids: readonly number[]): Promise<Map<number, TimerRow[]>> {
+async function timersOf(reads: Reader, { definition, chart }: ActorKind, ids: readonly number[]): Promise<Map<number, TimerRow[]>> {
   const keys = ids.flatMap((id) => [...chart.timerNames, DUE_TIMER].map((name) => timerId(definition.kind, id, name)));
   const rows = await inChunks(keys, (some) => reads.rows(TimerRows, sql`select * from timers where id in (${sql.join([...some])})`));
   return Map.groupBy(rows, (row) => row.actorId);
 }
 
 /** Effects of some actors, by actor id. */
-export async function effectsOf(
-  reads: Reader,
-  { definition, chart }: ActorKind,
-  ids: readonly number[],
-): Promise<Map<number, EffectRow[]>> {
+async function effectsOf(reads: Reader, { definition, chart }: ActorKind, ids: readonly number[]): Promise<Map<number, EffectRow[]>> {
   const keys = ids.flatMap((id) => [...chart.invokes.keys()].map((invoke) => effectId(definition.kind, id, invoke)));
   const rows = await inChunks(keys, (some) => reads.rows(EffectRows, sql`select * from effects where id in (${sql.join([...some])})`));
   return Map.groupBy(rows, (row) => row.actorId);
@@ -96,10 +70,10 @@ function isPresent<T>(row: T | undefined): row is T {
   return row !== undefined;
 }
 
-/** The journal of an actor, newest first. A search reads all of it, a page without one no more than what it shows and skips. */
-export async function journalPage(reads: Reader, kind: ActorKind, id: number, list: ListQuery): Promise<Page<JournalRow>> {
+/** The journal of an actor, newest first, also of one that is gone; undefined of one that never was. A search reads all of it, a page without one no more than what it shows and skips. */
+export async function journalPage(reads: Reader, kind: ActorKind, id: number, list: ListQuery): Promise<Page<JournalRow> | undefined> {
   const newest = await newestEntry(reads, kind, id);
-  if (!newest) return { rows: [], total: 0 };
+  if (!newest) return undefined;
   const all = list.q !== undefined || list.limit === undefined;
   const page = await pageOf(reads, JournalRows, list, {
     where: [all ? entriesBackFrom(newest) : entriesBackFrom(newest, list.offset + (list.limit ?? 0))],
@@ -108,15 +82,25 @@ export async function journalPage(reads: Reader, kind: ActorKind, id: number, li
 }
 
 /** Resident effects run without a row: those of the state, beside the queued ones. */
-export function runningOf({ definition, chart }: ActorKind, row: Readonly<ActorRow>, effects: readonly EffectRow[]): string[] {
-  const resident = chart.invokesIn(row.mstate).flatMap((invokeId) => {
+function runningOf({ definition, chart }: ActorKind, stored: StoredState | undefined, effects: readonly EffectRow[]): string[] {
+  const resident = (stored ? chart.invokesIn(stored.state) : []).flatMap((invokeId) => {
     const src = chart.invokes.get(invokeId)?.src ?? invokeId;
     return definition.effects[src]?.mode === "resident" ? [src] : [];
   });
   return [...resident, ...effects.map((effect) => effect.src)];
 }
 
+/** What the row says, as this version of the chart reads it; undefined of a row that a newer panel beside this one wrote: it is shown as it is. */
+function storedIn(kind: ActorKind, row: Readonly<ActorRow>): StoredState | undefined {
+  return row.mver > kind.definition.version ? undefined : upcast(kind, row);
+}
+
+/** An actor as a row of a list. */
 export function actorView(kind: ActorKind, row: Readonly<ActorRow>, timers: readonly TimerRow[], effects: readonly EffectRow[]) {
+  return { ...commonView(kind, row, timers, effects), fault: row.faultCount >= FAULT_LIMIT };
+}
+
+function commonView(kind: ActorKind, row: Readonly<ActorRow>, timers: readonly TimerRow[], effects: readonly EffectRow[]) {
   const next = timers.length === 0 ? null : Math.min(...timers.map((timer) => timer.dueAt));
   return {
     kind: kind.definition.kind,
@@ -125,9 +109,10 @@ export function actorView(kind: ActorKind, row: Readonly<ActorRow>, timers: read
     state: row.mstate,
     since: seconds(row.msince),
     version: row.mver,
+    rev: row.rev,
     wakeAt: next === null ? null : seconds(next),
-    running: runningOf(kind, row, effects),
-    attempts: Math.max(0, ...effects.map((effect) => effect.attempt)),
+    running: runningOf(kind, storedIn(kind, row), effects),
+    attempts: Math.max(kind.definition.attemptsOf?.(row) ?? 0, ...effects.map((effect) => effect.attempt)),
   };
 }
 
@@ -135,6 +120,7 @@ export function journalView(row: JournalRow) {
   return {
     seq: row.seq,
     at: seconds(row.at),
+    atMs: row.at,
     event: row.event,
     from: row.fromState,
     to: row.toState,
@@ -145,11 +131,44 @@ export function journalView(row: JournalRow) {
   };
 }
 
-export function timerView(timer: TimerRow) {
+/** One actor with everything about it. */
+export async function actorDetail(reads: Reader, kind: ActorKind, row: Readonly<ActorRow>) {
+  const [timersById, effectsById, last] = await Promise.all([
+    timersOf(reads, kind, [row.id]),
+    effectsOf(reads, kind, [row.id]),
+    row.mlast === null ? undefined : reads.find(JournalRows, row.mlast),
+  ]);
+  const [timers, effects] = [timersById.get(row.id) ?? [], effectsById.get(row.id) ?? []];
+  const stored = storedIn(kind, row);
+  const meaning = stored ? kind.chart.meaningOf(stored.state) : "";
+  return {
+    ...commonView(kind, row, timers, effects),
+    meaning,
+    context: visibleContext(kind, row),
+    next: stored ? kind.chart.nextEvents(stored.state, stored.context) : [],
+    why: last ? { event: last.event, at: seconds(last.at), atMs: last.at, actor: last.actor, text: meaning } : null,
+    timers: timers.map(timerView),
+    effects: effects.map((effect) => effectView(effect, attemptsOf(kind, effect.src))),
+    fault: row.faultCount >= FAULT_LIMIT ? { at: seconds(row.faultAt ?? 0), count: row.faultCount, message: row.faultMessage } : null,
+  };
+}
+
+/** The chart's own columns and what it remembers, without secrets. */
+function visibleContext({ definition }: ActorKind, row: Readonly<ActorRow>): Record<string, unknown> {
+  const secret = definition.secrets ?? [];
+  return Object.fromEntries(Object.entries({ ...row.mctx, ...definition.shown?.(row) }).filter(([field]) => !secret.includes(field)));
+}
+
+function attemptsOf({ definition }: ActorKind, src: string): number {
+  const handler = definition.effects[src];
+  return handler?.mode === "queued" ? handler.attempts : 0;
+}
+
+function timerView(timer: TimerRow) {
   return { name: timer.name, event: timer.event, dueAt: seconds(timer.dueAt) };
 }
 
-export function effectView(effect: EffectRow, maxAttempts: number) {
+function effectView(effect: EffectRow, maxAttempts: number) {
   return {
     id: effect.run,
     src: effect.src,

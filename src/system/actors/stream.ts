@@ -1,94 +1,39 @@
-// The live stream of transitions (decisions 13): absolute counts of the states that changed, and rows as far as the reader keeps up. At most ten frames a second.
+// The live stream of transitions (decisions 13): at most ten frames a second, each with the absolute figures of what changed (actors in a state, transitions on a wire per minute), and
+// rows as far as the reader keeps up.
 //
-// Counts are held in memory: one read at start, kept by the transitions of every commit, whichever process's it is.
-import { z } from "zod";
+// Invariants:
+// - The first frame carries all figures of what was asked for; whoever adds up the ones after it has the figures of now. A frame that a slow reader did not get is made good by the next.
+// - What a commit costs here does not grow with the readers: they are told by filter (`Audience`), and of one row there are three at most that concern it.
 import type { WebSocket } from "ws";
-import { sql, type Committed, type Committer, type Follower, type Reader } from "../../db/index.ts";
+import { z } from "zod";
+import type { Committed, Committer } from "../../db/index.ts";
 import { socket, type Socket } from "../../http/index.ts";
-import type { Supervisor, Transition } from "../../runtime/index.ts";
+import { DELETED, type Transition } from "../../runtime/index.ts";
+import { Audience, type Frame } from "./audience.ts";
+import type { Counts, StateCounts } from "./counts.ts";
+import { FlowMeter, type Flow } from "./flow.ts";
 
-const FRAME_MS = 100;
-/** Rows in a frame of the stream of everything: a sample. */
-const SAMPLE = 50;
-/** Rows kept for a reader of one actor between frames. */
-const ROWS = 5000;
-/** Unsent bytes above which a reader gets no frame: it loses rows, never counts. */
-const BUFFERED = 256 * 1024;
+/** A little more than a tenth of a second: no second holds more than ten frames, however clocks round. */
+const FRAME_MS = 105;
 
-/** Actors by kind and state. */
-export class StateCounts {
-  readonly #counts = new Map<string, Map<string, number>>();
-
-  /** Counts what is stored. On a shared database the counts and the commits that are heard of from then on fit together exactly. */
-  static async open(reads: Reader, supervisor: Supervisor, follower: Pick<Follower, "readAt"> | undefined): Promise<StateCounts> {
-    const counts = new StateCounts();
-    const read = () =>
-      readCounts(
-        reads,
-        [...supervisor.kinds.values()].map(({ definition }) => [definition.kind, definition.entity.name]),
-      );
-    const { rows } = follower
-      ? await follower.readAt(async () => read().then((value) => ({ position: value.position, value })))
-      : await read();
-    for (const kind of supervisor.kinds.keys()) counts.#counts.set(kind, new Map());
-    for (const { kind, mstate, total } of rows) counts.#counts.get(kind)?.set(mstate, total);
-    return counts;
-  }
-
-  note({ kind, from, to }: Transition): void {
-    const states = this.#counts.get(kind);
-    if (!states) return;
-    if (from !== null) states.set(from, Math.max(0, (states.get(from) ?? 0) - 1));
-    if (to !== "deleted") states.set(to, (states.get(to) ?? 0) + 1);
-  }
-
-  get(kind: string, state: string): number {
-    return this.#counts.get(kind)?.get(state) ?? 0;
-  }
-
-  all(): Record<string, Record<string, number>> {
-    return Object.fromEntries(
-      [...this.#counts].map(([kind, states]) => [kind, Object.fromEntries([...states].filter(([, total]) => total > 0))]),
-    );
-  }
-}
-
-interface CountRow {
-  readonly kind: string;
-  readonly mstate: string;
-  readonly total: number;
-  readonly position: string;
-}
-
-/** All kinds in one statement: one snapshot, which on PostgreSQL says its name. */
-async function readCounts(reads: Reader, kinds: readonly (readonly [kind: string, table: string])[]) {
-  const position = reads.dialect === "postgresql" ? sql`pg_current_snapshot()::text` : sql`''`;
-  const counted = kinds.map(
-    ([kind, table]) =>
-      sql`select ${kind} as kind, mstate, count(*) as total, ${position} as position from ${sql.table(table)} group by mstate`,
-  );
-  const none = sql`select '' as kind, '' as mstate, 0 as total, ${position} as position`;
-  const rows = await reads.query<CountRow>(sql.join([...counted, none], sql` union all `));
-  return { rows: rows.filter(({ kind }) => kind !== ""), position: rows.at(-1)?.position ?? "" };
-}
-
-interface StreamReader {
-  readonly socket: WebSocket;
-  readonly kind: string | undefined;
-  readonly id: number | undefined;
-  rows: Transition[];
-  changed: Set<string>;
-  dropped: number;
+export interface ActorStreamOptions {
+  readonly commits: Pick<Committer, "onCommit">;
+  readonly counts: StateCounts;
+  /** Unix milliseconds, the same clock that commits are dated by. */
+  readonly now: () => number;
 }
 
 export class ActorStream {
   readonly counts: StateCounts;
-  readonly #readers = new Set<StreamReader>();
+  readonly #now: () => number;
+  readonly #flow = new FlowMeter();
+  readonly #audiences = new Map<string, Audience>();
   readonly #timer: NodeJS.Timeout;
   readonly #stopListening: () => void;
 
-  constructor(commits: Committer, counts: StateCounts) {
+  constructor({ commits, counts, now }: ActorStreamOptions) {
     this.counts = counts;
+    this.#now = now;
     this.#stopListening = commits.onCommit((committed) => this.#committed(committed));
     this.#timer = setInterval(() => this.#sendFrames(), FRAME_MS);
     this.#timer.unref();
@@ -97,61 +42,102 @@ export class ActorStream {
   stop(): void {
     clearInterval(this.#timer);
     this.#stopListening();
-    for (const reader of this.#readers) reader.socket.close(1001);
+    for (const audience of this.#audiences.values()) audience.close(1001);
   }
 
+  /** Begins to tell a reader of all actors, of those of a kind, or of one. */
   add(opened: WebSocket, kind: string | undefined, id: number | undefined): void {
-    const reader: StreamReader = { socket: opened, kind, id, rows: [], changed: new Set(), dropped: 0 };
-    this.#readers.add(reader);
-    opened.on("close", () => this.#readers.delete(reader));
-    const counts = this.counts.all();
-    opened.send(JSON.stringify({ rows: [], counts: kind === undefined ? counts : { [kind]: counts[kind] ?? {} }, dropped: 0 }));
+    const name = nameOf(kind, id);
+    const audience = this.#audiences.get(name) ?? new Audience(kind, id !== undefined);
+    this.#audiences.set(name, audience);
+    const leave = audience.add(opened, performance.now() + FRAME_MS);
+    opened.on("close", () => {
+      leave();
+      if (audience.size === 0 && this.#audiences.get(name) === audience) this.#audiences.delete(name);
+    });
+    this.#advance(secondOf());
+    const counts = kind === undefined ? this.counts.all() : { [kind]: this.counts.of(kind) };
+    const flow = kind === undefined ? this.#flow.of() : this.#flow.ofKind(kind);
+    opened.send(textOf({ rows: [], counts, flow, dropped: 0, at: this.#now() }));
   }
 
   #committed({ facts }: Committed): void {
-    for (const fact of facts["transition"] ?? []) {
+    const transitions = facts["transition"];
+    if (!transitions) return;
+    const second = secondOf();
+    this.#advance(second);
+    for (const fact of transitions) {
       const transition = fact as Transition;
       this.counts.note(transition);
-      for (const reader of this.#readers) this.#note(reader, transition);
+      this.#note(transition, this.#flow.note(transition, second));
     }
   }
 
-  #note(reader: StreamReader, transition: Transition): void {
+  #note(transition: Transition, wire: string): void {
     const { kind, id, from, to } = transition;
-    if (reader.kind !== undefined && reader.kind !== kind) return;
-    for (const state of [from, to]) if (state !== null && state !== "deleted") reader.changed.add(`${kind} ${state}`);
-    if (reader.id !== undefined && reader.id !== id) return;
-    if (reader.rows.length < (reader.id === undefined ? SAMPLE : ROWS)) reader.rows.push(transition);
-    else reader.dropped++;
+    for (const name of [nameOf(), nameOf(kind), nameOf(kind, id)]) this.#audiences.get(name)?.row(transition);
+    for (const audience of this.#concerned(kind)) {
+      audience.wire(wire);
+      for (const state of [from, to]) if (state !== null && state !== DELETED) audience.state(`${kind} ${state}`);
+    }
+  }
+
+  /** Wires that fell silent, or nearly so, are news too. */
+  #advance(second: number): void {
+    for (const wire of this.#flow.advance(second)) {
+      for (const audience of this.#concerned(this.#flow.kindOf(wire))) audience.wire(wire);
+    }
+  }
+
+  *#concerned(kind: string | undefined): Iterable<Audience> {
+    for (const audience of this.#audiences.values()) if (audience.kind === undefined || audience.kind === kind) yield audience;
   }
 
   #sendFrames(): void {
-    for (const reader of this.#readers) {
-      if (reader.rows.length === 0 && reader.changed.size === 0) continue;
-      if (reader.socket.bufferedAmount > BUFFERED) {
-        reader.dropped += reader.rows.length;
-        reader.rows = [];
-        continue;
-      }
-      reader.socket.send(JSON.stringify({ rows: reader.rows.map(rowOf), counts: this.#countsOf(reader.changed), dropped: reader.dropped }));
-      reader.rows = [];
-      reader.changed = new Set();
-      reader.dropped = 0;
-    }
+    if (this.#audiences.size === 0) return;
+    this.#advance(secondOf());
+    const at = this.#now();
+    const text = ({ rows, states, wires, dropped }: Frame) =>
+      textOf({ rows: rows.map(rowOf), counts: this.#countsOf(states), flow: this.#flow.of(wires), dropped, at });
+    const now = performance.now();
+    for (const audience of this.#audiences.values()) audience.send(now, text);
   }
 
-  #countsOf(changed: ReadonlySet<string>): Record<string, Record<string, number>> {
-    const counts: Record<string, Record<string, number>> = {};
-    for (const key of changed) {
-      const [kind = "", state = ""] = key.split(" ");
+  #countsOf(states: ReadonlySet<string>): Counts {
+    const counts: Counts = {};
+    for (const name of states) {
+      const [kind = ""] = name.split(" ", 1);
+      const state = name.slice(kind.length + 1);
       (counts[kind] ??= {})[state] = this.counts.get(kind, state);
     }
     return counts;
   }
 }
 
+interface Message {
+  readonly rows: readonly ReturnType<typeof rowOf>[];
+  readonly counts: Counts;
+  readonly flow: Flow;
+  readonly dropped: number;
+  /** Unix milliseconds of the panel's clock. */
+  readonly at: number;
+}
+
+function textOf(message: Message): string {
+  return JSON.stringify(message);
+}
+
+function nameOf(kind?: string, id?: number): string {
+  return id === undefined ? (kind ?? "") : `${kind ?? ""} ${id}`;
+}
+
+/** Seconds of a clock that is never set. */
+function secondOf(): number {
+  return Math.floor(performance.now() / 1000);
+}
+
 function rowOf({ kind, id, name, seq, at, event, from, to, origin }: Transition) {
-  return { kind, id: String(id), name, seq, at: Math.floor(at / 1000), event, from, to, actor: origin.actor };
+  return { kind, id: String(id), name, seq, at: Math.floor(at / 1000), atMs: at, event, from, to, actor: origin.actor };
 }
 
 export function actorSockets(stream: ActorStream): Socket[] {
@@ -160,13 +146,19 @@ export function actorSockets(stream: ActorStream): Socket[] {
       path: "/actors/stream",
       scope: "stats:read",
       summary: "Transitions as they commit",
-      query: z.object({
-        kind: z.string().optional(),
-        id: z
-          .string()
-          .regex(/^\d{1,16}$/)
-          .optional(),
-      }),
+      description: "Of all actors, of one `kind`, or of one actor (`kind` and `id`): then every transition of it, otherwise a sample.",
+      query: z
+        .object({
+          kind: z
+            .string()
+            .refine((kind) => stream.counts.has(kind), "there are no actors of this kind")
+            .optional(),
+          id: z
+            .string()
+            .regex(/^\d{1,16}$/, "must be an id")
+            .optional(),
+        })
+        .refine(({ kind, id }) => id === undefined || kind !== undefined, { path: ["kind"], message: "is needed with an id" }),
       handle: (client, { query }) => stream.add(client, query.kind, query.id === undefined ? undefined : Number(query.id)),
     }),
   ];

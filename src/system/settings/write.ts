@@ -2,7 +2,7 @@
 import { realpathSync, statSync } from "node:fs";
 import type { PanelCertificates } from "../../certificates/index.ts";
 import { lock, type Draft, type Lock } from "../../db/index.ts";
-import { invalid } from "../../http/index.ts";
+import { ASSETS, invalid, PAGE_SEGMENTS } from "../../http/index.ts";
 import { sealSecret } from "../../lib/seal.ts";
 import type { Origin } from "../../lib/origin.ts";
 import type { Outbox } from "../../runtime/index.ts";
@@ -47,7 +47,8 @@ export function settingLocks(key: string): Lock[] {
 /** Subscriptions are answered before any route is looked for: under a path that the panel itself needs they would shut it off. */
 export function refuseSharedPath(subPath: string, webPath: string, field: string): void {
   const subscriptions = `${subPath || "/sub"}/`;
-  for (const own of [`${webPath}/api/`, "/healthz/", "/metrics/"]) {
+  const panels = ["api", ASSETS, ...PAGE_SEGMENTS].map((segment) => `${webPath}/${segment}/`);
+  for (const own of [...panels, "/healthz/", "/metrics/"]) {
     if (own.startsWith(subscriptions) || subscriptions.startsWith(own)) {
       invalid(field, `subscriptions under ${subscriptions} would take the panel's own ${own.slice(0, -1)}`);
     }

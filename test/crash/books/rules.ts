@@ -47,6 +47,10 @@ const RULES: Readonly<Record<string, string>> = {
       (select kind, actor_id, to_state, row_number() over (partition by kind, actor_id order by seq desc) as n from journal) j
       left join ${ACTORS} a on a.kind = j.kind and a.id = j.actor_id
     where j.n = 1 and (j.to_state = 'deleted') <> (a.id is null)`,
+  "a counter of states is not what counting gives": `
+    select kind, state, sum(counted) as counted, sum(there) as there from
+      (select kind, state, total as counted, 0 as there from state_counts union all select kind, mstate, 0, 1 from ${ACTORS} a) s
+    group by kind, state having sum(counted) <> sum(there)`,
   "a chart failed": `select kind, id, fault_count from ${ACTORS} a where fault_count > 0`,
   "a timer without its actor": `
     select t.id from timers t left join ${ACTORS} a on a.kind = t.kind and a.id = t.actor_id where a.id is null`,

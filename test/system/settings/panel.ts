@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { TLSSocket, type SecureVersion } from "node:tls";
 import { pino } from "pino";
 import type { Dialect } from "../../../src/db/index.ts";
+import type { InterfaceSource } from "../../../src/http/index.ts";
 import { readEnvironment } from "../../../src/environment.ts";
 import { startPanel, type Panel } from "../../../src/panel.ts";
 import { createEmptyDatabase } from "../../database.ts";
@@ -46,23 +47,26 @@ export class ListeningPanel {
   /** Log lines from `warn` on. */
   readonly complaints: string[] = [];
 
-  private constructor(directory: string, databaseUrl: string, drop: () => Promise<void>) {
+  readonly #web: InterfaceSource | undefined;
+
+  private constructor(directory: string, databaseUrl: string, drop: () => Promise<void>, web?: InterfaceSource) {
     this.directory = directory;
     this.databaseUrl = databaseUrl;
     this.#drop = drop;
+    this.#web = web;
   }
 
-  /** Listens and waits for setup. */
-  static async pending(dialect: Dialect): Promise<ListeningPanel> {
+  /** Listens and waits for setup. `web`: the interface that it serves. */
+  static async pending(dialect: Dialect, web?: InterfaceSource): Promise<ListeningPanel> {
     const { url, drop } = await createEmptyDatabase(dialect);
-    const panel = new ListeningPanel(await mkdtemp(join(tmpdir(), "signalbox-listening-")), url, drop);
+    const panel = new ListeningPanel(await mkdtemp(join(tmpdir(), "signalbox-listening-")), url, drop, web);
     await panel.start();
     return panel;
   }
 
   /** Set up with these settings, restarted, its main admin signed in. */
-  static async open(dialect: Dialect, settings: Readonly<Record<string, string>>): Promise<ListeningPanel> {
-    const panel = await ListeningPanel.pending(dialect);
+  static async open(dialect: Dialect, settings: Readonly<Record<string, string>>, web?: InterfaceSource): Promise<ListeningPanel> {
+    const panel = await ListeningPanel.pending(dialect, web);
     await panel.setUp(settings);
     return panel;
   }
@@ -111,7 +115,7 @@ export class ListeningPanel {
 
   async start(): Promise<void> {
     const log = pino({ level: "warn" }, { write: (line: string) => void this.complaints.push(line) });
-    this.#panel = await startPanel({ environment: readEnvironment(this.variables), log });
+    this.#panel = await startPanel({ environment: readEnvironment(this.variables), log, web: this.#web });
   }
 
   async stop(): Promise<void> {

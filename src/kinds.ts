@@ -1,0 +1,20 @@
+// Every kind of actor, made known to a runtime: the panel's own, and the one by which the command line reads without a panel.
+import { defineUserActor, type UserActor } from "./accounts/index.ts";
+import { defineNodeActor, type NodeActor } from "./fleet/index.ts";
+import type { Supervisor } from "./runtime/index.ts";
+
+export interface KindPorts {
+  /** The panel's time zone. */
+  readonly timeZone: () => string;
+  /** Begins the link to a node's agent. */
+  readonly link: Parameters<typeof defineNodeActor>[0]["link"];
+}
+
+/** Registers all kinds. Gives those that features need by name. */
+export function registerKinds(supervisor: Supervisor, { timeZone, link }: KindPorts): { userActor: UserActor; nodeActor: NodeActor } {
+  const userActor = defineUserActor(timeZone);
+  const nodeActor = defineNodeActor({ timeZone, link });
+  supervisor.register(userActor);
+  supervisor.register(nodeActor);
+  return { userActor, nodeActor };
+}

@@ -1,0 +1,111 @@
+// What actors and charts look like on the wire (decisions 13). Times are Unix seconds, those ending in `Ms` Unix milliseconds.
+import { z } from "zod";
+import { count, refuse } from "../../http/index.ts";
+
+/** No record has this id. */
+const NOBODY = 0;
+
+/** An actor in a path. Its id is a text; one that is no record's number is nobody's (404), as a number that is none. */
+export const actorParams = z.object({
+  kind: z.string().max(64),
+  id: z
+    .string()
+    .max(64)
+    .transform((id) => (/^\d{1,15}$/.test(id) ? Number(id) : NOBODY)),
+});
+
+/** The 404 of a record that there is not. */
+export function refuseNobody(kind: string, id: number): never {
+  return refuse("not_found", { message: id === NOBODY ? `no ${kind} of that id` : `no ${kind} ${id}` });
+}
+
+/** A chart. */
+export const Machine = z
+  .object({
+    kind: z.string(),
+    version: count,
+    description: z.string(),
+    definition: z.unknown(),
+    digest: z.string(),
+    delays: z.record(z.string(), z.number().nullable()),
+    safe: z.array(z.string()),
+  })
+  .meta({ id: "Machine" });
+
+const actorFields = {
+  kind: z.string(),
+  id: z.string(),
+  name: z.string(),
+  state: z.string(),
+  since: count,
+  /** Of the chart that wrote the state. */
+  version: count,
+  /** Transitions so far; the `seq` of the newest journal entry. */
+  rev: count,
+  wakeAt: count.nullable(),
+  running: z.array(z.string()),
+  attempts: count,
+};
+
+/** An actor as a row of the list. */
+export const Actor = z
+  .object({
+    ...actorFields,
+    /** It is in quarantine. */
+    fault: z.boolean(),
+  })
+  .meta({ id: "Actor" });
+
+const Effect = z.object({
+  id: z.string(),
+  src: z.string(),
+  attempt: count,
+  maxAttempts: count,
+  startedAt: count.nullable(),
+  nextAttemptAt: count.nullable(),
+  lastError: z.string(),
+});
+
+/** One actor, with everything that its page shows. */
+export const ActorDetail = z
+  .object({
+    ...actorFields,
+    /** The sentence of the state. */
+    meaning: z.string(),
+    context: z.record(z.string(), z.unknown()),
+    next: z.array(z.string()),
+    why: z.object({ event: z.string(), at: count, atMs: count, actor: z.string(), text: z.string() }).nullable(),
+    timers: z.array(z.object({ name: z.string(), event: z.string(), dueAt: count })),
+    effects: z.array(Effect),
+    fault: z.object({ at: count, count, message: z.string() }).nullable(),
+  })
+  .meta({ id: "ActorDetail" });
+
+/** A transition in an actor's journal. */
+export const JournalEntry = z
+  .object({
+    seq: count,
+    at: count,
+    atMs: count,
+    event: z.string(),
+    from: z.string().nullable(),
+    to: z.string(),
+    actor: z.string(),
+    effects: z.array(z.string()),
+    /** Milliseconds that the actor had been in `from`. */
+    took: count,
+    changed: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
+  })
+  .meta({ id: "JournalEntry" });
+
+/** What an actor would do with an event. */
+export const ActorPreview = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    actions: z.array(z.object({ type: z.string(), name: z.string() })),
+    taken: z.boolean(),
+    /** Why it would not be taken; empty when it would. */
+    refused: z.string(),
+  })
+  .meta({ id: "ActorPreview" });

@@ -1,0 +1,32 @@
+// What the panel says of itself and its machine (decisions 11, PanelInfo).
+import { z } from "zod";
+import { count } from "../http/index.ts";
+
+export const PanelInfo = z
+  .object({
+    version: z.string(),
+    /** Of the source tree it runs from; empty where that is not known. */
+    commit: z.string(),
+    /** Version of Node. */
+    node: z.string(),
+    platform: z.string(),
+    arch: z.string(),
+    hostname: z.string(),
+    /** Unix seconds of this start of the panel. */
+    startedAt: count,
+    /** Seconds since then. */
+    uptime: count,
+    pid: count,
+    /** Bytes: of the process, and of the machine. */
+    memory: z.object({ rss: count, heapUsed: count, total: count, free: count }),
+    /** Load averages of 1, 5 and 15 minutes. */
+    load: z.array(z.number()),
+    cpus: count,
+    /** Bytes of the file system that holds the data directory; `free`: for the panel's user. */
+    disk: z.object({ free: count, total: count }),
+    database: z.object({ kind: z.enum(["sqlite", "postgresql"]), version: z.string(), size: count }),
+    counts: z.object({ users: count, nodes: count, online: count, tunnels: count }),
+    /** Actors by kind and state. */
+    actors: z.record(z.string(), z.record(z.string(), count)),
+  })
+  .meta({ id: "PanelInfo" });
