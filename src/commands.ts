@@ -3,7 +3,7 @@ import { z } from "zod";
 import { auditLog, createAdmin, disableTwoFactor, resetPassword } from "./access/index.ts";
 import type { PanelCertificates } from "./certificates/index.ts";
 import type { Committer, Draft, Reader } from "./db/index.ts";
-import type { AuditRecord } from "./http/index.ts";
+import { readRoute, type AuditRecord, type Route } from "./http/index.ts";
 import type { Origin } from "./lib/origin.ts";
 import type { Outbox } from "./runtime/index.ts";
 import { getSetting, listSettings, setSetting, type Settings } from "./system/index.ts";
@@ -15,6 +15,8 @@ export interface CommandDeps {
   readonly outbox: Pick<Outbox, "raise">;
   readonly secretKey: Uint8Array;
   readonly certificates: PanelCertificates;
+  /** Routes that the command line may read. */
+  readonly readable: readonly Route[];
 }
 
 const origin: Origin = { via: "cli", actor: "command line", adminId: 0, tokenId: 0, ip: "" };
@@ -29,6 +31,7 @@ const COMMANDS: Readonly<Record<string, (deps: Recorded, values: unknown) => unk
   "settings list": (deps) => listSettings(deps),
   "settings get": (deps, values) => getSetting(deps, z.object({ key: z.string() }).parse(values).key),
   "settings set": (deps, values) => setSetting(deps, z.object({ key: z.string(), value: z.string() }).parse(values)),
+  read: (deps, values) => readRoute(deps.readable, z.object({ target: z.string() }).parse(values).target),
   "admin create": (deps, values) =>
     createAdmin(deps, z.object({ username: z.string(), password: z.string(), role: z.string().default("sudo") }).parse(values)),
   "admin reset-password": (deps, values) => {

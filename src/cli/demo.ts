@@ -9,21 +9,22 @@ import { claimDirectory, emptyDirectory, endProcesses } from "./demo/directory.t
 import { Feed } from "./demo/feed.ts";
 import { readOptions, refuseTakenAddress, textOf, type Options } from "./demo/options.ts";
 import { runRoutine } from "./demo/routine.ts";
-import { block, paintFor, summaryLine, transitionLine, type Playbill } from "./demo/screen.ts";
+import { block, summaryLine, transitionLine, type Playbill } from "./demo/screen.ts";
 import { recallStage, setStage, SETUP_TOKEN, signIn, type Stage } from "./demo/stage.ts";
+import { paintFor } from "./paint.ts";
 import { EXIT } from "./shared.ts";
 
 export const DEMO_HELP = `signalbox demo [--listen HOST:PORT] [--keep]
 
 A panel that is set up, a local node with the embedded engine, a simulated fleet of 25 nodes and 500 accounts with
-traffic. Prints the address, the login, a subscription link and requests worth trying, then transitions as they commit.
+traffic. Prints the address, the login, a subscription link, pages and requests worth trying, then transitions as they commit.
 Ctrl-C ends everything.
 
   --listen HOST:PORT   where the panel listens (127.0.0.1:8090)
   --keep               go on with the panel of the last run; without it ./data/demo is made anew
 
 Everything is kept in ./data/demo, with the logs of the panel and the simulated fleet. Other SIGNALBOX_ variables than
-SIGNALBOX_LOG_LEVEL have no effect here.
+SIGNALBOX_LOG_LEVEL and SIGNALBOX_WEB have no effect here.
 `;
 
 const CONNECT_MS = 60_000;

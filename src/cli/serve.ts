@@ -1,10 +1,10 @@
 // `signalbox serve`: the panel in the foreground, until a signal.
 import { setTimeout as pause } from "node:timers/promises";
-import type { Logger } from "pino";
 import { DatabaseRefused, StoreUnavailable } from "../db/index.ts";
-import { readEnvironment, type Environment } from "../environment.ts";
+import { readEnvironment } from "../environment.ts";
+import { openInterface } from "../interface/index.ts";
 import { launcherGone } from "../lib/launcher.ts";
-import { startPanel, type Panel } from "../panel.ts";
+import { startPanel, type Panel, type PanelOptions } from "../panel.ts";
 import { startRefusal } from "./refusal.ts";
 import { EXIT, panelLog } from "./shared.ts";
 
@@ -21,6 +21,7 @@ Runs the panel in the foreground. Prints where it listens and, while setup is pe
   SIGNALBOX_LOG_LEVEL        trace, debug, info, warn, error, fatal, silent
   SIGNALBOX_ENGINE           engine of local nodes: auto, sing-box, xray, v2ray, embedded, none
   SIGNALBOX_PRIVATE_TARGETS  block or allow: whether users of local nodes reach private addresses
+  SIGNALBOX_WEB              auto (the interface is built when it is not there), off, or a directory with a built one
   SIGNALBOX_SECRET_KEY       32 bytes as 64 hex digits or base64; else a key file in the data directory
 `;
 
@@ -36,24 +37,31 @@ export async function serve(argv: readonly string[]): Promise<number> {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve("stop"));
   });
   const abandoned = launcherGone();
-  for (let again = false; ; again = true) {
-    const panel = await begin(environment, log, again, Promise.race([stopped, abandoned]));
-    if (!panel) return EXIT.done;
-    announce(panel);
-    const why = await Promise.race([stopped, abandoned, panel.restartWanted.then(() => "restart" as const)]);
-    // A kill of the launcher is a kill of the panel: local agents are left to the next start.
-    await panel.stop(why === "stop" ? "stop" : "restart");
-    if (why === "stop") return EXIT.done;
-    if (why === "abandoned") return EXIT.failed;
+  const web = openInterface({ web: environment.web, dataDirectory: environment.dataDirectory, log });
+  try {
+    for (let again = false; ; again = true) {
+      const panel = await begin({ environment, log, web }, again, Promise.race([stopped, abandoned]));
+      if (!panel) return EXIT.done;
+      announce(panel);
+      web?.begin();
+      const why = await Promise.race([stopped, abandoned, panel.restartWanted.then(() => "restart" as const)]);
+      // A kill of the launcher is a kill of the panel: local agents are left to the next start.
+      await panel.stop(why === "stop" ? "stop" : "restart");
+      if (why === "stop") return EXIT.done;
+      if (why === "abandoned") return EXIT.failed;
+    }
+  } finally {
+    await web?.stop();
   }
 }
 
 /** A start is refused with a sentence. A panel that began anew (`again`) has users who wait for it: it waits for its database, until it is to stop. */
-async function begin(environment: Environment, log: Logger, again: boolean, ending: Promise<unknown>): Promise<Panel | undefined> {
+async function begin(options: PanelOptions, again: boolean, ending: Promise<unknown>): Promise<Panel | undefined> {
+  const { environment, log } = options;
   let waiting = false;
   for (;;) {
     try {
-      return await startPanel({ environment, log });
+      return await startPanel(options);
     } catch (error) {
       if (!again || !(error instanceof DatabaseRefused || error instanceof StoreUnavailable)) throw startRefusal(error, environment);
       if (!waiting) log.error({ reason: error.message }, "the panel waits for its database to begin anew");

@@ -1,22 +1,15 @@
 // What commands share: exit codes, logging, and reaching a panel's data whether or not one runs.
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { pino, type Logger } from "pino";
-import { Listeners } from "../access/index.ts";
-import { panelCertificates } from "../certificates/index.ts";
 import { runCommand } from "../commands.ts";
-import { askPanel } from "../control.ts";
-import { DataDirectoryTaken, openDatabase, takeDirectoryLock } from "../db/index.ts";
-import { echo } from "../echo.ts";
-import { entities } from "../entities.ts";
+import { askPanel } from "../control-call.ts";
+import { DataDirectoryTaken, takeDirectoryLock } from "../db/index.ts";
 import { readEnvironment } from "../environment.ts";
-import { createEvents } from "../events/index.ts";
 import { quietAboutOutages } from "../outage-log.ts";
-import { openKey } from "../secret-key.ts";
-import { Settings } from "../system/index.ts";
-import { mkdirSync } from "node:fs";
+import { openOffline } from "./offline.ts";
 
-/** Done, failed, bad usage (decisions 1). */
-export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+export { EXIT } from "./exit.ts";
 
 /** JSON lines, or lines for people on a terminal. */
 export function panelLog(level: string): Logger {
@@ -46,41 +39,13 @@ export async function onPanel(command: string, values: Readonly<Record<string, s
     }
   }
   try {
-    return await offline(environment, command, values);
+    const offline = await openOffline(environment);
+    try {
+      return await runCommand(offline.deps, command, values);
+    } finally {
+      await offline.close();
+    }
   } finally {
     release();
-  }
-}
-
-async function offline(
-  environment: ReturnType<typeof readEnvironment>,
-  command: string,
-  values: Readonly<Record<string, string>>,
-): Promise<unknown> {
-  const { dataDirectory, databaseUrl: url, secretKey: fromEnvironment } = environment;
-  const fail = (error: unknown) => {
-    throw error;
-  };
-  const database = await openDatabase({ url, entities, echo, now: Date.now, onListenerError: fail });
-  try {
-    const { commits, reads } = database;
-    const secretKey = await openKey({ file: join(dataDirectory, "secret.key"), fromEnvironment }, reads);
-    const settings = await Settings.open({ commits, reads, secretKey });
-    const listeners = await Listeners.open(commits, reads);
-    // Its dispatcher is not started: what it records for webhooks is sent by the panel that runs, or by the next one.
-    const events = createEvents({
-      database,
-      now: Date.now,
-      key: secretKey,
-      allowPrivate: () => settings.flag("webhook_allow_private"),
-      retentionDays: () => settings.number("event_retention_days"),
-      listenerOf: (adminId) => listeners.of(adminId),
-      log: pino({ level: "silent" }),
-    });
-    await events.load();
-    const certificates = panelCertificates(secretKey, Date.now);
-    return await runCommand({ settings, commits, reads, outbox: events.outbox, secretKey, certificates }, command, values);
-  } finally {
-    await database.close();
   }
 }

@@ -8,6 +8,9 @@ import { recordProcess } from "./directory.ts";
 
 const MAIN = fileURLToPath(new URL("../../main.ts", import.meta.url));
 
+/** Variables that say nothing of where data is. */
+const KEPT: readonly string[] = ["SIGNALBOX_LOG_LEVEL", "SIGNALBOX_WEB"];
+
 export interface ChildOptions {
   /** `panel` or `simulate`: name of the log and pid files. */
   readonly name: string;
@@ -86,5 +89,5 @@ export class Child {
 }
 
 function inherited(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("SIGNALBOX_") || name === "SIGNALBOX_LOG_LEVEL"));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("SIGNALBOX_") || KEPT.includes(name)));
 }

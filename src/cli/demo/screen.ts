@@ -1,14 +1,7 @@
 // What the demo prints: a transition, a summary, the block of things to try. Pure text; colours only where asked for.
-import { styleText } from "node:util";
+import { colourOf, type Paint } from "../paint.ts";
 import { OWNER } from "./stage.ts";
 import type { FeedCounts, FeedRow } from "./feed.ts";
-
-/** Colours text, or leaves it as it is where the output is no terminal. */
-export type Paint = (colour: "red" | "green" | "yellow" | "cyan" | "dim" | "bold", text: string) => string;
-
-export function paintFor(stream: NodeJS.WriteStream): Paint {
-  return (colour, text) => styleText(colour, text, { stream });
-}
 
 /** `15:42:01  node  oslo  linked.connected → disabled.manual  switchOff`. */
 export function transitionLine({ kind, name, at, event, from, to }: FeedRow, paint: Paint): string {
@@ -17,12 +10,6 @@ export function transitionLine({ kind, name, at, event, from, to }: FeedRow, pai
   // A deadline's event carries the whole path of its state, which stands to the left already.
   const cause = event.replace(/^xstate\.after\.([^.]+)\..*$/, "after $1");
   return `${paint("dim", time)}  ${kind.padEnd(4)} ${paint("bold", name.padEnd(11))}  ${states}  ${paint("dim", cause)}`;
-}
-
-function colourOf(state: string): "red" | "green" | "yellow" | "cyan" {
-  if (state.startsWith("error.")) return "red";
-  if (state.startsWith("disabled.") || state === "deleted") return "yellow";
-  return state === "linked.connected" || state === "enabled.started" ? "green" : "cyan";
 }
 
 /** All counts on one line. */
@@ -60,6 +47,15 @@ export function curlLines({ url, token, silentNodeId, spent }: Playbill): { why:
   ];
 }
 
+/** The pages worth a look. */
+export function pageLines({ url, silentNodeId, spent }: Playbill): { why: string; line: string }[] {
+  return [
+    { why: "every chart, with how many stand where and move which way, live", line: `${url}/inspect` },
+    { why: "a node that nobody answers for: why it is in error, and when it tries again", line: `${url}/inspect/node/${silentNodeId}` },
+    { why: `${spent.name} ran out: its record, usage and subscription`, line: `${url}/users/${spent.id}` },
+  ];
+}
+
 /** Everything that a visitor needs, as lines. */
 export function block(bill: Playbill, paint: Paint): string[] {
   const field = (name: string, value: string) => `  ${paint("dim", name.padEnd(13))} ${value}`;
@@ -71,7 +67,10 @@ export function block(bill: Playbill, paint: Paint): string[] {
     field("Subscription", paint("bold", bill.subUrl)),
     field("or a proxy", `curl -x socks5h://${bill.uuid}:${bill.password}@127.0.0.1:${bill.mixedPort} ${bill.url}/healthz`),
     "",
-    "  Worth trying:",
+    "  Worth a look in a browser:",
+    ...pageLines(bill).flatMap(({ why, line }) => [paint("dim", `  # ${why}`), `  ${line}`]),
+    "",
+    "  Worth trying in a terminal:",
     ...curlLines(bill).flatMap(({ why, line }) => [paint("dim", `  # ${why}`), `  ${line}`]),
     "",
     paint("dim", "  Transitions as they commit. Ctrl-C ends everything."),

@@ -1,0 +1,87 @@
+// `signalbox actors`: which actors stand in which state, since when, and what wakes them; as GET /api/v1/actors answers.
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { ActorList, Machines } from "./actors/answers.ts";
+import { show } from "./actors/show.ts";
+import { openSource, type Source } from "./actors/source.ts";
+import { tableLines } from "./actors/table.ts";
+import { EXIT } from "./exit.ts";
+
+export const ACTORS_HELP = `signalbox actors [--kind KIND] [--state STATE] [--fault] [--search TEXT] [--sort BY] [--reverse] [--limit N] [--watch] [--json]
+
+What every record that moves by itself is in: nodes, users. Beside a running panel or without one.
+
+  --kind KIND     of one kind: node, user
+  --state STATE   in a state, as its whole path; with .* at the end in any state within it: 'error.*'
+  --fault         only those that are left alone after faults
+  --search TEXT   whose name contains it
+  --sort BY       since (longest first), wakeAt (soonest first), name or id
+  --reverse       the other way round
+  --limit N       how many at most, up to 1000 (100)
+  --watch         goes on until Ctrl-C
+  --json          as in a pipe: what GET /api/v1/actors answers, with --watch one line for each change
+`;
+
+const OPTIONS = {
+  kind: { type: "string" },
+  state: { type: "string" },
+  fault: { type: "boolean", default: false },
+  search: { type: "string" },
+  sort: { type: "string" },
+  reverse: { type: "boolean", default: false },
+  limit: { type: "string", default: "100" },
+  watch: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+} as const;
+
+const SORTS = ["since", "wakeAt", "name", "id"];
+
+interface Asked {
+  readonly target: string;
+  readonly kind: string | undefined;
+  readonly watch: boolean;
+  readonly json: boolean;
+}
+
+/** Throws a sentence for bad usage. */
+function readArguments(argv: readonly string[]): Asked {
+  const { values } = parseArgs({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: false });
+  const { kind, state, fault, search, sort, reverse, limit, watch, json } = values;
+  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > 1000) throw new Error("--limit must be 1 to 1000");
+  if (sort !== undefined && !SORTS.includes(sort)) throw new Error(`--sort must be one of ${SORTS.join(", ")}`);
+  const query = new URLSearchParams({ limit });
+  const given = { kind, state, q: search, fault: fault ? "true" : undefined, sort, order: reverse ? "desc" : undefined };
+  for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, value);
+  if (reverse && sort === undefined) query.set("sort", "id");
+  return { target: `/actors?${query.toString()}`, kind, watch, json };
+}
+
+export async function actors(argv: readonly string[]): Promise<number> {
+  let asked: Asked;
+  try {
+    asked = readArguments(argv);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${ACTORS_HELP}`);
+    return EXIT.usage;
+  }
+  const source = await openSource();
+  try {
+    if (asked.kind !== undefined) await refuseUnknownKind(source, asked.kind);
+    const view = {
+      targets: [asked.target],
+      answer: ([list]: readonly unknown[]) => z.looseObject({}).parse(list),
+      lines: (answer: unknown, look: Parameters<typeof tableLines>[1]) => tableLines(ActorList.parse(answer), look),
+    };
+    await show(source, view, { json: asked.json || !process.stdout.isTTY, watch: asked.watch });
+    return EXIT.done;
+  } finally {
+    await source.close();
+  }
+}
+
+/** A list of an unknown kind is empty; somebody who typed it wants to know. */
+export async function refuseUnknownKind(source: Source, kind: string): Promise<void> {
+  const [machines] = z.tuple([Machines]).parse(await source.read(["/machines"]));
+  const kinds = machines.items.map((machine) => machine.kind);
+  if (!kinds.includes(kind)) throw new Error(`there are no actors of kind ${kind}: kinds are ${kinds.join(", ")}`);
+}

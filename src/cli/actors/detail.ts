@@ -1,0 +1,112 @@
+// One actor in words: what it is in and why, what wakes it next, what runs, its fault, and the newest rows of its journal. Pure: answers, the time and the width in, lines out.
+import { colourOf, cut, plain, widthOf, wrap } from "../paint.ts";
+import { eventWords, type ActorDetail, type Journal } from "./answers.ts";
+import type { Look } from "./table.ts";
+import { clockTime, shortSpan, span, until } from "./times.ts";
+
+const LABEL = 10;
+
+type Effect = ActorDetail["effects"][number];
+
+/** All that is known of an actor; empty lines part its sections. */
+export function detailLines(actor: ActorDetail, journal: Journal, look: Look): string[] {
+  const { paint, now, columns } = look;
+  const field = (label: string, paragraphs: readonly string[]) => {
+    const lines = paragraphs.flatMap((paragraph) => wrap(paragraph, Math.max(20, columns - LABEL)));
+    return lines.map((line, index) => paint("dim", (index === 0 ? label : "").padEnd(LABEL)) + line);
+  };
+  const title = `${paint("bold", plain(actor.name))}  ${paint("dim", `${actor.kind} ${actor.id}`)}`;
+  return [
+    title,
+    "",
+    `${paint("dim", "State".padEnd(LABEL))}${paint(colourOf(actor.state), actor.state)}  for ${span(now - actor.since)}, since ${clockTime(actor.since, now)}`,
+    ...field("Why", whyLines(actor, now)),
+    ...field("Wakes", wakeLines(actor, now)),
+    ...field("Runs", runLines(actor, now)),
+    ...faultLines(actor, look, field),
+    ...field("Takes", [actor.next.length === 0 ? "no event" : actor.next.join(", ")]),
+    ...field("Chart", [`version ${actor.version}; the actor is at revision ${actor.rev}`]),
+    "",
+    ...contextLines(actor, look),
+    "",
+    ...journalLines(journal, look),
+  ];
+}
+
+/** The state's meaning, what the record itself says to it (a node: why it could not be reached), and the transition that led here. */
+function whyLines({ why, meaning, context: { message } }: ActorDetail, now: number): string[] {
+  const lines = [meaning];
+  if (typeof message === "string" && message !== "") lines.push(plain(message));
+  if (why) lines.push(`${eventWords(why.event)}, by ${plain(why.actor)}, at ${clockTime(why.at, now)}, ${span(now - why.at)} ago`);
+  return lines;
+}
+
+function wakeLines({ timers }: ActorDetail, now: number): string[] {
+  if (timers.length === 0) return ["nothing is set to wake it"];
+  return timers
+    .toSorted((a, b) => a.dueAt - b.dueAt)
+    .map(({ event, dueAt }) => `${eventWords(event)} ${until(dueAt, now)}, at ${clockTime(dueAt, now)}`);
+}
+
+/** Queued effects with their attempts; beside them what runs as long as the state lasts. */
+function runLines({ running, effects }: ActorDetail, now: number): string[] {
+  const queued = new Set(effects.map(({ src }) => src));
+  const lines = [
+    ...effects.map((effect) => effectWords(effect, now)),
+    ...running.filter((src) => !queued.has(src)).map((src) => `${src}, as long as this state lasts`),
+  ];
+  return lines.length === 0 ? ["nothing"] : lines;
+}
+
+function effectWords({ src, attempt, maxAttempts, startedAt, nextAttemptAt, lastError }: Effect, now: number): string {
+  const attempts = `attempt ${Math.max(1, attempt)} of ${maxAttempts}`;
+  const under = startedAt === null ? "" : `, running for ${span(now - startedAt)}`;
+  const next = nextAttemptAt === null ? under : attempt === 0 ? ", about to begin" : ` failed, next ${until(nextAttemptAt, now)}`;
+  return `${src}: ${attempts}${next}${lastError === "" ? "" : `; last error: ${plain(lastError)}`}`;
+}
+
+function faultLines({ fault }: ActorDetail, { paint, now }: Look, field: (label: string, paragraphs: readonly string[]) => string[]) {
+  if (!fault) return [];
+  const lines = [
+    `left alone since ${clockTime(fault.at, now)}, ${span(now - fault.at)} ago, after ${fault.count} faults; resume it in the panel, or with POST …/resume`,
+    plain(fault.message),
+  ];
+  return field("Fault", lines).map((line) => paint("red", line));
+}
+
+function contextLines({ context }: ActorDetail, { paint, columns }: Look): string[] {
+  const fields = Object.entries(context);
+  if (fields.length === 0) return [paint("dim", "Context is empty")];
+  const width = Math.max(...fields.map(([name]) => widthOf(name)));
+  return [
+    paint("dim", "Context"),
+    ...fields.map(
+      ([name, value]) => `  ${paint("dim", name.padEnd(width))}  ${cut(valueText(name, value), Math.max(8, columns - width - 4))}`,
+    ),
+  ];
+}
+
+/** A moment is said as one, beside the number that it is. */
+function valueText(name: string, value: unknown): string {
+  const text = plain(typeof value === "string" ? value || "-" : JSON.stringify(value));
+  return typeof value === "number" && value > 1e9 && value < 1e10 && /(At|expiry|reset|now|since|until)$/i.test(name)
+    ? `${text}  (${clockTime(value, 0)})`
+    : text;
+}
+
+function journalLines({ items, total }: Journal, { paint, now, columns }: Look): string[] {
+  if (items.length === 0) return [paint("dim", "Journal is empty")];
+  const rows = items.map((row) => ({ ...row, time: clockTime(row.at, now), words: eventWords(row.event) }));
+  const widest = (text: (row: (typeof rows)[number]) => string) => Math.max(...rows.map((row) => widthOf(text(row))));
+  const [seq, time, words] = [widest((row) => String(row.seq)), widest((row) => row.time), widest((row) => row.words)];
+  return [
+    paint("dim", items.length === total ? "Journal, newest first" : `Journal, newest first: ${items.length} of ${total}`),
+    ...rows.map((row) => {
+      const head = `  ${String(row.seq).padStart(seq)}  ${row.time.padEnd(time)}  ${row.words.padEnd(words)}  `;
+      const states = `${row.from ?? "(new)"} → ${row.to}`;
+      const tail = `  ${plain(row.actor)}${row.from === null ? "" : `, after ${shortSpan(row.took)}`}`;
+      const room = columns - widthOf(head) - widthOf(states);
+      return `${paint("dim", head)}${row.from ?? "(new)"} → ${paint(colourOf(row.to), row.to)}${paint("dim", room > 4 ? cut(tail, room) : "")}`;
+    }),
+  ];
+}

@@ -1,0 +1,125 @@
+// Where actors are read: in the running panel, or in its database. A source is read again and again while somebody watches, and outlasts restarts of the panel.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { askPanel } from "../../control-call.ts";
+import { readEnvironment, type Environment } from "../../environment.ts";
+import type { Offline } from "../offline.ts";
+
+/** A panel that starts holds its directory before it answers. */
+const STARTING_TRIES = 20;
+const STARTING_MS = 250;
+
+export interface Source {
+  /** Answers of GETs, each below `/api/v1`. */
+  read(targets: readonly string[]): Promise<unknown[]>;
+  /** What the reader must know of where this comes from; undefined beside a running panel. */
+  readonly note: string | undefined;
+  close(): Promise<void>;
+}
+
+/** The source that the environment names. Throws a sentence when there is no database. */
+export async function openSource(): Promise<Source> {
+  const environment = readEnvironment(process.env);
+  const { databaseUrl } = environment;
+  if (!databaseUrl.startsWith("sqlite:")) return new SharedSource(await open(environment));
+  const file = databaseUrl.slice("sqlite:".length);
+  if (!existsSync(file)) throw new Error(`there is no database ${file}: name the panel's directory in SIGNALBOX_DATA_DIR`);
+  return new OwnSource(environment);
+}
+
+/** Everything that knows the database is loaded only where it is read: beside a running panel an answer takes a fraction of a second. */
+async function open(environment: Environment): Promise<Offline> {
+  const { openOffline } = await import("../offline.ts");
+  return openOffline(environment);
+}
+
+async function readAll({ deps }: Offline, targets: readonly string[]): Promise<unknown[]> {
+  const { runCommand } = await import("../../commands.ts");
+  return Promise.all(targets.map((target) => runCommand(deps, "read", { target })));
+}
+
+/** A database that panels share: read beside them. */
+class SharedSource implements Source {
+  readonly note = undefined;
+  readonly #offline: Offline;
+
+  constructor(offline: Offline) {
+    this.#offline = offline;
+  }
+
+  read(targets: readonly string[]): Promise<unknown[]> {
+    return readAll(this.#offline, targets);
+  }
+
+  close(): Promise<void> {
+    return this.#offline.close();
+  }
+}
+
+/** A database of one panel: it is asked, and where none runs the database is read once, since nobody changes it then. The directory is free again in between, so that a panel can start. */
+class OwnSource implements Source {
+  readonly #environment: Environment;
+  #resting: { readonly key: string; readonly answers: unknown[] } | undefined;
+  note: string | undefined;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  async read(targets: readonly string[]): Promise<unknown[]> {
+    for (let tries = 1; ; tries++) {
+      const answers = (await this.#ask(targets)) ?? (await this.#rest(targets));
+      if (answers) return answers;
+      if (tries === STARTING_TRIES) throw new Error(`the panel in ${this.#environment.dataDirectory} does not answer: it starts, or ends`);
+      await pause(STARTING_MS);
+    }
+  }
+
+  async #ask(targets: readonly string[]): Promise<unknown[] | undefined> {
+    const path = join(this.#environment.dataDirectory, "control.sock");
+    try {
+      const answers = await Promise.all(targets.map((target) => askPanel(path, "read", { target })));
+      this.#resting = undefined;
+      this.note = undefined;
+      return answers;
+    } catch (error) {
+      if (isAbsence(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Undefined when somebody else holds the directory. */
+  async #rest(targets: readonly string[]): Promise<unknown[] | undefined> {
+    const key = targets.join("\n");
+    if (this.#resting?.key === key) return this.#resting.answers;
+    const { DataDirectoryTaken, takeDirectoryLock } = await import("../../db/index.ts");
+    let release: () => void;
+    try {
+      release = takeDirectoryLock(join(this.#environment.dataDirectory, "panel.lock"));
+    } catch (error) {
+      if (error instanceof DataDirectoryTaken) return undefined;
+      throw error;
+    }
+    try {
+      const offline = await open(this.#environment);
+      try {
+        const answers = await readAll(offline, targets);
+        this.#resting = { key, answers };
+        this.note = "no panel runs: this is what its database holds";
+        return answers;
+      } finally {
+        await offline.close();
+      }
+    } finally {
+      release();
+    }
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** Nobody listens at the control socket, or whoever did ended in the middle. */
+function isAbsence(error: unknown): boolean {
+  return error instanceof Error && "code" in error && ["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE"].includes(String(error.code));
+}
