@@ -23,6 +23,7 @@ const Variables = z.object({
   SIGNALBOX_ENGINE: z.enum(["auto", "sing-box", "xray", "v2ray", "embedded", "none"]).default("auto"),
   SIGNALBOX_PRIVATE_TARGETS: z.enum(["block", "allow"]).default("block"),
   SIGNALBOX_SECRET_KEY: z.string().optional(),
+  SIGNALBOX_WEB: z.string().default("auto"),
 });
 
 export interface Environment {
@@ -35,6 +36,8 @@ export interface Environment {
   readonly engine: string;
   readonly privateTargets: "block" | "allow";
   readonly secretKey: string | undefined;
+  /** The interface: `auto` (built when needed), `off`, or an absolute directory that holds one. */
+  readonly web: string;
 }
 
 /** Throws an Error whose message names the variable. An empty variable counts as absent. */
@@ -56,5 +59,6 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     engine: values.SIGNALBOX_ENGINE,
     privateTargets: values.SIGNALBOX_PRIVATE_TARGETS,
     secretKey: values.SIGNALBOX_SECRET_KEY,
+    web: ["auto", "off"].includes(values.SIGNALBOX_WEB) ? values.SIGNALBOX_WEB : resolve(values.SIGNALBOX_WEB),
   };
 }

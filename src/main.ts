@@ -7,6 +7,8 @@ const HELP = `signalbox COMMAND
   agent                                     run a node's agent
   simulate                                  answer for a whole fleet, without engines
   demo                                      a panel with a small fleet to look at
+  actors                                    which actors stand in which state
+  actor KIND ID                             one actor: why it is in its state, and what wakes it next
   settings list|get|set                     read and write settings
   admin create|reset-password|disable-2fa   operators
   migrate                                   bring the database to this version
@@ -34,6 +36,14 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => {
     const { demo, DEMO_HELP } = await import("./cli/demo.ts");
     return { run: demo, help: DEMO_HELP };
+  },
+  actors: async () => {
+    const { actors, ACTORS_HELP } = await import("./cli/actors.ts");
+    return { run: actors, help: ACTORS_HELP };
+  },
+  actor: async () => {
+    const { actor, ACTOR_HELP } = await import("./cli/actor.ts");
+    return { run: actor, help: ACTOR_HELP };
   },
   settings: async () => {
     const { settings, SETTINGS_HELP } = await import("./cli/settings.ts");

@@ -8,8 +8,10 @@ import { panelCertificates } from "./certificates/index.ts";
 import { startControl } from "./control.ts";
 import type { Environment } from "./environment.ts";
 import { LocalAgents } from "./fleet/index.ts";
+import type { InterfaceSource } from "./http/index.ts";
 import { openParts, type Ending, type Parts, type Undo } from "./parts.ts";
 import { openSurface } from "./surface.ts";
+import { actorRoutes } from "./system/index.ts";
 import { VERSION } from "./version.ts";
 
 const HOUR_MS = 3_600_000;
@@ -19,6 +21,8 @@ const PART_MS = 20_000;
 export interface PanelOptions {
   readonly environment: Environment;
   readonly log: Logger;
+  /** The web interface; undefined: none is served. */
+  readonly web?: InterfaceSource | undefined;
 }
 
 export interface Panel {
@@ -36,7 +40,7 @@ export interface Panel {
 const LEAVE_MS = 2000;
 
 /** Starts a panel. Throws a sentence when it cannot: data directory taken, database away or too new, key wrong, address in use. */
-export async function startPanel({ environment, log }: PanelOptions): Promise<Panel> {
+export async function startPanel({ environment, log, web }: PanelOptions): Promise<Panel> {
   const undo: Undo = [];
   const stop = async (how: Ending) => {
     // A part that waits for a database that is away must not keep the others from ending, nor the process.
@@ -55,7 +59,7 @@ export async function startPanel({ environment, log }: PanelOptions): Promise<Pa
   };
   try {
     const parts = await openParts(environment, log, undo);
-    const { api, url } = await openSurface(parts, undo);
+    const { api, url } = await openSurface(parts, undo, web);
     await setMoving(parts, undo);
     undo.push(everyHour(() => Promise.all([parts.events.prune(), parts.access.prune(), api.prune()]), log));
     await announce(parts, "panel.started", { listen: url, restored: false });
@@ -64,7 +68,7 @@ export async function startPanel({ environment, log }: PanelOptions): Promise<Pa
     // Another process that started with this one may have made the token.
     await parts.caughtUp();
     const token = await parts.access.setup.token();
-    const setupUrl = token === undefined ? undefined : `${url}/api/setup?t=${encodeURIComponent(token)}`;
+    const setupUrl = token === undefined ? undefined : `${url}${web ? "" : "/api"}/setup?t=${encodeURIComponent(token)}`;
     return { url, setupUrl, restartWanted: parts.restartWanted, stop };
   } catch (error) {
     await stop("restart");
@@ -104,6 +108,7 @@ async function setMoving(parts: Parts, undo: Undo): Promise<void> {
     outbox: events.outbox,
     secretKey,
     certificates: panelCertificates(secretKey, () => clock.now()),
+    readable: actorRoutes({ reads, supervisor }),
   });
   undo.push(() => control.close());
 }

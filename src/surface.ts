@@ -5,19 +5,20 @@ import {
   carryOutDepartures,
   inlineCertificate,
   isSubscriptionDomain,
+  onlineCount,
   resellerOwners,
   subscriptionPlugin,
   UserRows,
 } from "./accounts/index.ts";
 import { panelCertificates } from "./certificates/index.ts";
 import { liveRoutes, nodeRoutes, nodesRouting, nodesRunning, templateOfNode } from "./fleet/index.ts";
-import { AddressLimit, createApi, type Api, type Route } from "./http/index.ts";
+import { AddressLimit, createApi, mountInterface, type Api, type InterfaceSource, type Route } from "./http/index.ts";
 import { createGuardedFetch } from "./lib/guarded-fetch.ts";
 import { listenerObstacle, planListener } from "./listener.ts";
 import { claimTemplate, poolRoutes } from "./pool/index.ts";
 import type { Parts, Undo } from "./parts.ts";
-import { actorRoutes, actorSockets, crashReporter, restartRoutes, settingsRoutes } from "./system/index.ts";
-import { VERSION } from "./version.ts";
+import { actorRoutes, actorSockets, crashReporter, infoRoutes, restartRoutes, settingsRoutes } from "./system/index.ts";
+import { COMMIT, VERSION } from "./version.ts";
 
 /** Per source address (decisions 6). */
 const SUBSCRIPTIONS_PER_MINUTE = 120;
@@ -28,8 +29,8 @@ export interface Surface {
   readonly url: string;
 }
 
-/** Builds the API and listens. While setup is pending: plain HTTP without a base path. */
-export async function openSurface(parts: Parts, undo: Undo): Promise<Surface> {
+/** Builds the API, mounts the interface where there is one, and listens. While setup is pending: plain HTTP without a base path. */
+export async function openSurface(parts: Parts, undo: Undo, web?: InterfaceSource): Promise<Surface> {
   const { access, clock, database, events, log, processes, secretKey, serving, settings, stream, supervisor } = parts;
   const { commits, reads, store } = database;
   const now = () => clock.now();
@@ -38,11 +39,12 @@ export async function openSurface(parts: Parts, undo: Undo): Promise<Surface> {
   undo.push(plan.stop);
   const publicAddress = () => ({ scheme: plan.tls ? ("https" as const) : ("http" as const), port: plan.port });
   const onCrashError = (error: unknown) => log.warn({ err: error }, "a crash was not reported");
+  const ports = accessPorts(access);
   const api = await createApi({
     routes: routesOf(parts, publicAddress),
     sockets: [...actorSockets(stream), ...events.sockets],
     ports: {
-      ...accessPorts(access),
+      ...ports,
       crashed: crashReporter({ commits, outbox: events.outbox, now, version: VERSION, onError: onCrashError }),
     },
     options: {
@@ -64,6 +66,7 @@ export async function openSurface(parts: Parts, undo: Undo): Promise<Surface> {
       ...(plan.tls ? { tls: plan.tls } : {}),
     },
   });
+  if (web) mountInterface(api.app, { source: web, basePath: plan.basePath, admitDuringSetup: ports.admitDuringSetup, secretKey, now });
   const subscriptions = subscriptionPlugin({
     commits,
     reads,
@@ -88,7 +91,8 @@ export async function openSurface(parts: Parts, undo: Undo): Promise<Surface> {
 }
 
 function routesOf(parts: Parts, publicAddress: () => { scheme: "http" | "https"; port: number }): Route[] {
-  const { access, clock, database, events, fleet, identity, nodeActor, secretKey, settings, supervisor, userActor } = parts;
+  const { access, clock, database, environment, events, fleet, identity, nodeActor, secretKey, settings, stream, supervisor, userActor } =
+    parts;
   const { commits, reads } = database;
   const seconds = () => Math.floor(clock.now() / 1000);
   return [
@@ -121,6 +125,15 @@ function routesOf(parts: Parts, publicAddress: () => { scheme: "http" | "https";
     ...nodeRoutes({ supervisor, reads, actor: nodeActor, claimTemplate, fleet, identity }),
     ...liveRoutes({ reads, fleet, users: UserRows }),
     ...actorRoutes({ reads, supervisor }),
+    ...infoRoutes({
+      reads,
+      counts: stream.counts,
+      dataDirectory: environment.dataDirectory,
+      version: VERSION,
+      commit: COMMIT,
+      now: () => clock.now(),
+      online: (at) => onlineCount(reads, at),
+    }),
     ...restartRoutes({ restart: parts.restart, obstacle: () => listenerObstacle(parts) }),
     ...events.routes,
   ];

@@ -33,7 +33,7 @@ export async function issueSelfSigned(names: readonly string[], now: number): Pr
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
       new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
       new x509.SubjectAlternativeNameExtension(
-        names.map((name) => (isIP(name) === 0 ? { type: "dns", value: name } : { type: "ip", value: name })),
+        names.map((name): x509.JsonGeneralName => (isIP(name) === 0 ? { type: "dns", value: name } : { type: "ip", value: name })),
       ),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],

@@ -32,3 +32,8 @@ export function send(reply: FastifyReply, outgoing: Outgoing): FastifyReply {
   for (const cookie of outgoing.cookies) reply.header("set-cookie", cookie);
   return reply.type(outgoing.contentType).send(outgoing.body);
 }
+
+/** Outside the API an unknown path looks like a subscription that there is not, so that neither tells of the other. */
+export function nothingHere(reply: FastifyReply): FastifyReply {
+  return reply.code(404).header("cache-control", "no-store").send("");
+}

@@ -18,8 +18,8 @@ import { Idempotency } from "./idempotency.ts";
 import { AddressLimit, TokenBudgets } from "./limits.ts";
 import { answersHead, PathTable, routerPath } from "./paths.ts";
 import { CREDENTIALS_ENDED, type HttpOptions, type HttpPorts, type TlsOptions } from "./ports.ts";
-import { refusalOf } from "./refusals.ts";
-import { budgetHeaders, SECURITY_HEADERS, send, sendRefusal } from "./replies.ts";
+import { refusalOf, validationRefusal } from "./refusals.ts";
+import { budgetHeaders, nothingHere, SECURITY_HEADERS, send, sendRefusal } from "./replies.ts";
 import type { RequestFacts, Route, Socket } from "./route.ts";
 import { OpenSockets } from "./sockets.ts";
 import { answerUnreadable, dropLeftover, limitArrival } from "./unreadable.ts";
@@ -196,6 +196,9 @@ export async function createApi({ routes: declared, sockets = [], ports, options
           };
           const admitted = await passGate(guarded, incoming, gate, (budget) => budgetHeaders(reply, budget));
           if (socket && admitted.caller?.via === "session" && isCrossSite(facts)) throw new Refusal("cross_site");
+          // Before the upgrade: afterwards there is no way to say which parameter is wrong.
+          const asked = socket?.query?.safeParse(request.query);
+          if (asked?.error) throw validationRefusal(asked.error);
           request.passage.caller = admitted.caller;
           request.passage.params = admitted.params;
         });
@@ -250,11 +253,10 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     scope.get(routerPath(socket.path), { websocket: true, config: { socket } }, (connection, request) => {
       const { facts, caller, params } = passageOf(request);
       const credential = credentialOf(facts);
-      const query = socket.query?.safeParse(request.query);
       if (!caller || !credential) return connection.close(1011, "no caller");
-      if (query?.success === false) return connection.close(1008, "invalid query");
+      const query = socket.query?.parse(request.query);
       open.add(connection, { route: socket, credential, ip: facts.ip });
-      socket.handle(connection, { caller, params: params as never, query: query?.data as never, request: facts });
+      socket.handle(connection, { caller, params: params as never, query: query as never, request: facts });
     });
   }
 
@@ -305,11 +307,6 @@ function newTlsServer(tls: TlsOptions, handler: RequestListener): Server {
   tls.onServer?.(server);
   // An HTTPS server answers to everything that Fastify asks of an HTTP one.
   return server;
-}
-
-/** Outside the API an unknown path looks like a subscription that there is not, so that neither tells of the other. */
-function nothingHere(reply: FastifyReply): FastifyReply {
-  return reply.code(404).header("cache-control", "no-store").send("");
 }
 
 function passageOf(request: FastifyRequest): Passage {

@@ -21,7 +21,7 @@ import { AddressLimit } from "../../src/http/limits.ts";
 import { parseAddressList } from "../../src/lib/addresses.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
 import { poolEntities, poolRoutes } from "../../src/pool/index.ts";
-import { EffectRows, EventRows, JournalRows, Supervisor, TimerRows } from "../../src/runtime/index.ts";
+import { EffectRows, EventRows, JournalRows, StateCountRows, Supervisor, TimerRows } from "../../src/runtime/index.ts";
 import { soleShards } from "../runtime/sole-shards.ts";
 import { openTestDatabase, type TestDatabase } from "../database.ts";
 
@@ -33,6 +33,7 @@ export const entities = [
   TimerRows,
   EffectRows,
   JournalRows,
+  StateCountRows,
   EventRows,
 ] as const;
 

@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { startStopwatch } from "../stopwatch.ts";
+import { builtInterface } from "../web/built.ts";
 
 const MAIN = resolve("src/main.ts");
 const run = promisify(execFile);
@@ -20,7 +21,11 @@ class Demo {
   #woken = Promise.withResolvers<void>();
 
   constructor(directory: string, argv: readonly string[]) {
-    this.#process = spawn(process.execPath, [MAIN, "demo", ...argv], { cwd: directory, stdio: ["ignore", "pipe", "pipe"] });
+    this.#process = spawn(process.execPath, [MAIN, "demo", ...argv], {
+      cwd: directory,
+      env: { ...process.env, SIGNALBOX_WEB: web },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     this.exit = new Promise((done) => this.#process.on("close", (code) => done(code)));
     for (const stream of [this.#process.stdout, this.#process.stderr]) {
       if (!stream) continue;
@@ -52,6 +57,11 @@ class Demo {
     this.#process.kill("SIGKILL");
   }
 }
+
+let web: string;
+beforeAll(async () => {
+  web = await builtInterface();
+});
 
 let directory: string;
 let port: number;
@@ -109,6 +119,13 @@ test("what the demo prints works when pasted; Ctrl-C ends all of it", async () =
   const [nodes, why, more] = await Promise.all(curls.map((line) => paste(line)));
   expect([nodes?.status, why?.status, more?.status]).toEqual(["200", "200", "200"]);
   expect(JSON.parse(why?.body ?? "")).toMatchObject({ kind: "node", name: "unplugged" });
+
+  const pages = running.lines.map((line) => line.trim()).filter((line) => /^http:\S+$/.test(line));
+  expect(pages).toHaveLength(3);
+  for (const page of pages) {
+    const opened = await fetch(page, { headers: { accept: "text/html" } });
+    expect([page, opened.status, opened.headers.get("content-type")]).toEqual([page, 200, "text/html; charset=utf-8"]);
+  }
 
   // The third one brings an account back, and the terminal says so.
   const { name } = JSON.parse(more?.body ?? "") as { name: string };

@@ -19,7 +19,11 @@ const LISTENS = /Signalbox listens on (\S+)/;
 export interface E2eOptions {
   readonly dialect?: Dialect;
   /** Engine of local nodes. */
-  readonly engine?: "embedded" | "v2ray" | "xray" | "sing-box";
+  readonly engine?: "embedded" | "v2ray" | "xray" | "sing-box" | "none";
+  /** Of the panel's process, besides the settings of `signalbox`. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Setup is left to the test. */
+  readonly pending?: true;
 }
 
 export interface LocalNode {
@@ -42,9 +46,10 @@ export async function startPanel(options: E2eOptions = {}): Promise<E2ePanel> {
     dropDatabase: database.drop,
     engine: options.engine ?? "embedded",
     origin: await startOrigin(),
+    ...(options.variables && { variables: options.variables }),
   });
   try {
-    await panel.setUp();
+    await (options.pending ? panel.start() : panel.setUp());
   } catch (error) {
     await panel.dispose();
     throw error;

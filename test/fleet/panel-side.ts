@@ -22,6 +22,7 @@ import {
   EventRows,
   JournalRows,
   ShardRows,
+  StateCountRows,
   Supervisor,
   TimerRows,
   type EventRow,
@@ -32,7 +33,17 @@ import { joinShards, QUICK, type PartOptions } from "../runtime/shared-shards.ts
 import { soleShards } from "../runtime/sole-shards.ts";
 import { connectTestDatabase, createTestDatabase, follow } from "../database.ts";
 
-const entities = [TimerRows, EffectRows, JournalRows, ShardRows, EventRows, ...accountsEntities, ...fleetEntities, ...poolEntities];
+const entities = [
+  TimerRows,
+  EffectRows,
+  JournalRows,
+  ShardRows,
+  StateCountRows,
+  EventRows,
+  ...accountsEntities,
+  ...fleetEntities,
+  ...poolEntities,
+];
 export const origin = systemOrigin("test");
 
 /** Awaits until `ask` gives something; fails with what it gave last after `ms`. */

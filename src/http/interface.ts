@@ -1,0 +1,133 @@
+// The web interface under the base path: one page for every path of `page-paths.ts`, and the files that it loads.
+//
+// Pages are the same for everybody and need no credential. While setup is pending they are there only for who holds the token.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Refusal } from "./errors.ts";
+import { cookieText } from "./facts.ts";
+import { sendFile, type InterfaceBuild } from "./interface-files.ts";
+import { BUILDING, escaped, sendNotice, type Notice } from "./interface-notice.ts";
+import { newNonce, pageHeaders } from "./interface-policy.ts";
+import { ASSETS, PAGE_SEGMENTS } from "./page-paths.ts";
+import type { HttpPorts } from "./ports.ts";
+import { nothingHere } from "./replies.ts";
+
+/** Where the built interface comes from. */
+export interface InterfaceSource {
+  /** The interface to serve, or why there is none; resolves when one that is being built is done. Never rejects. */
+  current(): Promise<InterfaceBuild | Notice>;
+}
+
+export interface InterfaceOptions extends Pick<HttpPorts, "admitDuringSetup"> {
+  readonly source: InterfaceSource;
+  /** `` or `/segment[/segment…]`. */
+  readonly basePath: string;
+  /** Signs the passes of setup; 32 bytes. */
+  readonly secretKey: Uint8Array;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+/** How long the request for a page waits for the build. */
+const PATIENCE_MS = 20_000;
+/** The cookie that lets the browser which opened setup with its token load the page's files. */
+const SETUP_PASS = "panel_setup";
+const PASS_SECONDS = 3600;
+
+/** Adds pages, their files, and the way from `GET /api/setup` in a browser to the page. To be called before the server is ready. */
+export function mountInterface(app: FastifyInstance, options: InterfaceOptions): void {
+  const { basePath, source, now } = options;
+
+  /** Whether setup lets the request through; a banned address is refused with 429. */
+  async function admits(token: string | undefined, request: FastifyRequest): Promise<boolean> {
+    try {
+      await options.admitDuringSetup(token, request.ip);
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 404) return false;
+      throw error;
+    }
+  }
+
+  async function page(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    if (!wantsHtml(request)) return nothingHere(reply);
+    const token = request.routeOptions.url === `${basePath}/setup` ? setupTokenOf(request) : undefined;
+    if (!(await admits(token, request))) return nothingHere(reply);
+    if (token !== undefined) reply.header("set-cookie", passCookie(options, request.protocol === "https"));
+    const build = await inTime(source);
+    if (!("page" in build)) return sendNotice(reply, build);
+    const nonce = newNonce();
+    return reply
+      .code(200)
+      .headers(pageHeaders(nonce))
+      .type("text/html; charset=utf-8")
+      .send(completed(build.page, basePath, nonce));
+  }
+
+  async function file(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    if (!holdsPass(options, request.cookies[SETUP_PASS], now()) && !(await admits(undefined, request))) return nothingHere(reply);
+    const build = await inTime(source);
+    const { "*": name = "" } = request.params as { "*"?: string };
+    return "files" in build && (await sendFile(build, `${ASSETS}/${name}`, request, reply)) ? reply : nothingHere(reply);
+  }
+
+  const roots = basePath === "" ? ["/"] : [basePath, `${basePath}/`];
+  const pages = PAGE_SEGMENTS.flatMap((segment) => [`${basePath}/${segment}`, `${basePath}/${segment}/*`]);
+  for (const url of [...roots, ...pages]) app.route({ method: "GET", url, handler: page });
+  app.route({ method: "GET", url: `${basePath}/${ASSETS}/*`, handler: file });
+  const apiOfSetup = [`${basePath}/api/setup`, `${basePath}/api/v1/setup`];
+  app.addHook("onRequest", async (request, reply) => {
+    if (request.method !== "GET" || !apiOfSetup.includes(request.routeOptions.url ?? "") || !wantsHtml(request)) return undefined;
+    const token = setupTokenOf(request);
+    // Without a token it is the route's own question: whether setup is pending.
+    if (token === undefined) return undefined;
+    await options.admitDuringSetup(token, request.ip);
+    return reply.header("cache-control", "no-store").redirect(`${basePath}/setup?t=${encodeURIComponent(token)}`, 303);
+  });
+}
+
+/** The built page with where it is and its nonce. */
+function completed(html: string, basePath: string, nonce: string): string {
+  return html
+    .replace('<base href="/"', `<base href="${escaped(basePath)}/"`)
+    .replace('property="csp-nonce" nonce=""', `property="csp-nonce" nonce="${nonce}"`);
+}
+
+async function inTime(source: InterfaceSource): Promise<InterfaceBuild | Notice> {
+  const late = new AbortController();
+  try {
+    return await Promise.race([source.current(), pause(PATIENCE_MS, BUILDING, { signal: late.signal })]);
+  } finally {
+    late.abort();
+  }
+}
+
+/** Asked for by a person's browser; programs that take anything are told that there is nothing. */
+function wantsHtml(request: FastifyRequest): boolean {
+  return (request.headers.accept ?? "").toLowerCase().includes("text/html");
+}
+
+function setupTokenOf({ query }: FastifyRequest): string | undefined {
+  const token = typeof query === "object" && query !== null && "t" in query ? query.t : undefined;
+  return typeof token === "string" ? token : undefined;
+}
+
+type Passes = Pick<InterfaceOptions, "basePath" | "secretKey" | "now">;
+
+function signature({ secretKey }: Pick<Passes, "secretKey">, until: string): Buffer {
+  return createHmac("sha256", secretKey).update(`setup page until ${until}`).digest();
+}
+
+function passCookie(passes: Passes, secure: boolean): string {
+  const until = String(Math.floor(passes.now() / 1000) + PASS_SECONDS);
+  const value = `${until}.${signature(passes, until).toString("base64url")}`;
+  return cookieText(SETUP_PASS, value, { path: `${passes.basePath}/`, secure }, PASS_SECONDS);
+}
+
+function holdsPass(passes: Passes, cookie: string | undefined, now: number): boolean {
+  const [, until = "", signed = ""] = /^(\d{1,12})\.([\w-]+)$/.exec(cookie ?? "") ?? [];
+  if (until === "" || Number(until) * 1000 < now) return false;
+  const [given, right] = [Buffer.from(signed, "base64url"), signature(passes, until)];
+  return given.length === right.length && timingSafeEqual(given, right);
+}

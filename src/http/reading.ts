@@ -1,0 +1,41 @@
+// A read of the API without a request: what a GET of `/api/v1` answers to a main admin. The command line shows actors by it, so that both always say the same.
+import { z } from "zod";
+import { Refusal } from "./errors.ts";
+import { parseListQuery, type ListQuery, type Page } from "./listing.ts";
+import { pathParameters } from "./paths.ts";
+import { validationRefusal } from "./refusals.ts";
+import type { AnyContext, Route } from "./route.ts";
+
+/**
+ * The answer of a GET to `target` (path below the prefix, with its query) by one of `routes`; a list comes in the envelope of `/api/v1`.
+ * Throws what the API would refuse with. Only for routes that read and do not ask who is calling.
+ */
+export async function readRoute(routes: readonly Route[], target: string): Promise<unknown> {
+  const url = new URL(target, "http://panel");
+  const found = find(routes, url.pathname);
+  if (!found) throw new Refusal("not_found", { message: `there is no ${url.pathname} to read` });
+  const { route, values } = found;
+  const given = Object.fromEntries(url.searchParams);
+  try {
+    const list: ListQuery | undefined = route.list && parseListQuery(route.list, "v1", given);
+    // What the handler's own type promises is what its schemas give here; a read asks for nothing else of its context.
+    const context = { params: route.params?.parse(values), query: route.query?.parse(given), list } as unknown as AnyContext;
+    const result = await route.handle(context);
+    if (!list) return route.answer.parse(result);
+    const { rows, total } = result as Page<unknown>;
+    return { items: rows.map((row) => route.answer.parse(row)), total, limit: list.limit, offset: list.offset };
+  } catch (error) {
+    throw error instanceof z.ZodError ? validationRefusal(error) : error;
+  }
+}
+
+function find(routes: readonly Route[], path: string): { route: Route; values: Record<string, string> } | undefined {
+  for (const route of routes) {
+    if (route.method !== "GET") continue;
+    const match = new RegExp(`^${route.path.replace(/\{\w+\}/g, "([^/]+)")}$`).exec(path);
+    if (!match) continue;
+    const values = pathParameters(route.path).map((name, index) => [name, decodeURIComponent(match[index + 1] ?? "")] as const);
+    return { route, values: Object.fromEntries(values) };
+  }
+  return undefined;
+}

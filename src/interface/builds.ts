@@ -1,0 +1,50 @@
+// Built interfaces on disk: a directory for each stamp, complete from the moment it has its name.
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { ENCODINGS, type Encoding, type InterfaceBuild } from "../http/interface-files.ts";
+
+const STAMP = /^[0-9a-f]{16}$/;
+
+/** Reads what a directory holds; undefined where there is no interface in it. Source maps are left out. */
+export async function readBuild(directory: string): Promise<InterfaceBuild | undefined> {
+  let page: string;
+  try {
+    page = await readFile(join(directory, "index.html"), "utf8");
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const names = new Set(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(directory, join(parentPath, name)).replaceAll("\\", "/")),
+  );
+  const files = new Map<string, Encoding[]>();
+  for (const name of names) {
+    if (/\.(br|gz|map)$/.test(name)) continue;
+    files.set(
+      name,
+      (["br", "gzip"] as const).filter((encoding) => names.has(name + ENCODINGS[encoding])),
+    );
+  }
+  return { directory, page, files };
+}
+
+/** Directories of builds in `output`, newest first. Empty where there are none. */
+export async function buildsIn(output: string): Promise<string[]> {
+  const names = await readdir(output).catch((error: unknown) => {
+    if (isAbsence(error)) return [];
+    throw error;
+  });
+  const dated = await Promise.all(
+    names
+      .filter((name) => STAMP.test(name))
+      .map(async (name) => ({ path: join(output, name), time: (await stat(join(output, name))).mtimeMs })),
+  );
+  return dated.toSorted((one, other) => other.time - one.time).map(({ path }) => path);
+}
+
+function isAbsence(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+}
