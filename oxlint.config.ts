@@ -12,9 +12,27 @@ const PACKAGES = {
   },
   xstate: { group: ["xstate"], message: "xstate belongs to machines, src/runtime and *.actor.ts" },
   grpc: { group: ["@grpc/*", "protobufjs"], message: "gRPC belongs to the engine drivers" },
+  browser: {
+    group: [
+      "react",
+      "react-dom",
+      "react-dom/*",
+      "react-day-picker",
+      "@daypicker/*",
+      "@mantine/*",
+      "@tanstack/*",
+      "@tabler/*",
+      "@fontsource*/**",
+    ].concat(["wouter", "wouter/*", "uplot", "uplot/*", "d3-*", "uqr", "get-nonce"]),
+    message: "what runs in browsers belongs to src/web",
+  },
+  node: { group: ["node:*"], message: "the interface runs in browsers" },
 } as const;
 
 type Package = keyof typeof PACKAGES;
+
+/** Rooms of the server: Node is there for all of them. */
+const SERVER = ["node"] as const;
 
 /** `no-restricted-imports` for files that may use only `allowed` of the packages above. */
 function packages(files: string[], allowed: readonly Package[]) {
@@ -45,7 +63,7 @@ export default defineConfig({
     "boundaries/include": ["src/**/*", "machines/**/*"],
     "boundaries/elements": [
       { type: "machines", pattern: "machines" },
-      ...["lib", "db", "runtime", "http", "protocol", "agent", "cli"].map((type) => ({ type, pattern: `src/${type}` })),
+      ...["lib", "db", "runtime", "http", "interface", "protocol", "agent", "cli", "web"].map((type) => ({ type, pattern: `src/${type}` })),
       { type: "fleet", pattern: "src/fleet" },
       { type: "feature", pattern: `src/(${FEATURES.filter((name) => name !== "fleet").join("|")})`, capture: ["name"] },
       { type: "main", pattern: "src/main.ts", mode: "file" },
@@ -84,6 +102,15 @@ export default defineConfig({
           allow("agent", ["protocol", "lib"]),
           allow("db", ["lib"]),
           allow(["runtime", "http"], ["lib", "db"]),
+          allow("interface", ["http"]),
+          // The shapes of the wire, and nothing that runs.
+          {
+            from: elements(["web"]),
+            allow: {
+              to: { element: { types: { anyOf: ["feature", "fleet"] }, fileInternalPath: "**/*.schema.ts" } },
+              dependency: { kind: "type" },
+            },
+          },
           allow(["feature", "fleet"], INFRASTRUCTURE),
           allow("fleet", ["protocol"]),
           {
@@ -91,7 +118,7 @@ export default defineConfig({
             allow: { to: { element: { types: { anyOf: ["feature", "fleet"] }, fileInternalPath: "index.ts" } } },
           },
           allow("root", [...INFRASTRUCTURE, "feature", "fleet", "root"]),
-          allow("cli", [...INFRASTRUCTURE, "protocol", "agent", "feature", "fleet", "root"]),
+          allow("cli", [...INFRASTRUCTURE, "interface", "protocol", "agent", "feature", "fleet", "root"]),
           allow("main", [...INFRASTRUCTURE, "protocol", "agent", "feature", "fleet", "root", "cli"]),
         ],
       },
@@ -99,13 +126,29 @@ export default defineConfig({
   },
   overrides: [
     { files: ["test/**"], rules: { "typescript/unbound-method": "off" } },
-    packages(["src/**"], []),
-    packages(["src/agent/engines/**"], ["grpc"]),
-    packages(["src/runtime/**", "src/**/*.actor.ts"], ["xstate"]),
-    packages(["src/certificates/**", "src/fleet/identity.ts", "src/agent/identity.ts"], ["x509"]),
-    packages(["src/http/**", "src/**/*.routes.ts", "src/**/*.plugin.ts"], ["fastify"]),
-    packages(["src/**/*.entity.ts"], ["orm"]),
-    packages(["src/db/**"], ["orm", "drivers"]),
+    packages(["src/**"], SERVER),
+    packages(["src/agent/engines/**"], [...SERVER, "grpc"]),
+    packages(["src/runtime/**", "src/**/*.actor.ts"], [...SERVER, "xstate"]),
+    packages(["src/certificates/**", "src/fleet/identity.ts", "src/agent/identity.ts"], [...SERVER, "x509"]),
+    packages(["src/http/**", "src/**/*.routes.ts", "src/**/*.plugin.ts"], [...SERVER, "fastify"]),
+    packages(["src/**/*.entity.ts"], [...SERVER, "orm"]),
+    packages(["src/db/**"], [...SERVER, "orm", "drivers"]),
+    packages(["src/web/**"], ["browser"]),
+    packages(["src/web/vite.config.ts", "src/web/vite/**"], SERVER),
+    {
+      files: ["src/web/**"],
+      plugins: ["typescript", "import", "unicorn", "promise", "oxc", "react", "jsx-a11y"],
+      rules: {
+        // Names, remarks and user agents come from strangers: they are text.
+        "react/no-danger": "error",
+        "react/rules-of-hooks": "error",
+        "react/exhaustive-deps": "error",
+        // The compiler's JSX needs no React in sight.
+        "react/react-in-jsx-scope": "off",
+        // Styles are imported for their effect.
+        "import/no-unassigned-import": ["error", { allow: ["**/*.css", "@fontsource-variable/*"] }],
+      },
+    },
     {
       files: ["machines/**"],
       rules: {

@@ -3,10 +3,12 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 
 /** Runs of their own that keep both cores busy; a seed or a kill that fails is a bug, so nothing here gets a second try. */
 const CAMPAIGNS = ["test/crash/**/*.test.ts", "test/simulation/**/*.test.ts"];
-/** Real agents, engines, clients and servers against the clock: two files at a time. */
-const PROCESSES = ["test/agent/**/*.test.ts", "test/e2e/**/*.test.ts", "test/faults/**/*.test.ts"];
+/** Real agents, engines, clients, browsers and servers against the clock: two files at a time. */
+const PROCESSES = ["agent", "cli", "e2e", "faults", "web/browser", "web/serving"].map((room) => `test/${room}/**/*.test.ts`);
 
 const limits = {
+  // A panel that a test starts builds no interface; tests of the interface name a directory (test/web/built.ts).
+  env: { SIGNALBOX_WEB: "off" },
   testTimeout: 60_000,
   hookTimeout: 60_000,
   // What is awaited comes when it comes: on a busy machine later.

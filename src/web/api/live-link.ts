@@ -1,0 +1,192 @@
+// One WebSocket to the stream of transitions: what it asks for follows the open page; frames are gathered and handed out once an animation frame.
+import { learnClock } from "./clock.ts";
+import { NOTHING_YET, withFrame, type Frame, type Live, type Transition } from "./frames.ts";
+import { passHurdle } from "./hurdles.ts";
+
+/** `off`: nobody may or wants to listen. `paused`: the tab is hidden. `lost`: not connected since then (Unix ms), trying again. */
+export type LinkState =
+  | { readonly status: "off" }
+  | { readonly status: "connecting" }
+  | { readonly status: "live" }
+  | { readonly status: "paused" }
+  | { readonly status: "lost"; readonly since: number };
+
+/** Which transitions one reader wants: of one actor, of one kind, or all. */
+export interface TransitionFilter {
+  readonly kind?: string;
+  readonly id?: string;
+}
+
+/** `gap`: some may be missing between these and the ones before (a new connection; of one actor, a reader that fell behind): what was read must be read again. */
+export type TransitionListener = (rows: readonly Transition[], gap: boolean) => void;
+
+interface Reader {
+  readonly filter: TransitionFilter;
+  readonly listener: TransitionListener;
+}
+
+/** Close code of a socket whose session ended (decisions 13). */
+const SESSION_ENDED = 4401;
+const FIRST_RETRY = 500;
+const LONGEST_RETRY = 8000;
+/** A tab that is only switched away from for a moment keeps its connection. */
+const HIDDEN_FOR = 10_000;
+/** Rows that wait for a tab which draws nothing. */
+const MOST_WAITING = 5000;
+
+class LiveLink {
+  #live: Live = NOTHING_YET;
+  #state: LinkState = { status: "off" };
+  #socket: WebSocket | undefined;
+  #wanted = false;
+  #path = "";
+  #failures = 0;
+  #retry: number | undefined;
+  #hiding: number | undefined;
+  #drawing: number | undefined;
+  #first = true;
+  #frames: { readonly frame: Frame; readonly first: boolean }[] = [];
+  readonly #readers = new Set<Reader>();
+  readonly #listeners = new Set<() => void>();
+
+  constructor() {
+    document.addEventListener("visibilitychange", () => this.#seen());
+    addEventListener("online", () => this.#retryNow());
+  }
+
+  /** Begins or ends listening: a caller without the scope has no stream. */
+  want(wanted: boolean): void {
+    if (this.#wanted === wanted) return;
+    this.#wanted = wanted;
+    if (wanted) this.#connect();
+    else this.#close({ status: "off" });
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+  readonly live = (): Live => this.#live;
+  readonly state = (): LinkState => this.#state;
+
+  read(filter: TransitionFilter, listener: TransitionListener): () => void {
+    const reader: Reader = { filter, listener };
+    this.#readers.add(reader);
+    this.#follow();
+    return () => {
+      this.#readers.delete(reader);
+      this.#follow();
+    };
+  }
+
+  /** Asks for one actor where a page shows one, else for everything. A page that is left and one that opens in its place cost one connection, not two. */
+  #follow(): void {
+    queueMicrotask(() => {
+      if (!this.#socket || this.#path === this.#wantedPath()) return;
+      this.#connect();
+    });
+  }
+
+  #wantedPath(): string {
+    const single = [...this.#readers].findLast(({ filter }) => filter.id !== undefined);
+    if (!single) return "api/v1/actors/stream";
+    const { kind = "", id = "" } = single.filter;
+    return `api/v1/actors/stream?${new URLSearchParams({ kind, id }).toString()}`;
+  }
+
+  #connect(): void {
+    this.#drop();
+    if (!this.#wanted) return;
+    if (document.hidden) return this.#become({ status: "paused" });
+    this.#path = this.#wantedPath();
+    if (this.#state.status !== "lost" && this.#state.status !== "live") this.#become({ status: "connecting" });
+    const socket = new WebSocket(new URL(this.#path, document.baseURI));
+    this.#socket = socket;
+    this.#first = true;
+    socket.addEventListener("message", (event) => this.#take(JSON.parse(String(event.data)) as Frame));
+    socket.addEventListener("close", ({ code }) => {
+      if (this.#socket !== socket) return;
+      this.#socket = undefined;
+      if (code === SESSION_ENDED) void this.#signInAgain();
+      else this.#retryLater();
+    });
+  }
+
+  #take(frame: Frame): void {
+    if (frame.at !== undefined) learnClock(frame.at);
+    this.#frames.push({ frame, first: this.#first });
+    this.#first = false;
+    this.#failures = 0;
+    if (this.#state.status !== "live") this.#become({ status: "live" });
+    if (this.#frames.length > MOST_WAITING) this.#draw();
+    this.#drawing ??= requestAnimationFrame(() => this.#draw());
+  }
+
+  /** Everything that arrived since the last drawing, once. */
+  #draw(): void {
+    if (this.#drawing !== undefined) cancelAnimationFrame(this.#drawing);
+    this.#drawing = undefined;
+    const frames = this.#frames;
+    this.#frames = [];
+    const rows = frames.flatMap(({ frame }) => frame.rows);
+    // Of everything rows are only ever a sample; of one actor each is meant to come.
+    const whole = this.#path.includes("id=");
+    const gap = frames.some(({ frame, first }) => first || (whole && frame.dropped > 0));
+    this.#live = frames.reduce((live, { frame, first }) => withFrame(live, frame, first), this.#live);
+    for (const { filter, listener } of this.#readers) {
+      const wanted = rows.filter(({ kind, id }) => (filter.kind ?? kind) === kind && (filter.id ?? id) === id);
+      if (wanted.length > 0 || gap) listener(wanted, gap);
+    }
+    this.#tell();
+  }
+
+  async #signInAgain(): Promise<void> {
+    this.#become({ status: "lost", since: Date.now() });
+    if (await passHurdle("session")) this.#connect();
+  }
+
+  #retryLater(): void {
+    if (!this.#wanted) return;
+    if (this.#state.status !== "lost") this.#become({ status: "lost", since: Date.now() });
+    const most = Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** this.#failures);
+    this.#failures++;
+    // Half at random: a panel that comes back is not met by all its readers at once.
+    this.#retry = window.setTimeout(() => this.#connect(), most / 2 + Math.random() * (most / 2));
+  }
+
+  #retryNow(): void {
+    if (this.#wanted && !this.#socket) this.#connect();
+  }
+
+  #seen(): void {
+    window.clearTimeout(this.#hiding);
+    if (!document.hidden) return this.#retryNow();
+    this.#hiding = window.setTimeout(() => {
+      if (this.#wanted) this.#close({ status: "paused" });
+    }, HIDDEN_FOR);
+  }
+
+  #close(state: LinkState): void {
+    this.#drop();
+    this.#become(state);
+  }
+
+  #drop(): void {
+    window.clearTimeout(this.#retry);
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.close(1000);
+  }
+
+  #become(state: LinkState): void {
+    this.#state = state;
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** The connection of this page load. */
+export const link = new LiveLink();

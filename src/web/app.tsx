@@ -1,0 +1,37 @@
+// What every page stands in: words, direction, theme, server data, addresses, choices of the reader.
+import { DirectionProvider, MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { useState } from "react";
+import { Router } from "wouter";
+import { pageNonce } from "./shell/nonce.ts";
+import { PreferencesProvider } from "./shell/PreferencesProvider.tsx";
+import { Gate } from "./session/Gate.tsx";
+import { ToastHost } from "./shell/ToastHost.tsx";
+import { theme } from "./shell/theme.ts";
+import { LANGUAGES, type LoadedWords } from "./words/language.ts";
+import { WordsContext } from "./words/words.ts";
+
+const queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 5000, refetchOnWindowFocus: true } } });
+
+/** The base path without its last slash, from `<base href>`. */
+const BASE = new URL(document.baseURI).pathname.replace(/\/$/, "");
+
+export function App({ words }: { readonly words: LoadedWords }) {
+  const [shown, show] = useState(words);
+  return (
+    <WordsContext value={shown}>
+      <DirectionProvider initialDirection={LANGUAGES[shown.language].direction}>
+        <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={pageNonce}>
+          <QueryClientProvider client={queries}>
+            <Router base={BASE}>
+              <PreferencesProvider onWords={show}>
+                <ToastHost />
+                <Gate />
+              </PreferencesProvider>
+            </Router>
+          </QueryClientProvider>
+        </MantineProvider>
+      </DirectionProvider>
+    </WordsContext>
+  );
+}

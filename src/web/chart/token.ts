@@ -1,0 +1,25 @@
+// A token that runs along the wires of a transition as it happens. Drawn beside React: a burst of transitions renders nothing.
+
+/** Of the whole way. */
+const DURATION_MS = 450;
+/** A burst shows some of its tokens; more would be a cloud. */
+const MOST = 30;
+
+/** Runs along paths, one after the other. Does nothing for people who asked for less motion. */
+export function runToken(layer: SVGGElement, paths: readonly string[], className: string): void {
+  if (layer.childElementCount >= MOST || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const token = document.createElementNS("http://www.w3.org/2000/svg", "circle");
+  token.setAttribute("r", "4.5");
+  token.setAttribute("class", className);
+  layer.append(token);
+  const each = DURATION_MS / Math.max(1, paths.length);
+  const along = (index: number) => {
+    const path = paths[index];
+    if (path === undefined) return token.remove();
+    token.style.offsetPath = `path("${path}")`;
+    const run = token.animate([{ offsetDistance: "0%" }, { offsetDistance: "100%" }], { duration: each, easing: "ease-in-out" });
+    run.addEventListener("finish", () => along(index + 1));
+    run.addEventListener("cancel", () => token.remove());
+  };
+  along(0);
+}

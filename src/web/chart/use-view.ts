@@ -1,0 +1,112 @@
+// Moves a drawing within its frame: d3-zoom takes drags, wheels and fingers; buttons and keys go through the functions that are returned.
+import { select } from "d3-selection";
+import { zoom, zoomIdentity, zoomTransform, type D3ZoomEvent, type ZoomBehavior } from "d3-zoom";
+import { useEffect, useEffectEvent, useRef } from "react";
+import type { Geometry } from "./geometry.ts";
+import { between, fitView, LARGEST, SMALLEST, startView, zoomedBy, type Room, type View } from "./view.ts";
+
+const MOVE_MS = 250;
+/** A box that gets the focus is at least so far from the frame's side. */
+const EDGE = 24;
+
+export function useView(geometry: Geometry, centre: string | undefined, follow: boolean) {
+  const frame = useRef<HTMLDivElement>(null);
+  const paper = useRef<HTMLDivElement>(null);
+  const behaviour = useRef<ZoomBehavior<HTMLDivElement, unknown>>(null);
+  /** The person has moved the drawing: it no longer moves by itself. */
+  const moved = useRef(false);
+  const { width, height } = geometry;
+
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return undefined;
+    const zooming = zoom<HTMLDivElement, unknown>()
+      .scaleExtent([SMALLEST, LARGEST])
+      .translateExtent([
+        [-width / 2, -height / 2],
+        [width * 1.5, height * 1.5],
+      ])
+      .filter((event: MouseEvent) => !event.button && event.type !== "dblclick")
+      .clickDistance(5)
+      .on("zoom", ({ transform, sourceEvent }: D3ZoomEvent<HTMLDivElement, unknown>) => {
+        if (sourceEvent) moved.current = true;
+        if (paper.current) paper.current.style.transform = `translate(${transform.x}px, ${transform.y}px) scale(${transform.k})`;
+      });
+    select(element).call(zooming);
+    behaviour.current = zooming;
+    return () => void select(element).on(".zoom", null);
+  }, [width, height]);
+
+  function show({ x, y, k }: View) {
+    if (frame.current) behaviour.current?.transform(select(frame.current), zoomIdentity.translate(x, y).scale(k));
+  }
+
+  function moveTo(to: View) {
+    if (!frame.current) return;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return show(to);
+    const from = zoomTransform(frame.current);
+    const begun = performance.now();
+    const move = (now: number) => {
+      const part = Math.min(1, Math.max(0, (now - begun) / MOVE_MS));
+      show(between(from, to, part));
+      if (part < 1) requestAnimationFrame(move);
+    };
+    requestAnimationFrame(move);
+  }
+
+  const begin = useEffectEvent((slowly: boolean) => {
+    if (!frame.current || moved.current) return;
+    const view = startView(geometry, roomOf(frame.current), centre);
+    if (slowly) moveTo(view);
+    else show(view);
+  });
+
+  // At the first paint, and whenever the room changes.
+  useEffect(() => {
+    if (!frame.current) return undefined;
+    const watcher = new ResizeObserver(() => begin(false));
+    watcher.observe(frame.current);
+    return () => watcher.disconnect();
+  }, [width, height]);
+
+  useEffect(() => {
+    if (follow && centre !== undefined) begin(true);
+  }, [follow, centre]);
+
+  return {
+    frame,
+    paper,
+    zoomBy: (factor: number) => {
+      if (!frame.current) return;
+      moved.current = true;
+      moveTo(zoomedBy(zoomTransform(frame.current), factor, roomOf(frame.current)));
+    },
+    showAll: () => {
+      if (!frame.current) return;
+      moved.current = true;
+      moveTo(fitView(geometry, roomOf(frame.current)));
+    },
+    showCentre: () => {
+      moved.current = false;
+      if (frame.current) moveTo(startView(geometry, roomOf(frame.current), centre));
+    },
+    /** Brings what has the focus of the keyboard into sight. */
+    reveal: (target: EventTarget) => {
+      if (!frame.current || !(target instanceof SVGElement) || !target.matches(":focus-visible")) return;
+      const [room, box] = [frame.current.getBoundingClientRect(), target.getBoundingClientRect()];
+      const [dx, dy] = [missing(box.left, box.right, room.left, room.right), missing(box.top, box.bottom, room.top, room.bottom)];
+      if (dx === 0 && dy === 0) return;
+      const { x, y, k } = zoomTransform(frame.current);
+      moveTo({ x: x + dx, y: y + dy, k });
+    },
+  };
+}
+
+function roomOf({ clientWidth, clientHeight }: HTMLElement): Room {
+  return { width: clientWidth, height: clientHeight };
+}
+
+function missing(low: number, high: number, from: number, to: number): number {
+  if (low < from + EDGE) return from + EDGE - low;
+  return high > to - EDGE ? to - EDGE - high : 0;
+}

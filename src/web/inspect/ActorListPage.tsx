@@ -1,0 +1,125 @@
+// The actors of a kind, those longest in their state first: what every number of the fleet page leads to.
+import { Box } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { useMemo } from "react";
+import { Link, useParams } from "wouter";
+import { useCounts, useRefreshed } from "../api/live.ts";
+import { useApi, type Listing } from "../api/queries.ts";
+import { useFormat } from "../format/use-format.ts";
+import { Countdown, Since } from "../parts/Ago.tsx";
+import { Empty } from "../parts/Answer.tsx";
+import { Name } from "../parts/Names.tsx";
+import { PageHead } from "../parts/Record.tsx";
+import { StateBadge, ToneBadge } from "../parts/StateBadge.tsx";
+import type { Column } from "../parts/table/columns.ts";
+import { DataTable, PHONE } from "../parts/table/DataTable.tsx";
+import { FilterChips, type FilterOption } from "../parts/table/Filters.tsx";
+import { useListQuery } from "../parts/table/list-query.ts";
+import { stateTone } from "../parts/tone.ts";
+import { usePageTitle } from "../shell/title.ts";
+import { useWords } from "../words/words.ts";
+import { actorPath, FLEET } from "./addresses.ts";
+import { useKindName } from "./kinds.ts";
+import { statesOf, useMachines } from "./use-machines.ts";
+import type { Actor } from "./wire.ts";
+
+const DEFAULTS = { sort: "since", order: "asc", filters: ["state", "fault"] } as const;
+
+export default function ActorListPage() {
+  const { kind } = useParams<{ kind: string }>();
+  const words = useWords("inspect");
+  const kindName = useKindName();
+  const query = useListQuery(DEFAULTS);
+  const answer = useApi<Listing<Actor>>("/actors", { ...query.api, kind });
+  useRefreshed(kind, ["/actors"]);
+  usePageTitle(kindName(kind));
+  // All states in one row, where there is room for a row of their own.
+  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const options = useStates(kind, query.filters["state"]);
+  const states = <FilterChips query={query} name="state" options={options} all={{ value: "", label: words.list.anyState }} />;
+  return (
+    <>
+      <PageHead title={kindName(kind)} back={{ href: FLEET, label: words.title }} />
+      {!phone && <Box mb="sm">{states}</Box>}
+      <DataTable
+        id={`actors.${kind}`}
+        columns={useColumns()}
+        query={query}
+        answer={answer}
+        rowKey={({ id }) => id}
+        rowLabel={({ name, state }) => `${name}, ${state}`}
+        href={(row) => actorPath(row.kind, row.id)}
+        search={words.list.search}
+        filters={
+          <>
+            {phone && states}
+            <FilterChips query={query} name="fault" options={[{ value: "true", label: words.list.faultOnly }]} />
+          </>
+        }
+        empty={<Empty title={words.list.none} text={words.list.noneMore} action={<Link href={FLEET}>{words.title}</Link>} />}
+      />
+    </>
+  );
+}
+
+/** The states of the chart that somebody stands in, and the one that is asked for; with their numbers, live. */
+function useStates(kind: string, asked: string | undefined): readonly FilterOption[] {
+  const counts = useCounts(kind);
+  const { charts } = useMachines();
+  return useMemo(() => {
+    const chart = charts?.find(({ machine }) => machine.kind === kind);
+    const states = new Set([...(chart ? statesOf(chart) : []), ...Object.keys(counts ?? {}), ...(asked === undefined ? [] : [asked])]);
+    return [...states]
+      .map((state) => ({ value: state, label: state, count: numberIn(counts, state), tone: stateTone(kind, state.replace(/\.\*$/, "")) }))
+      .filter(({ value, count }) => count === undefined || count > 0 || value === asked);
+  }, [charts, counts, kind, asked]);
+}
+
+function numberIn(counts: Readonly<Record<string, number>> | undefined, state: string): number | undefined {
+  if (!counts) return undefined;
+  if (!state.endsWith(".*")) return counts[state] ?? 0;
+  const outer = state.slice(0, -1);
+  return Object.entries(counts).reduce((sum, [each, count]) => (each.startsWith(outer) ? sum + count : sum), 0);
+}
+
+function useColumns(): readonly Column<Actor>[] {
+  const words = useWords("inspect").list;
+  const format = useFormat();
+  return useMemo(
+    () => [
+      { id: "name", header: words.name, sort: "name", card: "title", cell: ({ name }) => <Name>{name}</Name> },
+      {
+        id: "state",
+        header: words.state,
+        card: "corner",
+        cell: ({ kind, state, fault }) =>
+          fault ? <ToneBadge tone="failed">{words.faultOnly}</ToneBadge> : <StateBadge kind={kind} state={state} />,
+      },
+      { id: "since", header: words.since, sort: "since", width: 150, cell: ({ since }) => <Since at={since} /> },
+      {
+        id: "wakes",
+        header: words.wakes,
+        sort: "wakeAt",
+        width: 150,
+        cell: ({ wakeAt }) => (wakeAt === null ? <span className="dim">{words.neverWakes}</span> : <Countdown to={wakeAt} />),
+      },
+      {
+        id: "running",
+        header: words.running,
+        above: 900,
+        cell: ({ running }) => (running.length === 0 ? <span className="dim">–</span> : <bdi dir="ltr">{running.join(", ")}</bdi>),
+      },
+      {
+        id: "attempts",
+        header: words.attempts,
+        align: "end",
+        width: 110,
+        above: 900,
+        card: "none",
+        cell: ({ attempts }) => (attempts === 0 ? <span className="dim">–</span> : format.number(attempts)),
+      },
+      { id: "rev", header: words.rev, align: "end", width: 90, optional: true, card: "none", cell: ({ rev }) => format.number(rev) },
+    ],
+    [words, format],
+  );
+}

@@ -1,0 +1,125 @@
+// What needs a person: actors in quarantine, then those in failure, the longest first. Each line says since when, why, and when it will try again.
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { IconChecks } from "@tabler/icons-react";
+import { Link } from "wouter";
+import { call } from "../api/call.ts";
+import type { StateCounts } from "../api/live.ts";
+import { useApi, type Listing } from "../api/queries.ts";
+import { useFormat } from "../format/use-format.ts";
+import { Countdown, Since } from "../parts/Ago.tsx";
+import { StateBadge, ToneBadge } from "../parts/StateBadge.tsx";
+import { useWords } from "../words/words.ts";
+import { actorPath, listPath } from "./addresses.ts";
+import { failedStates } from "./fleet.ts";
+import classes from "./fleet.module.css";
+import { errorIn } from "./NowSection.tsx";
+import { troubleAt } from "./trouble.ts";
+import type { Chart } from "./use-machines.ts";
+import type { Actor, ActorDetail, JournalEntry } from "./wire.ts";
+
+/** Of each kind of trouble; the rest is one click away. */
+const MOST = 5;
+/** Steps that are looked through for when the trouble began. */
+const LOOKED_BACK = 200;
+
+interface NeedsProps {
+  readonly charts: readonly Chart[];
+  readonly counts: Readonly<Record<string, StateCounts>> | undefined;
+}
+
+export function NeedsPerson({ charts, counts }: NeedsProps) {
+  const words = useWords("inspect").fleet;
+  const format = useFormat();
+  const failed = charts.flatMap(({ machine: { kind } }) => {
+    const { states, total } = failedStates(kind, counts?.[kind] ?? {});
+    return states.map((state) => ({ kind, state, total }));
+  });
+  const faults = useApi<Listing<Actor>>("/actors", { fault: true, sort: "since", order: "asc", limit: MOST }, { refetchInterval: 10_000 });
+  // Numbers change oftener than what stands in these states: they tell when to ask again.
+  const failures = useQueries({
+    queries: failed.map(({ kind, state, total }) => ({
+      queryKey: ["/actors", { kind, state, sort: "since", order: "asc", limit: MOST }, total],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        call<Listing<Actor>>("GET", "/actors", { query: { kind, state, sort: "since", order: "asc", limit: MOST }, signal }),
+      placeholderData: (before: Listing<Actor> | undefined) => before,
+      refetchInterval: 5000,
+    })),
+  });
+  const quarantined = faults.data?.items ?? [];
+  const inFailure = failures.flatMap(({ data }) => data?.items ?? []).filter(({ fault }) => !fault);
+  const rows = [...quarantined, ...inFailure].slice(0, MOST * 2);
+  const total = (faults.data?.total ?? 0) + failures.reduce((sum, { data }) => sum + (data?.total ?? 0), 0);
+  const [firstFailed] = failed;
+  return (
+    <section className={classes["card"]} aria-label={words.person}>
+      <h2>
+        {words.person}
+        {rows.length > 0 && <span className={classes["badge"]}>{format.number(total)}</span>}
+      </h2>
+      {rows.length === 0 ? (
+        <p className={classes["calm"]}>
+          <IconChecks size={18} aria-hidden /> {counts === undefined ? "" : words.personNone}
+        </p>
+      ) : (
+        <ul className={classes["needs"]}>
+          {rows.map((row) => (
+            <li key={`${row.kind} ${row.id}`}>
+              <Need row={row} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {total > rows.length && firstFailed && (
+        <Link href={listPath(firstFailed.kind, { state: firstFailed.state })} className={classes["more"] ?? ""}>
+          {words.personMore(total - rows.length, format.number(total - rows.length))}
+        </Link>
+      )}
+    </section>
+  );
+}
+
+function Need({ row }: { readonly row: Actor }) {
+  const words = useWords("inspect");
+  const format = useFormat();
+  const { kind, id, rev } = row;
+  const path = `/actors/${kind}/${id}`;
+  // Nothing of an actor changes but by a step, so one answer serves until the next.
+  const detail = useQuery({
+    queryKey: ["need", path, rev],
+    queryFn: async ({ signal }) => {
+      const [actor, journal] = await Promise.all([
+        call<ActorDetail>("GET", path, { signal }),
+        call<Listing<JournalEntry>>("GET", `${path}/journal`, { query: { limit: LOOKED_BACK }, signal }),
+      ]);
+      return { actor, trouble: troubleAt(kind, new Map(journal.items.map((entry) => [entry.seq, entry])), actor.rev) };
+    },
+    staleTime: Infinity,
+    placeholderData: (before) => before,
+  });
+  const { actor, trouble } = detail.data ?? {};
+  const error = actor
+    ? (actor.fault?.message ?? errorIn(new Map(Object.entries(actor.context).map(([field, value]) => [field, { known: true, value }]))))
+    : "";
+  return (
+    <Link href={actorPath(kind, id)} className={classes["need"] ?? ""}>
+      <span className={classes["needName"]}>
+        <bdi>{row.name}</bdi>
+        {row.fault ? <ToneBadge tone="failed">{words.list.faultOnly}</ToneBadge> : <StateBadge kind={kind} state={row.state} />}
+        <span className={classes["quiet"]}>
+          <Since at={Math.floor(trouble ? trouble.sinceMs / 1000 : row.since)} />
+          {trouble && trouble.failures > 1 && <> · {words.actor.failures(trouble.failures, format.number(trouble.failures))}</>}
+        </span>
+        {row.wakeAt !== null && (
+          <span className={classes["needNext"]}>
+            {words.actor.nextTry} <Countdown to={row.wakeAt} />
+          </span>
+        )}
+      </span>
+      {error !== "" && (
+        <span className={classes["needWhy"]}>
+          <bdi>{error}</bdi>
+        </span>
+      )}
+    </Link>
+  );
+}

@@ -1,0 +1,105 @@
+// Where the actor is, for how long, what that means; and the step that led there, with the reason that was told.
+import { Since } from "../parts/Ago.tsx";
+import { useFormat, type Format } from "../format/use-format.ts";
+import { stateTone } from "../parts/tone.ts";
+import { useWords } from "../words/words.ts";
+import classes from "./facts.module.css";
+import { EventName, StatePath, Who } from "./EventName.tsx";
+import { stayText } from "./field.ts";
+import type { Moment } from "./moment.ts";
+import { Section } from "./Section.tsx";
+import { DELETED } from "./wire.ts";
+import type { Trouble } from "./trouble.ts";
+import { meaningIn, type Chart } from "./use-machines.ts";
+
+interface MomentProps {
+  readonly chart: Chart | undefined;
+  readonly moment: Moment;
+  readonly past: boolean;
+}
+
+export function NowSection({ chart, moment, past, trouble }: MomentProps & { readonly trouble: Trouble | undefined }) {
+  const words = useWords("inspect");
+  const format = useFormat();
+  const { state, sinceMs, untilMs } = moment;
+  const meaning = chart ? meaningIn(chart.graph, state) : "";
+  const outside = chart !== undefined && !chart.graph.boxes.has(state) && state !== DELETED;
+  const since = words.actor.since(shortMoment(sinceMs, format));
+  return (
+    <Section title={past ? words.actor.atThatTime : words.actor.now}>
+      <p className={classes["state"]}>
+        <StatePath state={state} />
+      </p>
+      <p className={classes["quiet"]}>
+        {past ? (
+          untilMs !== undefined && <>{words.actor.stayed(stayText(untilMs - sinceMs, format))} · </>
+        ) : (
+          <>
+            <Since at={Math.floor(sinceMs / 1000)} /> ·{" "}
+          </>
+        )}
+        <span title={format.date(Math.floor(sinceMs / 1000), "precise")}>{since}</span>
+      </p>
+      {trouble && trouble.failures > 1 && (
+        <p className={classes["trouble"]}>
+          {words.actor.troubled(shortMoment(trouble.sinceMs, format))} ·{" "}
+          {words.actor.failures(trouble.failures, format.number(trouble.failures))}
+        </p>
+      )}
+      {meaning !== "" && (
+        <p className={classes["meaning"]} lang="en" dir="ltr">
+          {meaning}
+        </p>
+      )}
+      {outside && <p className={classes["quiet"]}>{words.actor.outsideChart}</p>}
+    </Section>
+  );
+}
+
+/** The time of day; with the date where that is not today's. */
+function shortMoment(ms: number, format: Format): string {
+  return format.date(Math.floor(ms / 1000), Date.now() - ms < 20 * 3_600_000 ? "time" : "dateTime");
+}
+
+export function WhySection({ kind, chart, moment }: MomentProps & { readonly kind: string }) {
+  const words = useWords("inspect");
+  const format = useFormat();
+  const { step } = moment;
+  if (!step) return null;
+  const error = errorIn(moment.context);
+  const tone = stateTone(kind, moment.state);
+  const sign = chart?.sign(step.event) ?? { kind: "event" as const, name: step.event };
+  const seconds = Math.floor(step.atMs / 1000);
+  return (
+    <Section title={words.actor.why}>
+      <p className={classes["why"]}>
+        <EventName sign={sign} raw={step.event} />
+        <span className={classes["quiet"]}>
+          <Who actor={step.actor} /> · <span title={format.date(seconds, "precise")}>{format.date(seconds, "time")}</span>
+        </span>
+      </p>
+      {typeof step.from === "string" && step.from !== step.to && (
+        <p className={classes["quiet"]}>
+          <bdi dir="ltr">
+            <StatePath state={step.from} /> <span aria-hidden>→</span> <StatePath state={step.to} />
+          </bdi>
+        </p>
+      )}
+      {error !== "" && tone !== "ok" && (
+        <p className={tone === "running" ? classes["quiet"] : classes["error"]}>
+          {tone === "running" && <>{words.actor.lastError}: </>}
+          <bdi>{error}</bdi>
+        </p>
+      )}
+    </Section>
+  );
+}
+
+/** What went wrong, in the words of whoever met it: charts remember it under one of these names. */
+export function errorIn(context: Moment["context"]): string {
+  for (const field of ["message", "error", "reason", "lastError"]) {
+    const remembered = context.get(field);
+    if (remembered?.known && typeof remembered.value === "string" && remembered.value !== "") return remembered.value;
+  }
+  return "";
+}

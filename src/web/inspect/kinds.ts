@@ -1,0 +1,9 @@
+// Kinds of actors in words.
+import { useWords } from "../words/words.ts";
+
+/** The name of a kind for headings and links; one that has none here goes by its wire name. */
+export function useKindName(): (kind: string) => string {
+  const { kinds } = useWords("inspect");
+  const names: Readonly<Record<string, string>> = kinds;
+  return (kind) => (Object.hasOwn(names, kind) ? (names[kind] ?? kind) : kind);
+}

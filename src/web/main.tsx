@@ -1,0 +1,37 @@
+// Starts the interface: the nonce of this page load for whatever adds styles, then React.
+import "@fontsource-variable/inter";
+import "@fontsource-variable/vazirmatn";
+import "@mantine/core/styles.css";
+import "./shell/tokens.css";
+import { setNonce } from "get-nonce";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app.tsx";
+import { pageNonce } from "./shell/nonce.ts";
+import { loadLanguage, preferredLanguage } from "./words/language.ts";
+
+setNonce(pageNonce());
+const root = document.querySelector("#root");
+if (!root) throw new Error("the page has no root");
+
+/** No `await` of the module itself: the words lie in chunks that may share code with this one, and would wait for it in turn. */
+async function start(place: Element): Promise<void> {
+  const words = await loadLanguage(preferredLanguage());
+  createRoot(place).render(
+    <StrictMode>
+      <App words={words} />
+    </StrictMode>,
+  );
+}
+
+/** Code that is not there any more belongs to a panel that was updated under an open page: the new page is loaded, once. */
+const RELOADED = "signalbox.reloaded";
+addEventListener("vite:preloadError", (event) => {
+  const last = Number(sessionStorage.getItem(RELOADED) ?? 0);
+  if (Date.now() - last < 60_000) return;
+  event.preventDefault();
+  sessionStorage.setItem(RELOADED, String(Date.now()));
+  location.reload();
+});
+
+void start(root);

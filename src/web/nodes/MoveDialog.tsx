@@ -1,0 +1,75 @@
+// Moves a node to another machine, or only to another address: what that forgets stands above the fields.
+import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useApiMutation } from "../api/queries.ts";
+import { Failure } from "../parts/Answer.tsx";
+import { sayDone } from "../shell/toasts.tsx";
+import { useWords } from "../words/words.ts";
+import type { Node } from "./node.ts";
+import { useNodesRefreshed } from "./use-node-verbs.tsx";
+
+export function MoveDialog({ node, onClose }: { readonly node: Node; readonly onClose: () => void }) {
+  const words = useWords("nodes");
+  const parts = useWords("parts");
+  const refresh = useNodesRefreshed();
+  const [address, setAddress] = useState(node.address);
+  const [port, setPort] = useState(node.port);
+  const move = useApiMutation<Node>(() => ({ method: "POST", path: `/nodes/${node.id}/move`, body: { address, port } }), {
+    onDone: () => {
+      sayDone(words.done.moved(node.name));
+      refresh(node.id);
+      onClose();
+    },
+  });
+  const refused = (field: string) => (move.error?.field === field ? move.error.message : undefined);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      centered
+      title={<Text fw={600}>{words.confirm.move.title(node.name)}</Text>}
+      closeButtonProps={{ "aria-label": parts.close }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          move.mutate();
+        }}
+      >
+        <Stack>
+          <Text size="sm">{words.confirm.move.text}</Text>
+          <TextInput
+            label={words.fields.address}
+            value={address}
+            onChange={(event) => setAddress(event.currentTarget.value)}
+            error={refused("address")}
+            dir="ltr"
+            data-autofocus
+            required
+          />
+          <NumberInput
+            label={words.fields.port}
+            value={port}
+            onChange={(value) => setPort(Number(value))}
+            min={1}
+            max={65_535}
+            allowDecimal={false}
+            thousandSeparator=""
+            error={refused("port")}
+            hideControls
+            required
+          />
+          {move.error && move.error.field === undefined ? <Failure error={move.error} /> : null}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose} disabled={move.isPending}>
+              {parts.cancel}
+            </Button>
+            <Button type="submit" loading={move.isPending}>
+              {words.confirm.move.action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

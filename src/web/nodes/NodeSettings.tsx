@@ -1,0 +1,147 @@
+// What a person may change of a node. The address of one that is switched on changes by a move alone.
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { call } from "../api/call.ts";
+import { useFormat } from "../format/use-format.ts";
+import type { FieldGroup, Values } from "../parts/form/field.ts";
+import { useRecordForm } from "../parts/form/record-form.ts";
+import { SchemaForm } from "../parts/form/SchemaForm.tsx";
+import { Code } from "../parts/Names.tsx";
+import { Panel } from "../parts/Record.tsx";
+import { sayDone } from "../shell/toasts.tsx";
+import { useWords } from "../words/words.ts";
+import type { Node, NodeBody } from "./node.ts";
+import { useNodesRefreshed } from "./use-node-verbs.tsx";
+import { useTemplates } from "./use-templates.ts";
+
+export function NodeSettings({ node, onMove }: { readonly node: Node; readonly onMove: () => void }) {
+  const words = useWords("nodes");
+  const { fields } = words;
+  const refresh = useNodesRefreshed();
+  const form = useRecordForm<NodeBody, Node>({
+    draft: `nodes/${node.id}`,
+    initial: valuesOf(node),
+    save: (changed) => call("PUT", `/nodes/${node.id}`, { body: changed }),
+    onDone: (saved) => {
+      sayDone(words.done.saved(saved.name));
+      refresh(node.id);
+    },
+  });
+  const groups = useGroups(form.values, node.enabled);
+  return (
+    <Stack maw={860}>
+      {node.enabled ? (
+        <Panel title={words.record.address}>
+          <Group justify="space-between" gap="sm">
+            <div>
+              <Code>{`${node.address}:${node.port}`}</Code>
+              <Text size="sm" c="dimmed">
+                {fields.addressLocked}
+              </Text>
+            </div>
+            <Button variant="default" onClick={onMove}>
+              {words.verbs.move}…
+            </Button>
+          </Group>
+        </Panel>
+      ) : null}
+      <SchemaForm form={form} groups={groups} />
+    </Stack>
+  );
+}
+
+function useGroups(values: Values, enabled: boolean): readonly FieldGroup<NodeBody>[] {
+  const { fields } = useWords("nodes");
+  const { locale } = useFormat();
+  const templates = useTemplates().data;
+  const period = values["limitPeriod"];
+  const limited = (now: Values) => now["limitBytes"] !== 0;
+  return [
+    {
+      title: fields.groups.identity,
+      fields: [
+        { name: "name", kind: "text", label: fields.name, required: true },
+        { name: "remark", kind: "text", label: fields.remark },
+        ...(enabled
+          ? []
+          : [
+              { name: "address", kind: "text", code: true, label: fields.address, help: fields.addressHelp, required: true } as const,
+              { name: "port", kind: "number", label: fields.port, help: fields.portHelp, required: true } as const,
+            ]),
+        { name: "linkAddress", kind: "text", code: true, wide: true, label: fields.linkAddress, help: fields.linkAddressHelp },
+      ],
+    },
+    {
+      title: fields.groups.serves,
+      fields: [
+        {
+          name: "templateId",
+          kind: "choice",
+          label: fields.template,
+          help: fields.templateHelp,
+          choices: [{ value: 0, label: fields.noTemplate }, ...(templates ?? []).map(({ id, name }) => ({ value: id, label: name }))],
+        },
+        { name: "multiplier", kind: "number", decimals: true, label: fields.multiplier, help: fields.multiplierHelp },
+      ],
+    },
+    {
+      title: fields.groups.limit,
+      fields: [
+        { name: "limitBytes", kind: "bytes", label: fields.limitBytes, help: fields.limitBytesHelp, zero: fields.noLimit },
+        {
+          name: "limitPeriod",
+          kind: "select",
+          label: fields.limitPeriod,
+          when: limited,
+          choices: (["", "weekly", "monthly", "yearly"] as const).map((value) => ({
+            value,
+            label: fields.periods[value === "" ? "none" : value],
+          })),
+        },
+        period === "weekly"
+          ? { name: "limitStartDay", kind: "choice", label: fields.limitStartDay, when: limited, choices: weekdays(locale) }
+          : {
+              name: "limitStartDay",
+              kind: "number",
+              label: fields.limitStartDay,
+              help: fields.limitStartDayHelp,
+              when: (now) => limited(now) && period !== "",
+            },
+        {
+          name: "limitStartMonth",
+          kind: "choice",
+          label: fields.limitStartMonth,
+          when: (now) => limited(now) && period === "yearly",
+          choices: months(locale),
+        },
+      ],
+    },
+  ];
+}
+
+function valuesOf(node: Node): Values {
+  return {
+    name: node.name,
+    remark: node.remark,
+    address: node.address,
+    port: node.port,
+    linkAddress: node.linkAddress,
+    templateId: node.templateId ?? 0,
+    multiplier: node.multiplier,
+    limitBytes: node.limitBytes,
+    limitPeriod: node.limitPeriod,
+    limitStartDay: node.limitStartDay,
+    limitStartMonth: node.limitStartMonth,
+  };
+}
+
+/** 0 is Sunday, as the first of January 2023 was. */
+function weekdays(locale: string) {
+  const format = new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" });
+  return Array.from({ length: 7 }, (_, day) => ({ value: day, label: format.format(Date.UTC(2023, 0, 1 + day)) }));
+}
+
+/** Periods follow the Gregorian calendar. */
+function months(locale: string) {
+  const format = new Intl.DateTimeFormat(`${locale}-u-ca-gregory`, { month: "long", timeZone: "UTC" });
+  return Array.from({ length: 12 }, (_, month) => ({ value: month + 1, label: format.format(Date.UTC(2023, month, 15)) }));
+}

@@ -1,0 +1,113 @@
+// State, since, why, next of one node, with the way to every transition; what stands in its way comes with its button.
+import { Alert, Anchor, Button, Group, List, Text } from "@mantine/core";
+import { IconAlertTriangle, IconArrowRight } from "@tabler/icons-react";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { Link } from "wouter";
+import type { ApiError } from "../api/call.ts";
+import type { Listing } from "../api/queries.ts";
+import { useFormat } from "../format/use-format.ts";
+import { Moment, Since } from "../parts/Ago.tsx";
+import { Code } from "../parts/Names.tsx";
+import { Facts, Panel } from "../parts/Record.tsx";
+import { useCan } from "../session/me.ts";
+import { useWords } from "../words/words.ts";
+import type { ActorDetail, JournalEntry } from "./actor.ts";
+import classes from "./nodes.module.css";
+import type { Node } from "./node.ts";
+import { unreachedSince, type Standing } from "./standing.ts";
+import { useNextStep } from "./StandingText.tsx";
+
+export interface NodeStateProps {
+  readonly node: Node;
+  readonly standing: Standing;
+  readonly actor: ActorDetail | undefined;
+  readonly journal: UseQueryResult<Listing<JournalEntry>, ApiError>;
+  readonly onRepin: () => void;
+}
+
+export function NodeState({ node, standing, actor, journal, onRepin }: NodeStateProps) {
+  const words = useWords("nodes");
+  const { record } = words;
+  const format = useFormat();
+  const can = useCan();
+  const next = useNextStep({ ...standing, attempts: 0 });
+  const entries = journal.data?.items ?? [];
+  const outSince = standing.status === "error" ? unreachedSince(entries, entries.length === journal.data?.total) : undefined;
+  const attempts = Number(actor?.context["attempt"] ?? 0);
+  const meaning = actor?.meaning ?? "";
+  return (
+    <Panel
+      title={record.state}
+      actions={
+        can("stats:read") ? (
+          <Anchor component={Link} href={`/inspect/node/${node.id}`} size="sm">
+            <Group gap={4} wrap="nowrap">
+              {record.inspector} <IconArrowRight size={14} aria-hidden className={classes["forward"] ?? ""} />
+            </Group>
+          </Anchor>
+        ) : undefined
+      }
+    >
+      {meaning === "" ? null : (
+        <Text size="sm" c="dimmed" mb="xs" lang="en" dir="auto">
+          {meaning}
+        </Text>
+      )}
+      <Facts
+        items={[
+          { label: record.outSince, value: outSince === undefined ? undefined : <SinceWhen at={outSince} /> },
+          { label: record.since, value: <SinceWhen at={standing.since} /> },
+          {
+            label: record.why,
+            value:
+              standing.message === "" || standing.prints ? undefined : (
+                <bdi className={classes["why"]} lang="en">
+                  {standing.message}
+                </bdi>
+              ),
+          },
+          { label: record.attempts, value: standing.status === "error" && attempts > 0 ? format.number(attempts) : undefined },
+          { label: record.next, value: next === "" ? record.nothingNext : next },
+        ]}
+      />
+      {standing.prints ? (
+        <Alert color="red" variant="light" mt="md" icon={<IconAlertTriangle size={18} aria-hidden />} title={words.standing.mismatched}>
+          <Facts
+            items={[
+              { label: words.confirm.repin.pinned, value: <Code copy>{standing.prints.pinned}</Code> },
+              { label: words.confirm.repin.presented, value: <Code copy>{standing.prints.presented}</Code> },
+            ]}
+          />
+          {can("nodes:write") ? (
+            <Button size="xs" mt="sm" variant="default" onClick={onRepin}>
+              {words.verbs.repin}…
+            </Button>
+          ) : null}
+        </Alert>
+      ) : null}
+      {node.warnings.length > 0 ? (
+        <Alert color="orange" variant="light" mt="md" icon={<IconAlertTriangle size={18} aria-hidden />} title={record.warnings}>
+          <Text size="xs" c="dimmed" mb={6}>
+            {record.warningsText}
+          </Text>
+          <List size="sm" spacing={4}>
+            {node.warnings.map((warning) => (
+              <List.Item key={warning}>
+                <bdi lang="en">{warning}</bdi>
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      ) : null}
+    </Panel>
+  );
+}
+
+/** The moment and how long ago it was. */
+function SinceWhen({ at }: { readonly at: number }) {
+  return (
+    <span>
+      <Moment at={at} style="precise" /> · <Since at={at} />
+    </span>
+  );
+}

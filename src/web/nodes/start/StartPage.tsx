@@ -1,0 +1,186 @@
+// The first minutes: what to serve, on which machine, and then the first user. Whoever comes back finds what is done already.
+import { Button, Group, Radio, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { Link, useLocation, useSearchParams } from "wouter";
+import { call, type ApiError } from "../../api/call.ts";
+import { Failure } from "../../parts/Answer.tsx";
+import { PageHead, Panel } from "../../parts/Record.tsx";
+import { usePageTitle } from "../../shell/title.ts";
+import { useWords } from "../../words/words.ts";
+import { ConnectNode } from "../ConnectNode.tsx";
+import { PortInput } from "../PortInput.tsx";
+import { AGENT_PORT } from "../node.ts";
+import classes from "../nodes.module.css";
+import { inboundBody, localNodeBody, templateBody, type FirstServer, type RealityKeys, type Serving } from "./first-server.ts";
+
+export default function StartPage() {
+  const { start } = useWords("nodes");
+  const [search, setSearch] = useSearchParams();
+  const id = Number(search.get("id") ?? 0);
+  usePageTitle(start.title);
+  return (
+    <div className={classes["narrow"]}>
+      <PageHead title={start.title} under={start.under} />
+      {id > 0 ? (
+        <ConnectNode
+          id={id}
+          then={(node) => (
+            <Group gap="xs">
+              <Button component={Link} href="/users/new">
+                {start.user}
+              </Button>
+              <Button component={Link} href={`/nodes/${node.id}`} variant="default">
+                {start.node}
+              </Button>
+            </Group>
+          )}
+        />
+      ) : (
+        <Choose onNode={(node) => setSearch({ id: String(node) }, { replace: true })} />
+      )}
+    </div>
+  );
+}
+
+/** What was made before something was refused: it is not made again. */
+interface Made {
+  inbound?: number;
+  template?: number;
+  readonly request: string;
+}
+
+function Choose({ onNode }: { readonly onNode: (id: number) => void }) {
+  const { start, fields } = useWords("nodes");
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const [where, setWhere] = useState<"here" | "remote">("here");
+  const [server, setServer] = useState<FirstServer>({
+    serving: "plain",
+    port: 8443,
+    site: "www.microsoft.com",
+    clientAddress: location.hostname,
+    agentPort: AGENT_PORT,
+  });
+  const change = (part: Partial<FirstServer>) => setServer({ ...server, ...part });
+  const made = useRef<Made>({ request: "" });
+  const go = useMutation<number | undefined, ApiError>({
+    mutationFn: async () => {
+      const request = JSON.stringify([server.serving, server.port, server.site]);
+      if (made.current.request !== request) made.current = { request };
+      const done = made.current;
+      done.inbound ??= await makeInbound(server);
+      done.template ??= (await create("/templates", templateBody(start.templateName, done.inbound))).id;
+      return where === "here" ? (await create("/nodes", localNodeBody(start.nodeName, done.template, server))).id : undefined;
+    },
+    onSuccess: (node) => {
+      for (const path of ["/templates", "/nodes", "/actors", "/panel/info"]) void queries.invalidateQueries({ queryKey: [path] });
+      if (node === undefined) navigate("/nodes/new");
+      else onNode(node);
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        go.mutate();
+      }}
+    >
+      <Stack>
+        <Panel title={start.what}>
+          <Radio.Group
+            aria-label={start.what}
+            value={server.serving}
+            onChange={(value) => change({ serving: value === "reality" ? "reality" : "plain" })}
+          >
+            <Stack gap="xs">
+              <Choice value="plain" label={start.plain} text={start.plainText} />
+              <Choice value="reality" label={start.reality} text={start.realityText} />
+            </Stack>
+          </Radio.Group>
+          <Group mt="md" align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
+            <PortInput label={start.port} description={start.portHelp} value={server.port} onChange={(port) => change({ port })} />
+            {server.serving === "reality" ? (
+              <TextInput
+                label={start.site}
+                description={start.siteHelp}
+                value={server.site}
+                onChange={(event) => change({ site: event.currentTarget.value.trim() })}
+                dir="ltr"
+                miw={200}
+                required
+              />
+            ) : null}
+          </Group>
+        </Panel>
+        <Panel title={start.where}>
+          <SegmentedControl
+            fullWidth
+            aria-label={start.where}
+            value={where}
+            onChange={(value) => setWhere(value === "remote" ? "remote" : "here")}
+            data={[
+              { value: "here", label: start.here },
+              { value: "remote", label: start.remote },
+            ]}
+          />
+          <Text size="sm" c="dimmed" mt="xs">
+            {where === "here" ? start.hereText : start.remoteText}
+          </Text>
+          {where === "here" ? (
+            <Group mt="md" align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
+              <TextInput
+                label={fields.linkAddress}
+                description={start.clientAddressHelp}
+                value={server.clientAddress}
+                onChange={(event) => change({ clientAddress: event.currentTarget.value.trim() })}
+                dir="ltr"
+                miw={200}
+                required
+              />
+              <PortInput
+                label={start.agentPort}
+                description={start.agentPortHelp}
+                value={server.agentPort}
+                onChange={(agentPort) => change({ agentPort })}
+              />
+            </Group>
+          ) : null}
+        </Panel>
+        {go.error ? <Failure error={go.error} /> : null}
+        <Group justify="flex-end">
+          <Button type="submit" loading={go.isPending}>
+            {where === "here" ? start.submit : start.next}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Choice({ value, label, text }: { readonly value: Serving; readonly label: string; readonly text: string }) {
+  return (
+    <Radio.Card value={value} p="sm" radius="md">
+      <Group wrap="nowrap" align="flex-start" gap="sm">
+        <Radio.Indicator mt={2} />
+        <div>
+          <Text size="sm" fw={500}>
+            {label}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {text}
+          </Text>
+        </div>
+      </Group>
+    </Radio.Card>
+  );
+}
+
+async function makeInbound(server: FirstServer): Promise<number> {
+  const keys = server.serving === "reality" ? await call<RealityKeys>("POST", "/tools/reality-keypair") : undefined;
+  return (await create("/inbounds", inboundBody(server, keys))).id;
+}
+
+function create(path: string, body: object): Promise<{ readonly id: number }> {
+  return call<{ readonly id: number }>("POST", path, { body });
+}

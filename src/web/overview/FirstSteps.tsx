@@ -1,0 +1,62 @@
+// The checklist of a new panel: each step with its link, gone when somebody is served or when it is put away.
+import { ActionIcon, Button } from "@mantine/core";
+import { IconArrowRight, IconCircleCheck, IconCircleDashed, IconX } from "@tabler/icons-react";
+import { useState } from "react";
+import { Link } from "wouter";
+import { Panel } from "../parts/Record.tsx";
+import { useWords } from "../words/words.ts";
+import { nextStep, type FirstStep, type Step } from "./first-steps.ts";
+import classes from "./overview.module.css";
+
+const PUT_AWAY = "signalbox.first-steps";
+const LINKS: Readonly<Record<FirstStep, string>> = { serve: "/nodes/start", node: "/nodes/new", user: "/users/new", link: "/users" };
+
+export default function FirstSteps({ steps }: { readonly steps: readonly Step[] }) {
+  const words = useWords("overview");
+  const [away, setAway] = useState(() => localStorage.getItem(PUT_AWAY) === "away");
+  const next = nextStep(steps);
+  if (away || next === undefined) return null;
+  const putAway = () => {
+    localStorage.setItem(PUT_AWAY, "away");
+    setAway(true);
+  };
+  return (
+    <div className={classes["begin"]}>
+      <Panel
+        title={words.steps.title}
+        actions={
+          <ActionIcon variant="subtle" color="gray" aria-label={words.steps.away} title={words.steps.away} onClick={putAway}>
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        }
+      >
+        <ol className={classes["steps"]}>
+          {steps.map(({ id, done }) => (
+            <li key={id} className={classes["step"]} data-done={done}>
+              {done ? (
+                <IconCircleCheck size={20} color="var(--tone-ok)" aria-label={words.steps.done} />
+              ) : (
+                <IconCircleDashed size={20} color="var(--dim)" aria-hidden />
+              )}
+              <div className={classes["stepText"]}>
+                <span className={classes["stepName"]}>{words.steps[id].name}</span>
+                <span className={classes["stepWhy"]}>{words.steps[id].text}</span>
+              </div>
+              {done ? null : (
+                <Button
+                  component={Link}
+                  href={LINKS[id]}
+                  size="xs"
+                  variant={id === next ? "filled" : "default"}
+                  rightSection={<IconArrowRight size={14} aria-hidden className={classes["forward"] ?? ""} />}
+                >
+                  {words.steps[id].action}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ol>
+      </Panel>
+    </div>
+  );
+}

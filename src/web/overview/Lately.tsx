@@ -1,0 +1,61 @@
+// The last events that the caller may hear, each with the way to its record.
+import { Text } from "@mantine/core";
+import { Link } from "wouter";
+import { useApi, type Listing } from "../api/queries.ts";
+import { Ago } from "../parts/Ago.tsx";
+import { Answer } from "../parts/Answer.tsx";
+import { Code, Name } from "../parts/Names.tsx";
+import { Panel } from "../parts/Record.tsx";
+import { useWords } from "../words/words.ts";
+import { nameOf, subjectOf, type RaisedEvent } from "./events.ts";
+import classes from "./overview.module.css";
+
+const SHOWN = 10;
+const AGAIN_MS = 5000;
+
+export function Lately() {
+  const words = useWords("overview");
+  const events = useApi<Listing<RaisedEvent>>("/events/log", { limit: SHOWN }, { refetchInterval: AGAIN_MS });
+  return (
+    <Panel title={words.lately}>
+      <Answer
+        of={events}
+        empty={({ items }) => items.length === 0}
+        whenEmpty={
+          <Text size="sm" c="dimmed">
+            {words.nothingYet}
+          </Text>
+        }
+      >
+        {({ items }) => (
+          <ul className={classes["events"]}>
+            {items.map((each) => (
+              <li key={each.id} className={classes["event"]}>
+                <span className={classes["eventText"]}>
+                  <Subject of={each} />
+                  <Code cut>{each.event}</Code>
+                </span>
+                <span className={classes["eventWhen"]}>
+                  <Ago at={each.time} style="short" />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Answer>
+    </Panel>
+  );
+}
+
+function Subject({ of }: { readonly of: RaisedEvent }) {
+  const name = nameOf(of);
+  const href = subjectOf(of);
+  if (name === "") return null;
+  return href === undefined ? (
+    <Name>{name}</Name>
+  ) : (
+    <Link href={href}>
+      <Name>{name}</Name>
+    </Link>
+  );
+}

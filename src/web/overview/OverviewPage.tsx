@@ -1,0 +1,115 @@
+// The first page: what needs a person, and the fleet at a glance.
+import { Text } from "@mantine/core";
+import { lazy, Suspense } from "react";
+import { useCounts, useRefreshed } from "../api/live.ts";
+import { useApi, type Listing } from "../api/queries.ts";
+import { NODE_STATUSES, statusCounts, type Node, type NodeStatus } from "../nodes/node.ts";
+import type { Actor } from "../nodes/standing.ts";
+import { Failure, LoadingLines } from "../parts/Answer.tsx";
+import { PageHead, Panel } from "../parts/Record.tsx";
+import { useCan, useMe } from "../session/me.ts";
+import { usePageTitle } from "../shell/title.ts";
+import { useWords } from "../words/words.ts";
+import { firstSteps, nextStep, START_SCOPES, type Step } from "./first-steps.ts";
+import type { PanelInfo, UserSummary } from "./info.ts";
+import { Lately } from "./Lately.tsx";
+import { MOST_NEEDS, Needs } from "./Needs.tsx";
+import { needsOf } from "./needs.ts";
+import classes from "./overview.module.css";
+import { Tiles } from "./Tiles.tsx";
+
+/** On a new panel alone. */
+const FirstSteps = lazy(() => import("./FirstSteps.tsx"));
+
+const FIGURES_MS = 10_000;
+
+export default function OverviewPage() {
+  const words = useWords("overview");
+  const can = useCan();
+  const { base } = useMe();
+  const seesActors = can("stats:read") && base !== "resale";
+  const needs = seesActors && can("nodes:read");
+  const seesUsers = can("users:read");
+  usePageTitle(words.title);
+  const summary = useApi<UserSummary>("/users/summary", {}, { enabled: seesUsers, refetchInterval: FIGURES_MS });
+  const info = useApi<PanelInfo>("/panel/info", {}, { enabled: seesActors, refetchInterval: FIGURES_MS });
+  const live = useCounts("node");
+  const states = live ?? info.data?.actors["node"];
+  const nodes = states && statusCounts(states);
+  const steps = useFirstSteps(nodes, summary.data?.total);
+  return (
+    <>
+      <PageHead title={words.title} />
+      {summary.error ? <Failure error={summary.error} retry={() => void summary.refetch()} busy={summary.isFetching} /> : null}
+      {steps === undefined && !summary.error && !info.error ? (
+        <LoadingLines />
+      ) : (
+        <Suspense fallback={<LoadingLines />}>
+          {steps && steps.length > 0 ? <FirstSteps steps={steps} /> : null}
+          <div className={classes["page"]} data-needs={needs}>
+            <div className={classes["tilesArea"]}>
+              <Tiles users={summary.data} nodes={nodes} info={info.data} shown={{ users: seesUsers, nodes: needs, info: seesActors }} />
+            </div>
+            {needs ? (
+              <div className={classes["needsArea"]}>
+                <WhatNeedsPerson />
+              </div>
+            ) : null}
+            <div className={classes["latelyArea"]}>
+              <Lately />
+            </div>
+          </div>
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Whoever has so many users has begun. */
+const BEGUN = 50;
+
+/** The steps of a new panel; none where it is not new, or the caller cannot take them; undefined until that is known, so that nothing moves on the page. */
+function useFirstSteps(nodes: Readonly<Record<NodeStatus, number>> | undefined, users: number | undefined): readonly Step[] | undefined {
+  const can = useCan();
+  const may = START_SCOPES.every(can);
+  const maybe = may && users !== undefined && users < BEGUN;
+  const templates = useApi<Listing<unknown>>("/templates", { limit: 1 }, { enabled: maybe });
+  const fetched = useApi<Listing<unknown>>("/users", { sub_fetched: true, limit: 1 }, { enabled: maybe });
+  if (!may || (users !== undefined && !maybe)) return [];
+  if (users === undefined || nodes === undefined || !templates.data || !fetched.data)
+    return templates.error || fetched.error ? [] : undefined;
+  const steps = firstSteps({
+    templates: templates.data.total,
+    nodes: NODE_STATUSES.reduce((sum, each) => sum + nodes[each], 0),
+    connected: nodes.connected,
+    users,
+    fetched: fetched.data.total,
+  });
+  return nextStep(steps) === undefined ? [] : steps;
+}
+
+function WhatNeedsPerson() {
+  const words = useWords("overview");
+  const nodes = useApi<Listing<Node>>("/nodes", { status: "error", limit: MOST_NEEDS });
+  const actors = useApi<Listing<Actor>>("/actors", { kind: "node", state: "error.*", limit: 200 });
+  const faults = useApi<Listing<Actor>>("/actors", { fault: true, limit: MOST_NEEDS });
+  useRefreshed("node", ["/nodes", "/actors"]);
+  const needs = needsOf({ nodes: nodes.data?.items ?? [], actors: actors.data?.items ?? [], faults: faults.data?.items ?? [] });
+  const error = nodes.error ?? faults.error;
+  const total = Math.max(needs.length, nodes.data?.total ?? 0);
+  return (
+    <Panel
+      title={words.needs}
+      actions={
+        total > 0 ? (
+          <Text size="sm" c="dimmed">
+            {words.oldestFirst}
+          </Text>
+        ) : undefined
+      }
+    >
+      {error ? <Failure error={error} retry={() => void Promise.all([nodes.refetch(), faults.refetch()])} /> : null}
+      {nodes.data && faults.data ? <Needs needs={needs} total={total} /> : null}
+    </Panel>
+  );
+}

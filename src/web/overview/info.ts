@@ -1,0 +1,23 @@
+// What the panel says of itself (decisions 11, PanelInfo), as far as the overview shows it.
+
+export interface PanelInfo {
+  readonly version: string;
+  readonly commit: string;
+  readonly hostname: string;
+  /** Seconds. */
+  readonly uptime: number;
+  readonly memory: { readonly rss: number; readonly total: number; readonly free: number };
+  readonly database: { readonly kind: string; readonly version: string; readonly size: number };
+  readonly counts: { readonly users: number; readonly nodes: number; readonly online: number };
+  readonly actors: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+export interface UserSummary {
+  readonly total: number;
+  readonly active: number;
+  readonly disabled: number;
+  readonly pending: number;
+  readonly expired: number;
+  readonly limited: number;
+  readonly online: number;
+}

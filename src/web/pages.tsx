@@ -1,0 +1,102 @@
+// The pages: where each is, and what the navigation says of it. A page is loaded when it is first opened.
+import { IconLayoutDashboard, IconServer2, IconSitemap, IconUsers } from "@tabler/icons-react";
+import { lazy, type ComponentType, type LazyExoticComponent } from "react";
+import type { Words } from "./words/language.ts";
+
+export interface Page {
+  /** Below the base path, as wouter matches it: `/nodes/:id`. */
+  readonly path: string;
+  readonly page: LazyExoticComponent<ComponentType>;
+  readonly title: (words: Words) => string;
+  /** Pages that the navigation lists. `key`: pressed after `g`. */
+  readonly nav?: {
+    readonly group: "overview" | "people" | "network" | "watch" | "connect" | "system";
+    readonly scope: string;
+    readonly key: string;
+    readonly icon: ComponentType<{ readonly size?: number | string; readonly stroke?: number | string }>;
+  };
+  /** Needed to open the page; that of `nav` unless said. */
+  readonly scope?: string;
+  /** The page makes something new: offered by the plus of phones, and in the palette. */
+  readonly creates?: true;
+  /** The page has the whole room beside the navigation, without the usual margins. */
+  readonly bleed?: true;
+  /** Opened without a session. */
+  readonly open?: true;
+  /** Not offered in the palette. */
+  readonly hidden?: true;
+}
+
+/** First match wins. */
+export const PAGES: readonly Page[] = [
+  { path: "/login", page: lazy(() => import("./session/LoginPage.tsx")), title: (words) => words.session.title, open: true },
+  { path: "/setup", page: lazy(() => import("./session/SetupPage.tsx")), title: (words) => words.session.setup.title, open: true },
+  {
+    path: "/",
+    page: lazy(() => import("./overview/OverviewPage.tsx")),
+    title: (words) => words.overview.title,
+    nav: { group: "overview", scope: "", key: "o", icon: IconLayoutDashboard },
+  },
+  {
+    path: "/users",
+    page: lazy(() => import("./users/UsersPage.tsx")),
+    title: (words) => words.users.title,
+    nav: { group: "people", scope: "users:read", key: "u", icon: IconUsers },
+  },
+  {
+    path: "/users/new",
+    page: lazy(() => import("./users/NewUserPage.tsx")),
+    title: (words) => words.users.newTitle,
+    scope: "users:write",
+    creates: true,
+  },
+  { path: "/users/:id", page: lazy(() => import("./users/UserPage.tsx")), title: (words) => words.users.title, scope: "users:read" },
+  {
+    path: "/nodes",
+    page: lazy(() => import("./nodes/NodesPage.tsx")),
+    title: (words) => words.nodes.title,
+    nav: { group: "network", scope: "nodes:read", key: "n", icon: IconServer2 },
+  },
+  {
+    path: "/nodes/start",
+    page: lazy(() => import("./nodes/start/StartPage.tsx")),
+    title: (words) => words.nodes.start.title,
+    scope: "nodes:write",
+  },
+  {
+    path: "/nodes/new",
+    page: lazy(() => import("./nodes/NewNodePage.tsx")),
+    title: (words) => words.nodes.create.title,
+    scope: "nodes:write",
+    creates: true,
+  },
+  {
+    path: "/nodes/:id",
+    page: lazy(() => import("./nodes/NodePage.tsx")),
+    title: (words) => words.nodes.title,
+    scope: "nodes:read",
+    hidden: true,
+  },
+  {
+    path: "/inspect",
+    page: lazy(() => import("./inspect/FleetPage.tsx")),
+    title: (words) => words.inspect.title,
+    nav: { group: "watch", scope: "stats:read", key: "i", icon: IconSitemap },
+  },
+  {
+    path: "/inspect/:kind",
+    page: lazy(() => import("./inspect/ActorListPage.tsx")),
+    title: (words) => words.inspect.title,
+    scope: "stats:read",
+  },
+  {
+    path: "/inspect/:kind/:id",
+    page: lazy(() => import("./inspect/ActorPage.tsx")),
+    title: (words) => words.inspect.title,
+    scope: "stats:read",
+    bleed: true,
+  },
+  { path: "/me", page: lazy(() => import("./me/MePage.tsx")), title: (words) => words.me.title },
+  // Where the way back from linking an identity provider lands (document 1).
+  { path: "/dashboard", page: lazy(() => import("./me/LinkLanding.tsx")), title: (words) => words.me.title, hidden: true },
+];

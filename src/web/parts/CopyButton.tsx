@@ -1,0 +1,71 @@
+// Copy: one click, an answer in place. Where the browser refuses, the text stands there selected, with the reason.
+import { ActionIcon, Button } from "@mantine/core";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useWords } from "../words/words.ts";
+import { copyText } from "./copy.ts";
+
+export interface CopyButtonProps {
+  readonly value: string;
+  /** What is copied, for the tip and for screen readers: "Copy link". */
+  readonly label?: string;
+  /** A button with its label instead of an icon. */
+  readonly wide?: boolean;
+  readonly size?: "sm" | "md";
+  /** Has the focus when it appears: Enter copies. */
+  readonly autoFocus?: boolean;
+  readonly variant?: "filled" | "light" | "default" | "subtle";
+}
+
+const CopyRefused = lazy(() => import("./CopyRefused.tsx"));
+
+const focusOnce = (button: HTMLButtonElement | null) => button?.focus({ preventScroll: true });
+
+export function CopyButton({ value, label, wide, size = "sm", variant = "default", autoFocus }: CopyButtonProps) {
+  const words = useWords("parts");
+  const [outcome, setOutcome] = useState<"" | "copied" | "refused">("");
+  useEffect(() => {
+    if (outcome !== "copied") return undefined;
+    const timer = setTimeout(() => setOutcome(""), 1600);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  const copy = () => void copyText(value).then((copied) => setOutcome(copied ? "copied" : "refused"));
+  const name = outcome === "copied" ? words.copied : (label ?? words.copy);
+  const Icon = outcome === "copied" ? IconCheck : IconCopy;
+  return (
+    <>
+      {wide ? (
+        <Button
+          variant={variant}
+          size={size}
+          leftSection={<Icon size={16} aria-hidden />}
+          onClick={copy}
+          disabled={value === ""}
+          ref={autoFocus ? focusOnce : null}
+        >
+          <span aria-live="polite">{name}</span>
+        </Button>
+      ) : (
+        <ActionIcon
+          variant="subtle"
+          color={outcome === "copied" ? "teal" : "gray"}
+          size={size}
+          aria-label={name}
+          title={name}
+          disabled={value === ""}
+          onClick={(event) => {
+            event.stopPropagation();
+            copy();
+          }}
+        >
+          <Icon size={size === "md" ? 18 : 15} aria-hidden />
+        </ActionIcon>
+      )}
+      {outcome === "refused" ? (
+        <Suspense>
+          <CopyRefused value={value} label={label ?? words.copy} onClose={() => setOutcome("")} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,146 @@
+// A form from fields as data: groups, problems at their fields with a summary that jumps, and a bar that says what is not saved.
+import { Alert, Button, Group, Text } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useEffect, useId, type ReactNode } from "react";
+import { useKeys } from "../../shell/keys.ts";
+import { useWords } from "../../words/words.ts";
+import { Failure } from "../Answer.tsx";
+import { Panel } from "../Record.tsx";
+import { ConflictNote } from "./ConflictNote.tsx";
+import type { AnyField, FieldGroup } from "./field.ts";
+import { fieldId, FieldInput } from "./FieldInput.tsx";
+import classes from "./form.module.css";
+import type { RecordForm } from "./record-form.ts";
+
+export interface SchemaFormProps<B> {
+  readonly form: RecordForm;
+  readonly groups: readonly FieldGroup<B>[];
+  /** "Create user"; of a record that exists "Save". */
+  readonly submit?: string;
+  /** The bar is always there, not only with changes: a new record. */
+  readonly fresh?: boolean;
+  /** The field that has the focus when the form appears. */
+  readonly focus?: string;
+  /** Beside the submit button. */
+  readonly more?: ReactNode;
+}
+
+export function SchemaForm<B>({ form, groups, submit, fresh, focus, more }: SchemaFormProps<B>) {
+  const words = useWords("parts");
+  const id = useId();
+  const { problems, busy, dirty } = form;
+  const fields: readonly AnyField[] = groups.flatMap(({ fields: some }): readonly AnyField[] => some);
+  const wrong = fields.filter(({ name }) => problems[name] !== undefined);
+  useKeys({ "mod+s": { label: words.save, run: () => void form.save(), enabled: dirty || fresh === true } });
+  useEffect(() => {
+    if (focus !== undefined) document.querySelector<HTMLElement>(`#${CSS.escape(fieldId(id, focus))}`)?.focus();
+  }, [id, focus]);
+  return (
+    <form
+      className={classes["form"]}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void form.save();
+      }}
+    >
+      {form.restored ? (
+        <Alert variant="light" p="xs">
+          <Group justify="space-between" gap="xs">
+            <Text size="sm">{words.draftRestored}</Text>
+            <Button size="compact-sm" variant="subtle" onClick={form.discard}>
+              {words.discard}
+            </Button>
+          </Group>
+        </Alert>
+      ) : null}
+      {wrong.length > 0 ? (
+        <Alert
+          color="red"
+          variant="light"
+          role="alert"
+          icon={<IconAlertTriangle size={18} aria-hidden />}
+          title={words.problems(wrong.length)}
+        >
+          <ul className={classes["summary"]}>
+            {wrong.map(({ name, label }) => (
+              <li key={name}>
+                <a
+                  href={`#${fieldId(id, name)}`}
+                  onClick={(event) => {
+                    event.preventDefault();
+                    document.querySelector<HTMLElement>(`#${CSS.escape(fieldId(id, name))}`)?.focus();
+                  }}
+                >
+                  {label}
+                </a>
+                : <bdi>{problems[name]}</bdi>
+              </li>
+            ))}
+          </ul>
+        </Alert>
+      ) : null}
+      {form.error ? <Failure error={form.error} /> : null}
+      {form.conflict ? <ConflictNote form={form} conflict={form.conflict} fields={fields} /> : null}
+      {groups.map((group) => (
+        <Fields key={group.title} group={group} form={form} formId={id} />
+      ))}
+      {dirty || fresh ? (
+        <div className={classes["bar"]} role="status">
+          <Text size="sm" c="dimmed">
+            {fresh ? "" : words.unsaved(Object.keys(form.changed).length)}
+          </Text>
+          <Group gap="xs">
+            {fresh ? null : (
+              <Button variant="default" onClick={form.discard} disabled={busy}>
+                {words.discard}
+              </Button>
+            )}
+            {more}
+            <Button type="submit" loading={busy} title="Ctrl+S">
+              {submit ?? words.save}
+            </Button>
+          </Group>
+        </div>
+      ) : null}
+    </form>
+  );
+}
+
+function Fields<B>({ group, form, formId }: { group: FieldGroup<B>; form: RecordForm; formId: string }) {
+  const fields: readonly AnyField[] = group.fields;
+  const shown = fields.filter(({ when }) => when?.(form.values) ?? true);
+  const grid = (
+    <div className={classes["fields"]}>
+      {shown.map((field) => (
+        <div
+          key={field.name}
+          className={`${field.wide || field.kind === "area" ? classes["wide"] : ""} ${field.name in form.changed ? classes["changed"] : ""}`}
+        >
+          <FieldInput field={field} form={form} formId={formId} />
+        </div>
+      ))}
+    </div>
+  );
+  if (!group.folded) {
+    return (
+      <Panel title={group.title}>
+        {group.text === undefined ? null : (
+          <Text size="sm" c="dimmed" mb="sm">
+            {group.text}
+          </Text>
+        )}
+        {grid}
+      </Panel>
+    );
+  }
+  const open = fields.some(({ name }) => name in form.changed || form.problems[name] !== undefined);
+  return (
+    <Panel>
+      <details className={classes["fold"]} open={open || undefined}>
+        <summary>{group.title}</summary>
+        {grid}
+      </details>
+    </Panel>
+  );
+}

@@ -1,0 +1,106 @@
+// Fields of a form as data. Names and kinds are held against the route's body type: a field that the route does not know does not compile.
+import type { ReactNode } from "react";
+
+/** What a form holds of a field. Names of parts (`contact.email`) are flat. */
+export type FieldValue = string | number | boolean | readonly number[];
+export type Values = Readonly<Record<string, FieldValue>>;
+
+interface Common<N extends string> {
+  /** As on the wire; `contact.email` is a part of `contact`. */
+  readonly name: N;
+  readonly label: string;
+  /** One line below the input. */
+  readonly help?: ReactNode;
+  readonly placeholder?: string;
+  readonly required?: boolean;
+  /** Over both columns. */
+  readonly wide?: boolean;
+  /** Shown only while this holds. */
+  readonly when?: (values: Values) => boolean;
+}
+
+export interface Choice<V extends string | number> {
+  readonly value: V;
+  readonly label: string;
+}
+
+interface TextField<N extends string> extends Common<N> {
+  readonly kind: "text" | "area" | "secret";
+  /** Addresses, ids, keys: left to right in every language. */
+  readonly code?: boolean;
+}
+interface TextChoiceField<N extends string> extends Common<N> {
+  readonly kind: "select";
+  readonly choices: readonly Choice<string>[];
+}
+/** `zero`: what 0 means, shown while the input is empty ("Unlimited"). */
+interface QuantityField<N extends string> extends Common<N> {
+  readonly kind: "number" | "bytes" | "rate" | "duration" | "date";
+  readonly zero?: string;
+  /** Of a number: fractions are taken. */
+  readonly decimals?: true;
+}
+interface NumberChoiceField<N extends string> extends Common<N> {
+  readonly kind: "choice";
+  readonly choices: readonly Choice<number>[];
+}
+interface SwitchField<N extends string> extends Common<N> {
+  readonly kind: "switch";
+}
+interface ManyField<N extends string> extends Common<N> {
+  readonly kind: "many";
+  readonly choices: readonly Choice<number>[];
+}
+
+/** Any field, whatever body it belongs to. */
+export type AnyField =
+  | TextField<string>
+  | TextChoiceField<string>
+  | QuantityField<string>
+  | NumberChoiceField<string>
+  | SwitchField<string>
+  | ManyField<string>;
+
+type FieldFor<N extends string, V> = [V] extends [boolean]
+  ? SwitchField<N>
+  : [V] extends [string]
+    ? TextField<N> | TextChoiceField<N>
+    : [V] extends [number]
+      ? QuantityField<N> | NumberChoiceField<N>
+      : [V] extends [readonly number[]]
+        ? ManyField<N>
+        : [V] extends [object]
+          ? TextField<`${N}.${string}`>
+          : never;
+
+/** A field of the body `B`. */
+export type Field<B> = { [N in keyof B & string]-?: FieldFor<N, NonNullable<B[N]>> }[keyof B & string];
+
+export interface FieldGroup<B> {
+  readonly title: string;
+  readonly text?: ReactNode;
+  readonly fields: readonly Field<B>[];
+  /** Closed until it is opened, or a field in it is wrong or changed. */
+  readonly folded?: boolean;
+}
+
+/** `{"contact.email": …}` as the body has it: `{contact: {email: …}}`. */
+export function nested(values: Values): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const dot = name.indexOf(".");
+    if (dot === -1) body[name] = value;
+    else {
+      const outer = name.slice(0, dot);
+      const parts = body[outer];
+      body[outer] = { ...(typeof parts === "object" ? parts : {}), [name.slice(dot + 1)]: value };
+    }
+  }
+  return body;
+}
+
+/** Whether two values of a field mean the same; the order of chosen ids is none. */
+export function sameValue(a: FieldValue | undefined, b: FieldValue | undefined): boolean {
+  if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
+  return a.length === b.length && a.every((each) => b.includes(each));
+}

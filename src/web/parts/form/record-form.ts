@@ -1,0 +1,159 @@
+// The state of a form over a record: what a person changed lies over what the panel says now, so that news never overwrite typing, and only changes are sent.
+import { useEffect, useState } from "react";
+import { ApiError } from "../../api/call.ts";
+import { useWords } from "../../words/words.ts";
+import { keepDraft, readDraft, type Draft } from "./draft.ts";
+import { nested, sameValue, type FieldValue, type Values } from "./field.ts";
+
+export interface RecordFormOptions<B, A> {
+  /** Under this name the draft is kept: `users/7`. */
+  readonly draft: string;
+  /** The record's fields now; of a new record their defaults. */
+  readonly initial: Values;
+  /** `updatedAt` of the record, for routes that refuse what was read before somebody else's change. */
+  readonly version?: number;
+  /** Sends the changed fields. */
+  readonly save: (changed: Partial<B>, version: number | undefined) => Promise<A>;
+  readonly onDone?: (answer: A) => void;
+  /** The record out of a version conflict's answer, as values of the form. */
+  readonly current?: (record: unknown) => Values | undefined;
+}
+
+/** Somebody else changed fields that were changed here too. */
+export interface Conflict {
+  readonly fields: readonly string[];
+  readonly theirs: Values;
+}
+
+export interface RecordForm {
+  readonly values: Values;
+  /** Fields that differ from the record. */
+  readonly changed: Values;
+  readonly set: (name: string, value: FieldValue) => void;
+  /** What is wrong, by field; those of no field of the form are in `error`. */
+  readonly problems: Readonly<Record<string, string>>;
+  /** An input says whether what is typed in it means something. */
+  readonly complain: (name: string, problem: string | undefined) => void;
+  readonly error: ApiError | undefined;
+  readonly conflict: Conflict | undefined;
+  readonly busy: boolean;
+  /** The draft of an earlier visit was taken up. */
+  readonly restored: boolean;
+  readonly dirty: boolean;
+  /** Resolves to whether it is saved. */
+  readonly save: () => Promise<boolean>;
+  readonly discard: () => void;
+  /** After a conflict: save over what the other wrote, or take it. */
+  readonly settle: (keep: "mine" | "theirs") => void;
+}
+
+const none: Values = {};
+
+export function useRecordForm<B, A>(options: RecordFormOptions<B, A>): RecordForm {
+  const words = useWords("parts");
+  const { draft: name, initial } = options;
+  const [draft, setDraft] = useState<Draft | undefined>(() => readDraft(name));
+  const [restored, setRestored] = useState(draft !== undefined);
+  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const [error, setError] = useState<ApiError>();
+  const [conflict, setConflict] = useState<Conflict>();
+  const [busy, setBusy] = useState(false);
+
+  const edited = draft?.edited ?? none;
+  const changed = Object.fromEntries(Object.entries(edited).filter(([field, value]) => !sameValue(initial[field], value)));
+  const dirty = Object.keys(changed).length > 0;
+  useEffect(() => keepDraft(name, draft), [name, draft]);
+  useEffect(() => {
+    if (!dirty) return undefined;
+    const guard = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", guard);
+    return () => window.removeEventListener("beforeunload", guard);
+  }, [dirty]);
+
+  const forget = () => {
+    setDraft(undefined);
+    setRestored(false);
+    setRefused({});
+    setTyped({});
+    setError(undefined);
+    setConflict(undefined);
+  };
+
+  const refuse = (cause: ApiError) => {
+    const at: (readonly [string, string])[] = cause.issues.map(({ path, message }) => [path, message]);
+    if (at.length === 0 && cause.field !== undefined) {
+      at.push([cause.field, cause.code === "duplicate" ? words.taken : withoutField(cause.message, cause.field)]);
+    }
+    setRefused(Object.fromEntries(at));
+    setError(at.length > 0 && at.every(([field]) => field in { ...initial, ...edited }) ? undefined : cause);
+  };
+
+  const send = async (version: number | undefined): Promise<boolean> => {
+    setBusy(true);
+    setError(undefined);
+    setRefused({});
+    try {
+      const answer = await options.save(nested(changed) as Partial<B>, version);
+      keepDraft(name, undefined);
+      forget();
+      options.onDone?.(answer);
+      return true;
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      const theirs = cause.code === "version_conflict" ? options.current?.(cause.body["current"]) : undefined;
+      if (!theirs) {
+        refuse(cause);
+        return false;
+      }
+      const both = Object.keys(changed).filter((field) => !sameValue(draft?.base[field], theirs[field]));
+      const current = versionOf(cause.body["current"]);
+      // What the other changed is not what was changed here: both hold.
+      if (both.length === 0 && current !== undefined && current !== version) return await send(current);
+      setConflict({ fields: both, theirs });
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return {
+    values: { ...initial, ...edited },
+    changed,
+    set(field, value) {
+      setDraft((now) => ({
+        edited: { ...now?.edited, [field]: value },
+        base: now?.base ?? initial,
+        version: now ? now.version : options.version,
+      }));
+      setRefused(({ [field]: _, ...rest }) => rest);
+    },
+    problems: { ...refused, ...typed },
+    complain: (field, problem) =>
+      setTyped(({ [field]: before, ...rest }) => (problem === undefined ? rest : { ...rest, [field]: problem })),
+    error,
+    conflict,
+    busy,
+    restored: restored && dirty,
+    dirty,
+    save: async () => (busy || Object.keys(typed).length > 0 ? false : send(draft?.version ?? options.version)),
+    discard: forget,
+    settle(keep) {
+      if (keep === "theirs") forget();
+      else {
+        setConflict(undefined);
+        void send(undefined);
+      }
+    },
+  };
+}
+
+/** The panel puts the field before the message; here the message stands at the field. */
+function withoutField(message: string, field: string): string {
+  return message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
+}
+
+function versionOf(record: unknown): number | undefined {
+  const version = typeof record === "object" && record !== null && "updatedAt" in record ? record.updatedAt : undefined;
+  return typeof version === "number" ? version : undefined;
+}

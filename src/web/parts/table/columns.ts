@@ -1,0 +1,86 @@
+// What a table is told of its columns and rows, and which columns a person keeps.
+import { useState, type ReactNode } from "react";
+
+export interface Column<T> {
+  readonly id: string;
+  readonly header: string;
+  readonly cell: (row: T) => ReactNode;
+  /** Value of the route's `sort`; absent: the column does not sort. */
+  readonly sort?: string;
+  /** Numbers stand at the end. */
+  readonly align?: "start" | "end";
+  /** CSS width; the rest share what is left. */
+  readonly width?: number | string;
+  /** Where a card (phone) has it: in its first line (`title`, once), at that line's end (`corner`), as a line below (the default), in its last line with other controls (`foot`), or nowhere. */
+  readonly card?: "title" | "corner" | "line" | "foot" | "none";
+  /** Not shown until a person chooses it. */
+  readonly optional?: boolean;
+  /** Leaves the table when the window is narrower than this (px). */
+  readonly above?: number;
+}
+
+/** What can be done with one row. */
+export interface RowAction {
+  readonly id: string;
+  readonly label: string;
+  readonly icon?: ReactNode;
+  /** Single key that does it for the row under the cursor, as `useKeys` names keys. */
+  readonly key?: string;
+  readonly danger?: boolean;
+  /** Why it cannot be done now. */
+  readonly disabled?: string;
+  readonly run: () => void;
+}
+
+type Choice = Readonly<Record<string, boolean>>;
+
+const KEPT = (table: string) => `signalbox.columns.${table}`;
+
+function keptChoice(table: string): Choice {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEPT(table)) ?? "{}");
+    if (typeof kept !== "object" || kept === null) return {};
+    return Object.fromEntries(Object.entries(kept).filter((entry): entry is [string, boolean] => typeof entry[1] === "boolean"));
+  } catch {
+    return {};
+  }
+}
+
+export interface ColumnChoice<T> {
+  readonly shown: readonly Column<T>[];
+  readonly has: (id: string) => boolean;
+  readonly toggle: (id: string) => void;
+}
+
+/** The columns of a table as this person keeps them on this device; the title column always stays. */
+export function useColumnChoice<T>(table: string, columns: readonly Column<T>[]): ColumnChoice<T> {
+  const [choice, setChoice] = useState(() => keptChoice(table));
+  const isShown = (column: Column<T>) => column.card === "title" || (choice[column.id] ?? column.optional !== true);
+  return {
+    shown: columns.filter(isShown),
+    has: (id) => columns.some((column) => column.id === id && isShown(column)),
+    toggle(id) {
+      const column = columns.find((each) => each.id === id);
+      if (!column) return;
+      const next = { ...choice, [id]: !isShown(column) };
+      localStorage.setItem(KEPT(table), JSON.stringify(next));
+      setChoice(next);
+    },
+  };
+}
+
+/** Row height, for all tables of this device. */
+export type Density = "compact" | "comfortable";
+
+export function useDensity(): readonly [Density, (density: Density) => void] {
+  const [density, setDensity] = useState<Density>(() =>
+    localStorage.getItem("signalbox.density") === "compact" ? "compact" : "comfortable",
+  );
+  return [
+    density,
+    (next) => {
+      localStorage.setItem("signalbox.density", next);
+      setDensity(next);
+    },
+  ];
+}

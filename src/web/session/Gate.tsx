@@ -1,0 +1,52 @@
+// Who comes to which page: open pages are everybody's, the others are drawn in the shell once it is known who is signed in.
+import { lazy, Suspense } from "react";
+import { Redirect, Route, Switch, useLocation, useSearch } from "wouter";
+import { PAGES } from "../pages.tsx";
+import { Shell } from "../shell/Shell.tsx";
+import { PageFrame } from "../shell/PageFrame.tsx";
+import { signInPath } from "./destination.ts";
+import { Hurdles } from "./Hurdles.tsx";
+import { MeContext } from "./me.ts";
+import { useSession } from "./session.ts";
+
+const Unreached = lazy(() => import("../shell/Unreached.tsx"));
+
+const OPEN = PAGES.filter(({ open }) => open === true);
+
+export function Gate() {
+  return (
+    <Switch>
+      {OPEN.map(({ path, page: Page }) => (
+        <Route key={path} path={path}>
+          <PageFrame>
+            <Page />
+          </PageFrame>
+        </Route>
+      ))}
+      <Route>
+        <Inside />
+      </Route>
+    </Switch>
+  );
+}
+
+function Inside() {
+  const session = useSession();
+  const [path] = useLocation();
+  const search = useSearch();
+  if (session.status === "asking") return null;
+  if (session.status === "failed") {
+    return (
+      <Suspense>
+        <Unreached error={session.error} retry={session.retry} />
+      </Suspense>
+    );
+  }
+  if (session.status === "out") return <Redirect to={signInPath(search === "" ? path : `${path}?${search}`)} replace />;
+  return (
+    <MeContext value={session.me}>
+      <Shell />
+      <Hurdles />
+    </MeContext>
+  );
+}

@@ -1,0 +1,99 @@
+// After setup: the panel restarts. At the same origin the page waits and goes there by itself; another one cannot be watched from here, so it is shown.
+import { Alert, Anchor, Button, Group, Loader, Stack, Text, Title } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { Code } from "../parts/Names.tsx";
+import { useWords } from "../words/words.ts";
+import classes from "./setup.module.css";
+
+export interface Finished {
+  /** Where the panel answers from now on. */
+  readonly url: string;
+  readonly selfSigned: boolean;
+}
+
+const STEP = 700;
+/** A panel that has moved away is given this long. */
+const RESTART = 5000;
+
+export function SetupDone({ finished: { url, selfSigned } }: { readonly finished: Finished }) {
+  const { setup: words } = useWords("session");
+  const [moved, setMoved] = useState(false);
+  const home = `${url.replace(/\/$/, "")}/`;
+  const here = new URL(home).origin === location.origin;
+
+  useEffect(() => {
+    if (!here) {
+      const timer = setTimeout(() => setMoved(true), RESTART);
+      return () => clearTimeout(timer);
+    }
+    let left = false;
+    const look = async (): Promise<void> => {
+      if (await answers(home)) {
+        left = true;
+        location.assign(new URL("login", home));
+      }
+    };
+    const timer = setInterval(() => {
+      if (!left) void look();
+    }, STEP);
+    return () => clearInterval(timer);
+  }, [here, home]);
+
+  if (!moved) {
+    return (
+      <Stack role="status">
+        <Group gap="sm">
+          <Loader size="sm" />
+          <Title order={1}>{words.restarting}</Title>
+        </Group>
+        <Text c="dimmed">{words.restartingText}</Text>
+        <Code>{home}</Code>
+      </Stack>
+    );
+  }
+  const byAddress = sameHost(home);
+  return (
+    <Stack>
+      <Title order={1}>{words.moved}</Title>
+      <div>
+        <Text>{words.movedText}</Text>
+        <bdi dir="ltr" className={classes["address"]}>
+          {home}
+        </bdi>
+      </div>
+      {selfSigned ? (
+        <Alert color="yellow" variant="light">
+          {words.selfSigned}
+        </Alert>
+      ) : null}
+      <Button component="a" href={new URL("login", home).href} size="md">
+        {words.open}
+      </Button>
+      {byAddress === home ? null : (
+        <Text size="sm" c="dimmed">
+          {words.otherName}{" "}
+          <Anchor href={new URL("login", byAddress).href} size="sm">
+            <bdi dir="ltr">{byAddress}</bdi>
+          </Anchor>
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** The sign-in's providers are everybody's to read, unlike everything while setup is pending. */
+async function answers(home: string): Promise<boolean> {
+  try {
+    return (await fetch(new URL("api/v1/login/oidc", home), { cache: "no-store" })).ok;
+  } catch {
+    // Between the two lives of the panel nobody listens.
+    return false;
+  }
+}
+
+/** The new address under the host that this page was opened by. */
+function sameHost(home: string): string {
+  const url = new URL(home);
+  url.hostname = location.hostname;
+  return url.href;
+}

@@ -1,0 +1,77 @@
+// First-run setup: opened by the link with the token that the panel printed. One form; afterwards the panel has restarted, perhaps at another address.
+import { Alert, Button, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useSearch } from "wouter";
+import { ApiError, call } from "../api/call.ts";
+import { Failure, LoadingLines } from "../parts/Answer.tsx";
+import { usePageTitle } from "../shell/title.ts";
+import { useWords } from "../words/words.ts";
+import { OpenPage } from "./OpenPage.tsx";
+import { SetupDone, type Finished } from "./SetupDone.tsx";
+import { SetupForm } from "./SetupForm.tsx";
+
+interface SetupState {
+  readonly required: boolean;
+  readonly defaults?: Readonly<Record<string, string>>;
+}
+
+export default function SetupPage() {
+  const { setup: words } = useWords("session");
+  const token = new URLSearchParams(useSearch()).get("t") ?? "";
+  const [done, setDone] = useState<Finished>();
+  const state = useQuery<SetupState, ApiError>({
+    queryKey: ["/setup", token],
+    queryFn: ({ signal }) => call<SetupState>("GET", "/setup", { query: { t: token }, signal, hurdles: false }),
+    // Once answered it is not asked again: the form stands on it, and the panel restarts below it.
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  });
+  usePageTitle(words.title);
+
+  if (done) {
+    return (
+      <OpenPage wide>
+        <SetupDone finished={done} />
+      </OpenPage>
+    );
+  }
+  return (
+    <OpenPage wide>
+      {state.data?.required === true ? (
+        <Stack gap="lg">
+          <div>
+            <Title order={1}>{words.title}</Title>
+            <Text c="dimmed" mt={4}>
+              {words.intro}
+            </Text>
+          </div>
+          <SetupForm token={token} defaults={state.data.defaults ?? {}} onDone={setDone} />
+        </Stack>
+      ) : state.data ? (
+        <Already title={words.finished} text={words.finishedText} />
+      ) : state.error === null ? (
+        <LoadingLines lines={6} />
+      ) : state.error.status === 404 ? (
+        <Already title={words.noToken} text={words.noTokenText} />
+      ) : (
+        <Failure error={state.error} retry={() => void state.refetch()} />
+      )}
+    </OpenPage>
+  );
+}
+
+function Already({ title, text }: { readonly title: string; readonly text: string }) {
+  const words = useWords("session");
+  return (
+    <Stack align="flex-start">
+      <Title order={1}>{title}</Title>
+      <Alert variant="light" color="gray" w="100%">
+        {text}
+      </Alert>
+      <Button component="a" href={new URL("login", document.baseURI).href} variant="default">
+        {words.signIn}
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,31 @@
+// Signing in, in its steps: username and password, then a code where the account has two-factor. On the sign-in page and in the sheet over a page.
+import { useState } from "react";
+import type { Me } from "./me.ts";
+import { CodeStep } from "./CodeStep.tsx";
+import { PasswordStep } from "./PasswordStep.tsx";
+
+/** A sign-in that waits for its code. */
+export interface Pending {
+  readonly pending: string;
+  /** Unix seconds by the panel's clock. */
+  readonly expiresAt: number;
+}
+
+export interface SignInProps {
+  /** The one who signs in again; the name cannot be changed then. */
+  readonly username?: string;
+  /** A sign-in at a provider that waits for its code. */
+  readonly begun?: string | undefined;
+  readonly onSignedIn: (me: Me) => void;
+}
+
+export function SignIn({ username, begun, onSignedIn }: SignInProps) {
+  const [pending, setPending] = useState<string | undefined>(begun);
+  if (pending !== undefined) return <CodeStep pending={pending} onSignedIn={onSignedIn} onBack={() => setPending(undefined)} />;
+  return (
+    <PasswordStep
+      {...(username === undefined ? {} : { username })}
+      onAnswer={(answer) => ("pending" in answer ? setPending(answer.pending) : onSignedIn(answer))}
+    />
+  );
+}

@@ -1,0 +1,23 @@
+// Who is signed in, and what that person may do. Pages inside the shell are drawn only when this is known.
+import { createContext, useContext } from "react";
+import type { z } from "zod";
+import type { Me as MeSchema } from "../../access/me.schema.ts";
+
+export type Me = z.output<typeof MeSchema>;
+/** What kinds of account there are: main admins, admins, resellers. */
+export type Tier = Me["base"];
+
+export const MeContext = createContext<Me | undefined>(undefined);
+
+/** The caller's own record. */
+export function useMe(): Me {
+  const me = useContext(MeContext);
+  if (!me) throw new Error("this page is open to callers without a session");
+  return me;
+}
+
+/** `const can = useCan(); can("users:write")`. An empty scope is everybody's. */
+export function useCan(): (scope: string) => boolean {
+  const { scopes } = useMe();
+  return (scope) => scope === "" || scopes.includes(scope);
+}

@@ -1,0 +1,28 @@
+// How live the page is: a dot and a word, the whole sentence on hover.
+import { useLink, type LinkState } from "../api/live.ts";
+import { useLostSince } from "../api/reach.ts";
+import { useFormat } from "../format/use-format.ts";
+import { useNow } from "../parts/now.ts";
+import { useWords } from "../words/words.ts";
+import classes from "./link-sign.module.css";
+
+/** What is missed for a moment is not worth a word. */
+const PATIENCE = 2;
+
+export function LinkSign({ small }: { readonly small?: boolean }) {
+  const { link: words } = useWords("shell");
+  const format = useFormat();
+  const link = useLink();
+  const lostSince = useLostSince();
+  const now = useNow();
+  const since = link.status === "lost" ? link.since : lostSince;
+  const away = since === undefined ? 0 : Math.max(0, now - since / 1000);
+  const status: LinkState["status"] = since === undefined ? link.status : away < PATIENCE ? "connecting" : "lost";
+  const sentence = status === "lost" ? words.lostLong(format.duration(away, { parts: 1 })) : words[`${status}Long`];
+  return (
+    <div className={classes["sign"]} data-status={status} data-small={small} role="status" title={sentence}>
+      <span className={classes["dot"]} aria-hidden />
+      <span className={classes["text"]}>{words[status]}</span>
+    </div>
+  );
+}

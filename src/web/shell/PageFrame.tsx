@@ -1,0 +1,68 @@
+// One page: waits for its code, hands the focus to its heading, and when it breaks says so instead of an empty screen.
+import { Button, Stack, Text, Title } from "@mantine/core";
+import { Component, Suspense, useEffect, useRef, type ReactNode } from "react";
+import { useWords } from "../words/words.ts";
+
+export function PageFrame({ children }: { readonly children: ReactNode }) {
+  return (
+    <PageBoundary>
+      <Suspense>
+        {children}
+        <Arrival />
+      </Suspense>
+    </PageBoundary>
+  );
+}
+
+/** Pages that follow the first one of a page load take the focus: readers hear where they are, and keys start there. */
+let arrivals = 0;
+
+function Arrival() {
+  const here = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (arrivals++ === 0) return;
+    const heading = here.current?.parentElement?.querySelector<HTMLElement>("h1");
+    if (!heading || document.querySelector("[aria-modal=true]")) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, []);
+  return <span ref={here} hidden />;
+}
+
+interface BoundaryState {
+  readonly error: unknown;
+}
+
+class PageBoundary extends Component<{ readonly children: ReactNode }, BoundaryState> {
+  override state: BoundaryState = { error: undefined };
+
+  static getDerivedStateFromError(error: unknown): BoundaryState {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    return this.state.error === undefined ? this.props.children : <Broken error={this.state.error} />;
+  }
+}
+
+/** Code that is not there any more belongs to a panel that was updated under an open page. */
+function isOld(error: unknown): boolean {
+  return error instanceof Error && /dynamically imported module|importing a module script|preload/i.test(error.message);
+}
+
+function Broken({ error }: { readonly error: unknown }) {
+  const { broken } = useWords("shell");
+  return (
+    <Stack align="flex-start" gap="sm" role="alert">
+      <Title order={1}>{broken.title}</Title>
+      <Text>{isOld(error) ? broken.old : broken.text}</Text>
+      {error instanceof Error ? (
+        <Text size="xs" c="dimmed" ff="monospace" dir="ltr">
+          {error.message}
+        </Text>
+      ) : null}
+      <Button onClick={() => location.reload()}>{broken.again}</Button>
+    </Stack>
+  );
+}

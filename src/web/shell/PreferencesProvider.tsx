@@ -1,0 +1,52 @@
+// Holds the reader's choices and applies those that concern the whole document: language and direction.
+import { useDirection } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useState, type ReactNode } from "react";
+import { FormatContext } from "../format/format-context.ts";
+import type { Me } from "../session/me.ts";
+import { LANGUAGES, loadLanguage, rememberLanguage, type Language, type LoadedWords } from "../words/language.ts";
+import { useLanguage } from "../words/words.ts";
+import { PreferencesContext, storeChoices, storedChoices, zoneInUse, type Choices, type Preferences } from "./preferences.ts";
+
+export function PreferencesProvider({
+  onWords,
+  children,
+}: {
+  readonly onWords: (words: LoadedWords) => void;
+  readonly children: ReactNode;
+}) {
+  const { language } = useLanguage();
+  const { setDirection } = useDirection();
+  const [choices, setChoices] = useState<Choices>(() => storedChoices(language));
+  const panelZone = useQuery<Me>({ queryKey: ["/me", {}], enabled: false }).data?.timezone ?? "";
+
+  useEffect(() => {
+    document.documentElement.lang = language;
+    setDirection(LANGUAGES[language].direction);
+  }, [language, setDirection]);
+
+  const preferences = useMemo<Preferences>(
+    () => ({
+      ...choices,
+      timeZone: zoneInUse(choices.zone, panelZone),
+      choose: (changes) => {
+        const next = { ...choices, ...changes };
+        storeChoices(next);
+        setChoices(next);
+      },
+      language,
+      chooseLanguage: (next: Language) => {
+        rememberLanguage(next);
+        void loadLanguage(next).then(onWords);
+      },
+    }),
+    [choices, language, onWords, panelZone],
+  );
+  const { calendar, timeZone } = preferences;
+  const format = useMemo(() => ({ calendar, timeZone }), [calendar, timeZone]);
+  return (
+    <PreferencesContext value={preferences}>
+      <FormatContext value={format}>{children}</FormatContext>
+    </PreferencesContext>
+  );
+}

@@ -1,0 +1,75 @@
+// The frame of every page with a session: navigation, what holds everywhere by keyboard, and the page itself.
+import { lazy, Suspense, useEffect, useState } from "react";
+import { Route, Switch, useLocation } from "wouter";
+import { link } from "../api/live-link.ts";
+import { PAGES } from "../pages.tsx";
+import { useCan } from "../session/me.ts";
+import { useWords } from "../words/words.ts";
+import { BottomBar } from "./BottomBar.tsx";
+import { useKeys } from "./keys.ts";
+import { MissingPage } from "./MissingPage.tsx";
+import { Navigation } from "./Navigation.tsx";
+import { navPages } from "./nav.ts";
+import { PageFrame } from "./PageFrame.tsx";
+import { TopBar } from "./TopBar.tsx";
+import { useAllWords } from "./words.ts";
+import classes from "./shell.module.css";
+
+const Palette = lazy(() => import("./Palette.tsx"));
+const KeyList = lazy(() => import("./KeyList.tsx"));
+
+export function Shell() {
+  const words = useWords("shell");
+  const all = useAllWords();
+  const can = useCan();
+  const [path, navigate] = useLocation();
+  const [over, setOver] = useState<"palette" | "keys">();
+  const pages = navPages(can);
+
+  const live = can("stats:read");
+  useEffect(() => {
+    link.want(live);
+    return () => link.want(false);
+  }, [live]);
+
+  useKeys({
+    "mod+k": { label: words.keys.palette, run: () => setOver("palette") },
+    "?": { label: words.keys.list, run: () => setOver("keys") },
+    ...Object.fromEntries(
+      pages.map(({ nav, path: to, title }) => [`g ${nav.key}`, { label: words.keys.goTo(title(all)), run: () => navigate(to) }]),
+    ),
+  });
+
+  return (
+    <div className={classes["shell"]}>
+      <a className={classes["skip"]} href="#page">
+        {words.skip}
+      </a>
+      <Navigation pages={pages} path={path} onSearch={() => setOver("palette")} />
+      <TopBar onSearch={() => setOver("palette")} />
+      <main id="page" className={classes["main"]} tabIndex={-1}>
+        <Switch>
+          {PAGES.filter(({ nav, open, scope }) => !open && can(scope ?? nav?.scope ?? "")).map(({ path: pattern, page: Page, bleed }) => (
+            <Route key={pattern} path={pattern}>
+              <div className={bleed ? classes["bleed"] : classes["page"]}>
+                <PageFrame key={path}>
+                  <Page />
+                </PageFrame>
+              </div>
+            </Route>
+          ))}
+          <Route>
+            <div className={classes["page"]}>
+              <MissingPage />
+            </div>
+          </Route>
+        </Switch>
+      </main>
+      <BottomBar pages={pages} path={path} />
+      <Suspense>
+        {over === "palette" ? <Palette onClose={() => setOver(undefined)} /> : null}
+        {over === "keys" ? <KeyList onClose={() => setOver(undefined)} /> : null}
+      </Suspense>
+    </div>
+  );
+}

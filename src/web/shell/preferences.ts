@@ -1,0 +1,66 @@
+// What a person chose about how things are shown, kept in this browser: calendar and time zone. (Language: words/; theme: Mantine.)
+import { createContext, useContext } from "react";
+import type { Language } from "../words/language.ts";
+
+export type Calendar = "gregory" | "persian";
+/** Whose clock times are shown by: the panel's time zone, or this browser's. */
+export type Zone = "panel" | "browser";
+
+export interface Choices {
+  readonly calendar: Calendar;
+  readonly zone: Zone;
+}
+
+export interface Preferences extends Choices {
+  /** IANA name of the zone in use. */
+  readonly timeZone: string;
+  readonly choose: (choices: Partial<Choices>) => void;
+  readonly language: Language;
+  /** Loads the words, then shows everything in them. */
+  readonly chooseLanguage: (language: Language) => void;
+}
+
+export const PreferencesContext = createContext<Preferences | undefined>(undefined);
+
+export function usePreferences(): Preferences {
+  const preferences = useContext(PreferencesContext);
+  if (!preferences) throw new Error("preferences are used outside their provider");
+  return preferences;
+}
+
+const STORED = "signalbox.shown";
+
+/** The stored choice; a Persian reader begins with the Jalali calendar, everybody with the panel's zone. */
+export function storedChoices(language: Language): Choices {
+  const usual: Choices = { calendar: language === "fa" ? "persian" : "gregory", zone: "panel" };
+  const text = localStorage.getItem(STORED);
+  if (text === null) return usual;
+  try {
+    const { calendar, zone } = JSON.parse(text) as Partial<Choices>;
+    return {
+      calendar: calendar === "gregory" || calendar === "persian" ? calendar : usual.calendar,
+      zone: zone === "browser" || zone === "panel" ? zone : usual.zone,
+    };
+  } catch {
+    return usual;
+  }
+}
+
+export function storeChoices(choices: Choices): void {
+  localStorage.setItem(STORED, JSON.stringify(choices));
+}
+
+/** This browser's zone, where it says one. */
+export function browserZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** The zone that is meant, or the browser's where this browser does not know it. */
+export function zoneInUse(zone: Zone, panel: string): string {
+  if (zone === "browser" || panel === "") return browserZone();
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: panel }).resolvedOptions().timeZone;
+  } catch {
+    return browserZone();
+  }
+}

@@ -1,0 +1,34 @@
+// Short messages at the edge of the screen: a change was made, or refused. What a person must act on belongs into the page instead.
+// Their code is loaded with the first of them.
+
+export interface Toast {
+  readonly tone: "done" | "failed";
+  readonly title?: string;
+  readonly text: string;
+}
+
+/** A change is on the panel's disk: "User sara was created". */
+export function sayDone(text: string): void {
+  void show({ tone: "done", text });
+}
+
+/** Something did not happen, in words: stays until it is closed. */
+export function sayFailed(title: string, reason: string): void {
+  void show({ tone: "failed", title, text: reason });
+}
+
+let host: (() => void) | undefined;
+
+/** Where the messages are drawn: called when there is a first one. */
+export function hostToasts(begin: () => void): () => void {
+  host = begin;
+  return () => {
+    if (host === begin) host = undefined;
+  };
+}
+
+async function show(toast: Toast): Promise<void> {
+  host?.();
+  const { showToast } = await import("./ToastList.tsx");
+  showToast(toast);
+}

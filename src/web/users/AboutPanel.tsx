@@ -1,0 +1,43 @@
+// Whose account it is and what is noted about it.
+import { Ago, Moment } from "../parts/Ago.tsx";
+import { Code, Dim, Name } from "../parts/Names.tsx";
+import { Facts, Panel } from "../parts/Record.tsx";
+import { useWords } from "../words/words.ts";
+import type { User } from "./user.ts";
+import classes from "./users.module.css";
+import { useTemplates } from "./use-templates.ts";
+
+export function AboutPanel({ user }: { readonly user: User }) {
+  const words = useWords("users");
+  const { all, nameOf } = useTemplates();
+  const text = (value: string) => (value === "" ? undefined : <Name>{value}</Name>);
+  return (
+    <Panel title={words.about}>
+      <Facts
+        items={[
+          { label: words.columns.onlineAt, value: <Ago at={user.onlineAt} /> },
+          { label: words.columns.inbound, value: user.lastInbound === "" ? undefined : <Code>{user.lastInbound}</Code> },
+          { label: words.columns.group, value: text(user.group) },
+          {
+            label: words.columns.templates,
+            value: user.allTemplates ? <Dim>{words.allTemplates}</Dim> : all ? text(user.templateIds.map(nameOf).join(", ")) : undefined,
+          },
+          ...Object.entries(user.contact).map(([key, value]) => ({
+            label: contactLabel(key, words.fields),
+            value: <Code copy>{value}</Code>,
+          })),
+          { label: words.columns.note, value: user.desc === "" ? undefined : <span className={classes["lines"]}>{user.desc}</span> },
+          { label: words.fields.remark, value: text(user.remark) },
+          { label: words.columns.address, value: user.subFetchIp === "" ? undefined : <Code copy>{user.subFetchIp}</Code> },
+          { label: words.created, value: <Moment at={user.createdAt} /> },
+          { label: words.changed, value: <Ago at={user.updatedAt} /> },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function contactLabel(key: string, { telegram, email, phone }: { telegram: string; email: string; phone: string }): string {
+  const known: Readonly<Record<string, string>> = { telegram_id: telegram, email, phone };
+  return known[key] ?? key;
+}

@@ -1,0 +1,63 @@
+// What a user is given: the link, ready to copy, and the code to scan.
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { IconCircleCheck } from "@tabler/icons-react";
+import { Link, useLocation } from "wouter";
+import { useApi } from "../api/queries.ts";
+import { Answer } from "../parts/Answer.tsx";
+import { CopyButton } from "../parts/CopyButton.tsx";
+import { copyText } from "../parts/copy.ts";
+import { QrCode } from "../parts/QrCode.tsx";
+import { Panel } from "../parts/Record.tsx";
+import { useKeys } from "../shell/keys.ts";
+import { sayDone } from "../shell/toasts.tsx";
+import { useWords } from "../words/words.ts";
+import { userPath, type User } from "./user.ts";
+import classes from "./users.module.css";
+
+export function Handover({ id }: { readonly id: string }) {
+  const user = useApi<User>(`/users/${id}`);
+  return <Answer of={user}>{(made) => <Made user={made} />}</Answer>;
+}
+
+function Made({ user }: { readonly user: User }) {
+  const words = useWords("users");
+  const parts = useWords("parts");
+  const [, navigate] = useLocation();
+  useKeys({
+    n: { label: words.another, run: () => navigate("/users/new") },
+    c: { label: words.copyLink, run: () => void copyText(user.subUrl).then((copied) => copied && sayDone(parts.copied)) },
+  });
+  return (
+    <Panel
+      title={
+        <Group gap={6} wrap="nowrap" c="var(--tone-ok)">
+          <IconCircleCheck size={18} aria-hidden />
+          <span role="status">
+            <bdi>{words.createdTitle(user.name)}</bdi>
+          </span>
+        </Group>
+      }
+    >
+      <div className={classes["handover"]}>
+        <QrCode value={user.subUrl} label={user.name} size={200} />
+        <Stack gap="md">
+          <Text size="sm" c="dimmed">
+            {words.createdText}
+          </Text>
+          <bdi dir="ltr" className={classes["link"]}>
+            {user.subUrl}
+          </bdi>
+          <Group gap="xs">
+            <CopyButton wide size="md" variant="filled" value={user.subUrl} label={words.copyLink} autoFocus />
+            <Button size="md" variant="default" component={Link} href="/users/new">
+              {words.another}
+            </Button>
+            <Button size="md" variant="subtle" component={Link} href={userPath(user)}>
+              {words.toRecord}
+            </Button>
+          </Group>
+        </Stack>
+      </div>
+    </Panel>
+  );
+}

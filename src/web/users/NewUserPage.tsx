@@ -1,0 +1,75 @@
+// A new account: the name is all that must be said; then the link, its code, and Copy.
+import { Alert, Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useSearchParams, Link, useLocation } from "wouter";
+import { call } from "../api/call.ts";
+import { useRecordForm } from "../parts/form/record-form.ts";
+import { SchemaForm } from "../parts/form/SchemaForm.tsx";
+import { PageHead } from "../parts/Record.tsx";
+import { useMe } from "../session/me.ts";
+import { useWords } from "../words/words.ts";
+import { Handover } from "./Handover.tsx";
+import type { User } from "./user.ts";
+import { NEW_USER, useUserGroups, type UserBody } from "./user-fields.ts";
+import classes from "./users.module.css";
+import { useTemplates } from "./use-templates.ts";
+import { keepUser } from "./use-user-verbs.ts";
+
+/** Reset fields mean something only beside their switch. */
+const RESETS = ["resetPeriod", "resetDays", "resetStartDay", "resetStartMonth", "resetCalendar"] as const;
+
+export default function NewUserPage() {
+  const words = useWords("users");
+  const [search] = useSearchParams();
+  const made = search.get("made");
+  return (
+    <div className={classes["narrow"]}>
+      <PageHead title={words.newTitle} back={{ href: "/users", label: words.title }} />
+      {made === null ? <NewUserForm /> : <Handover id={made} />}
+    </div>
+  );
+}
+
+function NewUserForm() {
+  const words = useWords("users");
+  const parts = useWords("parts");
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const groups = useUserGroups(true);
+  const { all: templates } = useTemplates();
+  const { base } = useMe();
+  const form = useRecordForm<UserBody, User>({
+    draft: "users/new",
+    initial: NEW_USER,
+    save: async (changed) => {
+      const { allTemplates = true, ...rest } = changed;
+      const body: Record<string, unknown> = { ...rest, allTemplates };
+      if (changed.autoReset === true) for (const field of RESETS) body[field] ??= NEW_USER[field];
+      const user = await call<User>("POST", "/users", { body });
+      keepUser(queries, user);
+      return user;
+    },
+    onDone: (user) => navigate(`/users/new?made=${user.id}`),
+  });
+  return (
+    <>
+      {templates?.length === 0 ? (
+        <Alert color="orange" variant="light" mb="md">
+          {words.noTemplates} {base === "resale" ? null : <Link href="/nodes/start">{words.noTemplatesLink}</Link>}
+        </Alert>
+      ) : null}
+      <SchemaForm
+        form={form}
+        groups={groups}
+        fresh
+        submit={words.create}
+        focus="name"
+        more={
+          <Button variant="default" component={Link} href="/users">
+            {parts.cancel}
+          </Button>
+        }
+      />
+    </>
+  );
+}

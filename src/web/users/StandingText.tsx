@@ -1,0 +1,38 @@
+// An account's standing: a pill for rows, a sentence for its page.
+import { useFormat } from "../format/use-format.ts";
+import { useNow } from "../parts/now.ts";
+import { ToneBadge } from "../parts/StateBadge.tsx";
+import { useWords } from "../words/words.ts";
+import { isOnline, standingOf, type User } from "./user.ts";
+
+export function StandingBadge({ user, large }: { readonly user: User; readonly large?: boolean }) {
+  const words = useWords("users");
+  const now = useNow(15);
+  const { kind, tone } = standingOf(user, now);
+  const online = kind === "active" && isOnline(user, now);
+  return (
+    <ToneBadge tone={tone} {...(large ? { large } : {})}>
+      {online ? words.standing.online : words.standing[kind]}
+    </ToneBadge>
+  );
+}
+
+/** Why it is so, with the numbers: "Used up its volume: 50 of 50 GiB." */
+export function useStandingText(): (user: User) => string {
+  const words = useWords("users").standingText;
+  const format = useFormat();
+  const now = useNow(15);
+  return (user) => {
+    const { kind } = standingOf(user, now);
+    switch (kind) {
+      case "pending":
+        return words.pending(format.duration(user.duration));
+      case "volume":
+        return words.volume(format.bytes(user.up + user.down), format.bytes(user.volume));
+      case "expiry":
+        return words.expiry(format.date(user.expiry));
+      default:
+        return words[kind];
+    }
+  };
+}

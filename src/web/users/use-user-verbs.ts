@@ -1,0 +1,60 @@
+// What can be done to one account: each is one call, whose durable answer takes the old record's place everywhere.
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { ApiError, call } from "../api/call.ts";
+import { refusalText } from "../parts/refusal.ts";
+import { sayDone, sayFailed } from "../shell/toasts.tsx";
+import { useWords } from "../words/words.ts";
+import type { User } from "./user.ts";
+
+/** Puts a record that was just written where pages read it, and has lists and counts asked again. */
+export function keepUser(queries: QueryClient, user: User): void {
+  queries.setQueryData([`/users/${user.id}`, {}], user);
+  refreshUsers(queries);
+  void queries.invalidateQueries({ queryKey: [`/actors/user/${user.id}`] });
+  void queries.invalidateQueries({ queryKey: [`/actors/user/${user.id}/journal`] });
+}
+
+export function refreshUsers(queries: QueryClient): void {
+  void queries.invalidateQueries({ queryKey: ["/users"] });
+  void queries.invalidateQueries({ queryKey: ["/users/summary"] });
+}
+
+export interface UserVerbs {
+  readonly switchTo: (user: User, enable: boolean) => Promise<void>;
+  readonly renew: (user: User) => Promise<void>;
+  readonly resetUsage: (user: User) => Promise<void>;
+  readonly remove: (user: User) => Promise<void>;
+}
+
+/** Each rejects with the refusal, except `switchTo`, which says it. */
+export function useUserVerbs(): UserVerbs {
+  const queries = useQueryClient();
+  const words = useWords("users");
+  const parts = useWords("parts");
+  return {
+    async switchTo(user, enable) {
+      try {
+        keepUser(queries, await call<User>("PATCH", `/users/${user.id}`, { body: { enable } }));
+        sayDone(enable ? words.switchedOn(user.name) : words.switchedOff(user.name));
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        const { title, cause } = refusalText(error, parts);
+        sayFailed(words.failed(user.name), cause === "" ? title : cause);
+      }
+    },
+    async renew(user) {
+      keepUser(queries, await call<User>("POST", `/users/${user.id}/renew`, { body: {} }));
+      sayDone(words.renewed(user.name));
+    },
+    async resetUsage(user) {
+      keepUser(queries, await call<User>("POST", `/users/${user.id}/reset-usage`));
+      sayDone(words.reset(user.name));
+    },
+    async remove(user) {
+      await call("DELETE", `/users/${user.id}`);
+      queries.removeQueries({ queryKey: [`/users/${user.id}`] });
+      refreshUsers(queries);
+      sayDone(words.removed(user.name));
+    },
+  };
+}

@@ -1,0 +1,111 @@
+// Columns of the users' list.
+import { ActionIcon, Group, Tooltip } from "@mantine/core";
+import { IconQrcode } from "@tabler/icons-react";
+import { useFormat } from "../format/use-format.ts";
+import { Ago, Moment } from "../parts/Ago.tsx";
+import { CopyButton } from "../parts/CopyButton.tsx";
+import { Dim, Name } from "../parts/Names.tsx";
+import { Bytes, QuotaBar } from "../parts/Quantities.tsx";
+import type { Column } from "../parts/table/columns.ts";
+import { useWords } from "../words/words.ts";
+import { StandingBadge } from "./StandingText.tsx";
+import type { User } from "./user.ts";
+import { UserSwitch } from "./UserSwitch.tsx";
+import classes from "./users.module.css";
+import { useTemplates } from "./use-templates.ts";
+
+/** `showQr`: the code over the screen. */
+export function useUserColumns(showQr: (user: User) => void, writable: boolean): readonly Column<User>[] {
+  const words = useWords("users");
+  const { nameOf } = useTemplates();
+  const { columns } = words;
+  return [
+    { id: "name", header: columns.name, sort: "name", card: "title", cell: (user) => <Named user={user} /> },
+    { id: "status", header: columns.status, card: "corner", width: 186, cell: (user) => <StandingBadge user={user} /> },
+    {
+      id: "usage",
+      header: columns.usage,
+      sort: "usage",
+      width: 180,
+      cell: (user) => <QuotaBar used={user.up + user.down} limit={user.volume} />,
+    },
+    { id: "expiry", header: columns.expiry, sort: "expiry", width: 128, cell: (user) => <Ends user={user} /> },
+    { id: "onlineAt", header: columns.onlineAt, sort: "online_at", width: 128, above: 1100, cell: (user) => <Ago at={user.onlineAt} /> },
+    { id: "group", header: columns.group, width: 96, above: 1250, card: "none", cell: (user) => <Name>{user.group}</Name> },
+    {
+      id: "templates",
+      header: columns.templates,
+      optional: true,
+      card: "none",
+      cell: (user) => (user.allTemplates ? <Dim>{words.allTemplates}</Dim> : <Name>{user.templateIds.map(nameOf).join(", ")}</Name>),
+    },
+    { id: "note", header: columns.note, optional: true, card: "none", cell: (user) => <span className={classes["cut"]}>{user.desc}</span> },
+    {
+      id: "totals",
+      header: columns.totals,
+      optional: true,
+      card: "none",
+      align: "end",
+      cell: (user) => <Bytes value={user.totalUp + user.totalDown} />,
+    },
+    {
+      id: "fetched",
+      header: columns.fetched,
+      sort: "sub_fetched_at",
+      optional: true,
+      card: "none",
+      cell: (user) => <Ago at={user.subFetchedAt} />,
+    },
+    {
+      id: "client",
+      header: columns.client,
+      optional: true,
+      card: "none",
+      cell: (user) => <span className={classes["cut"]}>{user.subClient}</span>,
+    },
+    { id: "inbound", header: columns.inbound, optional: true, card: "none", cell: (user) => <bdi dir="ltr">{user.lastInbound}</bdi> },
+    { id: "address", header: columns.address, optional: true, card: "none", cell: (user) => <bdi dir="ltr">{user.subFetchIp}</bdi> },
+    {
+      id: "created",
+      header: columns.created,
+      sort: "created_at",
+      optional: true,
+      card: "none",
+      cell: (user) => <Moment at={user.createdAt} style="date" />,
+    },
+    {
+      id: "link",
+      header: columns.link,
+      width: 76,
+      card: "foot",
+      cell: (user) => (
+        <Group gap={2} wrap="nowrap">
+          <CopyButton value={user.subUrl} label={words.copyLink} />
+          <Tooltip label={words.showQr} openDelay={300}>
+            <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`${words.showQr}: ${user.name}`} onClick={() => showQr(user)}>
+              <IconQrcode size={15} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+      ),
+    },
+    { id: "enable", header: columns.enable, width: 60, card: "foot", cell: (user) => <UserSwitch user={user} disabled={!writable} /> },
+  ];
+}
+
+function Named({ user }: { readonly user: User }) {
+  return (
+    <span className={classes["named"]}>
+      <Name>{user.name}</Name>
+      {user.desc === "" ? null : <bdi className={classes["note"]}>{user.desc}</bdi>}
+    </span>
+  );
+}
+
+/** When the account ends: distance, date on hover; a plan that has not begun says its length. */
+export function Ends({ user }: { readonly user: User }) {
+  const words = useWords("users");
+  const format = useFormat();
+  if (user.duration > 0 && user.activatedAt === 0) return <Dim>{words.fromFirst(format.duration(user.duration))}</Dim>;
+  return <Ago at={user.expiry} none={words.neverEnds} />;
+}

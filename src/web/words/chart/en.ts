@@ -1,0 +1,18 @@
+// Words about the drawings, in English. What stands in a drawing itself is the chart's own and is not translated.
+
+export const chart = {
+  drawing: (kind: string) => `State chart of ${kind}`,
+  here: "the actor is here",
+  zoomIn: "Zoom in",
+  zoomOut: "Zoom out",
+  fit: "Show all",
+  centre: "Show the current state",
+  canvas: "Drawing. Drag or use two fingers to move; plus, minus and 0 change the size.",
+  outline: "States as a list",
+  outdated: "The drawing is of another version of this chart. Its states are listed instead.",
+  undrawn: "This chart has no drawing. Its states are listed instead.",
+  leads: "leads to",
+  stays: "stays",
+  anyState: "from any state within",
+  perMinute: (count: string) => `${count} per minute`,
+};

@@ -1,0 +1,20 @@
+// Words about the drawings, in Persian.
+import type { Typed } from "../language.ts";
+import type { chart as english } from "./en.ts";
+
+export const chart: Typed<typeof english> = {
+  drawing: (kind) => `نمودار حالت ${kind}`,
+  here: "اکنون اینجاست",
+  zoomIn: "بزرگ‌نمایی",
+  zoomOut: "کوچک‌نمایی",
+  fit: "نمایش همه",
+  centre: "نمایش حالت کنونی",
+  canvas: "نمودار. برای جابه‌جایی بکشید یا از دو انگشت استفاده کنید؛ کلیدهای مثبت، منفی و صفر اندازه را تغییر می‌دهند.",
+  outline: "فهرست حالت‌ها",
+  outdated: "این نمودار مربوط به نسخهٔ دیگری است. حالت‌ها به‌صورت فهرست آمده‌اند.",
+  undrawn: "برای این ماشین نموداری نیست. حالت‌ها به‌صورت فهرست آمده‌اند.",
+  leads: "می‌رود به",
+  stays: "می‌ماند",
+  anyState: "از هر حالت درونی",
+  perMinute: (count) => `${count} در دقیقه`,
+};

@@ -1,0 +1,20 @@
+// Words about the drawings, in Russian.
+import type { Typed } from "../language.ts";
+import type { chart as english } from "./en.ts";
+
+export const chart: Typed<typeof english> = {
+  drawing: (kind) => `Диаграмма состояний: ${kind}`,
+  here: "сейчас здесь",
+  zoomIn: "Увеличить",
+  zoomOut: "Уменьшить",
+  fit: "Показать всё",
+  centre: "Показать текущее состояние",
+  canvas: "Диаграмма. Перемещайте мышью или двумя пальцами; плюс, минус и 0 меняют масштаб.",
+  outline: "Состояния списком",
+  outdated: "Диаграмма относится к другой версии. Состояния показаны списком.",
+  undrawn: "Для этого автомата нет диаграммы. Состояния показаны списком.",
+  leads: "ведёт в",
+  stays: "остаётся",
+  anyState: "из любого вложенного состояния",
+  perMinute: (count) => `${count} в минуту`,
+};

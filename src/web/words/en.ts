@@ -1,0 +1,12 @@
+// All words in English, area by area.
+import { shell } from "./shell/en.ts";
+import { session } from "./session/en.ts";
+import { me } from "./me/en.ts";
+import { parts } from "./parts/en.ts";
+import { users } from "./users/en.ts";
+import { nodes } from "./nodes/en.ts";
+import { overview } from "./overview/en.ts";
+import { inspect } from "./inspect/en.ts";
+import { chart } from "./chart/en.ts";
+
+export const en = { shell, session, me, parts, users, nodes, overview, inspect, chart };

@@ -1,0 +1,13 @@
+// All words in Persian, area by area.
+import type { Words } from "./language.ts";
+import { shell } from "./shell/fa.ts";
+import { session } from "./session/fa.ts";
+import { me } from "./me/fa.ts";
+import { parts } from "./parts/fa.ts";
+import { users } from "./users/fa.ts";
+import { nodes } from "./nodes/fa.ts";
+import { overview } from "./overview/fa.ts";
+import { inspect } from "./inspect/fa.ts";
+import { chart } from "./chart/fa.ts";
+
+export const fa: Words = { shell, session, me, parts, users, nodes, overview, inspect, chart };

@@ -1,0 +1,47 @@
+// The languages, and how the words of one are loaded. A dictionary that lacks a key of the English one does not compile.
+import type { en } from "./en.ts";
+
+/** Keys of the English dictionary with words of any language. */
+export type Typed<T> = {
+  readonly [K in keyof T]: T[K] extends string ? string : T[K] extends (...args: infer A) => string ? (...args: A) => string : Typed<T[K]>;
+};
+export type Words = Typed<typeof en>;
+
+export const LANGUAGES = {
+  en: { name: "English", direction: "ltr", locale: "en-GB" },
+  fa: { name: "فارسی", direction: "rtl", locale: "fa-IR" },
+  ru: { name: "Русский", direction: "ltr", locale: "ru-RU" },
+  zh: { name: "中文", direction: "ltr", locale: "zh-CN" },
+} as const;
+export type Language = keyof typeof LANGUAGES;
+
+export interface LoadedWords {
+  readonly language: Language;
+  readonly words: Words;
+}
+
+const STORED = "signalbox.language";
+
+/** What the person chose here before, else the browser's, else English. */
+export function preferredLanguage(): Language {
+  const wanted = [localStorage.getItem(STORED), ...navigator.languages.map((tag) => tag.slice(0, 2))];
+  return wanted.find((tag): tag is Language => tag !== null && Object.hasOwn(LANGUAGES, tag)) ?? "en";
+}
+
+export function rememberLanguage(language: Language): void {
+  localStorage.setItem(STORED, language);
+}
+
+/** The words of a language; each language is a chunk of its own. */
+export async function loadLanguage(language: Language): Promise<LoadedWords> {
+  switch (language) {
+    case "en":
+      return { language, words: (await import("./en.ts")).en };
+    case "fa":
+      return { language, words: (await import("./fa.ts")).fa };
+    case "ru":
+      return { language, words: (await import("./ru.ts")).ru };
+    case "zh":
+      return { language, words: (await import("./zh.ts")).zh };
+  }
+}

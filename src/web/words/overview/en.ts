@@ -1,0 +1,32 @@
+// Words of the overview, in English.
+
+export const overview = {
+  title: "Overview",
+  users: "Users",
+  online: "Online now",
+  nodes: "Nodes",
+  panel: "Panel",
+  uptime: "up",
+  ofUsers: (share: string) => `${share} of all users`,
+  connectedOf: (connected: string, all: string) => `${connected} of ${all}`,
+  memory: (used: string) => `${used} of memory`,
+  userStatus: { active: "active", pending: "not begun", limited: "used up", expired: "expired", disabled: "off" },
+  needs: "What needs a person",
+  oldestFirst: "oldest first",
+  nothingWaits: "Nothing waits for you.",
+  allInError: "All nodes in error",
+  quarantine: "in quarantine",
+  quarantineWhy: "Its chart failed three times in a row; it is left alone.",
+  quarantineNext: "look at it, then resume",
+  lately: "What happened last",
+  nothingYet: "Nothing has happened yet.",
+  steps: {
+    title: "First steps",
+    away: "Put away",
+    done: "done",
+    serve: { name: "Say what to serve", text: "An inbound and the template that carries it.", action: "Begin" },
+    node: { name: "Connect a node", text: "This machine, or another with one command.", action: "Add node" },
+    user: { name: "Create a user", text: "A name is enough.", action: "Create user" },
+    link: { name: "Hand over the link", text: "Done when a client fetches the subscription for the first time.", action: "Copy a link" },
+  },
+};

@@ -1,0 +1,13 @@
+// All words in Russian, area by area.
+import type { Words } from "./language.ts";
+import { shell } from "./shell/ru.ts";
+import { session } from "./session/ru.ts";
+import { me } from "./me/ru.ts";
+import { parts } from "./parts/ru.ts";
+import { users } from "./users/ru.ts";
+import { nodes } from "./nodes/ru.ts";
+import { overview } from "./overview/ru.ts";
+import { inspect } from "./inspect/ru.ts";
+import { chart } from "./chart/ru.ts";
+
+export const ru: Words = { shell, session, me, parts, users, nodes, overview, inspect, chart };

@@ -1,0 +1,56 @@
+// Words of navigation, in Russian.
+import type { Typed } from "../language.ts";
+import type { shell as english } from "./en.ts";
+
+export const shell: Typed<typeof english> = {
+  title: "Signalbox",
+  skip: "К содержанию",
+  navigation: "Страницы",
+  groups: { overview: "", people: "Люди", network: "Сеть", watch: "Наблюдение", connect: "Связь", system: "Система" },
+  more: "Ещё",
+  add: "Создать",
+  close: "Закрыть",
+  search: "Поиск",
+  searchFor: "Найти страницу, пользователя, узел, действие",
+  found: { pages: "Страницы", actions: "Действия", users: "Пользователи", nodes: "Узлы", actors: "В инспекторе" },
+  nothingFound: (text) => `По запросу «${text}» ничего не найдено.`,
+  searching: "Поиск…",
+  searchRefused: "Не удалось выполнить поиск по пользователям и узлам.",
+  keys: {
+    title: "Клавиши",
+    onThisPage: "На этой странице",
+    everywhere: "Везде",
+    palette: "Найти и сделать что угодно",
+    list: "Список клавиш",
+    goTo: (page) => `Перейти: ${page}`,
+    close: "Закрыть верхнее окно",
+  },
+  link: {
+    live: "Вживую",
+    liveLong: "Соединение есть: изменения видны сразу.",
+    connecting: "Соединение",
+    connectingLong: "Соединение с панелью…",
+    paused: "Пауза",
+    pausedLong: "Остановлено, пока вкладка была скрыта.",
+    lost: "Нет связи",
+    lostLong: (since) => `Панель недоступна уже ${since}. Попытки продолжаются.`,
+    off: "Не вживую",
+    offLong: "Ваша роль не видит изменений вживую; страницы обновляются, когда вы на них смотрите.",
+  },
+  account: {
+    menu: "Учётная запись",
+    profile: "Профиль и безопасность",
+    language: "Язык",
+    theme: "Тема",
+    signOut: "Выйти",
+  },
+  themes: { light: "Светлая", dark: "Тёмная", auto: "Как на устройстве" },
+  broken: {
+    title: "Страница сломалась",
+    text: "Это ошибка интерфейса; саму панель она не затронула.",
+    again: "Загрузить снова",
+    old: "Панель обновилась. Загрузите страницу заново, чтобы продолжить.",
+  },
+  missing: { title: "Такой страницы нет", text: "Адрес никуда не ведёт, или ваша роль не видит того, что здесь.", home: "К обзору" },
+  unreached: { title: "Панель недоступна", retry: "Повторить" },
+};

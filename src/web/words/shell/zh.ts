@@ -1,0 +1,56 @@
+// Words of navigation, in Chinese.
+import type { Typed } from "../language.ts";
+import type { shell as english } from "./en.ts";
+
+export const shell: Typed<typeof english> = {
+  title: "Signalbox",
+  skip: "跳到正文",
+  navigation: "页面",
+  groups: { overview: "", people: "人员", network: "网络", watch: "监控", connect: "连接", system: "系统" },
+  more: "更多",
+  add: "新建",
+  close: "关闭",
+  search: "搜索",
+  searchFor: "查找页面、用户、节点或操作",
+  found: { pages: "页面", actions: "操作", users: "用户", nodes: "节点", actors: "在检查器中" },
+  nothingFound: (text) => `没有名为“${text}”的内容。`,
+  searching: "正在搜索…",
+  searchRefused: "无法搜索用户和节点。",
+  keys: {
+    title: "快捷键",
+    onThisPage: "本页",
+    everywhere: "全局",
+    palette: "搜索并执行任意操作",
+    list: "列出快捷键",
+    goTo: (page) => `前往${page}`,
+    close: "关闭最上层",
+  },
+  link: {
+    live: "实时",
+    liveLong: "已连接：面板的变化会即时显示。",
+    connecting: "连接中",
+    connectingLong: "正在连接面板…",
+    paused: "已暂停",
+    pausedLong: "标签页隐藏期间已暂停。",
+    lost: "未连接",
+    lostLong: (since) => `已有 ${since} 无法连接面板，正在重试。`,
+    off: "非实时",
+    offLong: "您的角色看不到实时变化；页面会在查看时刷新。",
+  },
+  account: {
+    menu: "账户",
+    profile: "个人资料与安全",
+    language: "语言",
+    theme: "主题",
+    signOut: "退出登录",
+  },
+  themes: { light: "浅色", dark: "深色", auto: "跟随设备" },
+  broken: {
+    title: "此页面出错了",
+    text: "这是界面的缺陷，面板本身不受影响。",
+    again: "重新加载",
+    old: "面板已更新，请重新加载页面以继续。",
+  },
+  missing: { title: "没有这个页面", text: "该地址不存在，或您的角色无权查看。", home: "返回概览" },
+  unreached: { title: "无法连接面板", retry: "重试" },
+};

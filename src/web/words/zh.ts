@@ -1,0 +1,13 @@
+// All words in Chinese, area by area.
+import type { Words } from "./language.ts";
+import { shell } from "./shell/zh.ts";
+import { session } from "./session/zh.ts";
+import { me } from "./me/zh.ts";
+import { parts } from "./parts/zh.ts";
+import { users } from "./users/zh.ts";
+import { nodes } from "./nodes/zh.ts";
+import { overview } from "./overview/zh.ts";
+import { inspect } from "./inspect/zh.ts";
+import { chart } from "./chart/zh.ts";
+
+export const zh: Words = { shell, session, me, parts, users, nodes, overview, inspect, chart };

@@ -1,0 +1,112 @@
+// What tests look at from within the page. Loaded before the page's own scripts, as text; checked with the interface's own types, since here is a document.
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[];
+}
+
+declare const axe: { run(root: Document, options: object): Promise<{ readonly violations: readonly Violation[] }> };
+
+document.addEventListener("securitypolicyviolation", (event) => {
+  console.error(`policy: ${event.violatedDirective} refused ${event.blockedURI} ${event.sample}`);
+});
+
+/** Whether the page still loads something that it shows a place for. */
+function isBusy(): boolean {
+  const waiting = document.querySelector("[aria-busy='true'], .mantine-Skeleton-root, [data-loading='true']");
+  return waiting !== null || document.querySelector("h1, h2, form") === null || document.fonts.status !== "loaded";
+}
+
+/** What hinders people who do not see, or do not use a mouse: `rule (how often): where: why`. Needs axe in the page. */
+async function barriers(rules: readonly string[]): Promise<string[]> {
+  const { violations } = await axe.run(document, { runOnly: rules, resultTypes: ["violations"] });
+  return violations.map(({ id, nodes }) => {
+    const [first] = nodes;
+    const why = (first?.failureSummary ?? "").split("\n").slice(1).join(" ").trim();
+    return `${id} (${nodes.length}): ${first?.target.join(" ") ?? ""}: ${why}`;
+  });
+}
+
+/** Pixels by which the page is wider than the window, and what sticks out first. */
+function overflow(): string | undefined {
+  const over = document.documentElement.scrollWidth - window.innerWidth;
+  if (over <= 0) return undefined;
+  const out = [...document.querySelectorAll("body *")].find((element) => {
+    const box = element.getBoundingClientRect();
+    return box.width > 0 && (box.right > window.innerWidth + 1 || box.left < -1);
+  });
+  return `${over} px: ${out?.tagName ?? ""}.${out?.getAttribute("class") ?? ""} ${(out?.textContent ?? "").slice(0, 40)}`;
+}
+
+/** Labels of drawings that lie over each other. */
+function overlaps(): string[] {
+  const found: string[] = [];
+  for (const drawing of document.querySelectorAll("svg:has([data-state])")) {
+    const labels = [...drawing.querySelectorAll("text")]
+      .map((text) => ({ words: (text.textContent ?? "").trim(), box: text.getBoundingClientRect() }))
+      .filter(({ words, box }) => words !== "" && box.width > 0);
+    for (const [index, a] of labels.entries()) {
+      for (const b of labels.slice(index + 1)) {
+        const x = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
+        const y = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
+        // A text's box is as high as its font's line: letters touch only where boxes share more than that air.
+        if (x > 2 && y > Math.min(a.box.height, b.box.height) * 0.4) found.push(`"${a.words}" and "${b.words}"`);
+      }
+    }
+  }
+  return found;
+}
+
+/** The state that the drawing of an actor's chart lights. */
+function litState(): string {
+  const lit = [...document.querySelectorAll("svg [data-state][aria-current='true']")].map((box) => box.getAttribute("data-state") ?? "");
+  return lit.toSorted((a, b) => b.length - a.length)[0] ?? "";
+}
+
+const states: { readonly state: string; readonly at: number }[] = [];
+
+/** From now on: each state that is lit, with the Unix time of the frame that showed it. */
+function recordStates(): void {
+  let last = litState();
+  const look = () => {
+    const state = litState();
+    if (state === last || state === "") return;
+    last = state;
+    requestAnimationFrame(() => states.push({ state, at: performance.timeOrigin + performance.now() }));
+  };
+  new MutationObserver(look).observe(document.body, {
+    subtree: true,
+    childList: true,
+    attributes: true,
+    attributeFilter: ["aria-current"],
+  });
+}
+
+const pace: { last: number; readonly gaps: number[]; blocked: number } = { last: 0, gaps: [], blocked: 0 };
+
+/** From now on: milliseconds between frames, and those in which the page could not answer. */
+function recordFrames(): void {
+  pace.last = performance.now();
+  const frame = (now: number) => {
+    pace.gaps.push(now - pace.last);
+    pace.last = now;
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) pace.blocked += duration;
+  }).observe({ type: "longtask" });
+}
+
+/** How the page's sockets fared. */
+const sockets = { opened: 0, codes: [] as number[] };
+window.WebSocket = class extends WebSocket {
+  constructor(url: string | URL, protocols?: string | string[]) {
+    super(url, protocols);
+    this.addEventListener("open", () => sockets.opened++);
+    this.addEventListener("close", ({ code }) => sockets.codes.push(code));
+  }
+};
+
+const recorded = { litState, sockets, recordedStates: () => states, recordedFrames: () => ({ gaps: pace.gaps, blocked: pace.blocked }) };
+Object.assign(window, { looks: { isBusy, barriers, overflow, overlaps, recordStates, recordFrames, ...recorded } });

@@ -1,0 +1,83 @@
+// What commits is on the screen at once, and stays quick to use while a thousand actors move each second.
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startStopwatch } from "../../stopwatch.ts";
+import { hasBrowser } from "./chromium.ts";
+import { Flood } from "./flood.ts";
+import { openStage, type BrowserStage } from "./stage.ts";
+import type { Visit } from "./visit.ts";
+
+/** How long the flood lasts; the minute that a quiet machine is given to show it is `LIVE_SECONDS=60`. */
+const SECONDS = Number(process.env["LIVE_SECONDS"] ?? "10");
+const PER_SECOND = 1000;
+/** Beside other tests the panel may have less of the machine than it needs for all of them. */
+const LEAST_PER_SECOND = process.env["LIVE_SECONDS"] === undefined ? 250 : 900;
+const ROUNDS = 40;
+
+interface Shown {
+  readonly state: string;
+  /** Unix ms of the frame that showed it. */
+  readonly at: number;
+}
+
+interface Entry {
+  readonly to: string;
+  readonly atMs: number;
+}
+
+/** The value that `share` of the numbers do not exceed. */
+function quantile(numbers: readonly number[], share: number): number {
+  return numbers.toSorted((a, b) => a - b)[Math.ceil(numbers.length * share) - 1] ?? Number.NaN;
+}
+
+describe.skipIf(!hasBrowser)("live", () => {
+  let stage: BrowserStage;
+  let visit: Visit;
+  beforeAll(async () => {
+    stage = await openStage();
+    visit = await stage.visit();
+  });
+  afterAll(() => stage?.dispose());
+
+  test("a transition is on the screen within 200 ms of its commit (p95)", async () => {
+    const [id = 0] = stage.records.users;
+    await visit.go(`/inspect/user/${id}`);
+    await visit.page.evaluate("looks.recordStates()");
+    const [quiet, began] = [startStopwatch(), performance.now()];
+    for (let round = 0; round < ROUNDS; round++) {
+      await stage.panel.api.ok("PATCH", `/users/${id}`, { enable: round % 2 === 1 });
+      // Off the beat of the frames.
+      await pause(180 + ((round * 37) % 100));
+    }
+    const { items } = (await stage.panel.api.ok("GET", `/actors/user/${id}/journal?limit=${ROUNDS}`)) as { items: Entry[] };
+    const shown = await visit.page.evaluate<Shown[]>("looks.recordedStates()");
+    expect(shown.map(({ state }) => state)).toEqual(items.map(({ to }) => to).toReversed());
+    const delays = items.toReversed().map(({ atMs }, index) => (shown[index]?.at ?? Number.NaN) - atMs);
+    const share = quiet() / (performance.now() - began);
+    console.info(`commit to screen: median ${quantile(delays, 0.5).toFixed(0)} ms, p95 ${quantile(delays, 0.95).toFixed(0)} ms`);
+    expect(quantile(delays, 0.95) * share).toBeLessThan(200);
+  });
+
+  test("a thousand transitions a second: the page answers, its memory does not grow, its numbers are true at the end", async () => {
+    await visit.go("/inspect");
+    const flood = new Flood(stage.panel.api, PER_SECOND);
+    await flood.run(2);
+    await visit.page.evaluate("looks.recordFrames()");
+    const before = await visit.heapBytes();
+    await flood.run(SECONDS);
+    const { gaps, blocked } = await visit.page.evaluate<{ gaps: number[]; blocked: number }>("looks.recordedFrames()");
+    const after = await visit.heapBytes();
+    const rate = flood.perSecond;
+    const line = `${rate.toFixed(0)} transitions/s for ${SECONDS} s: frames p95 ${quantile(gaps, 0.95).toFixed(0)} ms, long tasks ${((blocked / SECONDS) * 0.1).toFixed(1)} %`;
+    console.info(`${line}, heap ${(before / 1e6).toFixed(1)} → ${(after / 1e6).toFixed(1)} MB`);
+    expect(rate).toBeGreaterThan(LEAST_PER_SECOND);
+    expect(quantile(gaps, 0.95)).toBeLessThan(150);
+    expect(blocked).toBeLessThan(SECONDS * 1000 * 0.25);
+    expect(after - before).toBeLessThan(8_000_000);
+    const { items } = (await stage.panel.api.ok("GET", "/actors?kind=user&state=enabled.started&limit=1")) as { items: unknown[] };
+    expect(items).toHaveLength(1);
+    const total = await flood.count("enabled.started");
+    await expect.poll(() => visit.countShown("user", "enabled.started")).toBe(total);
+    expect(visit.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,105 @@
+// Every drawing can be read: no words on words, no words on a foreign wire, no wire through a foreign box, few crossings.
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { readCharts } from "../../../scripts/charts/charts.ts";
+import { GEOMETRIES } from "../../../scripts/charts/files.ts";
+import type { ChartGeometry, Rectangle } from "../../../src/web/chart/geometry.ts";
+import { boxSize, pillSize } from "../../../src/web/chart/metrics.ts";
+import { crossings, overlaps, rectangleOf, segmentsOf } from "./paths.ts";
+
+/** What the best layouts have; a chart that grows may need more, and this says so. */
+const MOST_CROSSINGS: Readonly<Record<string, number>> = {
+  "node full": 7,
+  "node heat": 12,
+  "node phone": 6,
+  "user full": 15,
+  "user heat": 11,
+  "user phone": 4,
+};
+
+const charts = await readCharts();
+const drawings = readdirSync(GEOMETRIES).flatMap((file) => {
+  const chart = JSON.parse(readFileSync(new URL(file, GEOMETRIES), "utf8")) as ChartGeometry;
+  const graph = charts.find(({ kind }) => kind === chart.kind)?.graph;
+  if (!graph) throw new Error(`${file} is of no chart`);
+  return Object.entries(chart.geometries).map(([name, geometry]) => ({ name: `${chart.kind} ${name}`, graph, geometry }));
+});
+
+describe.each(drawings)("$name", ({ name, graph, geometry }) => {
+  const pills = Object.entries(geometry.wires).flatMap(([id, { pill }]) => (pill ? [{ id, pill }] : []));
+  const leaves = [...graph.boxes.values()].filter(({ kind }) => kind !== "compound");
+  const boxOf = (id: string): Rectangle => geometry.boxes[id] ?? [0, 0, 0, 0];
+  const segments = segmentsOf(geometry);
+
+  test("everything of the chart is drawn, on the paper", () => {
+    expect(Object.keys(geometry.boxes).toSorted()).toEqual([...graph.boxes.keys()].toSorted());
+    expect(Object.keys(geometry.wires).toSorted()).toEqual([...graph.wires.keys()].toSorted());
+    for (const [x, y, width, height] of [...Object.values(geometry.boxes), ...pills.map(({ pill }) => pill)]) {
+      expect(Math.min(x, y)).toBeGreaterThanOrEqual(0);
+      expect(x + width).toBeLessThanOrEqual(geometry.width);
+      expect(y + height).toBeLessThanOrEqual(geometry.height);
+    }
+  });
+
+  test("words have room in their boxes and pills", () => {
+    for (const box of graph.boxes.values()) {
+      const needed = boxSize(box, geometry.words);
+      const [, , width, height] = boxOf(box.id);
+      expect(width, box.id).toBeGreaterThanOrEqual(needed.width);
+      expect(height, box.id).toBeGreaterThanOrEqual(needed.height);
+    }
+    for (const { id, pill } of pills) {
+      const needed = pillSize(graph.wires.get(id)?.labels ?? []);
+      expect(pill.slice(2), id).toEqual([needed?.width, needed?.height]);
+    }
+  });
+
+  test("a box lies in the one it belongs to, and on no other", () => {
+    for (const box of graph.boxes.values()) {
+      const [x, y, width, height] = boxOf(box.id);
+      if (box.parent !== "") {
+        const [px, py, pw, ph] = boxOf(box.parent);
+        expect(x >= px && y >= py && x + width <= px + pw && y + height <= py + ph, `${box.id} in ${box.parent}`).toBe(true);
+      }
+    }
+    for (const [index, a] of leaves.entries()) {
+      for (const b of leaves.slice(index + 1)) expect(overlaps(boxOf(a.id), boxOf(b.id)), `${a.id} and ${b.id}`).toBe(false);
+    }
+  });
+
+  test("words on wires cover neither each other, nor a box, nor a foreign wire", () => {
+    for (const [index, { id, pill }] of pills.entries()) {
+      for (const other of pills.slice(index + 1)) expect(overlaps(pill, other.pill), `${id} and ${other.id}`).toBe(false);
+      for (const box of leaves) expect(overlaps(pill, boxOf(box.id)), `${id} and ${box.id}`).toBe(false);
+      const covered = segments.filter(({ wire }) => wire !== id).filter((segment) => overlaps(pill, rectangleOf(segment)));
+      expect(
+        covered.map(({ wire }) => wire),
+        id,
+      ).toEqual([]);
+    }
+  });
+
+  test("no wire runs through a box that is not an end of it", () => {
+    for (const segment of segments) {
+      const wire = graph.wires.get(segment.wire);
+      const through = leaves.filter(({ id }) => id !== wire?.from && id !== wire?.to && overlaps(boxOf(id), rectangleOf(segment)));
+      expect(
+        through.map(({ id }) => id),
+        segment.wire,
+      ).toEqual([]);
+    }
+  });
+
+  test("a wire ends at its states", () => {
+    for (const { id, to } of graph.wires.values()) {
+      const [x, y] = geometry.wires[id]?.tip ?? [0, 0];
+      const [left, top, width, height] = boxOf(to);
+      const near = x >= left - 2 && x <= left + width + 2 && y >= top - 2 && y <= top + height + 2;
+      expect(near, id).toBe(true);
+    }
+  });
+
+  test("wires cross no more often than they must", () => {
+    expect(crossings(segments)).toBeLessThanOrEqual(MOST_CROSSINGS[name] ?? 0);
+  });
+});

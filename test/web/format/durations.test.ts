@@ -1,0 +1,46 @@
+// Lengths of time and distances from now in words.
+import { expect, test } from "vitest";
+import { formatClock, formatDuration, formatRelative } from "../../../src/web/format/durations.ts";
+import { formatPercent } from "../../../src/web/format/numbers.ts";
+import { plural } from "../../../src/web/format/plural.ts";
+
+const DAY = 86_400;
+
+test.each([
+  [0, "0 secs"],
+  [59, "59 secs"],
+  [3700, "1 hr 1 min"],
+  [3605, "1 hr"],
+  [45 * DAY + 7200, "45 days 2 hrs"],
+])("%d seconds are %s", (seconds, words) => {
+  expect(formatDuration(seconds, "en-GB")).toBe(words);
+});
+
+test.each([
+  [5, "0:05"],
+  [65.2, "1:06"],
+  [3665, "1:01:05"],
+  [-3, "0:00"],
+])("a countdown of %d seconds shows %s", (seconds, digits) => {
+  expect(formatClock(seconds, "en-GB")).toBe(digits);
+});
+
+test.each([
+  [39 * DAY, "in 39 days"],
+  [89 * DAY, "in 89 days"],
+  [200 * DAY, "in 6 months"],
+  [-3600, "1 hour ago"],
+  [-DAY - 5, "yesterday"],
+  [0, "now"],
+])("%d seconds from now is %s", (delta, words) => {
+  expect(formatRelative(delta, "en-GB")).toBe(words);
+});
+
+test("a share is whole only when it is", () => {
+  expect([0, 0.001, 0.5, 0.999, 1, 1.2].map((share) => formatPercent(share, "en-GB"))).toEqual(["0%", "1%", "50%", "99%", "100%", "120%"]);
+});
+
+test("a count takes its language's form", () => {
+  const forms = { one: "строка", few: "строки", many: "строк", other: "строки" };
+  expect([1, 2, 5, 21].map((count) => plural("ru", count, forms))).toEqual(["строка", "строки", "строк", "строка"]);
+});

@@ -1,0 +1,53 @@
+// What a browser loads at a first visit: page, scripts, styles, words and font, as they go over the wire.
+import { pino } from "pino";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openInterface } from "../../../src/interface/index.ts";
+import { ListeningPanel } from "../../system/settings/panel.ts";
+import { hasBrowser, launchBrowser } from "../browser/chromium.ts";
+import { BUILD_MS, builtInterface } from "../built.ts";
+
+let panel: ListeningPanel | undefined;
+let browser: Browser | undefined;
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  const web = openInterface({ web: await builtInterface(), dataDirectory: "/nowhere", log: pino({ level: "silent" }) });
+  [panel, browser] = await Promise.all([ListeningPanel.open("sqlite", { web_tls_mode: "none" }, web), launchBrowser()]);
+}, BUILD_MS);
+afterAll(async () => {
+  await browser?.close();
+  await panel?.dispose();
+});
+
+/** Bytes of each file that a window without any cache loads to show `path`. */
+async function loaded(path: string, signedIn: boolean): Promise<Map<string, number>> {
+  if (!panel || !browser) throw new Error("nothing was started");
+  const context = await browser.newContext({ locale: "en-GB" });
+  try {
+    const [name = "", value = ""] = panel.cookie.split("=");
+    if (signedIn) await context.addCookies([{ name, value, url: panel.url }]);
+    const page = await context.newPage();
+    const sizes = new Map<string, number>();
+    page.on("requestfinished", async (request) => {
+      const { pathname } = new URL(request.url());
+      if (!pathname.startsWith("/api/")) sizes.set(pathname, (await request.sizes()).responseBodySize);
+    });
+    await page.goto(panel.url + path, { waitUntil: "networkidle" });
+    await page.waitForSelector("h1, h2, form");
+    await page.waitForLoadState("networkidle");
+    return sizes;
+  } finally {
+    await context.close();
+  }
+}
+
+test.runIf(hasBrowser).each([
+  ["the sign-in", 250, "/login", false],
+  ["the overview of a new panel", 250, "/", true],
+])("the first visit of %s is under %i kB, font included", async (_name, limit, path, signedIn) => {
+  const sizes = await loaded(path, signedIn);
+  const files = Object.fromEntries(sizes);
+  expect([...sizes.keys()].some((name) => name.endsWith(".woff2"))).toBe(true);
+  const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  expect({ total, files }).toEqual({ total: expect.toSatisfy((value: number) => value > 100_000 && value < limit * 1000), files });
+});

@@ -1,0 +1,179 @@
+// A panel behind nginx as docs/web.md has it: TLS there, a secret base path, a real browser that signs in and follows a live view.
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { IncomingHttpHeaders } from "node:http";
+import { request } from "node:https";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { pino } from "pino";
+import { chromium, type Browser, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openInterface } from "../../../src/interface/index.ts";
+import { quietPorts } from "../../quiet-ports.ts";
+import { ListeningPanel, PASSWORD } from "../../system/settings/panel.ts";
+import { BUILD_MS, builtInterface } from "../built.ts";
+
+const NGINX = "/usr/sbin/nginx";
+const CHROMIUM = "/usr/bin/chromium";
+const BASE = "/k7Qx2m9TfZ";
+
+const missing = [NGINX, CHROMIUM].filter((program) => !existsSync(program));
+if (missing.length > 0) {
+  const sentence = `tests behind nginx need ${missing.join(" and ")}`;
+  if (process.env["CI"] === "true") throw new Error(sentence);
+  console.warn(`skipped: ${sentence}`);
+}
+
+/** The documented server, with this test's addresses and files. */
+function configuration(folder: string, port: number, panel: URL): string {
+  const document = readFileSync(new URL("../../../docs/web.md", import.meta.url), "utf8");
+  const [, server = ""] = /```nginx\n([\s\S]*?)```/.exec(document) ?? [];
+  const local = server
+    .replace("listen 443", `listen 127.0.0.1:${port}`)
+    .replace("/etc/ssl/panel.example.pem", join(folder, "cert.pem"))
+    .replace("/etc/ssl/panel.example.key", join(folder, "key.pem"))
+    .replaceAll("127.0.0.1:8080", panel.host);
+  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${join(folder, name)};`);
+  return `daemon off; worker_processes 1; pid ${join(folder, "pid")}; error_log stderr;\nevents {}\nhttp { access_log off; ${paths.join(" ")}\n${local}\n}\n`;
+}
+
+async function listening(port: number): Promise<void> {
+  for (;;) {
+    const open = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, "127.0.0.1", () => resolve(true)).on("error", () => resolve(false));
+      socket.once("connect", () => socket.end());
+    });
+    if (open) return;
+    await pause(20);
+  }
+}
+
+describe.skipIf(missing.length > 0)("behind nginx", () => {
+  let folder: string;
+  let panel: ListeningPanel;
+  let nginx: ChildProcess;
+  let browser: Browser;
+  let page: Page;
+  let url: string;
+  /** What the browser's policy kept a page from doing. */
+  const violations: string[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "signalbox-nginx-"));
+    mkdirSync(join(folder, "logs"));
+    const web = openInterface({ web: await builtInterface(), dataDirectory: folder, log: pino({ level: "silent" }) });
+    panel = await ListeningPanel.open(
+      "sqlite",
+      { web_tls_mode: "none", web_basepath: BASE, web_domain: "panel.example", trusted_proxies: "127.0.0.1" },
+      web,
+    );
+    const subject = ["-subj", "/CN=panel.example", "-addext", "subjectAltName=DNS:panel.example"];
+    const files = ["-keyout", join(folder, "key.pem"), "-out", join(folder, "cert.pem")];
+    execFileSync("openssl", ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", ...subject, ...files], {
+      stdio: "ignore",
+    });
+    const [port = 0] = await quietPorts(1);
+    writeFileSync(join(folder, "nginx.conf"), configuration(folder, port, new URL(panel.url)));
+    nginx = spawn(NGINX, ["-p", folder, "-c", join(folder, "nginx.conf")], { stdio: ["ignore", "ignore", "inherit"] });
+    await listening(port);
+    url = `https://panel.example:${port}`;
+    browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: ["--no-sandbox", "--ignore-certificate-errors", "--host-resolver-rules=MAP panel.example 127.0.0.1"],
+    });
+    page = await browser.newPage({ ignoreHTTPSErrors: true });
+    page.on("console", (message) => {
+      if (/Content Security Policy/i.test(message.text())) violations.push(message.text());
+    });
+  }, BUILD_MS);
+  afterAll(async () => {
+    await browser?.close();
+    if (nginx?.exitCode === null) {
+      const gone = new Promise((resolve) => nginx.once("exit", resolve));
+      nginx.kill("SIGQUIT");
+      await gone;
+    }
+    await panel?.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("the page opens under the secret path, from the panel alone; nothing is beside it", async () => {
+    const asked: string[] = [];
+    page.on("request", (each) => asked.push(each.url()));
+    const opened = await page.goto(`${url}${BASE}/login`);
+    expect(opened?.status()).toBe(200);
+    await page.waitForSelector("#root > *", { state: "attached" });
+    expect(asked.length).toBeGreaterThan(2);
+    for (const address of asked) expect(address.startsWith(`${url}${BASE}/`)).toBe(true);
+    expect((await ask("GET", "/login", { headers: { accept: "text/html" } })).status).toBe(404);
+    expect(violations).toEqual([]);
+  });
+
+  test("the browser signs in over TLS and follows a live view over a WebSocket", async () => {
+    const body = JSON.stringify({ username: "root", password: PASSWORD });
+    const login = await page.evaluate<number>(
+      `fetch(new URL("api/login", document.baseURI), { method: "POST", headers: { "content-type": "application/json" }, body: ${JSON.stringify(body)} })
+        .then(({ status }) => status)`,
+    );
+    expect(login).toBe(200);
+    const [cookie] = (await page.context().cookies()).filter(({ name }) => name === "panel_session");
+    expect(cookie).toMatchObject({ secure: true, httpOnly: true, path: BASE, sameSite: "Lax" });
+    const frame = await page.evaluate<string>(
+      `new Promise((resolve, reject) => {
+        const socket = new WebSocket(new URL("api/actors/stream", document.baseURI));
+        socket.addEventListener("message", ({ data }) => (resolve(data), socket.close()));
+        socket.addEventListener("error", () => reject(new Error("the socket was refused")));
+      })`,
+    );
+    expect(JSON.parse(frame)).toHaveProperty("counts");
+    expect(violations).toEqual([]);
+  });
+
+  test("the panel knows the visitor's address, whatever the visitor claims, and files come compressed", async () => {
+    const body = JSON.stringify({ username: "root", password: PASSWORD });
+    const headers = { "content-type": "application/json", "x-forwarded-for": "203.0.113.9" };
+    const login = await ask("POST", `${BASE}/api/login`, { headers, body, localAddress: "127.0.0.2" });
+    const cookie = login.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+    const sessions = await ask("GET", `${BASE}/api/me/sessions`, { headers: { cookie } });
+    expect(JSON.parse(sessions.text)).toContainEqual(expect.objectContaining({ ip: "127.0.0.2" }));
+    const html = await ask("GET", `${BASE}/login`, { headers: { accept: "text/html" } });
+    const [, script = ""] = /type="module" crossorigin src="\.(\/assets\/[^"]+\.js)"/.exec(html.text) ?? [];
+    const file = await ask("GET", `${BASE}${script}`, { headers: { "accept-encoding": "br" } });
+    expect(file.headers).toMatchObject({ "content-encoding": "br", "cache-control": "public, max-age=31536000, immutable" });
+  });
+
+  interface Asked {
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string;
+    /** Where the visitor comes from. */
+    readonly localAddress?: string;
+  }
+
+  function ask(
+    method: string,
+    path: string,
+    { headers = {}, body, localAddress }: Asked = {},
+  ): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
+    const { host, port } = new URL(url);
+    const options = {
+      host: "127.0.0.1",
+      port,
+      method,
+      path,
+      agent: false,
+      rejectUnauthorized: false,
+      headers: { host, ...headers },
+      ...(localAddress && { localAddress }),
+    };
+    return new Promise((resolve, reject) => {
+      const outgoing = request(options, (incoming) => {
+        let text = "";
+        incoming.setEncoding("latin1").on("data", (part: string) => (text += part));
+        incoming.on("end", () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text }));
+      });
+      outgoing.on("error", reject).end(body);
+    });
+  }
+});
