@@ -23,8 +23,12 @@ const TARGETS = [
   "src/entities.ts",
   "src/accounts/index.ts",
   "src/accounts/user.entity.ts",
+  "src/accounts/users.schema.ts",
+  "src/system/actors/actors.schema.ts",
   "src/pool/index.ts",
   "src/fleet/index.ts",
+  "src/interface/index.ts",
+  "src/web/parts/DataTable.tsx",
 ];
 
 const GOOD: Record<string, string> = {
@@ -38,7 +42,11 @@ const GOOD: Record<string, string> = {
   "src/pool/inbounds.routes.ts": 'import "../http/index.ts"; import "fastify";',
   "src/fleet/sync.ts": 'import "../protocol/plan.ts"; import "../accounts/index.ts";',
   "src/fleet/identity.ts": 'import "@peculiar/x509";',
-  "src/cli/demo.ts": 'import "../agent/server.ts"; import "../entities.ts";',
+  "src/cli/demo.ts": 'import "../agent/server.ts"; import "../entities.ts"; import "../interface/index.ts";',
+  "src/interface/build.ts": 'import "../http/index.ts"; import "node:fs"; import "vite";',
+  "src/web/users/UsersPage.tsx":
+    'import type {} from "../../accounts/users.schema.ts"; import type {} from "../../system/actors/actors.schema.ts"; import "../parts/DataTable.tsx"; import "react";',
+  "src/web/vite.config.ts": 'import "node:url"; import "vite";',
 };
 
 const BAD: Record<string, string> = {
@@ -65,10 +73,23 @@ const BAD: Record<string, string> = {
   "src/pool/filed.ts": 'import "better-sqlite3";',
   "src/fleet/signed.ts": 'import "@peculiar/x509";',
   "src/pool/charted.ts": 'import "xstate";',
+  "src/interface/feature.ts": 'import "../pool/index.ts";',
+  "src/pool/built.ts": 'import "../interface/index.ts";',
+  "src/http/drawn.ts": 'import "../web/parts/DataTable.tsx";',
+  "src/surface.ts": 'import "./web/parts/DataTable.tsx";',
+  "src/pool/rendered.ts": 'import "react";',
+  "src/cli/mantled.ts": 'import "@mantine/core";',
+  "src/web/users/schema.ts": 'import "../../accounts/users.schema.ts";',
+  "src/web/users/feature.ts": 'import type {} from "../../accounts/index.ts";',
+  "src/web/users/entity.ts": 'import type {} from "../../accounts/user.entity.ts";',
+  "src/web/users/lib.ts": 'import "../../lib/clock.ts";',
+  "src/web/inspect/machine.ts": 'import "../../../machines/user.ts";',
+  "src/web/inspect/charted.ts": 'import "xstate";',
+  "src/web/users/files.ts": 'import "node:fs";',
 };
 
 const Report = z.object({ diagnostics: z.array(z.object({ filename: z.string(), code: z.string(), message: z.string() })) });
-const LAYOUT_RULES = /^(boundaries|eslint\(no-restricted-imports\)|import\(no-cycle\))/;
+const LAYOUT_RULES = /^(boundaries|eslint\(no-restricted-imports\)|import\(no-cycle\)|react\(no-danger\))/;
 
 let folder: string;
 /** Layout findings by file. */
@@ -82,6 +103,7 @@ beforeAll(async () => {
   for (const [file, text] of [...Object.entries(GOOD), ...Object.entries(BAD)]) write(file, text);
   write("src/events/one.ts", 'import "./two.ts"; export const one = 1;');
   write("src/events/two.ts", 'import { one } from "./one.ts"; export const two = one;');
+  write("src/web/users/markup.tsx", "export const remark = (text: string) => <p dangerouslySetInnerHTML={{ __html: text }} />;");
   found = new Map();
   for (const { filename, code, message } of await lint()) {
     if (LAYOUT_RULES.test(code)) found.set(filename, [...(found.get(filename) ?? []), `${code} ${message}`]);
@@ -114,6 +136,10 @@ test.each(Object.keys(GOOD))("%s may import what it imports", (file) => {
 
 test.each(Object.entries(BAD))("%s is refused: %s", (file) => {
   expect(found.get(file)).not.toBeUndefined();
+});
+
+test("text of strangers cannot become markup", () => {
+  expect(found.get("src/web/users/markup.tsx")?.[0]).toMatch(/no-danger/);
 });
 
 test("a circle of imports is refused", () => {
