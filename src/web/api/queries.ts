@@ -1,6 +1,7 @@
 // Reading and changing through TanStack Query: a query's key is its path and parameters, so whoever asks the same shares the answer.
 import {
   keepPreviousData,
+  replaceEqualDeep,
   useMutation,
   useQuery,
   useQueryClient,
@@ -16,18 +17,30 @@ export interface Listing<T> {
   readonly total: number;
 }
 
+export interface ReadOptions<T> {
+  readonly enabled?: boolean;
+  readonly refetchInterval?: number;
+  /** Whether an answer that came in says less than what is known already, by the stream for one: it is dropped then. */
+  readonly outdated?: (known: T, answer: T) => boolean;
+}
+
 /** Reads `GET path`. While other parameters load, the last answer stays (`isPlaceholderData`). */
 export function useApi<T>(
   path: string,
   query: Readonly<Record<string, QueryValue>> = {},
-  options: { readonly enabled?: boolean; readonly refetchInterval?: number } = {},
+  options: ReadOptions<T> = {},
 ): UseQueryResult<T, ApiError> {
+  const { outdated } = options;
   return useQuery<T, ApiError>({
     queryKey: [path, query],
     queryFn: ({ signal }) => call<T>("GET", path, { query, signal }),
     placeholderData: keepPreviousData,
     enabled: options.enabled ?? true,
     refetchInterval: options.refetchInterval ?? false,
+    // Everything that is kept under this key is an answer of this path.
+    ...(outdated
+      ? { structuralSharing: (known, answer) => (known && outdated(known as T, answer as T) ? known : replaceEqualDeep(known, answer)) }
+      : {}),
   });
 }
 

@@ -12,7 +12,9 @@ const ASK_MS = 300;
 
 export function useActor(kind: string, id: string) {
   const path = `/actors/${kind}/${id}`;
-  const answer = useApi<ActorDetail>(path);
+  // The newest step that was heard: an answer from before it, still on its way then, may not take the actor back.
+  const heard = useRef(0);
+  const answer = useApi<ActorDetail>(path, {}, { outdated: (_known, { rev }) => rev < heard.current });
   const queries = useQueryClient();
   const store = useMemo(
     () => new JournalStore((offset, limit) => call<Listing<JournalEntry>>("GET", `${path}/journal`, { query: { offset, limit } })),
@@ -22,7 +24,13 @@ export function useActor(kind: string, id: string) {
   useEffect(() => void store.open(), [store]);
 
   const asking = useRef<number | undefined>(undefined);
-  useEffect(() => () => window.clearTimeout(asking.current), [path]);
+  useEffect(
+    () => () => {
+      window.clearTimeout(asking.current);
+      heard.current = 0;
+    },
+    [path],
+  );
   const askSoon = () => {
     if (asking.current !== undefined) return;
     asking.current = window.setTimeout(() => {
@@ -33,6 +41,8 @@ export function useActor(kind: string, id: string) {
   };
   useTransitions({ kind, id }, (rows, gap) => {
     const last = rows.at(-1);
+    // After a gap the panel's word is the newest, whatever it is: it may have come back from a backup.
+    heard.current = last?.seq ?? (gap ? 0 : heard.current);
     if (last) {
       queries.setQueryData<ActorDetail>([path, {}], (before) => (before && last.seq > before.rev ? movedBy(before, last) : before));
       void store.heard(rows, false);

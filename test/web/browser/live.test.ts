@@ -58,6 +58,36 @@ describe.skipIf(!hasBrowser)("live", () => {
     expect(quantile(delays, 0.95) * share).toBeLessThan(200);
   });
 
+  test("an answer that was on its way while the actor moved on does not take it back", async () => {
+    const [, id = 0] = stage.records.users;
+    await visit.go(`/inspect/user/${id}`);
+    const late = Promise.withResolvers<void>();
+    let read = 0;
+    let delivered = 0;
+    await visit.page.route(
+      (url) => url.pathname.endsWith(`/actors/user/${id}`),
+      async (route) => {
+        const response = await route.fetch();
+        // The first answer is read before the actor moves on, and comes after it did.
+        if (++read === 1) await late.promise;
+        await route.fulfill({ response }).finally(() => delivered++);
+      },
+    );
+    await visit.page.evaluate("looks.recordStates()");
+    const shown = () => visit.page.evaluate<Shown[]>("looks.recordedStates()");
+    const last = async () => (await shown()).at(-1)?.state;
+    await stage.panel.api.ok("PATCH", `/users/${id}`, { enable: false });
+    await expect.poll(() => read).toBe(1);
+    const before = await last();
+    const count = (await shown()).length;
+    await stage.panel.api.ok("PATCH", `/users/${id}`, { enable: true });
+    await expect.poll(last).not.toBe(before);
+    late.resolve();
+    await expect.poll(() => delivered).toBeGreaterThan(1);
+    await visit.page.unrouteAll({ behavior: "wait" });
+    expect((await shown()).slice(count)).toHaveLength(1);
+  });
+
   test("a thousand transitions a second: the page answers, its memory does not grow, its numbers are true at the end", async () => {
     await visit.go("/inspect");
     const flood = new Flood(stage.panel.api, PER_SECOND);
