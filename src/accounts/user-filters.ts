@@ -4,7 +4,7 @@ import { sql, type Dialect, type Reader } from "../db/index.ts";
 import { anyOf, notFound, ownsOnly, queryBoolean, queryCount, queryList, type Caller, type Condition } from "../http/index.ts";
 import { templatesCarrying } from "../pool/index.ts";
 import { CONTACT_KEYS } from "./contact.ts";
-import { notStartedSql, ONLINE_SECONDS, STATUSES, statusCondition, statusReadsUsage } from "./user-status.ts";
+import { notStartedSql, ONLINE_SECONDS, REASONS, STATUSES, statusCondition, statusReadsUsage } from "./user-status.ts";
 
 const id = queryCount.refine((value) => value >= 1, "must be at least 1");
 const text = z.string().max(256);
@@ -14,6 +14,7 @@ const contactFilters = z.object(Object.fromEntries(CONTACT_KEYS.map((key) => [`c
 /** The list's own query parameters. */
 export const UserFilters = z.object({
   status: queryList(STATUSES).optional(),
+  reason: queryList(REASONS).optional(),
   online: queryBoolean.optional(),
   group: text.optional(),
   admin_id: queryCount.optional(),
@@ -73,6 +74,7 @@ export async function userFilter(deps: FilterDeps, caller: Caller, filters: User
     filters.expires_after === undefined ? undefined : sql<boolean>`(u.expiry > 0 and u.expiry >= ${filters.expires_after})`,
     filters.expires_before === undefined ? undefined : sql<boolean>`(u.expiry > 0 and u.expiry <= ${filters.expires_before})`,
     filters.expiry === undefined ? undefined : sql<boolean>`u.expiry = 0`,
+    filters.reason === undefined ? undefined : sql<boolean>`(not u.enable and u.disabled_reason in (${sql.join(filters.reason)}))`,
     flag(filters.pending, notStartedSql),
     flag(filters.auto_reset, sql<boolean>`u.auto_reset`),
     flag(filters.sub_fetched, sql<boolean>`u.sub_fetched_at > 0`),

@@ -1,10 +1,13 @@
 // A user's status: one pure function and its SQL twin, which are tested against each other (document 1, User status).
-import { isExpired, isLimited } from "../../machines/user.ts";
+import { isExpired, isLimited, type DisabledReason } from "../../machines/user.ts";
 import { sql, type Dialect, type Query } from "../db/index.ts";
 import type { UserRow, UserUsageRow } from "./user.entity.ts";
 
 export const STATUSES = ["active", "disabled", "pending", "expired", "limited"] as const;
 export type UserStatus = (typeof STATUSES)[number];
+
+/** Why an account may be off (`disabledReason`). */
+export const REASONS = ["manual", "volume", "expiry", "resale-volume", "resale-expiry"] as const satisfies readonly DisabledReason[];
 
 /** Seconds since the last traffic within which an account counts as online. */
 export const ONLINE_SECONDS = 90;

@@ -7,7 +7,8 @@ import { freshSecrets } from "./credentials.ts";
 import { userLocks } from "./user.actor.ts";
 import { createUser, renewUser, resetUserUsage, type UserState } from "./users.commands.ts";
 import { usageMoves } from "./moves.queries.ts";
-import { lastInboundOf, userSummary, userView } from "./users.queries.ts";
+import { seenAfter, viewOfChange } from "./seen.queries.ts";
+import { userSummary, userView } from "./users.queries.ts";
 import { admitOwner, editDecision, type UserRoutesDeps } from "./users.routes.ts";
 import {
   UsageMoves,
@@ -28,7 +29,6 @@ const ownerOf = (caller: Caller) => (ownsOnly(caller) ? caller.adminId : undefin
 export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
   const { reads } = deps;
   const admit = admitOwner(deps);
-  const viewWith = (lastInbound: string) => (state: UserState) => userView(state, lastInbound, deps);
 
   return [
     route({
@@ -36,8 +36,9 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       path: "/users/summary",
       scope: "users:read",
       summary: "Users counted by status and group",
+      query: z.object({ by: z.enum(["reason"]).optional() }),
       answer: UserSummary,
-      handle: ({ caller }) => userSummary(reads, deps.now(), ownerOf(caller)),
+      handle: ({ caller, query: { by } }) => userSummary(reads, deps.now(), ownerOf(caller), by === "reason"),
     }),
     route({
       method: "GET",
@@ -64,7 +65,7 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       statuses: [402, 404],
       admit,
       handle: async ({ params: { id }, caller, origin, commit }) => {
-        const view = viewWith(await lastInboundOf(reads, id));
+        const view = await viewOfChange(deps, id, { caller, origin });
         return commit({ locks: userLocks(id), decide: (draft) => editDecision(resetUserUsage(draft, deps, { caller, origin }, id), view) });
       },
     }),
@@ -82,7 +83,7 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       admit,
       handle: async ({ params: { id }, body, caller, origin, commit }) => {
         if (body?.planId) invalid("planId", "no such plan");
-        const view = viewWith(await lastInboundOf(reads, id));
+        const view = await viewOfChange(deps, id, { caller, origin });
         return commit({ locks: userLocks(id), decide: (draft) => editDecision(renewUser(draft, deps, { caller, origin }, id), view) });
       },
     }),
@@ -113,7 +114,7 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
         const answer: UserBatchOutcome = { created: [], problems: [] };
         for (const [index, outcome] of outcomes.entries()) {
           if (typeof outcome === "string") answer.problems.push({ index, error: outcome });
-          else answer.created.push(userView(outcome, "", deps));
+          else answer.created.push(userView(outcome, seenAfter(undefined, outcome, { caller, origin }), deps));
         }
         const ids = answer.created.map(({ id }) => id);
         return commit({ locks: [], decide: () => ({ answer, audit: { entityId: "", obj: { created: ids.length, ids } } }) });

@@ -1,7 +1,7 @@
 // What reads users: accounts as the API answers them, the list and its summary.
 import { sql, type Query, type Reader } from "../db/index.ts";
-import { allOf, pageOf, type ListQuery, type Page, type PageSource } from "../http/index.ts";
-import { InboundRows } from "../pool/index.ts";
+import { allOf, pageOf, type Caller, type ListQuery, type Page, type PageSource } from "../http/index.ts";
+import { offBys } from "./off-by.queries.ts";
 import { subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
 import { UserRows, UserUsageRows, type UserUsageRow } from "./user.entity.ts";
 import type { UserFilter } from "./user-filters.ts";
@@ -15,8 +15,15 @@ export interface ViewDeps {
   readonly publicAddress: () => PublicAddress;
 }
 
-/** An account as it is answered. `lastInbound`: tag of `usage.lastInboundId`, empty when unknown. */
-export function userView({ row, usage }: UserState, lastInbound: string, { settings, publicAddress }: ViewDeps): UserAnswer {
+/** What other tables say of an account. */
+export interface Seen {
+  /** Tag of `usage.lastInboundId`, empty when unknown. */
+  readonly lastInbound: string;
+  readonly offBy: string;
+}
+
+/** An account as it is answered. */
+export function userView({ row, usage }: UserState, { lastInbound, offBy }: Seen, { settings, publicAddress }: ViewDeps): UserAnswer {
   return {
     id: row.id,
     name: row.name,
@@ -58,20 +65,11 @@ export function userView({ row, usage }: UserState, lastInbound: string, { setti
     templateIds: row.templateIds,
     subUrl: subUrlOf(row, settings, publicAddress()),
     licensed: true,
+    since: Math.floor(row.msince / 1000),
+    offBy,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };
-}
-
-/** Tag of the inbound of an account's last traffic; empty until there was any. */
-export async function lastInboundOf(reads: Reader, userId: number): Promise<string> {
-  const usage = await reads.find(UserUsageRows, userId);
-  return usage ? inboundTag(reads, usage) : "";
-}
-
-/** The same where the counters are known. By key, as many of these are asked for together: a query for each would cost more than all else of a read. */
-export async function inboundTag(reads: Reader, { lastInboundId }: Pick<UserUsageRow, "lastInboundId">): Promise<string> {
-  return lastInboundId === 0 ? "" : ((await reads.find(InboundRows, lastInboundId))?.tag ?? "");
 }
 
 /** One account, or undefined. */
@@ -114,27 +112,33 @@ function sourceOf({ dialect }: Reader, list: ListQuery, filter: UserFilter): Pag
 }
 
 /** One page of the list. The counters' table is joined only where a filter or the order reads it. */
-export async function userPage(reads: Reader, list: ListQuery, filter: UserFilter, deps: ViewDeps): Promise<Page<UserAnswer>> {
+export async function userPage(
+  reads: Reader,
+  list: ListQuery,
+  filter: UserFilter,
+  caller: Caller,
+  deps: ViewDeps,
+): Promise<Page<UserAnswer>> {
   const { rows, total } = await pageOf(reads, UserRows, list, { ...sourceOf(reads, list, filter), where: filter.where, select: "u.*" });
-  const usages = await usagesOf(
-    reads,
-    rows.map((row) => row.id),
-  );
+  const ids = rows.map((row) => row.id);
+  const [usages, off] = await Promise.all([usagesOf(reads, ids), offBys(reads, rows, caller)]);
   const inboundIds = [...new Set([...usages.values()].map((usage) => usage.lastInboundId))].filter((id) => id > 0);
   const tags = inboundIds.length === 0 ? [] : await reads.query<{ id: number; tag: string }>(sql`select id, tag from inbounds`);
   const tagOf = new Map(tags.map(({ id, tag }) => [id, tag]));
   const answers = rows.flatMap((row) => {
     // Deleted between the two reads.
     const usage = usages.get(row.id);
-    return usage ? [userView({ row, usage }, tagOf.get(usage.lastInboundId) ?? "", deps)] : [];
+    return usage
+      ? [userView({ row, usage }, { lastInbound: tagOf.get(usage.lastInboundId) ?? "", offBy: off.get(row.id) ?? "" }, deps)]
+      : [];
   });
   return { rows: answers, total };
 }
 
 /** Accounts by status and group; `adminId`: only those of that owner. `now`: Unix seconds. */
-export async function userSummary(reads: Reader, now: number, adminId: number | undefined) {
+export async function userSummary(reads: Reader, now: number, adminId: number | undefined, byReason: boolean) {
   const own: Query<boolean> = adminId === undefined ? allOf([]) : sql<boolean>`u.admin_id = ${adminId}`;
-  const [statuses, groups] = await Promise.all([
+  const [statuses, groups, reasons] = await Promise.all([
     reads.query<{ status: UserStatus; n: number; online: number }>(
       sql`select ${statusSql(now)} as status, count(*) as n, count(case when g.online_at >= ${now - ONLINE_SECONDS} then 1 end) as online
         from users u join user_usage g on g.id = u.id where ${own} group by 1`,
@@ -144,6 +148,12 @@ export async function userSummary(reads: Reader, now: number, adminId: number | 
       sql`select u.group_label as label, count(*) as n from users u where ${own} and u.group_label <> '' group by u.group_label order by u.group_label`,
       { scans: true },
     ),
+    byReason
+      ? reads.query<{ reason: string; n: number }>(
+          sql`select u.disabled_reason as reason, count(*) as n from users u where ${own} and not u.enable group by u.disabled_reason order by u.disabled_reason`,
+          { scans: true },
+        )
+      : undefined,
   ]);
   const counts = { active: 0, disabled: 0, pending: 0, expired: 0, limited: 0 };
   let online = 0;
@@ -152,5 +162,11 @@ export async function userSummary(reads: Reader, now: number, adminId: number | 
     online += found.online;
   }
   const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
-  return { total, ...counts, online, groups: groups.map(({ label, n }) => ({ group: label, count: n })) };
+  return {
+    total,
+    ...counts,
+    online,
+    groups: groups.map(({ label, n }) => ({ group: label, count: n })),
+    ...(reasons && { reasons: reasons.map(({ reason, n }) => ({ reason, count: n })) }),
+  };
 }

@@ -5,7 +5,8 @@ import { UserRows } from "./user.entity.ts";
 import { userLocks } from "./user.actor.ts";
 import { userFilter, UserFilters, type FilterDeps } from "./user-filters.ts";
 import { createUser, deleteUser, patchUser, replaceUser, type Edit, type UserState, type UserWriter } from "./users.commands.ts";
-import { inboundTag, lastInboundOf, userPage, userState, userView, type ViewDeps } from "./users.queries.ts";
+import { seenAfter, seenOf, UNSEEN, viewOfChange } from "./seen.queries.ts";
+import { userPage, userState, userView, type ViewDeps } from "./users.queries.ts";
 import { UserCreate, UserPatch, UserReplace, UserView, type UserAnswer } from "./users.schema.ts";
 
 export type UserRoutesDeps = UserWriter & ViewDeps & FilterDeps;
@@ -14,6 +15,8 @@ const used = "g.up + g.down";
 /** `sort` and `q` of the list. */
 export const USER_COLUMNS = {
   q: ["u.name", "u.group_label", "u.description", "u.remark", "u.sub_id", "u.contact_text"],
+  // Of a link or a configuration that somebody sends along.
+  keys: { form: /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i, by: ["u.sub_token", "u.config ->> 'uuid'"] },
   updatedAt: "u.updated_at",
   order: "u.id",
   id: "u.id",
@@ -33,7 +36,7 @@ export const USER_COLUMNS = {
 
 /** Fields of an account that the audit log need not repeat, or must not hold. */
 function audited(answer: UserAnswer): object {
-  const { config, subToken, subId, subUrl, up, down, totalUp, totalDown, onlineAt, lastInbound, ...shown } = answer;
+  const { config, subToken, subId, subUrl, up, down, totalUp, totalDown, onlineAt, lastInbound, since, offBy, ...shown } = answer;
   return shown;
 }
 
@@ -55,8 +58,6 @@ export function editDecision({ before, after, changed }: Edit, view: (state: Use
 export function userRoutes(deps: UserRoutesDeps): Route[] {
   const { reads } = deps;
   const admit = admitOwner(deps);
-  const viewWith = (lastInbound: string) => (state: UserState) => userView(state, lastInbound, deps);
-
   return [
     listRoute({
       path: "/users",
@@ -66,7 +67,7 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       item: UserView,
       list: USER_COLUMNS,
       statuses: [400, 404],
-      handle: async ({ list, query, caller }) => userPage(reads, list, await userFilter(deps, caller, query), deps),
+      handle: async ({ list, query, caller }) => userPage(reads, list, await userFilter(deps, caller, query), caller, deps),
     }),
     route({
       method: "POST",
@@ -84,7 +85,7 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
           locks: [],
           decide(draft) {
             const created = createUser(draft, deps, { caller, origin }, body, fresh);
-            const answer = userView(created, "", deps);
+            const answer = userView(created, seenAfter(undefined, created, { caller, origin }), deps);
             return { answer, audit: { entityId: answer.id, after: audited(answer) } };
           },
         });
@@ -99,9 +100,9 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       answer: UserView,
       statuses: [404],
       admit,
-      handle: async ({ params: { id } }) => {
+      handle: async ({ params: { id }, caller }) => {
         const state = (await userState(reads, id)) ?? notFound("user", id);
-        return userView(state, await inboundTag(reads, state.usage), deps);
+        return userView(state, await seenOf(reads, state, caller), deps);
       },
     }),
     route({
@@ -118,7 +119,7 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       statuses: [400, 402, 404],
       admit,
       handle: async ({ params: { id }, body, caller, origin, commit }) => {
-        const view = viewWith(await lastInboundOf(reads, id));
+        const view = await viewOfChange(deps, id, { caller, origin });
         return commit({
           locks: userLocks(id),
           decide: (draft) => editDecision(replaceUser(draft, deps, { caller, origin }, id, body), view),
@@ -140,7 +141,7 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       statuses: [400, 402, 404, 409],
       admit,
       handle: async ({ params: { id }, body, caller, origin, commit }) => {
-        const view = viewWith(await lastInboundOf(reads, id));
+        const view = await viewOfChange(deps, id, { caller, origin });
         return commit({
           locks: userLocks(id),
           decide: (draft) => editDecision(patchUser(draft, deps, { caller, origin }, id, body, view), view),
@@ -162,7 +163,7 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
           locks: userLocks(id),
           decide(draft) {
             const before = deleteUser(draft, deps, { caller, origin }, id);
-            return { answer: { ok: true as const }, audit: { entityId: id, before: audited(userView(before, "", deps)) } };
+            return { answer: { ok: true as const }, audit: { entityId: id, before: audited(userView(before, UNSEEN, deps)) } };
           },
         }),
     }),

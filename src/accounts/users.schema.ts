@@ -113,6 +113,8 @@ export const UserView = z
     templateIds: z.array(count),
     subUrl: z.string(),
     licensed: z.boolean(),
+    since: unixTime.describe("when the account came into the state that it is in"),
+    offBy: z.string().describe("who switched it off, for callers with `stats:read`; empty where nobody did, or it is no longer known"),
     createdAt: unixTime,
     updatedAt: unixTime,
   })
@@ -138,6 +140,10 @@ export const UserSummary = z
     limited: count,
     online: count,
     groups: z.array(z.object({ group: z.string(), count })),
+    reasons: z
+      .array(z.object({ reason: z.string(), count }))
+      .optional()
+      .describe("the disabled ones by their reason, with `by=reason`"),
   })
   .meta({ id: "UserSummary" });
 

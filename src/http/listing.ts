@@ -15,6 +15,8 @@ export interface SortColumn {
 export interface ListColumns<S extends string = string> {
   /** Text columns (or expressions) that `q` searches. */
   readonly q: readonly string[];
+  /** Keys that a search may be as a whole, in small letters: looked at only where it has their form. */
+  readonly keys?: { readonly form: RegExp; readonly by: readonly string[] };
   /** Column of `updated_since`; absent where the resource has none: the parameter is then ignored. */
   readonly updatedAt?: string;
   /** Values of `sort`; absent: the list has no `sort`/`order`. */
@@ -96,6 +98,13 @@ export function contains(dialect: Dialect, columns: readonly string[], text: str
   return sql<boolean>`lower(${sql.raw(joined)}) like ${pattern} escape '!'`;
 }
 
+/** What `q` finds: a part of a text, or a key as a whole. */
+function searched(dialect: Dialect, { q, keys }: ListColumns, text: string): Condition {
+  const part = contains(dialect, q, text);
+  if (!keys?.form.test(text)) return part;
+  return anyOf([part, ...keys.by.map((column) => sql<boolean>`${sql.raw(column)} = ${text.toLowerCase()}`)]);
+}
+
 /** All of the conditions; true where there is none. */
 export function allOf(conditions: readonly Condition[]): Condition {
   return conditions.length === 0 ? sql<boolean>`1 = 1` : sql<boolean>`(${sql.join([...conditions], sql` and `)})`;
@@ -144,7 +153,7 @@ export async function pageOf<R extends object>(
 ): Promise<Page<R>> {
   const { columns, q, updatedSince } = list;
   const conditions = [...(source.where ?? [])];
-  if (q !== undefined) conditions.push(contains(reads.dialect, columns.q, q));
+  if (q !== undefined) conditions.push(searched(reads.dialect, columns, q));
   if (updatedSince !== undefined && columns.updatedAt !== undefined)
     conditions.push(sql<boolean>`${sql.raw(columns.updatedAt)} >= ${updatedSince}`);
   const from = sql.raw(source.from ?? entity.name);

@@ -49,6 +49,8 @@ describe.each(dialects)("the list of users on %s", (dialect) => {
     ["status=disabled", ["b-off"]],
     ["status=pending,expired", ["c-pending", "d-expired"]],
     ["status=limited", ["e-limited"]],
+    ["reason=manual", ["b-off"]],
+    ["reason=volume,expiry", []],
     ["online=true", ["a-active", "e-limited"]],
     ["online=false", ["b-off", "c-pending", "d-expired", "f-later"]],
     ["group=gold", ["b-off", "f-later"]],
@@ -87,12 +89,20 @@ describe.each(dialects)("the list of users on %s", (dialect) => {
     expect(await names(`inbound_id=${ids["inbound"]}`)).toEqual(["a-active", "d-expired", "e-limited", "f-later"]);
   });
 
-  test.each(["status=good", "order=up", "sort=color", "node_id=0", "used_min=-1", "online=maybe", "expiry=soon", "limit=0", "limit="])(
-    "%s is 400",
-    async (query) => {
-      expect((await panel.call("GET", `/users?${query}`)).status).toBe(400);
-    },
-  );
+  test.each([
+    "status=good",
+    "reason=bored",
+    "order=up",
+    "sort=color",
+    "node_id=0",
+    "used_min=-1",
+    "online=maybe",
+    "expiry=soon",
+    "limit=0",
+    "limit=",
+  ])("%s is 400", async (query) => {
+    expect((await panel.call("GET", `/users?${query}`)).status).toBe(400);
+  });
 
   test("an unknown node is 404", async () => {
     expect((await panel.call("GET", "/users?node_id=77")).status).toBe(404);
@@ -109,6 +119,19 @@ describe.each(dialects)("the list of users on %s", (dialect) => {
       online: 2,
       groups: [{ group: "gold", count: 2 }],
     });
+  });
+
+  test("the summary tells the reasons where it is asked for them", async () => {
+    expect((await panel.ok("GET", "/users/summary?by=reason")).reasons).toEqual([{ reason: "manual", count: 1 }]);
+    expect((await panel.call("GET", "/users/summary?by=colour")).status).toBe(400);
+  });
+
+  test("a search finds by the whole UUID and by the whole token, not by a part of them", async () => {
+    const { config, subToken } = await panel.ok("GET", `/users/${ids["b-off"]}`);
+    expect(await names(`q=${config.uuid.toUpperCase()}`)).toEqual(["b-off"]);
+    expect(await names(`q=${subToken}`)).toEqual(["b-off"]);
+    expect(await names(`q=${config.uuid.slice(1)}`)).toEqual([]);
+    expect(await names(`q=${subToken.slice(1)}`)).toEqual([]);
   });
 
   test("the inbound of the last traffic is answered by its tag", async () => {

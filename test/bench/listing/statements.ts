@@ -51,7 +51,7 @@ export async function statementsOf({ store, tables }: Database, query: URLSearch
   const now = () => Math.floor(Date.now() / 1000);
   const filter = await userFilter({ reads, now, nodeTemplate: async () => undefined }, caller, UserFilters.parse(given));
   const view = { settings: { get: () => "" }, publicAddress: () => ({ scheme: "http" as const, port: 80 }) };
-  await userPage(reads, parseListQuery(USER_COLUMNS, "v1", given), filter, view);
+  await userPage(reads, parseListQuery(USER_COLUMNS, "v1", given), filter, caller, view);
   return waves;
 }
 
