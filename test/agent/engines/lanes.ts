@@ -16,6 +16,8 @@ export interface Lane {
   readonly over: "tcp" | "udp";
   /** Believed by engines that believe headers of anybody. */
   readonly header?: true;
+  /** Engines whose server loses some per cent of the new connections there, quiet machine or not. */
+  readonly lossy?: readonly EngineKind[];
   inbound(id: number, port: number, certificate: Certificate): PlanInbound;
   /** The client's side, in sing-box's dialect. `headers`: what a forger adds. */
   outbound(who: PlanUser, headers: Record<string, string>): Outbound;
@@ -55,6 +57,7 @@ export const LANES: readonly Lane[] = [
     engines: NEWER,
     over: "tcp",
     header: true,
+    lossy: ["sing-box"],
     inbound: (id, port) => inbound(id, "vless", { listen: "127.0.0.1", listen_port: port, transport: { type: "httpupgrade", path: "/u" } }),
     outbound: ({ uuid }, headers) => ({ type: "vless", uuid, transport: { type: "httpupgrade", path: "/u", headers } }),
   },

@@ -268,18 +268,22 @@ export async function transfer(socket: Socket, down: number, up: number): Promis
   return received;
 }
 
+/** Fetches a few bytes from a target through a proxy. Rejects with what was missing. */
+export async function reach(proxyPort: number, host: string, port: number, login?: { user: string; password: string }): Promise<void> {
+  const socket = await dial(proxyPort, host, port, login);
+  const giveUp = afterQuiet(REACH_MS, () => socket.destroy());
+  const received = await transfer(socket, 10, 0);
+  giveUp();
+  socket.destroy();
+  if (received < 10) throw new Error(`the connection ended after ${received} of 10 bytes`);
+}
+
 /** Whether a target can be reached: a few bytes come back within the time. */
-export async function reaches(proxyPort: number, host: string, port: number, login?: { user: string; password: string }): Promise<boolean> {
-  try {
-    const socket = await dial(proxyPort, host, port, login);
-    const giveUp = afterQuiet(REACH_MS, () => socket.destroy());
-    const received = await transfer(socket, 10, 0);
-    giveUp();
-    socket.destroy();
-    return received >= 10;
-  } catch {
-    return false;
-  }
+export async function reaches(...way: Parameters<typeof reach>): Promise<boolean> {
+  return reach(...way).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** A download that never ends by itself. `bytes`: how much has come. */

@@ -7,6 +7,7 @@ import { quietPorts } from "../../quiet-ports.ts";
 import {
   type Client,
   type Drip,
+  reach,
   type Rig,
   selfSigned,
   startDrip,
@@ -94,7 +95,19 @@ export async function goesOn(stage: Stage, drips: readonly Drip[]): Promise<void
   await until("all go on", () => stuck().length === 0).catch(() => expect(stuck()).toEqual([]));
 }
 
-/** For what engines do not always grant at once: sing-box's httpupgrade server loses some per cent of new connections, and REALITY those whose borrowed handshake is late. */
+/** Lanes over which the target is not reached, each with the reason. `ports`: one for each lane. Only a lane that loses connections gets further tries. */
+export async function unreached({ lanes, rig, target }: Stage, ports: readonly number[]): Promise<string[]> {
+  const failed: string[] = [];
+  for (const [index, { name, lossy = [] }] of lanes.entries()) {
+    const attempt = async (): Promise<void> => reach(ports[index] ?? 0, "127.0.0.1", target.port);
+    await (lossy.includes(rig.driver.info.kind) ? insist(attempt) : attempt()).catch((error: unknown) =>
+      failed.push(`${name}: ${String(error)}`),
+    );
+  }
+  return failed;
+}
+
+/** For what engines do not always grant at once: sing-box's httpupgrade server loses some per cent of new connections, and REALITY those whose borrowed handshake is late. `attempt` rejects where it was not granted. */
 export async function insist<T>(attempt: () => Promise<T>): Promise<T> {
   for (let left = 4; left > 0; left -= 1) {
     try {
