@@ -107,7 +107,7 @@ export default defineConfig({
           {
             from: elements(["web"]),
             allow: {
-              to: { element: { types: { anyOf: ["feature", "fleet"] }, fileInternalPath: "**/*.schema.ts" } },
+              to: { element: { types: { anyOf: ["feature", "fleet", "http"] }, fileInternalPath: "**/*.schema.ts" } },
               dependency: { kind: "type" },
             },
           },

@@ -1,5 +1,7 @@
 // Every refusal of the API: name → status, public text. The name is the `code` of the answer unless the refusal gives another.
 
+import { ruleOfSentence, type BrokenRule } from "./rules.ts";
+
 export interface ErrorKind {
   readonly status: number;
   /** What the caller reads. Never carries private detail. */
@@ -43,6 +45,12 @@ export const ERRORS = {
 
 export type ErrorName = keyof typeof ERRORS;
 
+/** A field and why it is refused: in words, and where there is one by the code of the rule (`rule.schema.ts`). */
+export interface RefusedField extends Partial<BrokenRule> {
+  readonly path: string;
+  readonly message: string;
+}
+
 export interface RefusalDetail {
   /** Public text in place of the table's. */
   readonly message?: string;
@@ -50,7 +58,7 @@ export interface RefusalDetail {
   readonly code?: string;
   /** First offending field, as a path: `limits.volume`, `inboundIds.2`. */
   readonly field?: string;
-  readonly issues?: readonly { readonly path: string; readonly message: string }[];
+  readonly issues?: readonly RefusedField[];
   /** Further members of the body, for example the current record of a version conflict. */
   readonly extra?: Readonly<Record<string, unknown>>;
   /** Seconds, for the `Retry-After` header. */
@@ -94,7 +102,11 @@ export function refuse(kind: ErrorName, detail: RefusalDetail = {}): never {
 
 /** A 400 that names the field. */
 export function invalid(field: string, message: string): never {
-  throw new Refusal("validation", { message: `${field}: ${message}`, field, issues: [{ path: field, message }] });
+  throw new Refusal("validation", {
+    message: `${field}: ${message}`,
+    field,
+    issues: [{ path: field, message, ...ruleOfSentence(message) }],
+  });
 }
 
 /** An error under an HTTP route that has no public text; the cause is for the log alone. */

@@ -39,7 +39,16 @@ class Components {
         field: { type: "string", description: "first offending field" },
         issues: {
           type: "array",
-          items: { type: "object", required: ["path", "message"], properties: { path: { type: "string" }, message: { type: "string" } } },
+          items: {
+            type: "object",
+            required: ["path", "message"],
+            properties: {
+              path: { type: "string" },
+              message: { type: "string" },
+              code: { type: "string", description: "the rule that was broken, where it has a code" },
+              values: { type: "array", description: "the rule's bounds or choices", items: { type: ["string", "number"] } },
+            },
+          },
         },
       },
     },

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { StoreUnavailable, UniqueConflict } from "../db/index.ts";
 import { Refusal } from "./errors.ts";
+import { ruleOfIssue } from "./rules.ts";
 
 function pathOf(issue: z.core.$ZodIssue): string {
   const path = issue.path.map(String).join(".");
@@ -12,7 +13,7 @@ function pathOf(issue: z.core.$ZodIssue): string {
 
 /** A zod error as a 400 that names the first offending field. */
 export function validationRefusal(error: z.ZodError): Refusal {
-  const issues = error.issues.map((issue) => ({ path: pathOf(issue), message: issue.message }));
+  const issues = error.issues.map((issue) => ({ path: pathOf(issue), message: issue.message, ...ruleOfIssue(issue) }));
   const [first] = issues;
   const message = first === undefined ? undefined : `${first.path}: ${first.message}`;
   return new Refusal("validation", {

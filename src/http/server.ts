@@ -19,7 +19,7 @@ import { AddressLimit, TokenBudgets } from "./limits.ts";
 import { answersHead, PathTable, routerPath } from "./paths.ts";
 import { CREDENTIALS_ENDED, type HttpOptions, type HttpPorts, type TlsOptions } from "./ports.ts";
 import { refusalOf, validationRefusal } from "./refusals.ts";
-import { budgetHeaders, nothingHere, SECURITY_HEADERS, send, sendRefusal } from "./replies.ts";
+import { budgetHeaders, givenRequestId, nothingHere, requestIdOf, SECURITY_HEADERS, send, sendRefusal } from "./replies.ts";
 import type { RequestFacts, Route, Socket } from "./route.ts";
 import { OpenSockets } from "./sockets.ts";
 import { answerUnreadable, dropLeftover, limitArrival } from "./unreadable.ts";
@@ -123,7 +123,8 @@ export async function createApi({ routes: declared, sockets = [], ports, options
       const { method, ip } = request;
       const path = request.routeOptions.url ?? "(none)";
       const ms = Math.round(reply.elapsedTime);
-      log.debug({ method, path, status: reply.statusCode, ms, ip, admin: passage?.caller?.adminId }, "request");
+      const requestId = givenRequestId(reply);
+      log.debug({ method, path, status: reply.statusCode, ms, ip, admin: passage?.caller?.adminId, requestId }, "request");
     }
     for (const action of passage?.after ?? []) {
       try {
@@ -135,12 +136,13 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   });
   app.setErrorHandler((error, request, reply) => {
     const { refusal, defect } = refusalOf(error, (request.routeOptions.config as { route?: Route } | undefined)?.route?.uniqueFields);
+    const requestId = requestIdOf(reply);
     if (defect) {
       const path = request.routeOptions.url ?? "(none)";
-      log.error({ err: error, method: request.method, path }, "a request failed");
+      log.error({ err: error, method: request.method, path, requestId }, "a request failed");
       ports.crashed?.({ method: request.method, path }, error);
     } else if (refusal.status >= 500) {
-      log.warn({ err: error, path: request.routeOptions.url }, "a request could not be carried out");
+      log.warn({ err: error, path: request.routeOptions.url, requestId }, "a request could not be carried out");
     }
     return sendRefusal(reply, refusal);
   });
@@ -191,6 +193,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
             facts,
             setupToken: setupTokenOf(request.query),
             params: request.params,
+            query: request.query,
             writes: WRITES.has(request.method),
             keyed,
           };

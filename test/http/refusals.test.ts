@@ -22,6 +22,17 @@ describe("refusals", () => {
     expect((await panel.api.app.inject({ method: "OPTIONS", url: "/api/notes" })).statusCode).toBe(405);
   });
 
+  test("each refusal has a name of its own in X-Request-Id, and what succeeds has none", async () => {
+    const names = await Promise.all(
+      ["/api/v1/nothing", "/api/v1/notes?limit=x"].map(
+        async (path) => (await panel.api.app.inject(request("GET", path))).headers["x-request-id"],
+      ),
+    );
+    for (const name of names) expect(name).toMatch(/^[A-Za-z0-9]{12}$/);
+    expect(new Set(names).size).toBe(2);
+    expect((await panel.api.app.inject(request("GET", "/api/v1/notes"))).headers["x-request-id"]).toBeUndefined();
+  });
+
   test("bodies: malformed 400, another type 415, too large 413, NUL 400", async () => {
     const malformed = await panel.api.app.inject(request("POST", "/api/v1/notes", "{"));
     expect([malformed.statusCode, malformed.json().code]).toEqual([400, "malformed_json"]);

@@ -11,7 +11,7 @@ export class ApiError extends Error {
   readonly code: string | undefined;
   /** First offending field. */
   readonly field: string | undefined;
-  readonly issues: readonly { readonly path: string; readonly message: string }[];
+  readonly issues: readonly RefusedField[];
   /** Seconds after which asking again makes sense. */
   readonly retryAfter: number | undefined;
   /** For whoever reads the panel's log. */
@@ -31,11 +31,19 @@ export class ApiError extends Error {
   }
 }
 
+/** One field that is refused. `code` and `values` name the rule (`http/rule.schema.ts`), where it has a name. */
+export interface RefusedField {
+  readonly path: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly values?: readonly (string | number)[];
+}
+
 export interface RefusalBody {
   readonly error?: string;
   readonly code?: string;
   readonly field?: string;
-  readonly issues?: readonly { readonly path: string; readonly message: string }[];
+  readonly issues?: readonly RefusedField[];
   readonly inProgress?: boolean;
   readonly [more: string]: unknown;
 }

@@ -3,6 +3,7 @@ import { Alert, Button, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useApiMutation } from "../api/queries.ts";
 import { Panel } from "../parts/Record.tsx";
+import { fieldProblems } from "../parts/refusal.ts";
 import { useMe } from "../session/me.ts";
 import { useSignInRefusal } from "../session/refusals.ts";
 import { sayDone } from "../shell/toasts.tsx";
@@ -16,6 +17,7 @@ interface Passwords {
 
 export function PasswordPanel() {
   const { password: words } = useWords("me");
+  const parts = useWords("parts");
   const { username } = useMe();
   const form = useForm({
     initialValues: { currentPassword: "", newPassword: "", repeat: "" },
@@ -28,16 +30,15 @@ export function PasswordPanel() {
       sayDone(words.done);
     },
   });
-  const { field } = change.error ?? {};
   const text = useSignInRefusal(change.error ?? undefined);
   // A wrong password is not "a wrong username or password" here.
   const current = change.error?.code === "bad_credentials" ? words.wrong : null;
-  const rule = field === "newPassword" ? text : null;
+  const rule = fieldProblems(change.error, parts)["newPassword"] ?? null;
   return (
     <Panel title={words.title}>
       <form onSubmit={form.onSubmit(({ currentPassword, newPassword }) => change.mutate({ currentPassword, newPassword }))}>
         <Stack gap="sm">
-          {change.error && current === null && !rule ? (
+          {change.error && current === null && rule === null ? (
             <Alert color="red" variant="light" role="alert" p="xs">
               {text}
             </Alert>

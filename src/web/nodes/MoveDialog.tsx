@@ -3,6 +3,7 @@ import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from "@mant
 import { useState } from "react";
 import { useApiMutation } from "../api/queries.ts";
 import { Failure } from "../parts/Answer.tsx";
+import { fieldProblems } from "../parts/refusal.ts";
 import { sayDone } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import type { Node } from "./node.ts";
@@ -21,7 +22,7 @@ export function MoveDialog({ node, onClose }: { readonly node: Node; readonly on
       onClose();
     },
   });
-  const refused = (field: string) => (move.error?.field === field ? move.error.message : undefined);
+  const problems = fieldProblems(move.error, parts);
   return (
     <Modal
       opened
@@ -42,7 +43,7 @@ export function MoveDialog({ node, onClose }: { readonly node: Node; readonly on
             label={words.fields.address}
             value={address}
             onChange={(event) => setAddress(event.currentTarget.value)}
-            error={refused("address")}
+            error={problems["address"]}
             dir="ltr"
             data-autofocus
             required
@@ -55,11 +56,11 @@ export function MoveDialog({ node, onClose }: { readonly node: Node; readonly on
             max={65_535}
             allowDecimal={false}
             thousandSeparator=""
-            error={refused("port")}
+            error={problems["port"]}
             hideControls
             required
           />
-          {move.error && move.error.field === undefined ? <Failure error={move.error} /> : null}
+          {move.error && !["address", "port"].includes(move.error.field ?? "") ? <Failure error={move.error} /> : null}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} disabled={move.isPending}>
               {parts.cancel}

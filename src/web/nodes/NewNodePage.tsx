@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { useApi, useApiMutation, type Listing } from "../api/queries.ts";
 import { Failure } from "../parts/Answer.tsx";
+import { fieldProblems } from "../parts/refusal.ts";
 import { PageHead, Panel } from "../parts/Record.tsx";
 import { useCan } from "../session/me.ts";
 import { sayDone } from "../shell/toasts.tsx";
@@ -52,6 +53,7 @@ export default function NewNodePage() {
 
 function Describe({ onCreated }: { readonly onCreated: (node: Node) => void }) {
   const words = useWords("nodes");
+  const parts = useWords("parts");
   const templates = useTemplates().data ?? [];
   const nodes = useApi<Listing<Node>>("/nodes", { limit: 1 });
   const [where, setWhere] = useState<"here" | "remote">("remote");
@@ -84,8 +86,8 @@ function Describe({ onCreated }: { readonly onCreated: (node: Node) => void }) {
       },
     },
   );
-  const refused = (field: string) => (create.error?.field === field ? create.error.message : undefined);
-  const fields = ["name", "address", "port", "templateId"];
+  const problems = fieldProblems(create.error, parts);
+  const fields = local ? ["name", "port", "templateId"] : ["name", "address", "port", "templateId"];
   return (
     <Panel>
       <form
@@ -114,7 +116,7 @@ function Describe({ onCreated }: { readonly onCreated: (node: Node) => void }) {
             label={words.fields.name}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
-            error={refused("name")}
+            error={problems["name"]}
             maxLength={128}
             required
             data-autofocus
@@ -126,7 +128,7 @@ function Describe({ onCreated }: { readonly onCreated: (node: Node) => void }) {
                 description={words.fields.addressHelp}
                 value={address}
                 onChange={(event) => setAddress(event.currentTarget.value)}
-                error={refused("address")}
+                error={problems["address"]}
                 miw={220}
                 dir="ltr"
                 required
@@ -137,7 +139,7 @@ function Describe({ onCreated }: { readonly onCreated: (node: Node) => void }) {
               description={local ? words.create.portTaken : words.fields.portHelp}
               value={port ?? usualPort}
               onChange={(value) => setPort(Number(value))}
-              error={refused("port")}
+              error={problems["port"]}
               min={1}
               max={65_535}
               allowDecimal={false}
@@ -153,7 +155,7 @@ function Describe({ onCreated }: { readonly onCreated: (node: Node) => void }) {
             value={chosen ?? null}
             onChange={setTemplate}
             data={templates.map((each) => ({ value: String(each.id), label: each.name }))}
-            error={refused("templateId")}
+            error={problems["templateId"]}
             clearable
           />
           {create.error && !fields.includes(create.error.field ?? "") ? <Failure error={create.error} /> : null}

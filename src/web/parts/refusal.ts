@@ -1,16 +1,66 @@
-// A refusal in words: a title in the person's language, the cause as the panel words it, and what a report would need.
-import type { ApiError } from "../api/call.ts";
+// A refusal in words: a title in the person's language, the cause as far as it has words there, and what a report would need.
+import type { RuleCode } from "../../http/rule.schema.ts";
+import type { ApiError, RefusedField } from "../api/call.ts";
 import type { Words } from "../words/language.ts";
 
 export interface RefusalText {
   readonly title: string;
+  /** Words for the code where the panel's sentence says no more than it; else that sentence, which is English. */
   readonly cause: string;
-  /** Status, code and field, as they are on the wire. */
+  /** Status, code, field and the request's name, as they are on the wire. */
   readonly detail: string;
 }
 
 export function refusalText(error: ApiError, words: Words["parts"]): RefusalText {
-  return { title: titleOf(error, words), cause: error.message, detail: detailOf(error) };
+  return { title: titleOf(error, words), cause: causeOf(error, words), detail: detailOf(error) };
+}
+
+/** What is wrong, by field as the API names it; empty where the refusal is of no field. */
+export function fieldProblems(error: ApiError | null | undefined, words: Words["parts"]): Readonly<Record<string, string>> {
+  if (!error) return {};
+  if (error.issues.length > 0) return Object.fromEntries(error.issues.map((issue) => [issue.path, problemText(issue, words)]));
+  if (error.field === undefined) return {};
+  return { [error.field]: error.code === "duplicate" ? words.taken : withoutField(error.message, error.field) };
+}
+
+/** Why a field is refused: in the person's language where its rule has a code, else in the panel's words. */
+export function problemText({ code, values = [], message }: RefusedField, words: Words["parts"]): string {
+  if (!isRule(code, words)) return message;
+  const [first, second] = values.map(Number);
+  switch (code) {
+    case "too_short":
+    case "too_long":
+    case "too_small":
+    case "too_large":
+    case "too_few":
+    case "too_many":
+      return first === undefined ? message : words.refusals.rules[code](first);
+    case "between":
+    case "length":
+      return first === undefined || second === undefined ? message : words.refusals.rules[code](first, second);
+    case "unknown":
+      return words.refusals.rules.unknown(values.join(", "));
+    default:
+      return words.refusals.rules[code];
+  }
+}
+
+/** A panel that was updated under the page may know rules that the page does not. */
+function isRule(code: string | undefined, words: Words["parts"]): code is RuleCode {
+  return code !== undefined && Object.hasOwn(words.refusals.rules, code);
+}
+
+/** The panel puts the field before the message; here the message stands at the field. */
+function withoutField(message: string, field: string): string {
+  return message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
+}
+
+function causeOf(error: ApiError, words: Words["parts"]): string {
+  const { code, message } = error;
+  const problems = Object.entries(fieldProblems(error, words));
+  if (problems.length > 0) return problems.map(([field, problem]) => `${field}: ${problem}`).join("; ");
+  const known = Object.entries(words.refusals.codes).find(([name]) => name === code);
+  return known ? known[1] : message;
 }
 
 function titleOf({ status, code }: ApiError, words: Words["parts"]): string {

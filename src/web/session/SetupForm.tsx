@@ -4,6 +4,7 @@ import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { ApiError, call, newKey } from "../api/call.ts";
 import { Failure } from "../parts/Answer.tsx";
+import { fieldProblems } from "../parts/refusal.ts";
 import { browserZone } from "../shell/preferences.ts";
 import { Password } from "./Password.tsx";
 import { useWords } from "../words/words.ts";
@@ -37,6 +38,7 @@ export interface SetupFormProps {
 
 export function SetupForm({ token, defaults, onDone }: SetupFormProps) {
   const { setup: words, ...session } = useWords("session");
+  const parts = useWords("parts");
   const [refusal, setRefusal] = useState<ApiError>();
   const [busy, setBusy] = useState(false);
   // One key for every try of the same form: a setup whose answer was lost is not done twice.
@@ -69,7 +71,10 @@ export function SetupForm({ token, defaults, onDone }: SetupFormProps) {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setRefusal(error);
-      form.setErrors(fieldErrors(error));
+      // `settings.web_domain` is the field `web_domain`.
+      form.setErrors(
+        Object.fromEntries(Object.entries(fieldProblems(error, parts)).map(([path, text]) => [path.replace(/^settings\./, ""), text])),
+      );
     } finally {
       setBusy(false);
     }
@@ -173,10 +178,4 @@ export function SetupForm({ token, defaults, onDone }: SetupFormProps) {
 
 function modeOf(value: string | undefined): Mode {
   return MODES.find((mode) => mode === value) ?? "self_signed";
-}
-
-/** Messages by field of the form: `settings.web_domain` is the field `web_domain`. */
-function fieldErrors({ issues, field, message }: ApiError): Record<string, string> {
-  const named = issues.length > 0 ? issues : field === undefined ? [] : [{ path: field, message }];
-  return Object.fromEntries(named.map(({ path, message: text }) => [path.replace(/^settings\./, ""), text]));
 }

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "react";
 import { ApiError } from "../../api/call.ts";
 import { useWords } from "../../words/words.ts";
+import { fieldProblems } from "../refusal.ts";
 import { keepDraft, readDraft, type Draft } from "./draft.ts";
 import { nested, sameValue, type FieldValue, type Values } from "./field.ts";
 
@@ -81,12 +82,10 @@ export function useRecordForm<B, A>(options: RecordFormOptions<B, A>): RecordFor
   };
 
   const refuse = (cause: ApiError) => {
-    const at: (readonly [string, string])[] = cause.issues.map(({ path, message }) => [path, message]);
-    if (at.length === 0 && cause.field !== undefined) {
-      at.push([cause.field, cause.code === "duplicate" ? words.taken : withoutField(cause.message, cause.field)]);
-    }
-    setRefused(Object.fromEntries(at));
-    setError(at.length > 0 && at.every(([field]) => field in { ...initial, ...edited }) ? undefined : cause);
+    const problems = fieldProblems(cause, words);
+    const at = Object.keys(problems);
+    setRefused(problems);
+    setError(at.length > 0 && at.every((field) => field in { ...initial, ...edited }) ? undefined : cause);
   };
 
   const send = async (version: number | undefined): Promise<boolean> => {
@@ -146,11 +145,6 @@ export function useRecordForm<B, A>(options: RecordFormOptions<B, A>): RecordFor
       }
     },
   };
-}
-
-/** The panel puts the field before the message; here the message stands at the field. */
-function withoutField(message: string, field: string): string {
-  return message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
 }
 
 function versionOf(record: unknown): number | undefined {

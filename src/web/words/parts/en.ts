@@ -1,5 +1,6 @@
 // Words of shared parts, in English.
 import { plural } from "../../format/plural.ts";
+import { refusals } from "./refusals/en.ts";
 
 const count = (n: number, one: string, other: string) => plural("en", n, { one, other });
 
@@ -99,4 +100,6 @@ export const parts = {
   hours: "hours",
   days: "days",
   months: "months of 30 days",
+
+  refusals,
 };

@@ -2,6 +2,7 @@
 import { plural } from "../../format/plural.ts";
 import type { Typed } from "../language.ts";
 import type { parts as english } from "./en.ts";
+import { refusals } from "./refusals/fa.ts";
 
 const digits = new Intl.NumberFormat("fa-IR");
 const count = (n: number, text: (shown: string) => string) => plural("fa", n, { other: text(digits.format(n)) });
@@ -102,4 +103,6 @@ export const parts: Typed<typeof english> = {
   hours: "ساعت",
   days: "روز",
   months: "ماه ۳۰ روزه",
+
+  refusals,
 };

@@ -2,6 +2,7 @@
 import { plural } from "../../format/plural.ts";
 import type { Typed } from "../language.ts";
 import type { parts as english } from "./en.ts";
+import { refusals } from "./refusals/ru.ts";
 
 const count = (n: number, one: string, few: string, many: string) => plural("ru", n, { one, few, many, other: few });
 
@@ -101,4 +102,6 @@ export const parts: Typed<typeof english> = {
   hours: "часов",
   days: "дней",
   months: "месяцев по 30 дней",
+
+  refusals,
 };

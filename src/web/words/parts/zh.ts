@@ -1,6 +1,7 @@
 // Words of shared parts, in Chinese.
 import type { Typed } from "../language.ts";
 import type { parts as english } from "./en.ts";
+import { refusals } from "./refusals/zh.ts";
 
 export const parts: Typed<typeof english> = {
   loading: "加载中",
@@ -98,4 +99,6 @@ export const parts: Typed<typeof english> = {
   hours: "小时",
   days: "天",
   months: "个月（30 天）",
+
+  refusals,
 };

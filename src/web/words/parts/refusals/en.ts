@@ -1,0 +1,57 @@
+// What the panel refuses, in English: rules of fields by the code of the issue, and refusals that say no more than their code.
+import { plural } from "../../../format/plural.ts";
+
+const characters = (n: number) => plural("en", n, { one: "1 character", other: `${n} characters` });
+const entries = (n: number) => plural("en", n, { one: "1 entry", other: `${n} entries` });
+
+export const refusals = {
+  rules: {
+    host: "Write a host name or an IP address, without a port",
+    client_addresses: "Write addresses, or label|address, separated by commas",
+    control_characters: "Line breaks and control characters do not fit here",
+    whole_number: "Write a whole number",
+    username: "Use 1 to 64 letters, digits, or any of . _ - @",
+    password_is_username: "The password must not be the username",
+    base_path: "Write /name without a slash at the end, or leave it empty",
+    dot_segments: "A path must not contain . or .. as a part",
+    ip_address: "Write an IP address",
+    time_zone: "Choose a time zone such as Europe/Oslo",
+    absolute_path: "Write a path that begins with /",
+    http_url: "Write an address that begins with http:// or https://",
+    chat: "Write a numeric chat id or an @username",
+    email: "Write an e-mail address",
+    phone: "Write a phone number",
+    uuid: "Write a UUID",
+    no_template: "That template does not exist any more",
+    required: "This is needed",
+    type: "This is not the kind of value that fits here",
+    empty: "This must not be empty",
+    too_short: (least: number) => `Use at least ${characters(least)}`,
+    too_long: (most: number) => `Use at most ${characters(most)}`,
+    too_small: (least: number) => `Must be at least ${least}`,
+    too_large: (most: number) => `Must be at most ${most}`,
+    too_few: (least: number) => `Needs at least ${entries(least)}`,
+    too_many: (most: number) => `Takes at most ${entries(most)}`,
+    between: (low: number, high: number) => `Write a whole number from ${low} to ${high}`,
+    length: (low: number, high: number) => `Use ${low} to ${high} characters`,
+    choice: "Choose one of the values that are offered",
+    unknown: (names: string) => `The panel does not know ${names}`,
+  },
+  codes: {
+    account_expired: "This account has expired.",
+    address_refused: "Signing in is not allowed from this address.",
+    banned: "Too many refused attempts from this address. Wait a little.",
+    confirm: "A fresh code of the second factor is needed.",
+    cross_site: "The panel was opened under another name than the one it knows. Open it by its own address.",
+    idempotency_reuse: "Another request was sent under the same key. Try again.",
+    in_progress: "The first try is still running. Look again in a moment.",
+    internal: "It is noted in the panel's log.",
+    rate_limited: "More was asked than is allowed in a minute. Wait a little.",
+    request_timeout: "The request did not arrive in time. Is the connection slow?",
+    scope: "The role of this account does not reach this.",
+    too_large: "That is more than the panel takes at once.",
+    unauthenticated: "Sign in again.",
+    unavailable: "It cannot answer now: it is starting or stopping, or its database is away. Try again in a moment.",
+    wrong_code: "That code is wrong or was used already.",
+  },
+};
