@@ -2,6 +2,7 @@
 import { Button } from "@mantine/core";
 import { Answer, Empty } from "../parts/Answer.tsx";
 import { PageHead } from "../parts/Record.tsx";
+import { useTold } from "../words/told.ts";
 import { useWords } from "../words/words.ts";
 import { FleetChart } from "./FleetChart.tsx";
 import classes from "./fleet.module.css";
@@ -12,6 +13,7 @@ import { chartOf, useMachines } from "./use-machines.ts";
 
 export default function FleetPage() {
   const words = useWords("inspect");
+  const told = useTold();
   const { answer } = useMachines();
   const counts = useFirstCounts();
   return (
@@ -34,7 +36,7 @@ export default function FleetPage() {
       >
         {({ items }) => {
           // Nodes first: what serves stands above what is served.
-          const charts = items.map(chartOf).toSorted((a, b) => rankOf(a.machine.kind) - rankOf(b.machine.kind));
+          const charts = items.map((machine) => chartOf(machine, told)).toSorted((a, b) => rankOf(a.machine.kind) - rankOf(b.machine.kind));
           return (
             <div className={classes["fleet"]}>
               <div className={classes["news"]}>

@@ -8,6 +8,7 @@ import { useApi, type Listing } from "../api/queries.ts";
 import { useFormat } from "../format/use-format.ts";
 import { Countdown, Since } from "../parts/Ago.tsx";
 import { StateBadge, ToneBadge } from "../parts/StateBadge.tsx";
+import { useTold } from "../words/told.ts";
 import { useWords } from "../words/words.ts";
 import { actorPath, listPath } from "./addresses.ts";
 import { failedStates } from "./fleet.ts";
@@ -80,6 +81,7 @@ export function NeedsPerson({ charts, counts }: NeedsProps) {
 
 function Need({ row }: { readonly row: Actor }) {
   const words = useWords("inspect");
+  const told = useTold();
   const format = useFormat();
   const { kind, id, rev } = row;
   const path = `/actors/${kind}/${id}`;
@@ -105,19 +107,19 @@ function Need({ row }: { readonly row: Actor }) {
       <span className={classes["needName"]}>
         <bdi>{row.name}</bdi>
         {row.fault ? <ToneBadge tone="failed">{words.list.faultOnly}</ToneBadge> : <StateBadge kind={kind} state={row.state} />}
-        <span className={classes["quiet"]}>
-          <Since at={Math.floor(trouble ? trouble.sinceMs / 1000 : row.since)} />
-          {trouble && trouble.failures > 1 && <> · {words.actor.failures(trouble.failures, format.number(trouble.failures))}</>}
-        </span>
         {row.wakeAt !== null && (
           <span className={classes["needNext"]}>
             {words.actor.nextTry} <Countdown to={row.wakeAt} />
           </span>
         )}
       </span>
+      <span className={classes["quiet"]}>
+        <Since at={Math.floor(trouble ? trouble.sinceMs / 1000 : row.since)} />
+        {trouble && trouble.failures > 1 && <> · {words.actor.failures(trouble.failures, format.number(trouble.failures))}</>}
+      </span>
       {error !== "" && (
         <span className={classes["needWhy"]}>
-          <bdi>{error}</bdi>
+          <bdi>{told.message(error)}</bdi>
         </span>
       )}
     </Link>

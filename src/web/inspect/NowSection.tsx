@@ -2,6 +2,7 @@
 import { Since } from "../parts/Ago.tsx";
 import { useFormat, type Format } from "../format/use-format.ts";
 import { stateTone } from "../parts/tone.ts";
+import { useTold } from "../words/told.ts";
 import { useWords } from "../words/words.ts";
 import classes from "./facts.module.css";
 import { EventName, StatePath, Who } from "./EventName.tsx";
@@ -46,11 +47,7 @@ export function NowSection({ chart, moment, past, trouble }: MomentProps & { rea
           {words.actor.failures(trouble.failures, format.number(trouble.failures))}
         </p>
       )}
-      {meaning !== "" && (
-        <p className={classes["meaning"]} lang="en" dir="ltr">
-          {meaning}
-        </p>
-      )}
+      {meaning !== "" && <p className={classes["meaning"]}>{meaning}</p>}
       {outside && <p className={classes["quiet"]}>{words.actor.outsideChart}</p>}
     </Section>
   );
@@ -66,7 +63,8 @@ export function WhySection({ kind, chart, moment }: MomentProps & { readonly kin
   const format = useFormat();
   const { step } = moment;
   if (!step) return null;
-  const error = errorIn(moment.context);
+  const told = useTold();
+  const error = told.message(errorIn(moment.context));
   const tone = stateTone(kind, moment.state);
   const sign = chart?.sign(step.event) ?? { kind: "event" as const, name: step.event };
   const seconds = Math.floor(step.atMs / 1000);

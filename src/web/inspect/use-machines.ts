@@ -1,7 +1,8 @@
-// The charts that run, with their graphs.
+// The charts that run, with their graphs; the sentences of their states in the language in use.
 import { useMemo } from "react";
 import { useApi, type Listing } from "../api/queries.ts";
 import { graphOf, type ChartGraph } from "../chart/graph.ts";
+import { useTold, type Told } from "../words/told.ts";
 import { effectsOf, readEvent, type EventSign } from "./event-sign.ts";
 import type { Machine } from "./wire.ts";
 
@@ -11,14 +12,16 @@ export interface Chart {
   readonly sign: (event: string) => EventSign;
 }
 
-const known = new Map<string, Chart>();
+const known = new WeakMap<Told, Map<string, Chart>>();
 
-/** A chart's graph, made once for each digest. */
-export function chartOf(machine: Machine): Chart {
+/** A chart's graph, made once for each digest and language. */
+export function chartOf(machine: Machine, told: Told): Chart {
+  const charts = known.get(told) ?? new Map<string, Chart>();
+  known.set(told, charts);
   const key = `${machine.kind} ${machine.version} ${machine.digest}`;
-  let chart = known.get(key);
+  let chart = charts.get(key);
   if (!chart) {
-    const graph = graphOf(machine.definition, machine.delays);
+    const graph = inWords(graphOf(machine.definition, machine.delays), machine.kind, told);
     const effects = effectsOf(graph);
     const signs = new Map<string, EventSign>();
     const sign = (event: string) => {
@@ -26,15 +29,21 @@ export function chartOf(machine: Machine): Chart {
       if (!read) signs.set(event, (read = readEvent(event, machine.kind, effects)));
       return read;
     };
-    known.set(key, (chart = { machine, graph, sign }));
+    charts.set(key, (chart = { machine, graph, sign }));
   }
   return chart;
+}
+
+function inWords(graph: ChartGraph, kind: string, told: Told): ChartGraph {
+  const boxes = [...graph.boxes].map(([id, box]) => [id, { ...box, meaning: told.meaning(kind, id, box.meaning) }] as const);
+  return { ...graph, boxes: new Map(boxes) };
 }
 
 /** All charts, by kind as the panel lists them. */
 export function useMachines() {
   const answer = useApi<Listing<Machine>>("/machines", { limit: 100 });
-  const charts = useMemo(() => answer.data?.items.map(chartOf), [answer.data]);
+  const told = useTold();
+  const charts = useMemo(() => answer.data?.items.map((machine) => chartOf(machine, told)), [answer.data, told]);
   return { answer, charts };
 }
 

@@ -10,6 +10,7 @@ import { Moment, Since } from "../parts/Ago.tsx";
 import { Code } from "../parts/Names.tsx";
 import { Facts, Panel } from "../parts/Record.tsx";
 import { useCan } from "../session/me.ts";
+import { useTold } from "../words/told.ts";
 import { useWords } from "../words/words.ts";
 import type { ActorDetail, JournalEntry } from "./actor.ts";
 import classes from "./nodes.module.css";
@@ -34,7 +35,8 @@ export function NodeState({ node, standing, actor, journal, onRepin }: NodeState
   const entries = journal.data?.items ?? [];
   const outSince = standing.status === "error" ? unreachedSince(entries, entries.length === journal.data?.total) : undefined;
   const attempts = Number(actor?.context["attempt"] ?? 0);
-  const meaning = actor?.meaning ?? "";
+  const told = useTold();
+  const meaning = actor ? told.meaning("node", actor.state, actor.meaning) : "";
   return (
     <Panel
       title={record.state}
@@ -49,7 +51,7 @@ export function NodeState({ node, standing, actor, journal, onRepin }: NodeState
       }
     >
       {meaning === "" ? null : (
-        <Text size="sm" c="dimmed" mb="xs" lang="en" dir="auto">
+        <Text size="sm" c="dimmed" mb="xs">
           {meaning}
         </Text>
       )}
@@ -61,8 +63,8 @@ export function NodeState({ node, standing, actor, journal, onRepin }: NodeState
             label: record.why,
             value:
               standing.message === "" || standing.prints ? undefined : (
-                <bdi className={classes["why"]} lang="en">
-                  {standing.message}
+                <bdi className={classes["why"]} title={standing.message}>
+                  {told.message(standing.message)}
                 </bdi>
               ),
           },

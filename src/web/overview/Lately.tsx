@@ -4,8 +4,9 @@ import { Link } from "wouter";
 import { useApi, type Listing } from "../api/queries.ts";
 import { Ago } from "../parts/Ago.tsx";
 import { Answer } from "../parts/Answer.tsx";
-import { Code, Name } from "../parts/Names.tsx";
+import { Name } from "../parts/Names.tsx";
 import { Panel } from "../parts/Record.tsx";
+import { useTold } from "../words/told.ts";
 import { useWords } from "../words/words.ts";
 import { nameOf, subjectOf, type RaisedEvent } from "./events.ts";
 import classes from "./overview.module.css";
@@ -15,6 +16,7 @@ const AGAIN_MS = 5000;
 
 export function Lately() {
   const words = useWords("overview");
+  const told = useTold();
   const events = useApi<Listing<RaisedEvent>>("/events/log", { limit: SHOWN }, { refetchInterval: AGAIN_MS });
   return (
     <Panel title={words.lately}>
@@ -33,7 +35,9 @@ export function Lately() {
               <li key={each.id} className={classes["event"]}>
                 <span className={classes["eventText"]}>
                   <Subject of={each} />
-                  <Code cut>{each.event}</Code>
+                  <span className={classes["eventSaid"]} title={each.event}>
+                    {told.raised(each.event)}
+                  </span>
                 </span>
                 <span className={classes["eventWhen"]}>
                   <Ago at={each.time} style="short" />

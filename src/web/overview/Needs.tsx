@@ -9,6 +9,7 @@ import { NextStep, StandingBadge } from "../nodes/StandingText.tsx";
 import { Since } from "../parts/Ago.tsx";
 import { Name } from "../parts/Names.tsx";
 import { ToneBadge } from "../parts/StateBadge.tsx";
+import { useTold } from "../words/told.ts";
 import { useWords } from "../words/words.ts";
 import type { Need } from "./needs.ts";
 import classes from "./overview.module.css";
@@ -52,6 +53,7 @@ function NodeNeed({ need: { node, standing } }: { readonly need: Extract<Need, {
   // Retries come and go; what a person wants to know is since when nobody is served.
   const journal = useApi<Listing<JournalEntry>>(`/actors/node/${node.id}/journal`, { limit: 200 });
   const entries = journal.data?.items ?? [];
+  const told = useTold();
   const since = unreachedSince(entries, entries.length === journal.data?.total) ?? standing.since;
   return (
     <Link href={`/nodes/${node.id}`} className={classes["need"] ?? ""}>
@@ -63,7 +65,7 @@ function NodeNeed({ need: { node, standing } }: { readonly need: Extract<Need, {
         <Since at={since} />
       </span>
       <span className={classes["needWhy"]}>
-        <bdi lang="en">{standing.message}</bdi>
+        <bdi title={standing.message}>{told.message(standing.message)}</bdi>
       </span>
       <span className={classes["needNext"]}>
         <NextStep standing={{ ...standing, attempts: attemptsIn(entries) }} />

@@ -7,9 +7,12 @@ import type { JournalEntry } from "../../system/actors/actor.schema.ts";
 import { useApi, type Listing } from "../api/queries.ts";
 import { Moment } from "../parts/Ago.tsx";
 import { Answer, Empty } from "../parts/Answer.tsx";
+import { readEvent } from "../inspect/event-sign.ts";
 import { Name } from "../parts/Names.tsx";
 import { Panel } from "../parts/Record.tsx";
 import { StateBadge } from "../parts/StateBadge.tsx";
+import type { Words } from "../words/language.ts";
+import { useTold } from "../words/told.ts";
 import { useWords } from "../words/words.ts";
 import type { User } from "./user.ts";
 import classes from "./users.module.css";
@@ -17,9 +20,18 @@ import classes from "./users.module.css";
 type Entry = z.output<typeof JournalEntry>;
 const STEP = 30;
 
+/** A state in the words of the list's pills; undefined for one that has none. */
+function standingWords(state: string, words: Words["users"]["standing"]): string | undefined {
+  if (state === "enabled.started") return words.active;
+  if (state === "enabled.waiting") return words.pending;
+  const reason = state.replace("disabled.", "");
+  return Object.entries(words).find(([kind]) => kind === reason)?.[1];
+}
+
 export function HistoryTab({ user }: { readonly user: User }) {
   const words = useWords("users");
   const parts = useWords("parts");
+  const told = useTold();
   const [limit, setLimit] = useState(STEP);
   const journal = useApi<Listing<Entry>>(`/actors/user/${user.id}/journal`, { limit });
   return (
@@ -52,10 +64,10 @@ export function HistoryTab({ user }: { readonly user: User }) {
                       </Link>
                     </td>
                     <td>
-                      <bdi dir="ltr">{entry.event}</bdi>
+                      <span title={entry.event}>{told.event("user", readEvent(entry.event, "user"))}</span>
                     </td>
                     <td>
-                      <StateBadge kind="user" state={entry.to} />
+                      <StateBadge kind="user" state={entry.to} label={standingWords(entry.to, words.standing)} />
                     </td>
                     <td>
                       <Name>{entry.actor}</Name>

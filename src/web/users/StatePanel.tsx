@@ -5,10 +5,12 @@ import { Link } from "wouter";
 import type { ActorDetail } from "../../system/actors/actor.schema.ts";
 import { useApi } from "../api/queries.ts";
 import { Ago, Countdown, Moment } from "../parts/Ago.tsx";
+import { readEvent } from "../inspect/event-sign.ts";
 import { Name } from "../parts/Names.tsx";
 import { useNow } from "../parts/now.ts";
 import { Facts, Panel } from "../parts/Record.tsx";
 import { useCan } from "../session/me.ts";
+import { useTold } from "../words/told.ts";
 import { useWords } from "../words/words.ts";
 import { useStandingText } from "./StandingText.tsx";
 import { standingOf, type User } from "./user.ts";
@@ -21,6 +23,7 @@ export function StatePanel({ user }: { readonly user: User }) {
   const seesActor = can("stats:read");
   const { data: actor } = useApi<Actor>(`/actors/user/${user.id}`, {}, { enabled: seesActor });
   const text = useStandingText();
+  const told = useTold();
   const who = actor?.why?.actor ?? "";
   return (
     <Panel
@@ -50,7 +53,7 @@ export function StatePanel({ user }: { readonly user: User }) {
             label: words.why,
             value: actor?.why ? (
               <>
-                <bdi dir="ltr">{actor.why.event}</bdi>
+                <span title={actor.why.event}>{told.event("user", readEvent(actor.why.event, "user"))}</span>
                 {who === "" ? null : (
                   <>
                     {" "}

@@ -8,5 +8,8 @@ import { nodes } from "./nodes/en.ts";
 import { overview } from "./overview/en.ts";
 import { inspect } from "./inspect/en.ts";
 import { chart } from "./chart/en.ts";
+import { meanings } from "./meanings/en.ts";
+import { messages } from "./messages/en.ts";
+import { raised } from "./raised/en.ts";
 
-export const en = { shell, session, me, parts, users, nodes, overview, inspect, chart };
+export const en = { shell, session, me, parts, users, nodes, overview, inspect, chart, meanings, messages, raised };

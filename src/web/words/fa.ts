@@ -9,5 +9,8 @@ import { nodes } from "./nodes/fa.ts";
 import { overview } from "./overview/fa.ts";
 import { inspect } from "./inspect/fa.ts";
 import { chart } from "./chart/fa.ts";
+import { meanings } from "./meanings/fa.ts";
+import { messages } from "./messages/fa.ts";
+import { raised } from "./raised/fa.ts";
 
-export const fa: Words = { shell, session, me, parts, users, nodes, overview, inspect, chart };
+export const fa: Words = { shell, session, me, parts, users, nodes, overview, inspect, chart, meanings, messages, raised };

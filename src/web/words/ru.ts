@@ -9,5 +9,8 @@ import { nodes } from "./nodes/ru.ts";
 import { overview } from "./overview/ru.ts";
 import { inspect } from "./inspect/ru.ts";
 import { chart } from "./chart/ru.ts";
+import { meanings } from "./meanings/ru.ts";
+import { messages } from "./messages/ru.ts";
+import { raised } from "./raised/ru.ts";
 
-export const ru: Words = { shell, session, me, parts, users, nodes, overview, inspect, chart };
+export const ru: Words = { shell, session, me, parts, users, nodes, overview, inspect, chart, meanings, messages, raised };

@@ -9,5 +9,8 @@ import { nodes } from "./nodes/zh.ts";
 import { overview } from "./overview/zh.ts";
 import { inspect } from "./inspect/zh.ts";
 import { chart } from "./chart/zh.ts";
+import { meanings } from "./meanings/zh.ts";
+import { messages } from "./messages/zh.ts";
+import { raised } from "./raised/zh.ts";
 
-export const zh: Words = { shell, session, me, parts, users, nodes, overview, inspect, chart };
+export const zh: Words = { shell, session, me, parts, users, nodes, overview, inspect, chart, meanings, messages, raised };

@@ -21,7 +21,7 @@ export const refusals: Typed<typeof english> = {
     time_zone: "Выберите часовой пояс, например Europe/Moscow",
     absolute_path: "Введите путь, который начинается с /",
     http_url: "Введите адрес, который начинается с http:// или https://",
-    chat: "Введите числовой id чата или @username",
+    chat: "Введите числовой ID чата или @username",
     email: "Введите адрес электронной почты",
     phone: "Введите номер телефона",
     uuid: "Введите UUID",

@@ -1,0 +1,70 @@
+// What the names of the charts mean, in English. The sentences of states are the charts' own (a test compares them); the names themselves are not translated.
+
+export const meanings = {
+  /** By kind and state. A panel whose chart has another state says its own sentence. */
+  states: {
+    node: {
+      deciding: "Whether the node shall run is being looked at; left in the same step.",
+      disabled: "The node does not run: a person, the usage limit or the licence keeps it off.",
+      "disabled.manual": "A person switched the node off.",
+      "disabled.limit": "The usage limit of the period is reached; a new period or a higher limit brings the node back.",
+      "disabled.licence": "The node is outside the licence's cap; a larger licence brings it back.",
+      linked: "The node shall run: a link to its agent is kept, or being made.",
+      "linked.connecting": "The link is being made: the agent is reached first, then given what it shall run.",
+      "linked.connecting.dialing": "The agent is being reached: TLS, pin, greeting.",
+      "linked.connecting.syncing": "The agent is taking over the configuration.",
+      "linked.connected": "The agent answers and runs what is wanted, except for its warnings.",
+      restarting: "The link is given up for a new one; left in the same step.",
+      error: "The agent is out of reach; what it was told last goes on running there.",
+      "error.waiting": "The agent could not be reached; the next attempt is set.",
+      "error.mismatched": "Another certificate answers than the pinned one; the panel waits for repin or move.",
+    },
+    user: {
+      enabled: "The account may be used.",
+      "enabled.deciding": "The limits are being looked at; left in the same step.",
+      "enabled.waiting": "The plan's clock has not begun: it begins with the first traffic.",
+      "enabled.started": "The account is in use within its limits.",
+      disabled: "The account may not be used: a person, its own limits or its reseller's keep it off.",
+      "disabled.manual": "A person switched the account off; the panel never reverts that.",
+      "disabled.volume": "The account used up its volume; it comes back with a reset, a renewal or a larger volume.",
+      "disabled.expiry": "The account is past its date; it comes back with a renewal or a later date.",
+      "disabled.resaleVolume": "The owning reseller spent its allowance.",
+      "disabled.resaleExpiry": "The owning reseller's account has ended.",
+    },
+  },
+  /** What happened, in place of an event's name. */
+  events: {
+    node: {
+      due: "a limit or period came due",
+      edited: "settings changed",
+      "link.lost": "the agent was not reached",
+      "link.mismatched": "another certificate answered",
+      "link.opened": "the agent answered",
+      "link.synced": "the agent took the configuration",
+      "link.warned": "the warnings changed",
+      moved: "moved to another machine",
+      reconnect: "a new connection was asked for",
+      repinned: "the new key was pinned",
+      switchOff: "switched off",
+      switchOn: "switched on",
+    },
+    user: {
+      due: "a limit or date was reached",
+      edited: "limits changed",
+      renewed: "renewed",
+      switchOff: "switched off",
+      switchOn: "switched on",
+      usageReset: "usage set to zero",
+    },
+  },
+  /** What happened when a deadline passed. */
+  deadlines: {
+    node: {
+      dialDeadline: "the agent did not answer in time",
+      syncDeadline: "the agent did not take the configuration in time",
+      backoff: "time for the next attempt",
+    },
+    user: {},
+  },
+  effects: { node: { link: "the link to the agent" }, user: {} },
+};

@@ -1,0 +1,56 @@
+// Every chart that runs and every event of the catalogue has its words in each language; English says of a state what the chart says.
+import { expect, test } from "vitest";
+import { readCharts } from "../../../scripts/charts/charts.ts";
+import { CATALOGUE } from "../../../src/events/catalogue.ts";
+import { readEvent } from "../../../src/web/inspect/event-sign.ts";
+import { toldIn } from "../../../src/web/words/told.ts";
+import { en } from "../../../src/web/words/en.ts";
+import { DICTIONARIES } from "./dictionaries.ts";
+
+const charts = await readCharts();
+const OWN = /^xstate\./;
+
+test("there are words for the charts that run, and for no others", () => {
+  const kinds = charts.map(({ kind }) => kind).toSorted();
+  for (const table of Object.values(en.meanings)) expect(Object.keys(table).toSorted()).toEqual(kinds);
+});
+
+test.each(charts)("the states of $kind are in the dictionary with the chart's own sentences", ({ kind, graph }) => {
+  const said = Object.fromEntries([...graph.boxes.values()].filter((box) => box.kind !== "any").map(({ id, meaning }) => [id, meaning]));
+  expect(Object.entries(en.meanings.states).find(([each]) => each === kind)?.[1]).toEqual(said);
+});
+
+test.each(charts)("the events, deadlines and effects of $kind are in the dictionary", ({ kind, machine, data }) => {
+  const tables = Object.entries(en.meanings).map(([name, table]) => [
+    name,
+    Object.entries(table).find(([each]) => each === kind)?.[1] ?? {},
+  ]);
+  const { events, deadlines, effects } = Object.fromEntries(tables);
+  const raisedByItself = machine.events.filter((event) => event !== "" && !OWN.test(event));
+  expect(Object.keys(events).toSorted()).toEqual(raisedByItself.toSorted());
+  expect(Object.keys(deadlines).toSorted()).toEqual(Object.keys(data.delays).toSorted());
+  expect(Object.keys(effects).toSorted()).toEqual(Object.keys(machine.implementations.actors).toSorted());
+});
+
+test("the events of the catalogue are in the dictionary, and no others", () => {
+  expect(Object.keys(en.raised).toSorted()).toEqual(CATALOGUE.map(({ name }) => name).toSorted());
+});
+
+test.each(DICTIONARIES)("$language says what a journal entry means", ({ words }) => {
+  const told = toldIn(words);
+  const { states, events, deadlines } = words.meanings;
+  expect(told.meaning("node", "error.waiting", "as the chart says")).toBe(states.node["error.waiting"]);
+  expect(told.event("node", readEvent("link.lost", "node"))).toBe(events.node["link.lost"]);
+  expect(told.event("user", readEvent("due", "user"))).toBe(events.user.due);
+  expect(told.event("node", readEvent("xstate.after.backoff.node.error.waiting", "node"))).toBe(deadlines.node.backoff);
+  expect(told.event("user", readEvent("created", "user"))).toBe(words.inspect.events.created);
+  expect(told.raised("user.renewed")).toBe(words.raised["user.renewed"]);
+});
+
+test("what has no words stays as the panel says it", () => {
+  const told = toldIn(en);
+  expect(told.meaning("tunnel", "up", "The tunnel is up.")).toBe("The tunnel is up.");
+  expect(told.meaning("node", "toString", "Its own.")).toBe("Its own.");
+  expect(told.event("tunnel", readEvent("raised", "tunnel"))).toBe("raised");
+  expect(told.raised("panel.unheard_of")).toBe("panel.unheard_of");
+});
