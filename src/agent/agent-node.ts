@@ -47,7 +47,7 @@ export class AgentNode implements ServedNode {
   }
 
   applied(): Heartbeat["applied"] {
-    return this.#parts.store.plan.applied();
+    return this.#parts.runner.applied();
   }
 
   warnings(): readonly string[] {

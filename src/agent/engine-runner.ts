@@ -1,10 +1,12 @@
 // Keeps the engine carrying the desired state: one queue for everything that changes it, the state on disk after the engine took it, tries again while the engine refuses.
 //
-// Invariant outside the queue's tasks: the plan is what the panel was told is applied. A step that the engine refuses is taken back.
+// The plan runs ahead of the engine while a change is under way, and a step that the engine refuses is taken back. What is said to be applied, and the warnings
+// beside it, are of what the engine has carried out: both move together, in one step.
 import PQueue from "p-queue";
 import { RpcErrorCode } from "../protocol/messages.ts";
-import type { EngineReport, PanelParams, PanelResult } from "../protocol/messages.ts";
+import type { AppliedState, EngineReport, PanelParams, PanelResult } from "../protocol/messages.ts";
 import { RpcError } from "../protocol/rpc-error.ts";
+import { DesiredPlan } from "./desired-state.ts";
 import type { Step } from "./desired-state.ts";
 import type { DesiredStore } from "./desired-store.ts";
 import type { CounterReading, DriverContext, EngineDriver } from "./engines/driver.ts";
@@ -37,6 +39,7 @@ export class EngineRunner {
   /** Whether the engine carries the plan. */
   #served = false;
   #failure = "";
+  #applied: AppliedState = new DesiredPlan().applied();
   #warnings: readonly string[] = [];
   #retry: NodeJS.Timeout | undefined;
   #failures = 0;
@@ -61,6 +64,7 @@ export class EngineRunner {
       // What it counted while no agent ran, before anything may replace it.
       if (adopted) await this.#options.readCounters();
       if (adopted || !this.#options.store.plan.empty) await this.#serve();
+      else this.#carries([]);
     });
   }
 
@@ -73,7 +77,12 @@ export class EngineRunner {
     return { kind, version, state: status.state, message: "", restarts };
   }
 
-  /** What is not served although it is desired, and what the disk refuses. */
+  /** What the engine carries: of an agent that starts nothing until the engine has taken what is stored, or refused it, which `report` says then. */
+  applied(): AppliedState {
+    return this.#applied;
+  }
+
+  /** What of `applied` is not served, and what the disk refuses. */
   warnings(): string[] {
     const disk = this.#options.store.behind
       ? ["the node's disk refuses the desired state: after a restart it would serve an older one"]
@@ -96,7 +105,7 @@ export class EngineRunner {
         throw new RpcError(RpcErrorCode.engine, `the engine refused the state: ${textOf(error)}`, { cause: error });
       }
       await this.#options.store.keep(step);
-      return { applied: plan.applied(), warnings: this.warnings(), engine: this.report() };
+      return { applied: this.#applied, warnings: this.warnings(), engine: this.report() };
     });
   }
 
@@ -116,7 +125,7 @@ export class EngineRunner {
       allowed();
       await this.#end("stop");
       await this.#options.store.clear();
-      this.#warnings = [];
+      this.#carries([]);
     });
   }
 
@@ -165,10 +174,10 @@ export class EngineRunner {
   async #carryOut(step: Step): Promise<void> {
     const objects = Object.keys(step.objects.put).length + step.objects.drop.length;
     const users = step.users.put.length + step.users.drop.length;
-    if (this.#served && objects === 0 && users === 0) return;
+    if (this.#served && objects === 0 && users === 0) return this.#carries(this.#warnings);
     if (!this.#served || objects > 0) return this.#applyAll();
     try {
-      this.#warnings = (await this.#create().changeUsers(step.users, this.#options.store.plan.state)).warnings;
+      this.#carries((await this.#create().changeUsers(step.users, this.#options.store.plan.state)).warnings);
     } catch (error) {
       this.#options.onProblem("users could not be changed in the running engine; the whole state is applied", error);
       await this.#applyAll();
@@ -177,11 +186,17 @@ export class EngineRunner {
 
   async #applyAll(): Promise<void> {
     await within(READING_MS, this.#options.readCounters());
-    this.#warnings = (await this.#create().apply(this.#options.store.plan.state)).warnings;
+    this.#carries((await this.#create().apply(this.#options.store.plan.state)).warnings);
     this.#served = true;
     this.#failure = "";
     this.#failures = 0;
     clearTimeout(this.#retry);
+  }
+
+  /** The plan is what the engine carries now. */
+  #carries(warnings: readonly string[]): void {
+    this.#warnings = warnings;
+    this.#applied = this.#options.store.plan.applied();
   }
 
   /** Applies what is stored; a refusal is reported and tried again. */
@@ -190,6 +205,7 @@ export class EngineRunner {
       await this.#applyAll();
     } catch (error) {
       this.#failed(error);
+      this.#carries(this.#warnings);
     }
     this.#options.onStatus();
   }

@@ -12,8 +12,10 @@ export interface ServedNode {
   readonly setup: string;
   ledger(): { readonly bootId: string; readonly acknowledged: number };
   engine(): EngineReport;
+  /** What is carried out, with its warnings: a change under way is in neither. */
   applied(): AppliedState;
   warnings(): readonly string[];
+  /** Of what is known here, a change under way included. */
   digests(): PanelResult<"state.digests">;
   /** Waits for the change under way: what it says is carried out, not only planned. */
   report(): Promise<PanelResult<"state.report">>;

@@ -30,6 +30,7 @@ export interface DesiredNode {
 /** The part of the link that syncing uses. */
 export interface AgentCalls {
   call(method: "state.digests", params: PanelParams<"state.digests">): Promise<PanelResult<"state.digests">>;
+  call(method: "state.report", params: PanelParams<"state.report">, options: { timeoutMs: number }): Promise<PanelResult<"state.report">>;
   call(method: "state.apply", params: PanelParams<"state.apply">, options: { timeoutMs: number }): Promise<PanelResult<"state.apply">>;
 }
 
@@ -199,12 +200,12 @@ export class Sync {
     const pushes = differing.size === 0 ? [] : await this.#bucketPushes(templateId, differing);
     // Users before a new structure would serve them nowhere; a structure before its users would refuse them for a moment: they go together where they fit.
     const [first, ...rest] = pushes;
-    if (first || "objects" in objects) {
-      await this.#apply(
-        { revision: this.#nextRevision(), ...objects, ...(first ? { users: { buckets: first.buckets } } : {}) },
-        first?.count ?? 0,
-      );
-    }
+    // It has all of it, and was still at it when it reported: an agent that starts, or one whose link ended in the middle of a change.
+    if (!first && !("objects" in objects)) return this.#untilApplied(templateId);
+    await this.#apply(
+      { revision: this.#nextRevision(), ...objects, ...(first ? { users: { buckets: first.buckets } } : {}) },
+      first?.count ?? 0,
+    );
     for (const push of rest) await this.#apply({ revision: this.#nextRevision(), users: { buckets: push.buckets } }, push.count);
   }
 
@@ -228,9 +229,18 @@ export class Sync {
   }
 
   async #apply(params: PanelParams<"state.apply">, users: number): Promise<void> {
-    const result = await this.#options.agent.call("state.apply", params, { timeoutMs: APPLY_MS + users * APPLY_MS_PER_USER });
-    this.#applied = result.applied;
-    this.#warnings = result.warnings;
+    this.#take(await this.#options.agent.call("state.apply", params, { timeoutMs: APPLY_MS + users * APPLY_MS_PER_USER }));
+  }
+
+  /** Waits until the agent has carried out what it was told before. */
+  async #untilApplied(templateId: number): Promise<void> {
+    const users = templateId === 0 ? 0 : this.#options.users.count(templateId);
+    this.#take(await this.#options.agent.call("state.report", {}, { timeoutMs: APPLY_MS + users * APPLY_MS_PER_USER }));
+  }
+
+  #take({ applied, warnings }: Pick<PanelResult<"state.report">, "applied" | "warnings">): void {
+    this.#applied = applied;
+    this.#warnings = warnings;
   }
 
   #nextRevision(): number {

@@ -32,7 +32,7 @@ const Count = z.int().nonnegative();
 export const EngineKind = z.enum(["embedded", "v2ray", "xray", "sing-box", "none", "simulated"]);
 export type EngineKind = z.infer<typeof EngineKind>;
 
-/** What the agent runs now, as digests. Equal digests mean: nothing to send. */
+/** What the agent's engine carries now, as digests: a change under way is in them once it is done. Equal digests mean: nothing to send. */
 export const AppliedState = z.object({ revision: Count, structure: Digest, users: Digest });
 export type AppliedState = z.infer<typeof AppliedState>;
 
@@ -128,7 +128,7 @@ export const panelMethods = {
       warnings: z.array(z.string()),
     }),
   },
-  /** The digests behind the agent's `applied`, so that the panel sends only what differs. */
+  /** Digests of all that the agent was told, a change under way included, so that the panel sends only what differs. Where nothing does, `state.report` says when it is applied. */
   "state.digests": {
     params: z.object({}),
     result: z.object({ objects: z.record(z.string(), Digest), buckets: z.array(BucketDigest).length(256) }),

@@ -24,26 +24,32 @@ const userOf = (id: number, password = ""): PlanUser => ({
 });
 
 /** Panel and agent of one node: users in memory, an agent that applies at once, and what the link would hear. */
-async function pair() {
-  const users = new Map<number, PlanUser>();
+async function pair(before: readonly PlanUser[] = []) {
+  const users = new Map(before.map((user) => [user.id, user]));
   const members = new Membership();
+  for (const user of before) members.put(user.id, user, { allTemplates: true, templateIds: [] });
   const buckets = () => Array.from({ length: BUCKETS }, (_, bucket) => formatBucket(members.xor(TEMPLATE, bucket)));
   const plan = new DesiredPlan();
-  const state = { away: false, lies: false, synced: 0, pushes: 0, failed: undefined as unknown };
+  // What it greets with: it is still at those who were there before.
+  const applied = plan.applied();
+  plan.take(plan.plan({ revision: 1, users: { put: [...before] } }));
+  const state = { away: false, lies: false, synced: 0, pushes: 0, warnings: [] as readonly string[], failed: undefined as unknown };
   const desired = async (): Promise<DesiredNode> => {
     if (state.away) throw new StoreUnavailable("away");
     return { templateId: TEMPLATE, structure: structureOf(undefined, null) };
   };
   const sets = {
     ready: async () => {},
+    count: () => users.size,
     buckets,
     digest: () => digestBuckets(buckets()),
     usersOf: async (_: number, wanted: ReadonlySet<number>) =>
       new Map([...wanted].map((bucket) => [bucket, [...users.values()].filter((user) => bucketOf(user.id) === bucket)])),
   } as unknown as UserSets;
-  const call = async (method: "state.digests" | "state.apply", params: object) => {
+  const call = async (method: "state.digests" | "state.report" | "state.apply", params: object) => {
     await new Promise((resolve) => setImmediate(resolve));
     if (method === "state.digests") return plan.digests();
+    if (method === "state.report") return { applied: plan.applied(), warnings: ["said when it was done"] };
     state.pushes++;
     if (!state.lies) plan.take(plan.plan(params as Parameters<typeof plan.plan>[0]));
     return { applied: plan.applied(), warnings: [], engine: { kind: "none", version: "", state: "running", message: "", restarts: 0 } };
@@ -53,9 +59,12 @@ async function pair() {
     users: sets,
     clock: systemClock,
     desired,
-    applied: plan.applied(),
-    warnings: [],
-    onSynced: () => state.synced++,
+    applied,
+    warnings: ["of what was applied before"],
+    onSynced: (warnings) => {
+      state.synced++;
+      state.warnings = warnings;
+    },
     onFailed: (error) => (state.failed = error),
   });
   const change = (user: PlanUser) => {
@@ -105,6 +114,13 @@ describe("syncing", () => {
     await asked;
     await until(() => agrees());
     expect(state.failed).toBeUndefined();
+  });
+
+  test("an agent that is still at what it was told is waited for, not told again, and its warnings are those of then", async () => {
+    const { sync, state, agrees } = await pair([userOf(1), userOf(2)]);
+    expect(await sync.run()).toEqual({ revision: 1, warnings: ["said when it was done"] });
+    expect(state).toMatchObject({ pushes: 0, failed: undefined, warnings: ["said when it was done"] });
+    expect(agrees()).toBe(true);
   });
 
   test("an agent that takes everything and reports something else is given up", async () => {
