@@ -1,6 +1,6 @@
 // Every engine as server against every engine as client, from the panel's own records and subscriptions; the table that this prints is the one in docs/engines.md.
 import { spawnSync } from "node:child_process";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { documentOf, keptDocument } from "./document.ts";
 import { PAYLOAD } from "./echo.ts";
 import { runMatrix, type MatrixRun } from "./run.ts";
@@ -14,17 +14,21 @@ if (missing.length > 0) console.warn(`skipped: the matrix takes every engine, an
 const OVERHEAD = 4096;
 
 describe.skipIf(missing.length > 0)("the matrix of engines", () => {
+  let shared: MatrixRun | undefined;
   let run: MatrixRun;
 
-  beforeAll(async () => {
-    run = await runMatrix();
-    console.info(matrixMarkdown(run));
+  // One run for all tests; one that is tried again gets a run of its own, which those after it share.
+  beforeEach(async ({ task }) => {
+    if ((task.result?.retryCount ?? 0) > 0) shared = undefined;
+    run = shared ?? (await runMatrix());
+    if (run !== shared) console.info(matrixMarkdown(run));
+    shared = run;
   });
 
   it("carries bytes both ways wherever server and client can, and says why elsewhere", () => {
     const failed = run.outcomes.filter(({ state }) => state === "failed");
     const told = failed.map(({ server, cell, client, reason }) => `${cell.name} of ${server} with ${client}: ${reason}`);
-    expect(told, run.output.slice(-4000)).toEqual([]);
+    expect(told, [...told, run.output.slice(-4000)].join("\n")).toEqual([]);
     expect(run.outcomes).toHaveLength(run.cells.length * 4 * 3);
     expect(run.outcomes.filter(({ state }) => state === "ok").length).toBeGreaterThan(150);
   });

@@ -81,17 +81,14 @@ function inboundOf(cell: Cell | undefined, server: Server, port: number): object
   return { tag: tagOf(cell, server), type: cell.type, remark: cell.name, config };
 }
 
-/** The node's warnings, once its agent has carried everything out: a link that is new may greet while the agent still applies, so the panel asks it again. */
+/** The node's warnings: it is connected once its agent has carried everything out. */
 async function applied(api: Api, nodeId: number, program: Program): Promise<readonly string[]> {
   const end = performance.now() + 60_000;
   for (;;) {
-    const node = await api.node(nodeId);
-    if (node.status === "connected") {
-      const synced = await api.request("POST", `/api/v1/nodes/${nodeId}/sync`);
-      if (synced.status === 200) return z.object({ warnings: z.array(z.string()) }).parse(synced.body).warnings;
-    }
+    const { status, message, warnings } = await api.node(nodeId);
+    if (status === "connected") return warnings;
     if (!program.running || performance.now() > end)
-      throw new Error(`node ${nodeId} is ${node.status} (${node.message}):\n${program.output.slice(-2000)}`);
+      throw new Error(`node ${nodeId} is ${status} (${message}):\n${program.output.slice(-2000)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
