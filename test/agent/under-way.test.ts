@@ -1,5 +1,6 @@
 // While the engine is at a change, an agent says what was carried out before, with the warnings of before: never the one without the other.
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { PanelParams } from "../../src/protocol/messages.ts";
 import { agentFixture, inbound, planUser } from "./fixture.ts";
 import type { AgentFixture } from "./fixture.ts";
 import { dial } from "./panel.ts";
@@ -12,10 +13,10 @@ afterEach(() => fixture.end());
 
 const first = { revision: 1, objects: { put: inbound(1), drop: [] }, users: { put: [planUser(1)] } };
 
-test.each([
+test.each<[string, PanelParams<"state.apply">]>([
   ["of users", { revision: 2, users: { put: [planUser(2)] } }],
   ["of the structure", { revision: 2, objects: { put: inbound(2), drop: [] } }],
-] as const)("a change %s is in greeting and heartbeats only once it is carried out", async (_, change) => {
+])("a change %s is in greeting and heartbeats only once it is carried out", async (_, change) => {
   const { port } = await fixture.start();
   const old = await dial(port, fixture.panel.client);
   await old.hello(1);
