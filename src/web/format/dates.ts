@@ -40,9 +40,15 @@ function formatOf({ locale, calendar, timeZone }: DateSettings, style: DateStyle
   return format;
 }
 
-/** Of a moment in Unix seconds. */
+/** Of a moment in Unix seconds. The year says which calendar it is of; the era that some languages add to Jalali dates is left out. */
 export function formatDate(seconds: number, settings: DateSettings, style: DateStyle = "dateTime"): string {
-  return formatOf(settings, style).format(seconds * 1000);
+  const format = formatOf(settings, style);
+  if (settings.calendar === "gregory") return format.format(seconds * 1000);
+  const parts = format.formatToParts(seconds * 1000);
+  return parts
+    .filter(({ type }, index) => type !== "era" && !(type === "literal" && parts[index + 1]?.type === "era"))
+    .map(({ value }) => value)
+    .join("");
 }
 
 const DAY_PARTS = { year: "numeric", month: "numeric", day: "numeric" } as const satisfies Intl.DateTimeFormatOptions;

@@ -19,6 +19,26 @@ export interface DurationStyle {
   readonly largest?: DurationUnit;
 }
 
+/** What stands between two units; a space where it is not here. */
+const BETWEEN: Readonly<Record<string, string>> = { fa: " و ", zh: "" };
+/** Languages whose narrow units are Latin letters. */
+const NO_NARROW = new Set(["fa"]);
+
+function languageOf(locale: string): string {
+  return locale.slice(0, 2);
+}
+
+/** A number of units: "5 min". Narrow ones are letters, where the language has such. */
+export function formatUnit(
+  value: number,
+  unit: DurationUnit | "millisecond",
+  locale: string,
+  { display = "short", digits = 0 }: { readonly display?: NonNullable<DurationStyle["display"]>; readonly digits?: number } = {},
+): string {
+  const unitDisplay = display === "narrow" && NO_NARROW.has(languageOf(locale)) ? "short" : display;
+  return numberFormat(locale, { style: "unit", unit, unitDisplay, maximumFractionDigits: digits }).format(value);
+}
+
 /** "2 days 4 hr". Less than a second is "0 sec". */
 export function formatDuration(
   seconds: number,
@@ -33,11 +53,11 @@ export function formatDuration(
     // A gap ends it: "1 day 3 sec" says more than is meant.
     if (count === 0 && words.length > 0) break;
     if (count === 0 && unit !== "second") continue;
-    words.push(numberFormat(locale, { style: "unit", unit, unitDisplay: display }).format(count));
+    words.push(formatUnit(count, unit, locale, { display }));
     left -= count * length;
     if (words.length === parts || left === 0) break;
   }
-  return words.join(" ");
+  return words.join(BETWEEN[languageOf(locale)] ?? " ");
 }
 
 /** A countdown's digits: `4:05`, `1:04:05`; days stand before. */
@@ -56,13 +76,16 @@ const FROM: { readonly [U in DurationUnit]?: number } = { year: 63_072_000, mont
 
 const relatives = new Map<string, Intl.RelativeTimeFormat>();
 
-/** "5 minutes ago", "in 3 days". `delta`: seconds from now, negative in the past. */
+/** "5 minutes ago", "in 3 days". `delta`: seconds from now, negative in the past. A day is 24 hours: "yesterday" would name another one. */
 export function formatRelative(delta: number, locale: string, style: "long" | "short" | "narrow" = "long"): string {
-  const key = `${locale} ${style}`;
-  let format = relatives.get(key);
-  if (!format) relatives.set(key, (format = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style })));
   const distance = Math.abs(delta);
-  const [unit, length] = UNITS.find(([name, each]) => distance >= (FROM[name] ?? each)) ?? (["second", 1] as const);
   // Under a second is "now".
-  return format.format(Math.trunc(delta / length), unit);
+  const numeric = distance < 1 ? "auto" : "always";
+  const [unit, length] = UNITS.find(([name, each]) => distance >= (FROM[name] ?? each)) ?? (["second", 1] as const);
+  const key = `${locale} ${style} ${numeric}`;
+  let format = relatives.get(key);
+  if (!format) relatives.set(key, (format = new Intl.RelativeTimeFormat(locale, { numeric, style })));
+  const text = format.format(Math.trunc(delta / length), unit);
+  // CLDR has one word for the future of days and another for that of hours.
+  return languageOf(locale) === "fa" ? text.replace(/بعد$/, "دیگر") : text;
 }

@@ -1,5 +1,6 @@
 // Formatting for components: everything in the language, calendar and zone in use.
 import { useContext, useMemo } from "react";
+import { ltr } from "../words/isolate.ts";
 import { LANGUAGES } from "../words/language.ts";
 import { useLanguage } from "../words/words.ts";
 import { formatBytes, formatRate } from "./bytes.ts";
@@ -32,7 +33,9 @@ export function useFormat(): Format {
   const { language } = useLanguage();
   const { calendar: chosen, timeZone } = useContext(FormatContext);
   return useMemo(() => {
-    const { locale } = LANGUAGES[language];
+    const { locale, direction } = LANGUAGES[language];
+    // The unit is Latin: without a direction of its own it would change sides with what stands around it.
+    const quantity = (text: string) => (direction === "rtl" ? ltr(text) : text);
     const calendar = chosen ?? (language === "fa" ? "persian" : "gregory");
     return {
       locale,
@@ -41,8 +44,8 @@ export function useFormat(): Format {
       number: (value) => formatNumber(value, locale),
       compact: (value) => formatCompact(value, locale),
       percent: (share) => formatPercent(share, locale),
-      bytes: (bytes) => formatBytes(bytes, locale),
-      rate: (bytes) => formatRate(bytes, locale),
+      bytes: (bytes) => quantity(formatBytes(bytes, locale)),
+      rate: (bytes) => quantity(formatRate(bytes, locale)),
       duration: (seconds, style) => formatDuration(seconds, locale, style),
       clock: (seconds) => formatClock(seconds, locale),
       relative: (delta, style) => formatRelative(delta, locale, style),

@@ -61,9 +61,9 @@ function shortMoment(ms: number, format: Format): string {
 export function WhySection({ kind, chart, moment }: MomentProps & { readonly kind: string }) {
   const words = useWords("inspect");
   const format = useFormat();
+  const told = useTold();
   const { step } = moment;
   if (!step) return null;
-  const told = useTold();
   const error = told.message(errorIn(moment.context));
   const tone = stateTone(kind, moment.state);
   const sign = chart?.sign(step.event) ?? { kind: "event" as const, name: step.event };

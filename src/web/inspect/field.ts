@@ -1,4 +1,5 @@
 // Values of a context in words that people read: what a number counts follows from the field's name in the chart.
+import { formatUnit } from "../format/durations.ts";
 import type { Format } from "../format/use-format.ts";
 
 export type Unit = "time" | "seconds" | "milliseconds" | "bytes" | "plain";
@@ -52,8 +53,8 @@ function numberText(value: number, unit: Unit, format: Format): string {
 
 /** How long something took: milliseconds count below a second, tenths below ten. */
 export function stayText(milliseconds: number, format: Format, display: "short" | "narrow" = "short"): string {
-  const unit = (value: number, name: string, digits: number) =>
-    new Intl.NumberFormat(format.locale, { style: "unit", unit: name, unitDisplay: display, maximumFractionDigits: digits }).format(value);
+  const unit = (value: number, name: "second" | "millisecond", digits: number) =>
+    formatUnit(value, name, format.locale, { display, digits });
   if (milliseconds < 1000) return unit(milliseconds, "millisecond", 0);
   return milliseconds < 60_000
     ? unit(milliseconds / 1000, "second", milliseconds < 10_000 ? 1 : 0)

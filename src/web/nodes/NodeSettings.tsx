@@ -98,7 +98,7 @@ function useGroups(values: Values, enabled: boolean): readonly FieldGroup<NodeBo
           })),
         },
         period === "weekly"
-          ? { name: "limitStartDay", kind: "choice", label: fields.limitStartDay, when: limited, choices: weekdays(locale) }
+          ? { name: "limitStartDay", kind: "choice", label: fields.limitStartDay, when: limited, choices: weekdayNames(locale) }
           : {
               name: "limitStartDay",
               kind: "number",
@@ -111,7 +111,7 @@ function useGroups(values: Values, enabled: boolean): readonly FieldGroup<NodeBo
           kind: "choice",
           label: fields.limitStartMonth,
           when: (now) => limited(now) && period === "yearly",
-          choices: months(locale),
+          choices: monthNames(locale, "gregory"),
         },
       ],
     },
@@ -132,16 +132,4 @@ function valuesOf(node: Node): Values {
     limitStartDay: node.limitStartDay,
     limitStartMonth: node.limitStartMonth,
   };
-}
-
-/** 0 is Sunday, as the first of January 2023 was. */
-function weekdays(locale: string) {
-  const format = new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" });
-  return Array.from({ length: 7 }, (_, day) => ({ value: day, label: format.format(Date.UTC(2023, 0, 1 + day)) }));
-}
-
-/** Periods follow the Gregorian calendar. */
-function months(locale: string) {
-  const format = new Intl.DateTimeFormat(`${locale}-u-ca-gregory`, { month: "long", timeZone: "UTC" });
-  return Array.from({ length: 12 }, (_, month) => ({ value: month + 1, label: format.format(Date.UTC(2023, month, 15)) }));
 }

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import type { z } from "zod";
 import type { UserPatch } from "../../accounts/users.schema.ts";
 import type { FieldGroup, Values } from "../parts/form/field.ts";
+import { monthNames, weekdayNames } from "../format/calendar-names.ts";
 import { useFormat } from "../format/use-format.ts";
 import { useWords } from "../words/words.ts";
 import type { User } from "./user.ts";
@@ -70,14 +71,13 @@ export function useUserGroups(fresh: boolean): readonly FieldGroup<UserBody>[] {
   const { all: templates } = useTemplates();
   return useMemo(() => {
     const { fields, groups, noLimit, periods, calendars } = words;
-    const weekday = new Intl.DateTimeFormat(format.locale, { weekday: "long", timeZone: "UTC" });
-    // 4 January 1970 was a Sunday, which is day 0.
-    const weekdays = Array.from({ length: 7 }, (_, day) => ({ value: day, label: weekday.format((3 + day) * 86_400_000) }));
+    const weekdays = weekdayNames(format.locale);
     const resets = (values: Values) => values["autoReset"] === true;
     const every =
       (...some: readonly string[]) =>
       (values: Values) =>
         resets(values) && some.includes(String(values["resetPeriod"]));
+    const yearlyIn = (calendar: string) => (values: Values) => every("yearly")(values) && values["resetCalendar"] === calendar;
     const access: FieldGroup<UserBody> = {
       title: groups.access,
       fields: [
@@ -129,7 +129,13 @@ export function useUserGroups(fresh: boolean): readonly FieldGroup<UserBody>[] {
         { name: "resetDays", kind: "number", label: fields.resetDays, when: every("") },
         { name: "resetStartDay", kind: "number", label: fields.resetStartDay, when: every("monthly", "yearly") },
         { name: "resetStartDay", kind: "choice", label: fields.resetWeekday, choices: weekdays, when: every("weekly") },
-        { name: "resetStartMonth", kind: "number", label: fields.resetStartMonth, when: every("yearly") },
+        ...(["", "jalali"] as const).map((calendar): FieldGroup<UserBody>["fields"][number] => ({
+          name: "resetStartMonth",
+          kind: "choice",
+          label: fields.resetStartMonth,
+          choices: monthNames(format.locale, calendar === "" ? "gregory" : "persian"),
+          when: yearlyIn(calendar),
+        })),
         {
           name: "resetCalendar",
           kind: "select",

@@ -1,5 +1,4 @@
 // What the panel says in English or by a name of the wire, in the words of the language in use. What has no words here stays as it was said.
-import { useMemo } from "react";
 import type { Words } from "./language.ts";
 import { useLanguage } from "./words.ts";
 
@@ -21,11 +20,19 @@ export interface Told {
 }
 
 export function useTold(): Told {
-  const { words } = useLanguage();
-  return useMemo(() => toldIn(words), [words]);
+  return toldIn(useLanguage().words);
 }
 
-export function toldIn({ meanings, raised, messages, inspect }: Words): Told {
+const known = new WeakMap<Words, Told>();
+
+/** One for each dictionary, so that what is made from it can be kept. */
+export function toldIn(words: Words): Told {
+  const told = known.get(words) ?? readWith(words);
+  known.set(words, told);
+  return told;
+}
+
+function readWith({ meanings, raised, messages, inspect }: Words): Told {
   return {
     meaning: (kind, state, said) => wordsOf(wordsOf(meanings.states, kind), state) ?? said,
     event(kind, { kind: sort, name }) {

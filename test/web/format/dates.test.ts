@@ -1,5 +1,6 @@
 // Dates in both calendars and any zone: shown, typed, and between them.
 import { expect, test } from "vitest";
+import { dayToJalali } from "../../../src/lib/jalali.ts";
 import { civilDate, formatDate, fromJalali, momentOf, parseDate, typedDate } from "../../../src/web/format/dates.ts";
 
 /** 2026-11-22 08:30:00 UTC: noon in Tehran, 1 Azar 1405. */
@@ -21,6 +22,30 @@ test("every Jalali day of thirty years leads to the Gregorian one that shows it"
     const jalali = civilDate(at, "persian", "UTC");
     expect(fromJalali(jalali)).toEqual(civilDate(at, "gregory", "UTC"));
   }
+});
+
+test("the Jalali day that is shown is the one on which the panel resets counters", () => {
+  for (let day = Date.UTC(1990, 0, 1) / 86_400_000; day < Date.UTC(2090, 0, 1) / 86_400_000; day += 1) {
+    expect(civilDate(day * 86_400 + 43_200, "persian", "UTC")).toEqual(dayToJalali(day));
+  }
+});
+
+test.each([
+  [1399, 30],
+  [1400, 29],
+  [1403, 30],
+  [1404, 29],
+  [1408, 30],
+  [1412, 30],
+])("Esfand of %i has %i days", (year, last) => {
+  expect(fromJalali({ year, month: 12, day: last })).toBeDefined();
+  expect(fromJalali({ year, month: 12, day: last + 1 })).toBeUndefined();
+});
+
+test.each(["en-GB", "ru-RU", "zh-CN"])("a Jalali date in %s names no era", (locale) => {
+  const date = formatDate(NOON, { locale, calendar: "persian", timeZone: TEHRAN });
+  expect(date).toMatch(/1405/);
+  expect(date).not.toMatch(/AP|перс|波斯/);
 });
 
 test("a Jalali day that the year does not have is none", () => {

@@ -1,7 +1,7 @@
 // Lengths of time and distances from now in words.
 import { expect, test } from "vitest";
-import { formatClock, formatDuration, formatRelative } from "../../../src/web/format/durations.ts";
-import { formatPercent } from "../../../src/web/format/numbers.ts";
+import { formatClock, formatDuration, formatRelative, formatUnit } from "../../../src/web/format/durations.ts";
+import { formatCompact, formatPercent } from "../../../src/web/format/numbers.ts";
 import { plural } from "../../../src/web/format/plural.ts";
 
 const DAY = 86_400;
@@ -30,10 +30,32 @@ test.each([
   [89 * DAY, "in 89 days"],
   [200 * DAY, "in 6 months"],
   [-3600, "1 hour ago"],
-  [-DAY - 5, "yesterday"],
+  [-DAY - 5, "1 day ago"],
+  // The day before yesterday for who looks in the morning.
+  [-47 * 3600, "1 day ago"],
   [0, "now"],
 ])("%d seconds from now is %s", (delta, words) => {
   expect(formatRelative(delta, "en-GB")).toBe(words);
+});
+
+test.each([
+  ["fa-IR", "۲ ساعت و ۵ دقیقه", "۳ روز دیگر", "۳ ساعت دیگر"],
+  ["ru-RU", "2 ч 5 мин", "через 3 дня", "через 3 часа"],
+  ["zh-CN", "2小时5分钟", "3天后", "3小时后"],
+])("in %s lengths and distances read as they are spoken", (locale, length, days, hours) => {
+  expect(formatDuration(2 * 3600 + 300, locale)).toBe(length);
+  expect(formatRelative(3 * DAY, locale)).toBe(days);
+  expect(formatRelative(3 * 3600, locale)).toBe(hours);
+});
+
+test("narrow units are no Latin letters in Persian", () => {
+  expect(formatUnit(51, "millisecond", "fa-IR", { display: "narrow" })).toBe("۵۱ میلی‌ثانیه");
+  expect(formatUnit(51, "millisecond", "en-GB", { display: "narrow" })).toBe("51ms");
+});
+
+test("a million is no milli", () => {
+  expect(formatCompact(1_234_567, "en-GB")).toBe("1.2M");
+  expect(formatCompact(12_345, "fa-IR").replaceAll("\u00a0", " ")).toBe("۱۲٫۳ هزار");
 });
 
 test("a share is whole only when it is", () => {

@@ -1,11 +1,41 @@
 // A month of days to choose from, Jalali. A chunk of its own: it brings the calendar's arithmetic.
 import { DayPicker, enUS, faIR } from "@daypicker/persian";
+import { ru, zhCN } from "react-day-picker/locale";
 import "react-day-picker/style.css";
+import { monthNames, weekdayNames } from "../../format/calendar-names.ts";
+import { LANGUAGES, type Language } from "../../words/language.ts";
 import { useLanguage } from "../../words/words.ts";
 import { useDayPicking, type DaysProps } from "./day-picking.ts";
 
+/** The calendar's own week, whatever the language. */
+const SATURDAY = 6;
+
 export default function JalaliDays(props: DaysProps) {
   const { language } = useLanguage();
-  const spoken = language === "fa";
-  return <DayPicker {...useDayPicking(props)} locale={spoken ? faIR : enUS} numerals={spoken ? "arabext" : "latn"} />;
+  return (
+    <DayPicker
+      {...useDayPicking(props)}
+      locale={localeOf(language)}
+      weekStartsOn={SATURDAY}
+      numerals={language === "fa" ? "arabext" : "latn"}
+    />
+  );
+}
+
+/** The library speaks Persian and English; months and days of the rest are the browser's. */
+function localeOf(language: Language): typeof enUS {
+  if (language === "fa") return faIR;
+  if (language === "en") return enUS;
+  const { locale } = LANGUAGES[language];
+  const months = monthNames(locale, "persian");
+  const days = weekdayNames(locale, "short");
+  return {
+    ...enUS,
+    ...(language === "ru" ? { labels: ru.labels } : { labels: zhCN.labels }),
+    localize: {
+      ...enUS.localize,
+      month: (month) => months[month]?.label ?? "",
+      day: (day) => days.find(({ value }) => value === day)?.label ?? "",
+    },
+  };
 }
