@@ -108,7 +108,7 @@ async function setMoving(parts: Parts, undo: Undo): Promise<void> {
     outbox: events.outbox,
     secretKey,
     certificates: panelCertificates(secretKey, () => clock.now()),
-    readable: actorRoutes({ reads, supervisor }),
+    readable: actorRoutes({ reads, supervisor, now: () => clock.now() }),
   });
   undo.push(() => control.close());
 }

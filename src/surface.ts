@@ -66,7 +66,7 @@ export async function openSurface(parts: Parts, undo: Undo, web?: InterfaceSourc
       ...(plan.tls ? { tls: plan.tls } : {}),
     },
   });
-  if (web) mountInterface(api.app, { source: web, basePath: plan.basePath, admitDuringSetup: ports.admitDuringSetup, secretKey, now });
+  if (web) mountInterface(api.app, { source: web, basePath: plan.basePath, ...ports, secretKey, now });
   const subscriptions = subscriptionPlugin({
     commits,
     reads,
@@ -124,7 +124,7 @@ function routesOf(parts: Parts, publicAddress: () => { scheme: "http" | "https";
     }),
     ...nodeRoutes({ supervisor, reads, actor: nodeActor, claimTemplate, fleet, identity }),
     ...liveRoutes({ reads, fleet, users: UserRows }),
-    ...actorRoutes({ reads, supervisor }),
+    ...actorRoutes({ reads, supervisor, now: () => clock.now() }),
     ...infoRoutes({
       reads,
       counts: stream.counts,

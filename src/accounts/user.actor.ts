@@ -32,7 +32,6 @@ export function defineUserActor(timeZone: () => string) {
     columnsOf: (context, state) => columnsOf(context, state),
     rememberedOf: () => ({}),
     nameOf: (row) => row.name,
-    owner: { column: "admin_id", of: (row) => row.adminId },
     dueOf: (row, draft) => dueOf(row, usageOf(draft, row.id), draft.now),
     derive(draft, row) {
       const usage = usageOf(draft, row.id);

@@ -45,7 +45,7 @@ export async function openOffline({ dataDirectory, databaseUrl: url, secretKey: 
     await events.load();
     const certificates = panelCertificates(secretKey, Date.now);
     const supervisor = standingSupervisor(database, events, () => settings.textAtStart("timezone"));
-    const readable = actorRoutes({ reads, supervisor });
+    const readable = actorRoutes({ reads, supervisor, now: Date.now });
     const deps = { settings, commits, reads, outbox: events.outbox, secretKey, certificates, readable };
     return { deps, close: () => database.close() };
   } catch (error) {

@@ -22,12 +22,13 @@ export interface Admitted {
   readonly params: unknown;
 }
 
-type Guarded = Pick<Route, "auth" | "scope" | "tiers" | "params" | "admit" | "tokenStatus"> | Socket;
+type Guarded = Pick<Route, "auth" | "scope" | "tiers" | "params" | "reach" | "admit" | "tokenStatus"> | Socket;
 
 export interface GateRequest {
   readonly facts: RequestFacts;
   readonly setupToken: string | undefined;
   readonly params: unknown;
+  readonly query: unknown;
   readonly writes: boolean;
   /** It carries an idempotency key: ownership is decided after the replay (exchange.ts), since a repeated deletion finds nothing to own. */
   readonly keyed: boolean;
@@ -55,6 +56,7 @@ export async function passGate(
   if (!caller) throw new Refusal("unauthenticated");
   if (caller.via === "token") onBudget(deps.budgets.peek(caller.tokenId, caller.rateLimit));
   refuseUnreached(guarded, caller, request.writes);
+  if ("reach" in guarded) guarded.reach?.(caller, request.query);
   if (request.writes) refuseCrossSite(facts, caller);
   const params = guarded.params?.safeParse(request.params);
   if (params?.success !== false && !request.keyed) await guarded.admit?.(caller, params?.data);

@@ -1,14 +1,33 @@
 // A read of the API without a request: what a GET of `/api/v1` answers to a main admin. The command line shows actors by it, so that both always say the same.
 import { z } from "zod";
+import type { Caller } from "./caller.ts";
 import { Refusal } from "./errors.ts";
 import { parseListQuery, type ListQuery, type Page } from "./listing.ts";
 import { pathParameters } from "./paths.ts";
 import { validationRefusal } from "./refusals.ts";
 import type { AnyContext, Route } from "./route.ts";
+import { SCOPES } from "./scopes.ts";
+
+/** Whoever may run the command line may see everything. */
+const mainAdmin: Caller = {
+  via: "session",
+  adminId: 0,
+  username: "command line",
+  role: "sudo",
+  base: "sudo",
+  owner: false,
+  scopes: new Set(SCOPES),
+  sessionId: 0,
+  tokenId: 0,
+  rateLimit: 0,
+  twoFactor: false,
+  confirmedUntil: 0,
+  expired: false,
+};
 
 /**
  * The answer of a GET to `target` (path below the prefix, with its query) by one of `routes`; a list comes in the envelope of `/api/v1`.
- * Throws what the API would refuse with. Only for routes that read and do not ask who is calling.
+ * Throws what the API would refuse with. Only for routes that read, and that of their context ask for input and caller alone.
  */
 export async function readRoute(routes: readonly Route[], target: string): Promise<unknown> {
   const url = new URL(target, "http://panel");
@@ -19,7 +38,12 @@ export async function readRoute(routes: readonly Route[], target: string): Promi
   try {
     const list: ListQuery | undefined = route.list && parseListQuery(route.list, "v1", given);
     // What the handler's own type promises is what its schemas give here; a read asks for nothing else of its context.
-    const context = { params: route.params?.parse(values), query: route.query?.parse(given), list } as unknown as AnyContext;
+    const context = {
+      params: route.params?.parse(values),
+      query: route.query?.parse(given),
+      list,
+      caller: mainAdmin,
+    } as unknown as AnyContext;
     const result = await route.handle(context);
     if (!list) return route.answer.parse(result);
     const { rows, total } = result as Page<unknown>;

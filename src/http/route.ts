@@ -204,6 +204,8 @@ interface Success<A extends z.ZodType> {
 export interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>
   extends Described, Sessions, Input<P, Q, B>, Change, Success<A> {
   readonly method: Method;
+  /** Rights beyond the scope that depend on the query (as it came, unchecked), decided with the scope: throws 403. */
+  reach?(caller: Caller, query: unknown): void;
   /** Ownership, decided before the rate limit and the body's validation (decisions 14, order of refusals): throws 403 or 404. */
   admit?(caller: Caller, params: z.output<P>): Awaitable<void>;
   handle(context: Context<z.output<P>, z.output<Q>, z.output<B>, z.input<A>>): Awaitable<z.input<A> | Rendered<z.input<A>> | RawAnswer>;
@@ -241,6 +243,7 @@ export interface Route extends Described, Sessions, Change {
   readonly status: number;
   readonly produces?: string;
   readonly list: ListColumns | undefined;
+  reach?(caller: Caller, query: unknown): void;
   admit?(caller: Caller, params: unknown): Awaitable<void>;
   handle(context: AnyContext): Awaitable<unknown>;
 }

@@ -93,13 +93,18 @@ export class Chart<C> {
     return this.#result(after, after !== before || this.#recorded.length > 0);
   }
 
-  /** Event types that the chart would take in this state, without XState's own. */
-  nextEvents(state: string, context: C): string[] {
-    const types = new Set<string>();
-    for (const node of this.#restore(state, context)._nodes) {
-      for (const type of node.transitions.keys()) if (!type.startsWith("xstate.") && type !== "") types.add(type);
-    }
-    return [...types].toSorted();
+  /** Event types that the chart would take now, without XState's own: a step with each, of which nothing remains. An event at which the chart throws is not taken. */
+  nextEvents(state: string, context: C, at: number): string[] {
+    const types = new Set(this.#restore(state, context)._nodes.flatMap((node) => [...node.transitions.keys()]));
+    const takes = (type: string) => {
+      try {
+        return this.step({ state, context }, { type, at }).handled;
+      } catch {
+        // Whoever tries the event is told what it throws.
+        return false;
+      }
+    };
+    return [...types].filter((type) => type !== "" && !type.startsWith("xstate.") && takes(type)).toSorted();
   }
 
   /** Every event type that some state of the chart takes, XState's own (deadlines, results) among them. */

@@ -18,14 +18,33 @@ export async function newestEntry<R extends ActorRow, C>(
   return end;
 }
 
-/** Condition on rows of `journal`: an entry and those of the same actor before it, `count` in all, every one unless said. Costs a row read for each. */
-export function entriesBackFrom({ id, seq }: JournalRow, count = seq): Query<boolean> {
+/** Condition on rows of `journal`: an entry and those of the same actor before it, `count` in all, every one unless said; `since` (Unix milliseconds): one more than those after it. Costs a row read for each. */
+export function entriesBackFrom({ id, seq }: JournalRow, count = seq, since = 0): Query<boolean> {
   const oldest = seq - count + 1;
   return sql<boolean>`id in (
-    with recursive chain (id, seq, previous) as (
-      select id, seq, previous from journal where id = ${id}
+    with recursive chain (id, seq, previous, at) as (
+      select id, seq, previous, at from journal where id = ${id}
       union all
-      select j.id, j.seq, j.previous from chain c join journal j on j.id = c.previous where c.seq > ${oldest}
+      select j.id, j.seq, j.previous, j.at from chain c join journal j on j.id = c.previous where c.seq > ${oldest} and c.at >= ${since}
     )
     select id from chain)`;
+}
+
+/** Steps in a row that may change no state before the one that entered it is not looked for any further. */
+const STAYED = 1000;
+
+/** The step that brought an actor into its state: the newest entry, or one before it where that and those in between led back to the same state. Undefined: too long ago. */
+export async function enteringEntry(reads: Reader, newest: JournalRow): Promise<JournalRow | undefined> {
+  if (newest.fromState !== newest.toState) return newest;
+  const [entry] = await reads.rows(
+    JournalRows,
+    sql`with recursive chain (id, previous, stayed, steps) as (
+        select id, previous, 1, 1 from journal where id = ${newest.id}
+        union all
+        select j.id, j.previous, case when j.from_state = j.to_state then 1 else 0 end, c.steps + 1
+          from chain c join journal j on j.id = c.previous where c.stayed = 1 and c.steps < ${sql.lit(STAYED)}
+      )
+      select j.* from chain c join journal j on j.id = c.id where c.stayed = 0`,
+  );
+  return entry;
 }

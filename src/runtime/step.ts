@@ -37,6 +37,15 @@ export interface Transition {
   readonly origin: Origin;
 }
 
+/** An actor that was put in quarantine, or (`fault` null) lifted out of it (fact `fault`). No transition: its state and its journal are as before. */
+export interface FaultChange {
+  readonly kind: string;
+  readonly id: number;
+  readonly name: string;
+  /** `at`: Unix milliseconds. */
+  readonly fault: { readonly at: number; readonly count: number; readonly message: string } | null;
+}
+
 /** Residents that a commit starts and stops (fact `residents`). */
 export interface ResidentChange {
   readonly kind: string;

@@ -14,7 +14,7 @@ import { ActorMissing, ActorQuarantined } from "./errors.ts";
 import { Outbox, type Deliveries } from "./outbox.ts";
 import { Residents } from "./residents.ts";
 import type { Shards } from "./shards.ts";
-import { DUE_TIMER, PARKED_MS, Stepper, timerId, type EffectEnd, type ResidentChange, type StepResult } from "./step.ts";
+import { DUE_TIMER, PARKED_MS, Stepper, timerId, type EffectEnd, type FaultChange, type ResidentChange, type StepResult } from "./step.ts";
 import { StateCounter } from "./state-counts.ts";
 import { Timers } from "./timers.ts";
 
@@ -160,6 +160,7 @@ export class Supervisor {
     if (!row) throw new ActorMissing(kind, id);
     if (row.faultCount < FAULT_LIMIT) return false;
     draft.update(definition.entity, id, { faultAt: null, faultCount: 0, faultMessage: "" });
+    draft.publish("fault", { kind, id, name: definition.nameOf(row), fault: null } satisfies FaultChange);
     const active = chart.invokesIn(row.mstate);
     const start = [...chart.invokes.values()]
       .filter((invoke) => active.includes(invoke.id) && definition.effects[invoke.src]?.mode === "resident")
@@ -295,7 +296,12 @@ export class Supervisor {
         locks: [lock(definition.entity, id)],
         decide: (draft) => {
           const row = draft.find(definition.entity, id);
-          if (row) draft.update(definition.entity, id, { faultAt: draft.now, faultCount: row.faultCount + 1, faultMessage: message });
+          if (!row) return;
+          const count = row.faultCount + 1;
+          draft.update(definition.entity, id, { faultAt: draft.now, faultCount: count, faultMessage: message });
+          if (count < FAULT_LIMIT) return;
+          const fault = { at: draft.now, count, message };
+          draft.publish("fault", { kind, id, name: definition.nameOf(row), fault } satisfies FaultChange);
         },
       });
     } catch (cause) {

@@ -134,7 +134,7 @@ describe("a node", () => {
     expect(chart.timerNames.map((name) => name.replace(/^xstate\.after\.[^.]+\.node\./, ""))).toEqual(waiting);
     for (const state of chart.states()) {
       if (state === "deciding" || state === "restarting") continue;
-      expect([state, chart.nextEvents(state, idle).length > 0]).toEqual([state, true]);
+      expect([state, chart.nextEvents(state, idle, 0).length > 0]).toEqual([state, true]);
       expect(chart.meaningOf(state)).not.toBe("");
     }
   });

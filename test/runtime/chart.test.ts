@@ -103,7 +103,7 @@ describe("a chart", () => {
     expect([...chart.invokes.values()]).toEqual([{ id: "work", src: "work" }]);
     expect(chart.states()).toEqual(["idle", "busy.asking", "busy.waiting", "over"]);
     expect(chart.meaningOf("busy.waiting")).toBe("Working.");
-    expect(chart.nextEvents("busy.asking", { tries: 0, at: 0 })).toEqual(["ping", "stop"]);
+    expect(chart.nextEvents("busy.asking", { tries: 0, at: 0 }, 0)).toEqual(["ping", "stop"]);
     expect(chart.invokesIn("busy.waiting")).toEqual(["work"]);
   });
 });

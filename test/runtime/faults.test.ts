@@ -63,6 +63,23 @@ describe.each(dialects)("faults on %s", (dialect) => {
     expect(panel.errors).toHaveLength(FAULT_LIMIT);
   });
 
+  test("readers of commits are told of a quarantine and of its end, which are no transitions", async () => {
+    const facts: string[] = [];
+    const told: unknown[] = [];
+    const stop = db.commits.onCommit((committed) => {
+      facts.push(...Object.keys(committed.facts));
+      told.push(...(committed.facts["fault"] ?? []));
+    });
+    const id = await quarantined();
+    facts.length = 0;
+    const about = { kind: "job", id, name: (await panel.row(id)).name };
+    expect(told).toEqual([{ ...about, fault: { at: clock.now(), count: FAULT_LIMIT, message: "boom" } }]);
+    await panel.supervisor.resume("job", id);
+    expect(told[1]).toEqual({ ...about, fault: null });
+    expect(facts).not.toContain("transition");
+    stop();
+  });
+
   test("resumed, it takes commands again, and a transition forgets its faults", async () => {
     const id = await quarantined();
     expect(await panel.supervisor.resume("job", id)).toBe(true);

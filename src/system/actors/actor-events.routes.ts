@@ -3,11 +3,19 @@ import { z } from "zod";
 import { lock, type Draft, type Reader } from "../../db/index.ts";
 import { invalid, notFound, queryBoolean, Refusal, refuse, route, type Caller, type Route } from "../../http/index.ts";
 import { ActorQuarantined, type ActorKind, type Supervisor } from "../../runtime/index.ts";
-import { Actor, ActorPreview, actorParams, refuseNobody } from "./actor.schema.ts";
+import { Actor, ActorPreview, actorParams, refuseNobody, type ActorParams } from "./actor.schema.ts";
 import { actorIn } from "./actors.queries.ts";
-import { preview } from "./preview.ts";
+import { previewEvent } from "./preview.ts";
 
-const EventBody = z.looseObject({ type: z.string().min(1).max(128) }).meta({ id: "ActorEvent" });
+/** The type of an event, as text. */
+export const eventType = z.string().min(1).max(128);
+const EventBody = z.looseObject({ type: eventType }).meta({ id: "ActorEvent" });
+const EventQuery = z.object({ dryRun: queryBoolean.optional() });
+
+/** 400 for what is no event of the chart. */
+export function refuseUnknownEvent({ chart }: ActorKind, type: string): void {
+  if (!chart.eventTypes().has(type)) invalid("type", `the chart has no event ${type}`);
+}
 
 /** A chart that throws rejects the event and leaves the row. */
 function guarded<T>(step: () => T): T {
@@ -21,6 +29,12 @@ function guarded<T>(step: () => T): T {
   }
 }
 
+/** Sending is for main admins; a dry run is open to whoever may look. */
+function requireRight(caller: Caller, query: unknown): void {
+  const asked = EventQuery.safeParse(query);
+  if (asked.data?.dryRun !== true) requireMain(caller);
+}
+
 /** Steering needs a main admin whose credential reaches the panel's own administration. */
 function requireMain(caller: Caller): void {
   if (caller.base !== "sudo" || !caller.scopes.has("admins:write")) refuse("forbidden", { message: "events are sent by a main admin" });
@@ -29,17 +43,16 @@ function requireMain(caller: Caller): void {
 export interface SteeringDeps {
   readonly reads: Reader;
   readonly supervisor: Supervisor;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Refuses actors that are not there. */
+  readonly existing: (params: ActorParams) => Promise<void>;
 }
 
-export function actorSteeringRoutes({ reads, supervisor }: SteeringDeps): Route[] {
+export function actorSteeringRoutes({ reads, supervisor, now, existing }: SteeringDeps): Route[] {
   const kindOf = (name: string) => supervisor.kinds.get(name) ?? refuse("not_found", { message: `no actors of kind ${name}` });
   const rowIn = (draft: Draft, { definition: { entity, kind } }: ActorKind, id: number) => draft.find(entity, id) ?? notFound(kind, id);
-  const common = {
-    params: actorParams,
-    admit: async (_caller: Caller, { kind, id }: { kind: string; id: number }) => {
-      if (!(await reads.find(kindOf(kind).definition.entity, id))) refuseNobody(kind, id);
-    },
-  };
+  const common = { params: actorParams, admit: (_caller: Caller, params: ActorParams) => existing(params) };
 
   return [
     route({
@@ -50,23 +63,21 @@ export function actorSteeringRoutes({ reads, supervisor }: SteeringDeps): Route[
       summary: "Give an actor an event by hand, or with dryRun=true see what its chart would do",
       description:
         "Sending needs a main admin, and the event must be one of the chart's `safe` ones (409). A dry run takes every event type of the chart, deadlines and results (`xstate.…`) too.",
-      query: z.object({ dryRun: queryBoolean.optional() }),
+      query: EventQuery,
+      reach: requireRight,
       body: EventBody,
       answer: z.union([Actor, ActorPreview]),
       audit: { key: "actors", action: "event" },
       statuses: [400, 404, 409, 428],
-      handle: ({ params: { kind: name, id }, query: { dryRun = false }, body, caller, origin, commit, submit, requireConfirmed }) => {
-        if (!dryRun) requireMain(caller);
+      handle: async ({ params: { kind: name, id }, query: { dryRun = false }, body, origin, commit, requireConfirmed }) => {
         const kind = kindOf(name);
-        const { definition, chart } = kind;
-        const known = chart.eventTypes().has(body.type) && (dryRun || !body.type.startsWith("xstate."));
-        if (!known) invalid("type", `the chart has no event ${body.type}`);
-        const locks = [lock(definition.entity, id), ...(definition.locks?.(id) ?? [])];
-        if (dryRun)
-          return submit({ name: `${name}.preview`, locks, decide: (draft) => preview(draft, kind, rowIn(draft, kind, id), body) });
+        const { definition } = kind;
+        refuseUnknownEvent(kind, body.type);
+        if (dryRun) return (await previewEvent(reads, now(), kind, id, body)) ?? refuseNobody(name, id);
+        if (body.type.startsWith("xstate.")) invalid("type", `${body.type} is the chart's own event`);
         requireConfirmed();
         return commit({
-          locks,
+          locks: [lock(definition.entity, id), ...(definition.locks?.(id) ?? [])],
           decide(draft) {
             rowIn(draft, kind, id);
             if (!definition.safe.includes(body.type)) refuse("conflict", { message: `${body.type} is not sent by hand`, field: "type" });

@@ -1,6 +1,6 @@
 // What actors and charts look like on the wire (decisions 13). Times are Unix seconds, those ending in `Ms` Unix milliseconds.
 import { z } from "zod";
-import { count, refuse } from "../../http/index.ts";
+import { count, queryCount, refuse } from "../../http/index.ts";
 
 /** No record has this id. */
 const NOBODY = 0;
@@ -13,6 +13,8 @@ export const actorParams = z.object({
     .max(64)
     .transform((id) => (/^\d{1,15}$/.test(id) ? Number(id) : NOBODY)),
 });
+
+export type ActorParams = z.output<typeof actorParams>;
 
 /** The 404 of a record that there is not. */
 export function refuseNobody(kind: string, id: number): never {
@@ -53,6 +55,8 @@ export const Actor = z
     ...actorFields,
     /** It is in quarantine. */
     fault: z.boolean(),
+    /** What went wrong last, in the words of whoever met it; empty while nothing is wrong. */
+    error: z.string(),
   })
   .meta({ id: "Actor" });
 
@@ -75,6 +79,8 @@ export const ActorDetail = z
     context: z.record(z.string(), z.unknown()),
     next: z.array(z.string()),
     why: z.object({ event: z.string(), at: count, atMs: count, actor: z.string(), text: z.string() }).nullable(),
+    /** The transition that brought it into its state; null where it is too many steps ago. */
+    entered: z.object({ seq: count, event: z.string(), at: count, atMs: count, actor: z.string(), from: z.string().nullable() }).nullable(),
     timers: z.array(z.object({ name: z.string(), event: z.string(), dueAt: count })),
     effects: z.array(Effect),
     fault: z.object({ at: count, count, message: z.string() }).nullable(),
@@ -97,6 +103,16 @@ export const JournalEntry = z
     changed: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
   })
   .meta({ id: "JournalEntry" });
+
+/** Which entries of a journal: all that the parameters have in common. Moments are Unix seconds and belong to the span. */
+export const journalFilter = z.object({
+  since: queryCount.optional(),
+  until: queryCount.optional(),
+  event: z.string().max(128).optional(),
+  /** A state, or everything within one (`error.*`): steps that came into it from outside. */
+  entered: z.string().max(256).optional(),
+});
+export type JournalFilter = z.output<typeof journalFilter>;
 
 /** What an actor would do with an event. */
 export const ActorPreview = z

@@ -1,10 +1,11 @@
 // Reading actors: what they are in, why, and what wakes them next (decisions 13). Times are Unix seconds on the wire.
-import { sql, type Draft, type Reader } from "../../db/index.ts";
-import { pageOf, type ListQuery, type Page } from "../../http/index.ts";
+import { sql, type Draft, type Query, type Reader } from "../../db/index.ts";
+import { pageOf, type Condition, type ListQuery, type Page } from "../../http/index.ts";
 import {
   DUE_TIMER,
   EffectRows,
   effectId,
+  enteringEntry,
   entriesBackFrom,
   FAULT_LIMIT,
   JournalRows,
@@ -19,7 +20,9 @@ import {
   type StoredState,
   type TimerRow,
 } from "../../runtime/index.ts";
+import type { JournalFilter } from "./actor.schema.ts";
 import type { Found } from "./actor-list.queries.ts";
+import { nextEvents } from "./preview.ts";
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
@@ -71,14 +74,37 @@ function isPresent<T>(row: T | undefined): row is T {
 }
 
 /** The journal of an actor, newest first, also of one that is gone; undefined of one that never was. A search reads all of it, a page without one no more than what it shows and skips. */
-export async function journalPage(reads: Reader, kind: ActorKind, id: number, list: ListQuery): Promise<Page<JournalRow> | undefined> {
+export async function journalPage(
+  reads: Reader,
+  kind: ActorKind,
+  id: number,
+  list: ListQuery,
+  filter: JournalFilter = {},
+): Promise<Page<JournalRow> | undefined> {
   const newest = await newestEntry(reads, kind, id);
   if (!newest) return undefined;
-  const all = list.q !== undefined || list.limit === undefined;
-  const page = await pageOf(reads, JournalRows, list, {
-    where: [all ? entriesBackFrom(newest) : entriesBackFrom(newest, list.offset + (list.limit ?? 0))],
-  });
+  const since = Math.max(filter.since ?? 0, list.updatedSince ?? 0);
+  const conditions = [...conditionsOf(filter), ...(since > 0 ? [sql<boolean>`at >= ${since * 1000}`] : [])];
+  const all = list.q !== undefined || list.limit === undefined || conditions.length > 0;
+  const back = all ? entriesBackFrom(newest, newest.seq, since * 1000) : entriesBackFrom(newest, list.offset + (list.limit ?? 0));
+  const page = await pageOf(reads, JournalRows, list, { where: [back, ...conditions] });
   return all ? page : { rows: page.rows, total: newest.seq };
+}
+
+function conditionsOf({ until, event, entered }: JournalFilter): Condition[] {
+  const conditions: Condition[] = [];
+  if (until !== undefined) conditions.push(sql<boolean>`at < ${(until + 1) * 1000}`);
+  if (event !== undefined) conditions.push(sql<boolean>`event = ${event}`);
+  if (entered !== undefined) {
+    // The letters of a state's path in their order: `within` of one that ends in `.*` is what stands before the star.
+    const within = entered.endsWith(".*") ? entered.slice(0, -1) : undefined;
+    const isIn = (column: Query) =>
+      within === undefined
+        ? sql<boolean>`${column} = ${entered}`
+        : sql<boolean>`substr(${column}, 1, ${sql.lit(within.length)}) = ${within}`;
+    conditions.push(sql<boolean>`${isIn(sql.ref("to_state"))} and (from_state is null or not ${isIn(sql.ref("from_state"))})`);
+  }
+  return conditions;
 }
 
 /** Resident effects run without a row: those of the state, beside the queued ones. */
@@ -97,7 +123,12 @@ function storedIn(kind: ActorKind, row: Readonly<ActorRow>): StoredState | undef
 
 /** An actor as a row of a list. */
 export function actorView(kind: ActorKind, row: Readonly<ActorRow>, timers: readonly TimerRow[], effects: readonly EffectRow[]) {
-  return { ...commonView(kind, row, timers, effects), fault: row.faultCount >= FAULT_LIMIT };
+  return { ...commonView(kind, row, timers, effects), fault: row.faultCount >= FAULT_LIMIT, error: errorOf(kind, row, effects) };
+}
+
+function errorOf({ definition }: ActorKind, row: Readonly<ActorRow>, effects: readonly EffectRow[]): string {
+  if (row.faultCount >= FAULT_LIMIT) return row.faultMessage;
+  return effects.find(({ lastError }) => lastError !== "")?.lastError ?? definition.errorOf?.(row) ?? "";
 }
 
 function commonView(kind: ActorKind, row: Readonly<ActorRow>, timers: readonly TimerRow[], effects: readonly EffectRow[]) {
@@ -131,13 +162,15 @@ export function journalView(row: JournalRow) {
   };
 }
 
-/** One actor with everything about it. */
-export async function actorDetail(reads: Reader, kind: ActorKind, row: Readonly<ActorRow>) {
-  const [timersById, effectsById, last] = await Promise.all([
+/** One actor with everything about it. `now`: Unix milliseconds. */
+export async function actorDetail(reads: Reader, now: number, kind: ActorKind, row: Readonly<ActorRow>) {
+  const [timersById, effectsById, last, next] = await Promise.all([
     timersOf(reads, kind, [row.id]),
     effectsOf(reads, kind, [row.id]),
     row.mlast === null ? undefined : reads.find(JournalRows, row.mlast),
+    nextEvents(reads, now, kind, row.id),
   ]);
+  const entering = last && (await enteringEntry(reads, last));
   const [timers, effects] = [timersById.get(row.id) ?? [], effectsById.get(row.id) ?? []];
   const stored = storedIn(kind, row);
   const meaning = stored ? kind.chart.meaningOf(stored.state) : "";
@@ -145,12 +178,17 @@ export async function actorDetail(reads: Reader, kind: ActorKind, row: Readonly<
     ...commonView(kind, row, timers, effects),
     meaning,
     context: visibleContext(kind, row),
-    next: stored ? kind.chart.nextEvents(stored.state, stored.context) : [],
+    next,
     why: last ? { event: last.event, at: seconds(last.at), atMs: last.at, actor: last.actor, text: meaning } : null,
+    entered: entering ? enteredView(entering) : null,
     timers: timers.map(timerView),
     effects: effects.map((effect) => effectView(effect, attemptsOf(kind, effect.src))),
     fault: row.faultCount >= FAULT_LIMIT ? { at: seconds(row.faultAt ?? 0), count: row.faultCount, message: row.faultMessage } : null,
   };
+}
+
+function enteredView({ seq, event, at, actor, fromState }: JournalRow) {
+  return { seq, event, at: seconds(at), atMs: at, actor, from: fromState };
 }
 
 /** The chart's own columns and what it remembers, without secrets. */

@@ -3,18 +3,34 @@ import { z } from "zod";
 import type { Reader } from "../../db/index.ts";
 import { listRoute, pageOfArray, queryBoolean, refuse, route, type Route } from "../../http/index.ts";
 import { chartDataOf, type ActorKind, type Supervisor } from "../../runtime/index.ts";
-import { actorSteeringRoutes } from "./actor-events.routes.ts";
+import { actorSteeringRoutes, eventType, refuseUnknownEvent } from "./actor-events.routes.ts";
 import { actorPage, ACTOR_SORTS } from "./actor-list.queries.ts";
-import { Actor, ActorDetail, actorParams, JournalEntry, Machine, refuseNobody } from "./actor.schema.ts";
+import {
+  Actor,
+  ActorDetail,
+  actorParams,
+  ActorPreview,
+  journalFilter,
+  JournalEntry,
+  Machine,
+  refuseNobody,
+  type ActorParams,
+} from "./actor.schema.ts";
 import { actorDetail, actorViews, journalPage, journalView } from "./actors.queries.ts";
+import { previewEvent } from "./preview.ts";
 
 export interface ActorRouteDeps {
   readonly reads: Reader;
   readonly supervisor: Supervisor;
+  /** Unix milliseconds. */
+  readonly now: () => number;
 }
 
-export function actorRoutes({ reads, supervisor }: ActorRouteDeps): Route[] {
+export function actorRoutes({ reads, supervisor, now }: ActorRouteDeps): Route[] {
   const kindOf = (name: string) => supervisor.kinds.get(name) ?? refuse("not_found", { message: `no actors of kind ${name}` });
+  const existing = async ({ kind, id }: ActorParams) => {
+    if (!(await reads.find(kindOf(kind).definition.entity, id))) refuseNobody(kind, id);
+  };
 
   return [
     listRoute({
@@ -54,7 +70,24 @@ export function actorRoutes({ reads, supervisor }: ActorRouteDeps): Route[] {
       handle: async ({ params }) => {
         const kind = kindOf(params.kind);
         const row = (await reads.find(kind.definition.entity, params.id)) ?? refuseNobody(params.kind, params.id);
-        return actorDetail(reads, kind, row);
+        return actorDetail(reads, now(), kind, row);
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/actors/{kind}/{id}/preview",
+      scope: "stats:read",
+      summary: "What an actor's chart would do with an event",
+      description: "The same as the dry run of an event without a payload.",
+      params: actorParams,
+      query: z.object({ type: eventType }),
+      answer: ActorPreview,
+      statuses: [400, 404],
+      admit: (_caller, params) => existing(params),
+      handle: async ({ params, query: { type } }) => {
+        const kind = kindOf(params.kind);
+        refuseUnknownEvent(kind, type);
+        return (await previewEvent(reads, now(), kind, params.id, { type })) ?? refuseNobody(params.kind, params.id);
       },
     }),
     listRoute({
@@ -63,13 +96,16 @@ export function actorRoutes({ reads, supervisor }: ActorRouteDeps): Route[] {
       summary: "Every transition of an actor, newest first",
       params: actorParams,
       item: JournalEntry,
+      description:
+        "`since` and `until` are moments (Unix seconds), `entered` a state that the step came into from outside; the total counts what they leave.",
       list: { q: ["event", "to_state"], order: "seq desc" },
-      handle: async ({ params, list }) => {
-        const page = (await journalPage(reads, kindOf(params.kind), params.id, list)) ?? refuseNobody(params.kind, params.id);
+      query: journalFilter,
+      handle: async ({ params, list, query }) => {
+        const page = (await journalPage(reads, kindOf(params.kind), params.id, list, query)) ?? refuseNobody(params.kind, params.id);
         return { rows: page.rows.map(journalView), total: page.total };
       },
     }),
-    ...actorSteeringRoutes({ reads, supervisor }),
+    ...actorSteeringRoutes({ reads, supervisor, now, existing }),
   ];
 }
 

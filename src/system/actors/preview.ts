@@ -1,5 +1,5 @@
-// What a chart would do with an event, without doing it.
-import { NeedLocks, type Draft } from "../../db/index.ts";
+// What a chart would do with an event, without doing it: on rows that are read, in a draft that goes nowhere.
+import { lock, NeedLocks, tryOut, type Draft, type Reader } from "../../db/index.ts";
 import { FAULT_LIMIT, upcast, type ActorKind, type ActorRow, type ChartAction } from "../../runtime/index.ts";
 
 export interface Preview {
@@ -12,19 +12,43 @@ export interface Preview {
   readonly refused: string;
 }
 
-/** Steps a copy of the actor. A chart that throws is an answer too. */
-export function preview(draft: Draft, kind: ActorKind, row: Readonly<ActorRow>, event: { readonly type: string }): Preview {
+type TriedEvent = { readonly type: string };
+
+/** Steps a copy of the actor. A chart that throws is an answer too; undefined: there is no such actor. `now`: Unix milliseconds. */
+export function previewEvent(reads: Reader, now: number, kind: ActorKind, id: number, event: TriedEvent): Promise<Preview | undefined> {
+  return onCopy(reads, now, kind, id, (draft, row) => preview(draft, kind, row, event));
+}
+
+/** Event types that the actor would take now, without XState's own; none in quarantine, or where a newer panel wrote the row. */
+export async function nextEvents(reads: Reader, now: number, kind: ActorKind, id: number): Promise<string[]> {
+  const types = await onCopy(reads, now, kind, id, (draft, row) => {
+    if (row.faultCount >= FAULT_LIMIT || row.mver > kind.definition.version) return [];
+    const { state, context } = upcast(kind, row);
+    return kind.chart.nextEvents(state, kind.definition.contextOf(row, context, draft), draft.now);
+  });
+  return types ?? [];
+}
+
+function onCopy<T>(reads: Reader, now: number, kind: ActorKind, id: number, look: (draft: Draft, row: Readonly<ActorRow>) => T) {
+  const { definition } = kind;
+  return tryOut(reads, now, [lock(definition.entity, id), ...(definition.locks?.(id) ?? [])], (draft) => {
+    const row = draft.find(definition.entity, id);
+    return row && look(draft, row);
+  });
+}
+
+function preview(draft: Draft, kind: ActorKind, row: Readonly<ActorRow>, event: TriedEvent): Preview {
   const { definition, chart } = kind;
-  const { state, context: remembered } = upcast(kind, row);
-  const stays = (refused: string): Preview => ({ from: state, to: state, actions: [], taken: false, refused });
+  const stays = (refused: string): Preview => ({ from: row.mstate, to: row.mstate, actions: [], taken: false, refused });
   if (row.faultCount >= FAULT_LIMIT) return stays(`the actor is in quarantine: ${row.faultMessage}`);
   try {
+    const { state, context: remembered } = upcast(kind, row);
     const context = definition.contextOf(row, remembered, draft);
     const step = chart.step({ state, context }, { at: draft.now, ...event });
     if (!step.handled) return stays(reasonOf(kind, state, event.type));
     return { from: state, to: step.state, actions: step.actions.map(named), taken: true, refused: "" };
   } catch (error) {
-    // Rows that the context is made of are locked first, and the preview made again.
+    // Rows that the context is made of are read first, and the preview made again.
     if (error instanceof NeedLocks) throw error;
     return stays(`the chart fails: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -8,7 +8,7 @@ import type { WebSocket } from "ws";
 import { z } from "zod";
 import type { Committed, Committer } from "../../db/index.ts";
 import { socket, type Socket } from "../../http/index.ts";
-import { DELETED, type Transition } from "../../runtime/index.ts";
+import { DELETED, type FaultChange, type Transition } from "../../runtime/index.ts";
 import { Audience, type Frame } from "./audience.ts";
 import type { Counts, StateCounts } from "./counts.ts";
 import { FlowMeter, type Flow } from "./flow.ts";
@@ -58,10 +58,14 @@ export class ActorStream {
     this.#advance(secondOf());
     const counts = kind === undefined ? this.counts.all() : { [kind]: this.counts.of(kind) };
     const flow = kind === undefined ? this.#flow.of() : this.#flow.ofKind(kind);
-    opened.send(textOf({ rows: [], counts, flow, dropped: 0, at: this.#now() }));
+    opened.send(textOf({ rows: [], counts, flow, faults: [], dropped: 0, at: this.#now() }));
   }
 
   #committed({ facts }: Committed): void {
+    // Both facts are the runtime's own.
+    for (const change of (facts["fault"] ?? []) as FaultChange[]) {
+      for (const name of namesOf(change)) this.#audiences.get(name)?.fault(change);
+    }
     const transitions = facts["transition"];
     if (!transitions) return;
     const second = secondOf();
@@ -74,8 +78,8 @@ export class ActorStream {
   }
 
   #note(transition: Transition, wire: string): void {
-    const { kind, id, from, to } = transition;
-    for (const name of [nameOf(), nameOf(kind), nameOf(kind, id)]) this.#audiences.get(name)?.row(transition);
+    const { kind, from, to } = transition;
+    for (const name of namesOf(transition)) this.#audiences.get(name)?.row(transition);
     for (const audience of this.#concerned(kind)) {
       audience.wire(wire);
       for (const state of [from, to]) if (state !== null && state !== DELETED) audience.state(`${kind} ${state}`);
@@ -97,8 +101,10 @@ export class ActorStream {
     if (this.#audiences.size === 0) return;
     this.#advance(secondOf());
     const at = this.#now();
-    const text = ({ rows, states, wires, dropped }: Frame) =>
-      textOf({ rows: rows.map(rowOf), counts: this.#countsOf(states), flow: this.#flow.of(wires), dropped, at });
+    const text = ({ rows, states, wires, faults, dropped }: Frame) => {
+      const [counts, flow] = [this.#countsOf(states), this.#flow.of(wires)];
+      return textOf({ rows: rows.map(rowOf), counts, flow, faults: faults.map(faultOf), dropped, at });
+    };
     const now = performance.now();
     for (const audience of this.#audiences.values()) audience.send(now, text);
   }
@@ -118,6 +124,8 @@ interface Message {
   readonly rows: readonly ReturnType<typeof rowOf>[];
   readonly counts: Counts;
   readonly flow: Flow;
+  /** Actors that came into quarantine, or left it (`fault` null). */
+  readonly faults: readonly ReturnType<typeof faultOf>[];
   readonly dropped: number;
   /** Unix milliseconds of the panel's clock. */
   readonly at: number;
@@ -131,6 +139,11 @@ function nameOf(kind?: string, id?: number): string {
   return id === undefined ? (kind ?? "") : `${kind ?? ""} ${id}`;
 }
 
+/** The audiences that an actor's news is for: of all, of its kind, of it alone. */
+function namesOf({ kind, id }: Pick<Transition, "kind" | "id">): string[] {
+  return [nameOf(), nameOf(kind), nameOf(kind, id)];
+}
+
 /** Seconds of a clock that is never set. */
 function secondOf(): number {
   return Math.floor(performance.now() / 1000);
@@ -138,6 +151,10 @@ function secondOf(): number {
 
 function rowOf({ kind, id, name, seq, at, event, from, to, origin }: Transition) {
   return { kind, id: String(id), name, seq, at: Math.floor(at / 1000), atMs: at, event, from, to, actor: origin.actor };
+}
+
+function faultOf({ kind, id, name, fault }: FaultChange) {
+  return { kind, id: String(id), name, fault: fault && { ...fault, at: Math.floor(fault.at / 1000) } };
 }
 
 export function actorSockets(stream: ActorStream): Socket[] {

@@ -30,6 +30,7 @@ const actor: ActorDetail = {
   context: { attempt: 2 },
   next: [],
   why: { event: "edited", at: 6, atMs: 6000, actor: "anna", text: "" },
+  entered: null,
   timers: [],
   effects: [],
   fault: null,
