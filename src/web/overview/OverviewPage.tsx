@@ -6,22 +6,28 @@ import { useApi, type Listing } from "../api/queries.ts";
 import { NODE_STATUSES, statusCounts, type Node, type NodeStatus } from "../nodes/node.ts";
 import type { Actor } from "../nodes/standing.ts";
 import { Failure, LoadingLines } from "../parts/Answer.tsx";
+import { useNow } from "../parts/now.ts";
 import { PageHead, Panel } from "../parts/Record.tsx";
 import { useCan, useMe } from "../session/me.ts";
 import { usePageTitle } from "../shell/title.ts";
+import { endsParameters, type Summary } from "../users/user.ts";
 import { useWords } from "../words/words.ts";
 import { firstSteps, nextStep, START_SCOPES, type Step } from "./first-steps.ts";
-import type { PanelInfo, UserSummary } from "./info.ts";
+import type { PanelInfo } from "./info.ts";
 import { Lately } from "./Lately.tsx";
 import { MOST_NEEDS, Needs } from "./Needs.tsx";
 import { needsOf } from "./needs.ts";
 import classes from "./overview.module.css";
+import { TileChoice } from "./TileChoice.tsx";
 import { Tiles } from "./Tiles.tsx";
+import type { TileId } from "./tiles.ts";
+import { useTiles } from "./use-tiles.ts";
 
 /** On a new panel alone. */
 const FirstSteps = lazy(() => import("./FirstSteps.tsx"));
 
 const FIGURES_MS = 10_000;
+const BY_REASON = { by: "reason" };
 
 export default function OverviewPage() {
   const words = useWords("overview");
@@ -31,7 +37,15 @@ export default function OverviewPage() {
   const needs = seesActors && can("nodes:read");
   const seesUsers = can("users:read");
   usePageTitle(words.title);
-  const summary = useApi<UserSummary>("/users/summary", {}, { enabled: seesUsers, refetchInterval: FIGURES_MS });
+  const may = (id: TileId) => (id === "nodes" ? needs : id === "panel" ? seesActors : seesUsers);
+  const { chosen, choose } = useTiles(may);
+  const hour = useNow(3600);
+  const ending = useApi<Listing<unknown>>(
+    "/users",
+    { ...endsParameters("week", hour), limit: 1 },
+    { enabled: seesUsers && chosen.includes("ending"), refetchInterval: FIGURES_MS },
+  );
+  const summary = useApi<Summary>("/users/summary", BY_REASON, { enabled: seesUsers, refetchInterval: FIGURES_MS });
   const info = useApi<PanelInfo>("/panel/info", {}, { enabled: seesActors, refetchInterval: FIGURES_MS });
   const live = useCounts("node");
   const states = live ?? info.data?.actors["node"];
@@ -39,7 +53,7 @@ export default function OverviewPage() {
   const steps = useFirstSteps(nodes, summary.data?.total);
   return (
     <>
-      <PageHead title={words.title} />
+      <PageHead title={words.title} actions={<TileChoice chosen={chosen} may={may} choose={choose} />} />
       {summary.error ? <Failure error={summary.error} retry={() => void summary.refetch()} busy={summary.isFetching} /> : null}
       {steps === undefined && !summary.error && !info.error ? (
         <LoadingLines />
@@ -48,7 +62,7 @@ export default function OverviewPage() {
           {steps && steps.length > 0 ? <FirstSteps steps={steps} /> : null}
           <div className={classes["page"]} data-needs={needs}>
             <div className={classes["tilesArea"]}>
-              <Tiles users={summary.data} nodes={nodes} info={info.data} shown={{ users: seesUsers, nodes: needs, info: seesActors }} />
+              <Tiles users={summary.data} ending={ending.data?.total} nodes={nodes} info={info.data} shown={chosen} />
             </div>
             {needs ? (
               <div className={classes["needsArea"]}>
