@@ -9,7 +9,7 @@ export interface DateSettings {
   readonly timeZone: string | undefined;
 }
 
-export type DateStyle = "date" | "dateTime" | "precise" | "time" | "dayMonth";
+export type DateStyle = "date" | "dateTime" | "precise" | "time" | "minute" | "dayMonth";
 
 const STYLES: Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>> = {
   date: { year: "numeric", month: "short", day: "numeric" },
@@ -25,6 +25,7 @@ const STYLES: Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>> = {
     timeZoneName: "short",
   },
   time: { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" },
+  minute: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
   dayMonth: { month: "short", day: "numeric" },
 };
 

@@ -6,63 +6,98 @@ import { useFormat } from "../format/use-format.ts";
 import { NODE_STATUSES, type NodeStatus } from "../nodes/node.ts";
 import { ToneMark } from "../parts/ToneMark.tsx";
 import type { Tone } from "../parts/tone.ts";
+import { statusCounts, STATUSES, type Status, type Summary } from "../users/user.ts";
 import { useWords } from "../words/words.ts";
-import type { PanelInfo, UserSummary } from "./info.ts";
+import type { PanelInfo } from "./info.ts";
 import classes from "./overview.module.css";
+import type { TileId } from "./tiles.ts";
 
 const NODE_TONES: Readonly<Record<NodeStatus, Tone>> = { connected: "ok", connecting: "running", error: "failed", disabled: "off" };
-const USER_STATUSES = ["active", "pending", "limited", "expired", "disabled"] as const;
-const USER_TONES: Readonly<Record<(typeof USER_STATUSES)[number], Tone>> = {
+const USER_TONES: Readonly<Record<Status, Tone>> = {
   active: "ok",
   pending: "waiting",
-  limited: "failed",
+  limited: "waiting",
   expired: "failed",
   disabled: "off",
+  reseller: "waiting",
 };
 
 const DATABASES: Readonly<Record<string, string>> = { sqlite: "SQLite", postgresql: "PostgreSQL" };
 
 export interface TilesProps {
-  readonly users: UserSummary | undefined;
+  readonly users: Summary | undefined;
+  /** Users whose account ends within a week. */
+  readonly ending: number | undefined;
   readonly nodes: Readonly<Record<NodeStatus, number>> | undefined;
   readonly info: PanelInfo | undefined;
-  readonly shown: { readonly users: boolean; readonly nodes: boolean; readonly info: boolean };
+  /** Which, in this order. */
+  readonly shown: readonly TileId[];
 }
 
-export function Tiles({ users, nodes, info, shown }: TilesProps) {
+export function Tiles({ shown, ...figures }: TilesProps) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, lg: Math.min(4, Math.max(3, shown.length)) }} spacing="md">
+      {shown.map((id) => (
+        <OneTile key={id} id={id} {...figures} />
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function OneTile({ id, users, ending, nodes, info }: Omit<TilesProps, "shown"> & { readonly id: TileId }) {
   const words = useWords("overview");
   const { status } = useWords("nodes");
   const format = useFormat();
-  const allNodes = nodes && NODE_STATUSES.reduce((sum, each) => sum + nodes[each], 0);
-  return (
-    <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
-      {shown.users ? (
-        <>
-          <Tile
-            label={words.users}
-            href="/users"
-            value={users && format.number(users.total)}
-            parts={USER_STATUSES.map((each) => ({
-              id: each,
-              label: words.userStatus[each],
-              tone: USER_TONES[each],
-              count: users?.[each] ?? 0,
-              href: `/users?status=${each}`,
-            }))}
-          />
-          <Tile
-            label={words.online}
-            href="/users?online=true"
-            value={users && format.number(users.online)}
-            under={users && users.total > 0 ? words.ofUsers(format.percent(users.online / users.total)) : undefined}
-          />
-        </>
-      ) : null}
-      {shown.nodes ? (
+  const label = words.tiles[id];
+  const counts = users && statusCounts(users);
+  const ofUsers = (count: number) => (users && users.total > 0 ? words.ofUsers(format.percent(count / users.total)) : undefined);
+  switch (id) {
+    case "users":
+      return (
         <Tile
-          label={words.nodes}
+          label={label}
+          href="/users"
+          value={users && format.number(users.total)}
+          parts={STATUSES.map((each) => ({
+            id: each,
+            label: words.userStatus[each],
+            tone: USER_TONES[each],
+            count: counts?.[each] ?? 0,
+            href: `/users?status=${each}`,
+          }))}
+        />
+      );
+    case "online":
+      return (
+        <Tile label={label} href="/users?online=true" value={users && format.number(users.online)} under={users && ofUsers(users.online)} />
+      );
+    case "ending":
+      return (
+        <Tile
+          label={label}
+          href="/users?ends=week&sort=expiry&order=asc"
+          value={ending === undefined ? undefined : format.number(ending)}
+          under={ending === undefined ? undefined : ofUsers(ending)}
+        />
+      );
+    case "spent":
+      return (
+        <Tile
+          label={label}
+          href="/users?status=limited"
+          value={counts && format.number(counts.limited)}
+          under={counts && ofUsers(counts.limited)}
+        />
+      );
+    case "nodes":
+      return (
+        <Tile
+          label={label}
           href="/nodes"
-          value={nodes && words.connectedOf(format.number(nodes.connected), format.number(allNodes ?? 0))}
+          value={
+            nodes &&
+            words.connectedOf(format.number(nodes.connected), format.number(NODE_STATUSES.reduce((sum, each) => sum + nodes[each], 0)))
+          }
           parts={NODE_STATUSES.map((each) => ({
             id: each,
             label: status[each],
@@ -71,31 +106,35 @@ export function Tiles({ users, nodes, info, shown }: TilesProps) {
             href: `/nodes?status=${each}`,
           }))}
         />
-      ) : null}
-      {shown.info ? (
+      );
+    case "panel":
+      return (
         <Tile
-          label={words.panel}
+          label={label}
           value={info && format.duration(info.uptime, { parts: 1 })}
           valueLabel={words.uptime}
-          under={
-            info ? (
-              <>
-                <bdi dir="ltr">
-                  Signalbox {info.version}
-                  {info.commit === "" ? "" : ` (${info.commit.slice(0, 7)})`}
-                </bdi>
-                <br />
-                <bdi dir="ltr">
-                  {DATABASES[info.database.kind] ?? info.database.kind} {info.database.version} · {format.bytes(info.database.size)}
-                </bdi>
-                <br />
-                {words.memory(format.bytes(info.memory.rss))}
-              </>
-            ) : undefined
-          }
+          under={info ? <PanelFacts info={info} /> : undefined}
         />
-      ) : null}
-    </SimpleGrid>
+      );
+  }
+}
+
+function PanelFacts({ info }: { readonly info: PanelInfo }) {
+  const words = useWords("overview");
+  const format = useFormat();
+  return (
+    <>
+      <bdi dir="ltr">
+        Signalbox {info.version}
+        {info.commit === "" ? "" : ` (${info.commit.slice(0, 7)})`}
+      </bdi>
+      <br />
+      <bdi dir="ltr">
+        {DATABASES[info.database.kind] ?? info.database.kind} {info.database.version} · {format.bytes(info.database.size)}
+      </bdi>
+      <br />
+      {words.memory(format.bytes(info.memory.rss))}
+    </>
   );
 }
 

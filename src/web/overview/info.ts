@@ -11,13 +11,3 @@ export interface PanelInfo {
   readonly counts: { readonly users: number; readonly nodes: number; readonly online: number };
   readonly actors: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
-
-export interface UserSummary {
-  readonly total: number;
-  readonly active: number;
-  readonly disabled: number;
-  readonly pending: number;
-  readonly expired: number;
-  readonly limited: number;
-  readonly online: number;
-}

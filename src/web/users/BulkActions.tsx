@@ -1,10 +1,11 @@
-// The same for every selected account, one call each: how far it is, and who was refused and why.
+// The same for every selected account, one call each: how far it is, and who was refused and why. Who was refused stays selected.
 import { Button, Modal, Progress, Stack, Table, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, call } from "../api/call.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { Name } from "../parts/Names.tsx";
+import { sayDone } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import { eachOf, type Outcome } from "./each.ts";
 import type { User } from "./user.ts";
@@ -20,7 +21,7 @@ const CALLS: Readonly<Record<Verb, (user: User) => Promise<unknown>>> = {
   remove: ({ id }) => call("DELETE", `/users/${id}`),
 };
 
-export function BulkActions({ users, onDone }: { readonly users: readonly User[]; readonly onDone: () => void }) {
+export function BulkActions({ users, onDone }: { readonly users: readonly User[]; readonly onDone: (left: readonly User[]) => void }) {
   const words = useWords("users");
   const parts = useWords("parts");
   const queries = useQueryClient();
@@ -41,7 +42,8 @@ export function BulkActions({ users, onDone }: { readonly users: readonly User[]
     refreshUsers(queries);
     const failed = outcomes.filter(({ error }) => error !== undefined);
     setRefused(failed);
-    if (failed.length === 0) onDone();
+    sayDone(words.bulkDone(total - failed.length, total));
+    onDone(failed.map(({ item }) => item));
   };
   const verbs: readonly Verb[] = ["switchOn", "switchOff", "renew", "resetUsage", "remove"];
   return (

@@ -9,7 +9,7 @@ import { copyText } from "../parts/copy.ts";
 import { QrCode } from "../parts/QrCode.tsx";
 import { Panel } from "../parts/Record.tsx";
 import { useKeys } from "../shell/keys.ts";
-import { sayDone } from "../shell/toasts.tsx";
+import { sayDone, sayFailed } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import { userPath, type User } from "./user.ts";
 import classes from "./users.module.css";
@@ -23,9 +23,13 @@ function Made({ user }: { readonly user: User }) {
   const words = useWords("users");
   const parts = useWords("parts");
   const [, navigate] = useLocation();
+  const copy = async () => {
+    if (await copyText(user.subUrl)) sayDone(parts.copied);
+    else sayFailed(window.isSecureContext ? parts.copyRefused : parts.copyInsecure, user.subUrl);
+  };
   useKeys({
     n: { label: words.another, run: () => navigate("/users/new") },
-    c: { label: words.copyLink, run: () => void copyText(user.subUrl).then((copied) => copied && sayDone(parts.copied)) },
+    c: { label: words.copyLink, run: () => void copy() },
   });
   return (
     <Panel

@@ -2,18 +2,17 @@
 import { FilterChips, FilterSelect } from "../parts/table/Filters.tsx";
 import type { ListQuery } from "../parts/table/list-query.ts";
 import { useWords } from "../words/words.ts";
-import { STATUSES, type Summary } from "./user.ts";
+import { statusCounts, STATUSES, type Summary } from "./user.ts";
 import { useTemplates } from "./use-templates.ts";
 
-const TONES = { active: "ok", pending: "waiting", disabled: "off", limited: "waiting", expired: "failed" } as const;
+const TONES = { active: "ok", pending: "waiting", limited: "waiting", expired: "failed", disabled: "off", reseller: "waiting" } as const;
 
 export function UserFilters({ query, summary }: { readonly query: ListQuery; readonly summary: Summary | undefined }) {
   const words = useWords("users");
   const { all: templates } = useTemplates();
-  // Accounts are over a limit for seconds only, until the panel has switched them off.
-  const statuses = STATUSES.filter(
-    (status) => !["limited", "expired"].includes(status) || summary?.[status] || query.filters["status"] === status,
-  );
+  const counts = summary && statusCounts(summary);
+  // Resellers are not everywhere.
+  const statuses = STATUSES.filter((status) => status !== "reseller" || counts?.reseller || query.filters["status"] === status);
   const groups = summary?.groups.filter(({ group }) => group !== "") ?? [];
   return (
     <>
@@ -21,7 +20,7 @@ export function UserFilters({ query, summary }: { readonly query: ListQuery; rea
         query={query}
         name="status"
         all={{ value: "", label: words.all, count: summary?.total }}
-        options={statuses.map((status) => ({ value: status, label: words.status[status], count: summary?.[status], tone: TONES[status] }))}
+        options={statuses.map((status) => ({ value: status, label: words.status[status], count: counts?.[status], tone: TONES[status] }))}
       />
       <FilterChips query={query} name="online" options={[{ value: "true", label: words.online, count: summary?.online }]} />
       {groups.length === 0 && query.filters["group"] === undefined ? null : (

@@ -8,6 +8,7 @@ import { useApi } from "../api/queries.ts";
 import { Answer, Empty, LoadingLines } from "../parts/Answer.tsx";
 import { Name } from "../parts/Names.tsx";
 import { PageHead } from "../parts/Record.tsx";
+import { neighboursOf } from "../parts/table/neighbours.ts";
 import { UrlTabs } from "../parts/UrlTabs.tsx";
 import { useCan } from "../session/me.ts";
 import { useKeys, type KeyMap } from "../shell/keys.ts";
@@ -21,7 +22,7 @@ import { LimitsTab } from "./LimitsTab.tsx";
 import { StandingBadge } from "./StandingText.tsx";
 import { StatePanel } from "./StatePanel.tsx";
 import { UsagePanel } from "./UsagePanel.tsx";
-import type { User } from "./user.ts";
+import { userPath, type User } from "./user.ts";
 import { useUserActions, useWritesUsers } from "./use-user-actions.tsx";
 import { UserDialogs, type Asked } from "./UserDialogs.tsx";
 import { UserSwitch } from "./UserSwitch.tsx";
@@ -66,7 +67,12 @@ function UserRecord({ user }: { readonly user: User }) {
   const keys: KeyMap = Object.fromEntries(
     actions.flatMap(({ key, label, run }) => (key === undefined ? [] : [[key, { label, run }] as const])),
   );
-  useKeys(keys);
+  const { list, before, after } = neighboursOf("users", userPath(user));
+  useKeys({
+    ...keys,
+    "[": { label: words.keyBefore, run: () => before !== undefined && navigate(before), enabled: before !== undefined },
+    "]": { label: words.keyAfter, run: () => after !== undefined && navigate(after), enabled: after !== undefined },
+  });
   const overview = (
     <div className={classes["record"]}>
       <div className={classes["column"]}>
@@ -82,7 +88,7 @@ function UserRecord({ user }: { readonly user: User }) {
       <PageHead
         title={<Name>{user.name}</Name>}
         beside={<StandingBadge user={user} />}
-        back={{ href: "/users", label: words.title }}
+        back={{ href: list ?? "/users", label: words.title }}
         actions={
           <>
             {writes ? <UserSwitch user={user} label /> : null}

@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
+import { call } from "../api/call.ts";
 import { useApi, type Listing } from "../api/queries.ts";
 import { useRefreshed } from "../api/live.ts";
 import { useFormat } from "../format/use-format.ts";
@@ -10,11 +11,12 @@ import { Empty } from "../parts/Answer.tsx";
 import { useNow } from "../parts/now.ts";
 import { PageHead } from "../parts/Record.tsx";
 import { DataTable } from "../parts/table/DataTable.tsx";
+import { MOST_AT_ONCE } from "../parts/table/SelectionBar.tsx";
 import { useListQuery } from "../parts/table/list-query.ts";
 import { useKeys } from "../shell/keys.ts";
 import { useWords } from "../words/words.ts";
 import { BulkActions } from "./BulkActions.tsx";
-import { endsParameters, userPath, type Summary, type User } from "./user.ts";
+import { endsParameters, readSearch, statusParameters, userPath, type Summary, type User } from "./user.ts";
 import { useUserActions, useWritesUsers } from "./use-user-actions.tsx";
 import { UserDialogs, type Asked } from "./UserDialogs.tsx";
 import { UserFilters } from "./UserFilters.tsx";
@@ -22,6 +24,7 @@ import { useUserColumns } from "./user-columns.tsx";
 
 const DEFAULTS = { sort: "id", order: "desc", filters: ["status", "online", "group", "template_id", "ends"] } as const;
 const REFRESH_MS = 15_000;
+const BY_REASON = { by: "reason" };
 
 export default function UsersPage() {
   const words = useWords("users");
@@ -31,10 +34,10 @@ export default function UsersPage() {
   const [asked, ask] = useState<Asked>();
   const writes = useWritesUsers();
   const hour = useNow(3600);
-  const { ends, ...filters } = query.api;
-  const parameters = { ...filters, ...endsParameters(query.filters["ends"], hour) };
+  const { ends, status, ...filters } = query.api;
+  const parameters = { ...filters, ...statusParameters(query.filters["status"]), ...endsParameters(query.filters["ends"], hour) };
   const users = useApi<Listing<User>>("/users", parameters, { refetchInterval: REFRESH_MS });
-  const summary = useApi<Summary>("/users/summary", {}, { refetchInterval: REFRESH_MS });
+  const summary = useApi<Summary>("/users/summary", BY_REASON, { refetchInterval: REFRESH_MS });
   useRefreshed("user", ["/users", "/users/summary"]);
   const columns = useUserColumns((user) => ask({ what: "qr", user }), writes);
   const actions = useUserActions(ask);
@@ -66,7 +69,14 @@ export default function UsersPage() {
         dimmed={(user) => !user.enable}
         filters={<UserFilters query={query} summary={summary.data} />}
         search={words.search}
-        {...(writes ? { bulk: (rows, clear) => <BulkActions users={rows} onDone={clear} /> } : {})}
+        readSearch={readSearch}
+        views={[
+          { name: words.views.ending, address: "ends=week&order=asc&sort=expiry" },
+          { name: words.views.heaviest, address: "order=desc&sort=usage" },
+          { name: words.views.spent, address: "status=limited" },
+        ]}
+        all={async () => (await call<Listing<User>>("GET", "/users", { query: { ...parameters, limit: MOST_AT_ONCE, offset: 0 } })).items}
+        {...(writes ? { bulk: (rows, keep) => <BulkActions users={rows} onDone={keep} /> } : {})}
         empty={
           <Empty
             title={words.noneTitle}

@@ -8,7 +8,7 @@ import { Dim, Name } from "../parts/Names.tsx";
 import { Bytes, QuotaBar } from "../parts/Quantities.tsx";
 import type { Column } from "../parts/table/columns.ts";
 import { useWords } from "../words/words.ts";
-import { StandingBadge } from "./StandingText.tsx";
+import { StandingCell } from "./StandingText.tsx";
 import type { User } from "./user.ts";
 import { UserSwitch } from "./UserSwitch.tsx";
 import classes from "./users.module.css";
@@ -21,17 +21,26 @@ export function useUserColumns(showQr: (user: User) => void, writable: boolean):
   const { columns } = words;
   return [
     { id: "name", header: columns.name, sort: "name", card: "title", cell: (user) => <Named user={user} /> },
-    { id: "status", header: columns.status, card: "corner", width: 186, cell: (user) => <StandingBadge user={user} /> },
+    { id: "status", header: columns.status, card: "corner", width: 190, cell: (user) => <StandingCell user={user} /> },
     {
       id: "usage",
       header: columns.usage,
       sort: "usage",
-      width: 180,
+      width: 170,
+      card: "bare",
       cell: (user) => <QuotaBar used={user.up + user.down} limit={user.volume} />,
     },
-    { id: "expiry", header: columns.expiry, sort: "expiry", width: 128, cell: (user) => <Ends user={user} /> },
-    { id: "onlineAt", header: columns.onlineAt, sort: "online_at", width: 128, above: 1100, cell: (user) => <Ago at={user.onlineAt} /> },
-    { id: "group", header: columns.group, width: 96, above: 1250, card: "none", cell: (user) => <Name>{user.group}</Name> },
+    { id: "expiry", header: columns.expiry, sort: "expiry", width: 128, card: "under", cell: (user) => <Ends user={user} /> },
+    {
+      id: "onlineAt",
+      header: columns.onlineAt,
+      sort: "online_at",
+      width: 118,
+      above: 1100,
+      card: "under",
+      cell: (user) => <Ago at={user.onlineAt} style="short" />,
+    },
+    { id: "group", header: columns.group, width: 96, above: 1400, card: "none", cell: (user) => <Name>{user.group}</Name> },
     {
       id: "templates",
       header: columns.templates,
@@ -89,7 +98,7 @@ export function useUserColumns(showQr: (user: User) => void, writable: boolean):
         </Group>
       ),
     },
-    { id: "enable", header: columns.enable, width: 60, card: "foot", cell: (user) => <UserSwitch user={user} disabled={!writable} /> },
+    { id: "enable", header: columns.enable, width: 60, card: "none", cell: (user) => <UserSwitch user={user} disabled={!writable} /> },
   ];
 }
 

@@ -6,8 +6,37 @@ import type { Tone } from "../parts/tone.ts";
 export type User = z.output<typeof UserView>;
 export type Summary = z.output<typeof UserSummary>;
 
-/** Statuses of the list's filter, as on the wire. */
-export const STATUSES = ["active", "pending", "disabled", "limited", "expired"] as const;
+/** What the list is filtered by and counted as. The panel switches off who is over a limit: why an account is off says more than that it is. */
+export const STATUSES = ["active", "pending", "limited", "expired", "disabled", "reseller"] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** Reasons of accounts that are off, as on the wire. */
+const REASONS_OF: Readonly<Partial<Record<Status, readonly string[]>>> = {
+  limited: ["volume"],
+  expired: ["expiry"],
+  disabled: ["manual"],
+  reseller: ["resale-volume", "resale-expiry"],
+};
+
+/** A status of the page as the route's parameters. */
+export function statusParameters(status: string | undefined): Readonly<Record<string, string>> {
+  const reasons = STATUSES.find((each) => each === status && REASONS_OF[each]);
+  if (status === undefined) return {};
+  return reasons === undefined ? { status } : { reason: (REASONS_OF[reasons] ?? []).join(",") };
+}
+
+/** Accounts by status; those that the panel is about to switch off count as switched off. */
+export function statusCounts({ active, pending, limited, expired, reasons = [] }: Summary): Readonly<Record<Status, number>> {
+  const off = (status: Status) => reasons.reduce((sum, { reason, count }) => sum + (REASONS_OF[status]?.includes(reason) ? count : 0), 0);
+  return {
+    active,
+    pending,
+    limited: off("limited") + limited,
+    expired: off("expired") + expired,
+    disabled: off("disabled"),
+    reseller: off("reseller"),
+  };
+}
 
 export type StandingKind = "active" | "pending" | "volume" | "expiry" | "manual" | "resaleVolume" | "resaleExpiry";
 
@@ -16,7 +45,7 @@ export interface Standing {
   readonly tone: Tone;
 }
 
-const REASONS: Readonly<Record<string, StandingKind>> = {
+const KINDS: Readonly<Record<string, StandingKind>> = {
   manual: "manual",
   volume: "volume",
   expiry: "expiry",
@@ -43,7 +72,7 @@ export function standingOf(user: Standable, now: number): Standing {
 }
 
 function kindOf({ enable, disabledReason, duration, activatedAt, expiry, volume, up, down }: Standable, now: number): StandingKind {
-  if (!enable) return REASONS[disabledReason] ?? "manual";
+  if (!enable) return KINDS[disabledReason] ?? "manual";
   const waits = duration > 0 && activatedAt === 0;
   if (waits) return "pending";
   if (expiry > 0 && expiry <= now) return "expiry";
@@ -66,6 +95,28 @@ export function userPath({ id }: Pick<User, "id">, tab?: string): string {
 /** The subscription's address by the token, which stays when the link's id is changed. */
 export function tokenLink({ subUrl, subToken }: Pick<User, "subUrl" | "subToken">): string {
   return `${subUrl.slice(0, subUrl.lastIndexOf("/") + 1)}${subToken}`;
+}
+
+/** Formats that a link may end in, after its id. */
+const LINK_END = /\/(?:links|clash|singbox|xray|html|json)\/?$/i;
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+
+/** What is looked for when somebody pastes what a user sent: of a subscription's link its id, of a client's configuration its UUID. */
+export function readSearch(typed: string): string {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(typed)) return typed;
+  const [uuid] = UUID.exec(typed) ?? [];
+  if (uuid !== undefined) return uuid;
+  const [address = ""] = typed.split(/[?#]/);
+  return decoded(address.replace(LINK_END, "").replace(/\/+$/, "").split("/").at(-1) ?? typed);
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // A percent sign that means itself.
+    return part;
+  }
 }
 
 /** The filter `ends` of the page as the route's parameters. Rounded, so that the question stays the same while somebody looks. */

@@ -1,7 +1,7 @@
 // The table of every list: pages, order, search and filters are the server's and stand in the address; on a phone rows are cards.
-import { Button, Group, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { useLocation } from "wouter";
 import type { Listing } from "../../api/queries.ts";
 import { useWords } from "../../words/words.ts";
@@ -10,11 +10,15 @@ import { Cards, CardSkeletons } from "./Cards.tsx";
 import { useColumnChoice, useDensity, type Column, type RowAction } from "./columns.ts";
 import { useHeldRows } from "./held-rows.ts";
 import type { ListQuery } from "./list-query.ts";
+import { leaveTrail } from "./neighbours.ts";
 import { Pages } from "./Pages.tsx";
 import { Rows, RowSkeletons } from "./Rows.tsx";
+import { useSelection } from "./selection.ts";
+import { SelectionBar } from "./SelectionBar.tsx";
 import { useTableKeys } from "./table-keys.ts";
 import classes from "./table.module.css";
 import { Toolbar } from "./Toolbar.tsx";
+import { ViewMenu, type ReadyView } from "./ViewMenu.tsx";
 
 export type RowKey = string | number;
 
@@ -39,42 +43,59 @@ export interface DataTableProps<T> {
   readonly search?: string;
   /** What to say when the list itself is empty: the next step. When filters leave nothing, the table says so itself. */
   readonly empty: ReactNode;
-  /** With it rows can be selected: what is offered for them. */
-  readonly bulk?: (rows: readonly T[], clear: () => void) => ReactNode;
+  /** With it rows can be selected: what is offered for them. Whoever has acted says which rows stay selected. */
+  readonly bulk?: (rows: readonly T[], keep: (rows: readonly T[]) => void) => ReactNode;
+  /** Reads what matches, on all pages. */
+  readonly all?: () => Promise<readonly T[]>;
+  /** What is looked for when that is typed: a pasted link is its id. */
+  readonly readSearch?: (typed: string) => string;
+  /** With it the list has named views: those that it offers itself. */
+  readonly views?: readonly ReadyView[];
 }
 
 export const PHONE = "(max-width: 47.99em)";
 
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { id, columns, query, answer, rowKey, rowLabel, href, actions, dimmed, filters, search, empty, bulk } = props;
+  const { id, columns, query, answer, rowKey, rowLabel, href, actions, dimmed, filters, search, empty, bulk, all, readSearch, views } =
+    props;
   const words = useWords("parts");
-  const [, navigate] = useLocation();
+  const [path, navigate] = useLocation();
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const choice = useColumnChoice(id, columns);
   const [density, setDensity] = useDensity();
   const [menu, setMenu] = useState<RowKey>();
-  const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set());
-  const { listing, changed, release } = useHeldRows(answer.data, menu !== undefined || selected.size > 0, rowKey);
+  const [selecting, setSelecting] = useState(false);
+  const place = `${query.page} ${query.limit} ${query.address}`;
+  const news = useHeldRows(answer, { held: menu !== undefined || selecting, place, keyOf: rowKey });
+  const { listing, changed } = news;
   const rows = listing?.items ?? [];
+  const selection = useSelection(rows, rowKey);
+  const some = selection.rows.length > 0;
+  if (selecting !== some) setSelecting(some);
+  const trail = href === undefined ? "" : rows.map(href).join("\n");
+  const address = `${path}${query.page > 1 ? `?page=${query.page}&` : "?"}${query.address}`.replace(/[?&]$/, "");
+  useEffect(() => leaveTrail(id, { address, hrefs: trail.split("\n") }), [id, address, trail]);
 
-  const clear = () => setSelected(new Set());
-  const toggle = (keys: readonly RowKey[], on: boolean) =>
-    setSelected((now) => new Set(on ? [...now, ...keys] : [...now].filter((key) => !keys.includes(key))));
   const cursor = useTableKeys({
     rows,
     open: href && ((row) => navigate(href(row))),
     menu: actions && ((row) => setMenu(rowKey(row))),
-    select: bulk && ((row) => toggle([rowKey(row)], !selected.has(rowKey(row)))),
+    rowKey,
+    select: bulk && selection.toggle,
+    clear: some ? () => selection.keep([]) : undefined,
     actions,
     page: (by) => query.set({ page: pageWithin(query.page + by, listing?.total ?? 0, query.limit) }),
-    place: `${query.page} ${query.q} ${JSON.stringify(query.filters)}`,
+    place,
     searchable: search !== undefined,
   });
-  const chosen = rows.filter((row) => selected.has(rowKey(row)));
-  const shared = { rows, rowKey, rowLabel, href, actions, dimmed, menu, setMenu, selected, toggle: bulk ? toggle : undefined, cursor };
+  const shared = { rows, rowKey, rowLabel, href, actions, dimmed, menu, setMenu, selection: bulk ? selection : undefined, cursor };
+  const keep = (left: readonly T[]) => {
+    selection.keep(left);
+    news.expect();
+  };
 
   return (
-    <div className={classes["root"]} data-density={density}>
+    <div className={classes["root"]} data-density={density} data-selecting={some}>
       <Toolbar
         query={query}
         search={search}
@@ -83,30 +104,28 @@ export function DataTable<T>(props: DataTableProps<T>) {
         choice={choice}
         density={[density, setDensity]}
         phone={phone}
+        readSearch={readSearch}
+        views={views === undefined ? null : <ViewMenu table={id} query={query} choice={choice} ready={views} />}
       />
-      <Answer
-        of={answer}
-        loading={phone ? <CardSkeletons /> : <RowSkeletons columns={choice.shown} />}
-        empty={(data) => data.items.length === 0}
-        whenEmpty={query.filtered || query.page > 1 ? <NothingFound query={query} /> : empty}
-      >
-        {() => (phone ? <Cards {...shared} columns={choice.shown} /> : <Rows {...shared} columns={choice.shown} query={query} />)}
-      </Answer>
-      {changed > 0 ? (
-        <Button className={classes["news"] ?? ""} size="compact-sm" radius="xl" onClick={release}>
-          {words.changed(changed)}
-        </Button>
-      ) : null}
-      {bulk && chosen.length > 0 ? (
-        <Group className={classes["bulk"]} role="toolbar" aria-label={words.selection} gap="sm">
-          <Text size="sm" fw={600}>
-            {words.selected(chosen.length)}
-          </Text>
-          {bulk(chosen, clear)}
-          <Button variant="subtle" size="xs" color="gray" onClick={clear}>
-            {words.clearSelection}
+      <div className={classes["body"]}>
+        <Answer
+          of={answer}
+          loading={phone ? <CardSkeletons /> : <RowSkeletons columns={choice.shown} />}
+          empty={(data) => data.items.length === 0}
+          whenEmpty={query.filtered || query.page > 1 ? <NothingFound query={query} /> : empty}
+        >
+          {() => (phone ? <Cards {...shared} columns={choice.shown} /> : <Rows {...shared} columns={choice.shown} query={query} />)}
+        </Answer>
+        {changed > 0 ? (
+          <Button className={classes["news"] ?? ""} size="compact-sm" radius="xl" onClick={news.release}>
+            {words.changed(changed)}
           </Button>
-        </Group>
+        ) : null}
+      </div>
+      {bulk && some ? (
+        <SelectionBar selection={selection} shown={rows} total={listing?.total ?? 0} all={all}>
+          {bulk(selection.rows, keep)}
+        </SelectionBar>
       ) : null}
       {listing && listing.total > 0 ? <Pages query={query} total={listing.total} /> : null}
     </div>

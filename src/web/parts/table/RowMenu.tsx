@@ -1,25 +1,71 @@
-// What can be done with one row, behind three dots; the list does not move under it while it is open.
-import { ActionIcon, Menu } from "@mantine/core";
+// What can be done with one row, behind three dots; the list does not move under it while it is open. On a phone it comes up from the lower edge.
+import { ActionIcon, Drawer, Menu, UnstyledButton } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import { useWords } from "../../words/words.ts";
 import { Keys } from "../Names.tsx";
 import type { RowAction } from "./columns.ts";
+import classes from "./table.module.css";
 
 export interface RowMenuProps {
   readonly label: string;
   readonly actions: () => readonly RowAction[];
   readonly opened: boolean;
   readonly onChange: (opened: boolean) => void;
-  readonly large?: boolean;
 }
 
-export function RowMenu({ label, actions, opened, onChange, large }: RowMenuProps) {
+/** The same for a thumb. */
+export function RowSheet({ label, actions, opened, onChange }: RowMenuProps) {
+  const words = useWords("parts");
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={44}
+        aria-label={words.actionsOf(label)}
+        aria-haspopup="dialog"
+        onClick={() => onChange(true)}
+      >
+        <IconDots size={20} aria-hidden />
+      </ActionIcon>
+      <Drawer
+        opened={opened}
+        onClose={() => onChange(false)}
+        position="bottom"
+        title={<bdi>{label}</bdi>}
+        classNames={{ content: classes["sheetFrame"] ?? "", header: classes["sheetHead"] ?? "" }}
+        closeButtonProps={{ "aria-label": words.close, size: 44, iconSize: 18 }}
+      >
+        {opened
+          ? actions().map(({ id, label: name, icon, danger, disabled, run }) => (
+              <UnstyledButton
+                key={id}
+                className={classes["sheetItem"] ?? ""}
+                data-danger={danger ?? false}
+                disabled={disabled !== undefined}
+                title={disabled ?? ""}
+                onClick={() => {
+                  onChange(false);
+                  run();
+                }}
+              >
+                {icon}
+                {name}
+              </UnstyledButton>
+            ))
+          : null}
+      </Drawer>
+    </>
+  );
+}
+
+export function RowMenu({ label, actions, opened, onChange }: RowMenuProps) {
   const words = useWords("parts");
   return (
     <Menu opened={opened} onChange={onChange} position="bottom-end" withinPortal shadow="md" width={220}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={large ? 44 : "sm"} aria-label={words.actionsOf(label)}>
-          <IconDots size={large ? 20 : 16} aria-hidden />
+        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={words.actionsOf(label)}>
+          <IconDots size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

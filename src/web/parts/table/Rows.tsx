@@ -1,12 +1,14 @@
 // The table as a table: head that stays, order by its buttons, a row that is a link as a whole.
 import { Checkbox, Skeleton, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { useWords } from "../../words/words.ts";
 import type { Column, RowAction } from "./columns.ts";
 import type { RowKey } from "./DataTable.tsx";
 import type { ListQuery } from "./list-query.ts";
 import { RowMenu } from "./RowMenu.tsx";
+import type { Selection } from "./selection.ts";
 import classes from "./table.module.css";
 
 export interface RowsProps<T> {
@@ -19,8 +21,8 @@ export interface RowsProps<T> {
   readonly dimmed: ((row: T) => boolean) | undefined;
   readonly menu: RowKey | undefined;
   readonly setMenu: (key: RowKey | undefined) => void;
-  readonly selected: ReadonlySet<RowKey>;
-  readonly toggle: ((keys: readonly RowKey[], on: boolean) => void) | undefined;
+  /** Absent: rows cannot be selected. */
+  readonly selection: Selection<T> | undefined;
   /** Place of the row under the cursor of the keyboard, -1 = none. */
   readonly cursor: number;
 }
@@ -28,24 +30,27 @@ export interface RowsProps<T> {
 const INTERACTIVE = "a, button, input, label, [role=switch], [role=menu], [data-own-click]";
 
 export function Rows<T>(props: RowsProps<T> & { readonly query: ListQuery }) {
-  const { columns, rows, rowKey, rowLabel, href, actions, dimmed, menu, setMenu, selected, toggle, cursor, query } = props;
+  const { columns, rows, rowKey, rowLabel, href, actions, dimmed, menu, setMenu, selection, cursor, query } = props;
   const words = useWords("parts");
   const [, navigate] = useLocation();
-  const keys = rows.map(rowKey);
-  const all = keys.length > 0 && keys.every((key) => selected.has(key));
+  const all = rows.length > 0 && selection !== undefined && rows.every(selection.has);
+  const under = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    under.current?.scrollIntoView({ block: "nearest" });
+  }, [cursor]);
   return (
     <div className={classes["frame"]} tabIndex={-1}>
       <table className={classes["table"]}>
         <thead>
           <tr>
-            {toggle ? (
+            {selection ? (
               <th className={classes["narrow"]}>
                 <Checkbox
                   size="xs"
                   aria-label={words.selectAll}
                   checked={all}
-                  indeterminate={!all && selected.size > 0}
-                  onChange={() => toggle(keys, !all)}
+                  indeterminate={!all && selection.rows.length > 0}
+                  onChange={() => selection.put(rows, !all)}
                 />
               </th>
             ) : null}
@@ -66,22 +71,27 @@ export function Rows<T>(props: RowsProps<T> & { readonly query: ListQuery }) {
             return (
               <tr
                 key={key}
+                ref={place === cursor ? under : null}
                 data-cursor={place === cursor}
-                data-selected={selected.has(key)}
+                data-selected={selection?.has(row) ?? false}
                 data-dimmed={dimmed?.(row) ?? false}
                 data-link={to !== undefined}
                 onClick={(event) => {
                   const inside = event.target instanceof Element && event.target.closest(INTERACTIVE) !== null;
-                  if (to !== undefined && !inside && window.getSelection()?.isCollapsed !== false) navigate(to);
+                  if (inside) return;
+                  if (selection && event.shiftKey) {
+                    window.getSelection()?.removeAllRanges();
+                    selection.toggle(row, true);
+                  } else if (to !== undefined && window.getSelection()?.isCollapsed !== false) navigate(to);
                 }}
               >
-                {toggle ? (
+                {selection ? (
                   <td className={classes["narrow"]}>
                     <Checkbox
                       size="xs"
                       aria-label={words.select(rowLabel(row))}
-                      checked={selected.has(key)}
-                      onChange={(event) => toggle([key], event.currentTarget.checked)}
+                      checked={selection.has(row)}
+                      onChange={({ nativeEvent }) => selection.toggle(row, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
                     />
                   </td>
                 ) : null}

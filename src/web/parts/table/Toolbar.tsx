@@ -1,7 +1,7 @@
 // Above a table: search, filters, and which columns are shown.
 import { ActionIcon, Button, CloseButton, Drawer, Group, Menu, SegmentedControl, Text, TextInput } from "@mantine/core";
 import { IconColumns3, IconFilter, IconSearch } from "@tabler/icons-react";
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
 import { useFormat } from "../../format/use-format.ts";
 import { useWords } from "../../words/words.ts";
 import type { Column, ColumnChoice, Density } from "./columns.ts";
@@ -17,17 +17,24 @@ interface ToolbarProps<T> {
   readonly choice: ColumnChoice<T>;
   readonly density: readonly [Density, (density: Density) => void];
   readonly phone: boolean;
+  readonly readSearch: ((typed: string) => string) | undefined;
+  /** The menu of named views. */
+  readonly views: ReactNode;
 }
 
-export function Toolbar<T>({ query, search, filters, columns, choice, density, phone }: ToolbarProps<T>) {
+export function Toolbar<T>({ query, search, filters, columns, choice, density, phone, readSearch, views }: ToolbarProps<T>) {
   return (
     <div className={classes["toolbar"]}>
-      {search === undefined ? null : <Search query={query} placeholder={search} />}
+      {search === undefined ? null : <Search query={query} placeholder={search} read={readSearch} />}
       {phone ? (
-        <FilterSheet query={query} filters={filters} />
+        <>
+          <FilterSheet query={query} filters={filters} />
+          {views}
+        </>
       ) : (
         <>
           <div className={classes["filters"]}>{filters}</div>
+          {views}
           <Columns columns={columns} choice={choice} density={density} />
         </>
       )}
@@ -79,7 +86,13 @@ function FilterSheet({ query, filters }: { readonly query: ListQuery; readonly f
 
 const TYPING_MS = 250;
 
-function Search({ query, placeholder }: { readonly query: ListQuery; readonly placeholder: string }) {
+interface SearchProps {
+  readonly query: ListQuery;
+  readonly placeholder: string;
+  readonly read: ToolbarProps<unknown>["readSearch"];
+}
+
+function Search({ query, placeholder, read }: SearchProps) {
   const words = useWords("parts");
   const [typed, setTyped] = useState(query.q);
   const [known, setKnown] = useState(query.q);
@@ -89,14 +102,15 @@ function Search({ query, placeholder }: { readonly query: ListQuery; readonly pl
     setTyped(query.q);
   }
   const { set } = query;
+  const search = useEffectEvent((text: string) => set({ q: read?.(text) ?? text }));
   useEffect(() => {
     if (typed === known) return undefined;
     const timer = setTimeout(() => {
       setKnown(typed);
-      set({ q: typed.trim() });
+      search(typed.trim());
     }, TYPING_MS);
     return () => clearTimeout(timer);
-  }, [typed, known, set]);
+  }, [typed, known]);
   return (
     <TextInput
       id={SEARCH_ID}

@@ -1,5 +1,6 @@
 // What a table is told of its columns and rows, and which columns a person keeps.
 import { useState, type ReactNode } from "react";
+import { useMe } from "../../session/me.ts";
 
 export interface Column<T> {
   readonly id: string;
@@ -11,8 +12,8 @@ export interface Column<T> {
   readonly align?: "start" | "end";
   /** CSS width; the rest share what is left. */
   readonly width?: number | string;
-  /** Where a card (phone) has it: in its first line (`title`, once), at that line's end (`corner`), as a line below (the default), in its last line with other controls (`foot`), or nowhere. */
-  readonly card?: "title" | "corner" | "line" | "foot" | "none";
+  /** Where a card (phone) has it: in its first line (`title`, once), at that line's end (`corner`), as a line below (the default), as one without its header (`bare`), as text of the last line (`under`), in that line with other controls (`foot`), or nowhere. */
+  readonly card?: "title" | "corner" | "line" | "bare" | "under" | "foot" | "none";
   /** Not shown until a person chooses it. */
   readonly optional?: boolean;
   /** Leaves the table when the window is narrower than this (px). */
@@ -34,11 +35,9 @@ export interface RowAction {
 
 type Choice = Readonly<Record<string, boolean>>;
 
-const KEPT = (table: string) => `signalbox.columns.${table}`;
-
-function keptChoice(table: string): Choice {
+function keptChoice(key: string): Choice {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEPT(table)) ?? "{}");
+    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
     if (typeof kept !== "object" || kept === null) return {};
     return Object.fromEntries(Object.entries(kept).filter((entry): entry is [string, boolean] => typeof entry[1] === "boolean"));
   } catch {
@@ -50,11 +49,20 @@ export interface ColumnChoice<T> {
   readonly shown: readonly Column<T>[];
   readonly has: (id: string) => boolean;
   readonly toggle: (id: string) => void;
+  /** What differs from the usual columns, and all of it at once. */
+  readonly chosen: Choice;
+  readonly put: (choice: Choice) => void;
 }
 
 /** The columns of a table as this person keeps them on this device; the title column always stays. */
 export function useColumnChoice<T>(table: string, columns: readonly Column<T>[]): ColumnChoice<T> {
-  const [choice, setChoice] = useState(() => keptChoice(table));
+  const { id: person } = useMe();
+  const key = `signalbox.columns.${person}.${table}`;
+  const [choice, setChoice] = useState(() => keptChoice(key));
+  const put = (next: Choice) => {
+    localStorage.setItem(key, JSON.stringify(next));
+    setChoice(next);
+  };
   const isShown = (column: Column<T>) => column.card === "title" || (choice[column.id] ?? column.optional !== true);
   return {
     shown: columns.filter(isShown),
@@ -62,10 +70,10 @@ export function useColumnChoice<T>(table: string, columns: readonly Column<T>[])
     toggle(id) {
       const column = columns.find((each) => each.id === id);
       if (!column) return;
-      const next = { ...choice, [id]: !isShown(column) };
-      localStorage.setItem(KEPT(table), JSON.stringify(next));
-      setChoice(next);
+      put({ ...choice, [id]: !isShown(column) });
     },
+    chosen: choice,
+    put,
   };
 }
 

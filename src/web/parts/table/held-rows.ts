@@ -1,6 +1,7 @@
-// Rows that stand still while a person works on them: news wait until the menu or selection is gone.
+// Rows that stand still while a person works on them: news wait until the menu or selection is gone, another page is turned to, or they are asked for.
 import { useState } from "react";
 import type { Listing } from "../../api/queries.ts";
+import type { AnswerOf } from "../Answer.tsx";
 import { countChanged } from "./changed-rows.ts";
 
 export interface HeldRows<T> {
@@ -9,13 +10,35 @@ export interface HeldRows<T> {
   readonly changed: number;
   /** Shows the news now. */
   readonly release: () => void;
+  /** Shows the next news when they come: those of an own change. */
+  readonly expect: () => void;
 }
 
-export function useHeldRows<T>(listing: Listing<T> | undefined, held: boolean, keyOf: (row: T) => string | number): HeldRows<T> {
-  const [kept, setKept] = useState<Listing<T>>();
-  if (held && !kept && listing) setKept(listing);
+interface Held<T> {
+  readonly place: string;
+  readonly listing: Listing<T>;
+  /** When it was answered (Unix milliseconds). */
+  readonly at: number;
+  readonly awaits: boolean;
+}
+
+/** `place`: what the list shows; rows of another page are never held back. */
+export function useHeldRows<T>(
+  answer: Pick<AnswerOf<Listing<T>>, "data" | "isPlaceholderData" | "dataUpdatedAt">,
+  { held, place, keyOf }: { readonly held: boolean; readonly place: string; readonly keyOf: (row: T) => string | number },
+): HeldRows<T> {
+  const [kept, setKept] = useState<Held<T>>();
+  const { data, dataUpdatedAt: at } = answer;
+  const own = answer.isPlaceholderData ? undefined : data;
+  const stale = kept?.place !== place || (kept.awaits && at > kept.at);
   if (!held && kept) setKept(undefined);
-  const shown = held && kept ? kept : listing;
-  const changed = shown === listing || !shown || !listing ? 0 : countChanged(shown.items, listing.items, keyOf);
-  return { listing: shown, changed, release: () => setKept(listing) };
+  if (held && own && stale) setKept({ place, listing: own, at, awaits: false });
+  const shown = held && kept?.place === place ? kept.listing : data;
+  const changed = shown === data || !shown || !data ? 0 : countChanged(shown.items, data.items, keyOf);
+  return {
+    listing: shown,
+    changed,
+    release: () => own && setKept({ place, listing: own, at, awaits: false }),
+    expect: () => setKept((before) => before && { ...before, awaits: true }),
+  };
 }

@@ -2,7 +2,15 @@
 import { useMemo } from "react";
 import { useSearchParams } from "wouter";
 import type { QueryValue } from "../../api/call.ts";
-import { listParameters, readListState, writeListState, type ListChange, type ListDefaults, type ListState } from "./list-state.ts";
+import {
+  addressOf,
+  listParameters,
+  readListState,
+  writeListState,
+  type ListChange,
+  type ListDefaults,
+  type ListState,
+} from "./list-state.ts";
 
 export interface ListQuery extends ListState {
   /** Whatever is not the page leads back to the first page. Typing replaces the history's entry, the rest adds one. */
@@ -11,6 +19,9 @@ export interface ListQuery extends ListState {
   readonly reset: () => void;
   /** Whether a search or filter is set. */
   readonly filtered: boolean;
+  /** Search, filters and order as the address writes them, without the page; and the way to such an address. */
+  readonly address: string;
+  readonly go: (address: string) => void;
   /** The parameters for `useApi`. */
   readonly api: Readonly<Record<string, QueryValue>>;
 }
@@ -29,6 +40,8 @@ export function useListQuery(defaults: ListDefaults): ListQuery {
       set,
       reset: () => set({ q: "", filters: none }),
       filtered: state.q !== "" || Object.keys(state.filters).length > 0,
+      address: addressOf(text),
+      go: (address) => setSearch(new URLSearchParams(address)),
       api: listParameters(state),
     };
   }, [text, defaults, setSearch]);

@@ -74,6 +74,14 @@ export function writeListState(search: URLSearchParams, defaults: ListDefaults, 
   return next;
 }
 
+/** What an address says of a list beside the page that is open. */
+export function addressOf(text: string): string {
+  const search = new URLSearchParams(text);
+  search.delete("page");
+  search.sort();
+  return search.toString();
+}
+
 /** The parameters of the list's route. */
 export function listParameters({ page, limit, q, sort, order, filters }: ListState): Record<string, string | number> {
   const sorted = sort === "" ? {} : { sort, order };

@@ -1,5 +1,6 @@
 // Words of shared parts, in Persian.
 import { plural } from "../../format/plural.ts";
+import { own } from "../isolate.ts";
 import type { Typed } from "../language.ts";
 import type { parts as english } from "./en.ts";
 import { refusals } from "./refusals/fa.ts";
@@ -51,11 +52,18 @@ export const parts: Typed<typeof english> = {
   selection: "انتخاب‌شده‌ها",
   selected: (n) => count(n, (shown) => `${shown} انتخاب‌شده`),
   clearSelection: "لغو انتخاب",
-  select: (name) => `انتخاب ${name}`,
+  select: (name) => `انتخاب ${own(name)}`,
   selectAll: "انتخاب همهٔ ردیف‌های این صفحه",
+  elsewhere: (n) => `(${digits.format(n)} در صفحه‌های دیگر)`,
+  selectMatching: (n) => `انتخاب هر ${digits.format(n)} مورد`,
+  selectRow: "انتخاب",
+  views: "نماها",
+  noViews: "نما جستجو، فیلترها، ترتیب و ستون‌ها را با یک نام نگه می‌دارد.",
+  viewName: "نام این نما",
+  dropView: (name) => `حذف نمای ${own(name)}`,
   nothingFound: "چیزی پیدا نشد",
-  clearFilters: "حذف جست‌وجو و فیلترها",
-  clearSearch: "پاک کردن جست‌وجو",
+  clearFilters: "حذف جستجو و فیلترها",
+  clearSearch: "پاک کردن جستجو",
   firstPage: "صفحهٔ اول",
   previousPage: "صفحهٔ قبل",
   nextPage: "صفحهٔ بعد",
@@ -66,23 +74,24 @@ export const parts: Typed<typeof english> = {
   show: "نمایش",
   columns: "ستون‌ها",
   rowHeight: "ارتفاع ردیف",
-  comfortable: "راحت",
+  comfortable: "جادار",
   compact: "فشرده",
-  actions: "کارها",
-  actionsOf: (name) => `کارهای ${name}`,
+  actions: "عملیات",
+  actionsOf: (name) => `عملیات ${own(name)}`,
 
-  keySearch: "جست‌وجو در فهرست",
+  keySearch: "جستجو در فهرست",
   keyNext: "ردیف بعد",
   keyPrevious: "ردیف قبل",
   keyOpen: "باز کردن ردیف",
   keySelect: "انتخاب ردیف",
+  keySelectThrough: "انتخاب همهٔ ردیف‌ها از آخرین انتخاب",
   keyMenu: "منوی ردیف",
   keyNextPage: "صفحهٔ بعد",
   keyPreviousPage: "صفحهٔ قبل",
 
   save: "ذخیره",
   saved: "ذخیره شد",
-  discard: "دور انداختن",
+  discard: "صرف‌نظر",
   unsaved: (n) => count(n, (shown) => `${shown} تغییر ذخیره نشده`),
   draftRestored: "تغییرهای ذخیره‌نشدهٔ شما بازگردانده شد.",
   problems: (n) => count(n, (shown) => `${shown} فیلد نیاز به اصلاح دارد`),
