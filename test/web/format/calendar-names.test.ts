@@ -10,7 +10,7 @@ test.each([
 ])("a week in %s begins with %s, which is %i on the wire", (locale, label, value) => {
   const days = weekdayNames(locale);
   expect(days[0]).toEqual({ value, label });
-  expect(days.map((day) => day.value).toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(new Set(days.map((day) => day.value))).toEqual(new Set([0, 1, 2, 3, 4, 5, 6]));
   expect(new Set(days.map((day) => day.label)).size).toBe(7);
 });
 

@@ -26,8 +26,8 @@ test.each(charts)("the events, deadlines and effects of $kind are in the diction
     Object.entries(table).find(([each]) => each === kind)?.[1] ?? {},
   ]);
   const { events, deadlines, effects } = Object.fromEntries(tables);
-  const raisedByItself = machine.events.filter((event) => event !== "" && !OWN.test(event));
-  expect(Object.keys(events).toSorted()).toEqual(raisedByItself.toSorted());
+  const named: readonly string[] = machine.events.filter((event) => event !== "" && !OWN.test(event));
+  expect(Object.keys(events).toSorted()).toEqual(named.toSorted());
   expect(Object.keys(deadlines).toSorted()).toEqual(Object.keys(data.delays).toSorted());
   expect(Object.keys(effects).toSorted()).toEqual(Object.keys(machine.implementations.actors).toSorted());
 });

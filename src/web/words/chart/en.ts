@@ -8,6 +8,12 @@ export const chart = {
   fit: "Show all",
   centre: "Show the current state",
   canvas: "Drawing. Drag or use two fingers to move; plus, minus and 0 change the size.",
+  legend: "What the lines mean",
+  tones: {
+    last: "came this way",
+    takeable: "could go this way",
+    ghost: "would go this way",
+  },
   outline: "States as a list",
   outdated: "The drawing is of another version of this chart. Its states are listed instead.",
   undrawn: "This chart has no drawing. Its states are listed instead.",

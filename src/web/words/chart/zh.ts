@@ -10,6 +10,12 @@ export const chart: Typed<typeof english> = {
   fit: "显示全部",
   centre: "显示当前状态",
   canvas: "状态图。拖动或用双指移动；加号、减号和 0 键调整大小。",
+  legend: "线条的含义",
+  tones: {
+    last: "来时的路径",
+    takeable: "可以走的路径",
+    ghost: "试探会走的路径",
+  },
   outline: "状态列表",
   outdated: "此图属于另一个版本，改以列表显示状态。",
   undrawn: "此状态机没有图，改以列表显示状态。",

@@ -22,7 +22,7 @@ export const inspect: Typed<typeof english> = {
   who: { timer: "定时器", effect: "面板", nobody: "面板" },
   fleet: {
     lead: "正在运行的每个状态图：各状态中的对象数，以及每分钟的转换数。",
-    person: "需要处理",
+    person: "待处理",
     personNone: "没有待处理事项",
     personMore: (_, shown) => `另有 ${shown} 个`,
     recent: "实时动态",
@@ -43,6 +43,8 @@ export const inspect: Typed<typeof english> = {
     rev: "步数",
     anyState: "任意状态",
     faultOnly: "已隔离",
+    movedAny: "任何时间进入",
+    moved: (duration) => `${duration}内进入`,
     none: "没有对象",
     noneMore: "当前此处为空，其他状态中可能有。",
     neverWakes: "未设定",

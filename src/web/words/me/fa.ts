@@ -1,9 +1,10 @@
 // Words of the profile, in Persian.
+import { own } from "../isolate.ts";
 import type { Typed } from "../language.ts";
 import type { me as english } from "./en.ts";
 
 export const me: Typed<typeof english> = {
-  title: "نمایه",
+  title: "پروفایل",
   account: {
     title: "حساب",
     username: "نام کاربری",
@@ -20,9 +21,9 @@ export const me: Typed<typeof english> = {
     language: "زبان",
     theme: "پوسته",
     calendar: "تقویم",
-    calendars: { gregory: "میلادی", persian: "جلالی" },
+    calendars: { gregory: "میلادی", persian: "شمسی" },
     zone: "زمان‌ها به وقتِ",
-    zones: { panel: (name) => `پنل (${name})`, panelUnknown: "پنل", browser: (name) => `این مرورگر (${name})` },
+    zones: { panel: (name) => `پنل (${own(name)})`, panelUnknown: "پنل", browser: (name) => `این مرورگر (${own(name)})` },
   },
   password: {
     title: "گذرواژه",
@@ -84,13 +85,13 @@ export const me: Typed<typeof english> = {
     note: "ورود بدون گذرواژه، با حساب‌هایی که اینجا پیوند می‌دهید.",
     none: "چیزی پیوند نشده است.",
     noneOffered: "هیچ ارائه‌دهندهٔ هویتی روی این پنل تنظیم نشده است.",
-    link: (provider) => `پیوند ${provider}`,
+    link: (provider) => `پیوند ${own(provider)}`,
     linkText: "گذرواژهٔ خود را وارد کنید؛ سپس ارائه‌دهنده از شما می‌خواهد آنجا وارد شوید.",
     password: "گذرواژه",
     goOn: "ادامه",
     cancel: "انصراف",
     unlink: "حذف پیوند",
-    unlinkTitle: (provider) => `پیوند ${provider} حذف شود؟`,
+    unlinkTitle: (provider) => `پیوند ${own(provider)} حذف شود؟`,
     unlinkText: "دیگر کسی را اینجا وارد نمی‌کند. نشست‌هایی که از آن آمده‌اند می‌مانند.",
     unlinked: "پیوند حذف شد.",
     used: "آخرین استفاده",

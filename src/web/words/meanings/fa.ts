@@ -42,7 +42,7 @@ export const meanings: Typed<typeof english> = {
       "link.opened": "ایجنت پاسخ داد",
       "link.synced": "ایجنت پیکربندی را گرفت",
       "link.warned": "هشدارها تغییر کرد",
-      moved: "به دستگاه دیگری رفت",
+      moved: "به سرور دیگری رفت",
       reconnect: "اتصال دوباره خواسته شد",
       repinned: "کلید تازه ثبت شد",
       switchOff: "خاموش شد",

@@ -42,7 +42,7 @@ export const meanings: Typed<typeof english> = {
       "link.opened": "агент ответил",
       "link.synced": "агент принял конфигурацию",
       "link.warned": "изменились предупреждения",
-      moved: "перенесён на другую машину",
+      moved: "перенесён на другой сервер",
       reconnect: "запрошено новое соединение",
       repinned: "закреплён новый ключ",
       switchOff: "выключен",

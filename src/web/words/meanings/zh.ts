@@ -42,7 +42,7 @@ export const meanings: Typed<typeof english> = {
       "link.opened": "Agent 已应答",
       "link.synced": "Agent 已接收配置",
       "link.warned": "警告有变化",
-      moved: "已迁移到另一台机器",
+      moved: "已迁移到另一台服务器",
       reconnect: "要求重新连接",
       repinned: "已固定新密钥",
       switchOff: "已停用",

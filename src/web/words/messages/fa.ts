@@ -8,7 +8,7 @@ const counted = (text: string) => new Intl.NumberFormat("fa-IR").format(Number(t
 
 export const messages: Typed<typeof english> = {
   refused: (address) => `${ltr(address)} اتصال را نمی‌پذیرد: ایجنتی آنجا گوش نمی‌دهد یا فایروال آن را رد می‌کند.`,
-  silent: (address) => `${ltr(address)} پاسخ نمی‌دهد: دستگاه خاموش است یا فایروال اتصال را می‌بندد.`,
+  silent: (address) => `${ltr(address)} پاسخ نمی‌دهد: سرور خاموش است یا فایروال اتصال را می‌بندد.`,
   noRoute: (address) => `مسیری به ${ltr(address)} نیست.`,
   unknownName: (host) => `نام ${ltr(host)} به نشانی‌ای نمی‌رسد.`,
   cut: (address) => `${ltr(address)} اتصال را بی‌درنگ بست: شاید آنجا چیزی جز ایجنت گوش می‌دهد.`,

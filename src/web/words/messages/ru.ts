@@ -4,7 +4,7 @@ import type { messages as english } from "./en.ts";
 
 export const messages: Typed<typeof english> = {
   refused: (address) => `${address} не принимает соединений: агент там не запущен или мешает межсетевой экран.`,
-  silent: (address) => `${address} не отвечает: машина выключена или межсетевой экран не пропускает.`,
+  silent: (address) => `${address} не отвечает: сервер выключен или межсетевой экран не пропускает.`,
   noRoute: (address) => `Нет маршрута до ${address}.`,
   unknownName: (host) => `Имя ${host} не разрешается в адрес.`,
   cut: (address) => `${address} сразу закрывает соединение: возможно, там отвечает не агент.`,

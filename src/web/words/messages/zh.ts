@@ -4,7 +4,7 @@ import type { messages as english } from "./en.ts";
 
 export const messages: Typed<typeof english> = {
   refused: (address) => `${address} 拒绝连接：那里没有 Agent 在监听，或被防火墙拒绝。`,
-  silent: (address) => `${address} 没有应答：机器已关机，或连接被防火墙丢弃。`,
+  silent: (address) => `${address} 没有应答：服务器已关机，或连接被防火墙丢弃。`,
   noRoute: (address) => `没有到 ${address} 的路由。`,
   unknownName: (host) => `无法解析名称 ${host}。`,
   cut: (address) => `${address} 立即关闭了连接：那里监听的可能不是 Agent。`,

@@ -12,7 +12,7 @@ export const session = {
   wrongPassword: "The username or the password is wrong.",
   addressRefused: "Signing in is not allowed from this address.",
   accountExpired: "This account has expired.",
-  banned: (left: string) => `Too many refused attempts from this address. Again in ${left}.`,
+  banned: (left: string) => `Too many refused attempts from this address. Try again in ${left}.`,
   providerFailed: "The identity provider did not answer as it should.",
   code: {
     title: "Second factor",

@@ -1,4 +1,5 @@
 // Words of signing in and setup, in Persian.
+import { own } from "../isolate.ts";
 import type { Typed } from "../language.ts";
 import type { session as english } from "./en.ts";
 
@@ -10,7 +11,7 @@ export const session: Typed<typeof english> = {
   remember: "تا ۳۰ روز روی این دستگاه وارد بمانم",
   signIn: "ورود",
   or: "یا",
-  with: (provider) => `ادامه با ${provider}`,
+  with: (provider) => `ادامه با ${own(provider)}`,
   wrongPassword: "نام کاربری یا گذرواژه نادرست است.",
   addressRefused: "ورود از این نشانی مجاز نیست.",
   accountExpired: "اعتبار این حساب تمام شده است.",
@@ -31,7 +32,7 @@ export const session: Typed<typeof english> = {
   },
   sso: {
     unlinked:
-      "ارائه‌دهنده شما را می‌شناسد، اما هیچ حسابی در اینجا به آن هویت پیوند ندارد. با گذرواژه وارد شوید و سپس آن را در نمایه پیوند دهید.",
+      "ارائه‌دهنده شما را می‌شناسد، اما هیچ حسابی در اینجا به آن هویت پیوند ندارد. با گذرواژه وارد شوید و سپس آن را در پروفایل پیوند دهید.",
     expired: "بیش از ده دقیقه طول کشید. از نو شروع کنید.",
     blocked: "ورود از این نشانی فعلاً مسدود است.",
     "account-expired": "اعتبار این حساب تمام شده است.",
@@ -39,7 +40,7 @@ export const session: Typed<typeof english> = {
   },
   ended: {
     title: "نشست شما پایان یافت",
-    text: (name) => `دوباره با ${name} وارد شوید؛ کارتان از همان‌جا ادامه می‌یابد.`,
+    text: (name) => `دوباره با ${own(name)} وارد شوید؛ کارتان از همان‌جا ادامه می‌یابد.`,
     other: "ورود با حسابی دیگر",
   },
   factor: {
@@ -57,9 +58,9 @@ export const session: Typed<typeof english> = {
     differs: "دو گذرواژه یکسان نیستند.",
     address: "نشانی پنل",
     domain: "دامنه یا نشانی",
-    domainHelp: "نامی که مرورگرها باز می‌کنند و پیوندها با آن ساخته می‌شوند.",
+    domainHelp: "نامی که مرورگرها باز می‌کنند و لینک‌ها با آن ساخته می‌شوند.",
     tls: "رمزنگاری",
-    tlsModes: { self_signed: "گواهی خودامضا", files: "فایل‌های گواهی", none: "بدون رمزنگاری: پشت پراکسی یا روی همین دستگاه" },
+    tlsModes: { self_signed: "گواهی خودامضا", files: "فایل‌های گواهی", none: "بدون رمزنگاری: پشت پراکسی یا روی همین سرور" },
     tlsHelp: {
       self_signed: "بی‌درنگ کار می‌کند. مرورگر یک بار دربارهٔ گواهی ناشناس هشدار می‌دهد.",
       files: "گواهی و کلید آن که روی همین سرور قرار دارند.",
@@ -68,11 +69,11 @@ export const session: Typed<typeof english> = {
     certFile: "فایل گواهی",
     keyFile: "فایل کلید",
     basePath: "مسیر پایه",
-    basePathHelp: "مسیری مانند ‎/s3cret پنل را از پویشگرها پنهان می‌کند. خالی: هیچ.",
-    port: "درگاه",
+    basePathHelp: "مسیری مانند ‎/s3cret پنل را از اسکنرها پنهان می‌کند. خالی: هیچ.",
+    port: "پورت",
     portHelp: "خالی: ۸۰۸۰",
     timezone: "منطقهٔ زمانی",
-    timezoneHelp: "روزها، ماه‌ها و بازنشانی‌ها با آن شمرده می‌شوند.",
+    timezoneHelp: "روزها، ماه‌ها و صفر شدن مصرف با آن حساب می‌شوند.",
     serverZone: "منطقهٔ زمانی سرور",
     finish: "پایان راه‌اندازی",
     mistakes: "بعضی خانه‌ها نیاز به بازبینی دارند.",

@@ -44,7 +44,7 @@ export const shell = {
   },
   themes: { light: "Light", dark: "Dark", auto: "As the device" },
   broken: {
-    title: "This page broke",
+    title: "This page failed",
     text: "That is a defect of the interface; the panel itself is not affected.",
     again: "Load it again",
     old: "The panel was updated. Load the page again to go on.",

@@ -39,7 +39,7 @@ export const shell: Typed<typeof english> = {
   },
   account: {
     menu: "حساب کاربری",
-    profile: "نمایه و امنیت",
+    profile: "پروفایل و امنیت",
     language: "زبان",
     theme: "پوسته",
     signOut: "خروج",

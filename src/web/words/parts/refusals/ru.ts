@@ -9,7 +9,7 @@ const entries = (n: number) => plural("ru", n, { one: `${n} запись`, few: 
 
 export const refusals: Typed<typeof english> = {
   rules: {
-    host: "Укажите имя узла или IP-адрес, без порта",
+    host: "Укажите имя хоста или IP-адрес, без порта",
     client_addresses: "Укажите адреса или метка|адрес через запятую",
     control_characters: "Переносы строк и управляющие символы здесь не подходят",
     whole_number: "Введите целое число",

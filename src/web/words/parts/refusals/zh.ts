@@ -36,7 +36,7 @@ export const refusals: Typed<typeof english> = {
     unknown: (names) => `面板不认识 ${names}`,
   },
   codes: {
-    account_expired: "此账户已过期。",
+    account_expired: "此账户已到期。",
     address_refused: "不允许从此地址登录。",
     banned: "此地址被拒绝的尝试过多，请稍候。",
     confirm: "需要新的第二因素验证码。",
