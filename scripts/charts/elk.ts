@@ -10,6 +10,8 @@ export interface Plan {
   readonly starts: boolean;
   /** Around what is in a box. */
   readonly padding: number;
+  /** More of it at the left. */
+  readonly aside: number;
   readonly options: LayoutOptions;
 }
 
@@ -46,7 +48,7 @@ export function elkOf({ graph, roots }: Part, plan: Plan): ElkNode {
   return {
     id: "root",
     layoutOptions: { ...BASE, ...plan.options, "elk.direction": plan.direction },
-    children: childrenOf("", boxes, starts, plan),
+    children: childrenOf("", { boxes, starts, wires, plan }),
     edges: [...starts.map(startEdge), ...wires.map((wire) => wireEdge(wire, plan))],
   };
 }
@@ -55,23 +57,39 @@ function isWithin(root: string, id: string): boolean {
   return id === root || holds(root, id.replace(/\/any$/, ""));
 }
 
-function childrenOf(parent: string, boxes: readonly Box[], starts: readonly Start[], plan: Plan): ElkNode[] {
-  const dots = starts
+interface Drawn {
+  readonly boxes: readonly Box[];
+  readonly starts: readonly Start[];
+  readonly wires: readonly Wire[];
+  readonly plan: Plan;
+}
+
+function childrenOf(parent: string, drawn: Drawn): ElkNode[] {
+  const dots = drawn.starts
     .filter((start) => start.parent === parent)
     .map(({ id }) => ({ id, width: START, height: START, layoutOptions: { "elk.layered.layering.layerConstraint": "FIRST" } }));
-  const nodes = boxes.filter((box) => box.parent === parent).map((box) => nodeOf(box, boxes, starts, plan));
+  const nodes = drawn.boxes.filter((box) => box.parent === parent).map((box) => nodeOf(box, drawn));
   return [...dots, ...nodes];
 }
 
-function nodeOf(box: Box, boxes: readonly Box[], starts: readonly Start[], plan: Plan): ElkNode {
+/** Arrows that come in beside each other need so much each, or their heads would be one smear. */
+const ARROW_ROOM = 9;
+
+function nodeOf(box: Box, drawn: Drawn): ElkNode {
+  const { plan, wires } = drawn;
   const { width, height } = boxSize(box, plan.words);
-  if (box.kind !== "compound") return { id: box.id, width, height };
+  if (box.kind !== "compound") {
+    const busier = Math.max(wires.filter(({ to }) => to === box.id).length, wires.filter(({ from }) => from === box.id).length);
+    const needed = box.kind === "any" ? 0 : (busier + 1) * ARROW_ROOM;
+    const down = plan.direction === "DOWN";
+    return { id: box.id, width: down ? Math.max(width, needed) : width, height: down ? height : Math.max(height, needed) };
+  }
   const top = height === TITLE_HEIGHT ? TITLE_HEIGHT + 3 : height + 4;
   return {
     id: box.id,
-    children: childrenOf(box.id, boxes, starts, plan),
+    children: childrenOf(box.id, drawn),
     layoutOptions: {
-      "elk.padding": `[top=${top},left=${plan.padding},bottom=${plan.padding},right=${plan.padding}]`,
+      "elk.padding": `[top=${top},left=${plan.padding + plan.aside},bottom=${plan.padding},right=${plan.padding}]`,
       "elk.nodeSize.constraints": "MINIMUM_SIZE",
       "elk.nodeSize.minimum": `(${width + 2 * PAD}, ${height})`,
     },

@@ -1,7 +1,7 @@
 // Where on each wire a number has room: away from boxes, words, other numbers and other wires, near the middle of the way.
 import type { Rectangle } from "../../src/web/chart/geometry.ts";
 import { FLOW } from "../../src/web/chart/metrics.ts";
-import { lengthOf, type Point } from "./route.ts";
+import { lengthOf, stripsOf, type Point } from "./route.ts";
 import { overlap } from "./score.ts";
 
 export interface Obstacles {
@@ -41,14 +41,6 @@ export function flowPlaces({ solid, wires }: Obstacles): Map<string, readonly [n
 
 function rectangleAt(x: number, y: number): Rectangle {
   return [x - FLOW.width / 2, y - FLOW.height / 2, FLOW.width, FLOW.height];
-}
-
-/** Each straight piece as a thin rectangle. */
-function stripsOf(points: readonly Point[]): Rectangle[] {
-  return points.slice(1).map((b, index) => {
-    const a = points[index] ?? b;
-    return [Math.min(a.x, b.x) - 1, Math.min(a.y, b.y) - 1, Math.abs(a.x - b.x) + 2, Math.abs(a.y - b.y) + 2];
-  });
 }
 
 function pointAt(points: readonly Point[], along: number): Point {

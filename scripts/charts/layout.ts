@@ -1,13 +1,15 @@
 // Lays a graph out: each part that hangs together by itself, then side by side.
-import type { ElkNode, LayoutOptions } from "elkjs";
+import type { ElkNode } from "elkjs";
 import elk from "elkjs/lib/elk.bundled.js";
 import type { Geometry, GeometryName, Rectangle } from "../../src/web/chart/geometry.ts";
 import type { ChartGraph } from "../../src/web/chart/graph.ts";
-import { boxSize, MARGIN, TITLE_HEIGHT } from "../../src/web/chart/metrics.ts";
+import { MARGIN } from "../../src/web/chart/metrics.ts";
 import { flowPlaces } from "./flow-places.ts";
 import { elkOf, type Part, type Plan } from "./elk.ts";
+import { headRoom, headsOf, headWidth, type Head } from "./heads.ts";
 import { round, straightened, wireGeometry, type Point } from "./route.ts";
 import { costOf } from "./score.ts";
+import { wayOf } from "./ways.ts";
 
 /** A drawing for numbers is as narrow as it can be: where states begin is said by the full one. */
 const NARROW = {
@@ -18,23 +20,40 @@ const NARROW = {
   "elk.layered.spacing.nodeNodeBetweenLayers": "34",
 };
 
-const PLANS: Readonly<Record<GeometryName, Plan>> = {
-  full: { direction: "DOWN", words: true, starts: true, padding: 18, options: {} },
-  heat: { direction: "RIGHT", words: false, starts: false, padding: 13, options: NARROW },
-  phone: { direction: "DOWN", words: false, starts: true, padding: 16, options: { ...NARROW, "elk.spacing.nodeNode": "20" } },
+interface Form extends Omit<Plan, "aside"> {
+  /** May run to the right too, where that gives the better drawing. */
+  readonly turns: boolean;
+  /** Where it is mostly looked at: a page beside its columns, a card, a phone. */
+  readonly room: { readonly width: number; readonly height: number };
+}
+
+const FORMS: Readonly<Record<GeometryName, Form>> = {
+  full: { direction: "DOWN", turns: true, words: true, starts: true, padding: 18, options: {}, room: { width: 1000, height: 1000 } },
+  heat: {
+    direction: "RIGHT",
+    turns: false,
+    words: false,
+    starts: false,
+    padding: 13,
+    options: NARROW,
+    room: { width: 1000, height: 380 },
+  },
+  phone: {
+    direction: "DOWN",
+    turns: false,
+    words: false,
+    starts: true,
+    padding: 16,
+    options: { ...NARROW, "elk.spacing.nodeNode": "20" },
+    room: { width: 380, height: 620 },
+  },
 };
 
 /** Between parts. */
 const GAP = 36;
 
-/** None is the best for all charts. */
-export const WAYS: readonly LayoutOptions[] = ["NODES_AND_EDGES", "NONE"].flatMap((order) =>
-  ["DEPTH_FIRST", "GREEDY"].map((cycles) => ({
-    "elk.layered.considerModelOrder.strategy": order,
-    "elk.layered.cycleBreaking.strategy": cycles,
-    "elk.layered.nodePlacement.strategy": "NETWORK_SIMPLEX",
-  })),
-);
+/** So many are tried. */
+const TRIES = 300;
 
 export interface PlacedWire {
   readonly corners: readonly Point[];
@@ -50,25 +69,39 @@ export interface Placed {
   readonly dots: ReadonlyMap<string, Rectangle>;
 }
 
+/** All parts on one paper. */
+interface Sheet extends Placed {
+  readonly heads: ReadonlyMap<string, Head>;
+}
+
 /** Which of the ways is the easiest to read. */
 export async function bestWay(graph: ChartGraph, name: GeometryName): Promise<number> {
-  const costs: number[] = [];
-  for (const options of WAYS) {
-    const placed = await placedParts(graph, name, options);
-    costs.push(placed.reduce((sum, part) => sum + costOf(part), 0));
+  let best = { number: 0, cost: Infinity };
+  for (let number = 0; number < TRIES; number += 1) {
+    const cost = costOf(await sheetOf(graph, name, number), FORMS[name].room);
+    if (cost < best.cost) best = { number, cost };
   }
-  return costs.indexOf(Math.min(...costs));
+  return best.number;
 }
 
-export async function layOut(graph: ChartGraph, name: GeometryName, way: number): Promise<Geometry> {
-  return joined(await placedParts(graph, name, WAYS[way] ?? {}), graph, PLANS[name]);
+export async function layOut(graph: ChartGraph, name: GeometryName, number: number): Promise<Geometry> {
+  return geometryOf(await sheetOf(graph, name, number), graph, FORMS[name]);
 }
 
-async function placedParts(graph: ChartGraph, name: GeometryName, way: LayoutOptions): Promise<Placed[]> {
-  const plan = { ...PLANS[name], options: { ...PLANS[name].options, ...way } };
+const engine = new elk.default();
+
+async function sheetOf(graph: ChartGraph, name: GeometryName, number: number): Promise<Sheet> {
+  const form = FORMS[name];
+  const way = wayOf(number);
+  const plan: Plan = {
+    ...form,
+    direction: form.turns ? way.direction : form.direction,
+    aside: way.aside,
+    options: { ...form.options, ...way.options },
+  };
   const placed: Placed[] = [];
-  for (const part of partsOf(graph)) placed.push(read(await new elk.default().layout(elkOf(part, plan)), graph));
-  return placed;
+  for (const part of partsOf(graph)) placed.push(read(await engine.layout(way.ordered(elkOf(part, plan))), graph));
+  return joined(placed, graph, plan);
 }
 
 /** Outermost boxes that wires join, in the order of the chart. */
@@ -107,7 +140,7 @@ function read(root: ElkNode, graph: ChartGraph): Placed {
   return { width: root.width ?? 0, height: root.height ?? 0, boxes, wires, dots };
 }
 
-function joined(parts: readonly Placed[], graph: ChartGraph, { direction, words }: Plan): Geometry {
+function joined(parts: readonly Placed[], graph: ChartGraph, { direction, words }: Plan): Sheet {
   const boxes = new Map<string, Rectangle>();
   const dots = new Map<string, Rectangle>();
   const wires = new Map<string, PlacedWire>();
@@ -124,14 +157,22 @@ function joined(parts: readonly Placed[], graph: ChartGraph, { direction, words 
     if (direction === "DOWN") x += part.width + GAP;
     else y += part.height + GAP;
   }
-  const flows = flowPlaces({ solid: solidOf(graph, boxes, wires), wires: new Map([...wires].map(([id, { corners }]) => [id, corners])) });
+  const corners = [...wires.values()].map((wire) => wire.corners);
+  const heads = headsOf(graph, words, boxes, corners);
+  return { width: Math.ceil(width + MARGIN), height: Math.ceil(height + MARGIN), boxes, dots, wires, heads };
+}
+
+function geometryOf(sheet: Sheet, graph: ChartGraph, { words }: Form): Geometry {
+  const { width, height, boxes, dots, wires, heads } = sheet;
+  const flows = flowPlaces({ solid: solidOf(graph, sheet), wires: new Map([...wires].map(([id, { corners }]) => [id, corners])) });
   const drawn = [...wires].filter(([id]) => graph.wires.has(id));
   const started = [...wires].filter(([id]) => dots.has(id));
   return {
-    width: Math.ceil(width + MARGIN),
-    height: Math.ceil(height + MARGIN),
+    width,
+    height,
     words,
     boxes: Object.fromEntries(boxes),
+    heads: Object.fromEntries([...heads].map(([id, { x }]) => [id, round(x)])),
     wires: Object.fromEntries(
       drawn.map(([id, { corners, pill }]) => {
         const [flowX, flowY] = flows.get(id) ?? [0, 0];
@@ -148,10 +189,10 @@ function joined(parts: readonly Placed[], graph: ChartGraph, { direction, words 
 }
 
 /** What no number may cover: boxes, heads of outer boxes, words. */
-function solidOf(graph: ChartGraph, boxes: ReadonlyMap<string, Rectangle>, wires: Placed["wires"]): Rectangle[] {
-  const shown = [...boxes].map(([id, [left, top, wide, high]]): Rectangle => {
+function solidOf(graph: ChartGraph, { boxes, heads, wires }: Sheet): Rectangle[] {
+  const shown = [...boxes].map(([id, rectangle]): Rectangle => {
     const box = graph.boxes.get(id);
-    return box?.kind === "compound" ? [left, top, boxSize(box, false).width, TITLE_HEIGHT] : [left, top, wide, high];
+    return box?.kind === "compound" ? headRoom(rectangle, heads.get(id)?.x ?? rectangle[0], headWidth(box, false)) : rectangle;
   });
   return [...shown, ...[...wires.values()].flatMap(({ pill }) => (pill ? [pill] : []))];
 }

@@ -1,5 +1,5 @@
 // A wire's corners as a path: small jogs straightened, corners round, the end cut back for the arrow's head.
-import type { WireGeometry } from "../../src/web/chart/geometry.ts";
+import type { Rectangle, WireGeometry } from "../../src/web/chart/geometry.ts";
 
 export interface Point {
   readonly x: number;
@@ -77,6 +77,14 @@ export function lengthOf(points: readonly Point[]): number {
     const before = points[index] ?? point;
     return sum + Math.abs(point.x - before.x) + Math.abs(point.y - before.y);
   }, 0);
+}
+
+/** Each straight piece as a thin rectangle. */
+export function stripsOf(points: readonly Point[]): Rectangle[] {
+  return points.slice(1).map((b, index) => {
+    const a = points[index] ?? b;
+    return [Math.min(a.x, b.x) - 1, Math.min(a.y, b.y) - 1, Math.abs(a.x - b.x) + 2, Math.abs(a.y - b.y) + 2];
+  });
 }
 
 function written({ x, y }: Point): string {

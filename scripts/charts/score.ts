@@ -1,5 +1,6 @@
-// How hard a drawing is to read, as a number: crossings above all, then bends, then the length of the wires and the paper.
+// How hard a drawing is to read, as a number: wires through names and crossings above all, then bends, how far it must be made smaller to be seen whole, and the length of the wires.
 import type { Rectangle } from "../../src/web/chart/geometry.ts";
+import type { Head } from "./heads.ts";
 import type { Placed } from "./layout.ts";
 import { lengthOf, type Point } from "./route.ts";
 
@@ -9,11 +10,23 @@ interface Segment {
   readonly b: Point;
 }
 
-export function costOf({ width, height, wires }: Placed): number {
+export interface Drawn {
+  readonly width: number;
+  readonly height: number;
+  readonly wires: Placed["wires"];
+  readonly heads: ReadonlyMap<string, Head>;
+}
+
+const COST = { crossing: 60, bend: 8, length: 1 / 40, through: 500, moved: 0.1, paper: 260 } as const;
+
+/** `room`: where the drawing is mostly looked at. */
+export function costOf({ width, height, wires, heads }: Drawn, room: { readonly width: number; readonly height: number }): number {
   const corners = [...wires.values()].map((wire) => wire.corners);
   const bends = corners.reduce((sum, points) => sum + Math.max(0, points.length - 2), 0);
   const length = corners.reduce((sum, points) => sum + lengthOf(points), 0);
-  return 60 * crossingsOf(wires) + 8 * bends + length / 40 + (width * height) / 12_000;
+  const names = [...heads.values()].reduce((sum, { crossed, moved }) => sum + COST.through * crossed + COST.moved * moved, 0);
+  const paper = Math.max(width / room.width, height / room.height);
+  return COST.crossing * crossingsOf(wires) + COST.bend * bends + COST.length * length + COST.paper * paper + names;
 }
 
 /** Pairs of wires that cross; those that meet at an end do not. */

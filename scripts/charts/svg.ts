@@ -106,10 +106,11 @@ function innerBox(box: Box, geometry: Geometry, colours: Colours): string {
 }
 
 /** Name and rows of a box. */
-function head(box: Box, { boxes, words }: Geometry, colours: Colours, ink: string): string {
+function head(box: Box, { boxes, heads, words }: Geometry, colours: Colours, ink: string): string {
   const rectangle = boxes[box.id];
   if (!rectangle) return "";
-  const [x, y] = rectangle;
+  const [left, y] = rectangle;
+  const x = heads[box.id] ?? left;
   const title = `<text x="${x + PAD}" y="${y + TITLE.baseline}" font-size="${TITLE.size}" font-weight="${TITLE.weight}" fill="${ink}">${escaped(box.name)}</text>`;
   const rows = (words ? box.rows : []).map((row, index) => {
     const top = y + ROWS_TOP + index * ROW.height;

@@ -3,7 +3,7 @@ import { memo } from "react";
 import classes from "./chart.module.css";
 import type { Rectangle } from "./geometry.ts";
 import type { Box, BoxRow } from "./graph.ts";
-import { ANY, PAD, ROW, rowText, ROWS_TOP, SIGN, TITLE } from "./metrics.ts";
+import { ANY, COUNT_GAP, PAD, ROW, rowText, ROWS_TOP, SIGN, TITLE, TITLE_HEIGHT } from "./metrics.ts";
 import { SIGN_PATHS, signOf } from "./signs.ts";
 import { textWidth } from "./text-width.ts";
 
@@ -40,6 +40,8 @@ export const BoxFrame = memo(function BoxFrame({ box, rectangle, tone, heat }: S
 });
 
 interface HeadProps extends ShapeProps {
+  /** Left of the name's room: the box's own, but where wires would run through an outer box's name. */
+  readonly left: number;
   readonly words: boolean;
   /** What a deadline's row says of the time left, by its event. */
   readonly due: ReadonlyMap<string, string> | undefined;
@@ -47,8 +49,12 @@ interface HeadProps extends ShapeProps {
   readonly lastRow: string | undefined;
 }
 
-export const BoxHead = memo(function BoxHead({ box, rectangle, tone, count, words, due, lastRow }: HeadProps) {
+export const BoxHead = memo(function BoxHead({ box, rectangle, left, tone, count, words, due, lastRow }: HeadProps) {
   const [x, y, width, height] = rectangle;
+  const start = left + PAD;
+  // A name that stands alone stands in the middle of its box, which is higher where many wires end.
+  const alone = box.kind !== "compound" && !(words && box.rows.length > 0);
+  const baseline = y + (alone ? height / 2 + TITLE.baseline - TITLE_HEIGHT / 2 : TITLE.baseline);
   if (box.kind === "any") {
     return (
       <text className={classes["row"]} x={x + ANY.pad} y={y + height / 2 + 4}>
@@ -58,17 +64,23 @@ export const BoxHead = memo(function BoxHead({ box, rectangle, tone, count, word
   }
   return (
     <>
-      <text className={classes["title"]} data-kind={box.passing ? "passing" : box.kind} data-tone={tone} x={x + PAD} y={y + TITLE.baseline}>
+      <text className={classes["title"]} data-kind={box.passing ? "passing" : box.kind} data-tone={tone} x={start} y={baseline}>
         {box.name}
       </text>
       {count !== "" && (
-        <text className={classes["count"]} data-kind={box.kind} x={x + width - PAD} y={y + TITLE.baseline} textAnchor="end">
+        <text
+          className={classes["count"]}
+          data-kind={box.kind}
+          x={box.kind === "compound" ? start + textWidth(box.name, TITLE.size, TITLE.weight) + COUNT_GAP : x + width - PAD}
+          y={baseline}
+          textAnchor={box.kind === "compound" ? "start" : "end"}
+        >
           {count}
         </text>
       )}
       {words &&
         box.rows.map((row, index) => (
-          <Row key={row.id} row={row} x={x + PAD} y={y + ROWS_TOP + index * ROW.height} due={due} last={row.id === lastRow} />
+          <Row key={row.id} row={row} x={start} y={y + ROWS_TOP + index * ROW.height} due={due} last={row.id === lastRow} />
         ))}
     </>
   );

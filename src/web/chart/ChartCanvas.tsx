@@ -1,58 +1,58 @@
-// A drawing to move about in: drag, wheel at the pointer, two fingers, and keys. Begins where the actor is, large enough to read. Load it lazily.
+// A drawing to move about in: drag, wheel at the pointer, two fingers, a map in the corner, and keys. Begins where the actor is, large enough to read. Load it lazily.
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconFocusCentered, IconMaximize, IconMinus, IconPlus } from "@tabler/icons-react";
-import type { KeyboardEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
+import { useKeys } from "../shell/keys.ts";
 import { useWords } from "../words/words.ts";
 import classes from "./canvas.module.css";
-import type { Geometry } from "./geometry.ts";
+import type { Geometry, Rectangle } from "./geometry.ts";
+import { MiniMap } from "./MiniMap.tsx";
 import { useView } from "./use-view.ts";
 
 interface ChartCanvasProps {
   readonly geometry: Geometry;
   /** The state to begin at, and to return to. */
   readonly centre?: string | undefined;
+  /** What should be seen with it as far as there is room, the most important first. */
+  readonly around?: readonly Rectangle[] | undefined;
   /** Go with `centre` as it changes, until the person moves the drawing. */
   readonly follow?: boolean | undefined;
+  /** What its lines mean, beside the buttons. */
+  readonly legend?: ReactNode;
   /** The drawing. */
   readonly children: ReactNode;
 }
 
 const STEP = 1.3;
+const NOTHING: readonly Rectangle[] = [];
 
-const ACTIONS: Readonly<Record<string, "in" | "out" | "all" | "centre">> = {
-  "+": "in",
-  "=": "in",
-  "-": "out",
-  _: "out",
-  "0": "all",
-  ".": "centre",
-};
-
-export default function ChartCanvas({ geometry, centre, follow = false, children }: ChartCanvasProps) {
+export default function ChartCanvas({ geometry, centre, around = NOTHING, follow = false, legend, children }: ChartCanvasProps) {
   const words = useWords("chart");
-  const { frame, paper, zoomBy, showAll, showCentre, reveal } = useView(geometry, centre, follow);
-  const actions = { in: () => zoomBy(STEP), out: () => zoomBy(1 / STEP), all: showAll, centre: showCentre };
-
-  function keyed(event: KeyboardEvent) {
-    const action = ACTIONS[event.key];
-    if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    actions[action]();
-  }
-
+  const { frame, paper, seen, zoomBy, showAll, showCentre, showPlace, reveal } = useView(geometry, centre, around, follow);
+  const larger = () => zoomBy(STEP);
+  const smaller = () => zoomBy(1 / STEP);
+  useKeys({
+    "+": { label: words.zoomIn, run: larger },
+    "-": { label: words.zoomOut, run: smaller },
+    "0": { label: words.fit, run: showAll },
+    ".": { label: words.centre, run: showCentre, enabled: centre !== undefined },
+  });
   return (
-    <div className={classes["canvas"]} onKeyDown={keyed} role="region" aria-label={words.canvas}>
-      <div ref={frame} className={classes["frame"]} onFocus={(event) => reveal(event.target)}>
-        <div ref={paper} className={classes["paper"]}>
-          {children}
+    <div className={classes["canvas"]} role="region" aria-label={words.canvas}>
+      <div className={classes["sight"]}>
+        <div ref={frame} className={classes["frame"]} onFocus={(event) => reveal(event.target)}>
+          <div ref={paper} className={classes["paper"]}>
+            {children}
+          </div>
         </div>
+        <MiniMap geometry={geometry} lit={centre} seen={seen} onPlace={showPlace} />
       </div>
       <div className={classes["tools"]}>
-        <Tool label={words.zoomIn} sign={<IconPlus size={16} />} onClick={actions.in} />
-        <Tool label={words.zoomOut} sign={<IconMinus size={16} />} onClick={actions.out} />
-        <Tool label={words.fit} sign={<IconMaximize size={16} />} onClick={actions.all} />
-        {centre !== undefined && <Tool label={words.centre} sign={<IconFocusCentered size={16} />} onClick={actions.centre} />}
+        <Tool label={words.zoomIn} sign={<IconPlus size={16} />} onClick={larger} />
+        <Tool label={words.zoomOut} sign={<IconMinus size={16} />} onClick={smaller} />
+        <Tool label={words.fit} sign={<IconMaximize size={16} />} onClick={showAll} />
+        {centre !== undefined && <Tool label={words.centre} sign={<IconFocusCentered size={16} />} onClick={showCentre} />}
+        {legend}
       </div>
     </div>
   );

@@ -49,6 +49,7 @@ export interface ChartDrawingProps {
 }
 
 const NONE: readonly string[] = [];
+const ARROWS: ReadonlySet<string> = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]);
 
 export function ChartDrawing(props: ChartDrawingProps) {
   const {
@@ -110,7 +111,9 @@ export function ChartDrawing(props: ChartDrawingProps) {
   const drawnWires = wires.toSorted((a, b) => WEIGHT[toneOf(a.id)] - WEIGHT[toneOf(b.id)]);
 
   function keyed(event: KeyboardEvent<SVGSVGElement>) {
-    if (stop === undefined) return;
+    if (stop === undefined || !ARROWS.has(event.code)) return;
+    // At the side of the drawing, too: arrows mean nothing else while a state has the focus.
+    event.preventDefault();
     const next = neighbourOf(
       geometry,
       stops.map(({ id }) => id),
@@ -118,7 +121,6 @@ export function ChartDrawing(props: ChartDrawingProps) {
       event.code,
     );
     if (next === undefined) return;
-    event.preventDefault();
     setFocused(next);
     event.currentTarget.querySelector<SVGElement>(`[data-state="${CSS.escape(next)}"]`)?.focus();
   }
@@ -133,6 +135,7 @@ export function ChartDrawing(props: ChartDrawingProps) {
       <BoxHead
         box={each}
         rectangle={rectangle}
+        left={geometry.heads[each.id] ?? rectangle[0]}
         {...look}
         words={geometry.words}
         due={hasDeadline && lit !== undefined && holds(each.id, lit) ? due : undefined}

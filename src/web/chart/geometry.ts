@@ -22,6 +22,8 @@ export interface Geometry {
   /** Rows in boxes and words on wires; without: names, and room for numbers on the wires. */
   readonly words: boolean;
   readonly boxes: Readonly<Record<string, Rectangle>>;
+  /** Of boxes with boxes inside: where the left of the name's room is, so that no wire runs through the name. */
+  readonly heads: Readonly<Record<string, number>>;
   readonly wires: Readonly<Record<string, WireGeometry>>;
   /** By the start's id: its dot's middle, and the wire to the first box. */
   readonly starts: Readonly<Record<string, StartGeometry>>;
@@ -34,6 +36,6 @@ export interface ChartGeometry {
   readonly kind: string;
   readonly digest: string;
   readonly geometries: Readonly<Record<GeometryName, Geometry>>;
-  /** Which of several ways of laying out was the best of each: to lay out again needs no search. */
+  /** The number of the way of laying out that was the best of each: to lay out again needs no search. */
   readonly ways: Readonly<Record<GeometryName, number>>;
 }

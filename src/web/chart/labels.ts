@@ -9,8 +9,8 @@ export interface Label {
   readonly events: readonly string[];
 }
 
-/** A row is not made longer than this by what joins it. */
-const JOINED_LENGTH = 26;
+/** A row with its condition is not made longer than this by what joins it. */
+const JOINED_LENGTH = 28;
 
 export function labelsOf(triggers: readonly Trigger[]): Label[] {
   const labels: Label[] = [];
@@ -19,7 +19,7 @@ export function labelsOf(triggers: readonly Trigger[]): Label[] {
     // A pill without a word would say nothing.
     if (label === "" && guard === "") continue;
     const index = labels.findIndex(
-      (known) => known.kind === kind && known.guard === guard && `${known.text}, ${label}`.length <= JOINED_LENGTH,
+      (known) => known.kind === kind && known.guard === guard && `${known.text}, ${label} ${guard}`.length <= JOINED_LENGTH,
     );
     const known = labels[index];
     if (!known) labels.push({ kind, text: label, guard, events: [event] });

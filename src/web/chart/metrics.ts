@@ -16,6 +16,8 @@ export const ROWS_BOTTOM = 8;
 export const SIGN = 16;
 /** What a title leaves free at its right for a number. */
 export const COUNT_WIDTH = 48;
+/** Between the name of an outer box and its number, which stand beside each other. */
+export const COUNT_GAP = 9;
 /** Pills: above and below their rows, and left of words after the dot, right of them. */
 export const PILL = { top: 3, row: 15, start: 17, end: 10, dot: 10, gap: 4 } as const;
 /** Room for how many pass a wire in a minute. */

@@ -2,16 +2,17 @@
 import { select } from "d3-selection";
 import { zoom, zoomIdentity, zoomTransform, type D3ZoomEvent, type ZoomBehavior } from "d3-zoom";
 import { useEffect, useEffectEvent, useRef } from "react";
-import type { Geometry } from "./geometry.ts";
-import { between, fitView, LARGEST, SMALLEST, startView, zoomedBy, type Room, type View } from "./view.ts";
+import type { Geometry, Rectangle } from "./geometry.ts";
+import { between, FAR, fitView, LARGEST, placeView, seenOf, SMALLEST, startView, zoomedBy, type Room, type View } from "./view.ts";
 
 const MOVE_MS = 250;
 /** A box that gets the focus is at least so far from the frame's side. */
 const EDGE = 24;
 
-export function useView(geometry: Geometry, centre: string | undefined, follow: boolean) {
+export function useView(geometry: Geometry, centre: string | undefined, around: readonly Rectangle[], follow: boolean) {
   const frame = useRef<HTMLDivElement>(null);
   const paper = useRef<HTMLDivElement>(null);
+  const seen = useRef<SVGRectElement>(null);
   const behaviour = useRef<ZoomBehavior<HTMLDivElement, unknown>>(null);
   /** The person has moved the drawing: it no longer moves by itself. */
   const moved = useRef(false);
@@ -30,7 +31,10 @@ export function useView(geometry: Geometry, centre: string | undefined, follow: 
       .clickDistance(5)
       .on("zoom", ({ transform, sourceEvent }: D3ZoomEvent<HTMLDivElement, unknown>) => {
         if (sourceEvent) moved.current = true;
-        if (paper.current) paper.current.style.transform = `translate(${transform.x}px, ${transform.y}px) scale(${transform.k})`;
+        if (!paper.current) return;
+        paper.current.style.transform = `translate(${transform.x}px, ${transform.y}px) scale(${transform.k})`;
+        paper.current.toggleAttribute("data-far", transform.k < FAR);
+        if (seen.current) frameSeen(seen.current, seenOf({ width, height }, transform, roomOf(element)));
       });
     select(element).call(zooming);
     behaviour.current = zooming;
@@ -56,7 +60,7 @@ export function useView(geometry: Geometry, centre: string | undefined, follow: 
 
   const begin = useEffectEvent((slowly: boolean) => {
     if (!frame.current || moved.current) return;
-    const view = startView(geometry, roomOf(frame.current), centre);
+    const view = startView(geometry, roomOf(frame.current), centre, around);
     if (slowly) moveTo(view);
     else show(view);
   });
@@ -76,6 +80,7 @@ export function useView(geometry: Geometry, centre: string | undefined, follow: 
   return {
     frame,
     paper,
+    seen,
     zoomBy: (factor: number) => {
       if (!frame.current) return;
       moved.current = true;
@@ -88,7 +93,13 @@ export function useView(geometry: Geometry, centre: string | undefined, follow: 
     },
     showCentre: () => {
       moved.current = false;
-      if (frame.current) moveTo(startView(geometry, roomOf(frame.current), centre));
+      if (frame.current) moveTo(startView(geometry, roomOf(frame.current), centre, around));
+    },
+    /** At once: it goes with the pointer. */
+    showPlace: (x: number, y: number) => {
+      if (!frame.current) return;
+      moved.current = true;
+      show(placeView({ x, y }, zoomTransform(frame.current).k, roomOf(frame.current)));
     },
     /** Brings what has the focus of the keyboard into sight. */
     reveal: (target: EventTarget) => {
@@ -104,6 +115,14 @@ export function useView(geometry: Geometry, centre: string | undefined, follow: 
 
 function roomOf({ clientWidth, clientHeight }: HTMLElement): Room {
   return { width: clientWidth, height: clientHeight };
+}
+
+/** Undefined: all is seen, and there is nothing to frame. */
+function frameSeen(element: SVGRectElement, seen: Rectangle | undefined): void {
+  element.ownerSVGElement?.toggleAttribute("data-whole", seen === undefined);
+  if (!seen) return;
+  const [x, y, width, height] = seen;
+  for (const [name, value] of Object.entries({ x, y, width, height })) element.setAttribute(name, String(Math.round(value)));
 }
 
 function missing(low: number, high: number, from: number, to: number): number {

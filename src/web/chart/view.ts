@@ -1,5 +1,5 @@
 // Which part of a drawing is seen, and how large: plain arithmetic.
-import type { Geometry } from "./geometry.ts";
+import type { Geometry, Rectangle } from "./geometry.ts";
 
 export interface View {
   /** Where the drawing's corner is, in pixels of the frame. */
@@ -16,6 +16,8 @@ export interface Room {
 
 /** Below this, names are too small to read at the start. */
 const READABLE = 0.8;
+/** Below this, only the names of states are drawn, larger: rows and words on wires would be dust. */
+export const FAR = 0.58;
 export const SMALLEST = 0.2;
 export const LARGEST = 3;
 
@@ -25,17 +27,47 @@ export function fitView({ width, height }: Geometry, room: Room): View {
   return { x: (room.width - width * k) / 2, y: (room.height - height * k) / 2, k };
 }
 
-/** All of it where that can be read; else as large as can be read, with the state in the middle and no more empty paper than needed. */
-export function startView(geometry: Geometry, room: Room, state: string | undefined): View {
+/**
+ * All of it where that can be read; else as large as can be read, with the state and as much of what is around it as there is room for in the middle, and no more empty paper than
+ * needed.
+ */
+export function startView(geometry: Geometry, room: Room, state: string | undefined, around: readonly Rectangle[]): View {
   const all = fitView(geometry, room);
   if (all.k >= READABLE) return all;
   const k = Math.max(READABLE, Math.min(1, room.width / geometry.width));
-  const [x, y, width, height] = geometry.boxes[state ?? ""] ?? [0, 0, geometry.width, 0];
+  const box = geometry.boxes[state ?? ""] ?? [0, 0, geometry.width, 0];
+  const [x, y, width, height] = around.reduce((shown, each) => {
+    const both = joined(shown, each);
+    return both[2] * k <= room.width - 2 * AROUND && both[3] * k <= room.height - 2 * AROUND ? both : shown;
+  }, box);
   return {
     x: placed(x + width / 2, geometry.width, room.width, k),
     y: placed(y + height / 2, geometry.height, room.height, k),
     k,
   };
+}
+
+/** Free around what is brought into the middle. */
+const AROUND = 16;
+
+/** The smallest rectangle that holds both. */
+function joined([ax, ay, aw, ah]: Rectangle, [bx, by, bw, bh]: Rectangle): Rectangle {
+  const [x, y] = [Math.min(ax, bx), Math.min(ay, by)];
+  return [x, y, Math.max(ax + aw, bx + bw) - x, Math.max(ay + ah, by + bh) - y];
+}
+
+/** A place of the drawing in the middle. */
+export function placeView({ x, y }: { readonly x: number; readonly y: number }, k: number, room: Room): View {
+  return { x: room.width / 2 - x * k, y: room.height / 2 - y * k, k };
+}
+
+/** What of the drawing is seen, in its own measures; undefined: all of it. */
+export function seenOf({ width, height }: Pick<Geometry, "width" | "height">, { x, y, k }: View, room: Room): Rectangle | undefined {
+  const [left, top] = [Math.max(0, -x / k), Math.max(0, -y / k)];
+  const [right, bottom] = [Math.min(width, (room.width - x) / k), Math.min(height, (room.height - y) / k)];
+  // A hair's breadth of rounding is no part that is missing.
+  const whole = left < 1 && top < 1 && right > width - 1 && bottom > height - 1;
+  return whole ? undefined : [left, top, Math.max(0, right - left), Math.max(0, bottom - top)];
 }
 
 function placed(middle: number, size: number, room: number, k: number): number {

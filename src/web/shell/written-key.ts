@@ -7,7 +7,9 @@ const NAMED: Readonly<Record<string, string>> = {
   BracketLeft: "[",
   BracketRight: "]",
   Minus: "-",
-  Equal: "=",
+  Equal: "+",
+  NumpadAdd: "+",
+  NumpadSubtract: "-",
   Escape: "esc",
   Enter: "enter",
   NumpadEnter: "enter",
@@ -42,5 +44,7 @@ export function writtenKey(event: PressedKey): string | undefined {
   const name = NAMED[event.code] ?? /^(?:Key([A-Z])|Digit(\d))$/.exec(event.code)?.slice(1).find(Boolean)?.toLowerCase();
   if (name === undefined) return undefined;
   if (name === "/" && event.shiftKey) return "?";
-  return `${event.ctrlKey || event.metaKey ? "mod+" : ""}${event.shiftKey ? "shift+" : ""}${name}`;
+  // The plus of most layouts is written with Shift.
+  const shift = event.shiftKey && name !== "+" ? "shift+" : "";
+  return `${event.ctrlKey || event.metaKey ? "mod+" : ""}${shift}${name}`;
 }

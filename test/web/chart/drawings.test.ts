@@ -1,20 +1,27 @@
-// Every drawing can be read: no words on words, no words on a foreign wire, no wire through a foreign box, few crossings.
+// Every drawing can be read: no words on words, no words on a foreign wire, no wire through a foreign box or a name, arrows apart from each other, few crossings, little paper.
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readCharts } from "../../../scripts/charts/charts.ts";
 import { GEOMETRIES } from "../../../scripts/charts/files.ts";
 import type { ChartGeometry, Rectangle } from "../../../src/web/chart/geometry.ts";
-import { boxSize, pillSize } from "../../../src/web/chart/metrics.ts";
+import { boxSize, PAD, pillSize, TITLE } from "../../../src/web/chart/metrics.ts";
+import { textWidth } from "../../../src/web/chart/text-width.ts";
 import { crossings, overlaps, rectangleOf, segmentsOf } from "./paths.ts";
 
-/** What the best layouts have; a chart that grows may need more, and this says so. */
-const MOST_CROSSINGS: Readonly<Record<string, number>> = {
-  "node full": 7,
-  "node heat": 12,
-  "node phone": 6,
-  "user full": 15,
-  "user heat": 11,
-  "user phone": 4,
+interface Bounds {
+  readonly crossings: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What the best layouts need; a chart that grows may need more, and this says so. */
+const MOST: Readonly<Record<string, Bounds>> = {
+  "node full": { crossings: 4, width: 1400, height: 1420 },
+  "node heat": { crossings: 4, width: 1280, height: 430 },
+  "node phone": { crossings: 1, width: 680, height: 960 },
+  "user full": { crossings: 2, width: 1600, height: 920 },
+  "user heat": { crossings: 1, width: 960, height: 380 },
+  "user phone": { crossings: 1, width: 820, height: 640 },
 };
 
 const charts = await readCharts();
@@ -30,6 +37,7 @@ describe.each(drawings)("$name", ({ name, graph, geometry }) => {
   const leaves = [...graph.boxes.values()].filter(({ kind }) => kind !== "compound");
   const boxOf = (id: string): Rectangle => geometry.boxes[id] ?? [0, 0, 0, 0];
   const segments = segmentsOf(geometry);
+  const starts = segmentsOf({ wires: geometry.starts });
 
   test("everything of the chart is drawn, on the paper", () => {
     expect(Object.keys(geometry.boxes).toSorted()).toEqual([...graph.boxes.keys()].toSorted());
@@ -90,6 +98,30 @@ describe.each(drawings)("$name", ({ name, graph, geometry }) => {
     }
   });
 
+  test("no wire runs through the name of an outer box", () => {
+    for (const box of graph.boxes.values()) {
+      if (box.kind !== "compound") continue;
+      const [left, top, width] = boxOf(box.id);
+      const start = (geometry.heads[box.id] ?? Number.NaN) + PAD;
+      const wide = textWidth(box.name, TITLE.size, TITLE.weight);
+      expect(start >= left && start + wide <= left + width, box.id).toBe(true);
+      const title: Rectangle = [start, top + TITLE.baseline - TITLE.size, wide, TITLE.size + 4];
+      const through = [...segments, ...starts].filter((segment) => overlaps(title, rectangleOf(segment)));
+      expect(
+        through.map(({ wire }) => wire),
+        box.id,
+      ).toEqual([]);
+    }
+  });
+
+  test("the heads of arrows that end at a box lie beside each other", () => {
+    const tips = [...Object.values(geometry.wires), ...Object.values(geometry.starts)].map(({ tip }) => tip);
+    for (const [index, [x, y]] of tips.entries()) {
+      for (const [otherX, otherY] of tips.slice(index + 1))
+        expect(Math.hypot(x - otherX, y - otherY), `${x} ${y}`).toBeGreaterThanOrEqual(5);
+    }
+  });
+
   test("a wire ends at its states", () => {
     for (const { id, to } of graph.wires.values()) {
       const [x, y] = geometry.wires[id]?.tip ?? [0, 0];
@@ -99,7 +131,10 @@ describe.each(drawings)("$name", ({ name, graph, geometry }) => {
     }
   });
 
-  test("wires cross no more often than they must", () => {
-    expect(crossings(segments)).toBeLessThanOrEqual(MOST_CROSSINGS[name] ?? 0);
+  test("wires cross no more often, and the paper is no larger, than they must", () => {
+    const most = MOST[name] ?? { crossings: 0, width: 0, height: 0 };
+    expect(crossings(segments)).toBeLessThanOrEqual(most.crossings);
+    expect(geometry.width).toBeLessThanOrEqual(most.width);
+    expect(geometry.height).toBeLessThanOrEqual(most.height);
   });
 });

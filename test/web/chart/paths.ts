@@ -1,5 +1,5 @@
 // Reads a drawing back: where its wires run.
-import type { Geometry, Rectangle } from "../../../src/web/chart/geometry.ts";
+import type { Rectangle, WireGeometry } from "../../../src/web/chart/geometry.ts";
 
 export interface Segment {
   readonly wire: string;
@@ -10,7 +10,7 @@ export interface Segment {
 }
 
 /** The straight pieces of every wire; round corners end at their control point. */
-export function segmentsOf({ wires }: Geometry): Segment[] {
+export function segmentsOf({ wires }: { readonly wires: Readonly<Record<string, Pick<WireGeometry, "d">>> }): Segment[] {
   return Object.entries(wires).flatMap(([wire, { d }]) => {
     const points = [...d.matchAll(/[MLQ]([\d.-]+) ([\d.-]+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const);
     return points.slice(1).map(([x2, y2], index) => {
