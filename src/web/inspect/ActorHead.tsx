@@ -47,6 +47,7 @@ export function ActorHead({ kind, id, actor, gone, chart, moment, past }: HeadPr
           ) : (
             <StateBadge kind={kind} state={moment.state} />
           ))}
+        {!past && actor?.fault && <ToneBadge tone="failed">{words.list.faultOnly}</ToneBadge>}
         <span className={classes["facts"]}>
           <bdi dir="ltr">
             {kind} {id}

@@ -9,11 +9,12 @@ import { useFormat } from "../format/use-format.ts";
 import { Countdown, Since } from "../parts/Ago.tsx";
 import { Empty } from "../parts/Answer.tsx";
 import { Name } from "../parts/Names.tsx";
+import { useNow } from "../parts/now.ts";
 import { PageHead } from "../parts/Record.tsx";
 import { StateBadge, ToneBadge } from "../parts/StateBadge.tsx";
 import type { Column } from "../parts/table/columns.ts";
 import { DataTable, PHONE } from "../parts/table/DataTable.tsx";
-import { FilterChips, type FilterOption } from "../parts/table/Filters.tsx";
+import { FilterChips, FilterSelect, type FilterOption } from "../parts/table/Filters.tsx";
 import { useListQuery } from "../parts/table/list-query.ts";
 import { stateTone } from "../parts/tone.ts";
 import { usePageTitle } from "../shell/title.ts";
@@ -23,19 +24,28 @@ import { useKindName } from "./kinds.ts";
 import { statesOf, useMachines } from "./use-machines.ts";
 import type { Actor } from "./wire.ts";
 
-const DEFAULTS = { sort: "since", order: "asc", filters: ["state", "fault"] } as const;
+const DEFAULTS = { sort: "since", order: "asc", filters: ["state", "fault", "moved"] } as const;
+
+/** How long ago they may have come into their state, in seconds, as the address has it. */
+const MOVED = [300, 3600, 86_400] as const;
+/** The moment that it is counted from moves on in such steps, so that an answer serves for a while. */
+const MOVED_STEP = 60;
 
 export default function ActorListPage() {
   const { kind } = useParams<{ kind: string }>();
   const words = useWords("inspect");
   const kindName = useKindName();
   const query = useListQuery(DEFAULTS);
-  const answer = useApi<Listing<Actor>>("/actors", { ...query.api, kind });
+  const { moved, ...asked } = query.api;
+  const now = useNow(MOVED_STEP);
+  const within = MOVED.find((seconds) => String(seconds) === moved);
+  const answer = useApi<Listing<Actor>>("/actors", { ...asked, kind, ...(within && { updated_since: now - within }) });
   useRefreshed(kind, ["/actors"]);
   usePageTitle(kindName(kind));
   // All states in one row, where there is room for a row of their own.
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const options = useStates(kind, query.filters["state"]);
+  const moves = useMoved();
   const states = <FilterChips query={query} name="state" options={options} all={{ value: "", label: words.list.anyState }} />;
   return (
     <>
@@ -54,12 +64,19 @@ export default function ActorListPage() {
           <>
             {phone && states}
             <FilterChips query={query} name="fault" options={[{ value: "true", label: words.list.faultOnly }]} />
+            <FilterSelect query={query} name="moved" label={words.list.movedAny} options={moves} width={230} />
           </>
         }
         empty={<Empty title={words.list.none} text={words.list.noneMore} action={<Link href={FLEET}>{words.title}</Link>} />}
       />
     </>
   );
+}
+
+function useMoved(): readonly FilterOption[] {
+  const { moved } = useWords("inspect").list;
+  const format = useFormat();
+  return MOVED.map((seconds) => ({ value: String(seconds), label: moved(format.duration(seconds)) }));
 }
 
 /** The states of the chart that somebody stands in, and the one that is asked for; with their numbers, live. */

@@ -2,6 +2,9 @@
 import { lazy, Suspense, type Ref } from "react";
 import { ChartDrawing, type ChartDrawingProps, type DrawingHandle } from "../chart/ChartDrawing.tsx";
 import { ChartOutline } from "../chart/ChartOutline.tsx";
+import type { Geometry, Rectangle } from "../chart/geometry.ts";
+import type { ChartGraph } from "../chart/graph.ts";
+import { Legend, type LegendTone } from "../chart/Legend.tsx";
 import classes from "./actor.module.css";
 import { useGeometry } from "./use-geometry.ts";
 import type { Chart } from "./use-machines.ts";
@@ -29,9 +32,34 @@ export function ChartView({ chart, phone, drawing, ...shown }: ChartViewProps) {
   const form = phone ? geometry.geometries.phone : geometry.geometries.full;
   return (
     <Suspense fallback={<div aria-busy />}>
-      <ChartCanvas geometry={form} centre={shown.lit} follow>
+      <ChartCanvas
+        geometry={form}
+        centre={shown.lit}
+        around={neighboursIn(chart.graph, form, shown)}
+        legend={<Legend tones={tonesIn(shown)} />}
+        follow
+      >
         <ChartDrawing graph={chart.graph} geometry={form} ref={drawing} {...shown} />
       </ChartCanvas>
     </Suspense>
   );
+}
+
+function tonesIn({ last = [], takeable, ghost }: Pick<ChartDrawingProps, "last" | "takeable" | "ghost">): LegendTone[] {
+  const drawn = { last: last.length, takeable: takeable?.size ?? 0, ghost: ghost?.wires.length ?? 0 };
+  return (["last", "takeable", "ghost"] as const).filter((tone) => drawn[tone] > 0);
+}
+
+/** What is worth seeing with the state: where it came from and by which event, then where it could go. An outer state as a whole would leave no room for others. */
+function neighboursIn(
+  graph: ChartGraph,
+  { boxes, wires }: Geometry,
+  { last = [], takeable }: Pick<ChartDrawingProps, "last" | "takeable">,
+) {
+  const around = (ids: Iterable<string>, end: "from" | "to"): Rectangle[] =>
+    [...ids].flatMap((id) => {
+      const box = graph.boxes.get(graph.wires.get(id)?.[end] ?? "");
+      return [wires[id]?.pill, box && box.kind !== "compound" ? boxes[box.id] : undefined].filter((each) => each !== undefined);
+    });
+  return [...around(last, "from"), ...around(takeable ?? [], "to")];
 }

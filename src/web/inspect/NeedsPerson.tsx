@@ -3,7 +3,7 @@ import { useQueries, useQuery } from "@tanstack/react-query";
 import { IconChecks } from "@tabler/icons-react";
 import { Link } from "wouter";
 import { call } from "../api/call.ts";
-import type { StateCounts } from "../api/live.ts";
+import { useTransitions, type StateCounts } from "../api/live.ts";
 import { useApi, type Listing } from "../api/queries.ts";
 import { useFormat } from "../format/use-format.ts";
 import { Countdown, Since } from "../parts/Ago.tsx";
@@ -18,8 +18,8 @@ import { troubleAt } from "./trouble.ts";
 import type { Chart } from "./use-machines.ts";
 import type { Actor, ActorDetail, JournalEntry } from "./wire.ts";
 
-/** Of each kind of trouble; the rest is one click away. */
-const MOST = 5;
+/** The rest is one click away: the charts shall be seen without scrolling. */
+const MOST = 4;
 /** Steps that are looked through for when the trouble began. */
 const LOOKED_BACK = 200;
 
@@ -36,6 +36,9 @@ export function NeedsPerson({ charts, counts }: NeedsProps) {
     return states.map((state) => ({ kind, state, total }));
   });
   const faults = useApi<Listing<Actor>>("/actors", { fault: true, sort: "since", order: "asc", limit: MOST }, { refetchInterval: 10_000 });
+  useTransitions({}, (_, gap) => {
+    if (gap) void faults.refetch();
+  });
   // Numbers change oftener than what stands in these states: they tell when to ask again.
   const failures = useQueries({
     queries: failed.map(({ kind, state, total }) => ({
@@ -48,7 +51,7 @@ export function NeedsPerson({ charts, counts }: NeedsProps) {
   });
   const quarantined = faults.data?.items ?? [];
   const inFailure = failures.flatMap(({ data }) => data?.items ?? []).filter(({ fault }) => !fault);
-  const rows = [...quarantined, ...inFailure].slice(0, MOST * 2);
+  const rows = [...quarantined, ...inFailure].slice(0, MOST);
   const total = (faults.data?.total ?? 0) + failures.reduce((sum, { data }) => sum + (data?.total ?? 0), 0);
   const [firstFailed] = failed;
   return (
@@ -85,9 +88,9 @@ function Need({ row }: { readonly row: Actor }) {
   const format = useFormat();
   const { kind, id, rev } = row;
   const path = `/actors/${kind}/${id}`;
-  // Nothing of an actor changes but by a step, so one answer serves until the next.
+  // Nothing of an actor changes but by a step or a quarantine, so one answer serves until the next.
   const detail = useQuery({
-    queryKey: ["need", path, rev],
+    queryKey: ["need", path, rev, row.fault],
     queryFn: async ({ signal }) => {
       const [actor, journal] = await Promise.all([
         call<ActorDetail>("GET", path, { signal }),
@@ -114,7 +117,7 @@ function Need({ row }: { readonly row: Actor }) {
         )}
       </span>
       <span className={classes["quiet"]}>
-        <Since at={Math.floor(trouble ? trouble.sinceMs / 1000 : row.since)} />
+        <Since at={actor?.fault?.at ?? Math.floor(trouble ? trouble.sinceMs / 1000 : row.since)} />
         {trouble && trouble.failures > 1 && <> · {words.actor.failures(trouble.failures, format.number(trouble.failures))}</>}
       </span>
       {error !== "" && (

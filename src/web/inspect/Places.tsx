@@ -25,7 +25,7 @@ export function Places({ places, here, short }: PlacesProps) {
       ) : (
         <>
           <span aria-hidden className={classes["arrow"]}>
-            →{" "}
+            →
           </span>
           <StatePath state={short ? first.slice(first.lastIndexOf(".") + 1) : first} />
         </>
