@@ -107,7 +107,7 @@ export async function unreached({ lanes, rig, target }: Stage, ports: readonly n
   return failed;
 }
 
-/** For what engines do not always grant at once: sing-box's httpupgrade server loses some per cent of new connections, and REALITY those whose borrowed handshake is late. `attempt` rejects where it was not granted. */
+/** For what engines do not always grant at once: sing-box's httpupgrade server drops what comes between its answer and its taking the connection over, and REALITY those whose borrowed handshake is late. `attempt` rejects where it was not granted. */
 export async function insist<T>(attempt: () => Promise<T>): Promise<T> {
   for (let left = 4; left > 0; left -= 1) {
     try {

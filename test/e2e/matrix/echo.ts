@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo } from "node:net";
+import { afterQuiet } from "../../stopwatch.ts";
 
 /** Bytes of each direction. */
 export const PAYLOAD = 300_000;
@@ -12,6 +13,9 @@ const DIGEST = 32;
  * shadowsocks one that sends nothing for a tenth of a second.
  */
 const HELLO = Buffer.from("hello\n");
+/** As long as `HELLO`, and the origin leaves the end of the connection to the client. */
+const HELLO_AND_STAY = Buffer.from("stay!\n");
+/** Of a quiet machine. */
 const PATIENCE_MS = 15_000;
 
 export interface EchoOrigin {
@@ -35,7 +39,7 @@ function sha256(bytes: Buffer): Buffer {
   return createHash("sha256").update(bytes).digest();
 }
 
-/** Answers each connection's hello with a byte, and its `PAYLOAD` bytes with their SHA-256 and `PAYLOAD` bytes that follow from it. */
+/** Answers each connection's hello with a byte, and its `PAYLOAD` bytes with their SHA-256 and `PAYLOAD` bytes that follow from it; ends it then, unless it was asked to stay. */
 export async function startEcho(): Promise<EchoOrigin> {
   const server = createServer((socket) => {
     const pieces: Buffer[] = [];
@@ -46,8 +50,11 @@ export async function startEcho(): Promise<EchoOrigin> {
       if (size < HELLO.length && size + piece.length >= HELLO.length) socket.write(HELLO.subarray(-1));
       size += piece.length;
       if (size < HELLO.length + PAYLOAD) return;
-      const digest = sha256(Buffer.concat(pieces).subarray(HELLO.length));
-      socket.end(Buffer.concat([digest, payload(digest.toString("hex"))]));
+      const received = Buffer.concat(pieces);
+      const digest = sha256(received.subarray(HELLO.length));
+      const answer = Buffer.concat([digest, payload(digest.toString("hex"))]);
+      if (received.subarray(0, HELLO.length).equals(HELLO_AND_STAY)) socket.write(answer);
+      else socket.end(answer);
     });
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -67,13 +74,16 @@ export interface Way {
   readonly originPort: number;
   /** The hello goes together with the wish for the target: Xray 26.7 as a client needs it soon, sing-box would lose it. */
   readonly eager: boolean;
+  /** The origin stays until the client ends: v2ray 4.34 as a client over ws drops what it has not handed on when the server says goodbye. */
+  readonly stays: boolean;
 }
 
 /** Payload there and back. Rejects with what went wrong: refused by the proxy, cut, late, or other bytes than were sent. */
-export async function exchange({ socksPort, user, originPort, eager }: Way): Promise<void> {
+export async function exchange({ socksPort, user, originPort, eager, stays }: Way): Promise<void> {
   const sent = payload(user);
+  const hello = stays ? HELLO_AND_STAY : HELLO;
   const socket = connect(socksPort, "127.0.0.1");
-  const late = setTimeout(() => socket.destroy(new Error(`not done within ${PATIENCE_MS} ms`)), PATIENCE_MS);
+  const inTime = afterQuiet(PATIENCE_MS, () => socket.destroy(new Error(`not done within ${PATIENCE_MS} ms`)));
   let received = Buffer.alloc(0);
   const take = async (length: number): Promise<Buffer> => {
     while (received.length < length) {
@@ -92,18 +102,18 @@ export async function exchange({ socksPort, user, originPort, eager }: Way): Pro
     socket.write(Buffer.concat([Buffer.from([1, name.length]), name, Buffer.from([1, 0x78])]));
     expectBytes(await take(2), [1, 0], "login");
     const wish = Buffer.from([5, 1, 0, 1, 127, 0, 0, 1, originPort >> 8, originPort & 255]);
-    socket.write(eager ? Buffer.concat([wish, HELLO]) : wish);
+    socket.write(eager ? Buffer.concat([wish, hello]) : wish);
     const [, reply, , kind] = await take(4);
     if (reply !== 0) throw new Error(`the proxy refused: ${reply}`);
     await take(kind === 4 ? 18 : 6);
-    if (!eager) socket.write(HELLO);
-    expectBytes(await take(1), HELLO.subarray(-1), "hello");
+    if (!eager) socket.write(hello);
+    expectBytes(await take(1), hello.subarray(-1), "hello");
     socket.write(sent);
     if (!sha256(sent).equals(await take(DIGEST))) throw new Error("the origin received other bytes than were sent");
     const answer = await take(PAYLOAD);
     if (!answer.equals(payload(sha256(sent).toString("hex")))) throw new Error("other bytes arrived than the origin sent");
   } finally {
-    clearTimeout(late);
+    inTime();
     socket.destroy();
   }
 }

@@ -159,28 +159,33 @@ async function makeAccounts(panel: E2ePanel): Promise<Readonly<Record<Client, Ac
   }
 }
 
+/** Times that a way with a known fault is tried. */
+const TRIES = 5;
+
 /**
- * Who is known to lose a connection now and then: the httpupgrade server of sing-box, some in a hundred, and v2ray clients over ws, when they have not handed on
- * everything before the server's goodbye.
+ * Whose first connection may be lost without anybody's doing here: the httpupgrade server of sing-box answers before it takes the connection over and drops what comes
+ * in between, and Xray as a client over grpc gives a server five seconds for everything, which one whose REALITY waits for a site on a busy machine may need.
  */
-function tries({ cell, server, client }: Job): number {
-  const losing = (server === "sing-box" && cell.transport === "httpupgrade") || (client === "v2ray" && cell.transport === "ws");
-  return losing ? 5 : 1;
+function isLossy({ cell, server, client }: Job): boolean {
+  const upgrades = server === "sing-box" && cell.transport === "httpupgrade";
+  const hurries = client === "xray" && cell.transport === "grpc" && cell.security === "reality";
+  return upgrades || hurries;
 }
 
 async function carry(job: Job, originPort: number): Promise<{ outcome: Outcome; rounds: number }> {
   const { cell, server, client, user, way } = job;
-  let reason = "";
-  const rounds = tries(job);
-  for (let round = 1; round <= rounds; round++) {
+  const reasons: string[] = [];
+  const stays = client === "v2ray" && cell.transport === "ws";
+  const rounds = isLossy(job) ? TRIES : 1;
+  while (reasons.length < rounds) {
     try {
-      await exchange({ socksPort: way.socksPort, user, originPort, eager: client !== "sing-box" });
-      return { outcome: { cell, server, client, state: "ok", reason: "" }, rounds: round };
+      await exchange({ socksPort: way.socksPort, user, originPort, eager: client !== "sing-box", stays });
+      return { outcome: { cell, server, client, state: "ok", reason: "" }, rounds: reasons.length + 1 };
     } catch (error) {
-      reason = error instanceof Error ? error.message : String(error);
+      reasons.push(error instanceof Error ? error.message : String(error));
     }
   }
-  return { outcome: { cell, server, client, state: "failed", reason }, rounds };
+  return { outcome: { cell, server, client, state: "failed", reason: [...new Set(reasons)].join("; ") }, rounds };
 }
 
 async function inParallel(jobs: readonly Job[], work: (job: Job) => Promise<void>): Promise<void> {
