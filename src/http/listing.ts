@@ -88,14 +88,33 @@ function patternOf(text: string): string {
   return `%${text.toLowerCase().replace(/[!%_]/g, "!$&")}%`;
 }
 
-/** Case-insensitive substring of any of the columns, the same on both dialects. `columns` are code. */
+/** Letters that Arabic and Persian keyboards write differently and readers take for one. */
+const TWINS = [
+  ["\u064a", "\u06cc"],
+  ["\u0649", "\u06cc"],
+  ["\u0643", "\u06a9"],
+] as const;
+const TWIN = new RegExp(`[${TWINS.flat().join("")}]`);
+const DIGIT = /[\u0660-\u0669\u06f0-\u06f9]/g;
+
+/** Case-insensitive substring of any of the columns, the same on both dialects. Digits of a Persian or Arabic keyboard find Latin ones too. `columns` are code. */
 export function contains(dialect: Dialect, columns: readonly string[], text: string): Condition {
-  const pattern = patternOf(text);
-  if (dialect === "postgresql") return anyOf(columns.map((column) => sql<boolean>`lower(${sql.raw(column)}) like ${pattern} escape '!'`));
+  const latin = text.replaceAll(DIGIT, (digit) => String(digit.charCodeAt(0) & 15));
+  return latin === text
+    ? containsAs(dialect, columns, text)
+    : anyOf([containsAs(dialect, columns, text), containsAs(dialect, columns, latin)]);
+}
+
+/** Only who asks with one of the twins pays for comparing them. */
+function containsAs(dialect: Dialect, columns: readonly string[], text: string): Condition {
+  const twins = TWIN.test(text) ? TWINS : [];
+  const folded = (column: string) => twins.reduce((inner, [from, to]) => `replace(${inner}, '${from}', '${to}')`, `lower(${column})`);
+  const pattern = twins.reduce((inner, [from, to]) => inner.replaceAll(from, to), patternOf(text));
+  if (dialect === "postgresql") return anyOf(columns.map((column) => sql<boolean>`${sql.raw(folded(column))} like ${pattern} escape '!'`));
   // SQLite's `like` knows the case of ASCII by itself; anything else costs a call into JavaScript, so one a row for all columns.
   if (ASCII.test(text)) return anyOf(columns.map((column) => sql<boolean>`${sql.raw(column)} like ${pattern} escape '!'`));
   const joined = columns.map((column) => `ifnull(${column}, '')`).join(" || char(31) || ");
-  return sql<boolean>`lower(${sql.raw(joined)}) like ${pattern} escape '!'`;
+  return sql<boolean>`${sql.raw(folded(joined))} like ${pattern} escape '!'`;
 }
 
 /** What `q` finds: a part of a text, or a key as a whole. */
