@@ -1,4 +1,4 @@
-// An event in words, with the dot that the chart gives its kind.
+// An event by its name in the chart, with the dot that the chart gives its kind; what it means is said on hover.
 import { useWords } from "../words/words.ts";
 import type { EventSign } from "./event-sign.ts";
 import classes from "./event.module.css";
@@ -6,7 +6,11 @@ import classes from "./event.module.css";
 export function EventName({ sign, raw }: { readonly sign: EventSign; readonly raw?: string }) {
   const text = useEventText();
   return (
-    <span className={classes["event"]} data-kind={sign.kind} title={raw}>
+    <span
+      className={classes["event"]}
+      data-kind={sign.kind}
+      title={[sign.said, raw].filter((part) => part !== undefined && part !== "").join(" · ")}
+    >
       <bdi dir={sign.kind === "event" ? "ltr" : undefined}>{text(sign)}</bdi>
     </span>
   );

@@ -8,6 +8,8 @@ export interface EventSign {
   readonly kind: SignKind;
   /** The event, the name of the delay, or the effect that settled. */
   readonly name: string;
+  /** What happened, in the words of the language in use. */
+  readonly said?: string;
 }
 
 const OWN: Readonly<Record<string, SignKind>> = { due: "due", created: "created", deleted: "deleted" };

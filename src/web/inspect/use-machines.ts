@@ -26,7 +26,10 @@ export function chartOf(machine: Machine, told: Told): Chart {
     const signs = new Map<string, EventSign>();
     const sign = (event: string) => {
       let read = signs.get(event);
-      if (!read) signs.set(event, (read = readEvent(event, machine.kind, effects)));
+      if (!read) {
+        const bare = readEvent(event, machine.kind, effects);
+        signs.set(event, (read = { ...bare, said: told.event(machine.kind, bare) }));
+      }
       return read;
     };
     charts.set(key, (chart = { machine, graph, sign }));

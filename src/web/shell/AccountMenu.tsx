@@ -10,7 +10,8 @@ const AccountItems = lazy(load);
 
 export function AccountMenu({ small }: { readonly small?: boolean }) {
   const { account: words } = useWords("shell");
-  const { username, role } = useMe();
+  const { tiers } = useWords("me").account;
+  const { username, role, base } = useMe();
   const [open, setOpen] = useState(false);
   // A press outside closes the menu, and the button is outside: what its click means was decided before.
   const closes = useRef(false);
@@ -37,7 +38,8 @@ export function AccountMenu({ small }: { readonly small?: boolean }) {
         </span>
         <span className={classes["names"]}>
           <bdi className={classes["name"]}>{username}</bdi>
-          <bdi className={classes["role"]}>{role}</bdi>
+          {/* The built-in roles are called as the kinds of account are. */}
+          <bdi className={classes["role"]}>{role === base ? tiers[base] : role}</bdi>
         </span>
         <IconChevronUp size={14} className={classes["chevron"] ?? ""} aria-hidden />
       </button>

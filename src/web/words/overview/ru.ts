@@ -15,7 +15,7 @@ export const overview: Typed<typeof english> = {
   chooseTiles: "Выбрать плитки",
   tileUp: (name) => `Поднять: ${name}`,
   tileDown: (name) => `Опустить: ${name}`,
-  uptime: "работает",
+  uptime: "в работе",
   ofUsers: (share) => `${share} всех пользователей`,
   connectedOf: (connected, all) => `${connected} из ${all}`,
   memory: (used) => `${used} памяти`,

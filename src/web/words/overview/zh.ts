@@ -8,7 +8,7 @@ export const overview: Typed<typeof english> = {
   chooseTiles: "选择卡片",
   tileUp: (name) => `上移 ${name}`,
   tileDown: (name) => `下移 ${name}`,
-  uptime: "已运行",
+  uptime: "运行时长",
   ofUsers: (share) => `占全部用户的 ${share}`,
   connectedOf: (connected, all) => `${connected} / ${all}`,
   memory: (used) => `内存 ${used}`,

@@ -8,7 +8,7 @@ const count = (n: number, one: string, few: string, many: string) => plural("ru"
 export const users: Typed<typeof english> = {
   title: "Пользователи",
   total: (n, shown) => count(n, `${shown} учётная запись`, `${shown} учётные записи`, `${shown} учётных записей`),
-  search: "Имя, заметка, контакт, ссылка",
+  search: "Имя, заметка, ссылка",
   add: "Новый пользователь",
   all: "Все",
   online: "Онлайн",
@@ -26,7 +26,7 @@ export const users: Typed<typeof english> = {
   standing: {
     active: "Активен",
     online: "Сейчас онлайн",
-    pending: "Начнётся с первого подключения",
+    pending: "Ждёт подключения",
     volume: "Объём исчерпан",
     expiry: "Срок истёк",
     manual: "Выключен",
@@ -69,7 +69,7 @@ export const users: Typed<typeof english> = {
     status: "Состояние",
     usage: "Расход",
     expiry: "Окончание",
-    onlineAt: "Был онлайн",
+    onlineAt: "Активность",
     group: "Группа",
     templates: "Шаблоны",
     note: "Заметка",
@@ -89,7 +89,7 @@ export const users: Typed<typeof english> = {
   filterEnds: "Окончание",
   ends: { week: "в течение 7 дней", month: "в течение 30 дней", never: "никогда" },
   neverEnds: "бессрочно",
-  fromFirst: (length) => `${length} с первого входа`,
+  fromFirst: (length) => `${length} от старта`,
   allTemplates: "все",
 
   link: "Ссылка подписки",
