@@ -1,6 +1,7 @@
 // The recovery codes, this once: to copy or to save as a file.
 import { Alert, Button, Group, Stack } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
+import { useEffect } from "react";
 import { CopyButton } from "../parts/CopyButton.tsx";
 import { useWords } from "../words/words.ts";
 import classes from "./me.module.css";
@@ -8,6 +9,12 @@ import classes from "./me.module.css";
 export function RecoveryCodes({ codes, onSaved }: { readonly codes: readonly string[]; readonly onSaved: () => void }) {
   const { factor: words } = useWords("me");
   const text = `${codes.join("\n")}\n`;
+  useEffect(() => {
+    // Shown this once: a page that is left takes them along.
+    const guard = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener("beforeunload", guard);
+    return () => window.removeEventListener("beforeunload", guard);
+  }, []);
   return (
     <Stack gap="sm">
       <Alert color="yellow" variant="light" title={words.codesTitle}>

@@ -109,8 +109,9 @@ function SessionLine({ session, busy, onEnd }: { readonly session: Session; read
             {words.seen}: <Ago at={lastSeenAt} />
           </span>
           <span>
-            {words.since}: <Moment at={createdAt} />, {words.via[via]}
+            {words.since}: <Moment at={createdAt} />
           </span>
+          <span>{words.via[via]}</span>
           {remember ? <span>{words.remembered}</span> : null}
         </div>
       </div>

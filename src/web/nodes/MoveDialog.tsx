@@ -1,5 +1,5 @@
 // Moves a node to another machine, or only to another address: what that forgets stands above the fields.
-import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useApiMutation } from "../api/queries.ts";
 import { Failure } from "../parts/Answer.tsx";
@@ -7,6 +7,7 @@ import { fieldProblems } from "../parts/refusal.ts";
 import { sayDone } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import type { Node } from "./node.ts";
+import { PortInput, type TypedPort } from "./PortInput.tsx";
 import { useNodesRefreshed } from "./use-node-verbs.tsx";
 
 export function MoveDialog({ node, onClose }: { readonly node: Node; readonly onClose: () => void }) {
@@ -14,7 +15,7 @@ export function MoveDialog({ node, onClose }: { readonly node: Node; readonly on
   const parts = useWords("parts");
   const refresh = useNodesRefreshed();
   const [address, setAddress] = useState(node.address);
-  const [port, setPort] = useState(node.port);
+  const [port, setPort] = useState<TypedPort>(node.port);
   const move = useApiMutation<Node>(() => ({ method: "POST", path: `/nodes/${node.id}/move`, body: { address, port } }), {
     onDone: () => {
       sayDone(words.done.moved(node.name));
@@ -48,18 +49,7 @@ export function MoveDialog({ node, onClose }: { readonly node: Node; readonly on
             data-autofocus
             required
           />
-          <NumberInput
-            label={words.fields.port}
-            value={port}
-            onChange={(value) => setPort(Number(value))}
-            min={1}
-            max={65_535}
-            allowDecimal={false}
-            thousandSeparator=""
-            error={problems["port"]}
-            hideControls
-            required
-          />
+          <PortInput label={words.fields.port} value={port} onChange={setPort} error={problems["port"]} />
           {move.error && !["address", "port"].includes(move.error.field ?? "") ? <Failure error={move.error} /> : null}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} disabled={move.isPending}>

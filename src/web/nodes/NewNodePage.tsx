@@ -1,5 +1,5 @@
 // Adds a node: describe it, start its agent (the panel does that on its own machine), and see it connect. The node that is awaited stands in the address.
-import { Button, Group, NumberInput, Select, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Select, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { useApi, useApiMutation, type Listing } from "../api/queries.ts";
@@ -13,6 +13,7 @@ import { useWords } from "../words/words.ts";
 import { ConnectNode } from "./ConnectNode.tsx";
 import { AGENT_PORT, LOCAL_ADDRESS, type Node } from "./node.ts";
 import classes from "./nodes.module.css";
+import { PortInput, type TypedPort } from "./PortInput.tsx";
 import { useTemplates } from "./use-templates.ts";
 
 export default function NewNodePage() {
@@ -59,7 +60,7 @@ function Describe({ onCreated }: { readonly onCreated: (node: Node) => void }) {
   const [where, setWhere] = useState<"here" | "remote">("remote");
   const [name, setName] = useState("");
   const [address, setAddress] = useState("");
-  const [port, setPort] = useState<number>();
+  const [port, setPort] = useState<TypedPort>();
   const [template, setTemplate] = useState<string | null>();
   const local = where === "here";
   // Agents of one machine share its ports.
@@ -134,18 +135,13 @@ function Describe({ onCreated }: { readonly onCreated: (node: Node) => void }) {
                 required
               />
             )}
-            <NumberInput
+            <PortInput
               label={words.fields.port}
               description={local ? words.create.portTaken : words.fields.portHelp}
               value={port ?? usualPort}
-              onChange={(value) => setPort(Number(value))}
+              onChange={setPort}
               error={problems["port"]}
-              min={1}
-              max={65_535}
-              allowDecimal={false}
-              hideControls
               miw={140}
-              required
             />
           </Group>
           <Select

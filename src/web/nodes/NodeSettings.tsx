@@ -2,6 +2,7 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { call } from "../api/call.ts";
 import { useFormat } from "../format/use-format.ts";
+import { monthNames, weekdayNames } from "../format/calendar-names.ts";
 import type { FieldGroup, Values } from "../parts/form/field.ts";
 import { useRecordForm } from "../parts/form/record-form.ts";
 import { SchemaForm } from "../parts/form/SchemaForm.tsx";

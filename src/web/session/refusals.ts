@@ -23,6 +23,7 @@ export function useSignInRefusal(error: ApiError | undefined): string | undefine
     case "account_expired":
       return words.accountExpired;
     case "unauthenticated":
+    case "login_ended":
       return words.code.late;
     case "upstream":
       return words.providerFailed;

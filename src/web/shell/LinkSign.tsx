@@ -17,12 +17,14 @@ export function LinkSign({ small }: { readonly small?: boolean }) {
   const now = useNow();
   const since = link.status === "lost" ? link.since : lostSince;
   const away = since === undefined ? 0 : Math.max(0, now - since / 1000);
+  // Whoever may not listen is told nothing of a connection that there is not, unless the panel itself is away.
+  if (link.status === "off" && since === undefined) return null;
   const status: LinkState["status"] = since === undefined ? link.status : away < PATIENCE ? "connecting" : "lost";
   const sentence = status === "lost" ? words.lostLong(format.duration(away, { parts: 1 })) : words[`${status}Long`];
   return (
     <div className={classes["sign"]} data-status={status} data-small={small} role="status" title={sentence}>
       <span className={classes["dot"]} aria-hidden />
-      <span className={classes["text"]}>{words[status]}</span>
+      <span className={classes["text"]}>{status === "lost" ? words.lostFor(format.duration(away, { parts: 1 })) : words[status]}</span>
     </div>
   );
 }

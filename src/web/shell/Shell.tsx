@@ -25,6 +25,7 @@ export function Shell() {
   const [path, navigate] = useLocation();
   const [over, setOver] = useState<"palette" | "keys">();
   const pages = navPages(can);
+  const inside = PAGES.filter(({ open }) => !open).map((page) => ({ ...page, needs: page.scope ?? page.nav?.scope ?? "" }));
 
   const live = can("stats:read");
   useEffect(() => {
@@ -49,12 +50,10 @@ export function Shell() {
       <TopBar onSearch={() => setOver("palette")} />
       <main id="page" className={classes["main"]} tabIndex={-1}>
         <Switch>
-          {PAGES.filter(({ nav, open, scope }) => !open && can(scope ?? nav?.scope ?? "")).map(({ path: pattern, page: Page, bleed }) => (
+          {inside.map(({ path: pattern, page: Page, bleed, needs }) => (
             <Route key={pattern} path={pattern}>
-              <div className={bleed ? classes["bleed"] : classes["page"]}>
-                <PageFrame key={path}>
-                  <Page />
-                </PageFrame>
+              <div className={bleed && can(needs) ? classes["bleed"] : classes["page"]}>
+                <PageFrame key={path}>{can(needs) ? <Page /> : <MissingPage needs={needs} />}</PageFrame>
               </div>
             </Route>
           ))}

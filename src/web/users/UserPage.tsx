@@ -37,15 +37,18 @@ export default function UserPage() {
   useRefreshed("user", [`/users/${id}`, `/actors/user/${id}`]);
   if (user.error?.status === 404 && !user.isFetching) {
     return (
-      <Empty
-        title={words.missingTitle}
-        text={words.missingText}
-        action={
-          <Button component={Link} href="/users" variant="default">
-            {words.toList}
-          </Button>
-        }
-      />
+      <>
+        <PageHead title={words.title} back={{ href: "/users", label: words.title }} />
+        <Empty
+          title={words.missingTitle}
+          text={words.missingText}
+          action={
+            <Button component={Link} href="/users" variant="default">
+              {words.toList}
+            </Button>
+          }
+        />
+      </>
     );
   }
   return (

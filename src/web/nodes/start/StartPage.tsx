@@ -6,10 +6,11 @@ import { Link, useLocation, useSearchParams } from "wouter";
 import { call, type ApiError } from "../../api/call.ts";
 import { Failure } from "../../parts/Answer.tsx";
 import { PageHead, Panel } from "../../parts/Record.tsx";
+import { fieldProblems } from "../../parts/refusal.ts";
 import { usePageTitle } from "../../shell/title.ts";
 import { useWords } from "../../words/words.ts";
 import { ConnectNode } from "../ConnectNode.tsx";
-import { PortInput } from "../PortInput.tsx";
+import { PortInput, type TypedPort } from "../PortInput.tsx";
 import { AGENT_PORT } from "../node.ts";
 import classes from "../nodes.module.css";
 import { inboundBody, localNodeBody, templateBody, type FirstServer, type RealityKeys, type Serving } from "./first-server.ts";
@@ -50,19 +51,34 @@ interface Made {
   readonly request: string;
 }
 
+/** What is typed; a port may be empty meanwhile. */
+type Typed = { readonly [K in keyof FirstServer]: FirstServer[K] extends number ? TypedPort : FirstServer[K] };
+
+/** Where the API's fields are asked for here. */
+const FIELDS: Readonly<Record<string, keyof FirstServer>> = {
+  tag: "port",
+  "config.listen_port": "port",
+  "config.tls.server_name": "site",
+  "config.tls.reality.handshake.server": "site",
+  linkAddress: "clientAddress",
+  port: "agentPort",
+};
+
 function Choose({ onNode }: { readonly onNode: (id: number) => void }) {
   const { start, fields } = useWords("nodes");
   const [, navigate] = useLocation();
   const queries = useQueryClient();
   const [where, setWhere] = useState<"here" | "remote">("here");
-  const [server, setServer] = useState<FirstServer>({
+  const parts = useWords("parts");
+  const [typed, setTyped] = useState<Typed>({
     serving: "plain",
     port: 8443,
     site: "www.microsoft.com",
     clientAddress: location.hostname,
     agentPort: AGENT_PORT,
   });
-  const change = (part: Partial<FirstServer>) => setServer({ ...server, ...part });
+  const change = (part: Partial<Typed>) => setTyped({ ...typed, ...part });
+  const server: FirstServer = { ...typed, port: Number(typed.port), agentPort: Number(typed.agentPort) };
   const made = useRef<Made>({ request: "" });
   const go = useMutation<number | undefined, ApiError>({
     mutationFn: async () => {
@@ -79,6 +95,9 @@ function Choose({ onNode }: { readonly onNode: (id: number) => void }) {
       else onNode(node);
     },
   });
+  const refused = Object.entries(fieldProblems(go.error, parts));
+  const problems = Object.fromEntries(refused.flatMap(([path, text]) => (FIELDS[path] === undefined ? [] : [[FIELDS[path], text]])));
+  const placed = refused.length > 0 && refused.every(([path]) => FIELDS[path] !== undefined);
   return (
     <form
       onSubmit={(event) => {
@@ -99,12 +118,19 @@ function Choose({ onNode }: { readonly onNode: (id: number) => void }) {
             </Stack>
           </Radio.Group>
           <Group mt="md" align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
-            <PortInput label={start.port} description={start.portHelp} value={server.port} onChange={(port) => change({ port })} />
+            <PortInput
+              label={start.port}
+              description={start.portHelp}
+              value={typed.port}
+              error={problems["port"]}
+              onChange={(port) => change({ port })}
+            />
             {server.serving === "reality" ? (
               <TextInput
                 label={start.site}
                 description={start.siteHelp}
-                value={server.site}
+                value={typed.site}
+                error={problems["site"]}
                 onChange={(event) => change({ site: event.currentTarget.value.trim() })}
                 dir="ltr"
                 miw={200}
@@ -132,7 +158,8 @@ function Choose({ onNode }: { readonly onNode: (id: number) => void }) {
               <TextInput
                 label={fields.linkAddress}
                 description={start.clientAddressHelp}
-                value={server.clientAddress}
+                value={typed.clientAddress}
+                error={problems["clientAddress"]}
                 onChange={(event) => change({ clientAddress: event.currentTarget.value.trim() })}
                 dir="ltr"
                 miw={200}
@@ -141,13 +168,14 @@ function Choose({ onNode }: { readonly onNode: (id: number) => void }) {
               <PortInput
                 label={start.agentPort}
                 description={start.agentPortHelp}
-                value={server.agentPort}
+                value={typed.agentPort}
+                error={problems["agentPort"]}
                 onChange={(agentPort) => change({ agentPort })}
               />
             </Group>
           ) : null}
         </Panel>
-        {go.error ? <Failure error={go.error} /> : null}
+        {go.error && !placed ? <Failure error={go.error} /> : null}
         <Group justify="flex-end">
           <Button type="submit" loading={go.isPending}>
             {where === "here" ? start.submit : start.next}

@@ -31,6 +31,7 @@ export const shell = {
     paused: "Paused",
     pausedLong: "Paused while this tab was hidden.",
     lost: "Not connected",
+    lostFor: (since: string) => `Not connected for ${since}`,
     lostLong: (since: string) => `The panel has not been reached for ${since}. Trying again.`,
     off: "Not live",
     offLong: "Your role does not see live changes; pages are renewed when you look at them.",
@@ -51,8 +52,13 @@ export const shell = {
   },
   missing: {
     title: "There is no such page",
-    text: "The address leads nowhere, or your role does not see what is here.",
+    text: "The address leads nowhere.",
     home: "To the overview",
+  },
+  barred: {
+    title: "Your role does not reach this page",
+    text: (role: string, scope: string) =>
+      `It needs the permission ${scope}, which the role ${role} does not have. A main admin can change that.`,
   },
   unreached: { title: "The panel cannot be reached", retry: "Try again" },
 };

@@ -33,6 +33,7 @@ export const shell: Typed<typeof english> = {
     paused: "已暂停",
     pausedLong: "标签页隐藏期间已暂停。",
     lost: "未连接",
+    lostFor: (since) => `已断开 ${since}`,
     lostLong: (since) => `已有 ${since} 无法连接面板，正在重试。`,
     off: "非实时",
     offLong: "您的角色看不到实时变化；页面会在查看时刷新。",
@@ -51,6 +52,10 @@ export const shell: Typed<typeof english> = {
     again: "重新加载",
     old: "面板已更新，请重新加载页面以继续。",
   },
-  missing: { title: "没有这个页面", text: "该地址不存在，或您的角色无权查看。", home: "返回概览" },
+  missing: { title: "没有这个页面", text: "该地址不存在。", home: "返回概览" },
+  barred: {
+    title: "您的角色无权访问此页面",
+    text: (role, scope) => `需要权限 ${scope}，而角色 ${role} 没有。主管理员可以更改。`,
+  },
   unreached: { title: "无法连接面板", retry: "重试" },
 };
