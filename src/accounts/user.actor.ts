@@ -51,6 +51,7 @@ export function defineUserActor(timeZone: () => string) {
       activatedAt,
       nextReset,
     }),
+    measured: ({ used }) => ({ used }),
     effects: {},
     safe: ["due"],
   });

@@ -2,18 +2,21 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { ActorList, Machines } from "./actors/answers.ts";
+import { MOMENTS, parseMoment } from "./actors/moments.ts";
 import { show } from "./actors/show.ts";
 import { openSource, type Source } from "./actors/source.ts";
 import { tableLines } from "./actors/table.ts";
 import { EXIT } from "./exit.ts";
 
-export const ACTORS_HELP = `signalbox actors [--kind KIND] [--state STATE] [--fault] [--search TEXT] [--sort BY] [--reverse] [--limit N] [--watch] [--json]
+export const ACTORS_HELP = `signalbox actors [--kind KIND] [--state STATE] [--fault] [--since WHEN] [--search TEXT]
+                 [--sort BY] [--reverse] [--limit N] [--watch] [--json]
 
 What every record that moves by itself is in: nodes, users. Beside a running panel or without one.
 
   --kind KIND     of one kind: node, user
   --state STATE   in a state, as its whole path; with .* at the end in any state within it: 'error.*'
   --fault         only those that are left alone after faults
+  --since WHEN    that came into their state since then: ${MOMENTS}
   --search TEXT   whose name contains it
   --sort BY       since (longest first), wakeAt (soonest first), name or id
   --reverse       the other way round
@@ -26,6 +29,7 @@ const OPTIONS = {
   kind: { type: "string" },
   state: { type: "string" },
   fault: { type: "boolean", default: false },
+  since: { type: "string" },
   search: { type: "string" },
   sort: { type: "string" },
   reverse: { type: "boolean", default: false },
@@ -46,11 +50,20 @@ interface Asked {
 /** Throws a sentence for bad usage. */
 function readArguments(argv: readonly string[]): Asked {
   const { values } = parseArgs({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: false });
-  const { kind, state, fault, search, sort, reverse, limit, watch, json } = values;
+  const { kind, state, fault, since, search, sort, reverse, limit, watch, json } = values;
   if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > 1000) throw new Error("--limit must be 1 to 1000");
   if (sort !== undefined && !SORTS.includes(sort)) throw new Error(`--sort must be one of ${SORTS.join(", ")}`);
   const query = new URLSearchParams({ limit });
-  const given = { kind, state, q: search, fault: fault ? "true" : undefined, sort, order: reverse ? "desc" : undefined };
+  const from = since === undefined ? undefined : String(parseMoment(since, "--since"));
+  const given = {
+    kind,
+    state,
+    q: search,
+    updated_since: from,
+    fault: fault ? "true" : undefined,
+    sort,
+    order: reverse ? "desc" : undefined,
+  };
   for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, value);
   if (reverse && sort === undefined) query.set("sort", "id");
   return { target: `/actors?${query.toString()}`, kind, watch, json };

@@ -31,6 +31,6 @@ export async function tryOut<T>(reads: Reader, now: number, locks: readonly Lock
 
 async function readRow(reads: Reader, { table: name, id }: Lock): Promise<Row | null> {
   const table = reads.tables.named(name);
-  const [raw] = await reads.query(sql`select * from ${sql.table(name)} where ${sql.ref(table.key.name)} = ${id}`);
+  const [raw] = await reads.query(sql<Row>`select * from ${sql.table(name)} where ${sql.ref(table.key.name)} = ${id}`);
   return raw === undefined ? null : table.decode(raw);
 }

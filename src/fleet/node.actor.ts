@@ -61,6 +61,7 @@ export function defineNodeActor(ports: NodeActorPorts) {
       coreVersion,
       nodeVersion,
     }),
+    measured: ({ periodUsed }) => ({ periodUsed }),
     effects: { link: { mode: "resident", start: ports.link } },
     safe: ["reconnect"],
   });

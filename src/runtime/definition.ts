@@ -104,6 +104,8 @@ export interface ActorDefinition<R extends ActorRow, C> {
   shown?(row: Readonly<R>): Record<string, unknown>;
   /** Attempts in a row that the chart itself counts, beside those of its effects. */
   attemptsOf?(row: Readonly<R>): number;
+  /** Figures that the chart looks at and no column of the row holds: they move without a transition, so the journal does not tell of them. */
+  measured?(context: C): Record<string, number>;
   /** What went wrong, as the row remembers it; empty while nothing is. */
   errorOf?(row: Readonly<R>): string;
   /** Context fields that must not be shown. */

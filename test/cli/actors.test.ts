@@ -34,7 +34,11 @@ describe.each(dialects)("actors in the terminal on %s", (dialect) => {
       [["actors", "--kind", "train"], 1, /no actors of kind train: kinds are .*user/],
       [["actor", "train", "1"], 1, /kinds are .*node/],
       [["actor", "user", "99999"], 1, /no user 99999/],
-      [["actor", "user", "me"], 1, /there is no user me/],
+      [["actor", "user", "zoe"], 1, /there is no user called zoe: `signalbox actors --kind user` lists them/],
+      [["actor", "user", "me"], 1, /there is no user called me: there is evil .name \(\d+\)/u],
+      [["actor", "user", "ada", "--try", "fly"], 1, /the chart has no event fly/],
+      [["actor", "user", "ada", "--try", "due", "--at", "1h"], 2, /--at and --try stand alone/],
+      [["actor", "user", "ada", "--at", "soon"], 2, /--at is none of/],
       [["actor", "user"], 2, /a kind and an id are needed/],
       [["actors", "--sort", "colour"], 2, /--sort must be one of/],
       [["actors", "--limit", "0"], 2, /--limit must be 1 to 1000/],
@@ -71,6 +75,32 @@ describe.each(dialects)("actors in the terminal on %s", (dialect) => {
     expect(out).toMatch(/2 +\d\d:\d\d:\d\d +edited +enabled\.started → disabled\.expiry +root, after/);
     const tehran = new Date(body.why.at * 1000).toLocaleTimeString("en-GB", { timeZone: "Asia/Tehran" });
     expect(out).toContain(`at ${tehran}`);
+  });
+
+  test("by its name: what it would do, where it stood, how often it came; a pipe gets the API's answers", async () => {
+    const { body } = await panel.call("GET", "/api/v1/actors?q=ada");
+    const path = `/api/v1/actors/user/${body.items[0].id}`;
+    const tried = await signalbox(panel, "actor", "user", "ada", "--try", "switchOff");
+    expect([tried.code, JSON.parse(tried.out)]).toEqual([0, (await panel.call("GET", `${path}/preview?type=switchOff`)).body]);
+    expect((await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", "ada", "--try", "switchOff").ended).out).toMatch(
+      /switchOff would lead: enabled\.started → disabled\.manual\s+nothing was changed/,
+    );
+    expect((await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", "ada", "--try", "switchOn").ended).out).toContain(
+      "switchOn would not be taken: the state enabled.started does not take switchOn",
+    );
+    const [created] = (await panel.call("GET", `${path}/journal`)).body.items;
+    const then = JSON.parse((await signalbox(panel, "actor", "user", "ada", "--at", String(created.at))).out);
+    expect(then).toMatchObject({ kind: "user", at: created.at, state: "enabled.started", journal: [created], total: 1 });
+    expect((await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", "ada", "--at", "3d").ended).out).toContain(
+      "it was not there yet",
+    );
+    expect((await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", "ada", "--at", String(created.at)).ended).out).toMatch(
+      /enabled\.started, since \d\d:\d\d:\d\d\s+last created, by root/,
+    );
+    const came = JSON.parse((await signalbox(panel, "actor", "user", String(spent), "--entered", "disabled.*", "--since", "1h")).out);
+    expect(came.journal).toMatchObject([{ to: "disabled.expiry", event: "edited", actor: "root" }]);
+    const lately = JSON.parse((await signalbox(panel, "actors", "--kind", "user", "--since", "1h", "--sort", "since", "--reverse")).out);
+    expect(lately).toMatchObject({ total: 4, items: [{ id: String(spent) }, {}, {}, {}] });
   });
 
   test("a watch in a pipe gives a line for each change, and ends with 0 at Ctrl-C", async () => {

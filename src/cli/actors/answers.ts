@@ -11,6 +11,7 @@ const ActorRow = z.object({
   running: z.array(z.string()),
   attempts: z.number(),
   fault: z.boolean(),
+  error: z.string(),
   rev: z.number(),
 });
 export type ActorRow = z.output<typeof ActorRow>;
@@ -19,12 +20,14 @@ export const ActorList = z.object({ items: z.array(ActorRow), total: z.number() 
 export type ActorList = z.output<typeof ActorList>;
 
 export const ActorDetail = z.object({
-  ...ActorRow.omit({ fault: true, attempts: true }).shape,
+  ...ActorRow.omit({ fault: true, error: true, attempts: true }).shape,
   version: z.number(),
   meaning: z.string(),
   context: z.record(z.string(), z.unknown()),
+  measured: z.record(z.string(), z.number()),
   next: z.array(z.string()),
   why: z.object({ event: z.string(), at: z.number(), actor: z.string(), text: z.string() }).nullable(),
+  entered: z.object({ seq: z.number(), event: z.string(), at: z.number(), actor: z.string() }).nullable(),
   timers: z.array(z.object({ name: z.string(), event: z.string(), dueAt: z.number() })),
   effects: z.array(
     z.object({
@@ -55,6 +58,16 @@ export const Journal = z.object({
   total: z.number(),
 });
 export type Journal = z.output<typeof Journal>;
+
+/** What an actor would do with an event. */
+export const Preview = z.object({
+  from: z.string(),
+  to: z.string(),
+  actions: z.array(z.object({ type: z.string(), name: z.string() })),
+  taken: z.boolean(),
+  refused: z.string(),
+});
+export type Preview = z.output<typeof Preview>;
 
 export const Machines = z.object({ items: z.array(z.object({ kind: z.string() })) });
 

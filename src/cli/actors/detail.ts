@@ -21,6 +21,7 @@ export function detailLines(actor: ActorDetail, journal: Journal, look: Look): s
     "",
     `${paint("dim", "State".padEnd(LABEL))}${paint(colourOf(actor.state), actor.state)}  for ${span(now - actor.since)}, since ${clockTime(actor.since, now)}`,
     ...field("Why", whyLines(actor, now)),
+    ...field("Entered", enteredLines(actor, now)),
     ...field("Wakes", wakeLines(actor, now)),
     ...field("Runs", runLines(actor, now)),
     ...faultLines(actor, look, field),
@@ -39,6 +40,13 @@ function whyLines({ why, meaning, context: { message } }: ActorDetail, now: numb
   if (typeof message === "string" && message !== "") lines.push(plain(message));
   if (why) lines.push(`${eventWords(why.event)}, by ${plain(why.actor)}, at ${clockTime(why.at, now)}, ${span(now - why.at)} ago`);
   return lines;
+}
+
+/** Who or what brought it into its state, where that is not the last transition. */
+function enteredLines({ entered, rev }: ActorDetail, now: number): string[] {
+  if (entered?.seq === rev) return [];
+  if (!entered) return ["by a transition that is too many steps ago"];
+  return [`${eventWords(entered.event)}, by ${plain(entered.actor)}, at ${clockTime(entered.at, now)}, ${span(now - entered.at)} ago`];
 }
 
 function wakeLines({ timers }: ActorDetail, now: number): string[] {
@@ -74,8 +82,8 @@ function faultLines({ fault }: ActorDetail, { paint, now }: Look, field: (label:
   return field("Fault", lines).map((line) => paint("red", line));
 }
 
-function contextLines({ context }: ActorDetail, { paint, columns }: Look): string[] {
-  const fields = Object.entries(context);
+function contextLines({ context, measured }: ActorDetail, { paint, columns }: Look): string[] {
+  const fields = Object.entries({ ...context, ...measured });
   if (fields.length === 0) return [paint("dim", "Context is empty")];
   const width = Math.max(...fields.map(([name]) => widthOf(name)));
   return [
@@ -94,8 +102,9 @@ function valueText(name: string, value: unknown): string {
     : text;
 }
 
-function journalLines({ items, total }: Journal, { paint, now, columns }: Look): string[] {
-  if (items.length === 0) return [paint("dim", "Journal is empty")];
+/** Its journal alone. */
+export function journalLines({ items, total }: Journal, { paint, now, columns }: Look): string[] {
+  if (items.length === 0) return [paint("dim", "Journal: nothing of that")];
   const rows = items.map((row) => ({ ...row, time: clockTime(row.at, now), words: eventWords(row.event) }));
   const widest = (text: (row: (typeof rows)[number]) => string) => Math.max(...rows.map((row) => widthOf(text(row))));
   const [seq, time, words] = [widest((row) => String(row.seq)), widest((row) => row.time), widest((row) => row.words)];

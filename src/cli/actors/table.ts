@@ -28,6 +28,8 @@ const COLUMNS: readonly Column[] = [
   { head: "WAKES", text: ({ wakeAt }, now) => (wakeAt === null ? "-" : until(wakeAt, now)) },
   { head: "DOING", text: doing, colour: ({ fault }) => (fault ? "red" : undefined), least: 6 },
 ];
+/** Only where something went wrong. */
+const ERROR: Column = { head: "ERROR", text: ({ error }) => plain(error), colour: () => "red", least: 12 };
 const GAP = "  ";
 
 /** What is under way, with the attempt that a queued effect is at; or that nothing is, since the actor is left alone. */
@@ -39,35 +41,37 @@ function doing({ running, attempts, fault }: ActorRow): string {
 /** A line a row below the names of the columns, and how many there are in all. */
 export function tableLines({ items, total }: ActorList, { paint, now, columns }: Look): string[] {
   if (total === 0) return [paint("dim", "no actors")];
-  const cells = items.map((row) => COLUMNS.map(({ text }) => text(row, now)));
+  const shown = items.some(({ error }) => error !== "") ? [...COLUMNS, ERROR] : COLUMNS;
+  const cells = items.map((row) => shown.map(({ text }) => text(row, now)));
   const widths = fitted(
-    COLUMNS.map(({ head }, index) => Math.max(head.length, ...cells.map((row) => widthOf(row[index] ?? "")))),
+    shown,
+    shown.map(({ head }, index) => Math.max(head.length, ...cells.map((row) => widthOf(row[index] ?? "")))),
     columns,
   );
   const line = (texts: readonly string[], colour: (index: number) => Colour | undefined) =>
     texts
       .map((text, index) => {
-        const shown = cut(text, widths[index] ?? 0);
+        const fit = cut(text, widths[index] ?? 0);
         const chosen = colour(index);
         const last = index === texts.length - 1;
-        return (chosen ? paint(chosen, shown) : shown) + (last ? "" : " ".repeat((widths[index] ?? 0) - widthOf(shown)));
+        return (chosen ? paint(chosen, fit) : fit) + (last ? "" : " ".repeat((widths[index] ?? 0) - widthOf(fit)));
       })
       .join(GAP);
   return [
     line(
-      COLUMNS.map(({ head }) => head),
+      shown.map(({ head }) => head),
       () => "dim",
     ),
-    ...items.map((row, at) => line(cells[at] ?? [], (index) => COLUMNS[index]?.colour?.(row))),
+    ...items.map((row, at) => line(cells[at] ?? [], (index) => shown[index]?.colour?.(row))),
     paint("dim", items.length === total ? `${total} ${total === 1 ? "actor" : "actors"}` : `${items.length} of ${total} actors`),
   ];
 }
 
 /** Widths of columns that fit the line, as far as columns may be cut. */
-function fitted(widths: readonly number[], columns: number): number[] {
+function fitted(shown: readonly Column[], widths: readonly number[], columns: number): number[] {
   const fit = [...widths];
   let over = fit.reduce((sum, width) => sum + width, 0) + GAP.length * (fit.length - 1) - columns;
-  for (const [index, { least }] of [...COLUMNS.entries()].toReversed()) {
+  for (const [index, { least }] of [...shown.entries()].toReversed()) {
     if (over <= 0) break;
     if (least === undefined) continue;
     const given = Math.min(over, Math.max(0, (fit[index] ?? 0) - least));

@@ -77,6 +77,8 @@ export const ActorDetail = z
     /** The sentence of the state. */
     meaning: z.string(),
     context: z.record(z.string(), z.unknown()),
+    /** Figures of now that the chart looks at and the journal does not keep. */
+    measured: z.record(z.string(), z.number()),
     next: z.array(z.string()),
     why: z.object({ event: z.string(), at: count, atMs: count, actor: z.string(), text: z.string() }).nullable(),
     /** The transition that brought it into its state; null where it is too many steps ago. */

@@ -22,7 +22,7 @@ import {
 } from "../../runtime/index.ts";
 import type { JournalFilter } from "./actor.schema.ts";
 import type { Found } from "./actor-list.queries.ts";
-import { nextEvents } from "./preview.ts";
+import { outlook } from "./preview.ts";
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
@@ -164,11 +164,11 @@ export function journalView(row: JournalRow) {
 
 /** One actor with everything about it. `now`: Unix milliseconds. */
 export async function actorDetail(reads: Reader, now: number, kind: ActorKind, row: Readonly<ActorRow>) {
-  const [timersById, effectsById, last, next] = await Promise.all([
+  const [timersById, effectsById, last, { next, measured }] = await Promise.all([
     timersOf(reads, kind, [row.id]),
     effectsOf(reads, kind, [row.id]),
     row.mlast === null ? undefined : reads.find(JournalRows, row.mlast),
-    nextEvents(reads, now, kind, row.id),
+    outlook(reads, now, kind, row.id),
   ]);
   const entering = last && (await enteringEntry(reads, last));
   const [timers, effects] = [timersById.get(row.id) ?? [], effectsById.get(row.id) ?? []];
@@ -178,6 +178,7 @@ export async function actorDetail(reads: Reader, now: number, kind: ActorKind, r
     ...commonView(kind, row, timers, effects),
     meaning,
     context: visibleContext(kind, row),
+    measured,
     next,
     why: last ? { event: last.event, at: seconds(last.at), atMs: last.at, actor: last.actor, text: meaning } : null,
     entered: entering ? enteredView(entering) : null,

@@ -19,14 +19,26 @@ export function previewEvent(reads: Reader, now: number, kind: ActorKind, id: nu
   return onCopy(reads, now, kind, id, (draft, row) => preview(draft, kind, row, event));
 }
 
-/** Event types that the actor would take now, without XState's own; none in quarantine, or where a newer panel wrote the row. */
-export async function nextEvents(reads: Reader, now: number, kind: ActorKind, id: number): Promise<string[]> {
-  const types = await onCopy(reads, now, kind, id, (draft, row) => {
-    if (row.faultCount >= FAULT_LIMIT || row.mver > kind.definition.version) return [];
-    const { state, context } = upcast(kind, row);
-    return kind.chart.nextEvents(state, kind.definition.contextOf(row, context, draft), draft.now);
+/** What the chart sees of an actor now. */
+export interface Outlook {
+  /** Event types that it would take, without XState's own; none in quarantine. */
+  readonly next: string[];
+  readonly measured: Readonly<Record<string, number>>;
+}
+
+const BLIND: Outlook = { next: [], measured: {} };
+
+/** Of an actor that is gone, or whose row a newer panel wrote, nothing is seen. */
+export async function outlook(reads: Reader, now: number, kind: ActorKind, id: number): Promise<Outlook> {
+  const { definition, chart } = kind;
+  const seen = await onCopy(reads, now, kind, id, (draft, row) => {
+    if (row.mver > definition.version) return BLIND;
+    const { state, context: remembered } = upcast(kind, row);
+    const context = definition.contextOf(row, remembered, draft);
+    const next = row.faultCount >= FAULT_LIMIT ? [] : chart.nextEvents(state, context, draft.now);
+    return { next, measured: definition.measured?.(context) ?? {} };
   });
-  return types ?? [];
+  return seen ?? BLIND;
 }
 
 function onCopy<T>(reads: Reader, now: number, kind: ActorKind, id: number, look: (draft: Draft, row: Readonly<ActorRow>) => T) {

@@ -23,8 +23,16 @@ export interface WireFlow {
   readonly perMinute: number;
 }
 
+/** An actor that came into quarantine, or left it: no transition, but other than before. */
+export interface FaultNews {
+  readonly kind: string;
+  readonly id: string;
+  readonly fault: object | null;
+}
+
 export interface Frame {
   readonly rows: readonly Transition[];
+  readonly faults?: readonly FaultNews[];
   /** Kind, state, how many: absolute, of the states that changed. */
   readonly counts: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly dropped: number;

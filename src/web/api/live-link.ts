@@ -17,7 +17,7 @@ export interface TransitionFilter {
   readonly id?: string;
 }
 
-/** `gap`: some may be missing between these and the ones before (a new connection; of one actor, a reader that fell behind): what was read must be read again. */
+/** `gap`: some may be missing between these and the ones before (a new connection; of one actor, a reader that fell behind), or an actor came into quarantine or left it: what was read must be read again. */
 export type TransitionListener = (rows: readonly Transition[], gap: boolean) => void;
 
 interface Reader {
@@ -39,6 +39,7 @@ class LiveLink {
   #state: LinkState = { status: "off" };
   #socket: WebSocket | undefined;
   #wanted = false;
+  #begun = false;
   #path = "";
   #failures = 0;
   #retry: number | undefined;
@@ -58,8 +59,16 @@ class LiveLink {
   want(wanted: boolean): void {
     if (this.#wanted === wanted) return;
     this.#wanted = wanted;
-    if (wanted) this.#connect();
-    else this.#close({ status: "off" });
+    if (!wanted) this.#close({ status: "off" });
+    else if (this.#begun) this.#connect();
+    else this.#become({ status: "connecting" });
+  }
+
+  /** A page is there. Before the first one nothing is connected: it may follow one actor, and what was begun for everything would be for nothing. */
+  begin(): void {
+    if (this.#begun) return;
+    this.#begun = true;
+    if (!this.#socket) this.#connect();
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -133,9 +142,14 @@ class LiveLink {
     const whole = this.#path.includes("id=");
     const gap = frames.some(({ frame, first }) => first || (whole && frame.dropped > 0));
     this.#live = frames.reduce((live, { frame, first }) => withFrame(live, frame, first), this.#live);
+    const faults = frames.flatMap(({ frame }) => frame.faults ?? []);
     for (const { filter, listener } of this.#readers) {
-      const wanted = rows.filter(({ kind, id }) => (filter.kind ?? kind) === kind && (filter.id ?? id) === id);
-      if (wanted.length > 0 || gap) listener(wanted, gap);
+      const isWanted = ({ kind, id }: { readonly kind: string; readonly id: string }) =>
+        (filter.kind ?? kind) === kind && (filter.id ?? id) === id;
+      const wanted = rows.filter(isWanted);
+      // Only a new answer says what a fault is.
+      const stale = gap || faults.some(isWanted);
+      if (wanted.length > 0 || stale) listener(wanted, stale);
     }
     this.#tell();
   }
@@ -155,7 +169,7 @@ class LiveLink {
   }
 
   #retryNow(): void {
-    if (this.#wanted && !this.#socket) this.#connect();
+    if (this.#wanted && this.#begun && !this.#socket) this.#connect();
   }
 
   #seen(): void {

@@ -121,6 +121,7 @@ function ActorView({ kind, id }: { readonly kind: string; readonly id: string })
       </aside>
       <JournalPanel
         kind={kind}
+        id={id}
         chart={chart}
         journal={journal}
         around={around}

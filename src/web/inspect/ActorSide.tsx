@@ -37,7 +37,7 @@ export function ActorSide({ kind, chart, actor, moment, past, trouble, trial, on
         </p>
       )}
       {!past && actor && <FaultSection actor={actor} onResumed={onChanged} />}
-      <NowSection chart={chart} moment={moment} past={past} trouble={trouble} />
+      <NowSection kind={kind} id={actor?.id} chart={chart} moment={moment} past={past} trouble={trouble} />
       <WhySection kind={kind} chart={chart} moment={moment} past={past} />
       {!past && actor && (
         <>

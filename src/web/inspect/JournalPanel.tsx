@@ -9,11 +9,13 @@ import facts from "./facts.module.css";
 import { JournalRows } from "./JournalRows.tsx";
 import type { JournalState } from "./journal-store.ts";
 import { JournalTrack } from "./JournalTrack.tsx";
+import { JumpToTime } from "./JumpToTime.tsx";
 import type { Chart } from "./use-machines.ts";
 import type { JournalEntry } from "./wire.ts";
 
 interface PanelProps {
   readonly kind: string;
+  readonly id: string;
   readonly chart: Chart | undefined;
   readonly journal: JournalState;
   readonly around: readonly JournalEntry[];
@@ -24,7 +26,7 @@ interface PanelProps {
   readonly onSight: (first: number, last: number) => void;
 }
 
-export function JournalPanel({ kind, chart, journal, around, cursor, gone, onCursor, onStep, onSight }: PanelProps) {
+export function JournalPanel({ kind, id, chart, journal, around, cursor, gone, onCursor, onStep, onSight }: PanelProps) {
   const words = useWords("inspect").journal;
   const format = useFormat();
   const head = journal.head ?? 0;
@@ -48,6 +50,7 @@ export function JournalPanel({ kind, chart, journal, around, cursor, gone, onCur
               {words.toLive}
             </Button>
           )}
+          {head > 0 && <JumpToTime kind={kind} id={id} onCursor={onCursor} />}
           <ActionIcon
             variant="default"
             className={classes["stepper"] ?? ""}

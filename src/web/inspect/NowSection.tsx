@@ -8,6 +8,7 @@ import classes from "./facts.module.css";
 import { EventName, StatePath, Who } from "./EventName.tsx";
 import { stayText } from "./field.ts";
 import type { Moment } from "./moment.ts";
+import { Returns } from "./Returns.tsx";
 import { Section } from "./Section.tsx";
 import { DELETED } from "./wire.ts";
 import type { Trouble } from "./trouble.ts";
@@ -19,7 +20,14 @@ interface MomentProps {
   readonly past: boolean;
 }
 
-export function NowSection({ chart, moment, past, trouble }: MomentProps & { readonly trouble: Trouble | undefined }) {
+interface NowProps extends MomentProps {
+  readonly kind: string;
+  /** Undefined: it is gone. */
+  readonly id: string | undefined;
+  readonly trouble: Trouble | undefined;
+}
+
+export function NowSection({ kind, id, chart, moment, past, trouble }: NowProps) {
   const words = useWords("inspect");
   const format = useFormat();
   const { state, sinceMs, untilMs } = moment;
@@ -47,6 +55,7 @@ export function NowSection({ chart, moment, past, trouble }: MomentProps & { rea
           {words.actor.failures(trouble.failures, format.number(trouble.failures))}
         </p>
       )}
+      {!past && id !== undefined && <Returns kind={kind} id={id} state={state} sinceMs={sinceMs} />}
       {meaning !== "" && <p className={classes["meaning"]}>{meaning}</p>}
       {outside && <p className={classes["quiet"]}>{words.actor.outsideChart}</p>}
     </Section>
@@ -60,22 +69,16 @@ function shortMoment(ms: number, format: Format): string {
 
 export function WhySection({ kind, chart, moment }: MomentProps & { readonly kind: string }) {
   const words = useWords("inspect");
-  const format = useFormat();
   const told = useTold();
-  const { step } = moment;
+  const { step, entered } = moment;
   if (!step) return null;
   const error = told.message(errorIn(moment.context));
   const tone = stateTone(kind, moment.state);
-  const sign = chart?.sign(step.event) ?? { kind: "event" as const, name: step.event };
-  const seconds = Math.floor(step.atMs / 1000);
   return (
     <Section title={words.actor.why}>
-      <p className={classes["why"]}>
-        <EventName sign={sign} raw={step.event} />
-        <span className={classes["quiet"]}>
-          <Who actor={step.actor} /> · <span title={format.date(seconds, "precise")}>{format.date(seconds, "time")}</span>
-        </span>
-      </p>
+      {entered && <Cause step={entered} chart={chart} />}
+      {entered && <p className={classes["quiet"]}>{words.actor.sinceThen}</p>}
+      <Cause step={step} chart={chart} />
       {typeof step.from === "string" && step.from !== step.to && (
         <p className={classes["quiet"]}>
           <bdi dir="ltr">
@@ -90,6 +93,26 @@ export function WhySection({ kind, chart, moment }: MomentProps & { readonly kin
         </p>
       )}
     </Section>
+  );
+}
+
+/** What happened, by whom, when. */
+function Cause({
+  step: { event, actor, atMs },
+  chart,
+}: {
+  readonly step: NonNullable<Moment["entered"]>;
+  readonly chart: Chart | undefined;
+}) {
+  const format = useFormat();
+  const sign = chart?.sign(event) ?? { kind: "event" as const, name: event };
+  return (
+    <p className={classes["why"]}>
+      <EventName sign={sign} raw={event} />
+      <span className={classes["quiet"]}>
+        <Who actor={actor} /> · <span title={format.date(Math.floor(atMs / 1000), "precise")}>{shortMoment(atMs, format)}</span>
+      </span>
+    </p>
   );
 }
 

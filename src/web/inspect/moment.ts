@@ -20,6 +20,8 @@ export interface Moment {
   readonly untilMs: number | undefined;
   /** The step that led here; undefined where it is not known. */
   readonly step: MomentStep | undefined;
+  /** The step that brought it into its state, where another one followed that led nowhere else. */
+  readonly entered: Pick<MomentStep, "event" | "actor" | "atMs"> | undefined;
   readonly context: ReadonlyMap<string, Remembered>;
   /** Fields that the step changed. */
   readonly changed: ReadonlySet<string>;
@@ -27,7 +29,7 @@ export interface Moment {
 
 /** `entry`: the newest of the journal, where it is at hand: it knows where the actor came from. */
 export function presentOf(actor: ActorDetail, entry: JournalEntry | undefined): Moment {
-  const { state, rev, since, why } = actor;
+  const { state, rev, since, why, entered, context, measured } = actor;
   const step: MomentStep | undefined =
     entry && entry.seq === rev
       ? entry
@@ -37,10 +39,11 @@ export function presentOf(actor: ActorDetail, entry: JournalEntry | undefined): 
   return {
     state,
     seq: rev,
-    sinceMs: entry?.seq === rev && entry.from !== entry.to ? entry.atMs : since * 1000,
+    sinceMs: entered?.atMs ?? since * 1000,
     untilMs: undefined,
     step,
-    context: new Map(Object.entries(actor.context).map(([field, value]) => [field, { known: true, value }])),
+    entered: entered && entered.seq !== rev ? entered : undefined,
+    context: new Map(Object.entries({ ...context, ...measured }).map(([field, value]) => [field, { known: true, value }])),
     changed: new Set(),
   };
 }
@@ -64,6 +67,7 @@ export function pastOf(
     sinceMs: entered.atMs,
     untilMs: next?.atMs,
     step: entry,
+    entered: entered === entry ? undefined : entered,
     context,
     changed: new Set(changesOf(entry).map(([field]) => field)),
   };

@@ -54,7 +54,7 @@ export function useActor(kind: string, id: string) {
 }
 
 /** What is known of an actor from the row of its step alone: where it stands. Its deadlines and effects are those of another state. */
-function movedBy(before: ActorDetail, { to, at, atMs = at * 1000, seq, event, actor }: Transition): ActorDetail {
+function movedBy(before: ActorDetail, { from, to, at, atMs = at * 1000, seq, event, actor }: Transition): ActorDetail {
   const stayed = before.state === to;
   return {
     ...before,
@@ -63,6 +63,7 @@ function movedBy(before: ActorDetail, { to, at, atMs = at * 1000, seq, event, ac
     rev: seq,
     meaning: stayed ? before.meaning : "",
     why: { event, at, atMs, actor, text: stayed ? before.meaning : "" },
+    entered: stayed ? before.entered : { seq, event, at, atMs, actor, from },
     ...(stayed ? {} : { timers: [], effects: [], running: [], next: [], wakeAt: null }),
   };
 }

@@ -28,6 +28,7 @@ const actor: ActorDetail = {
   running: [],
   attempts: 2,
   context: { attempt: 2 },
+  measured: {},
   next: [],
   why: { event: "edited", at: 6, atMs: 6000, actor: "anna", text: "" },
   entered: null,

@@ -73,6 +73,9 @@ export const inspect = {
     lastError: "Last error",
     failures: (count: number, shown: string) => plural("en", count, { one: `${shown} failure`, other: `${shown} failures in a row` }),
     troubled: (date: string) => `in trouble since ${date}`,
+    returns: (count: number, shown: string) =>
+      plural("en", count, { one: `once in 24 hours`, other: `came here ${shown} times in 24 hours` }),
+    sinceThen: "and has stayed since; last:",
     nextTry: "Next try",
     fault: "Quarantine",
     faultText: (count: number, shown: string) =>
@@ -127,6 +130,9 @@ export const inspect = {
     back: "One step back",
     forth: "One step forward",
     first: "The first transition",
+    jump: "Go to a time",
+    jumpGo: "Go",
+    jumpNothing: "It was not there yet",
     toLive: "Live",
     event: "Event",
     took: "Stayed",

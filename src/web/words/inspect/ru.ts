@@ -14,7 +14,7 @@ export const inspect: Typed<typeof english> = {
   quarantined: (_, shown) => `${shown} в карантине`,
   inFailure: (shown) => `${shown} с ошибкой`,
   events: {
-    after: (name) => `по сроку ${name}`,
+    after: (name) => `срок ${name}`,
     done: (name) => `${name}: готово`,
     failed: (name) => `${name}: сбой`,
     due: "настал срок",
@@ -55,7 +55,7 @@ export const inspect: Typed<typeof english> = {
   actor: {
     live: "в реальном времени",
     past: "в прошлом",
-    record: "Открыть запись",
+    record: "Открыть страницу",
     rev: (shown) => `шаг ${shown}`,
     now: "Сейчас",
     atThatTime: "Тогда",
@@ -81,6 +81,14 @@ export const inspect: Typed<typeof english> = {
         other: `${shown} сбоя подряд`,
       }),
     troubled: (date) => `сбои с ${date}`,
+    returns: (count, shown) =>
+      plural("ru", count, {
+        one: `${shown} раз за 24 часа`,
+        few: `${shown} раза за 24 часа`,
+        many: `${shown} раз за 24 часа`,
+        other: `${shown} раза за 24 часа`,
+      }),
+    sinceThen: "и с тех пор здесь; последнее:",
     nextTry: "Следующая попытка",
     fault: "Карантин",
     faultText: (count, shown) =>
@@ -137,6 +145,9 @@ export const inspect: Typed<typeof english> = {
     back: "Шаг назад",
     forth: "Шаг вперёд",
     first: "Первый переход",
+    jump: "Перейти ко времени",
+    jumpGo: "Перейти",
+    jumpNothing: "Тогда его ещё не было",
     toLive: "К текущему",
     event: "Событие",
     took: "Длилось",
