@@ -27,5 +27,9 @@ export function monthNames(locale: string, calendar: Calendar): NamedNumber[] {
   // The fifth of each Jalali month lies in the last third of a Gregorian one; Farvardin in March.
   const day = calendar === "persian" ? 25 : 5;
   const before = calendar === "persian" ? 2 : 0;
-  return Array.from({ length: 12 }, (_, index) => ({ value: index + 1, label: format.format(Date.UTC(1970, before + index, day)) }));
+  return Array.from({ length: 12 }, (_, index) => {
+    const label = format.format(Date.UTC(1970, before + index, day));
+    // Chinese counts the months of foreign calendars; alone such a number says nothing.
+    return { value: index + 1, label: /^\d+$/.test(label) ? `${index + 1}月` : label };
+  });
 }
