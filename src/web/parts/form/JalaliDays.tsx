@@ -27,11 +27,12 @@ function localeOf(language: Language): typeof enUS {
   if (language === "fa") return faIR;
   if (language === "en") return enUS;
   const { locale } = LANGUAGES[language];
+  const { labels } = language === "ru" ? ru : zhCN;
   const months = monthNames(locale, "persian");
   const days = weekdayNames(locale, "short");
   return {
     ...enUS,
-    ...(language === "ru" ? { labels: ru.labels } : { labels: zhCN.labels }),
+    ...(labels && { labels }),
     localize: {
       ...enUS.localize,
       month: (month) => months[month]?.label ?? "",
