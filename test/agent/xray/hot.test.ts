@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { xrayFactory } from "../../../src/agent/engines/xray/index.ts";
 import type { PlanUser } from "../../../src/protocol/plan.ts";
-import { type Client, type Drip, findEngine, reaches, startDrip, structure, until, user, users } from "../engines/rig.ts";
+import { type Client, type Drip, findEngine, reach, reaches, startDrip, structure, until, user, users } from "../engines/rig.ts";
 import { insist } from "../engines/stage.ts";
 import { startStopwatch } from "../../stopwatch.ts";
-import { LANES, VISION } from "./lanes.ts";
+import { type Lane, LANES, VISION } from "./lanes.ts";
 import { type Scene, setScene } from "./scene.ts";
 
 const info = await findEngine(xrayFactory);
@@ -32,8 +32,16 @@ describe.skipIf(!info)("users of a running Xray", () => {
     const desired = { structure: structure(...scene.inbounds), users: users(...all) };
     return (await scene.rig.driver.changeUsers({ put, drop }, desired)).how;
   };
-  const served = async (): Promise<string[]> => {
-    const answers = await Promise.all(newcomer.ports.map(async (port) => reaches(port, "127.0.0.1", scene.target.port)));
+  /** Whether the target is reached; where he is to be served, REALITY gets another try, for it loses whoever comes while the site's handshake is late. */
+  const isReached = async (port: number, { name }: Lane, expected: boolean): Promise<boolean> => {
+    const attempt = async (): Promise<void> => reach(port, "127.0.0.1", scene.target.port);
+    return (expected && name.includes("reality") ? insist(attempt) : attempt()).then(
+      () => true,
+      () => false,
+    );
+  };
+  const served = async (expected: boolean): Promise<string[]> => {
+    const answers = await Promise.all(LIVE.map(async (lane, index) => isReached(newcomer.ports[index] ?? 0, lane, expected)));
     return LIVE.filter((_, index) => answers[index]).map(({ name }) => name);
   };
 
@@ -41,7 +49,7 @@ describe.skipIf(!info)("users of a running Xray", () => {
     const elapsed = startStopwatch();
     expect(await change([comes], [], [stays, comes])).toBe("hot");
     expect(elapsed()).toBeLessThan(1000);
-    expect(await served()).toEqual(LIVE.map(({ name }) => name));
+    expect(await served(true)).toEqual(LIVE.map(({ name }) => name));
   });
 
   test("a removed user is out within five seconds in every protocol, also where his connection outlives him", async () => {
@@ -58,18 +66,16 @@ describe.skipIf(!info)("users of a running Xray", () => {
     }).catch(() => undefined);
     expect(open.filter((drip, index) => drip.open() && running.get(LIVE[index]?.name) !== drip.bytes()).length, stillOpen().join()).toBe(0);
     expect(elapsed()).toBeLessThan(5500);
-    expect(await served()).toEqual([]);
+    expect(await served(false)).toEqual([]);
     for (const drip of open) drip.close();
   });
 
   test("a user with another secret is another user", async () => {
     const changed = user(8, { uuid: user(99).uuid, password: "another", ss16: user(99).ss16, ss32: user(99).ss32, flow: VISION });
     expect(await change([changed], [], [stays, changed])).toBe("hot");
-    const client = await scene.client(
-      changed,
-      LIVE.filter(({ name }) => name !== "hysteria2"),
-    );
-    for (const port of client.ports) expect(await reaches(port, "127.0.0.1", scene.target.port)).toBe(true);
+    const lanes = LIVE.filter(({ name }) => name !== "hysteria2");
+    const client = await scene.client(changed, lanes);
+    for (const [index, lane] of lanes.entries()) expect(await isReached(client.ports[index] ?? 0, lane, true), lane.name).toBe(true);
   });
 
   test("through all of it the other one's downloads ran", async () => {
