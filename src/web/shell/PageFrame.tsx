@@ -1,6 +1,7 @@
 // One page: waits for its code, hands the focus to its heading, and when it breaks says so instead of an empty screen.
 import { Button, Stack, Text, Title } from "@mantine/core";
 import { Component, Suspense, useEffect, useRef, type ReactNode } from "react";
+import { link } from "../api/live-link.ts";
 import { useWords } from "../words/words.ts";
 
 export function PageFrame({ children }: { readonly children: ReactNode }) {
@@ -20,9 +21,14 @@ let arrivals = 0;
 function Arrival() {
   const here = useRef<HTMLSpanElement>(null);
   useEffect(() => {
+    // Behind the page's own effects: it has said what it follows.
+    link.begin();
     if (arrivals++ === 0) return;
-    const heading = here.current?.parentElement?.querySelector<HTMLElement>("h1");
-    if (!heading || document.querySelector("[aria-modal=true]")) return;
+    const page = here.current?.parentElement;
+    const heading = page?.querySelector<HTMLElement>("h1");
+    // A form has said where typing begins.
+    const placed = page?.contains(document.activeElement) === true && document.activeElement?.matches("input, textarea, button");
+    if (!heading || placed || document.querySelector("[aria-modal=true]")) return;
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
     window.scrollTo(0, 0);

@@ -79,6 +79,8 @@ const OWN_OF_CONTROLS: ReadonlySet<string> = new Set(["enter", "space"]);
 const OVER = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]";
 const PAIR_WAITS = 1000;
 
+/** Whether a dialog lay over the page when the key went down: Esc closes that and nothing else. */
+let covered = false;
 let prefix: { readonly key: string; readonly at: number } | undefined;
 
 function pressed(event: KeyboardEvent): void {
@@ -87,7 +89,7 @@ function pressed(event: KeyboardEvent): void {
   const target = event.target instanceof Element ? event.target : document.body;
   const chord = key.startsWith("mod+");
   if (!chord && target.closest(TYPING)) return;
-  if (!chord && (target.closest(OVER) || (key !== "esc" && document.querySelector("[aria-modal=true]")))) return;
+  if (!chord && (covered || target.closest(OVER))) return;
   if (OWN_OF_CONTROLS.has(key) && target.closest("a, button, [role=button], summary, [role=tab], [role=option], [role=menuitem]")) return;
   const before = prefix && event.timeStamp - prefix.at < PAIR_WAITS ? `${prefix.key} ${key}` : undefined;
   prefix = undefined;
@@ -111,4 +113,5 @@ function startsPair(key: string): boolean {
   return listedNow.some((each) => each.key.startsWith(`${key} `));
 }
 
+window.addEventListener("keydown", () => (covered = document.querySelector("[aria-modal=true]") !== null), { capture: true });
 document.addEventListener("keydown", pressed);

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { ApiError, call } from "../api/call.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { Name } from "../parts/Names.tsx";
+import { refusalText } from "../parts/refusal.ts";
 import { sayDone } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import { eachOf, type Outcome } from "./each.ts";
@@ -34,6 +35,10 @@ export function BulkActions({ users, onDone }: { readonly users: readonly User[]
     renew: words.renewText,
     resetUsage: words.bulkReset,
     remove: words.removeText,
+  };
+  const said = (error: ApiError) => {
+    const { title, cause } = refusalText(error, parts);
+    return cause === "" ? title : cause;
   };
   const run = async (chosen: Verb) => {
     const total = users.length;
@@ -83,7 +88,8 @@ export function BulkActions({ users, onDone }: { readonly users: readonly User[]
         />
       ) : null}
       <Modal
-        opened={refused.length > 0}
+        // After the question is gone, which hands the focus back.
+        opened={verb === undefined && refused.length > 0}
         onClose={() => setRefused([])}
         title={words.bulkFailed(refused.length)}
         closeButtonProps={{ "aria-label": parts.close }}
@@ -96,7 +102,7 @@ export function BulkActions({ users, onDone }: { readonly users: readonly User[]
                   <Name>{item.name}</Name>
                 </Table.Td>
                 <Table.Td>
-                  <bdi>{error instanceof ApiError ? error.message : String(error)}</bdi>
+                  <bdi>{error instanceof ApiError ? said(error) : String(error)}</bdi>
                 </Table.Td>
               </Table.Tr>
             ))}

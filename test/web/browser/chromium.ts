@@ -12,7 +12,7 @@ if (executablePath === undefined) console.warn("skipped: tests in a browser (no 
 export const hasBrowser = executablePath !== undefined;
 
 /** One process for a test file; each visit has a context of its own. */
-export function launchBrowser(): Promise<Browser> {
+export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   if (executablePath === undefined) throw new Error("there is no chromium");
-  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage", ...more] });
 }

@@ -13,14 +13,12 @@ import type { ListQuery } from "./list-query.ts";
 import { leaveTrail } from "./neighbours.ts";
 import { Pages } from "./Pages.tsx";
 import { Rows, RowSkeletons } from "./Rows.tsx";
-import { useSelection } from "./selection.ts";
+import { useSelection, type RowKey } from "./selection.ts";
 import { SelectionBar } from "./SelectionBar.tsx";
 import { useTableKeys } from "./table-keys.ts";
 import classes from "./table.module.css";
 import { Toolbar } from "./Toolbar.tsx";
 import { ViewMenu, type ReadyView } from "./ViewMenu.tsx";
-
-export type RowKey = string | number;
 
 export interface DataTableProps<T> {
   /** The table's name: under it columns are kept. */

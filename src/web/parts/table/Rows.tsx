@@ -5,10 +5,9 @@ import { useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { useWords } from "../../words/words.ts";
 import type { Column, RowAction } from "./columns.ts";
-import type { RowKey } from "./DataTable.tsx";
 import type { ListQuery } from "./list-query.ts";
 import { RowMenu } from "./RowMenu.tsx";
-import type { Selection } from "./selection.ts";
+import type { RowKey, Selection } from "./selection.ts";
 import classes from "./table.module.css";
 
 export interface RowsProps<T> {

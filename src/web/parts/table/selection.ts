@@ -1,6 +1,8 @@
 // Which rows of a list are selected. They stay so while pages are turned; with Shift a whole stretch is taken.
 import { useState } from "react";
-import type { RowKey } from "./DataTable.tsx";
+
+/** What tells a row from the others. */
+export type RowKey = string | number;
 
 /** The rows from one to another, both included, whichever comes first; without the first: the second alone. Pure. */
 export function stretch<T>(rows: readonly T[], keyOf: (row: T) => RowKey, from: RowKey | undefined, to: T): readonly T[] {

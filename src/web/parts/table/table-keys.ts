@@ -3,8 +3,8 @@ import { useState } from "react";
 import { useKeys, type KeyMap } from "../../shell/keys.ts";
 import { useWords } from "../../words/words.ts";
 import type { RowAction } from "./columns.ts";
-import type { RowKey } from "./DataTable.tsx";
 import { SEARCH_ID } from "./search-field.ts";
+import type { RowKey } from "./selection.ts";
 
 export interface TableKeys<T> {
   readonly rows: readonly T[];

@@ -1,0 +1,262 @@
+// Lists as operators use them daily: why and since when, selections, keys, menus that stay, drafts, and whatever somebody pastes into the search.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { en as words } from "../../../src/web/words/en.ts";
+import { hasBrowser, launchBrowser } from "./chromium.ts";
+import { openStage, ROOT, type BrowserStage } from "./stage.ts";
+import { PHONE, Visit } from "./visit.ts";
+
+const { users, parts, overview } = words;
+
+describe.skipIf(!hasBrowser)("lists", () => {
+  let stage: BrowserStage;
+  const idOf = (index: number) => stage.records.users[index] ?? 0;
+  const row = (visit: Visit, name: string) => visit.page.locator("main tbody tr").filter({ hasText: name });
+  const tick = (visit: Visit, name: string) => visit.page.getByRole("checkbox", { name: parts.select(name), exact: true });
+  const place = (visit: Visit) => visit.page.url().slice(visit.url.length);
+  const closed = async (visit: Visit) => {
+    expect(visit.problems).toEqual([]);
+    await visit.close();
+  };
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage?.dispose());
+
+  test("a row says since when an account is off, and by whom; the filter finds it by the reason", async () => {
+    const visit = await stage.visit();
+    await visit.go("/users?status=disabled");
+    await expect
+      .poll(() => row(visit, "user-5").innerText())
+      .toMatch(new RegExp(`${users.standing.manual}\\s+since \\d\\d:\\d\\d · by root`));
+    expect(await visit.page.locator("main tbody tr").count()).toBe(3);
+    await visit.page.getByRole("button", { name: new RegExp(`^${users.status.expired}`) }).click();
+    await row(visit, "user-9").waitFor();
+    await closed(visit);
+  });
+
+  test("a selection survives the turning of pages; what is refused stays selected, with its reason", async () => {
+    const visit = await stage.visit();
+    const { page } = visit;
+    await visit.go("/users?limit=11&sort=id&order=asc");
+    await tick(visit, "user-7").click();
+    await tick(visit, "user-10").click();
+    await page.keyboard.press("]");
+    await row(visit, "user-12").waitFor();
+    await tick(visit, "user-12").click();
+    await tick(visit, "user-15").click({ modifiers: ["Shift"] });
+    const bar = page.getByRole("toolbar", { name: parts.selection });
+    await expect.poll(() => bar.getByRole("status").innerText()).toBe(`${parts.selected(6)} ${parts.elsewhere(2)}`);
+    // Gone when its turn comes.
+    await stage.panel.api.ok("DELETE", `/users/${idOf(10)}`);
+    await bar.getByRole("button", { name: users.renew }).click();
+    await page.getByRole("dialog").getByRole("button", { name: users.renew }).click();
+    const refusals = page.getByRole("table", { name: users.bulkRefusals });
+    await expect.poll(() => refusals.innerText()).toContain("user-10");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => bar.getByRole("status").innerText()).toBe(`${parts.selected(1)} ${parts.elsewhere(1)}`);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => bar.count()).toBe(0);
+    await closed(visit);
+  });
+
+  test("by keys: j and x select, Shift-X a stretch; w leads to the machine of the row under the cursor", async () => {
+    const visit = await stage.visit();
+    const { keyboard } = visit.page;
+    await visit.go("/users?sort=id&order=asc");
+    for (const key of ["j", "j", "x", "j", "j", "Shift+X"]) await keyboard.press(key);
+    await expect.poll(() => visit.page.locator("tr[data-selected=true]").count()).toBe(3);
+    await keyboard.press("Escape");
+    await keyboard.press("w");
+    await expect.poll(() => place(visit)).toBe(`/inspect/user/${idOf(3)}`);
+    await closed(visit);
+  });
+
+  test("the record knows its neighbours in the list it came from, and the way back to that list", async () => {
+    const visit = await stage.visit();
+    const { page } = visit;
+    await visit.go("/users?sort=id&order=asc&limit=25");
+    await row(visit, "user-7").getByRole("link").click();
+    await expect.poll(() => place(visit)).toBe(`/users/${idOf(7)}`);
+    await page.getByRole("heading", { name: "user-7" }).waitFor();
+    await page.keyboard.press("]");
+    await page.getByRole("heading", { name: "user-8" }).waitFor();
+    await page.keyboard.press("[");
+    await page.getByRole("heading", { name: "user-7" }).waitFor();
+    await page.locator("main").getByRole("link", { name: users.title }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get("limit")).toBe("25");
+    await closed(visit);
+  });
+
+  test("an open menu stays, and its row under it, while the list changes; the news wait for a click", async () => {
+    const visit = await stage.visit();
+    const { page } = visit;
+    await visit.go("/users");
+    await page.getByRole("button", { name: parts.actionsOf("user-20"), exact: true }).click();
+    const menu = page.getByRole("menu");
+    await menu.waitFor();
+    const before = await row(visit, "user-20").boundingBox();
+    await stage.panel.api.ok("POST", "/users", { name: "came meanwhile" });
+    await page.getByRole("button", { name: /changed: show/ }).waitFor();
+    expect(await menu.isVisible()).toBe(true);
+    expect(await row(visit, "user-20").boundingBox()).toEqual(before);
+    await page.keyboard.press("Escape");
+    await row(visit, "came meanwhile").waitFor();
+    await closed(visit);
+  });
+
+  test("the search finds by a pasted link, a client's configuration, a contact and a note", async () => {
+    const visit = await stage.visit();
+    const { page } = visit;
+    const { api } = stage.panel;
+    const user = (await api.ok("PATCH", `/users/${idOf(30)}`, { desc: "pays in cash", contact: { telegram_id: "@thirty" } })) as {
+      subUrl: string;
+      subToken: string;
+      config: { uuid: string };
+    };
+    await visit.go("/users");
+    const search = page.getByPlaceholder(users.search);
+    const pasted = [
+      user.subUrl,
+      `${user.subUrl}/clash`,
+      user.subUrl.replace(/[^/]+$/, user.subToken),
+      user.config.uuid,
+      `vless://${user.config.uuid}@host:443?type=tcp#x`,
+      "@thirty",
+      "in cash",
+    ];
+    for (const text of pasted) {
+      await search.fill("nobody has this");
+      await page.getByText(parts.nothingFound).waitFor();
+      await search.fill(text);
+      await row(visit, "user-30").waitFor();
+      expect(await page.locator("main tbody tr").count()).toBe(1);
+    }
+    await closed(visit);
+  });
+
+  test("a draft survives Esc and a reload; only what was changed is sent, and contacts that the form does not know stay", async () => {
+    const visit = await stage.visit();
+    const { page } = visit;
+    const { api } = stage.panel;
+    await api.ok("PATCH", `/users/${idOf(31)}`, { contact: { shop_number: "77", email: "a@example.com" } });
+    await visit.go(`/users/${idOf(31)}?tab=limits`);
+    await page.getByLabel(users.fields.email).fill("b@example.com");
+    await page.keyboard.press("Escape");
+    page.once("dialog", (dialog) => void dialog.accept());
+    await page.reload();
+    await page.getByText(parts.draftRestored).waitFor();
+    const sent = page.waitForRequest((request) => request.method() === "PATCH");
+    await page.keyboard.press("Control+s");
+    const body = (await sent).postDataJSON() as Record<string, unknown>;
+    expect(body).toEqual({ contact: { email: "b@example.com" }, version: expect.any(Number) });
+    await page.getByText(users.saved("user-31")).waitFor();
+    expect(await api.ok("GET", `/users/${idOf(31)}`)).toMatchObject({ contact: { shop_number: "77", email: "b@example.com" } });
+    await closed(visit);
+  });
+
+  test("a view keeps filter, order and columns under a name, for this person on this device", async () => {
+    const visit = await stage.visit();
+    const { page } = visit;
+    await visit.go("/users?status=disabled&sort=name&order=asc");
+    await page.getByRole("button", { name: parts.columns }).click();
+    await page.getByRole("menuitemcheckbox", { name: users.columns.created }).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: parts.views }).click();
+    await page.getByRole("textbox", { name: parts.viewName }).fill("those off");
+    await page.keyboard.press("Enter");
+    await visit.go("/users");
+    await page.getByRole("button", { name: parts.columns }).click();
+    await page.getByRole("menuitemcheckbox", { name: users.columns.created }).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: parts.views }).click();
+    await page.getByRole("button", { name: "those off", exact: true }).click();
+    await expect.poll(() => place(visit)).toBe("/users?order=asc&sort=name&status=disabled");
+    await page.getByRole("columnheader", { name: users.columns.created }).waitFor();
+    await closed(visit);
+  });
+
+  test("an account by four keys: n, its name, Enter, c", async () => {
+    const visit = await stage.visit();
+    const { page } = visit;
+    await visit.go("/users");
+    await page.keyboard.press("n");
+    await expect.poll(() => page.evaluate<string>("document.activeElement?.tagName ?? ''")).toBe("INPUT");
+    await page.keyboard.type("by keys");
+    await page.keyboard.press("Enter");
+    await page.getByText(users.createdTitle("by keys")).waitFor();
+    await page.keyboard.press("c");
+    await page.getByText(parts.copied).first().waitFor();
+    expect(await page.evaluate<string>("navigator.clipboard.readText()")).toContain("/sub/");
+    await closed(visit);
+  });
+
+  test("on plain http a link is copied too, by the browser's old command", async () => {
+    const { port } = new URL(stage.panel.url);
+    const browser = await launchBrowser(["--host-resolver-rules=MAP panel.test 127.0.0.1"]);
+    const visit = await Visit.open(browser, `http://panel.test:${port}`);
+    await visit.signIn(ROOT.username, ROOT.password);
+    await visit.go(`/users/${idOf(12)}`);
+    expect(await visit.page.evaluate<boolean>("isSecureContext")).toBe(false);
+    const { subUrl } = (await stage.panel.api.ok("GET", `/users/${idOf(12)}`)) as { subUrl: string };
+    await visit.page.getByRole("button", { name: users.copyLink }).click();
+    await visit.page.getByRole("button", { name: parts.copied }).waitFor();
+    const field = visit.page.getByPlaceholder(words.shell.searchFor);
+    await visit.page.keyboard.press("Control+k");
+    await field.focus();
+    await visit.page.keyboard.press("Control+v");
+    await expect.poll(() => field.inputValue()).toBe(subUrl);
+    // The browser tells that on plain http it heeds one header less.
+    expect(visit.problems.filter((problem) => !problem.includes("Cross-Origin-Opener-Policy"))).toEqual([]);
+    await browser.close();
+  });
+
+  test("on a phone a long press selects, a tap then adds, and targets are as large as a thumb", async () => {
+    const visit = await stage.visit({ size: PHONE });
+    const { page } = visit;
+    await visit.go("/users?sort=id&order=asc");
+    const card = page.locator("main li").filter({ hasText: "user-6" });
+    await card.scrollIntoViewIfNeeded();
+    const box = (await card.boundingBox()) ?? { x: 0, y: 0 };
+    const touch = await visit.context.newCDPSession(page);
+    await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x: box.x + 40, y: box.y + 30 }] });
+    const bar = page.getByRole("toolbar", { name: parts.selection });
+    await bar.waitFor();
+    await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    await page.getByRole("link", { name: "user-7" }).tap();
+    await expect.poll(() => bar.getByRole("status").innerText()).toBe(parts.selected(2));
+    expect(place(visit)).toBe("/users?sort=id&order=asc");
+    const targets = await card
+      .getByRole("button")
+      .or(bar.getByRole("button", { name: users.renew }))
+      .all();
+    for (const target of targets) {
+      const size = await target.boundingBox();
+      expect([size?.width ?? 0, size?.height ?? 0].map((side) => side >= 44)).toEqual([true, true]);
+    }
+    expect(await visit.overflow()).toBeUndefined();
+    expect(await visit.barriers()).toEqual([]);
+    await closed(visit);
+  });
+
+  test("the overview's tiles are a person's own: chosen and ordered here, the same on another device", async () => {
+    const visit = await stage.visit();
+    const { page } = visit;
+    await visit.go("/");
+    await page.getByRole("button", { name: overview.chooseTiles }).click();
+    const kept = page.waitForResponse((response) => response.url().endsWith("/me/dashboard-tiles"));
+    await page.getByRole("checkbox", { name: overview.tiles.spent }).check();
+    await kept;
+    const moved = page.waitForResponse((response) => response.url().endsWith("/me/dashboard-tiles"));
+    await page.getByRole("button", { name: overview.tileUp(overview.tiles.spent) }).click();
+    await moved;
+    expect(await visit.barriers()).toEqual([]);
+    await closed(visit);
+    const other = await stage.visit({ size: PHONE });
+    await other.go("/");
+    const tiles = () => other.page.locator("main section > a[class*=tileHead], main section > div[class*=tileHead]").allInnerTexts();
+    await expect
+      .poll(async () => (await tiles()).map((text) => text.split("\n")[0]))
+      .toEqual([overview.tiles.users, overview.tiles.online, overview.tiles.nodes, overview.tiles.spent, overview.tiles.panel]);
+    await closed(other);
+  });
+});
