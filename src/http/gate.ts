@@ -69,7 +69,7 @@ export async function passGate(
 export async function knownCaller(
   credential: Credential | undefined,
   facts: RequestFacts,
-  deps: Pick<GateDeps, "ports">,
+  deps: { readonly ports: Pick<HttpPorts, "authenticate"> },
 ): Promise<Caller | undefined> {
   if (credential === undefined) return undefined;
   try {

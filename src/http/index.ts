@@ -6,6 +6,7 @@ export { changedFields } from "./audit.ts";
 export { callerKey, originOf, ownsOnly, TIERS, type Caller, type Tier } from "./caller.ts";
 export { invalid, notFound, Refusal, refuse, type ErrorName, type RefusalDetail } from "./errors.ts";
 export { SESSION_COOKIE } from "./facts.ts";
+export { FirstLoads } from "./first-loads.ts";
 export { mountInterface, type InterfaceSource } from "./interface.ts";
 export { ENCODINGS, type Encoding, type InterfaceBuild } from "./interface-files.ts";
 export type { Notice } from "./interface-notice.ts";

@@ -1,6 +1,7 @@
 // Files that pages load: those of the build by name alone, compressed beforehand, kept for good where the name changes with the content.
 import send from "@fastify/send";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FirstLoads } from "./first-loads.ts";
 
 export type Encoding = "br" | "gzip";
 
@@ -13,6 +14,8 @@ export interface InterfaceBuild {
   readonly directory: string;
   /** `index.html`, with `<base href="/">` and a `csp-nonce` without a nonce. */
   readonly page: string;
+  /** What each page loads first; undefined for a build that does not say it. */
+  readonly firstLoads: FirstLoads | undefined;
   /** Below the directory (`assets/main-4kDe8s1Q.js`), each with the encodings that lie beside it. */
   readonly files: ReadonlyMap<string, readonly Encoding[]>;
 }

@@ -1,11 +1,14 @@
 // The web interface under the base path: one page for every path of `page-paths.ts`, and the files that it loads.
 //
-// Pages are the same for everybody and need no credential. While setup is pending they are there only for who holds the token.
+// Pages need no credential, and are the same for everybody but for what the browser is told to fetch at once (`first-loads.ts`). While setup is
+// pending they are there only for who holds the token.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "./errors.ts";
-import { cookieText } from "./facts.ts";
+import { cookieText, credentialOf, factsOf } from "./facts.ts";
+import { firstLinks, LANGUAGE_COOKIE, type FirstVisit } from "./first-loads.ts";
+import { knownCaller } from "./gate.ts";
 import { sendFile, type InterfaceBuild } from "./interface-files.ts";
 import { BUILDING, escaped, sendNotice, type Notice } from "./interface-notice.ts";
 import { newNonce, pageHeaders } from "./interface-policy.ts";
@@ -19,7 +22,7 @@ export interface InterfaceSource {
   current(): Promise<InterfaceBuild | Notice>;
 }
 
-export interface InterfaceOptions extends Pick<HttpPorts, "admitDuringSetup"> {
+export interface InterfaceOptions extends Pick<HttpPorts, "admitDuringSetup" | "authenticate"> {
   readonly source: InterfaceSource;
   /** `` or `/segment[/segment…]`. */
   readonly basePath: string;
@@ -58,11 +61,20 @@ export function mountInterface(app: FastifyInstance, options: InterfaceOptions):
     const build = await inTime(source);
     if (!("page" in build)) return sendNotice(reply, build);
     const nonce = newNonce();
+    const links = build.firstLoads ? firstLinks(build.firstLoads, await visitOf(request)) : "";
     return reply
       .code(200)
       .headers(pageHeaders(nonce))
       .type("text/html; charset=utf-8")
-      .send(completed(build.page, basePath, nonce));
+      .send(completed(build.page, basePath, nonce, links));
+  }
+
+  async function visitOf(request: FastifyRequest): Promise<FirstVisit> {
+    const facts = factsOf(request, { prefix: "/api/v1", basePath });
+    const path = (request.url.split("?", 1)[0] ?? "").slice(basePath.length);
+    // A page comes whatever becomes of the database: its own calls will say what is wrong.
+    const caller = await knownCaller(credentialOf(facts), facts, { ports: options }).catch(() => undefined);
+    return { path, language: request.cookies[LANGUAGE_COOKIE], accepted: facts.header("accept-language") ?? "", caller };
   }
 
   async function file(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -87,9 +99,10 @@ export function mountInterface(app: FastifyInstance, options: InterfaceOptions):
   });
 }
 
-/** The built page with where it is and its nonce. */
-function completed(html: string, basePath: string, nonce: string): string {
+/** The built page with where it is, its nonce, and what it needs first. */
+function completed(html: string, basePath: string, nonce: string, links: string): string {
   return html
+    .replace("</head>", () => `${links}</head>`)
     .replace('<base href="/"', `<base href="${escaped(basePath)}/"`)
     .replace('property="csp-nonce" nonce=""', `property="csp-nonce" nonce="${nonce}"`);
 }

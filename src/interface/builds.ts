@@ -1,6 +1,7 @@
 // Built interfaces on disk: a directory for each stamp, complete from the moment it has its name.
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { FirstLoads } from "../http/first-loads.ts";
 import { ENCODINGS, type Encoding, type InterfaceBuild } from "../http/interface-files.ts";
 
 const STAMP = /^[0-9a-f]{16}$/;
@@ -28,7 +29,13 @@ export async function readBuild(directory: string): Promise<InterfaceBuild | und
       (["br", "gzip"] as const).filter((encoding) => names.has(name + ENCODINGS[encoding])),
     );
   }
-  return { directory, page, files };
+  return { directory, page, files, firstLoads: names.has(FIRST_LOADS) ? await readFirstLoads(join(directory, FIRST_LOADS)) : undefined };
+}
+
+const FIRST_LOADS = "first-loads.json";
+
+async function readFirstLoads(file: string): Promise<FirstLoads> {
+  return FirstLoads.parse(JSON.parse(await readFile(file, "utf8")));
 }
 
 /** Directories of builds in `output`, newest first. Empty where there are none. */

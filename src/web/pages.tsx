@@ -3,6 +3,14 @@ import { IconLayoutDashboard, IconServer2, IconSitemap, IconUsers } from "@table
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 import type { Words } from "./words/language.ts";
 
+/** What a page asks the panel for, come what may: told to the browser with the page itself (`vite/first-loads.ts`), so it stands here in literals. */
+interface FirstQuestion {
+  /** Needed to be answered; empty: everybody is. */
+  readonly scope: string;
+  /** Exactly as it is asked, below `/api/v1`; `:id` is that of the page's own path. */
+  readonly get: string;
+}
+
 export interface Page {
   /** Below the base path, as wouter matches it: `/nodes/:id`. */
   readonly path: string;
@@ -23,6 +31,10 @@ export interface Page {
   readonly bleed?: true;
   /** Opened without a session. */
   readonly open?: true;
+  /** Besides `/me`, which every page with a session asks. */
+  readonly asks?: readonly FirstQuestion[];
+  /** Modules below `src/web` that it imports while it runs, and always needs. */
+  readonly also?: readonly string[];
   /** Not offered in the palette. */
   readonly hidden?: true;
 }
@@ -36,6 +48,10 @@ export const PAGES: readonly Page[] = [
     page: lazy(() => import("./overview/OverviewPage.tsx")),
     title: (words) => words.overview.title,
     nav: { group: "overview", scope: "", key: "o", icon: IconLayoutDashboard },
+    asks: [
+      { scope: "users:read", get: "/users/summary" },
+      { scope: "stats:read", get: "/panel/info" },
+    ],
   },
   {
     path: "/users",
@@ -82,12 +98,18 @@ export const PAGES: readonly Page[] = [
     page: lazy(() => import("./inspect/FleetPage.tsx")),
     title: (words) => words.inspect.title,
     nav: { group: "watch", scope: "stats:read", key: "i", icon: IconSitemap },
+    asks: [
+      { scope: "stats:read", get: "/machines?limit=100" },
+      { scope: "stats:read", get: "/panel/info" },
+    ],
+    also: ["chart/geometry/:kind.json"],
   },
   {
     path: "/inspect/:kind",
     page: lazy(() => import("./inspect/ActorListPage.tsx")),
     title: (words) => words.inspect.title,
     scope: "stats:read",
+    asks: [{ scope: "stats:read", get: "/machines?limit=100" }],
   },
   {
     path: "/inspect/:kind/:id",
@@ -95,6 +117,12 @@ export const PAGES: readonly Page[] = [
     title: (words) => words.inspect.title,
     scope: "stats:read",
     bleed: true,
+    asks: [
+      { scope: "stats:read", get: "/machines?limit=100" },
+      { scope: "stats:read", get: "/actors/:kind/:id" },
+      { scope: "stats:read", get: "/actors/:kind/:id/journal?offset=0&limit=200" },
+    ],
+    also: ["chart/geometry/:kind.json", "chart/ChartCanvas.tsx"],
   },
   { path: "/me", page: lazy(() => import("./me/MePage.tsx")), title: (words) => words.me.title },
   // Where the way back from linking an identity provider lands (document 1).

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { beforePaint } from "./vite/before-paint.ts";
+import { firstLoads } from "./vite/first-loads.ts";
 import { singleIcons } from "./vite/single-icons.ts";
 import { unusedStyles } from "./vite/unused-styles.ts";
 
@@ -13,7 +14,7 @@ export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   base: "./",
   cacheDir: fileURLToPath(new URL("../../node_modules/.vite", import.meta.url)),
-  plugins: [react(), singleIcons(), beforePaint(), unusedStyles()],
+  plugins: [react(), singleIcons(), beforePaint(), unusedStyles(), firstLoads()],
   build: {
     outDir: fileURLToPath(new URL("../../.web/watched", import.meta.url)),
     emptyOutDir: true,
@@ -35,6 +36,9 @@ export default defineConfig({
             { name: "main", tags: ["$initial"], priority: 1 },
             // An icon must not bring what else its pages share.
             { name: "icons", test: /tabler\/icons-react/, minShareCount: 2 },
+            // What most pages share, dialogs and forms included; the drawings that come with it. A connection carries one file at a time, so small ones cost a wait each.
+            { name: "common", minShareCount: 8, priority: 0.5 },
+            { name: "drawings", test: /chart\/geometry\/\w+\.json/ },
             { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 5_000 },
           ],
         },

@@ -105,7 +105,8 @@ async function send(method: Method, path: string, options: CallOptions & { reado
   for (const [name, value] of Object.entries(options.query ?? {})) {
     if (value !== undefined && value !== null && value !== "") url.searchParams.set(name, String(value));
   }
-  const headers: Record<string, string> = { accept: "application/json" };
+  // No header of its own on a read: one that the browser was told of by the page is taken over only where it was asked for in the very same way.
+  const headers: Record<string, string> = {};
   if (options.body !== undefined) headers["content-type"] = "application/json";
   if (method !== "GET" && options.dry !== true) headers["idempotency-key"] = options.idempotencyKey;
   let response: Response;

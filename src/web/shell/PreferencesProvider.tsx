@@ -23,6 +23,8 @@ export function PreferencesProvider({
   useEffect(() => {
     document.documentElement.lang = language;
     setDirection(LANGUAGES[language].direction);
+    // The panel reads it at the next visit: it names the words in the page, so that they come with everything else.
+    document.cookie = `signalbox_language=${language}; path=${new URL(document.baseURI).pathname}; max-age=31536000; samesite=lax`;
   }, [language, setDirection]);
 
   const preferences = useMemo<Preferences>(

@@ -1,0 +1,71 @@
+// Writes `first-loads.json` beside the page: what each page and language will load, so that the panel can name it in the page and nothing is fetched after what asks for it.
+import { readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Plugin, Rolldown } from "vite";
+import { pagesIn, type PageSource } from "./page-table.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const LANGUAGES = /^words\/(\w\w)\.ts$/;
+
+/** Files of one page: modules and styles that the entry does not bring. */
+type Files = readonly string[];
+
+export function firstLoads(): Plugin {
+  let pages: readonly PageSource[] = [];
+  return {
+    name: "first-loads",
+    apply: "build",
+    buildStart() {
+      const file = `${ROOT}pages.tsx`;
+      this.addWatchFile(file);
+      pages = pagesIn(this.parse(readFileSync(file, "utf8"), { lang: "tsx" }));
+    },
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((output) => output.type === "chunk");
+      const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+      const atStart = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap((chunk) => closure(chunk, byName)));
+      const filesOf = (module: string): Files => {
+        const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === ROOT + module) ?? holder(chunks, module);
+        if (!chunk) return this.error(`${module} is in no file of the build`);
+        return closure(chunk, byName).filter((name) => !atStart.has(name));
+      };
+      const modules = chunks.flatMap(({ moduleIds }) => moduleIds).map((id) => relative(ROOT, id));
+      const languages = modules.flatMap((module) => {
+        const [, tag] = LANGUAGES.exec(module) ?? [];
+        return tag === undefined ? [] : [[tag, filesOf(module)] as const];
+      });
+      const also = pages.flatMap((page) => page.also).flatMap((pattern) => matching(pattern, modules));
+      const loads = {
+        languages: Object.fromEntries(languages),
+        pages: pages.map(({ module, ...page }) => ({ ...page, files: filesOf(module) })),
+        also: Object.fromEntries(also.map((module) => [module, filesOf(module)])),
+      };
+      this.emitFile({ type: "asset", fileName: "first-loads.json", source: JSON.stringify(loads) });
+    },
+  };
+}
+
+function holder(chunks: readonly Rolldown.OutputChunk[], module: string): Rolldown.OutputChunk | undefined {
+  return chunks.find(({ moduleIds }) => moduleIds.includes(ROOT + module));
+}
+
+/** A chunk, what it imports at once, and the styles of all of them. */
+function closure(chunk: Rolldown.OutputChunk, byName: ReadonlyMap<string, Rolldown.OutputChunk>): string[] {
+  const found = new Set<Rolldown.OutputChunk>();
+  const add = (each: Rolldown.OutputChunk | undefined): void => {
+    if (!each || found.has(each)) return;
+    found.add(each);
+    for (const name of each.imports) add(byName.get(name));
+  };
+  add(chunk);
+  return [...found].flatMap(({ fileName, viteMetadata }) => [fileName, ...(viteMetadata?.importedCss ?? [])]);
+}
+
+/** Modules that a pattern of the table may come to mean: `chart/geometry/:kind.json` is any of that folder. */
+function matching(pattern: string, modules: readonly string[]): string[] {
+  const [head = "", ...tails] = pattern.split(/:\w+/);
+  return modules.filter((module) =>
+    tails.length === 0 ? module === head : module.startsWith(head) && module.endsWith(tails.at(-1) ?? ""),
+  );
+}
