@@ -53,6 +53,7 @@ export const Journal = z.object({
       to: z.string(),
       actor: z.string(),
       took: z.number(),
+      changed: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
     }),
   ),
   total: z.number(),

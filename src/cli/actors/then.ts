@@ -28,10 +28,13 @@ export function thenLines({ kind, id, at, state, journal, total }: Then, look: L
   return [
     `${paint("bold", when)}: ${paint(colourOf(state), state)}${since}`,
     `last ${eventWords(last.event)}, by ${plain(last.actor)}, at ${clockTime(last.at, now)}`,
+    ...Object.entries(last.changed).map(([field, [before, after]]) => `  ${field}: ${said(before)} → ${said(after)}`),
     "",
     ...journalLines({ items: journal, total }, look),
   ];
 }
+
+const said = (value: unknown) => plain(typeof value === "string" ? value || "-" : JSON.stringify(value));
 
 const DEEDS: Readonly<Record<string, string>> = { start: "starts", arm: "sets the deadline", cancel: "cancels the deadline", emit: "says" };
 

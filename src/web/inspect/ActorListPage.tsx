@@ -8,7 +8,7 @@ import { useApi, type Listing } from "../api/queries.ts";
 import { useFormat } from "../format/use-format.ts";
 import { Countdown, Since } from "../parts/Ago.tsx";
 import { Empty } from "../parts/Answer.tsx";
-import { Name } from "../parts/Names.tsx";
+import { Dim, Name } from "../parts/Names.tsx";
 import { useNow } from "../parts/now.ts";
 import { PageHead } from "../parts/Record.tsx";
 import { StateBadge, ToneBadge } from "../parts/StateBadge.tsx";
@@ -18,6 +18,7 @@ import { FilterChips, FilterSelect, type FilterOption } from "../parts/table/Fil
 import { useListQuery } from "../parts/table/list-query.ts";
 import { stateTone } from "../parts/tone.ts";
 import { usePageTitle } from "../shell/title.ts";
+import { useTold } from "../words/told.ts";
 import { useWords } from "../words/words.ts";
 import { actorPath, FLEET } from "./addresses.ts";
 import { useKindName } from "./kinds.ts";
@@ -53,7 +54,7 @@ export default function ActorListPage() {
       {!phone && <Box mb="sm">{states}</Box>}
       <DataTable
         id={`actors.${kind}`}
-        columns={useColumns()}
+        columns={useColumns(answer.data?.items.some(({ error }) => error !== "") ?? false)}
         query={query}
         answer={answer}
         rowKey={({ id }) => id}
@@ -99,9 +100,11 @@ function numberIn(counts: Readonly<Record<string, number>> | undefined, state: s
   return Object.entries(counts).reduce((sum, [each, count]) => (each.startsWith(outer) ? sum + count : sum), 0);
 }
 
-function useColumns(): readonly Column<Actor>[] {
+/** `failing`: something went wrong with one of the page; what it was is said. */
+function useColumns(failing: boolean): readonly Column<Actor>[] {
   const words = useWords("inspect").list;
   const format = useFormat();
+  const told = useTold();
   return useMemo(
     () => [
       { id: "name", header: words.name, sort: "name", card: "title", cell: ({ name }) => <Name>{name}</Name> },
@@ -118,13 +121,14 @@ function useColumns(): readonly Column<Actor>[] {
         header: words.wakes,
         sort: "wakeAt",
         width: 150,
-        cell: ({ wakeAt }) => (wakeAt === null ? <span className="dim">{words.neverWakes}</span> : <Countdown to={wakeAt} />),
+        cell: ({ wakeAt }) => (wakeAt === null ? <Dim>{words.neverWakes}</Dim> : <Countdown to={wakeAt} />),
       },
+      ...(failing ? [{ id: "error", header: words.error, cell: ({ error }: Actor) => <bdi>{told.message(error)}</bdi> }] : []),
       {
         id: "running",
         header: words.running,
         above: 900,
-        cell: ({ running }) => (running.length === 0 ? <span className="dim">–</span> : <bdi dir="ltr">{running.join(", ")}</bdi>),
+        cell: ({ running }) => (running.length === 0 ? <Dim>–</Dim> : <bdi dir="ltr">{running.join(", ")}</bdi>),
       },
       {
         id: "attempts",
@@ -133,10 +137,10 @@ function useColumns(): readonly Column<Actor>[] {
         width: 110,
         above: 900,
         card: "none",
-        cell: ({ attempts }) => (attempts === 0 ? <span className="dim">–</span> : format.number(attempts)),
+        cell: ({ attempts }) => (attempts === 0 ? <Dim>–</Dim> : format.number(attempts)),
       },
       { id: "rev", header: words.rev, align: "end", width: 90, optional: true, card: "none", cell: ({ rev }) => format.number(rev) },
     ],
-    [words, format],
+    [words, format, told, failing],
   );
 }

@@ -38,7 +38,8 @@ export function JumpToTime({ kind, id, onCursor }: JumpProps) {
     const at = parseDate(day + typed, timeZone);
     if (at === undefined) return setProblem(parts.notDate);
     try {
-      const query = { until: at, limit: 1 };
+      // A minute is meant to its end.
+      const query = { until: at + 59, limit: 1 };
       const { items } = await call<Listing<JournalEntry>>("GET", `/actors/${kind}/${id}/journal`, { query });
       const [entry] = items;
       if (!entry) return setProblem(words.jumpNothing);

@@ -5,6 +5,7 @@ import { stateTone } from "../parts/tone.ts";
 import { useTold } from "../words/told.ts";
 import { useWords } from "../words/words.ts";
 import classes from "./facts.module.css";
+import type { EventSign } from "./event-sign.ts";
 import { EventName, StatePath, Who } from "./EventName.tsx";
 import { stayText } from "./field.ts";
 import type { Moment } from "./moment.ts";
@@ -105,14 +106,17 @@ function Cause({
   readonly chart: Chart | undefined;
 }) {
   const format = useFormat();
-  const sign = chart?.sign(event) ?? { kind: "event" as const, name: event };
+  const sign: EventSign = chart?.sign(event) ?? { kind: "event", name: event };
   return (
-    <p className={classes["why"]}>
-      <EventName sign={sign} raw={event} />
-      <span className={classes["quiet"]}>
-        <Who actor={actor} /> · <span title={format.date(Math.floor(atMs / 1000), "precise")}>{shortMoment(atMs, format)}</span>
-      </span>
-    </p>
+    <>
+      <p className={classes["why"]}>
+        <EventName sign={sign} raw={event} />
+        <span className={classes["quiet"]}>
+          <Who actor={actor} /> · <span title={format.date(Math.floor(atMs / 1000), "precise")}>{shortMoment(atMs, format)}</span>
+        </span>
+      </p>
+      {sign.said !== undefined && sign.said !== sign.name && <p className={classes["quiet"]}>{sign.said}</p>}
+    </>
   );
 }
 

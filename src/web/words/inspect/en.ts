@@ -47,6 +47,7 @@ export const inspect = {
     moved: (duration: string) => `came here within ${duration}`,
     none: "No actors",
     noneMore: "Nothing stands here now. Other states may have some.",
+    error: "What went wrong",
     neverWakes: "nothing is set",
     search: "Search by name",
   },

@@ -48,6 +48,7 @@ export const inspect: Typed<typeof english> = {
     moved: (duration) => `در ${duration} گذشته آمده`,
     none: "موردی نیست",
     noneMore: "اکنون کسی اینجا نیست. شاید در حالت‌های دیگر باشد.",
+    error: "چه اشکالی پیش آمد",
     neverWakes: "موعدی ندارد",
     search: "جستجوی نام",
   },

@@ -49,6 +49,7 @@ export const inspect: Typed<typeof english> = {
     moved: (duration) => `здесь меньше, чем ${duration}`,
     none: "Объектов нет",
     noneMore: "Сейчас здесь никого. Возможно, есть в других состояниях.",
+    error: "Что не так",
     neverWakes: "срок не задан",
     search: "Поиск по имени",
   },

@@ -47,6 +47,7 @@ export const inspect: Typed<typeof english> = {
     moved: (duration) => `${duration}内进入`,
     none: "没有对象",
     noneMore: "当前此处为空，其他状态中可能有。",
+    error: "出了什么问题",
     neverWakes: "未设定",
     search: "按名称搜索",
   },
