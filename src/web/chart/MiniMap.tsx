@@ -30,6 +30,7 @@ export function MiniMap({ geometry, lit, seen, onPlace }: MiniMapProps) {
       height={Math.round(height * scale)}
       viewBox={`0 0 ${width} ${height}`}
       aria-hidden="true"
+      data-map
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         go(event);

@@ -50,16 +50,19 @@ function tonesIn({ last = [], takeable, ghost }: Pick<ChartDrawingProps, "last" 
   return (["last", "takeable", "ghost"] as const).filter((tone) => drawn[tone] > 0);
 }
 
-/** What is worth seeing with the state: where it came from and by which event, then where it could go. An outer state as a whole would leave no room for others. */
+/**
+ * What is worth seeing with the state: the one around it, where it came from and by which event, then where it could go. Other outer states as a whole would leave no room.
+ */
 function neighboursIn(
   graph: ChartGraph,
   { boxes, wires }: Geometry,
-  { last = [], takeable }: Pick<ChartDrawingProps, "last" | "takeable">,
+  { lit, last = [], takeable }: Pick<ChartDrawingProps, "lit" | "last" | "takeable">,
 ) {
   const around = (ids: Iterable<string>, end: "from" | "to"): Rectangle[] =>
     [...ids].flatMap((id) => {
       const box = graph.boxes.get(graph.wires.get(id)?.[end] ?? "");
       return [wires[id]?.pill, box && box.kind !== "compound" ? boxes[box.id] : undefined].filter((each) => each !== undefined);
     });
-  return [...around(last, "from"), ...around(takeable ?? [], "to")];
+  const outer = boxes[graph.boxes.get(lit ?? "")?.parent ?? ""];
+  return [...(outer ? [outer] : []), ...around(last, "from"), ...around(takeable ?? [], "to")];
 }

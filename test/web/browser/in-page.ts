@@ -63,6 +63,17 @@ function litState(): string {
   return lit.toSorted((a, b) => b.length - a.length)[0] ?? "";
 }
 
+/** The state of a drawing that has the focus, and whether a line is drawn around it that can be seen whole. */
+function focusedState(): { readonly state: string; readonly seen: boolean } | undefined {
+  const box = document.activeElement?.closest("svg [data-state]");
+  const canvas = box?.closest("[role='region']")?.getBoundingClientRect();
+  const ring = box?.querySelector(":scope > rect:last-child");
+  if (!box || !canvas || !ring) return undefined;
+  const { left, right, top, bottom } = ring.getBoundingClientRect();
+  const within = left >= canvas.left && right <= canvas.right && top >= canvas.top && bottom <= canvas.bottom;
+  return { state: box.getAttribute("data-state") ?? "", seen: within && getComputedStyle(ring).stroke !== "none" };
+}
+
 const states: { readonly state: string; readonly at: number }[] = [];
 
 /** From now on: each state that is lit, with the Unix time of the frame that showed it. */
@@ -108,5 +119,11 @@ window.WebSocket = class extends WebSocket {
   }
 };
 
-const recorded = { litState, sockets, recordedStates: () => states, recordedFrames: () => ({ gaps: pace.gaps, blocked: pace.blocked }) };
+const recorded = {
+  litState,
+  focusedState,
+  sockets,
+  recordedStates: () => states,
+  recordedFrames: () => ({ gaps: pace.gaps, blocked: pace.blocked }),
+};
 Object.assign(window, { looks: { isBusy, barriers, overflow, overlaps, recordStates, recordFrames, ...recorded } });

@@ -1,0 +1,86 @@
+// The drawing of an actor without a mouse: one stop of the tab key, arrows from state to state, keys for its size; and what the page says of it to who cannot see it.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { en as words } from "../../../src/web/words/en.ts";
+import { hasBrowser } from "./chromium.ts";
+import { openStage, type BrowserStage } from "./stage.ts";
+import { PHONE, type Visit } from "./visit.ts";
+
+interface Focused {
+  readonly state: string;
+  readonly seen: boolean;
+}
+
+/** More stops than any page has before its drawing. */
+const MOST_STOPS = 60;
+
+describe.skipIf(!hasBrowser)("the drawing of an actor", () => {
+  let stage: BrowserStage;
+  let visit: Visit;
+  let id: number;
+  beforeAll(async () => {
+    stage = await openStage();
+    id = stage.records.users[12] ?? 0;
+    for (const enable of [false, true, false]) await stage.panel.api.ok("PATCH", `/users/${id}`, { enable });
+    visit = await stage.visit();
+  });
+  afterAll(() => stage?.dispose());
+
+  const focused = () => visit.page.evaluate<Focused | undefined>("looks.focusedState()");
+  const place = () => visit.page.url().slice(visit.url.length);
+  const map = () => visit.page.locator("svg[data-map]");
+
+  test("is one stop of the tab key, at the state of the actor", async () => {
+    await visit.go(`/inspect/user/${id}`);
+    let stops = 0;
+    for (; stops < MOST_STOPS && (await focused()) === undefined; stops += 1) await visit.page.keyboard.press("Tab");
+    expect(stops).toBeLessThan(MOST_STOPS);
+    await expect.poll(focused).toEqual({ state: "disabled.manual", seen: true });
+    await visit.page.keyboard.press("Tab");
+    expect(await focused()).toBeUndefined();
+    await visit.page.keyboard.press("Shift+Tab");
+    expect(await focused()).toMatchObject({ state: "disabled.manual" });
+  });
+
+  test("is walked through with arrows, each state in sight, while the journal stands still", async () => {
+    const walked = new Set<string>();
+    for (const key of ["ArrowUp", "ArrowLeft", "ArrowUp", "ArrowUp", "ArrowRight", "ArrowRight", "ArrowRight"]) {
+      await visit.page.keyboard.press(key);
+      await expect.poll(async () => (await focused())?.seen).toBe(true);
+      walked.add((await focused())?.state ?? "");
+    }
+    expect(walked.size).toBeGreaterThanOrEqual(4);
+    expect(place()).toBe(`/inspect/user/${id}`);
+  });
+
+  test("says every state's path and sentence, and which is the actor's", async () => {
+    const states = visit.page.locator("svg[role='group'] [data-state]");
+    for (const title of await states.locator("title").allTextContents()) expect(title).toMatch(/\w.* · \S.*\.$/);
+    const current = await visit.page.locator("svg[role='group'] [aria-current='true']").getAttribute("data-state");
+    expect(current).toBe("disabled.manual");
+  });
+
+  test("is shown whole, larger and smaller by keys; the map is there while a part is out of sight", async () => {
+    await visit.go(`/inspect/user/${id}`);
+    await expect.poll(() => map().isVisible()).toBe(true);
+    await visit.page.keyboard.press("0");
+    await expect.poll(() => map().isVisible()).toBe(false);
+    for (let times = 0; times < 4; times += 1) await visit.page.keyboard.press("+");
+    await expect.poll(() => map().isVisible()).toBe(true);
+    await visit.page.keyboard.press("0");
+    await expect.poll(() => map().isVisible()).toBe(false);
+  });
+
+  test("begins on a phone with the actor's state in sight and no button over it", async () => {
+    const phone = await stage.visit({ size: PHONE });
+    await phone.go(`/inspect/user/${id}`);
+    const lit = await phone.page.locator("svg[role='group'] [aria-current='true']").boundingBox();
+    const tool = await phone.page.getByRole("button", { name: words.chart.zoomIn }).boundingBox();
+    expect(lit && lit.x >= 0 && lit.x + lit.width <= PHONE.width).toBe(true);
+    expect(lit && tool && lit.y + lit.height <= tool.y).toBe(true);
+    await phone.close();
+  });
+
+  test("nothing was refused or went wrong meanwhile", () => {
+    expect(visit.problems).toEqual([]);
+  });
+});
