@@ -20,9 +20,9 @@ export function ruleOfSentence(sentence: string): BrokenRule | undefined {
   const bare = sentence.replace(/, or empty$/, "");
   const code = BY_SENTENCE.get(bare);
   if (code !== undefined) return { code };
-  for (const [pattern, measured] of MEASURED) {
+  for (const [pattern, rule] of MEASURED) {
     const found = pattern.exec(bare);
-    if (found) return { code: measured, values: found.slice(1).map(Number) };
+    if (found) return { code: rule, values: found.slice(1).map(Number) };
   }
   return undefined;
 }

@@ -1,6 +1,8 @@
 // Who comes to which page: open pages are everybody's, the others are drawn in the shell once it is known who is signed in.
+import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { Redirect, Route, Switch, useLocation, useSearch } from "wouter";
+import { useReachedAgain } from "../api/reach.ts";
 import { PAGES } from "../pages.tsx";
 import { Shell } from "../shell/Shell.tsx";
 import { PageFrame } from "../shell/PageFrame.tsx";
@@ -34,6 +36,9 @@ function Inside() {
   const session = useSession();
   const [path] = useLocation();
   const search = useSearch();
+  const queries = useQueryClient();
+  // What the page shows may have become old while the panel was away.
+  useReachedAgain(() => void queries.invalidateQueries());
   if (session.status === "asking") return null;
   if (session.status === "failed") {
     return (

@@ -1,0 +1,157 @@
+// The own account by its page: password, two-factor, recovery codes, sessions; and what two tabs and an absent panel do to a page.
+import { generateSync } from "otplib";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { en as words } from "../../../src/web/words/en.ts";
+import { hasBrowser } from "./chromium.ts";
+import { openStage, type BrowserStage } from "./stage.ts";
+import type { Visit } from "./visit.ts";
+
+const STEP = 30_000;
+const PASSWORD = "correct horse battery";
+const { password, factor, sessions } = words.me;
+const { session } = words;
+
+const dialog = (page: Page) => page.getByRole("dialog");
+const nameOf = (page: Page) => page.getByRole("textbox", { name: words.users.columns.name, exact: true });
+
+describe.skipIf(!hasBrowser)("the own account", () => {
+  let stage: BrowserStage;
+  let made = 0;
+  beforeAll(async () => {
+    stage = await openStage({ fleet: false });
+  });
+  afterAll(() => stage?.dispose());
+
+  /** A window of an operator that nobody else is. */
+  const operator = async (): Promise<{ visit: Visit; username: string }> => {
+    const username = `operator-${made++}`;
+    await (await stage.panel.logIn()).ok("POST", "/admins", { username, password: PASSWORD, role: "admin" });
+    const visit = await stage.visit({ signedIn: false });
+    await visit.signIn(username, PASSWORD);
+    return { visit, username };
+  };
+  const signInAgain = async (page: Page) => {
+    await dialog(page).getByLabel(session.password, { exact: true }).fill(PASSWORD);
+    await dialog(page).getByRole("button", { name: session.signIn }).click();
+    await dialog(page).waitFor({ state: "hidden" });
+  };
+
+  test("a new password: what is wrong stands at its field, and the other sessions end with the old one", async () => {
+    const { visit, username } = await operator();
+    const { page } = visit;
+    const other = await stage.visit({ signedIn: false });
+    await other.signIn(username, PASSWORD);
+    await other.go("/users/new");
+    await visit.go("/me");
+    const change = async (current: string, next: string) => {
+      await page.getByLabel(password.current, { exact: true }).fill(current);
+      await page.getByLabel(password.next, { exact: true }).fill(next);
+      await page.getByLabel(password.repeat, { exact: true }).fill(next);
+      await page.getByRole("button", { name: password.change }).click();
+    };
+    await change(PASSWORD, "short");
+    await page.getByText(words.parts.refusals.rules.length(8, 256), { exact: true }).waitFor();
+    await change("not the password", "another horse battery");
+    await page.getByText(password.wrong).waitFor();
+    await change(PASSWORD, "another horse battery");
+    await page.getByText(password.done).waitFor();
+    await dialog(other.page).getByText(session.ended.title).waitFor();
+    await other.close();
+    const again = await stage.visit({ signedIn: false });
+    await again.signIn(username, "another horse battery");
+    expect([visit.problems, again.problems]).toEqual([[], []]);
+    await Promise.all([visit.close(), again.close()]);
+  });
+
+  test("two-factor by the secret on the page: on, new recovery codes, a sign-in with one of them, off", async () => {
+    const { visit, username } = await operator();
+    const { page } = visit;
+    await visit.go("/me");
+    await page.getByRole("button", { name: factor.begin }).click();
+    const shown = page.getByText(/^[A-Z2-7]{32}$/);
+    const secret = (await shown.innerText()).trim();
+    const code = (steps: number) => generateSync({ secret, epoch: Math.floor((Date.now() + steps * STEP) / 1000) });
+    const field = page.getByRole("textbox", { name: factor.code, exact: true });
+    expect(await visit.barriers()).toEqual([]);
+    await field.fill("000000");
+    await page.getByText(session.code.wrong).waitFor();
+    await field.fill(code(-1));
+    await page.getByText(factor.codesTitle).waitFor();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: factor.download }).click();
+    expect((await saved).suggestedFilename()).toBe("signalbox-recovery-codes.txt");
+    await page.getByRole("button", { name: factor.saved }).click();
+    await page.getByRole("button", { name: factor.renew }).click();
+    await field.fill(code(0));
+    await page.getByText(factor.codesTitle).waitFor();
+    const [recovery = ""] = await page.locator("main li", { hasText: /^[a-z0-9]{4}(-[a-z0-9]{4})+$/ }).allInnerTexts();
+    await page.getByRole("button", { name: factor.saved }).click();
+
+    const other = await stage.visit({ signedIn: false });
+    await other.go("/login");
+    await other.page.getByLabel(session.username).fill(username);
+    await other.page.getByLabel(session.password, { exact: true }).fill(PASSWORD);
+    await other.page.getByRole("button", { name: session.signIn }).click();
+    await other.page.getByRole("button", { name: session.code.recovery }).click();
+    await other.page.getByLabel(session.code.recoveryLabel).fill(recovery);
+    await other.page.getByRole("button", { name: session.code.confirm }).click();
+    await other.page.getByRole("navigation").first().waitFor();
+
+    await visit.go("/me");
+    await page.getByText(factor.codesLeft(9)).waitFor();
+    await page.getByRole("button", { name: sessions.endOthers }).click();
+    await dialog(page).getByText(sessions.endOthersText(1)).waitFor();
+    await dialog(page).getByRole("button", { name: sessions.endOthers }).click();
+    await page.getByText(sessions.othersEnded).waitFor();
+    await dialog(other.page).getByText(session.ended.title).waitFor();
+
+    await page.getByRole("button", { name: factor.end, exact: true }).click();
+    await field.fill(code(1));
+    await page.getByRole("button", { name: factor.endConfirm }).click();
+    await page.getByText(factor.ended).waitFor();
+    await page.getByRole("button", { name: factor.begin }).waitFor();
+    expect([visit.problems, other.problems]).toEqual([[], []]);
+    await Promise.all([visit.close(), other.close()]);
+  });
+
+  test("two tabs: one signs out, sign-in lies over the other; it goes on with what was typed, and so does the first", async () => {
+    const { visit, username } = await operator();
+    const { page } = visit;
+    await visit.go("/users/new");
+    await nameOf(page).fill("a draft of two tabs");
+    const second = await visit.context.newPage();
+    await second.goto(`${visit.url}/users`);
+    await second.getByRole("button", { name: username }).filter({ visible: true }).click();
+    await second.getByRole("menuitem", { name: words.shell.account.signOut }).click();
+    await second.waitForURL((url) => url.pathname === "/login");
+    await dialog(page).getByText(session.ended.text(username)).waitFor();
+    expect(await visit.barriers()).toEqual([]);
+    await signInAgain(page);
+    expect(await nameOf(page).inputValue()).toBe("a draft of two tabs");
+    await page.getByRole("button", { name: words.users.create }).click();
+    await page.getByText(words.users.createdTitle("a draft of two tabs")).waitFor();
+    await second.goto(`${visit.url}/users`);
+    await second.getByText("a draft of two tabs").first().waitFor();
+    expect(visit.problems).toEqual([]);
+    await visit.close();
+  });
+
+  test("a panel that is away: the page says for how long, keeps what is typed, and goes on by itself", async () => {
+    const { visit } = await operator();
+    const { page } = visit;
+    await visit.go("/users/new");
+    await nameOf(page).fill("typed while it was away");
+    const sign = page.getByRole("status").filter({ visible: true });
+    await sign.getByText(words.shell.link.live, { exact: true }).waitFor();
+    await stage.panel.stop();
+    await sign.getByText(/^Not connected for \d/).waitFor();
+    await page.getByRole("button", { name: words.users.create }).click();
+    await page.getByText(words.parts.unreachable).waitFor();
+    await stage.panel.start();
+    await sign.getByText(words.shell.link.live, { exact: true }).waitFor();
+    await page.getByRole("button", { name: words.users.create }).click();
+    await page.getByText(words.users.createdTitle("typed while it was away")).waitFor();
+    await visit.close();
+  });
+});
