@@ -24,8 +24,8 @@ export function fieldProblems(error: ApiError | null | undefined, words: Words["
 }
 
 /** Why a field is refused: in the person's language where its rule has a code, else in the panel's words. */
-export function problemText({ code, values = [], message }: RefusedField, words: Words["parts"]): string {
-  if (!isRule(code, words)) return message;
+export function problemText({ path, code, values = [], message }: RefusedField, words: Words["parts"]): string {
+  if (!isRule(code, words)) return withoutField(message, path.slice(path.lastIndexOf(".") + 1));
   const [first, second] = values.map(Number);
   switch (code) {
     case "too_short":

@@ -22,20 +22,20 @@ export function SetupDone({ finished: { url, selfSigned } }: { readonly finished
   const here = new URL(home).origin === location.origin;
 
   useEffect(() => {
-    if (!here) {
+    // Under another name the panel may still answer where this page came from: then its restart can be seen from here.
+    const nearby = sameHost(home);
+    if (!here && new URL(nearby).origin !== location.origin) {
       const timer = setTimeout(() => setMoved(true), RESTART);
       return () => clearTimeout(timer);
     }
     let left = false;
     const look = async (): Promise<void> => {
-      if (await answers(home)) {
-        left = true;
-        location.assign(new URL("login", home));
-      }
+      if (left || !(await answers(nearby))) return;
+      left = true;
+      if (here) location.assign(new URL("login", home));
+      else setMoved(true);
     };
-    const timer = setInterval(() => {
-      if (!left) void look();
-    }, STEP);
+    const timer = setInterval(() => void look(), STEP);
     return () => clearInterval(timer);
   }, [here, home]);
 

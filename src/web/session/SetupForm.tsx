@@ -56,7 +56,11 @@ export function SetupForm({ token, defaults, onDone }: SetupFormProps) {
       web_listen_port: defaults["web_listen_port"] ?? "",
       timezone: browserZone(),
     },
-    validate: { repeat: (repeat, { password }) => (repeat === password ? null : words.differs) },
+    validate: {
+      repeat: (repeat, { password }) => (repeat === password ? null : words.differs),
+      web_cert_file: (file, { web_tls_mode }) => (web_tls_mode === "files" && file === "" ? parts.refusals.rules.required : null),
+      web_key_file: (file, { web_tls_mode }) => (web_tls_mode === "files" && file === "" ? parts.refusals.rules.required : null),
+    },
   });
 
   const finish = async ({ username, password, repeat: _, ...settings }: Values): Promise<void> => {

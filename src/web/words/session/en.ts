@@ -77,7 +77,7 @@ export const session = {
     restarting: "The panel restarts…",
     restartingText: "This takes a few seconds.",
     moved: "The panel is set up",
-    movedText: "It answers at its new address now:",
+    movedText: "From now on it answers at this address. If it does not open at once, give it a few seconds:",
     selfSigned:
       "Your browser will warn about the certificate: it is the panel's own, and nobody vouches for it yet. Go on to the page anyway.",
     otherName: "If that name does not lead to this server yet:",

@@ -78,7 +78,7 @@ export const session: Typed<typeof english> = {
     restarting: "面板正在重启…",
     restartingText: "需要几秒钟。",
     moved: "面板已设置完成",
-    movedText: "现在它的新地址是：",
+    movedText: "今后它在此地址应答。如果不能立即打开，请稍等几秒：",
     selfSigned: "浏览器会对证书发出警告：这是面板自己的证书，尚未被任何机构担保。请继续访问。",
     otherName: "如果该名称尚未指向此服务器：",
     open: "打开面板",
