@@ -21,6 +21,8 @@ export interface FleetOptions {
   readonly active: number;
   /** Bytes a second of an active user. */
   readonly rate: number;
+  /** Another one is another key, as of agents that were installed anew. */
+  readonly seed?: number;
 }
 
 export interface SimulatedFleet {
@@ -30,12 +32,12 @@ export interface SimulatedFleet {
 }
 
 /** Starts a fleet that trusts a panel. Resolves once it listens. */
-export async function startFleet(api: Api, { directory, port, active, rate }: FleetOptions): Promise<SimulatedFleet> {
+export async function startFleet(api: Api, { directory, port, active, rate, seed = 7 }: FleetOptions): Promise<SimulatedFleet> {
   const { certificate } = z.object({ certificate: z.string() }).parse(await api.ok("GET", "/nodes/install/trust"));
   const trust = join(directory, "fleet-trust.pem");
   const report = join(directory, "fleet-report.json");
   writeFileSync(trust, certificate);
-  const figures = ["--active", String(active), "--rate", String(rate), "--seed", "7", "--report", report];
+  const figures = ["--active", String(active), "--rate", String(rate), "--seed", String(seed), "--report", report];
   const program = new Program({
     command: process.execPath,
     args: [...SIGNALBOX, "simulate", "--listen", `0.0.0.0:${port}`, "--trust", trust, ...figures],

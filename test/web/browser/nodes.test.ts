@@ -1,0 +1,133 @@
+// A node by its pages: added, refused at its fields, edited, switched, given another template, moved, pinned anew after its key changed, deleted.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { en as words } from "../../../src/web/words/en.ts";
+import { addressOf, startFleet, type SimulatedFleet } from "../../e2e/fleet.ts";
+import { quietPorts } from "../../quiet-ports.ts";
+import { hasBrowser } from "./chromium.ts";
+import { openStage, type BrowserStage } from "./stage.ts";
+import type { Visit } from "./visit.ts";
+
+const { nodes } = words;
+const { fields, verbs, done, standing } = nodes;
+const { rules } = words.parts.refusals;
+
+const dialog = (page: Page) => page.getByRole("dialog");
+const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
+
+describe.skipIf(!hasBrowser)("nodes", () => {
+  let stage: BrowserStage;
+  let fleet: SimulatedFleet;
+  let visit: Visit;
+  let page: Page;
+  let port = 0;
+  let id = 0;
+  beforeAll(async () => {
+    stage = await openStage({ fleet: false });
+    const { api, directory } = stage.panel;
+    [port = 0] = await quietPorts(1);
+    fleet = await startFleet(api, { directory, port, active: 0, rate: 0 });
+    for (const name of ["first", "second"]) await api.make("templates", { name, inboundIds: [] });
+    visit = await stage.visit();
+    ({ page } = visit);
+  });
+  afterAll(async () => {
+    await fleet?.stop();
+    await stage?.dispose();
+  });
+
+  /** From the menu of the node's page. */
+  const choose = async (verb: string) => {
+    await page.getByRole("button", { name: verbs.more }).click();
+    await page.getByRole("menuitem", { name: verb }).click();
+  };
+  const record = (tab = "") => visit.go(`/nodes/${id}${tab}`);
+
+  test("added: refusals stand at their fields, an emptied port stays empty, then the page follows it until it is connected", async () => {
+    await visit.go("/nodes/new");
+    await field(page, fields.name).fill("vienna");
+    await field(page, fields.address).fill("not a host");
+    await field(page, fields.port).fill("99999");
+    await page.getByRole("button", { name: nodes.create.submit }).click();
+    await page.getByText(rules.host).waitFor();
+    await page.getByText(rules.too_large(65_535)).waitFor();
+    expect(await visit.barriers()).toEqual([]);
+    await field(page, fields.address).fill(addressOf(0));
+    await field(page, fields.port).fill("");
+    await page.getByRole("button", { name: nodes.create.submit }).click();
+    expect(await field(page, fields.port).inputValue()).toBe("");
+    await field(page, fields.port).fill(String(port));
+    await page.getByRole("button", { name: nodes.create.submit }).click();
+    await page.getByText(nodes.connect.connected("vienna")).waitFor();
+    id = Number(new URL(page.url()).searchParams.get("id"));
+  });
+
+  test("edited: another template and a name; what does not fit is named at its field", async () => {
+    await record("?tab=settings");
+    await field(page, fields.linkAddress).fill("a|b c|");
+    await page.getByRole("button", { name: words.parts.save, exact: true }).click();
+    await page.getByText(rules.client_addresses).first().waitFor();
+    await field(page, fields.linkAddress).fill("Vienna|vpn.example");
+    await field(page, fields.name).fill("wien");
+    await page.getByRole("combobox", { name: fields.template }).or(field(page, fields.template)).first().click();
+    await page.getByRole("option", { name: "second" }).click();
+    await page.getByRole("button", { name: words.parts.save, exact: true }).click();
+    await page.getByText(done.saved("wien")).waitFor();
+    const node = (await stage.panel.api.ok("GET", `/nodes/${id}`)) as { linkAddress: string; templateId: number };
+    const templates = (await stage.panel.api.ok("GET", "/templates")) as { items: { id: number; name: string }[] };
+    expect(node.linkAddress).toBe("Vienna|vpn.example");
+    expect(templates.items.find((each) => each.id === node.templateId)?.name).toBe("second");
+  });
+
+  test("compared with what it has, switched off after a question, and on again", async () => {
+    await record();
+    await choose(verbs.sync);
+    await page.getByText(/The node runs revision/).waitFor();
+    const toggle = page.getByRole("switch", { name: nodes.columns.enabled });
+    await toggle.click({ force: true });
+    await dialog(page).getByRole("button", { name: verbs.disable }).click();
+    await page.getByText(done.disabled("wien")).waitFor();
+    await page.getByText(standing.off, { exact: true }).first().waitFor();
+    await toggle.click({ force: true });
+    await page.getByText(standing.connected, { exact: true }).first().waitFor();
+  });
+
+  test("moved to another address: the page shows it there", async () => {
+    await record();
+    await choose(verbs.move);
+    await dialog(page).getByRole("textbox", { name: fields.address }).fill("a b");
+    await dialog(page).getByRole("button", { name: nodes.confirm.move.action }).click();
+    await dialog(page).getByText(rules.host).waitFor();
+    await dialog(page).getByRole("textbox", { name: fields.address }).fill(addressOf(1));
+    await dialog(page).getByRole("button", { name: nodes.confirm.move.action }).click();
+    await page.getByText(done.moved("wien")).waitFor();
+    await page
+      .getByText(`${addressOf(1)}:${port}`)
+      .first()
+      .waitFor();
+    await page.getByText(standing.connected, { exact: true }).first().waitFor();
+  });
+
+  test("its key changed: both keys are shown, nothing is retried, and a repin takes the new one", async () => {
+    await record();
+    await fleet.stop();
+    fleet = await startFleet(stage.panel.api, { directory: stage.panel.directory, port, active: 0, rate: 0, seed: 8 });
+    await page.getByText(nodes.next.noRetry).first().waitFor();
+    expect(await visit.barriers()).toEqual([]);
+    await choose(verbs.repin);
+    await dialog(page).getByText(nodes.confirm.repin.presented).waitFor();
+    await dialog(page).getByRole("button", { name: verbs.repin }).click();
+    await page.getByText(done.repin("wien")).waitFor();
+    await page.getByText(standing.connected, { exact: true }).first().waitFor();
+  });
+
+  test("deleted: the list is without it", async () => {
+    await record();
+    await choose(verbs.delete);
+    await dialog(page).getByRole("button", { name: verbs.delete }).click();
+    await page.waitForURL((url) => url.pathname === "/nodes");
+    await page.getByText(done.deleted("wien")).waitFor();
+    expect((await stage.panel.api.request("GET", `/api/v1/nodes/${id}`)).status).toBe(404);
+    expect(visit.problems).toEqual([]);
+  });
+});
