@@ -20,8 +20,9 @@ export function MiniMap({ geometry, lit, seen, onPlace }: MiniMapProps) {
   const { width, height, boxes } = geometry;
   const scale = Math.min(ROOM.width / width, ROOM.height / height);
   const go = (event: PointerEvent<SVGSVGElement>) => {
-    const { left, top } = event.currentTarget.getBoundingClientRect();
-    onPlace((event.clientX - left) / scale, (event.clientY - top) / scale);
+    // As it stands on the screen: a phone shows it smaller.
+    const shown = event.currentTarget.getBoundingClientRect();
+    onPlace(((event.clientX - shown.left) * width) / shown.width, ((event.clientY - shown.top) * height) / shown.height);
   };
   return (
     <svg
