@@ -151,7 +151,8 @@ test("an agent with its own engine counts real traffic, and serves again after S
   expect(second.fingerprint).toBe(first.fingerprint);
   await expect.poll(() => fetchThrough().catch(() => 0)).toBe(50_000);
   const again = await dial(second.port, panel.client, book);
-  expect((await again.hello(1)).applied).toEqual(applied);
+  await again.hello(1);
+  expect((await again.peer.call("state.report", {})).applied).toEqual(applied);
   // A clean stop reads the counters a last time: what was used since is in the next agent's ledger.
   second.child.kill("SIGTERM");
   const [code] = (await once(second.child, "exit")) as [number];

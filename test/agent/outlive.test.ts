@@ -68,7 +68,8 @@ test.skipIf(!installed)("killed, the agent leaves its engine to the next one; st
   const second = await start();
   const again = await dial(second.port, panel.client);
   const running = again.heartbeat((heartbeat) => heartbeat.engine.state === "running");
-  expect((await again.hello(1)).applied.revision).toBe(1);
+  await again.hello(1);
+  expect((await again.peer.call("state.report", {})).applied.revision).toBe(1);
   await running;
   expect(existsSync(`/proc/${engine}`)).toBe(true);
   // Its own children are short: it asks the engine's binary for version and checks, and runs none of its own.
