@@ -38,5 +38,5 @@ export { LeasedShards, type LeasedShardsOptions, type ShardTimes } from "./shard
 export { ShardRows } from "./shards.entity.ts";
 export { shardOf, SHARDS, SoleShards, type ShardChange, type Shards } from "./shards.ts";
 export { DUE_TIMER, effectId, timerId, upcast, type FaultChange, type Transition } from "./step.ts";
-export { stateCounts, stateCountsAt, type StateCount } from "./state-counts.ts";
+export { StateCounter, stateCounts, stateCountsAt, type StateCount } from "./state-counts.ts";
 export { Supervisor, type SupervisorOptions } from "./supervisor.ts";

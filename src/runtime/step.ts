@@ -85,9 +85,9 @@ interface Entry<R> {
 
 export class Stepper {
   readonly #outbox: Outbox;
-  readonly #counter: StateCounter;
+  readonly #counter: Pick<StateCounter, "count">;
 
-  constructor(outbox: Outbox, counter: StateCounter) {
+  constructor(outbox: Outbox, counter: Pick<StateCounter, "count">) {
     this.#outbox = outbox;
     this.#counter = counter;
   }

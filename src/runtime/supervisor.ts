@@ -37,6 +37,8 @@ export interface SupervisorOptions {
   readonly pollMs?: number;
   /** Names this run of the process (`Database.boot`): owner of leases. */
   readonly bootId?: string;
+  /** Who counts the actors in each state, in the commits that move them; the counters' own rows where nothing is said. */
+  readonly counter?: Pick<StateCounter, "count">;
 }
 
 export class Supervisor {
@@ -57,7 +59,7 @@ export class Supervisor {
     this.#options = options;
     this.bootId = processes?.boot ?? options.bootId ?? randomUUID();
     this.outbox = new Outbox(options.deliveries);
-    this.#stepper = new Stepper(this.outbox, new StateCounter(processes?.boot ?? ""));
+    this.#stepper = new Stepper(this.outbox, options.counter ?? new StateCounter(processes?.boot ?? ""));
     const fire = (timer: TimerRow) => this.#fire(timer);
     this.#timers = new Timers({ reads, clock, shards, fire, onError: (error) => onError(error, "timers"), ...polls });
     const entityOf = (kind: string) => this.#kind(kind).definition.entity;

@@ -11,6 +11,7 @@ import { disturbance, machineFacts } from "./measure/machine.ts";
 const BENCHES: Readonly<Record<string, { readonly asks: string; readonly named?: true }>> = {
   commit: { asks: "group commit without charts" },
   runtime: { asks: "durable commands in process, beside the bare driver" },
+  counting: { asks: "what it costs that the actors in each state are counted in every commit" },
   http: { asks: "the same over HTTP, beside a route that does nothing" },
   access: { asks: "what token, session, audit record and idempotency key cost a request" },
   listing: { asks: "pages of a hundred out of a million users, beside the driver running the same statements" },
@@ -18,6 +19,7 @@ const BENCHES: Readonly<Record<string, { readonly asks: string; readonly named?:
   timers: { asks: "100,000 timers that fall due in a minute" },
   overdue: { asks: "100,000 timers overdue after a stop" },
   start: { asks: "from a kill to the first answer" },
+  pages: { asks: "pages in a browser, with ten thousand nodes and a million users", named: true },
   memory: { asks: "heap and pauses with a million users" },
   usage: { asks: "usage of ten thousand and of a million users" },
   webhooks: { asks: "events to 20 webhooks" },

@@ -3,6 +3,7 @@ import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks";
 import { pino } from "pino";
 import { z } from "zod";
 import { readEnvironment } from "../../../src/environment.ts";
+import { openInterface } from "../../../src/interface/index.ts";
 import { startPanel } from "../../../src/panel.ts";
 import { answerParent, beforeEnd } from "../measure/child.ts";
 
@@ -27,7 +28,9 @@ const delay = monitorEventLoopDelay({ resolution: 5 });
 setInterval(() => (highest = Math.max(highest, process.memoryUsage().heapUsed)), SAMPLE_MS).unref();
 
 async function start(environment: Record<string, string>): Promise<object> {
-  const panel = await startPanel({ environment: readEnvironment(environment), log: pino({ level: "silent" }) });
+  const read = readEnvironment(environment);
+  const log = pino({ level: "silent" });
+  const panel = await startPanel({ environment: read, log, web: openInterface({ ...read, log }) });
   beforeEnd(() => panel.stop("restart"));
   delay.enable();
   return { url: panel.url, loaded, started: performance.now() - loaded };

@@ -2,7 +2,7 @@
 // the log of commits, whether there are others or not.
 import type { Database, Follower, Processes } from "../../../src/db/index.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
-import { Supervisor, type ActorKind, type ActorRow } from "../../../src/runtime/index.ts";
+import { Supervisor, type ActorKind, type ActorRow, type SupervisorOptions } from "../../../src/runtime/index.ts";
 import { follow } from "../../database.ts";
 import { joinShards } from "../../runtime/shared-shards.ts";
 import { soleShards } from "../../runtime/sole-shards.ts";
@@ -16,8 +16,12 @@ export interface Runtime {
   stop(): Promise<void>;
 }
 
-/** Puts a runtime together; its supervisor is not started. */
-export async function openRuntime<R extends ActorRow, C>(db: Database, kind: ActorKind<R, C>): Promise<Runtime> {
+/** Puts a runtime together; its supervisor is not started. `more`: what a bench has its own way with. */
+export async function openRuntime<R extends ActorRow, C>(
+  db: Database,
+  kind: ActorKind<R, C>,
+  more: Pick<SupervisorOptions, "counter"> = {},
+): Promise<Runtime> {
   const follower = db.store.log && (await follow(db));
   const part = db.store.log && (await joinShards(db));
   const supervisor = new Supervisor({
@@ -28,6 +32,7 @@ export async function openRuntime<R extends ActorRow, C>(db: Database, kind: Act
     shards: part?.shards ?? soleShards(db),
     ...(part && { processes: part.processes }),
     bootId: db.boot,
+    ...more,
     onError: (error) => {
       throw error;
     },

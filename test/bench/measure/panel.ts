@@ -27,12 +27,15 @@ export class Panel {
   readonly #environment: Readonly<Record<string, string>>;
   #child: Child | undefined;
 
-  constructor(directory: string, databaseUrl: string) {
+  /** `variables`: of its process, besides. */
+  constructor(directory: string, databaseUrl: string, variables: Readonly<Record<string, string>> = {}) {
     this.#environment = {
       SIGNALBOX_DATA_DIR: directory,
       SIGNALBOX_DATABASE_URL: databaseUrl,
       SIGNALBOX_LISTEN: "127.0.0.1:0",
       SIGNALBOX_SETUP_TOKEN: SETUP_TOKEN,
+      SIGNALBOX_WEB: "off",
+      ...variables,
     };
   }
 

@@ -59,7 +59,7 @@ export class BrowserStage {
     const { cookies } = await visit.context.storageState();
     await visit.close();
     // Of what the page keeps in the browser (language, theme), each visit has its own.
-    return { cookies, origins: [] };
+    return { cookies: cookies.filter(({ name }) => name !== "signalbox_language"), origins: [] };
   }
 
   async populate(): Promise<void> {
