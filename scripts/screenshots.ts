@@ -18,6 +18,8 @@ const PLAY_MS = 75_000;
 const SETTLE_MS = 2500;
 
 const DESKTOP: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
+/** Every chart whole. */
+const TALL = { width: 1440, height: 1160 };
 const DARK: BrowserContextOptions = { ...DESKTOP, colorScheme: "dark" };
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
@@ -34,7 +36,8 @@ function wanted({ node, user }: { readonly node: string; readonly user: string }
     { name: `${name}-dark`, path, window: DARK },
   ];
   return [
-    ...both("fleet", "inspect"),
+    { name: "fleet", path: "inspect", window: { ...DESKTOP, viewport: TALL } },
+    { name: "fleet-dark", path: "inspect", window: { ...DARK, viewport: TALL } },
     ...both("actor", node),
     ...both("overview", ""),
     ...both("nodes", "nodes"),
