@@ -51,6 +51,9 @@ interface Made {
   readonly request: string;
 }
 
+/** A name with a dot, without scheme, port or path: what a client says as the name of the server. */
+const HOST_NAME = String.raw`[^\s\/:]+(\.[^\s\/:]+)+`;
+
 /** What is typed; a port may be empty meanwhile. */
 type Typed = { readonly [K in keyof FirstServer]: FirstServer[K] extends number ? TypedPort : FirstServer[K] };
 
@@ -130,6 +133,7 @@ function Choose({ onNode }: { readonly onNode: (id: number) => void }) {
                 label={start.site}
                 description={start.siteHelp}
                 value={typed.site}
+                pattern={HOST_NAME}
                 error={problems["site"]}
                 onChange={(event) => change({ site: event.currentTarget.value.trim() })}
                 dir="ltr"
