@@ -1,0 +1,47 @@
+// Pages in each language say in it what the panel says in English, and their calendars begin as its readers' weeks do.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LANGUAGES } from "../../../src/web/words/language.ts";
+import { DICTIONARIES } from "../words/dictionaries.ts";
+import { hasBrowser } from "./chromium.ts";
+import { openStage, type BrowserStage } from "./stage.ts";
+import type { Visit } from "./visit.ts";
+
+/** What a month's first column is called, in the calendar that the language begins with. */
+const FIRST_COLUMN = { en: "Mo", fa: "ش", ru: "пн", zh: "一" } as const;
+
+let stage: BrowserStage;
+beforeAll(async () => {
+  if (hasBrowser) stage = await openStage();
+});
+afterAll(() => stage?.dispose());
+
+describe.skipIf(!hasBrowser).each(DICTIONARIES)("pages in $language", ({ language, words }) => {
+  let visit: Visit;
+  beforeAll(async () => {
+    visit = await stage.visit({ locale: LANGUAGES[language].locale });
+  });
+  afterAll(() => visit?.close());
+  const shown = (text: string) => visit.page.getByText(text).filter({ visible: true }).first().waitFor();
+
+  test("why a node is not served", async () => {
+    await visit.go(`/nodes/${stage.records.silent}`);
+    await shown(words.messages.refused("127.1.0.250:9"));
+    await visit.go(`/inspect/node/${stage.records.silent}`);
+    await shown(words.meanings.states.node["error.waiting"]);
+  });
+
+  test("what happened to an account", async () => {
+    await visit.go(`/users/${stage.records.users[5] ?? 0}?tab=history`);
+    await shown(words.meanings.events.user.switchOff);
+    await shown(words.users.standing.manual);
+  });
+
+  test("the days of a month", async () => {
+    await visit.go("/users/new");
+    await visit.page.getByRole("button", { name: words.parts.pickDate }).first().click();
+    const heads = visit.page.locator("table[role='grid'] th");
+    await heads.first().waitFor();
+    expect(await heads.first().innerText()).toBe(FIRST_COLUMN[language]);
+    expect(visit.problems).toEqual([]);
+  });
+});
