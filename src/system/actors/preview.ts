@@ -28,17 +28,28 @@ export interface Outlook {
 
 const BLIND: Outlook = { next: [], measured: {} };
 
-/** Of an actor that is gone, or whose row a newer panel wrote, nothing is seen. */
+/** Of an actor that is gone, whose row a newer panel wrote, or of which no context can be made, nothing is seen: the rest of its page must still say what is wrong. */
 export async function outlook(reads: Reader, now: number, kind: ActorKind, id: number): Promise<Outlook> {
   const { definition, chart } = kind;
   const seen = await onCopy(reads, now, kind, id, (draft, row) => {
     if (row.mver > definition.version) return BLIND;
     const { state, context: remembered } = upcast(kind, row);
-    const context = definition.contextOf(row, remembered, draft);
+    const context = contextIn(kind, row, remembered, draft);
+    if (context === undefined) return BLIND;
     const next = row.faultCount >= FAULT_LIMIT ? [] : chart.nextEvents(state, context, draft.now);
     return { next, measured: definition.measured?.(context) ?? {} };
   });
   return seen ?? BLIND;
+}
+
+function contextIn({ definition }: ActorKind, row: Readonly<ActorRow>, remembered: Record<string, unknown>, draft: Draft) {
+  try {
+    return definition.contextOf(row, remembered, draft);
+  } catch (error) {
+    // Rows that the context is made of are read first. Any other error is what a dry run answers.
+    if (error instanceof NeedLocks) throw error;
+    return undefined;
+  }
 }
 
 function onCopy<T>(reads: Reader, now: number, kind: ActorKind, id: number, look: (draft: Draft, row: Readonly<ActorRow>) => T) {
