@@ -18,7 +18,7 @@ import { Lately } from "./Lately.tsx";
 import { MOST_NEEDS, Needs } from "./Needs.tsx";
 import { needsOf } from "./needs.ts";
 import classes from "./overview.module.css";
-import { TileChoice } from "./TileChoice.tsx";
+import { TileButton } from "./TileButton.tsx";
 import { Tiles } from "./Tiles.tsx";
 import type { TileId } from "./tiles.ts";
 import { useTiles } from "./use-tiles.ts";
@@ -53,7 +53,7 @@ export default function OverviewPage() {
   const steps = useFirstSteps(nodes, summary.data?.total);
   return (
     <>
-      <PageHead title={words.title} actions={<TileChoice chosen={chosen} may={may} choose={choose} />} />
+      <PageHead title={words.title} actions={<TileButton chosen={chosen} may={may} choose={choose} />} />
       {summary.error ? <Failure error={summary.error} retry={() => void summary.refetch()} busy={summary.isFetching} /> : null}
       {steps === undefined && !summary.error && !info.error ? (
         <LoadingLines />

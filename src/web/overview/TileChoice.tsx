@@ -1,4 +1,4 @@
-// Choosing the overview's tiles and their order; each change is kept with the account at once.
+// Choosing the overview's tiles and their order; each change is kept with the account at once. Loaded when it is asked for: opens at once.
 import { ActionIcon, Checkbox, Group, Popover, Stack, Text } from "@mantine/core";
 import { IconAdjustmentsHorizontal, IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useWords } from "../words/words.ts";
@@ -10,12 +10,12 @@ export interface TileChoiceProps {
   readonly choose: (chosen: readonly TileId[]) => void;
 }
 
-export function TileChoice({ chosen, may, choose }: TileChoiceProps) {
+export default function TileChoice({ chosen, may, choose }: TileChoiceProps) {
   const words = useWords("overview");
   const all = [...chosen, ...TILE_IDS.filter((id) => may(id) && !chosen.includes(id))];
   const toggle = (id: TileId, on: boolean) => choose(on ? [...chosen, id] : chosen.filter((each) => each !== id));
   return (
-    <Popover position="bottom-end" shadow="md" width={280} trapFocus returnFocus>
+    <Popover defaultOpened position="bottom-end" shadow="md" width={280} trapFocus returnFocus>
       <Popover.Target>
         <ActionIcon variant="default" size={36} aria-label={words.chooseTiles} title={words.chooseTiles}>
           <IconAdjustmentsHorizontal size={17} aria-hidden />
