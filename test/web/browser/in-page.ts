@@ -74,16 +74,23 @@ function focusedState(): { readonly state: string; readonly seen: boolean } | un
   return { state: box.getAttribute("data-state") ?? "", seen: within && getComputedStyle(ring).stroke !== "none" };
 }
 
-const states: { readonly state: string; readonly at: number }[] = [];
+const states: { readonly state: string; readonly step: number; readonly at: number }[] = [];
 
-/** From now on: each state that is lit, with the Unix time of the frame that showed it. */
+/** The step after which the page shows an actor, as its head says it. */
+function shownStep(): number {
+  const [, digits = ""] = /step ([\d,]+)/.exec(document.querySelector("main header")?.textContent ?? "") ?? [];
+  return Number(digits.replaceAll(",", ""));
+}
+
+/** From now on: each state that is lit, with the step that led to it and the Unix time of the frame that showed it. */
 function recordStates(): void {
   let last = litState();
   const look = () => {
     const state = litState();
     if (state === last || state === "") return;
     last = state;
-    requestAnimationFrame(() => states.push({ state, at: performance.timeOrigin + performance.now() }));
+    const step = shownStep();
+    requestAnimationFrame(() => states.push({ state, step, at: performance.timeOrigin + performance.now() }));
   };
   new MutationObserver(look).observe(document.body, {
     subtree: true,
