@@ -32,7 +32,7 @@ export {
 export { ActorMissing, ActorQuarantined } from "./errors.ts";
 export { EventRows, type EventRow } from "./events.entity.ts";
 export { SHARED_FACTS } from "./facts.ts";
-export { enteringEntry, entriesBackFrom, newestEntry } from "./journal.ts";
+export { enteringEntries, entriesBackFrom, newestEntry } from "./journal.ts";
 export { Outbox, type Deliveries, type RaisedEvent } from "./outbox.ts";
 export { LeasedShards, type LeasedShardsOptions, type ShardTimes } from "./shards-leased.ts";
 export { ShardRows } from "./shards.entity.ts";

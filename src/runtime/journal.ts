@@ -33,18 +33,17 @@ export function entriesBackFrom({ id, seq }: JournalRow, count = seq, since = 0)
 /** Steps in a row that may change no state before the one that entered it is not looked for any further. */
 const STAYED = 1000;
 
-/** The step that brought an actor into its state: the newest entry, or one before it where that and those in between led back to the same state. Undefined: too long ago. */
-export async function enteringEntry(reads: Reader, newest: JournalRow): Promise<JournalRow | undefined> {
-  if (newest.fromState !== newest.toState) return newest;
-  const [entry] = await reads.rows(
+/** The steps that brought actors into their states: of each newest entry (by id) itself, or one before it where that and those in between led back to the same state. None for an actor whose is too long ago. */
+export async function enteringEntries(reads: Reader, newest: readonly number[]): Promise<readonly JournalRow[]> {
+  if (newest.length === 0) return [];
+  return reads.rows(
     JournalRows,
     sql`with recursive chain (id, previous, stayed, steps) as (
-        select id, previous, 1, 1 from journal where id = ${newest.id}
+        select id, previous, case when from_state = to_state then 1 else 0 end, 1 from journal where id in (${sql.join(newest)})
         union all
         select j.id, j.previous, case when j.from_state = j.to_state then 1 else 0 end, c.steps + 1
           from chain c join journal j on j.id = c.previous where c.stayed = 1 and c.steps < ${sql.lit(STAYED)}
       )
       select j.* from chain c join journal j on j.id = c.id where c.stayed = 0`,
   );
-  return entry;
 }

@@ -5,7 +5,7 @@ import {
   DUE_TIMER,
   EffectRows,
   effectId,
-  enteringEntry,
+  enteringEntries,
   entriesBackFrom,
   FAULT_LIMIT,
   JournalRows,
@@ -164,13 +164,13 @@ export function journalView(row: JournalRow) {
 
 /** One actor with everything about it. `now`: Unix milliseconds. */
 export async function actorDetail(reads: Reader, now: number, kind: ActorKind, row: Readonly<ActorRow>) {
-  const [timersById, effectsById, last, { next, measured }] = await Promise.all([
+  const [timersById, effectsById, last, [entering], { next, measured }] = await Promise.all([
     timersOf(reads, kind, [row.id]),
     effectsOf(reads, kind, [row.id]),
     row.mlast === null ? undefined : reads.find(JournalRows, row.mlast),
+    enteringEntries(reads, row.mlast === null ? [] : [row.mlast]),
     outlook(reads, now, kind, row.id),
   ]);
-  const entering = last && (await enteringEntry(reads, last));
   const [timers, effects] = [timersById.get(row.id) ?? [], effectsById.get(row.id) ?? []];
   const stored = storedIn(kind, row);
   const meaning = stored ? kind.chart.meaningOf(stored.state) : "";
