@@ -8,7 +8,8 @@ export { invalid, notFound, Refusal, refuse, type ErrorName, type RefusalDetail 
 export { SESSION_COOKIE } from "./facts.ts";
 export { FirstLoads } from "./first-loads.ts";
 export { mountInterface, type InterfaceSource } from "./interface.ts";
-export { ENCODINGS, type Encoding, type InterfaceBuild } from "./interface-files.ts";
+export type { Encoding } from "./encoding.ts";
+export { ENCODINGS, type InterfaceBuild } from "./interface-files.ts";
 export type { Notice } from "./interface-notice.ts";
 export { ASSETS, PAGE_SEGMENTS } from "./page-paths.ts";
 export { AddressLimit } from "./limits.ts";

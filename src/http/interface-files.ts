@@ -1,9 +1,8 @@
 // Files that pages load: those of the build by name alone, compressed beforehand, kept for good where the name changes with the content.
 import send from "@fastify/send";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { chooseEncoding, type Encoding } from "./encoding.ts";
 import type { FirstLoads } from "./first-loads.ts";
-
-export type Encoding = "br" | "gzip";
 
 /** Endings of the files that lie beside a file, compressed. */
 export const ENCODINGS: Readonly<Record<Encoding, string>> = { br: ".br", gzip: ".gz" };
@@ -51,17 +50,4 @@ export async function sendFile(build: InterfaceBuild, name: string, request: Fas
   reply.type(TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream");
   reply.send(found.stream);
   return true;
-}
-
-/** The best of `offered` that the client takes; undefined: as it is. */
-export function chooseEncoding(accepted: string, offered: readonly Encoding[]): Encoding | undefined {
-  const weights = new Map(
-    accepted.split(",").map((item) => {
-      const [name = "", ...parameters] = item.split(";").map((part) => part.trim().toLowerCase());
-      const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
-      return [name, weight === undefined ? 1 : Number(weight)];
-    }),
-  );
-  const taken = (encoding: Encoding): boolean => (weights.get(encoding) ?? weights.get("*") ?? 0) > 0;
-  return (["br", "gzip"] as const).find((encoding) => offered.includes(encoding) && taken(encoding));
 }

@@ -8,6 +8,7 @@ import fastify, { LogController, type FastifyInstance, type FastifyReply, type F
 import { parseJsonBody } from "./body.ts";
 import { sharedSlices } from "./budget-slices.ts";
 import type { Caller } from "./caller.ts";
+import { compressed } from "./compression.ts";
 import { descriptionRoutes } from "./description.ts";
 import { Refusal } from "./errors.ts";
 import { Exchange, isKeyed, type Outgoing } from "./exchange.ts";
@@ -247,7 +248,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
         const exchange = new Exchange(exchangeDeps, { route, facts, caller, params, query, body, rawBody, path, rawQuery, stream });
         const outgoing = await exchange.run();
         passage.after = outgoing.after;
-        return send(reply, outgoing);
+        return send(reply, await compressed(outgoing, passage, request.method));
       },
     });
   }

@@ -2,7 +2,8 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { FirstLoads } from "../http/first-loads.ts";
-import { ENCODINGS, type Encoding, type InterfaceBuild } from "../http/interface-files.ts";
+import type { Encoding } from "../http/encoding.ts";
+import { ENCODINGS, type InterfaceBuild } from "../http/interface-files.ts";
 
 const STAMP = /^[0-9a-f]{16}$/;
 
