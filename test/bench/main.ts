@@ -12,6 +12,7 @@ const BENCHES: Readonly<Record<string, { readonly asks: string; readonly named?:
   commit: { asks: "group commit without charts" },
   runtime: { asks: "durable commands in process, beside the bare driver" },
   counting: { asks: "what it costs that the actors in each state are counted in every commit" },
+  stream: { asks: "what 1, 50 and 200 readers of the live stream cost at 1,400 transitions a second" },
   http: { asks: "the same over HTTP, beside a route that does nothing" },
   access: { asks: "what token, session, audit record and idempotency key cost a request" },
   listing: { asks: "pages of a hundred out of a million users, beside the driver running the same statements" },
