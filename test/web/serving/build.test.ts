@@ -23,6 +23,11 @@ beforeEach(() => {
   mkdirSync(join(checkout, "src", "web"));
   for (const name of ["vite.config.ts", "vite", "index.html", "before-paint.js", "icon.svg"])
     cpSync(join(ROOT, "src", "web", name), join(checkout, "src", "web", name), { recursive: true });
+  writeFileSync(
+    join(checkout, "src", "web", "pages.tsx"),
+    'export const PAGES = [{ path: "/", page: lazy(() => import("./Page.tsx")) }];\n',
+  );
+  writeFileSync(join(checkout, "src", "web", "Page.tsx"), 'export default "page";\n');
   source("one");
   programs = [];
 });
@@ -32,7 +37,7 @@ afterEach(async () => {
 });
 
 function source(word: string): void {
-  writeFileSync(join(checkout, "src", "web", "main.tsx"), `document.title = "${word}";\n`);
+  writeFileSync(join(checkout, "src", "web", "main.tsx"), `document.title = "${word}";\nvoid import("./Page.tsx");\n`);
 }
 
 function linkPackages(wanted: (name: string) => boolean): void {
