@@ -11,7 +11,8 @@ import type { EffectRow } from "./actor.entity.ts";
 import { EffectRefused, type QueuedEffect } from "./definition.ts";
 import { LEASE_MS, type EffectLeases } from "./effect-leases.ts";
 import { shardOf, type Shards } from "./shards.ts";
-import { revOfRun, type EffectEnd } from "./step.ts";
+import type { EffectEnd } from "./facts.ts";
+import { revOfRun } from "./step.ts";
 
 const POLL_MS = 1000;
 const POLL_ROWS = 500;

@@ -31,12 +31,12 @@ export {
 } from "./definition.ts";
 export { ActorMissing, ActorQuarantined } from "./errors.ts";
 export { EventRows, type EventRow } from "./events.entity.ts";
-export { SHARED_FACTS } from "./facts.ts";
+export { SHARED_FACTS, type FaultChange, type Transition } from "./facts.ts";
 export { enteringEntries, entriesBackFrom, newestEntry } from "./journal.ts";
 export { Outbox, type Deliveries, type RaisedEvent } from "./outbox.ts";
 export { LeasedShards, type LeasedShardsOptions, type ShardTimes } from "./shards-leased.ts";
 export { ShardRows } from "./shards.entity.ts";
 export { shardOf, SHARDS, SoleShards, type ShardChange, type Shards } from "./shards.ts";
-export { DUE_TIMER, effectId, timerId, upcast, type FaultChange, type Transition } from "./step.ts";
+export { DUE_TIMER, effectId, timerId, upcast } from "./step.ts";
 export { StateCounter, stateCounts, stateCountsAt, type StateCount } from "./state-counts.ts";
 export { Supervisor, type SupervisorOptions } from "./supervisor.ts";

@@ -10,7 +10,7 @@ import { sql, type Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
 import type { ActorKind, ResidentEffect, Send } from "./definition.ts";
 import { SHARDS, shardOf, type ShardChange, type Shards } from "./shards.ts";
-import type { ResidentChange } from "./step.ts";
+import type { ResidentChange } from "./facts.ts";
 
 /** Between tries to read what a gained shard needs while the database is away. */
 const READ_AGAIN_MS = 1000;

@@ -14,7 +14,8 @@ import { ActorMissing, ActorQuarantined } from "./errors.ts";
 import { Outbox, type Deliveries } from "./outbox.ts";
 import { Residents } from "./residents.ts";
 import type { Shards } from "./shards.ts";
-import { DUE_TIMER, PARKED_MS, Stepper, timerId, type EffectEnd, type FaultChange, type ResidentChange, type StepResult } from "./step.ts";
+import type { EffectEnd, FaultChange, ResidentChange } from "./facts.ts";
+import { DUE_TIMER, PARKED_MS, Stepper, timerId, type StepResult } from "./step.ts";
 import { StateCounter } from "./state-counts.ts";
 import { Timers } from "./timers.ts";
 
