@@ -2,27 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { nodeMachine, nodeStatusOf, type NodeContext, type NodeEvent } from "../../machines/node.ts";
 import { Chart, type ChartStep } from "../../src/runtime/chart.ts";
+import { idle } from "./idle-node.ts";
 
 const chart = new Chart<NodeContext>(nodeMachine);
-const idle: NodeContext = {
-  now: 1000,
-  enabled: true,
-  licensed: true,
-  limited: false,
-  periodUsed: 0,
-  message: "",
-  warnings: [],
-  fingerprint: "",
-  attempt: 0,
-  retryIn: 0,
-  users: 0,
-  coreVersion: "",
-  nodeVersion: "",
-  arch: "",
-  setup: "",
-  engine: "",
-  infoSeenAt: 0,
-};
 const opened: NodeEvent = {
   type: "link.opened",
   fingerprint: "pin",

@@ -12,6 +12,7 @@ import { toldIn } from "../../../src/web/words/told.ts";
 import { makePanelIdentity } from "../../agent/panel.ts";
 import { quietPorts } from "../../quiet-ports.ts";
 import { DICTIONARIES } from "./dictionaries.ts";
+import { idle } from "../../machines/idle-node.ts";
 
 const LOOPBACK = "127.0.0.1";
 const english = toldIn(en);
@@ -68,27 +69,8 @@ describe("a dial that fails", () => {
 
 describe("the node chart's own reasons", () => {
   const chart = new Chart<NodeContext>(nodeMachine);
-  const context = {
-    now: 1000,
-    enabled: true,
-    licensed: true,
-    limited: false,
-    periodUsed: 0,
-    message: "",
-    warnings: [],
-    fingerprint: "",
-    attempt: 0,
-    retryIn: 0,
-    users: 0,
-    coreVersion: "",
-    nodeVersion: "",
-    arch: "",
-    setup: "",
-    engine: "",
-    infoSeenAt: 0,
-  };
   const messageOf = (start: Partial<NodeContext>, ...events: (NodeEvent | { type: `xstate.after.${string}` })[]): string => {
-    let step = chart.initial({ ...context, ...start });
+    let step = chart.initial({ ...idle, ...start });
     for (const event of events) step = chart.step(step, event);
     return step.context.message;
   };

@@ -1,0 +1,22 @@
+// A node that is on and was not dialled yet, as the chart sees it.
+import type { NodeContext } from "../../machines/node.ts";
+
+export const idle: NodeContext = {
+  now: 1000,
+  enabled: true,
+  licensed: true,
+  limited: false,
+  periodUsed: 0,
+  message: "",
+  warnings: [],
+  fingerprint: "",
+  attempt: 0,
+  retryIn: 0,
+  users: 0,
+  coreVersion: "",
+  nodeVersion: "",
+  arch: "",
+  setup: "",
+  engine: "",
+  infoSeenAt: 0,
+};
