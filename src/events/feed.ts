@@ -33,7 +33,7 @@ export class Feed {
   #tell(event: EventRow): void {
     const text = envelopeText(event);
     for (const [reader, caller] of this.#readers) {
-      // The caller's own scopes, which may be less than its account's.
+      // The caller's own scopes, which may be less than its account's. A reader whose rights change is closed.
       if (!mayHear(caller, caller.adminId, event)) continue;
       if (reader.bufferedAmount > MOST_WAITING) reader.close(1013, "too slow");
       else reader.send(text);

@@ -1,6 +1,6 @@
 // Who a request acts as, as every route sees it.
 import type { Origin } from "../lib/origin.ts";
-import type { Scope } from "./scopes.ts";
+import { coversScopes, type Scope } from "./scopes.ts";
 
 /** The three tiers; a custom role narrows one and never widens it. */
 export type Tier = "sudo" | "admin" | "resale";
@@ -38,6 +38,22 @@ export interface Caller {
 export function ownsOnly(caller: Caller): boolean {
   return caller.base === "resale";
 }
+
+/** Whether two looks at one credential find the same rights. What is fresh for minutes only (a second factor) and budgets are none. */
+export function sameReach(one: Caller, other: Caller): boolean {
+  const sameScopes = one.scopes === other.scopes || (one.scopes.size === other.scopes.size && coversScopes(one.scopes, [...other.scopes]));
+  return sameScopes && RIGHTS.every((right) => one[right] === other[right]);
+}
+
+const RIGHTS = [
+  "adminId",
+  "sessionId",
+  "tokenId",
+  "base",
+  "owner",
+  "expired",
+  "usersReadOnly",
+] as const satisfies readonly (keyof Caller)[];
 
 /** The origin that a caller's changes carry. */
 export function originOf(caller: Caller, ip: string): Origin {

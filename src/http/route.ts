@@ -290,7 +290,7 @@ export function listRoute<
 /** A WebSocket route: upgraded after the same checks as a GET; cookies only from the panel's own origin. */
 export interface SocketSpec<P extends z.ZodType, Q extends z.ZodType> extends Described, Input<P, Q, Nothing> {
   admit?(caller: Caller, params: z.output<P>): Awaitable<void>;
-  /** The socket is closed with 4401 when the credential ends. Listeners must be attached before the first await. */
+  /** The socket is closed when the credential ends (4401) or its rights change (4403): the caller is good for as long as it is open. Listeners must be attached before the first await. */
   handle(socket: WebSocket, context: SocketContext<z.output<P>, z.output<Q>>): void;
 }
 

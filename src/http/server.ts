@@ -259,7 +259,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
       const credential = credentialOf(facts);
       if (!caller || !credential) return connection.close(1011, "no caller");
       const query = socket.query?.parse(request.query);
-      open.add(connection, { route: socket, credential, ip: facts.ip });
+      open.add(connection, { route: socket, credential, caller, params, ip: facts.ip });
       socket.handle(connection, { caller, params: params as never, query: query as never, request: facts });
     });
   }

@@ -1,32 +1,41 @@
-// WebSockets: upgraded after the same gate as a GET, cookies only from the panel's own pages, closed with 4401 when the credential ends.
+// WebSockets: upgraded after the same gate as a GET, cookies only from the panel's own pages. The caller that a stream was opened with is its caller for as long as it is open: a
+// stream whose credential ended, or reaches anything else by now, is closed, and begun anew it is looked at anew. So no stream has to follow rights itself.
 import type { WebSocket } from "ws";
-import type { Caller } from "./caller.ts";
+import { sameReach, type Caller } from "./caller.ts";
 import { refuseUnreached } from "./gate.ts";
 import { Refusal } from "./errors.ts";
 import type { Credential, HttpPorts } from "./ports.ts";
 import type { Socket } from "./route.ts";
 
-/** Close code of a socket whose session or token ended (decisions 13). */
+/** Close code of a socket whose session or token ended. */
 export const CREDENTIAL_ENDED = 4401;
-const RECHECK = 5000;
+/** Close code of a socket whose credential reaches more, less or something else than when it was opened. */
+export const REACH_CHANGED = 4403;
+/** What ends by a change is noticed within a second, what ends by time too. The rows behind a credential are in memory, so a look costs next to nothing. */
+const RECHECK = 500;
 
+/** An open socket and what it was opened with. */
 interface Open {
   readonly route: Socket;
   readonly credential: Credential;
+  readonly caller: Caller;
+  readonly params: unknown;
   readonly ip: string;
 }
 
-/** The open sockets. Checks their credentials every few seconds and at once when this process ended some. */
+/** The open sockets. Their callers are looked up again twice a second, and at once when a commit, this process's or another's, ended credentials. */
 export class OpenSockets {
   readonly #ports: Pick<HttpPorts, "authenticate">;
   readonly #onError: (error: unknown) => void;
   readonly #open = new Map<WebSocket, Open>();
   readonly #timer: NodeJS.Timeout;
+  #checking: Promise<void> | undefined;
+  #failing = false;
 
   constructor(ports: Pick<HttpPorts, "authenticate">, onError: (error: unknown) => void) {
     this.#ports = ports;
     this.#onError = onError;
-    this.#timer = setInterval(() => void this.check(), RECHECK);
+    this.#timer = setInterval(() => void (this.#checking ?? this.check()), RECHECK);
     this.#timer.unref();
   }
 
@@ -40,17 +49,13 @@ export class OpenSockets {
     return this.#open.size;
   }
 
-  /** Closes the sockets whose credential no longer reaches their route. Never rejects. */
+  /** Closes the sockets whose credential no longer reaches what it did. Never rejects. */
   async check(): Promise<void> {
-    await Promise.all(
-      [...this.#open].map(async ([socket, open]) => {
-        try {
-          if (!(await this.#stillReaches(open))) socket.close(CREDENTIAL_ENDED, "credential ended");
-        } catch (error) {
-          this.#onError(error);
-        }
-      }),
-    );
+    const checking = this.#check().finally(() => {
+      if (this.#checking === checking) this.#checking = undefined;
+    });
+    this.#checking = checking;
+    return checking;
   }
 
   /** Ends every socket; for shutdown. */
@@ -59,15 +64,44 @@ export class OpenSockets {
     for (const socket of this.#open.keys()) socket.close(1001, "shutting down");
   }
 
-  async #stillReaches({ route, credential, ip }: Open): Promise<boolean> {
-    try {
-      const caller: Caller | undefined = await this.#ports.authenticate(credential, { ip }, false);
-      if (caller === undefined) return false;
-      refuseUnreached(route, caller, false);
-      return true;
-    } catch (error) {
-      if (error instanceof Refusal) return false;
-      throw error;
-    }
+  async #check(): Promise<void> {
+    const errors: unknown[] = [];
+    const look = async ([socket, open]: readonly [WebSocket, Open]): Promise<void> => {
+      try {
+        const code = await this.#endOf(open);
+        if (code !== undefined) socket.close(code, code === REACH_CHANGED ? "rights changed" : "credential ended");
+      } catch (error) {
+        errors.push(error);
+      }
+    };
+    await Promise.all([...this.#open].map(look));
+    // A database that is away is told of once, not for each socket and look.
+    if (errors.length > 0 && !this.#failing) this.#onError(errors[0]);
+    this.#failing = errors.length > 0;
+  }
+
+  /** The code with which a socket must be closed now; undefined: it stays. */
+  async #endOf({ route, credential, caller, params, ip }: Open): Promise<number | undefined> {
+    const now = await orRefused(this.#ports.authenticate(credential, { ip }, false));
+    if (now === undefined) return CREDENTIAL_ENDED;
+    if (!sameReach(caller, now)) return REACH_CHANGED;
+    const reached = await orRefused(
+      (async () => {
+        refuseUnreached(route, now, false);
+        await route.admit?.(now, params);
+        return true;
+      })(),
+    );
+    return reached === undefined ? REACH_CHANGED : undefined;
+  }
+}
+
+/** What a promise resolves to; undefined where it is refused. */
+async function orRefused<T>(promise: Promise<T>): Promise<T | undefined> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
   }
 }

@@ -33,7 +33,7 @@ test("routes live under the base path on both prefixes; HEAD answers; keys outsi
   expect((await fetch(`${base}/panel/api/notes`, { method: "PATCH", headers })).headers.get("allow")).toBe("GET, HEAD, POST");
 });
 
-test("a socket is checked like a route, refused to other sites by cookie, and closed with 4401 when its credential ends", async () => {
+test("a socket is checked like a route, refused to other sites by cookie, and closed when its credential's rights change", async () => {
   panel = await openPanel("sqlite");
   panel.caller("cookie", { via: "session", tokenId: 0, sessionId: 4 });
   panel.caller("narrow", { scopes: scopes("users:read"), tokenId: 2 });
@@ -47,7 +47,7 @@ test("a socket is checked like a route, refused to other sites by cookie, and cl
   expect(["hello", "[object Blob]"]).toContain(await heard);
   panel.caller("cookie", { via: "session", tokenId: 0, sessionId: 4, scopes: scopes("users:read") });
   await panel.database.commits.execute({ name: "test.end", statements: [], facts: { [CREDENTIALS_ENDED]: [4] } });
-  expect(await closed).toBe(4401);
+  expect(await closed).toBe(4403);
 });
 
 test("while draining, running requests end and new ones are 503", async () => {

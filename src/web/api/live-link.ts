@@ -25,8 +25,9 @@ interface Reader {
   readonly listener: TransitionListener;
 }
 
-/** Close code of a socket whose session ended (decisions 13). */
+/** Close codes of a socket whose session ended, and of one whose account may do more or less than when it was opened. */
 const SESSION_ENDED = 4401;
+const RIGHTS_CHANGED = 4403;
 const FIRST_RETRY = 500;
 const LONGEST_RETRY = 8000;
 /** A tab that is only switched away from for a moment keeps its connection. */
@@ -49,6 +50,7 @@ class LiveLink {
   #frames: { readonly frame: Frame; readonly first: boolean }[] = [];
   readonly #readers = new Set<Reader>();
   readonly #listeners = new Set<() => void>();
+  readonly #concerned = new Set<() => void>();
 
   constructor() {
     document.addEventListener("visibilitychange", () => this.#seen());
@@ -74,6 +76,11 @@ class LiveLink {
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  };
+  /** Calls `listener` when the account's rights changed: what was read under the old ones must be read again. Returns the way to stop. */
+  readonly whenRightsChange = (listener: () => void): (() => void) => {
+    this.#concerned.add(listener);
+    return () => this.#concerned.delete(listener);
   };
   readonly live = (): Live => this.#live;
   readonly state = (): LinkState => this.#state;
@@ -116,8 +123,10 @@ class LiveLink {
     socket.addEventListener("close", ({ code }) => {
       if (this.#socket !== socket) return;
       this.#socket = undefined;
-      if (code === SESSION_ENDED) void this.#signInAgain();
-      else this.#retryLater();
+      if (code === SESSION_ENDED) return void this.#signInAgain();
+      if (code === RIGHTS_CHANGED) for (const listener of this.#concerned) listener();
+      // Begun anew under the rights of now; where they do not reach the stream any more, `want` ends the tries.
+      this.#retryLater();
     });
   }
 

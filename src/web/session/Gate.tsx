@@ -1,7 +1,8 @@
 // Who comes to which page: open pages are everybody's, the others are drawn in the shell once it is known who is signed in.
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useSearch } from "wouter";
+import { link } from "../api/live-link.ts";
 import { useReachedAgain } from "../api/reach.ts";
 import { PAGES } from "../pages.tsx";
 import { Shell } from "../shell/Shell.tsx";
@@ -39,6 +40,7 @@ function Inside() {
   const queries = useQueryClient();
   // What the page shows may have become old while the panel was away.
   useReachedAgain(() => void queries.invalidateQueries());
+  useEffect(() => link.whenRightsChange(() => void queries.invalidateQueries()), [queries]);
   if (session.status === "asking") return null;
   if (session.status === "failed") {
     return (
