@@ -82,6 +82,16 @@ export function createNode(
   return findNode(draft, columns.id);
 }
 
+/** Fields that say who is sent the accounts' credentials, and whose. */
+export const RECIPIENT_FIELDS = ["address", "port", "isLocal", "templateId"] as const satisfies readonly (keyof NodeWrite &
+  keyof NodeRow)[];
+
+/** Whether the body changes one of them. Taking the template away sends nothing to anybody, but counts too: the rule is the field. */
+export function changesRecipient(row: Readonly<NodeRow>, body: NodeWrite): boolean {
+  const wanted = { ...body, ...noneForZero(body) };
+  return RECIPIENT_FIELDS.some((field) => wanted[field] !== undefined && wanted[field] !== row[field]);
+}
+
 /** Writes the fields that differ. Address and port of a node that is switched on move only by `move` (409). */
 export function updateNode(
   draft: Draft,

@@ -7,11 +7,13 @@ import { readFingerprint } from "./dial.ts";
 import type { Fleet } from "./fleet.ts";
 import type { LinkIdentity } from "./identity.ts";
 import {
+  changesRecipient,
   createNode,
   deleteNode,
   findNode,
   moveNode,
   nodeLock,
+  RECIPIENT_FIELDS,
   repinNode,
   requireEnabled,
   switchNode,
@@ -33,6 +35,12 @@ export interface NodeRouteDeps extends NodeCommandDeps {
 /** How long a route waits for an agent. */
 const SYNC_MS = 30_000;
 const STOP_MS = 5000;
+
+/**
+ * A node is sent the credentials of every account of its template. Whoever says which machine that is, or which template, can read them there:
+ * that takes the right to read accounts.
+ */
+const SENDS_ACCOUNTS = { also: ["users:read"], sensitive: true } as const;
 
 const SyncAnswer = z.object({ revision: integer, applied: z.boolean(), warnings: z.array(z.string()) }).meta({ id: "NodeSync" });
 
@@ -67,6 +75,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       handle: () => ({ certificate: identity.certificate, fingerprint: identity.fingerprint }),
     }),
     route({
+      ...SENDS_ACCOUNTS,
       method: "POST",
       path: "/nodes",
       scope: "nodes:write",
@@ -104,13 +113,15 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       path: "/nodes/{id}",
       summary: "Change a node",
       body: NodeWrite,
+      extra: { ...SENDS_ACCOUNTS, when: `to change ${RECIPIENT_FIELDS.map((field) => `\`${field}\``).join(", ")}` },
       audit: audit("update"),
       statuses: [400, 402, 404, 409],
-      handle: async ({ params, body, commit, origin }) => {
+      handle: async ({ params, body, commit, origin, requireExtra }) => {
         const shown = await view(params.id);
         return commit({
           locks: nodeLock(params.id),
           decide(draft) {
+            if (changesRecipient(findNode(draft, params.id).row, body)) requireExtra();
             const { before, after } = updateNode(draft, deps, params.id, body, origin);
             return { answer: shown(after), audit: { entityId: params.id, before: auditOf(before.row), after: auditOf(after.row) } };
           },
@@ -180,6 +191,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
     }),
     route({
       ...common,
+      ...SENDS_ACCOUNTS,
       method: "POST",
       path: "/nodes/{id}/repin",
       summary: "Pin the key that answers now",
@@ -230,6 +242,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
     ...partialRoutes(deps),
     route({
       ...common,
+      ...SENDS_ACCOUNTS,
       method: "POST",
       path: "/nodes/{id}/move",
       summary: "Re-point a node at another machine",
@@ -263,8 +276,9 @@ function viewer({ fleet }: NodeRouteDeps) {
 /** The two routes that write one field. */
 function partialRoutes(deps: NodeRouteDeps): Route[] {
   const view = viewer(deps);
-  const one = (path: `/nodes/{id}/${string}`, summary: string, body: z.ZodType<NodeWrite>) =>
+  const one = (path: `/nodes/{id}/${string}`, summary: string, body: z.ZodType<NodeWrite>, more: Partial<typeof SENDS_ACCOUNTS> = {}) =>
     route({
+      ...more,
       method: "PUT",
       path,
       scope: "nodes:write",
@@ -286,7 +300,7 @@ function partialRoutes(deps: NodeRouteDeps): Route[] {
       },
     });
   return [
-    one("/nodes/{id}/template", "Give a node another template", z.object({ templateId: count.nullable() })),
+    one("/nodes/{id}/template", "Give a node another template", z.object({ templateId: count.nullable() }), SENDS_ACCOUNTS),
     one("/nodes/{id}/routing", "Override the template's route", z.object({ routing: z.record(z.string(), z.unknown()).nullable() })),
   ];
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { openApiDocument, type DescriptionPlace } from "./openapi.ts";
 import { openRoute, RawAnswer, route, type Route, type Socket } from "./route.ts";
-import { SCOPES } from "./scopes.ts";
+import { SCOPES, type Scope } from "./scopes.ts";
 import { toYaml } from "./yaml.ts";
 
 /** `METHOD /path` → scope, "" = any token, "-" = none (document 1; decisions 4). A WebSocket is a GET. */
@@ -10,6 +10,22 @@ function scopeTable(routes: readonly Route[], sockets: readonly Socket[]): Recor
   const upgrades = sockets.map(({ path, scope }) => ({ method: "GET", path, scope }));
   return Object.fromEntries([...routes, ...upgrades].map(({ method, path, scope }) => [`${method} ${path}`, scope]));
 }
+
+type NamedScopes = Record<string, string[]>;
+
+/** The scopes beside the first, by `METHOD /path`: those that every request needs, and those that some do. */
+function furtherScopes(routes: readonly Route[]): { also: NamedScopes; sometimes: NamedScopes } {
+  const named = (scopesOf: (route: Route) => readonly Scope[] | undefined): NamedScopes =>
+    Object.fromEntries(
+      routes.flatMap((each) => {
+        const scopes = scopesOf(each);
+        return scopes === undefined ? [] : [[`${each.method} ${each.path}`, [...scopes]]];
+      }),
+    );
+  return { also: named(({ also }) => also), sometimes: named(({ extra }) => extra?.also) };
+}
+
+const scopeLists = z.record(z.string(), z.array(z.string()));
 
 /** The routes that describe `routes` and themselves. `routes` may still grow until the first request; the document is built then and kept. */
 export function descriptionRoutes(routes: readonly Route[], sockets: readonly Socket[], place: DescriptionPlace): Route[] {
@@ -38,9 +54,12 @@ export function descriptionRoutes(routes: readonly Route[], sockets: readonly So
       method: "GET",
       path: "/scopes",
       scope: "",
-      summary: "Scopes, and the scope of each route",
-      answer: z.object({ scopes: z.array(z.string()), routes: z.record(z.string(), z.string()) }).meta({ id: "Scopes" }),
-      handle: () => ({ scopes: [...SCOPES], routes: scopeTable(routes, sockets) }),
+      summary: "Scopes, and the scopes of each route",
+      description: "`routes` names the first scope of a route, `also` the others, `sometimes` those that only some of its requests need.",
+      answer: z
+        .object({ scopes: z.array(z.string()), routes: z.record(z.string(), z.string()), also: scopeLists, sometimes: scopeLists })
+        .meta({ id: "Scopes" }),
+      handle: () => ({ scopes: [...SCOPES], routes: scopeTable(routes, sockets), ...furtherScopes(routes) }),
     }),
   ];
 }

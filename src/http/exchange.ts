@@ -7,6 +7,7 @@ import { auditRecord } from "./audit.ts";
 import { callerKey, originOf, type Caller } from "./caller.ts";
 import { Refusal } from "./errors.ts";
 import { cookieText } from "./facts.ts";
+import { refuseUncovered } from "./gate.ts";
 import type { Claim, Idempotency, StoredAnswer } from "./idempotency.ts";
 import { parseListQuery, type ListQuery, type Page } from "./listing.ts";
 import type { HttpPorts } from "./ports.ts";
@@ -141,6 +142,13 @@ export class Exchange {
     if (caller.confirmedUntil * 1000 <= this.#deps.now()) throw new Refusal("confirm", { extra: { confirm: "totp" } });
   }
 
+  #requireExtra(caller: Caller | undefined): void {
+    const { extra } = this.#incoming.route;
+    if (!extra || !caller) throw new Error("a route asks for what it does not declare");
+    refuseUncovered(caller, extra.also ?? []);
+    if (extra.sensitive === true) this.#requireConfirmed(caller);
+  }
+
   /** Claims the request's idempotency key, where it has one. Resolves to the first request's answer. */
   async #takeClaim(): Promise<StoredAnswer | undefined> {
     const { route, facts, caller, path, rawQuery, rawBody } = this.#incoming;
@@ -169,7 +177,7 @@ export class Exchange {
       stream: stream ?? NO_STREAM,
       commit: (unit) => this.#commit(unit),
       submit: (unit) => this.#deps.commits.submit(unit),
-      requireConfirmed: () => this.#requireConfirmed(caller),
+      requireExtra: () => this.#requireExtra(caller),
       setHeader: (name, value) => {
         this.#headers[name.toLowerCase()] = value;
       },

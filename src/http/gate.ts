@@ -7,6 +7,7 @@ import type { AddressLimit, BudgetState, TokenBudgets } from "./limits.ts";
 import type { Credential, HttpPorts } from "./ports.ts";
 import { validationRefusal } from "./refusals.ts";
 import type { RequestFacts, Route, Socket } from "./route.ts";
+import type { Scope } from "./scopes.ts";
 
 export interface GateDeps {
   readonly ports: HttpPorts;
@@ -22,7 +23,7 @@ export interface Admitted {
   readonly params: unknown;
 }
 
-type Guarded = Pick<Route, "auth" | "scope" | "tiers" | "params" | "reach" | "admit" | "tokenStatus"> | Socket;
+type Guarded = Pick<Route, "auth" | "scope" | "also" | "tiers" | "params" | "reach" | "admit" | "tokenStatus"> | Socket;
 
 export interface GateRequest {
   readonly facts: RequestFacts;
@@ -80,22 +81,26 @@ export async function knownCaller(
   }
 }
 
-/** Tier, scope, and what is closed to this kind of credential. */
+/** Tier, scopes, and what is closed to this kind of credential. */
 export function refuseUnreached(
-  guarded: Pick<Guarded, "auth" | "scope" | "tiers"> & { tokenStatus?: 400 | 403 },
+  guarded: Pick<Guarded, "auth" | "scope" | "also" | "tiers"> & { tokenStatus?: 400 | 403 },
   caller: Caller,
   writes: boolean,
 ): void {
   if (guarded.auth === "session" && caller.via === "token")
     throw new Refusal(guarded.tokenStatus === 400 ? "token_refused" : "token_closed");
   if (guarded.tiers && !guarded.tiers.includes(caller.base)) throw new Refusal("forbidden");
-  const { scope } = guarded;
-  if (scope !== "" && scope !== "-" && !caller.scopes.has(scope)) {
-    throw new Refusal("scope", { message: `the scope ${scope} is needed`, extra: { scope } });
-  }
+  const { scope, also = [] } = guarded;
+  refuseUncovered(caller, scope === "" || scope === "-" ? also : [scope, ...also]);
   if (writes && caller.expired) throw new Refusal("account_expired");
   if (writes && scope === "users:write" && caller.usersReadOnly === true)
     throw new Refusal("forbidden", { message: "this account may only read users" });
+}
+
+/** 403 that names the first of `scopes` that the caller does not hold. */
+export function refuseUncovered(caller: Caller, scopes: readonly Scope[]): void {
+  const missing = scopes.find((scope) => !caller.scopes.has(scope));
+  if (missing !== undefined) throw new Refusal("scope", { message: `the scope ${missing} is needed`, extra: { scope: missing } });
 }
 
 function checkedParams(guarded: Guarded, params: unknown): unknown {

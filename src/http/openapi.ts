@@ -150,7 +150,7 @@ function statusesOf(route: Route): number[] {
   const crossSite = route.auth === "open" && route.method !== "GET" ? [403] : [];
   const checked = route.query || route.params || route.list ? [400] : [];
   const keyed = takesKeys(route) ? [409] : [];
-  const confirmed = route.sensitive === true ? [428] : [];
+  const confirmed = route.sensitive === true || route.extra?.sensitive === true ? [428] : [];
   const sessions = route.tokenStatus === undefined ? [] : [route.tokenStatus];
   return [
     ...new Set([...shared, ...sent, ...crossSite, ...checked, ...keyed, ...confirmed, ...sessions, ...(route.statuses ?? [])]),
@@ -176,13 +176,24 @@ function operation(route: Route, surface: Surface, components: Components): Json
     operationId: `${surface}_${route.method.toLowerCase()}${route.path.replace(/[^A-Za-z0-9]+/g, "_")}`,
     tags: [words[0] ?? "api"],
     summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
+    ...describedNeeds(route),
     ...(all.length === 0 ? {} : { parameters: all }),
     ...bodyOf(route, components),
     security: route.auth === "open" ? [] : route.auth === "session" ? [{ session: [] }] : [{ session: [] }, { token: [] }],
     ...(route.scope === "" || route.scope === "-" ? {} : { "x-scope": route.scope }),
+    ...(route.also === undefined ? {} : { "x-also": route.also }),
     responses: { [String(route.status)]: success(route, surface, components), ...Object.fromEntries(refusals) },
   };
+}
+
+/** The route's own words, and what some of its requests need beyond the scope. */
+function describedNeeds({ description, extra }: Route): Json {
+  const needs = [
+    ...(extra?.also ?? []).map((scope) => `the scope \`${scope}\``),
+    ...(extra?.sensitive === true ? ["a fresh second factor where two-factor is on (428)"] : []),
+  ];
+  const said = [...(description === undefined ? [] : [description]), ...(extra ? [`Needs ${needs.join(" and ")} ${extra.when}.`] : [])];
+  return said.length === 0 ? {} : { description: said.join(" ") };
 }
 
 function bodyOf(route: Route, components: Components): Json {

@@ -129,8 +129,8 @@ export interface Context<P, Q, B, A, C = Caller> {
   readonly commit: (unit: RouteUnit<A>) => Promise<Rendered<A>>;
   /** Carries out an earlier part of work that needs several transactions; nothing of the request's answer rides along. */
   readonly submit: <T>(unit: Unit<T>) => Promise<T>;
-  /** Refuses with 428 like a `sensitive` route; for routes where it depends on the request. */
-  readonly requireConfirmed: () => void;
+  /** Refuses what does not meet the route's `extra`: 403 `scope`, then 428. Throws inside `decide` too, where stored values say whether the request needs it. */
+  readonly requireExtra: () => void;
   readonly setHeader: (name: string, value: string) => void;
   /** `maxAge` in seconds; absent = until the browser closes. HttpOnly, SameSite=Lax, Path and Secure are set. */
   readonly setCookie: (name: string, value: string, maxAge?: number) => void;
@@ -155,6 +155,8 @@ interface Described {
   readonly path: `/${string}`;
   /** Scope that a caller needs; "" = every caller, "-" = sessions only, no token whatever its scopes. */
   readonly scope: Scope | "" | "-";
+  /** Further scopes that every caller needs beside it. */
+  readonly also?: readonly Scope[];
   /** Tiers that reach it; absent = all. */
   readonly tiers?: readonly Tier[];
   /** One line for the description document. */
@@ -164,9 +166,18 @@ interface Described {
   readonly statuses?: readonly number[];
 }
 
-interface Sessions {
-  /** A session with two-factor on whose second factor is older than ten minutes is answered 428. For only some requests of a route: `context.requireConfirmed`. */
+/** What only some requests of a route need: the handler finds out which, and asks for it with `context.requireExtra`. */
+export interface Extra {
+  /** Completes "needed": "to change `address`". */
+  readonly when: string;
+  readonly also?: readonly Scope[];
   readonly sensitive?: boolean;
+}
+
+interface Sessions {
+  /** A session with two-factor on whose second factor is older than ten minutes is answered 428. For only some requests of a route: `extra`. */
+  readonly sensitive?: boolean;
+  readonly extra?: Extra;
   /** Status for a token on a session-only route: 403 unless the document says 400. */
   readonly tokenStatus?: 400 | 403;
 }

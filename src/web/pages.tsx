@@ -25,6 +25,8 @@ export interface Page {
   };
   /** Needed to open the page; that of `nav` unless said. */
   readonly scope?: string;
+  /** Needed beside it. */
+  readonly further?: readonly string[];
   /** The page makes something new: offered by the plus of phones, and in the palette. */
   readonly creates?: true;
   /** The page has the whole room beside the navigation, without the usual margins. */
@@ -38,6 +40,9 @@ export interface Page {
   /** Not offered in the palette. */
   readonly hidden?: true;
 }
+
+/** A node is sent its accounts' credentials: whoever says where it is must be allowed to read them. */
+const SENDS_ACCOUNTS = ["users:read"] as const;
 
 /** First match wins. */
 export const PAGES: readonly Page[] = [
@@ -78,12 +83,14 @@ export const PAGES: readonly Page[] = [
     page: lazy(() => import("./nodes/start/StartPage.tsx")),
     title: (words) => words.nodes.start.title,
     scope: "nodes:write",
+    further: SENDS_ACCOUNTS,
   },
   {
     path: "/nodes/new",
     page: lazy(() => import("./nodes/NewNodePage.tsx")),
     title: (words) => words.nodes.create.title,
     scope: "nodes:write",
+    further: SENDS_ACCOUNTS,
     creates: true,
   },
   {

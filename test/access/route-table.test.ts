@@ -70,6 +70,13 @@ describe.each(dialects)("the table of routes on %s", (dialect) => {
       "GET /changes": "admins:write",
       "POST /tokens": "tokens:write",
     });
+    expect(v1.body["also"]).toEqual({
+      "POST /nodes": ["users:read"],
+      "POST /nodes/{id}/move": ["users:read"],
+      "POST /nodes/{id}/repin": ["users:read"],
+      "PUT /nodes/{id}/template": ["users:read"],
+    });
+    expect(v1.body["sometimes"]).toEqual({ "PUT /nodes/{id}": ["users:read"] });
     for (const scope of Object.values(declared)) expect(scope === "" || scope === "-" || isScope(scope), scope).toBe(true);
   });
 
@@ -103,14 +110,18 @@ describe.each(dialects)("the table of routes on %s", (dialect) => {
     for (const [route, { status, body }] of await walk(scoped, token)) {
       expect([status, body["code"], body["scope"]], nameOf(route)).toEqual([403, "scope", route.scope]);
     }
+    for (const route of scoped.filter(({ also }) => also)) {
+      const { status, body } = await panel.send(route.method, pathOf(route), { as: await panel.token([route.scope]) });
+      expect([status, body["code"], body["scope"]], nameOf(route)).toEqual([403, "scope", route.also?.[0]]);
+    }
     for (const path of ["/me", "/scopes", "/events"]) expect((await panel.send("GET", `/api/v1${path}`, { as: token })).status).toBe(200);
   });
 
   test("a token with a route's scope passes the gate, whatever comes after it", async () => {
     const scoped = panel.routes.filter(({ scope }) => isScope(scope));
     for (const scope of new Set(scoped.map((route) => route.scope))) {
-      const token = await panel.token([scope]);
       const routes = scoped.filter((route) => route.scope === scope);
+      const token = await panel.token([scope, ...routes.flatMap(({ also = [] }) => also)]);
       for (const [route, { status, body }] of await walk(routes, token)) {
         expect(status, nameOf(route)).not.toBe(401);
         expect(body["code"], nameOf(route)).not.toBe("scope");

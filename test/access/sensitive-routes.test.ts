@@ -21,6 +21,11 @@ const SENSITIVE: Readonly<Record<string, { readonly path?: string; readonly body
   "POST /oidc-providers": { body: { name: "second", kind: "oidc", issuer: "https://id.example", clientId: "panel" } },
   "PUT /oidc-providers/{id}": { path: "/oidc-providers/1", body: { name: "renamed" } },
   "DELETE /oidc-providers/{id}": { path: "/oidc-providers/1" },
+  "POST /nodes": { body: { name: "elsewhere", address: "192.0.2.9", port: 7443 } },
+  "PUT /nodes/{id}": { path: "/nodes/1", body: { address: "192.0.2.9" } },
+  "PUT /nodes/{id}/template": { path: "/nodes/1/template", body: { templateId: null } },
+  "POST /nodes/{id}/move": { path: "/nodes/1/move", body: { address: "192.0.2.9" } },
+  "POST /nodes/{id}/repin": { path: "/nodes/1/repin" },
   "PUT /settings/{key}": { path: "/settings/trusted_proxies", body: { value: "192.0.2.1" } },
   "POST /actors/{kind}/{id}/events": { path: "/actors/user/1/events", body: { type: "due" } },
   "POST /actors/{kind}/{id}/resume": { path: "/actors/user/1/resume" },
@@ -44,6 +49,7 @@ describe("sensitive routes", () => {
   beforeAll(async () => {
     panel = await WholePanel.open("sqlite");
     await session("POST", "/users", { name: "one" });
+    await session("POST", "/nodes", { name: "here", address: "192.0.2.1", port: 7443, enabled: false });
     await session("POST", "/oidc-providers", { name: "first", kind: "oidc", issuer: "https://id.example", clientId: "panel" });
     secret = (await session("POST", "/me/2fa/totp")).body.secret;
     const enabled = await session("POST", "/me/2fa/totp/confirm", { code: generateSync({ secret }) });
@@ -69,8 +75,13 @@ describe("sensitive routes", () => {
     const admins = await session("GET", "/admins");
     expect(admins.body.items).toMatchObject([{ id: 1, username: "root" }]);
     expect((await session("GET", "/roles?q=limited")).body.items).toEqual([]);
+    expect((await session("GET", "/nodes")).body.items).toMatchObject([{ id: 1, name: "here", address: "192.0.2.1", templateId: null }]);
     expect((await session("GET", "/oidc-providers")).body.items).toMatchObject([{ id: 1, name: "first" }]);
     expect((await panel.call("GET", "/api/v1/me")).status).toBe(200);
+  });
+
+  test("what of a node changes nobody's whereabouts needs no code", async () => {
+    expect((await session("PUT", "/nodes/1", { remark: "cold", address: "192.0.2.1" })).status).toBe(200);
   });
 
   test("the code that opens them opens all", async () => {

@@ -68,14 +68,15 @@ export function actorSteeringRoutes({ reads, supervisor, now, existing }: Steeri
       body: EventBody,
       answer: z.union([Actor, ActorPreview]),
       audit: { key: "actors", action: "event" },
-      statuses: [400, 404, 409, 428],
-      handle: async ({ params: { kind: name, id }, query: { dryRun = false }, body, origin, commit, requireConfirmed }) => {
+      extra: { when: "without dryRun", sensitive: true },
+      statuses: [400, 404, 409],
+      handle: async ({ params: { kind: name, id }, query: { dryRun = false }, body, origin, commit, requireExtra }) => {
         const kind = kindOf(name);
         const { definition } = kind;
         refuseUnknownEvent(kind, body.type);
         if (dryRun) return (await previewEvent(reads, now(), kind, id, body)) ?? refuseNobody(name, id);
         if (body.type.startsWith("xstate.")) invalid("type", `${body.type} is the chart's own event`);
-        requireConfirmed();
+        requireExtra();
         return commit({
           locks: [lock(definition.entity, id), ...(definition.locks?.(id) ?? [])],
           decide(draft) {

@@ -31,21 +31,21 @@ export function settingsRoutes(deps: SettingsRoutesDeps): Route[] {
       scope: "settings:write",
       tiers: ["sudo", "admin"],
       summary: "Write a setting",
-      description: "Panel-wide keys need a main admin and, with two-factor on, a fresh second factor. web_* keys apply after a restart.",
+      description: "Panel-wide keys need a main admin. web_* keys apply after a restart.",
+      extra: { when: "to write a panel-wide key", sensitive: true },
       params: z.object({ key: z.string().max(128) }),
       body: z.object({ value: z.string().max(65_536) }),
       answer: Setting,
       audit: { key: "settings", action: "update" },
-      statuses: [428],
       admit: (caller, { key }) => {
         const entry = settingEntry(key);
         if (entry?.internal) throw new Refusal("forbidden", { message: `${key} is never written here` });
         if (entry?.panelWide && caller.base !== "sudo") throw new Refusal("forbidden", { message: `${key} is written by a main admin` });
       },
-      handle: ({ params: { key }, body, origin, commit, requireConfirmed }) => {
+      handle: ({ params: { key }, body, origin, commit, requireExtra }) => {
         const entry = settingEntry(key) ?? invalid("key", `there is no setting ${key}`);
         const value = checkSetting(key, body.value);
-        if (entry.panelWide) requireConfirmed();
+        if (entry.panelWide) requireExtra();
         return carryOutWrite({ key, value, origin }, deps, (locks, write) =>
           commit({
             locks,

@@ -2,6 +2,7 @@
 import { ActionIcon, Button, Menu, Switch } from "@mantine/core";
 import { IconArrowsExchange, IconDots, IconKey, IconPlugConnected, IconRefresh, IconTrash, IconUsers } from "@tabler/icons-react";
 import { Link, useLocation, useSearch } from "wouter";
+import { useMaySendAccounts } from "../session/me.ts";
 import { useKeys } from "../shell/keys.ts";
 import { useWords } from "../words/words.ts";
 import type { Node } from "./node.ts";
@@ -17,6 +18,7 @@ export function NodeActions({ node, verbs, onMove }: NodeActionsProps) {
   const words = useWords("nodes");
   const [path, navigate] = useLocation();
   const search = useSearch();
+  const sends = useMaySendAccounts();
   const busy = verbs.busy === node.id;
   useKeys({
     e: { label: words.verbs.edit, run: () => navigate(`${path}?tab=settings`), enabled: !search.includes("tab=settings") },
@@ -54,10 +56,11 @@ export function NodeActions({ node, verbs, onMove }: NodeActionsProps) {
             {words.verbs.users}
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => verbs.repin(node)}>
+          {sends ? null : <Menu.Label maw={260}>{words.needsUsers}</Menu.Label>}
+          <Menu.Item leftSection={<IconKey size={16} aria-hidden />} disabled={!sends} onClick={() => verbs.repin(node)}>
             {words.verbs.repin}…
           </Menu.Item>
-          <Menu.Item leftSection={<IconArrowsExchange size={16} aria-hidden />} onClick={onMove}>
+          <Menu.Item leftSection={<IconArrowsExchange size={16} aria-hidden />} disabled={!sends} onClick={onMove}>
             {words.verbs.move}…
           </Menu.Item>
           <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => verbs.remove(node)}>

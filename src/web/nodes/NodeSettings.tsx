@@ -8,6 +8,7 @@ import { useRecordForm } from "../parts/form/record-form.ts";
 import { SchemaForm } from "../parts/form/SchemaForm.tsx";
 import { Code } from "../parts/Names.tsx";
 import { Panel } from "../parts/Record.tsx";
+import { useMaySendAccounts } from "../session/me.ts";
 import { sayDone } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import type { Node, NodeBody } from "./node.ts";
@@ -27,21 +28,24 @@ export function NodeSettings({ node, onMove }: { readonly node: Node; readonly o
       refresh(node.id);
     },
   });
-  const groups = useGroups(form.values, node.enabled);
+  const sends = useMaySendAccounts();
+  const groups = useGroups(form.values, { address: sends && !node.enabled, template: sends });
   return (
     <Stack maw={860}>
-      {node.enabled ? (
+      {node.enabled || !sends ? (
         <Panel title={words.record.address}>
           <Group justify="space-between" gap="sm">
             <div>
               <Code>{`${node.address}:${node.port}`}</Code>
               <Text size="sm" c="dimmed">
-                {fields.addressLocked}
+                {sends ? fields.addressLocked : words.needsUsers}
               </Text>
             </div>
-            <Button variant="default" onClick={onMove}>
-              {words.verbs.move}…
-            </Button>
+            {sends ? (
+              <Button variant="default" onClick={onMove}>
+                {words.verbs.move}…
+              </Button>
+            ) : null}
           </Group>
         </Panel>
       ) : null}
@@ -50,7 +54,8 @@ export function NodeSettings({ node, onMove }: { readonly node: Node; readonly o
   );
 }
 
-function useGroups(values: Values, enabled: boolean): readonly FieldGroup<NodeBody>[] {
+/** `may`: which of the fields that say who is sent the accounts are offered. */
+function useGroups(values: Values, may: { readonly address: boolean; readonly template: boolean }): readonly FieldGroup<NodeBody>[] {
   const { fields } = useWords("nodes");
   const { locale } = useFormat();
   const templates = useTemplates().data;
@@ -62,25 +67,29 @@ function useGroups(values: Values, enabled: boolean): readonly FieldGroup<NodeBo
       fields: [
         { name: "name", kind: "text", label: fields.name, required: true },
         { name: "remark", kind: "text", label: fields.remark },
-        ...(enabled
-          ? []
-          : [
+        ...(may.address
+          ? [
               { name: "address", kind: "text", code: true, label: fields.address, help: fields.addressHelp, required: true } as const,
               { name: "port", kind: "number", label: fields.port, help: fields.portHelp, required: true } as const,
-            ]),
+            ]
+          : []),
         { name: "linkAddress", kind: "text", code: true, wide: true, label: fields.linkAddress, help: fields.linkAddressHelp },
       ],
     },
     {
       title: fields.groups.serves,
       fields: [
-        {
-          name: "templateId",
-          kind: "choice",
-          label: fields.template,
-          help: fields.templateHelp,
-          choices: [{ value: 0, label: fields.noTemplate }, ...(templates ?? []).map(({ id, name }) => ({ value: id, label: name }))],
-        },
+        ...(may.template
+          ? [
+              {
+                name: "templateId",
+                kind: "choice",
+                label: fields.template,
+                help: fields.templateHelp,
+                choices: [{ value: 0, label: fields.noTemplate }, ...(templates ?? []).map(({ id, name }) => ({ value: id, label: name }))],
+              } as const,
+            ]
+          : []),
         { name: "multiplier", kind: "number", decimals: true, label: fields.multiplier, help: fields.multiplierHelp },
       ],
     },

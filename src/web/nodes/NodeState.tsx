@@ -9,7 +9,7 @@ import { useFormat } from "../format/use-format.ts";
 import { Moment, Since } from "../parts/Ago.tsx";
 import { Code } from "../parts/Names.tsx";
 import { Facts, Panel } from "../parts/Record.tsx";
-import { useCan } from "../session/me.ts";
+import { useCan, useMaySendAccounts } from "../session/me.ts";
 import { useTold } from "../words/told.ts";
 import { useWords } from "../words/words.ts";
 import type { ActorDetail, JournalEntry } from "./actor.ts";
@@ -31,6 +31,7 @@ export function NodeState({ node, standing, actor, journal, onRepin }: NodeState
   const { record } = words;
   const format = useFormat();
   const can = useCan();
+  const sends = useMaySendAccounts();
   const next = useNextStep({ ...standing, attempts: 0 });
   const entries = journal.data?.items ?? [];
   const outSince = standing.status === "error" ? unreachedSince(entries, entries.length === journal.data?.total) : undefined;
@@ -80,7 +81,7 @@ export function NodeState({ node, standing, actor, journal, onRepin }: NodeState
               { label: words.confirm.repin.presented, value: <Code copy>{standing.prints.presented}</Code> },
             ]}
           />
-          {can("nodes:write") ? (
+          {sends ? (
             <Button size="xs" mt="sm" variant="default" onClick={onRepin}>
               {words.verbs.repin}…
             </Button>

@@ -11,7 +11,7 @@ import { DataTable } from "../parts/table/DataTable.tsx";
 import { FilterChips } from "../parts/table/Filters.tsx";
 import { useListQuery } from "../parts/table/list-query.ts";
 import type { Tone } from "../parts/tone.ts";
-import { useCan } from "../session/me.ts";
+import { useCan, useMaySendAccounts } from "../session/me.ts";
 import { useKeys } from "../shell/keys.ts";
 import { usePageTitle } from "../shell/title.ts";
 import { useWords } from "../words/words.ts";
@@ -31,6 +31,7 @@ export default function NodesPage() {
   const words = useWords("nodes");
   const format = useFormat();
   const can = useCan();
+  const mayAdd = useMaySendAccounts();
   const [, navigate] = useLocation();
   const query = useListQuery(DEFAULTS);
   const nodes = useApi<Listing<Node>>("/nodes", query.api, { refetchInterval: HEARTBEAT_MS });
@@ -42,12 +43,12 @@ export default function NodesPage() {
   const total = counts && NODE_STATUSES.reduce((sum, status) => sum + counts[status], 0);
   useRefreshed("node", ["/nodes", "/actors"]);
   usePageTitle(words.title);
-  useKeys({ n: { label: words.add, run: () => navigate("/nodes/new"), enabled: can("nodes:write") } });
+  useKeys({ n: { label: words.add, run: () => navigate("/nodes/new"), enabled: mayAdd } });
 
   const beside = useBeside(actors.data?.items, templates.data);
   const columns = useNodeColumns(beside, verbs);
   const actions = useNodeRowActions(verbs);
-  const add = can("nodes:write") ? (
+  const add = mayAdd ? (
     <Button component={Link} href="/nodes/new" leftSection={<IconPlus size={16} aria-hidden />}>
       {words.add}
     </Button>

@@ -2,7 +2,7 @@
 import { IconKey, IconPlugConnected, IconRefresh, IconTimeline, IconTrash, IconUsers } from "@tabler/icons-react";
 import { useLocation } from "wouter";
 import type { RowAction } from "../parts/table/columns.ts";
-import { useCan } from "../session/me.ts";
+import { useCan, useMaySendAccounts } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import type { Node } from "./node.ts";
 import type { NodeVerbs } from "./use-node-verbs.tsx";
@@ -12,6 +12,7 @@ const icon = { size: 16, "aria-hidden": true } as const;
 export function useNodeRowActions(verbs: NodeVerbs): (node: Node) => readonly RowAction[] {
   const words = useWords("nodes");
   const can = useCan();
+  const sends = useMaySendAccounts();
   const [, navigate] = useLocation();
   return (node) => {
     const off = node.enabled ? {} : { disabled: words.standing.off };
@@ -43,7 +44,13 @@ export function useNodeRowActions(verbs: NodeVerbs): (node: Node) => readonly Ro
       },
       { id: "sync", label: words.verbs.sync, icon: <IconRefresh {...icon} />, ...off, run: () => verbs.sync(node) },
       ...reads,
-      { id: "repin", label: `${words.verbs.repin}…`, icon: <IconKey {...icon} />, run: () => verbs.repin(node) },
+      {
+        id: "repin",
+        label: `${words.verbs.repin}…`,
+        icon: <IconKey {...icon} />,
+        ...(sends ? {} : { disabled: words.needsUsers }),
+        run: () => verbs.repin(node),
+      },
       { id: "delete", label: `${words.verbs.delete}…`, icon: <IconTrash {...icon} />, danger: true, run: () => verbs.remove(node) },
     ];
   };

@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { PAGES } from "../pages.tsx";
 import { useCan } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
-import { isWithin, type NavPage } from "./nav.ts";
+import { isWithin, lackedScope, type NavPage } from "./nav.ts";
 import { useAllWords } from "./words.ts";
 import classes from "./shell.module.css";
 
@@ -18,7 +18,7 @@ export function BottomBar({ pages, path }: { readonly pages: readonly NavPage[];
   const [open, setOpen] = useState<"more" | "create">();
   const all = useAllWords();
   const can = useCan();
-  const creates = PAGES.filter(({ creates: made, scope }) => made === true && can(scope ?? ""));
+  const creates = PAGES.filter((page) => page.creates === true && lackedScope(page, can) === undefined);
   const tabs = AT_HAND.flatMap((to) => pages.filter((page) => page.path === to));
   const [first, second, ...rest] = tabs.map(({ path: to, title, nav: { icon: Icon } }) => (
     <Link key={to} href={to} className={classes["tab"] ?? ""} {...(isWithin(path, to) ? { "aria-current": "page" } : {})}>

@@ -22,6 +22,7 @@ import { useCan } from "../session/me.ts";
 import { signOut } from "../session/session.ts";
 import { LANGUAGES, type Language } from "../words/language.ts";
 import { useWords } from "../words/words.ts";
+import { lackedScope } from "./nav.ts";
 import { useOfferedActions } from "./palette-actions.ts";
 import { usePreferences } from "./preferences.ts";
 import { useAllWords } from "./words.ts";
@@ -124,14 +125,14 @@ function useFixed(typed: string): readonly EntryGroup[] {
   const offered = useOfferedActions();
   const { chooseLanguage, language } = usePreferences();
   const { setColorScheme } = useMantineColorScheme();
-  const pages = PAGES.filter(
-    ({ path, open, nav, scope, hidden }) => !open && !hidden && !path.includes(":") && can(scope ?? nav?.scope ?? ""),
-  ).map(({ path, title, nav, creates }): Entry => ({
-    id: path,
-    label: title(all),
-    icon: nav?.icon ?? (creates ? IconBolt : IconUserCircle),
-    run: () => navigate(path),
-  }));
+  const pages = PAGES.filter((page) => !page.open && !page.hidden && !page.path.includes(":") && lackedScope(page, can) === undefined).map(
+    ({ path, title, nav, creates }): Entry => ({
+      id: path,
+      label: title(all),
+      icon: nav?.icon ?? (creates ? IconBolt : IconUserCircle),
+      run: () => navigate(path),
+    }),
+  );
   const actions: readonly Entry[] = [
     ...offered.map(({ id, label, run }): Entry => ({ id: `offered ${id}`, label, icon: IconBolt, run })),
     ...(["light", "dark", "auto"] as const).map((scheme): Entry => ({

@@ -9,7 +9,7 @@ import { BottomBar } from "./BottomBar.tsx";
 import { useKeys } from "./keys.ts";
 import { MissingPage } from "./MissingPage.tsx";
 import { Navigation } from "./Navigation.tsx";
-import { navPages } from "./nav.ts";
+import { lackedScope, navPages } from "./nav.ts";
 import { PageFrame } from "./PageFrame.tsx";
 import { TopBar } from "./TopBar.tsx";
 import { useAllWords } from "./words.ts";
@@ -25,7 +25,7 @@ export function Shell() {
   const [path, navigate] = useLocation();
   const [over, setOver] = useState<"palette" | "keys">();
   const pages = navPages(can);
-  const inside = PAGES.filter(({ open }) => !open).map((page) => ({ ...page, needs: page.scope ?? page.nav?.scope ?? "" }));
+  const inside = PAGES.filter(({ open }) => !open).map((page) => ({ ...page, lacked: lackedScope(page, can) }));
 
   const live = can("stats:read");
   useEffect(() => {
@@ -50,10 +50,10 @@ export function Shell() {
       <TopBar onSearch={() => setOver("palette")} />
       <main id="page" className={classes["main"]} tabIndex={-1}>
         <Switch>
-          {inside.map(({ path: pattern, page: Page, bleed, needs }) => (
+          {inside.map(({ path: pattern, page: Page, bleed, lacked }) => (
             <Route key={pattern} path={pattern}>
-              <div className={bleed && can(needs) ? classes["bleed"] : classes["page"]}>
-                <PageFrame key={path}>{can(needs) ? <Page /> : <MissingPage needs={needs} />}</PageFrame>
+              <div className={bleed && lacked === undefined ? classes["bleed"] : classes["page"]}>
+                <PageFrame key={path}>{lacked === undefined ? <Page /> : <MissingPage needs={lacked} />}</PageFrame>
               </div>
             </Route>
           ))}

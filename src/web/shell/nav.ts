@@ -12,6 +12,11 @@ export function navPages(can: (scope: string) => boolean): readonly NavPage[] {
   return GROUPS.flatMap((group) => listed.filter(({ nav }) => nav.group === group));
 }
 
+/** The first scope that somebody lacks to open a page; undefined: it opens. */
+export function lackedScope({ scope, nav, further = [] }: Page, can: (scope: string) => boolean): string | undefined {
+  return [scope ?? nav?.scope ?? "", ...further].find((each) => !can(each));
+}
+
 export function navGroups(pages: readonly NavPage[]): readonly { readonly group: NavGroup; readonly pages: readonly NavPage[] }[] {
   return GROUPS.map((group) => ({ group, pages: pages.filter(({ nav }) => nav.group === group) })).filter((each) => each.pages.length > 0);
 }
