@@ -75,6 +75,8 @@ describe.each(dialects)("the table of routes on %s", (dialect) => {
       "POST /nodes/{id}/move": ["users:read"],
       "POST /nodes/{id}/repin": ["users:read"],
       "PUT /nodes/{id}/template": ["users:read"],
+      "POST /settings/happ-key/refresh": ["settings:write"],
+      "POST /settings/incy-key/refresh": ["settings:write"],
     });
     expect(v1.body["sometimes"]).toEqual({ "PUT /nodes/{id}": ["users:read"] });
     for (const scope of Object.values(declared)) expect(scope === "" || scope === "-" || isScope(scope), scope).toBe(true);

@@ -32,16 +32,13 @@ function refreshRoute(app: ClientApp, deps: ClientKeyDeps): Route {
     method: "POST",
     path: `/settings/${app}-key/refresh`,
     scope: "-",
+    also: ["settings:write"],
     tiers: ["sudo", "admin"],
     summary: `Download and store the key of ${app === "happ" ? "Happ" : "INCY"}'s encrypted import links`,
     description: `From sub_${app}_key_url. Its fingerprint must be sub_${app}_key_fingerprint; while that is empty the first one is trusted and kept.`,
     answer: StoredKey,
     audit: { key: "settings", action: "refresh" },
     statuses: [502],
-    // Closed to tokens, so the scope is asked for here.
-    admit: ({ scopes }) => {
-      if (!scopes.has("settings:write")) throw new Refusal("scope", { extra: { scope: "settings:write" } });
-    },
     handle: async ({ commit, origin }) => {
       const key = await download(app, deps);
       return commit({

@@ -1,0 +1,37 @@
+// docs/security.md says of every variable and every setting what it loosens, or that it loosens nothing.
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { SETTINGS } from "../../src/system/settings/catalogue.ts";
+
+const root = new URL("../../", import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
+
+const [, section = ""] = /^## What loosens it\n(.*?)(?=^## |(?![^]))/ms.exec(read("docs/security.md")) ?? [];
+const loosening = [...section.matchAll(/^\| `(\w+)`/gm)].map(([, name = ""]) => name);
+const [, paragraph = ""] = /^(These loosen nothing\..*)/ms.exec(section) ?? [];
+const harmless = [...paragraph.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
+
+/** Every variable that the program's own files name. */
+function variables(): string[] {
+  const files = ["src", "bin"].flatMap((folder) =>
+    readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: "utf8" })
+      .filter((path) => /\.(ts|tsx|mjs)$/.test(path))
+      .map((path) => `${folder}/${path}`),
+  );
+  return [...new Set(files.flatMap((path) => read(path).match(/SIGNALBOX_[A-Z][A-Z_]*[A-Z]/g) ?? []))];
+}
+
+test("each stands in the table or among those that loosen nothing, once, and there are no others", () => {
+  const known = [...variables(), ...Object.keys(SETTINGS)];
+  const documented = [...loosening, ...harmless];
+  const missing = known.filter((name) => !documented.includes(name));
+  expect(missing, "say in docs/security.md, What loosens it, what these open, or that they open nothing").toEqual([]);
+  expect(documented.filter((name) => !known.includes(name))).toEqual([]);
+  expect(documented.filter((name, index) => documented.indexOf(name) !== index)).toEqual([]);
+});
+
+test("a setting that loosens something is a main admin's", () => {
+  const settings = loosening.filter((name) => Object.hasOwn(SETTINGS, name));
+  expect(settings.length).toBeGreaterThan(8);
+  expect(settings.filter((name) => SETTINGS[name]?.panelWide !== true)).toEqual([]);
+});
