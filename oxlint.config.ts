@@ -51,7 +51,7 @@ function elements(types: readonly string[]) {
   return { element: { types: { anyOf: [...types] } } };
 }
 
-const INFRASTRUCTURE = ["lib", "db", "runtime", "http", "machines"];
+const INFRASTRUCTURE = ["lib", "dialect", "db", "runtime", "http", "machines"];
 const FEATURES = ["access", "accounts", "pool", "certificates", "fleet", "events", "system"];
 
 export default defineConfig({
@@ -63,7 +63,10 @@ export default defineConfig({
     "boundaries/include": ["src/**/*", "machines/**/*"],
     "boundaries/elements": [
       { type: "machines", pattern: "machines" },
-      ...["lib", "db", "runtime", "http", "interface", "protocol", "agent", "cli", "web"].map((type) => ({ type, pattern: `src/${type}` })),
+      ...["lib", "dialect", "db", "runtime", "http", "interface", "protocol", "agent", "cli", "web"].map((type) => ({
+        type,
+        pattern: `src/${type}`,
+      })),
       { type: "fleet", pattern: "src/fleet" },
       { type: "feature", pattern: `src/(${FEATURES.filter((name) => name !== "fleet").join("|")})`, capture: ["name"] },
       { type: "main", pattern: "src/main.ts", mode: "file" },
@@ -99,7 +102,8 @@ export default defineConfig({
           { allow: { to: { module: { origin: "core" } } } },
           { allow: { to: { module: { origin: "external" } } } },
           allow("protocol", ["lib"]),
-          allow("agent", ["protocol", "lib"]),
+          allow("dialect", ["lib"]),
+          allow("agent", ["protocol", "dialect", "lib"]),
           allow("db", ["lib"]),
           allow(["runtime", "http"], ["lib", "db"]),
           allow("interface", ["http"]),

@@ -114,3 +114,19 @@ export function isPrivateAddress(address: string): boolean {
   const inner = embeddedIpv4(ipv6Bytes(plain));
   return inner !== undefined && privateRanges.contains(inner);
 }
+
+/** Names that every host has for itself. */
+const OWN_NAMES = ["localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback"];
+
+/**
+ * Whether a host is written as loopback or private: an address in any notation that resolvers take (`127.1`, `0x7f000001`, `[::1]`, with a trailing
+ * dot), or a name for the host itself. Other names are not looked up. What can be no host counts as private.
+ */
+export function isPrivateHost(host: string): boolean {
+  const plain = host.replace(/^\[(.*)\]$/, "$1");
+  if (isIP(plain) !== 0) return isPrivateAddress(plain);
+  const url = /^[^\s:/?#@\\[\]]+$/.test(host) ? URL.parse(`http://${host}`) : null;
+  if (!url) return true;
+  const name = url.hostname.replace(/\.+$/, "");
+  return isIP(name) === 0 ? name === "" || OWN_NAMES.includes(name) || name.endsWith(".localhost") : isPrivateAddress(name);
+}
