@@ -115,6 +115,13 @@ export class Fleet {
     return this.#links.get(nodeId);
   }
 
+  /** Tells which accounts a node serves now: from memory, after one look at the node. Nobody on a node that is unknown or has no template. */
+  async servedBy(nodeId: number): Promise<(userId: number) => boolean> {
+    const [node] = await Promise.all([this.#options.reads.find(NodeRows, nodeId), this.users.known()]);
+    const templateId = node?.templateId ?? 0;
+    return (userId) => templateId !== 0 && this.users.serves(templateId, userId);
+  }
+
   /** Links of this process. */
   links(): Iterable<NodeLink> {
     return this.#links.values();

@@ -43,6 +43,10 @@ export class Membership {
     return this.digest(id) === 0n ? undefined : (this.#named.get(id) ?? "all");
   }
 
+  serves(templateId: number, id: number): boolean {
+    return this.digest(id) !== 0n && (this.#named.get(id)?.includes(templateId) ?? templateId !== EVERY);
+  }
+
   /** XOR of a template's users in a bucket. */
   xor(templateId: number, bucket: number): bigint {
     return (this.#sets.get(EVERY)?.get(bucket) ?? 0n) ^ (this.#sets.get(templateId)?.get(bucket) ?? 0n);

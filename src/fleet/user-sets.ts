@@ -7,6 +7,7 @@ import type { Clock } from "../lib/clock.ts";
 import { BUCKETS, bucketOf, digestBuckets, formatBucket } from "../protocol/digest.ts";
 import type { PlanUser } from "../protocol/plan.ts";
 import { Membership, type Templates } from "./membership.ts";
+import { RecentChanges } from "./recent-changes.ts";
 
 /** What the fleet reads of an account; a row of `users` has it. */
 export interface ServableUser {
@@ -72,6 +73,8 @@ export class UserSets {
   /** Templates' users as they were read at a version of their sets. */
   readonly #kept = new Map<number, { version: string; users: Promise<Map<number, PlanUser[]>> }>();
   #loaded = false;
+  #everLoaded = false;
+  readonly #changed: RecentChanges;
   /** Moves when everything is to be read again: a read that is under way begins anew. */
   #generation = 0;
   /** Users that a commit changed while a read was under way. */
@@ -80,6 +83,7 @@ export class UserSets {
 
   constructor(options: UserSetOptions) {
     this.#options = options;
+    this.#changed = new RecentChanges(options.clock);
     this.#stopListening = options.commits.onCommit((committed) => this.#committed(committed));
   }
 
@@ -90,6 +94,21 @@ export class UserSets {
   /** Builds the sets once; later calls resolve at once. Rejects when the database is away. */
   async ready(): Promise<void> {
     while (!this.#loaded) await (this.#loading ??= this.#load());
+  }
+
+  /** Like `ready`, but what was read before is good enough while accounts that changed set by set are read again. */
+  async known(): Promise<void> {
+    if (!this.#everLoaded) await this.ready();
+  }
+
+  /** Whether a template's nodes serve the account now. After `known`. */
+  serves(templateId: number, userId: number): boolean {
+    return this.#current.serves(templateId, userId);
+  }
+
+  /** Unix milliseconds when an account's place last changed, as far as that was a while ago at most: by then every link had heard of it. */
+  changedAt(userId: number): number | undefined {
+    return this.#changed.at(userId);
   }
 
   /** Accounts were changed set by set: what is in memory no longer tells. The next `ready` reads everything again; what was known answers meanwhile. */
@@ -153,6 +172,7 @@ export class UserSets {
       this.#current = next;
       this.#kept.clear();
       this.#loaded = true;
+      this.#everLoaded = true;
     } finally {
       this.#next = undefined;
       this.#touched.clear();
@@ -204,6 +224,7 @@ export class UserSets {
         templates: union(wasOn ?? templatesOf(before), isOn),
         servedOn: isOn === "all" ? "all" : new Set(isOn ?? []),
       });
+      if (!sameTemplates(wasOn, isOn)) this.#changed.add(id);
     }
   }
 }

@@ -36,8 +36,11 @@ describe.each(dialects)("links on %s", (dialect) => {
     await panel.editUser(everywhere, { speedLimit: 5 });
     await Promise.all([agrees(one, 1), agrees(two, 2)]);
     expect(wanted(1)).not.toEqual(wanted(2));
+    expect((await panel.fleet.servedBy(two))(onlyTwo)).toBe(false);
     await panel.editNode(two, { templateId: 1 });
     await agrees(two, 1);
+    expect((await panel.fleet.servedBy(two))(onlyTwo)).toBe(true);
+    expect((await panel.fleet.servedBy(999_999))(everywhere)).toBe(false);
   });
 
   test("a thousand edits in a burst converge", async () => {

@@ -70,7 +70,17 @@ describe.each(dialects)("user sets on %s", (dialect) => {
       },
     });
   const check = () => {
-    for (const template of [1, 2, 3, 9]) expect(sets.digest(template)).toBe(expected([...current.values()], template));
+    for (const template of [1, 2, 3, 9]) {
+      expect(sets.digest(template)).toBe(expected([...current.values()], template));
+      const served = Array.from({ length: 310 }, (_, id) => id).filter((id) => sets.serves(template, id));
+      expect(served).toEqual(
+        [...current.values()]
+          .filter((user) => user.enable && (user.allTemplates || user.templateIds.includes(template)))
+          .map(({ id }) => id)
+          .toSorted((a, b) => a - b),
+      );
+    }
+    expect(sets.serves(0, 6)).toBe(false);
   };
 
   beforeAll(async () => {
