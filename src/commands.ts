@@ -14,6 +14,7 @@ export interface CommandDeps {
   readonly reads: Reader;
   readonly outbox: Pick<Outbox, "raise">;
   readonly secretKey: Uint8Array;
+  readonly privatePlaces: readonly string[];
   readonly certificates: PanelCertificates;
   /** Routes that the command line may read. */
   readonly readable: readonly Route[];

@@ -36,8 +36,20 @@ export interface Environment {
   readonly engine: string;
   readonly privateTargets: "block" | "allow";
   readonly secretKey: string | undefined;
+  /** Files and directories of the panel's own, absolute: nothing of them is ever published. */
+  readonly privatePlaces: readonly string[];
   /** The interface: `auto` (built when needed), `off`, or an absolute directory that holds one. */
   readonly web: string;
+}
+
+/** The programs of local agents, for all panels of a machine. */
+export const STAGE_DIRECTORY = "/var/lib/signalbox/staged";
+
+/** The files of a SQLite database; none for any other. */
+export function databaseFiles(url: string): string[] {
+  if (!url.startsWith("sqlite:")) return [];
+  const file = resolve(url.slice("sqlite:".length));
+  return ["", "-wal", "-shm", "-journal"].map((suffix) => `${file}${suffix}`);
 }
 
 /** Throws an Error whose message names the variable. An empty variable counts as absent. */
@@ -50,15 +62,17 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   }
   const values = parsed.data;
   const dataDirectory = resolve(values.SIGNALBOX_DATA_DIR);
+  const databaseUrl = values.SIGNALBOX_DATABASE_URL ?? `sqlite:${join(dataDirectory, "panel.db")}`;
   return {
     dataDirectory,
-    databaseUrl: values.SIGNALBOX_DATABASE_URL ?? `sqlite:${join(dataDirectory, "panel.db")}`,
+    databaseUrl,
     listen: values.SIGNALBOX_LISTEN,
     setupToken: values.SIGNALBOX_SETUP_TOKEN,
     logLevel: values.SIGNALBOX_LOG_LEVEL,
     engine: values.SIGNALBOX_ENGINE,
     privateTargets: values.SIGNALBOX_PRIVATE_TARGETS,
     secretKey: values.SIGNALBOX_SECRET_KEY,
+    privatePlaces: [dataDirectory, ...databaseFiles(databaseUrl), STAGE_DIRECTORY],
     web: ["auto", "off"].includes(values.SIGNALBOX_WEB) ? values.SIGNALBOX_WEB : resolve(values.SIGNALBOX_WEB),
   };
 }

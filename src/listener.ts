@@ -1,6 +1,6 @@
 // Where the panel listens and with which certificate: read from environment and settings at start, and the certificate kept fresh while it runs.
-import { realpath, stat } from "node:fs/promises";
-import { sep } from "node:path";
+import { realpathSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import {
   CertificateRows,
   pairOf,
@@ -10,8 +10,9 @@ import {
   type CertificateRow,
   type TlsPair,
 } from "./certificates/index.ts";
-import type { TlsOptions } from "./http/index.ts";
+import type { TlsOptions, WebsiteFolder } from "./http/index.ts";
 import type { Parts } from "./parts.ts";
+import { certificateFiles, websiteObjection } from "./system/index.ts";
 
 const LOOK_MS = 2000;
 
@@ -19,8 +20,8 @@ export interface ListenerPlan {
   readonly host: string;
   readonly port: number;
   readonly basePath: string;
-  /** Absolute directory of the web site beside the panel; undefined: none. */
-  readonly website: string | undefined;
+  /** The web site beside the panel; undefined: none. */
+  readonly website: WebsiteFolder | undefined;
   readonly tls: TlsOptions | undefined;
   /** Ends the watch over the certificate. */
   readonly stop: () => void;
@@ -51,7 +52,7 @@ export async function planListener(parts: Parts, pending: boolean): Promise<List
   };
   if (pending) return { host, port, basePath: "", website: undefined, tls: undefined, stop: () => {} };
   const basePath = settings.text("web_basepath");
-  const website = await websiteOf(parts, basePath);
+  const website = websiteOf(parts, basePath);
   const servers = new Set<TlsServer>();
   const source = await certificateSource(parts);
   if (!source) return { host, port, basePath, website, tls: undefined, stop: () => {} };
@@ -63,14 +64,25 @@ export async function planListener(parts: Parts, pending: boolean): Promise<List
   return { host, port, basePath, website, tls, stop };
 }
 
-/** Directory of the web site. Without a base path everything is the panel's, and nothing is left for a site; the panel's own data is never one. */
-async function websiteOf({ environment, log, settings }: Parts, basePath: string): Promise<string | undefined> {
+/** The web site. Without a base path everything is the panel's, and nothing is left for a site; the panel's own secrets are never one. */
+function websiteOf({ environment, log, settings }: Parts, basePath: string): WebsiteFolder | undefined {
   const directory = settings.text("web_masquerade_dir");
   if (basePath === "" || directory === "") return undefined;
-  const [data, site] = await Promise.all([environment.dataDirectory, directory].map((each) => realpath(each).catch(() => each)));
-  if (data === undefined || site === undefined || !`${data}${sep}`.startsWith(`${site}${sep}`)) return directory;
-  log.error("web_masquerade_dir holds the panel's own data and is not served: name another directory");
-  return undefined;
+  const places = [...environment.privatePlaces, ...certificateFiles((key) => settings.text(key))];
+  let looked: { root: string; admitted: boolean } | undefined;
+  const admits = (root: string): boolean => {
+    if (looked?.root === root) return looked.admitted;
+    const objection = websiteObjection(root, places);
+    if (objection !== undefined) log.error(`web_masquerade_dir is not served: it ${objection}`);
+    looked = { root, admitted: objection === undefined };
+    return looked.admitted;
+  };
+  try {
+    admits(realpathSync(directory));
+  } catch (error) {
+    log.warn({ reason: String(error) }, "web_masquerade_dir cannot be looked at: nothing is served from it until it can");
+  }
+  return { directory, admits };
 }
 
 /** The part of an HTTPS server that takes a new certificate; connections that stand keep theirs. */

@@ -1,6 +1,9 @@
 // The `signalbox` command: finds the command named and exits with its code.
 import { VERSION } from "./version.ts";
 
+// Whatever is made from here on is for its owner alone.
+process.umask(0o077);
+
 const HELP = `signalbox COMMAND
 
   serve                                     run the panel

@@ -107,6 +107,7 @@ async function setMoving(parts: Parts, undo: Undo): Promise<void> {
     reads,
     outbox: events.outbox,
     secretKey,
+    privatePlaces: environment.privatePlaces,
     certificates: panelCertificates(secretKey, () => clock.now()),
     readable: actorRoutes({ reads, supervisor, now: () => clock.now() }),
   });

@@ -8,11 +8,12 @@ import { issuePanelCertificate } from "./certificates/index.ts";
 import { Follower, openDatabase, Processes, sql, takeDirectoryLock, type Committer, type Database } from "./db/index.ts";
 import { echo } from "./echo.ts";
 import { entities } from "./entities.ts";
-import type { Environment } from "./environment.ts";
+import { databaseFiles, type Environment } from "./environment.ts";
 import { createEvents, departingWebhooks, type Events } from "./events/index.ts";
 import { Fleet, loadLinkIdentity, ServingNodes, type LinkIdentity, type NodeActor } from "./fleet/index.ts";
 import { registerKinds } from "./kinds.ts";
 import type { Clock } from "./lib/clock.ts";
+import { closeDirectory, closeFiles } from "./lib/owner-only.ts";
 import { SteadyClock } from "./lib/steady-clock.ts";
 import { InboundRows, OutboundRows, templateContent, TemplateRows } from "./pool/index.ts";
 import { outageLog } from "./outage-log.ts";
@@ -62,6 +63,12 @@ export async function openParts(environment: Environment, log: Logger, undo: Und
   const clock = new SteadyClock(Date.now());
   const now = () => clock.now();
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  for (const { closed, left } of [closeDirectory(dataDirectory), closeFiles(databaseFiles(environment.databaseUrl))]) {
+    if (closed.length > 0)
+      log.info({ dataDirectory, closed }, "the panel's files were open to other users of this machine; they are its owner's alone now");
+    if (left.length > 0)
+      log.error({ dataDirectory, left }, "the panel's files are open to other users of this machine and cannot be closed");
+  }
   const alone = environment.databaseUrl.startsWith("sqlite:");
   if (alone) undo.push(takeDirectoryLock(join(dataDirectory, "panel.lock")));
   const database = await openDatabase({
@@ -113,6 +120,7 @@ export async function openParts(environment: Environment, log: Logger, undo: Und
     outbox: events.outbox,
     settings,
     secretKey,
+    privatePlaces: environment.privatePlaces,
     now,
     log,
     followed: follower !== undefined,

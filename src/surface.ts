@@ -101,6 +101,7 @@ function routesOf(parts: Parts, publicAddress: () => { scheme: "http" | "https";
       settings,
       outbox: events.outbox,
       secretKey,
+      privatePlaces: environment.privatePlaces,
       certificates: panelCertificates(secretKey, () => clock.now()),
       fetch: createGuardedFetch(),
     }),

@@ -19,6 +19,8 @@ export interface AccessDeps {
   readonly outbox: Outbox;
   readonly settings: Settings;
   readonly secretKey: Uint8Array;
+  /** Files and directories that no web site may publish. */
+  readonly privatePlaces: readonly string[];
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly log: Logger;

@@ -5,7 +5,15 @@ import { readTlsFiles, TlsFileError } from "../certificates/index.ts";
 import { lock, type Draft } from "../db/index.ts";
 import { invalid, openRoute, Refusal, type RequestFacts, type Route } from "../http/index.ts";
 import { hashPassword } from "../lib/password.ts";
-import { checkSetting, panelNames, refuseSharedPath, settingEntry, SettingRows, writeSetting } from "../system/index.ts";
+import {
+  checkSetting,
+  panelNames,
+  refusePublishedSecrets,
+  refuseSharedPath,
+  settingEntry,
+  SettingRows,
+  writeSetting,
+} from "../system/index.ts";
 import type { Access } from "./access.ts";
 import { newAdmin } from "./admins.commands.ts";
 import { AdminRows } from "./admin.entity.ts";
@@ -55,7 +63,8 @@ function chosenSettings(given: Readonly<Record<string, string>>, request: Reques
 }
 
 /** The panel restarts right after setup: files that it could not serve then would lock it up. Throws a 400 that names the setting. */
-async function refuseUnservable(settings: ReadonlyMap<string, string>): Promise<void> {
+async function refuseUnservable(settings: ReadonlyMap<string, string>, privatePlaces: readonly string[]): Promise<void> {
+  refusePublishedSecrets("web_masquerade_dir", (key) => settings.get(key) ?? "", privatePlaces, "settings.web_masquerade_dir");
   if (settings.get("web_tls_mode") !== "files") return;
   try {
     await readTlsFiles(settings.get("web_cert_file") ?? "", settings.get("web_key_file") ?? "");
@@ -108,7 +117,7 @@ export function setupRoutes(access: Access): Route[] {
         if (!(await setup.isPending())) throw new Refusal("setup_finished");
         checkPassword(body.password, body.username);
         const settings = chosenSettings(body.settings, request);
-        await refuseUnservable(settings);
+        await refuseUnservable(settings, access.privatePlaces);
         const role = (await roleNamed(reads, "sudo")) ?? invalid("role", "the built-in roles are missing");
         const passwordHash = await hashPassword(body.password);
         const issue = await ports.issuePanelCertificate?.(panelNames(settings.get("web_domain") ?? "", settings.get("sub_domain") ?? ""));

@@ -25,7 +25,8 @@ const fail = (error: unknown) => {
 };
 
 /** Opens the database for commands; nothing moves by itself. On SQLite the caller holds the directory's lock. */
-export async function openOffline({ dataDirectory, databaseUrl: url, secretKey: fromEnvironment }: Environment): Promise<Offline> {
+export async function openOffline(environment: Environment): Promise<Offline> {
+  const { dataDirectory, databaseUrl: url, secretKey: fromEnvironment, privatePlaces } = environment;
   const database = await openDatabase({ url, entities, echo, now: Date.now, onListenerError: fail });
   try {
     const { commits, reads } = database;
@@ -46,7 +47,7 @@ export async function openOffline({ dataDirectory, databaseUrl: url, secretKey: 
     const certificates = panelCertificates(secretKey, Date.now);
     const supervisor = standingSupervisor(database, events, () => settings.textAtStart("timezone"));
     const readable = actorRoutes({ reads, supervisor, now: Date.now });
-    const deps = { settings, commits, reads, outbox: events.outbox, secretKey, certificates, readable };
+    const deps = { settings, commits, reads, outbox: events.outbox, secretKey, privatePlaces, certificates, readable };
     return { deps, close: () => database.close() };
   } catch (error) {
     await database.close();

@@ -16,7 +16,15 @@ export { AddressLimit } from "./limits.ts";
 export * from "./listing.ts";
 export { readRoute } from "./reading.ts";
 export { validationRefusal } from "./refusals.ts";
-export { CREDENTIALS_ENDED, type AuditRecord, type Credential, type HttpOptions, type HttpPorts, type TlsOptions } from "./ports.ts";
+export {
+  CREDENTIALS_ENDED,
+  type AuditRecord,
+  type Credential,
+  type HttpOptions,
+  type HttpPorts,
+  type TlsOptions,
+  type WebsiteFolder,
+} from "./ports.ts";
 export * from "./route.ts";
 export { coversScopes, isScope, scopeClosure, SCOPES, type Scope } from "./scopes.ts";
 export { createApi, type Api, type ApiDeclarations } from "./server.ts";

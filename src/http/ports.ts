@@ -62,8 +62,15 @@ export interface HttpOptions {
   readonly tls?: TlsOptions;
   /** Whether the panel is reached under this host name (`host[:port]`); where it is not, only `/healthz` and what is mounted beside the API is. Absent: under every one. */
   readonly servesPanel?: (host: string) => boolean;
-  /** Directory served as a web site at the addresses that are not the panel's; needs a base path. */
-  readonly website?: string;
+  /** A web site at the addresses that are not the panel's; needs a base path. */
+  readonly website?: WebsiteFolder;
+}
+
+/** The directory of a web site. */
+export interface WebsiteFolder {
+  readonly directory: string;
+  /** Whether it may be served from this real path, to which its links lead now. */
+  admits(root: string): boolean;
 }
 
 /** What an HTTPS listener begins with. */

@@ -1,10 +1,14 @@
 // A directory served as an ordinary web site at the addresses that are not the panel's (document 2, Settings rule 7).
 //
-// Never served: directory listings, dotfiles, and what a symbolic link leads to outside the directory.
-import { realpath } from "node:fs/promises";
+// Never served: directory listings, dotfiles, what a symbolic link leads to outside the directory, and files that not everybody on the machine may read.
+import { realpath, stat } from "node:fs/promises";
 import { sep } from "node:path";
 import send from "@fastify/send";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { WebsiteFolder } from "./ports.ts";
+
+/** What others than owner and group may read. */
+const PUBLIC = 0o004;
 
 /** A file that the directory does not really hold. */
 class Outside extends Error {
@@ -12,16 +16,17 @@ class Outside extends Error {
 }
 
 /** Answers with the file that the request's path names; false when the site has none. (A promise of the reply itself would wait for its end.) */
-export async function sendFromSite(directory: string, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+export async function sendFromSite(website: WebsiteFolder, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   if (request.method !== "GET" && request.method !== "HEAD") return false;
   const [path = ""] = (request.raw.url ?? "").split("?");
   try {
-    const root = await realpath(directory);
+    const root = await realpath(website.directory);
+    if (!website.admits(root)) return false;
     const found = await send(request.raw, path, {
       root,
       dotfiles: "ignore",
       index: ["index.html"],
-      onFile: (file) => refuseOutside(root, file),
+      onFile: (file) => refusePrivate(root, file),
     });
     if (found.type === "error") return false;
     if (found.type === "directory") {
@@ -41,6 +46,13 @@ export async function sendFromSite(directory: string, request: FastifyRequest, r
       return false;
     throw error;
   }
+}
+
+/** A key or a database that got into the site by mistake is for its owner alone, and is no page. */
+async function refusePrivate(root: string, file: string): Promise<void> {
+  await refuseOutside(root, file);
+  const { mode } = await stat(file);
+  if ((mode & PUBLIC) === 0) throw new Outside(file);
 }
 
 async function refuseOutside(root: string, file: string): Promise<void> {

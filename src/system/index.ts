@@ -13,6 +13,7 @@ export { SettingRows } from "./settings/setting.entity.ts";
 export { settingsRoutes, type SettingsRoutesDeps } from "./settings/settings.routes.ts";
 export { Settings, type SettingView } from "./settings/settings.ts";
 export { panelNames } from "./settings/panel-names.ts";
+export { certificateFiles, refusePublishedSecrets, websiteObjection } from "./settings/website-folder.ts";
 export { checkSetting, refuseSharedPath, writeSetting, type WriteDeps } from "./settings/write.ts";
 
 /** Tables of the panel's own affairs. */

@@ -73,7 +73,16 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
     const { commits, reads } = database;
     const secretKey = new Uint8Array(32);
     const certificates = panelCertificates(secretKey, () => panel.clock.now);
-    const deps = { settings, commits, reads, outbox: new Outbox({ record: () => {} }), secretKey, certificates, readable: [] };
+    const deps = {
+      settings,
+      commits,
+      reads,
+      outbox: new Outbox({ record: () => {} }),
+      secretKey,
+      privatePlaces: [],
+      certificates,
+      readable: [],
+    };
     const run = (command: string, values: Record<string, string>) => runCommand(deps, command, values);
     await run("admin create", { username: "cliff", password: PASSWORD, role: "admin" });
     const cli = { actor: "command line", adminId: 0, via: "cli", tokenId: 0, ip: "", key: "admins" };

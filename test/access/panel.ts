@@ -66,11 +66,24 @@ export async function openAccessPanel(
   const ports = { restart: () => void restarts.push(clock.now), ...more.ports };
   const env = { setupToken: "the-setup-token", listen: more.listen };
   const boot = randomUUID();
-  const access = await openAccess({ commits, reads, outbox, settings, secretKey, now, log, boot, env, ports, identityProviders });
+  const access = await openAccess({
+    commits,
+    reads,
+    outbox,
+    settings,
+    secretKey,
+    privatePlaces: [],
+    now,
+    log,
+    boot,
+    env,
+    ports,
+    identityProviders,
+  });
   const api = await createApi({
     routes: [
       ...accessRoutes(access),
-      ...settingsRoutes({ settings, outbox, secretKey, fetch: createGuardedFetch() }),
+      ...settingsRoutes({ settings, outbox, secretKey, privatePlaces: [], fetch: createGuardedFetch() }),
       ...(more.routes ?? []),
     ],
     ports: accessPorts(access),

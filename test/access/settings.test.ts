@@ -185,6 +185,7 @@ describe.each(dialects)("settings on %s", (dialect) => {
       commits: panel.database.commits,
       outbox: new Outbox({ record: () => {} }),
       secretKey: new Uint8Array(32).fill(3),
+      privatePlaces: [],
       audit: auditLog(panel.settings),
       origin: { ...systemOrigin("command line"), via: "cli" as const },
     };

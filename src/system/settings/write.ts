@@ -10,6 +10,7 @@ import { settingEntry, type SettingEntry } from "./catalogue.ts";
 import { coverNames, NAME_KEYS, panelNames, withCertificate, type Reissued } from "./panel-names.ts";
 import { SettingRows, type SettingRow } from "./setting.entity.ts";
 import type { Settings } from "./settings.ts";
+import { refusePublishedSecrets, SITE_KEYS } from "./website-folder.ts";
 import { refuseTlsContradiction, refuseUnusableFiles, TLS_KEYS } from "./tls-keys.ts";
 
 /** The value in its stored form. Throws a 400 that names `value` (or the field given), and for an unknown key one that names `key`. */
@@ -36,7 +37,7 @@ function refuseUnusableFolder(key: string, value: string, field: string): void {
 
 const PATH_KEYS: readonly string[] = ["sub_basepath", "web_basepath"];
 /** Keys that are decided on together. */
-const GROUPS: readonly (readonly string[])[] = [TLS_KEYS, PATH_KEYS, [...NAME_KEYS, "web_cert_id"]];
+const GROUPS: readonly (readonly string[])[] = [TLS_KEYS, SITE_KEYS, PATH_KEYS, [...NAME_KEYS, "web_cert_id"]];
 
 /** Rows that a write decides on. */
 export function settingLocks(key: string): Lock[] {
@@ -58,6 +59,8 @@ export function refuseSharedPath(subPath: string, webPath: string, field: string
 export interface WriteDeps {
   readonly outbox: Pick<Outbox, "raise">;
   readonly secretKey: Uint8Array;
+  /** Files and directories that no web site may publish, besides those that settings name. */
+  readonly privatePlaces: readonly string[];
   /** Absent: every id names one, and none is issued anew. */
   readonly certificates?: PanelCertificates;
 }
@@ -126,6 +129,7 @@ function storedValue(draft: Draft, key: string): string {
 function refuseContradictions(draft: Draft, key: string, value: string, deps: WriteDeps): void {
   const after = (name: string): string => (name === key ? value : storedValue(draft, name));
   refuseTlsContradiction(draft, key, after, deps.certificates);
+  refusePublishedSecrets(key, after, deps.privatePlaces);
   if (PATH_KEYS.includes(key)) refuseSharedPath(after("sub_basepath"), after("web_basepath"), "value");
 }
 

@@ -30,6 +30,7 @@ async function serve(url: string): Promise<{ api: Api; bare: number }> {
     outbox,
     settings,
     secretKey,
+    privatePlaces: [],
     now: Date.now,
     log,
     followed: follower !== undefined,
@@ -41,7 +42,7 @@ async function serve(url: string): Promise<{ api: Api; bare: number }> {
   const api = await createApi({
     routes: [
       ...accessRoutes(access),
-      ...settingsRoutes({ settings, outbox, secretKey, fetch: createGuardedFetch() }),
+      ...settingsRoutes({ settings, outbox, secretKey, privatePlaces: [], fetch: createGuardedFetch() }),
       ...counterRoutes(db, supervisor),
     ],
     ports: accessPorts(access),

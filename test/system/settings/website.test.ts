@@ -1,7 +1,7 @@
 // `web_masquerade_dir`: a directory as an ordinary web site beside the panel (document 2, Settings rule 7).
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { link, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../../database.ts";
 import { ListeningPanel } from "./panel.ts";
@@ -21,6 +21,8 @@ describe.each(dialects)("the web site on %s", (dialect) => {
     await symlink(join(folder, "secret.txt"), join(site, "link.txt"));
     await symlink(join(folder, "outside"), join(site, "way-out"));
     await symlink("style.css", join(site, "inside.css"));
+    await writeFile(join(site, "private.key"), "secret", { mode: 0o600 });
+    await link(join(site, "private.key"), join(site, "page.key"));
     panel = await ListeningPanel.open(dialect, { web_tls_mode: "none", web_basepath: "/p", web_masquerade_dir: site });
   });
   afterAll(async () => {
@@ -56,6 +58,8 @@ describe.each(dialects)("the web site on %s", (dialect) => {
     "/%2e%2e/secret.txt",
     "/blog/%2e%2e/%2e%2e/secret.txt",
     "/style.css%00.html",
+    "/private.key",
+    "/page.key",
     "/nothing",
   ])("nothing at %s", async (path) => {
     const answer = await get(path);
@@ -88,11 +92,55 @@ describe.each(dialects)("the web site on %s", (dialect) => {
     expect(await get("/style.css")).toMatchObject({ status: 404, text: "" });
   });
 
-  test("a directory that holds the panel's own data is not served, and the log says so", async () => {
-    expect((await panel.put("web_masquerade_dir", dirname(panel.directory), "/p")).status).toBe(200);
+  test("no directory that holds the panel's own secrets, or lies among them, is accepted", async () => {
+    await mkdir(join(panel.directory, "agents", "site"), { recursive: true });
+    await symlink(panel.directory, join(folder, "data-link"));
+    await symlink(join(panel.directory, "agents"), join(folder, "agents-link"));
+    const own = [panel.directory, dirname(panel.directory), "agents", "agents/site", "../"].map((each) =>
+      each.startsWith("/") ? each : join(panel.directory, each),
+    );
+    for (const value of [
+      ...own,
+      "/var/lib",
+      "/var",
+      join(folder, "data-link"),
+      join(folder, "agents-link"),
+      `${panel.directory}/agents/../..`,
+    ])
+      expect([value, (await panel.put("web_masquerade_dir", value, "/p")).body]).toMatchObject([
+        value,
+        { code: "validation", field: "value" },
+      ]);
+  });
+
+  test("neither is one with the certificate's key, whichever of the two is set last", async () => {
+    const keys = join(folder, "keys");
+    await mkdir(join(keys, "live"), { recursive: true });
+    await writeFile(join(keys, "real.key"), "key");
+    await symlink("../real.key", join(keys, "live", "site.key"));
+    expect((await panel.put("web_key_file", join(keys, "live", "site.key"), "/p")).status).toBe(200);
+    for (const value of [keys, join(keys, "live")])
+      expect([value, (await panel.put("web_masquerade_dir", value, "/p")).body.field]).toEqual([value, "value"]);
+    expect((await panel.put("web_key_file", "", "/p")).status).toBe(200);
+    expect((await panel.put("web_masquerade_dir", keys, "/p")).status).toBe(200);
+    for (const value of [join(keys, "real.key"), join(keys, "live", "site.key"), join(keys, "later.key")])
+      expect([value, (await panel.put("web_key_file", value, "/p")).body.field]).toEqual([value, "value"]);
+    expect((await panel.put("web_masquerade_dir", "", "/p")).status).toBe(200);
+  });
+
+  test("a directory that became the panel's own is not served: not by the next start, and not by this one", async () => {
+    const current = join(folder, "current");
+    await symlink(join(folder, "site"), current);
+    expect((await panel.put("web_masquerade_dir", current, "/p")).status).toBe(200);
     await panel.restart();
-    expect(await get(`/${basename(panel.directory)}/secret.key`)).toMatchObject({ status: 404, text: "" });
-    expect(panel.complaints.join()).toContain("holds the panel's own data");
+    expect(await get("/style.css")).toMatchObject({ status: 200 });
+    await writeFile(join(panel.directory, "public.txt"), "of the panel");
+    await rm(current);
+    await symlink(panel.directory, current);
+    expect(await get("/public.txt")).toMatchObject({ status: 404, text: "" });
+    await panel.restart();
+    expect(await get("/public.txt")).toMatchObject({ status: 404, text: "" });
+    expect(panel.complaints.join()).toContain("web_masquerade_dir is not served: it holds the panel's own");
   });
 
   test("the root and what is no directory are refused", async () => {
