@@ -83,6 +83,11 @@ async function setMoving(parts: Parts, undo: Undo): Promise<void> {
   const seconds = () => Math.floor(clock.now() / 1000);
   await carryOutDepartures(commits, reads, seconds);
   await releaseOwnedUsers(commits, reads, seconds);
+  const entering = parts.credentialEntry.run();
+  undo.push(async () => {
+    parts.credentialEntry.stop();
+    await entering;
+  });
   const agents = new LocalAgents({
     reads,
     commits,

@@ -3,7 +3,15 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { AdminRows, Listeners, openAccess, type Access } from "./access/index.ts";
-import { ACCOUNTS_CHANGED, OwnerCountRows, releaseOwnedUsers, UserRows, type UserActor } from "./accounts/index.ts";
+import {
+  ACCOUNTS_CHANGED,
+  CredentialEntry,
+  CredentialKeys,
+  OwnerCountRows,
+  releaseOwnedUsers,
+  UserRows,
+  type UserActor,
+} from "./accounts/index.ts";
 import { issuePanelCertificate } from "./certificates/index.ts";
 import { Follower, openDatabase, Processes, sql, takeDirectoryLock, type Committer, type Database } from "./db/index.ts";
 import { echo } from "./echo.ts";
@@ -46,6 +54,8 @@ export interface Parts {
   readonly fleet: Fleet;
   readonly serving: ServingNodes;
   readonly userActor: UserActor;
+  readonly credentialKeys: CredentialKeys;
+  readonly credentialEntry: CredentialEntry;
   readonly nodeActor: NodeActor;
   readonly stream: ActorStream;
   readonly access: Access;
@@ -136,9 +146,16 @@ export async function openParts(environment: Environment, log: Logger, undo: Und
     },
   });
   undo.push(() => access.close());
+  const credentialKeys = new CredentialKeys(secretKey);
+  const credentialEntry = new CredentialEntry({
+    commits,
+    reads,
+    keys: credentialKeys,
+    onError: (error) => log.warn({ err: error }, "credentials of accounts were not entered; it is tried again"),
+  });
   if (await access.setup.isPending()) undo.push(restartAfterSetup(commits, restart));
   const made = { environment, log, clock, alone, secretKey, database, settings, events, processes, supervisor, identity, fleet, serving };
-  return { ...made, userActor, nodeActor, stream, access, caughtUp, restart, restartWanted };
+  return { ...made, userActor, nodeActor, credentialKeys, credentialEntry, stream, access, caughtUp, restart, restartWanted };
 }
 
 /** Follows the other processes on a shared database; undefined where there can be none. A panel that lost its place begins anew. */

@@ -117,6 +117,8 @@ function routesOf(parts: Parts, publicAddress: () => { scheme: "http" | "https";
       reads,
       actor: userActor,
       owners: resellerOwners,
+      credentialKeys: parts.credentialKeys,
+      credentialEntry: parts.credentialEntry,
       timeZone: () => settings.textAtStart("timezone"),
       settings: { get: (key) => settings.text(key) },
       publicAddress,

@@ -2,9 +2,12 @@
 import type { Route } from "../http/index.ts";
 import { OwnerCountRows } from "./owner.entity.ts";
 import { UsageMoveRows, UserRows, UserUsageRows } from "./user.entity.ts";
+import { CredentialEntryRows, SharedCredentialRows, UserCredentialRows } from "./user-credential.entity.ts";
 import { userVerbRoutes } from "./user-verbs.routes.ts";
 import { userRoutes, type UserRoutesDeps } from "./users.routes.ts";
 
+export { CredentialEntry } from "./credential-entry.ts";
+export { CredentialKeys } from "./credential-keys.ts";
 export { CONTACT_KEYS } from "./contact.ts";
 export {
   isSubscriptionDomain,
@@ -29,7 +32,15 @@ export { ONLINE_SECONDS, STATUSES, statusOf, statusSql, type UserStatus } from "
 export { noOwners, resellerOwners, type Owners } from "./owners.ts";
 
 /** Tables of accounts. */
-export const accountsEntities = [UserRows, UserUsageRows, UsageMoveRows, OwnerCountRows] as const;
+export const accountsEntities = [
+  UserRows,
+  UserUsageRows,
+  UsageMoveRows,
+  OwnerCountRows,
+  UserCredentialRows,
+  SharedCredentialRows,
+  CredentialEntryRows,
+] as const;
 
 export type AccountsDeps = UserRoutesDeps;
 

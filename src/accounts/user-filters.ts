@@ -30,6 +30,7 @@ export const UserFilters = z.object({
   used_max: queryCount.optional(),
   auto_reset: queryBoolean.optional(),
   sub_fetched: queryBoolean.optional(),
+  duplicate_credentials: queryBoolean.optional(),
   ...contactFilters.shape,
 });
 export type UserFilters = z.output<typeof UserFilters>;
@@ -78,6 +79,7 @@ export async function userFilter(deps: FilterDeps, caller: Caller, filters: User
     flag(filters.pending, notStartedSql),
     flag(filters.auto_reset, sql<boolean>`u.auto_reset`),
     flag(filters.sub_fetched, sql<boolean>`u.sub_fetched_at > 0`),
+    flag(filters.duplicate_credentials, SHARES_CREDENTIALS),
     ...contactConditions(filters),
     ...(await templateConditions(deps, filters)),
   ];
@@ -98,6 +100,11 @@ function flag(wanted: boolean | undefined, condition: Condition): Condition | un
   if (wanted === undefined) return undefined;
   return wanted ? condition : sql<boolean>`not (${condition})`;
 }
+
+/** Accounts that have a credential which another has too, since before that was refused. */
+const SHARES_CREDENTIALS: Condition = sql<boolean>`u.id in (
+  select user_id from user_credentials where sharers > 0
+  union select s.user_id from shared_credentials s join user_credentials c on c.id = s.credential_id where c.user_id <> 0 or c.sharers > 1)`;
 
 /** Exact matches on standard contact keys, without regard to case; a phone number as it is stored. */
 function contactConditions(filters: UserFilters): Condition[] {

@@ -1,8 +1,9 @@
 // Users (decisions 5): verbs on one account, many at once, and what integrations poll.
 import { z } from "zod";
-import { UniqueConflict, sql } from "../db/index.ts";
+import { UniqueConflict, sql, type Lock } from "../db/index.ts";
 import { idParams, invalid, ownsOnly, queryCount, Refusal, type Caller, type Route, route, validationRefusal } from "../http/index.ts";
-import type { Origin } from "../lib/origin.ts";
+import { credentialLocks, decidedAgainIfTaken, REFUSAL_COST } from "./credential-holders.ts";
+import type { Credential } from "./credential-keys.ts";
 import { freshSecrets } from "./credentials.ts";
 import { userLocks } from "./user.actor.ts";
 import { createUser, renewUser, resetUserUsage, type UserState } from "./users.commands.ts";
@@ -99,16 +100,26 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       bodyLimit: BATCH_LIMIT,
       secretAnswer: true,
       statuses: [400],
-      handle: async ({ body: { users }, caller, origin, submit, commit }) => {
+      handle: async ({ body: { users }, caller, origin, submit, commit, requireSolvent, requirePaid }) => {
         const taken = await takenNames(deps, users);
+        const items = users.map((raw): UserCreateBody | string => {
+          const parsed = UserCreate.safeParse(raw);
+          if (!parsed.success) return validationRefusal(parsed.error).message;
+          // Known refusals stay out of the shared transaction, which one conflict would make run singly.
+          if (taken.has(parsed.data.name)) return "name: the value is taken";
+          taken.add(parsed.data.name);
+          return parsed.data;
+        });
+        const known = items.map((item) => (typeof item === "string" ? [] : deps.credentialKeys.of(item.config)));
+        if (known.some(({ length }) => length > 0)) requireSolvent(REFUSAL_COST);
+        const held = await heldCredentials(deps, known.flat());
+        const refused = known.map((chosen) => chosen.find(({ id }) => held.has(id)));
+        await requirePaid(REFUSAL_COST * refused.filter((each) => each !== undefined).length);
         const outcomes = await Promise.all(
-          users.map(async (raw): Promise<UserState | string> => {
-            const parsed = UserCreate.safeParse(raw);
-            if (!parsed.success) return validationRefusal(parsed.error).message;
-            // Known refusals stay out of the shared transaction, which one conflict would make run singly.
-            if (taken.has(parsed.data.name)) return "name: the value is taken";
-            taken.add(parsed.data.name);
-            return createOne(parsed.data, { caller, origin });
+          items.map(async (item, index): Promise<UserState | string> => {
+            if (typeof item === "string") return item;
+            const field = refused[index]?.field;
+            return field === undefined ? createOne(item, credentialLocks(known[index] ?? [])) : `${field}: the value is taken`;
           }),
         );
         const answer: UserBatchOutcome = { created: [], problems: [] };
@@ -119,10 +130,14 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
         const ids = answer.created.map(({ id }) => id);
         return commit({ locks: [], decide: () => ({ answer, audit: { entityId: "", obj: { created: ids.length, ids } } }) });
 
-        async function createOne(one: UserCreateBody, acting: { caller: Caller; origin: Origin }): Promise<UserState | string> {
+        async function createOne(one: UserCreateBody, locks: readonly Lock[]): Promise<UserState | string> {
           const fresh = freshSecrets();
+          // What accounts hold that are not entered yet was looked for above.
+          const acting = { caller, origin, unentered: new Set<string>() };
           try {
-            return await submit({ name: "users.batch", locks: [], decide: (draft) => createUser(draft, deps, acting, one, fresh) });
+            return await decidedAgainIfTaken(() =>
+              submit({ name: "users.batch", locks, decide: (draft) => createUser(draft, deps, acting, one, fresh) }),
+            );
           } catch (error) {
             if (error instanceof Refusal && error.status < 500) return error.message;
             if (error instanceof UniqueConflict) return `${error.columns[0] ?? "name"}: the value is taken`;
@@ -132,6 +147,17 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       },
     }),
   ];
+}
+
+/** Ids of those that other accounts hold, entered or not yet. */
+async function heldCredentials({ reads, credentialEntry }: UserRoutesDeps, chosen: readonly Credential[]): Promise<ReadonlySet<string>> {
+  if (chosen.length === 0) return new Set();
+  const ids = chosen.map(({ id }) => id);
+  const [entered, unentered] = await Promise.all([
+    reads.query<{ id: string }>(sql`select id from user_credentials where id in (${sql.join(ids)})`),
+    credentialEntry.unentered(chosen),
+  ]);
+  return new Set([...entered.map(({ id }) => id), ...unentered]);
 }
 
 /** Which of the names in a batch are taken already. */

@@ -5,6 +5,8 @@ import { invalid, notFound, ownsOnly, Refusal, type Caller } from "../http/index
 import type { Origin } from "../lib/origin.ts";
 import { requireTemplates } from "../pool/index.ts";
 import type { Supervisor } from "../runtime/index.ts";
+import { enterCredentials, exchangeCredentials, giveBack } from "./credential-holders.ts";
+import type { CredentialKeys } from "./credential-keys.ts";
 import type { FreshSecrets } from "./credentials.ts";
 import type { Owners } from "./owners.ts";
 import { movedAt, resetCounters, userEvent, type UserActor } from "./user.actor.ts";
@@ -23,6 +25,7 @@ export interface UserWriter {
   readonly supervisor: Supervisor;
   readonly actor: UserActor;
   readonly owners: Owners;
+  readonly credentialKeys: CredentialKeys;
   /** The panel's time zone, empty = the host's. */
   readonly timeZone: () => string;
 }
@@ -31,6 +34,12 @@ export interface UserWriter {
 export interface Acting {
   readonly caller: Caller;
   readonly origin: Origin;
+}
+
+/** Who writes fields of an account. */
+export interface Writing extends Acting {
+  /** Ids of credentials that accounts hold which are not entered yet (`credential-entry.ts`). */
+  readonly unentered: ReadonlySet<string>;
 }
 
 /** An account that the caller may change, with its counters; 404 for one that it may not see, 403 for a reseller that may only look. */
@@ -68,7 +77,7 @@ function ownerFor(caller: Caller, wanted: number): number {
 export function createUser(
   draft: Draft,
   writer: UserWriter,
-  { caller, origin }: Acting,
+  { caller, origin, unentered }: Writing,
   body: UserCreateBody,
   fresh: FreshSecrets,
 ): UserState {
@@ -79,6 +88,8 @@ export function createUser(
   requireTemplates(draft, fields.templateIds, "templateIds");
   if (adminId !== 0) writer.owners.admit(draft, adminId, fields, true);
   const id = draft.nextId(UserRows.name);
+  const { credentialKeys: keys } = writer;
+  enterCredentials(draft, keys.of(fields.config), keys.of(body.config), id, unentered);
   draft.insert(UserUsageRows, {
     id,
     up: 0,
@@ -121,7 +132,7 @@ export interface Edit {
 }
 
 /** A PUT: a full replace. An account that the panel switched off and that comes back as off stays as it is. */
-export function replaceUser(draft: Draft, writer: UserWriter, acting: Acting, id: number, body: UserReplaceBody): Edit {
+export function replaceUser(draft: Draft, writer: UserWriter, acting: Writing, id: number, body: UserReplaceBody): Edit {
   const before = changeable(draft, writer, acting.caller, id);
   const fields = replacedFields(before.row, body, momentOf(draft, writer, before.usage));
   return edit(draft, writer, acting, before, fields, body.enable ?? false);
@@ -131,7 +142,7 @@ export function replaceUser(draft: Draft, writer: UserWriter, acting: Acting, id
 export function patchUser(
   draft: Draft,
   writer: UserWriter,
-  acting: Acting,
+  acting: Writing,
   id: number,
   body: UserPatchBody,
   view: (state: UserState) => object,
@@ -145,13 +156,17 @@ export function patchUser(
   return edit(draft, writer, acting, before, fields, enable ?? before.row.enable);
 }
 
-function edit(draft: Draft, writer: UserWriter, acting: Acting, before: UserState, fields: UserFields, enable: boolean): Edit {
+function edit(draft: Draft, writer: UserWriter, acting: Writing, before: UserState, fields: UserFields, enable: boolean): Edit {
   const { row } = before;
   const patch = differing(row, fields);
   if (Object.keys(patch).length === 0 && enable === row.enable) return { before, after: before, changed: false };
   if (patch.adminId !== undefined && ownsOnly(acting.caller))
     throw new Refusal("forbidden", { message: "a reseller's accounts stay its own", field: "adminId" });
   if (patch.templateIds) requireTemplates(draft, patch.templateIds, "templateIds");
+  if (patch.config) {
+    const { credentialKeys: keys } = writer;
+    exchangeCredentials(draft, keys.of(row.config), keys.of(patch.config), row.id, acting.unentered);
+  }
   const moves = patch.adminId !== undefined;
   // An edit that leaves the owner is held to the owner's rules too: it may raise what the role caps.
   if (fields.adminId !== 0 && OWNER_FIELDS.some((field) => patch[field] !== undefined))
@@ -186,6 +201,7 @@ function stamped(draft: Draft, before: UserState): UserState {
 /** Deletes an account, its counters and its actor; the journal stays. */
 export function deleteUser(draft: Draft, writer: UserWriter, { caller, origin }: Acting, id: number): UserState {
   const before = changeable(draft, writer, caller, id);
+  giveBack(draft, writer.credentialKeys.of(before.row.config), id);
   writer.supervisor.outbox.raise(draft, userEvent(before.row, "user.deleted"));
   writer.supervisor.remove(draft, writer.actor, id, origin);
   draft.delete(UserUsageRows, id);

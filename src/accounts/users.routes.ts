@@ -1,6 +1,8 @@
 // Users (document 1; decisions 5): list, create, read, change, delete.
 import { idParams, listRoute, notFound, okAnswer, ownsOnly, type Caller, type ListColumns, type Route, route } from "../http/index.ts";
-import { freshSecrets } from "./credentials.ts";
+import type { CredentialEntry } from "./credential-entry.ts";
+import { credentialLocks, decidedAgainIfTaken, REFUSAL_COST } from "./credential-holders.ts";
+import { freshSecrets, type CredentialsBody } from "./credentials.ts";
 import { UserRows } from "./user.entity.ts";
 import { userLocks } from "./user.actor.ts";
 import { userFilter, UserFilters, type FilterDeps } from "./user-filters.ts";
@@ -9,7 +11,9 @@ import { seenAfter, seenOf, UNSEEN, viewOfChange } from "./seen.queries.ts";
 import { userPage, userState, userView, type ViewDeps } from "./users.queries.ts";
 import { UserCreate, UserPatch, UserReplace, UserView, type UserAnswer } from "./users.schema.ts";
 
-export type UserRoutesDeps = UserWriter & ViewDeps & FilterDeps;
+export interface UserRoutesDeps extends UserWriter, ViewDeps, FilterDeps {
+  readonly credentialEntry: Pick<CredentialEntry, "unentered">;
+}
 
 const used = "g.up + g.down";
 /** `sort` and `q` of the list. */
@@ -55,6 +59,21 @@ export function editDecision({ before, after, changed }: Edit, view: (state: Use
   return { answer, audit };
 }
 
+const NOT_CHOSEN = { locks: [], unentered: new Set<string>() } as const;
+
+/** What is known of the credentials that a body names before its change is decided. A body without any pays nothing. */
+async function chosenCredentials(
+  { credentialKeys, credentialEntry }: UserRoutesDeps,
+  config: CredentialsBody | undefined,
+  requireSolvent: (requests: number) => void,
+  userId?: number,
+) {
+  const chosen = credentialKeys.of(config);
+  if (chosen.length === 0) return NOT_CHOSEN;
+  requireSolvent(REFUSAL_COST);
+  return { locks: credentialLocks(chosen), unentered: await credentialEntry.unentered(chosen, userId) };
+}
+
 export function userRoutes(deps: UserRoutesDeps): Route[] {
   const { reads } = deps;
   const admit = admitOwner(deps);
@@ -79,16 +98,19 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       audit: { key: "users", action: "create" },
       secretAnswer: true,
       statuses: [400, 402],
-      handle: ({ body, caller, origin, commit }) => {
+      handle: async ({ body, caller, origin, commit, requireSolvent }) => {
         const fresh = freshSecrets();
-        return commit({
-          locks: [],
-          decide(draft) {
-            const created = createUser(draft, deps, { caller, origin }, body, fresh);
-            const answer = userView(created, seenAfter(undefined, created, { caller, origin }), deps);
-            return { answer, audit: { entityId: answer.id, after: audited(answer) } };
-          },
-        });
+        const { locks, unentered } = await chosenCredentials(deps, body.config, requireSolvent);
+        return decidedAgainIfTaken(() =>
+          commit({
+            locks,
+            decide(draft) {
+              const created = createUser(draft, deps, { caller, origin, unentered }, body, fresh);
+              const answer = userView(created, seenAfter(undefined, created, { caller, origin }), deps);
+              return { answer, audit: { entityId: answer.id, after: audited(answer) } };
+            },
+          }),
+        );
       },
     }),
     route({
@@ -118,12 +140,15 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       secretAnswer: true,
       statuses: [400, 402, 404],
       admit,
-      handle: async ({ params: { id }, body, caller, origin, commit }) => {
+      handle: async ({ params: { id }, body, caller, origin, commit, requireSolvent }) => {
         const view = await viewOfChange(deps, id, { caller, origin });
-        return commit({
-          locks: userLocks(id),
-          decide: (draft) => editDecision(replaceUser(draft, deps, { caller, origin }, id, body), view),
-        });
+        const { unentered } = await chosenCredentials(deps, body.config, requireSolvent, id);
+        return decidedAgainIfTaken(() =>
+          commit({
+            locks: userLocks(id),
+            decide: (draft) => editDecision(replaceUser(draft, deps, { caller, origin, unentered }, id, body), view),
+          }),
+        );
       },
     }),
     route({
@@ -140,12 +165,15 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       secretAnswer: true,
       statuses: [400, 402, 404, 409],
       admit,
-      handle: async ({ params: { id }, body, caller, origin, commit }) => {
+      handle: async ({ params: { id }, body, caller, origin, commit, requireSolvent }) => {
         const view = await viewOfChange(deps, id, { caller, origin });
-        return commit({
-          locks: userLocks(id),
-          decide: (draft) => editDecision(patchUser(draft, deps, { caller, origin }, id, body, view), view),
-        });
+        const { unentered } = await chosenCredentials(deps, body.config, requireSolvent, id);
+        return decidedAgainIfTaken(() =>
+          commit({
+            locks: userLocks(id),
+            decide: (draft) => editDecision(patchUser(draft, deps, { caller, origin, unentered }, id, body, view), view),
+          }),
+        );
       },
     }),
     route({

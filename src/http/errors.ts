@@ -61,6 +61,8 @@ export interface RefusalDetail {
   readonly issues?: readonly RefusedField[];
   /** Further members of the body, for example the current record of a version conflict. */
   readonly extra?: Readonly<Record<string, unknown>>;
+  /** Requests that this refusal counts as against the caller's budget. */
+  readonly charge?: number;
   /** Seconds, for the `Retry-After` header. */
   readonly retryAfter?: number;
   readonly cause?: unknown;

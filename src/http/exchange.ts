@@ -5,11 +5,13 @@ import type { Committer } from "../db/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import { auditRecord } from "./audit.ts";
 import { callerKey, originOf, type Caller } from "./caller.ts";
+import { charge, requirePaid, requireSolvent, type Payer } from "./charges.ts";
 import { Refusal } from "./errors.ts";
 import { cookieText } from "./facts.ts";
 import { refuseUncovered } from "./gate.ts";
 import type { Claim, Idempotency, StoredAnswer } from "./idempotency.ts";
 import { parseListQuery, type ListQuery, type Page } from "./listing.ts";
+import type { BudgetState, TokenBudgets } from "./limits.ts";
 import type { HttpPorts } from "./ports.ts";
 import { validationRefusal } from "./refusals.ts";
 import { RawAnswer, Rendered, takesKeys, type Context, type RequestFacts, type Route, type RouteUnit } from "./route.ts";
@@ -19,6 +21,7 @@ export interface ExchangeDeps {
   readonly commits: Committer;
   readonly ports: HttpPorts;
   readonly idempotency: Idempotency;
+  readonly budgets: TokenBudgets;
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly cookiePath: string;
@@ -39,6 +42,8 @@ export interface Incoming {
   readonly rawQuery: string;
   /** On routes that take their body unread. */
   readonly stream: Readable | undefined;
+  /** Told a token's budget where it is used beyond the request itself. */
+  readonly onBudget: (state: BudgetState) => void;
 }
 
 /** What is to be sent. */
@@ -124,6 +129,9 @@ export class Exchange {
       if (this.#claim && caller) await route.admit?.(caller, this.#incoming.params);
       const result = await route.handle(this.#context(query, body, list));
       return await this.#answer(result, list);
+    } catch (error) {
+      if (error instanceof Refusal && error.detail.charge !== undefined) await charge(this.#payer(), error.detail.charge);
+      throw error;
     } finally {
       if (this.#claim) await (this.#stored ? this.#claim.finished() : this.#claim.release());
     }
@@ -140,6 +148,13 @@ export class Exchange {
   #requireConfirmed(caller: Caller | undefined): void {
     if (caller?.via !== "session" || !caller.twoFactor) return;
     if (caller.confirmedUntil * 1000 <= this.#deps.now()) throw new Refusal("confirm", { extra: { confirm: "totp" } });
+  }
+
+  #payer(): Payer {
+    const { caller, onBudget } = this.#incoming;
+    if (!caller) throw new Error("an open route charges nobody");
+    const { budgets, now } = this.#deps;
+    return { caller, budgets, now, onBudget };
   }
 
   #requireExtra(caller: Caller | undefined): void {
@@ -178,6 +193,8 @@ export class Exchange {
       commit: (unit) => this.#commit(unit),
       submit: (unit) => this.#deps.commits.submit(unit),
       requireExtra: () => this.#requireExtra(caller),
+      requireSolvent: (requests) => requireSolvent(this.#payer(), requests),
+      requirePaid: (requests) => requirePaid(this.#payer(), requests),
       setHeader: (name, value) => {
         this.#headers[name.toLowerCase()] = value;
       },

@@ -59,6 +59,12 @@ export class TokenBudgets {
     return true;
   }
 
+  /** Uses that many requests, or as many as are left; false when they were fewer. */
+  async charge(tokenId: number, limit: number, requests: number): Promise<boolean> {
+    for (let used = 0; used < requests; used++) if (!(await this.take(tokenId, limit))) return false;
+    return true;
+  }
+
   async #refill(tokenId: number, budget: Budget): Promise<void> {
     const want = Math.ceil(budget.limit / SLICES);
     const slice = this.#source ? await this.#taken(this.#source, tokenId, budget, want) : undefined;

@@ -131,6 +131,10 @@ export interface Context<P, Q, B, A, C = Caller> {
   readonly submit: <T>(unit: Unit<T>) => Promise<T>;
   /** Refuses what does not meet the route's `extra`: 403 `scope`, then 428. Throws inside `decide` too, where stored values say whether the request needs it. */
   readonly requireExtra: () => void;
+  /** Before something is looked at whose refusal (`charge`) costs this many requests: 429 for a session whose account could not pay. */
+  readonly requireSolvent: (requests: number) => void;
+  /** Charges the caller for refusals that the answer itself tells; 429 where the budget does not cover them. */
+  readonly requirePaid: (requests: number) => Promise<void>;
   readonly setHeader: (name: string, value: string) => void;
   /** `maxAge` in seconds; absent = until the browser closes. HttpOnly, SameSite=Lax, Path and Secure are set. */
   readonly setCookie: (name: string, value: string, maxAge?: number) => void;
@@ -142,7 +146,7 @@ export interface Context<P, Q, B, A, C = Caller> {
 /** The parameters of a list beside the context. */
 export interface ListContext<P, Q, S extends string> extends Omit<
   Context<P, Q, undefined, never>,
-  "commit" | "submit" | "stream" | "body"
+  "commit" | "submit" | "stream" | "body" | "requireSolvent" | "requirePaid"
 > {
   readonly list: ListQuery<S>;
 }

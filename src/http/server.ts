@@ -16,7 +16,7 @@ import { credentialOf, factsOf, isCrossSite } from "./facts.ts";
 import { knownCaller, passGate, type GateDeps } from "./gate.ts";
 import { answers } from "./health.ts";
 import { Idempotency } from "./idempotency.ts";
-import { AddressLimit, TokenBudgets } from "./limits.ts";
+import { AddressLimit, TokenBudgets, type BudgetState } from "./limits.ts";
 import { answersHead, PathTable, routerPath } from "./paths.ts";
 import { CREDENTIALS_ENDED, type HttpOptions, type HttpPorts, type TlsOptions } from "./ports.ts";
 import { refusalOf, validationRefusal } from "./refusals.ts";
@@ -90,7 +90,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   });
   const routes: Route[] = [...declared];
   routes.push(...descriptionRoutes(routes, sockets, { basePath, version: options.version }));
-  const exchangeDeps = { commits, ports, idempotency, now, cookiePath: basePath === "" ? "/" : basePath };
+  const exchangeDeps = { commits, ports, idempotency, budgets, now, cookiePath: basePath === "" ? "/" : basePath };
   let state: "starting" | "serving" | "leaving" | "draining" = "starting";
 
   const app = newApp(options);
@@ -245,7 +245,9 @@ export async function createApi({ routes: declared, sockets = [], ports, options
         const { facts, caller, params, rawBody } = passage;
         const { query, body } = request;
         const stream = route.stream === true ? (body instanceof Readable ? body : Readable.from([])) : undefined;
-        const exchange = new Exchange(exchangeDeps, { route, facts, caller, params, query, body, rawBody, path, rawQuery, stream });
+        const onBudget = (budget: BudgetState) => budgetHeaders(reply, budget);
+        const incoming = { route, facts, caller, params, query, body, rawBody, path, rawQuery, stream, onBudget };
+        const exchange = new Exchange(exchangeDeps, incoming);
         const outgoing = await exchange.run();
         passage.after = outgoing.after;
         return send(reply, await compressed(outgoing, passage, request.method));

@@ -5,6 +5,8 @@ import {
   accountsEntities,
   accountsRoutes,
   carryOutDepartures,
+  CredentialEntry,
+  CredentialKeys,
   defineUserActor,
   subscriptionPlugin,
   UserRows,
@@ -82,6 +84,8 @@ export class TestPanel {
   readonly failures: unknown[] = [];
   readonly nodeTemplates = new Map<number, number>();
   readonly nodeNames = new Map<number, string[]>();
+  readonly credentialKeys = new CredentialKeys(new Uint8Array(32).fill(7));
+  credentialEntry: CredentialEntry;
   readonly #callers = new Map<string, Caller>([["root", root]]);
   /** Nodes that serve, as the fleet would give them: set a new array to change them. */
   entryNodes: readonly EntryNode[] = [];
@@ -100,6 +104,7 @@ export class TestPanel {
       shards: soleShards(database, () => clock.now()),
       onError: (error) => this.failures.push(error),
     });
+    this.credentialEntry = this.newCredentialEntry();
     this.actor = defineUserActor(() => this.settings.get("timezone") ?? "");
     this.supervisor.register(this.actor);
   }
@@ -130,6 +135,8 @@ export class TestPanel {
           supervisor: this.supervisor,
           actor: this.actor,
           owners: this.owners,
+          credentialKeys: this.credentialKeys,
+          credentialEntry: { unentered: (...asked) => this.credentialEntry.unentered(...asked) },
           timeZone: () => settings.get("timezone"),
           settings,
           publicAddress: () => ({ scheme: "https", port: 443 }),
@@ -185,6 +192,22 @@ export class TestPanel {
   /** Makes a token of a reseller. */
   reseller(token: string, adminId: number): void {
     this.#callers.set(token, { ...root, base: "resale", role: "resale", adminId, tokenId: adminId, username: token });
+  }
+
+  /** As a panel has it that begins. */
+  newCredentialEntry(): CredentialEntry {
+    const { commits, reads } = this.database;
+    return new CredentialEntry({ commits, reads, keys: this.credentialKeys, onError: (error) => this.failures.push(error) });
+  }
+
+  /** Makes a session of the account of that number. */
+  session(token: string, adminId: number): void {
+    this.#callers.set(token, { ...root, via: "session", adminId, tokenId: 0, rateLimit: 0, username: token });
+  }
+
+  /** Makes a token with a budget. */
+  token(token: string, tokenId: number, rateLimit: number): void {
+    this.#callers.set(token, { ...root, tokenId, rateLimit, username: token });
   }
 
   async call(

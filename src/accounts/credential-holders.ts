@@ -1,0 +1,116 @@
+// The rule that a credential is one account's: entering, exchanging and giving back, as parts of the commit that writes the account.
+import { lock, UniqueConflict, type Draft, type Lock } from "../db/index.ts";
+import { Refusal } from "../http/index.ts";
+import type { Credential } from "./credential-keys.ts";
+import { SharedCredentialRows, UserCredentialRows } from "./user-credential.entity.ts";
+
+/** What a refusal costs of the caller's budget: whoever guesses at others' credentials is told of few. */
+export const REFUSAL_COST = 10;
+
+/** Throws 400 `duplicate` that names the field. */
+function refuseTaken({ field }: Credential): never {
+  throw new Refusal("duplicate", { message: `${field}: the value is taken`, field, charge: REFUSAL_COST });
+}
+
+/** The rows to hold for credentials that somebody chose. Generated ones are nobody else's and are entered unseen. */
+export function credentialLocks(chosen: readonly Credential[]): Lock[] {
+  return chosen.map(({ id }) => lock(UserCredentialRows, id));
+}
+
+/** Refuses those of `chosen` that another account holds. `unentered`: ids of credentials that accounts hold which are not entered yet. */
+function refuseHeld(draft: Draft, chosen: readonly Credential[], userId: number, unentered: ReadonlySet<string>): void {
+  const held = new Map(
+    draft
+      .findAll(
+        UserCredentialRows,
+        chosen.map(({ id }) => id),
+      )
+      .map((row) => [row.id, row]),
+  );
+  const taken = chosen.find(({ id }) => (held.get(id)?.userId ?? userId) !== userId || unentered.has(id));
+  if (taken) refuseTaken(taken);
+}
+
+/** Enters the credentials of a new account. */
+export function enterCredentials(
+  draft: Draft,
+  all: readonly Credential[],
+  chosen: readonly Credential[],
+  userId: number,
+  unentered: ReadonlySet<string>,
+): void {
+  if (chosen.length > 0) refuseHeld(draft, chosen, userId, unentered);
+  for (const { id } of all) draft.insert(UserCredentialRows, { id, userId, sharers: 0 });
+}
+
+/** Exchanges what an edit changes. Nothing is asked for what stays, so that an account keeps what it had to share before. */
+export function exchangeCredentials(
+  draft: Draft,
+  before: readonly Credential[],
+  after: readonly Credential[],
+  userId: number,
+  unentered: ReadonlySet<string>,
+): void {
+  const added = after.filter(({ id }) => !before.some((each) => each.id === id));
+  if (added.length === 0) return;
+  const dropped = before.filter(({ id }) => !after.some((each) => each.id === id));
+  // Held together, so that missing rows cost one more round.
+  draft.findAll(
+    UserCredentialRows,
+    [...added, ...dropped].map(({ id }) => id),
+  );
+  refuseHeld(draft, added, userId, unentered);
+  for (const { id } of added) if (!draft.find(UserCredentialRows, id)) draft.insert(UserCredentialRows, { id, userId, sharers: 0 });
+  giveBack(draft, dropped, userId);
+}
+
+/** Gives back what an account leaves: to those that share it, else to anybody. */
+export function giveBack(draft: Draft, dropped: readonly Credential[], userId: number): void {
+  const rows = draft.findAll(
+    UserCredentialRows,
+    dropped.map(({ id }) => id),
+  );
+  for (const { id, userId: holder, sharers } of rows) {
+    if (holder === userId) {
+      if (sharers === 0) draft.delete(UserCredentialRows, id);
+      else draft.update(UserCredentialRows, id, { userId: 0 });
+    } else if (sharers > 0 && draft.find(SharedCredentialRows, sharedId(id, userId))) {
+      draft.delete(SharedCredentialRows, sharedId(id, userId));
+      if (holder === 0 && sharers === 1) draft.delete(UserCredentialRows, id);
+      else draft.update(UserCredentialRows, id, { sharers: sharers - 1 });
+    }
+  }
+}
+
+/** Enters credentials of accounts that are there already: beside their holders, where there are some. */
+export function enterBeside(draft: Draft, accounts: readonly { readonly id: number; readonly credentials: readonly Credential[] }[]): void {
+  // Held together, so that missing rows cost two more rounds in all.
+  const ids = accounts.flatMap(({ credentials }) => credentials.map(({ id }) => id));
+  const held = new Map(draft.findAll(UserCredentialRows, ids).map((row) => [row.id, row]));
+  const others = accounts.flatMap(({ id: userId, credentials }) =>
+    credentials.flatMap(({ id }) => ((held.get(id)?.userId ?? userId) === userId ? [] : [sharedId(id, userId)])),
+  );
+  const known = new Set(draft.findAll(SharedCredentialRows, others).map(({ id }) => id));
+  for (const { id: userId, credentials } of accounts) {
+    for (const { id } of credentials) {
+      const row = draft.find(UserCredentialRows, id);
+      if (!row) draft.insert(UserCredentialRows, { id, userId, sharers: 0 });
+      else if (row.userId !== userId && !known.has(sharedId(id, userId))) {
+        draft.insert(SharedCredentialRows, { id: sharedId(id, userId), credentialId: id, userId });
+        draft.update(UserCredentialRows, id, { sharers: row.sharers + 1 });
+      }
+    }
+  }
+}
+
+const sharedId = (credentialId: string, userId: number) => `${credentialId}:${userId}`;
+
+/** Carries out a change that enters credentials. Where another process entered one of them meanwhile, it is decided once more, and then sees who holds it. */
+export async function decidedAgainIfTaken<T>(change: () => Promise<T>): Promise<T> {
+  try {
+    return await change();
+  } catch (error) {
+    if (!(error instanceof UniqueConflict) || error.table !== UserCredentialRows.name) throw error;
+    return change();
+  }
+}
