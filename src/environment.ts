@@ -18,7 +18,8 @@ const Variables = z.object({
     .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, "must be sqlite:<file> or postgresql://…")
     .optional(),
   SIGNALBOX_LISTEN: Listen.optional(),
-  SIGNALBOX_SETUP_TOKEN: z.string().min(8, "must have at least 8 characters").optional(),
+  // How long it must be is said where it counts, while setup is pending: one that was left over keeps no panel from starting.
+  SIGNALBOX_SETUP_TOKEN: z.string().optional(),
   SIGNALBOX_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   SIGNALBOX_ENGINE: z.enum(["auto", "sing-box", "xray", "v2ray", "embedded", "none"]).default("auto"),
   SIGNALBOX_PRIVATE_TARGETS: z.enum(["block", "allow"]).default("block"),

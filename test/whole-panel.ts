@@ -36,7 +36,7 @@ export class WholePanel {
       SIGNALBOX_DATA_DIR: directory,
       SIGNALBOX_DATABASE_URL: databaseUrl,
       SIGNALBOX_LISTEN: "127.0.0.1:0",
-      SIGNALBOX_SETUP_TOKEN: "setup-token",
+      SIGNALBOX_SETUP_TOKEN: "setup-token-of-the-test",
     });
   }
 
@@ -45,7 +45,7 @@ export class WholePanel {
     const { url, drop } = await createEmptyDatabase(dialect);
     const panel = new WholePanel(directory, url, drop);
     await panel.start();
-    await panel.call("POST", "/api/v1/setup?t=setup-token", {
+    await panel.call("POST", "/api/v1/setup?t=setup-token-of-the-test", {
       username: "root",
       password: "correct horse",
       settings: { web_tls_mode: "none" },

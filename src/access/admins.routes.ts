@@ -198,12 +198,17 @@ export function adminRoutes(access: Access): Route[] {
       path: "/admins/{id}/password",
       sensitive: true,
       summary: "Reset an operator's password; ends its sessions",
+      description: "Of the own account by a session alone: a token that somebody took must not take the account.",
       params: idParams,
       body: z.object({ password: z.string().max(4096) }),
       answer: okAnswer,
       audit: { key: "admins", action: "password" },
       statuses: [404],
-      admit: existing,
+      admit: async (caller, { id }) => {
+        if (caller.via === "token" && id === caller.adminId)
+          throw new Refusal("forbidden", { message: "a token does not set its own account's password", code: "own_password" });
+        await admin(id);
+      },
       handle: async ({ caller, params: { id }, body, commit }) => {
         checkPassword(body.password, (await admin(id)).username);
         const passwordHash = await hashPassword(body.password);

@@ -66,6 +66,7 @@ export function changeRoutes(access: Access): Route[] {
       ...shared,
       method: "DELETE",
       path: "/changes",
+      sensitive: true,
       summary: "Empty the audit log; the purge is itself recorded",
       query: z.object({ before: queryCount.optional() }),
       answer: z.object({ deleted: z.int() }),

@@ -44,6 +44,11 @@ function narrowedScopes(credential: Credential, roles: readonly Lent[], own: rea
   return scopes;
 }
 
+/** What a token reaches under its own role and its account's. */
+export function tokenScopes(token: ApiTokenRow, roles: readonly Lent[]): ReadonlySet<Scope> {
+  return narrowedScopes(token, roles, token.scopes.length === 0 ? undefined : token.scopes);
+}
+
 /** Whether a caller holds every scope of a role. */
 export function coversRole(caller: Pick<Caller, "scopes">, role: Pick<RoleRow, "base" | "builtin" | "scopes">): boolean {
   return coversScopes(caller.scopes, roleScopes(role));
@@ -111,7 +116,7 @@ export function tokenCaller(
     role: role.name,
     base: role.base,
     owner: false,
-    scopes: narrowedScopes(token, [roles.token, roles.admin], token.scopes.length === 0 ? undefined : token.scopes),
+    scopes: tokenScopes(token, [roles.token, roles.admin]),
     sessionId: 0,
     tokenId: token.id,
     rateLimit: token.rateLimit === 0 ? DEFAULT_RATE : token.rateLimit,

@@ -10,6 +10,9 @@ import type { LoginGuard } from "./login-guard.ts";
 
 export const SETUP_TOKEN = "setup_token";
 
+/** A token that somebody chose is guessed at by everybody who reaches the port; the panel's own have 32 of 62 characters. */
+const CHOSEN_LENGTH = 20;
+
 async function hasAdmin(reads: Reader): Promise<boolean> {
   const rows = await reads.query(sql`select 1 as found from admins limit 1`);
   return rows.length > 0;
@@ -31,11 +34,13 @@ export class SetupState {
     this.#guard = guard;
   }
 
-  /** Makes the token where setup is pending and there is none. SIGNALBOX_SETUP_TOKEN wins over a stored one. */
+  /** Makes the token where setup is pending and there is none. SIGNALBOX_SETUP_TOKEN wins over a stored one; throws a sentence where that is too short. */
   static async open(deps: AccessDeps, guard: LoginGuard): Promise<SetupState> {
     const setup = new SetupState(deps, guard);
     if (!(await setup.isPending())) return setup;
     const chosen = deps.env.setupToken;
+    if (chosen !== undefined && chosen.length < CHOSEN_LENGTH)
+      throw new Error(`SIGNALBOX_SETUP_TOKEN: must have at least ${CHOSEN_LENGTH} characters`);
     const fresh = alphanumeric(32);
     await deps.commits.submit({
       name: "setup.token",
@@ -64,10 +69,12 @@ export class SetupState {
   async admit(given: string | undefined, ip: string): Promise<void> {
     if (!(await this.isPending())) return;
     if (given === undefined) throw new Refusal("not_found");
-    await this.#guard.refuseBanned(ip);
-    const token = this.#deps.settings.text(SETUP_TOKEN);
-    if (token !== "" && sameText(given, token)) return;
-    await this.#guard.refused({ ip, reason: "wrong setup token" });
-    throw new Refusal("not_found");
+    // In its source's turn: the next one is looked at only once this one was counted.
+    await this.#guard.attempt(ip, async () => {
+      const token = this.#deps.settings.text(SETUP_TOKEN);
+      if (token !== "" && sameText(given, token)) return;
+      await this.#guard.refused({ ip, reason: "wrong setup token" });
+      throw new Refusal("not_found");
+    });
   }
 }

@@ -25,7 +25,7 @@ import { AdminRows, RoleRows, type AdminRow, type RoleRow } from "./admin.entity
 import { takeRole } from "./admins.commands.ts";
 import { roleNamed } from "./builtin-roles.ts";
 import { ApiTokenRows, type ApiTokenRow } from "./credential.entity.ts";
-import { coversRole, outranks } from "./reach.ts";
+import { coversRole, outranks, tokenScopes } from "./reach.ts";
 
 const ApiToken = z
   .object({
@@ -77,6 +77,13 @@ function refuseWider(caller: Caller, owner: AdminRow, ownerRole: RoleRow, scopes
   if (!coversScopes(caller.scopes, scopes) || (whole && !coversRole(caller, ownerRole))) {
     throw new Refusal("forbidden", { message: "the token would reach more than the caller" });
   }
+}
+
+/** Throws 403 where the caller may not end a token: one of another account needs all of that account's role, an own one what it reaches. */
+function refuseStronger(caller: Caller, token: ApiTokenRow, { own, lent }: Record<"own" | "lent", RoleRow>): void {
+  const covers =
+    token.adminId === caller.adminId ? coversScopes(caller.scopes, [...tokenScopes(token, [lent, own])]) : coversRole(caller, own);
+  if (!covers) throw new Refusal("forbidden", { message: "the token reaches more than the caller" });
 }
 
 export function tokenRoutes(access: Access): Route[] {
@@ -170,13 +177,17 @@ export function tokenRoutes(access: Access): Route[] {
       admit: async (_caller, { id }) => {
         if (!(await reads.find(ApiTokenRows, id))) notFound("token", id);
       },
-      handle: async ({ params: { id }, commit }) => {
+      handle: async ({ caller, params: { id }, commit }) => {
         const seen = (await reads.find(ApiTokenRows, id)) ?? notFound("token", id);
         const [shown] = await views([seen]);
         return commit({
-          locks: [lock(ApiTokenRows, id)],
+          locks: [lock(ApiTokenRows, id), lock(AdminRows, seen.adminId, "read"), lock(RoleRows, seen.roleId, "read")],
           decide(draft) {
             const row = draft.find(ApiTokenRows, id) ?? notFound("token", id);
+            const owner = draft.find(AdminRows, row.adminId, "read");
+            const [own, lent] = [owner && draft.find(RoleRows, owner.roleId, "read"), draft.find(RoleRows, row.roleId, "read")];
+            // A token without them reaches nothing.
+            if (own && lent) refuseStronger(caller, row, { own: { ...own }, lent: { ...lent } });
             if (row.addon !== "") throw new Refusal("conflict", { message: `the addon ${row.addon} holds the token` });
             draft.delete(ApiTokenRows, id);
             draft.publish(CREDENTIALS_ENDED, id);

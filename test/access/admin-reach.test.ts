@@ -94,4 +94,32 @@ describe.each(dialects)("a limited main admin on %s", (dialect) => {
     expect(await create({})).toBe(403);
     expect(await create({ adminId: ids["rita"], scopes: ["users:read"] })).toBe(403);
   });
+
+  test("a token is ended only by who covers its account's role; an own one by who covers what it reaches", async () => {
+    const make = async (body: object) =>
+      (await panel.send("POST", "/api/tokens", { as: root, body })).body as { readonly id: number; readonly token: string };
+    const end = async (id: number, as: string) => (await panel.send("DELETE", `/api/tokens/${id}`, { as })).status;
+    const narrow = await make({ scopes: ["tokens:write", "users:read"] });
+    const [whole, wider, owners] = [await make({}), await make({ scopes: ["users:write"] }), await make({ scopes: ["users:read"] })];
+    const [adams, lukes] = [await make({ adminId: ids["adam"], scopes: ["users:read"] }), await make({ adminId: ids["luke"] })];
+    for (const { id } of [whole, wider, adams, lukes]) expect(await end(id, narrow.token)).toBe(403);
+    for (const { id } of [whole, wider, owners, adams]) expect(await end(id, liam)).toBe(403);
+    for (const { token } of [whole, wider, owners, adams, lukes])
+      expect((await panel.send("GET", "/api/me", { as: token })).status).toBe(200);
+    expect([await end(owners.id, narrow.token), await end(lukes.id, liam), await end(narrow.id, narrow.token)]).toEqual([200, 200, 200]);
+    for (const { id } of [whole, wider, adams]) expect(await end(id, root)).toBe(200);
+  });
+
+  test("no token sets the password of its own account, whatever it reaches; a session does", async () => {
+    const { token } = (await panel.send("POST", "/api/tokens", { as: root, body: {} })).body as { token: string };
+    const body = { password: "taken over by now" };
+    const refused = await panel.send("PUT", `/api/admins/${ids["root"]}/password`, { as: token, body });
+    expect([refused.status, refused.body["code"]]).toEqual([403, "own_password"]);
+    expect(
+      (await panel.send("PUT", "/api/me/password", { as: token, body: { currentPassword: PASSWORD, newPassword: "new one" } })).status,
+    ).toBe(403);
+    expect(await signIn(panel, "root")).toBeTruthy();
+    expect((await panel.send("PUT", `/api/admins/${ids["luke"]}/password`, { as: token, body: { password: PASSWORD } })).status).toBe(200);
+    expect((await panel.send("PUT", `/api/admins/${ids["root"]}/password`, { as: root, body: { password: PASSWORD } })).status).toBe(200);
+  });
 });

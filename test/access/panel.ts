@@ -64,7 +64,7 @@ export async function openAccessPanel(
   const settings = await Settings.open({ commits, reads, secretKey });
   const restarts: number[] = [];
   const ports = { restart: () => void restarts.push(clock.now), ...more.ports };
-  const env = { setupToken: "the-setup-token", listen: more.listen };
+  const env = { setupToken: "the-setup-token-of-the-tests", listen: more.listen };
   const boot = randomUUID();
   const access = await openAccess({
     commits,
@@ -141,7 +141,9 @@ export async function openAccessPanel(
 /** Finishes setup as `root` and signs in; resolves to the session. */
 export async function setUp(panel: AccessPanel): Promise<string> {
   const settings = { web_tls_mode: "none" };
-  const answer = await panel.send("POST", "/api/setup?t=the-setup-token", { body: { username: "root", password: PASSWORD, settings } });
+  const answer = await panel.send("POST", "/api/setup?t=the-setup-token-of-the-tests", {
+    body: { username: "root", password: PASSWORD, settings },
+  });
   if (answer.status !== 200) throw new Error(`setup: ${answer.text}`);
   return signIn(panel, "root");
 }

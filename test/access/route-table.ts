@@ -37,7 +37,7 @@ export async function openWalkedPanel(dialect: Dialect): Promise<WalkedPanel> {
     SIGNALBOX_DATA_DIR: directory,
     SIGNALBOX_DATABASE_URL: url,
     SIGNALBOX_LISTEN: "127.0.0.1:0",
-    SIGNALBOX_SETUP_TOKEN: "setup-token",
+    SIGNALBOX_SETUP_TOKEN: "setup-token-of-the-test",
   });
   const undo: Undo = [];
   const parts = await openParts(environment, pino({ level: "silent" }), undo);
@@ -58,7 +58,7 @@ export async function openWalkedPanel(dialect: Dialect): Promise<WalkedPanel> {
     return { status: answer.statusCode, body: answer.body.startsWith("{") ? answer.json<Record<string, unknown>>() : {} };
   };
   const credentials = { username: "root", password: "correct horse" };
-  await send("POST", "/api/setup?t=setup-token", { body: { ...credentials, settings: { web_tls_mode: "none" } } });
+  await send("POST", "/api/setup?t=setup-token-of-the-test", { body: { ...credentials, settings: { web_tls_mode: "none" } } });
   await send("POST", "/api/login", { body: credentials });
   let serial = 0;
   return {

@@ -26,6 +26,7 @@ const SENSITIVE: Readonly<Record<string, { readonly path?: string; readonly body
   "PUT /nodes/{id}/template": { path: "/nodes/1/template", body: { templateId: null } },
   "POST /nodes/{id}/move": { path: "/nodes/1/move", body: { address: "192.0.2.9" } },
   "POST /nodes/{id}/repin": { path: "/nodes/1/repin" },
+  "DELETE /changes": {},
   "PUT /settings/{key}": { path: "/settings/trusted_proxies", body: { value: "192.0.2.1" } },
   "POST /actors/{kind}/{id}/events": { path: "/actors/user/1/events", body: { type: "due" } },
   "POST /actors/{kind}/{id}/resume": { path: "/actors/user/1/resume" },

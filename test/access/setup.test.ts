@@ -1,5 +1,6 @@
 // First-run setup (document 1, Setup; decisions 1, 3 and 14).
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { SetupState } from "../../src/access/setup-state.ts";
 import { dialects } from "../database.ts";
 import { openAccessPanel, PASSWORD, setUp, type AccessPanel } from "./panel.ts";
 
@@ -10,27 +11,40 @@ describe.each(dialects)("setup on %s", (dialect) => {
   });
   afterEach(() => panel.dispose());
 
-  const post = (body: unknown, t = "the-setup-token") =>
+  const post = (body: unknown, t = "the-setup-token-of-the-tests") =>
     panel.send("POST", `/api/v1/setup?t=${t}`, { body, headers: { host: "panel.example:9000" } });
 
   test("pending: everything is 404 without the token, and the state shows the defaults with it", async () => {
     for (const url of ["/api/setup", "/api/setup?t=wrong", "/api/me", "/api/openapi.json", "/api/login"])
       expect((await panel.send("GET", url)).status).toBe(404);
-    const state = await panel.send("GET", "/api/setup?t=the-setup-token", { headers: { host: "panel.example:9000" } });
+    const state = await panel.send("GET", "/api/setup?t=the-setup-token-of-the-tests", { headers: { host: "panel.example:9000" } });
     expect(state.status).toBe(200);
     expect(state.body).toMatchObject({
       required: true,
       defaults: { web_domain: "panel.example", web_tls_mode: "self_signed", sub_basepath: "/sub" },
     });
-    expect((await panel.send("GET", "/api/me?t=the-setup-token")).status).toBe(401);
+    expect((await panel.send("GET", "/api/me?t=the-setup-token-of-the-tests")).status).toBe(401);
   });
 
   test("five wrong tokens ban the address, even with the right one", async () => {
     for (let attempt = 0; attempt < 5; attempt++) expect((await panel.send("GET", "/api/setup?t=wrong")).status).toBe(404);
-    const banned = await panel.send("GET", "/api/setup?t=the-setup-token");
+    const banned = await panel.send("GET", "/api/setup?t=the-setup-token-of-the-tests");
     expect([banned.status, banned.headers["retry-after"]]).toEqual([429, "900"]);
-    expect((await panel.send("GET", "/api/setup?t=the-setup-token", { ip: "192.0.2.9" })).status).toBe(200);
+    expect((await panel.send("GET", "/api/setup?t=the-setup-token-of-the-tests", { ip: "192.0.2.9" })).status).toBe(200);
     expect((await panel.events()).map((each) => each.event)).toEqual(["panel.ip_banned"]);
+  });
+
+  test("of forty wrong tokens that come at once five are looked at", async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, turn) => panel.send("GET", `/api/setup?t=guess-${turn}`)));
+    const statuses = answers.map(({ status }) => status);
+    expect([404, 429].map((status) => statuses.filter((each) => each === status).length)).toEqual([5, 35]);
+  });
+
+  test("a token of one's own choice has twenty characters, while it counts", async () => {
+    const short = { ...panel.access, env: { setupToken: "nineteen-characters" } };
+    await expect(SetupState.open(short, panel.access.guard)).rejects.toThrow("SIGNALBOX_SETUP_TOKEN: must have at least 20 characters");
+    await setUp(panel);
+    await SetupState.open(short, panel.access.guard);
   });
 
   test("finishing makes the owner, records every mandatory setting, retires the token and restarts", async () => {

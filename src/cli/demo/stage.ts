@@ -19,7 +19,7 @@ import {
 } from "./cast.ts";
 import { Child } from "./child.ts";
 
-export const SETUP_TOKEN = "demo-setup-token";
+export const SETUP_TOKEN = "setup-token-of-the-demo";
 export const OWNER = { username: "demo", password: "green over red" } as const;
 
 const AGAIN_MS = 100;

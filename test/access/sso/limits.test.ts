@@ -151,7 +151,7 @@ describe.each(dialects)("limits of single sign-on on %s", (dialect) => {
 
   test("under a base path the callback, the cookie and the landings have it", async () => {
     const panel = await openAccessPanel(dialect, { basePath: "/office" });
-    const answer = await panel.send("GET", "/office/api/login/oidc/callback?t=the-setup-token&state=x");
+    const answer = await panel.send("GET", "/office/api/login/oidc/callback?t=the-setup-token-of-the-tests&state=x");
     expect([answer.status, answer.headers["location"]]).toEqual([302, "/office/login?sso=error"]);
     await panel.dispose();
   });

@@ -13,7 +13,7 @@ import { startPanel, type Panel } from "../../../src/panel.ts";
 import { createEmptyDatabase } from "../../database.ts";
 
 export const PASSWORD = "correct horse";
-export const SETUP_TOKEN = "the-setup-token";
+export const SETUP_TOKEN = "the-setup-token-of-the-tests";
 
 export interface Ask {
   readonly body?: unknown;
