@@ -1,4 +1,4 @@
-// The audit log, and the attempts that login protection counts.
+// The audit log, and the attempts that login protection counts: by address, and codes by account.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
 import type { Origin } from "../lib/origin.ts";
@@ -48,3 +48,22 @@ export const LoginAttemptRows = entity(
     },
   }),
 );
+
+export const CodeAttemptRows = entity(
+  defineEntity({
+    name: "CodeAttempt",
+    tableName: "code_attempts",
+    properties: {
+      /** The account. */
+      id: p.bigint("number").primary().autoincrement(false),
+      /** Unix seconds of its codes of the last hour that were not right, those being looked at included. */
+      triedAt: p.json<number[]>(),
+      /** Unix milliseconds at which the last attempt that waits in each lane is looked at. */
+      knownAt: p.bigint("number"),
+      strangerAt: p.bigint("number"),
+      updatedAt: p.bigint("number"),
+    },
+  }),
+  { owned: true },
+);
+export type CodeAttemptRow = RowOf<typeof CodeAttemptRows>;

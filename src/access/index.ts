@@ -5,7 +5,7 @@ import { AdminRows, RoleRows } from "./admin.entity.ts";
 import { adminRoutes } from "./admins.routes.ts";
 import { auditLog } from "./audit-log.ts";
 import { authenticator } from "./authenticate.ts";
-import { ChangeRows, LoginAttemptRows } from "./change.entity.ts";
+import { ChangeRows, CodeAttemptRows, LoginAttemptRows } from "./change.entity.ts";
 import { changeRoutes } from "./changes.routes.ts";
 import { ApiTokenRows, SessionRows } from "./credential.entity.ts";
 import { loginRoutes } from "./login.routes.ts";
@@ -35,6 +35,7 @@ export const accessEntities = [
   ApiTokenRows,
   ChangeRows,
   LoginAttemptRows,
+  CodeAttemptRows,
   ...ssoEntities,
 ] as const;
 

@@ -57,7 +57,7 @@ export function completeLogin(draft: Draft, access: Pick<Access, "outbox" | "boo
   if (isExpired(admin, role.base, draft.time)) throw new Refusal("account_expired");
   const expiresAt = draft.time + PENDING;
   const { hash: id, via, remember } = begun;
-  draft.insert(PendingLoginRows, { id, adminId, adminVersion: admin.updatedAt, via, remember, boot: access.boot, expiresAt });
+  draft.insert(PendingLoginRows, { id, adminId, adminVersion: admin.updatedAt, via, remember, boot: access.boot, tries: 0, expiresAt });
   return { kind: "pending", expiresAt };
 }
 

@@ -17,6 +17,8 @@ export const PendingLoginRows = entity(
       remember: p.boolean(),
       /** The process run that gave it out: it ends with that run. */
       boot: p.text(),
+      /** Codes that were looked at, or are being looked at. */
+      tries: p.integer().default(0),
       expiresAt: p.bigint("number"),
     },
     indexes: [{ properties: ["adminId"] }, { properties: ["expiresAt"] }],

@@ -32,14 +32,23 @@ function isUnnamed({ family }: CatalogueEvent): boolean {
 }
 
 /**
- * Whether a webhook hears an event: it is enabled, its filter names the event, and its creator may hear it, which a main admin always may.
- * A ping is not decided here.
+ * Whether a webhook hears an event: it is enabled, its filter names the event, and whoever made it may hear it, whoever changed it last too, by what their accounts reach now and by
+ * what the sessions and tokens reached that they did it with. A ping is not decided here.
  */
 export function hears(webhook: WebhookRow, heard: HeardEvent, listenerOf: ListenerOf): boolean {
   if (!webhook.enabled || heard.event === PING || !names(webhook.events, heard.event)) return false;
   if (webhook.ownOnly && heard.adminId !== webhook.adminId) return false;
-  const creator = listenerOf(webhook.creatorId);
-  return creator !== undefined && (creator.base === "sudo" || mayHear(creator, webhook.creatorId, heard));
+  const scope = catalogued(heard.event)?.scope ?? "";
+  if (webhook.reach !== null && scope !== "" && !webhook.reach.includes(scope)) return false;
+  return writersOf(webhook).every((adminId) => {
+    const listener = listenerOf(adminId);
+    return listener !== undefined && mayHear(listener, adminId, heard);
+  });
+}
+
+/** The accounts that a webhook speaks for. */
+function writersOf({ creatorId, editorId }: WebhookRow): number[] {
+  return editorId === 0 ? [creatorId] : [creatorId, editorId];
 }
 
 function names(filter: readonly string[], event: string): boolean {

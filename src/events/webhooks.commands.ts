@@ -6,6 +6,7 @@ import { sealSecret } from "../lib/seal.ts";
 import type { ListenerOf } from "./audience.ts";
 import { DeliveryQueueRows, emptyQueue } from "./delivery-queue.entity.ts";
 import { DeliveryRows, type DeliveryRow } from "./delivery.entity.ts";
+import { reachAfter, refuseUncoveredWebhook } from "./webhook-reach.ts";
 import { WebhookRows, type WebhookRow } from "./webhook.entity.ts";
 import type { WebhookCreateBody, WebhookUpdateBody } from "./webhooks.schema.ts";
 
@@ -50,6 +51,8 @@ export function createWebhook(draft: Draft, body: WebhookCreateBody, { caller, k
     events: [...new Set(body.events)],
     ...audienceFor(caller, { ownOnly: body.ownOnly ?? false, adminId: body.adminId ?? 0 }, listenerOf),
     creatorId: caller.adminId,
+    editorId: 0,
+    reach: reachAfter(null, caller, listenerOf),
     enabled: body.enabled ?? true,
     createdAt: draft.time,
     updatedAt: draft.time,
@@ -59,10 +62,7 @@ export function createWebhook(draft: Draft, body: WebhookCreateBody, { caller, k
   return row;
 }
 
-/**
- * Changes a webhook; absent fields and an empty secret stay as they are. Whoever is not a main admin takes it over by changing it: else an
- * account could point a main admin's webhook at itself and hear what its own scopes do not cover.
- */
+/** Changes a webhook; absent fields and an empty secret stay as they are. It stays with whom it was, and hears no more than whoever changed it may. */
 export function updateWebhook(
   draft: Draft,
   id: number,
@@ -70,19 +70,28 @@ export function updateWebhook(
   { caller, key, listenerOf }: WebhookWriter,
 ): { before: Readonly<WebhookRow>; after: WebhookRow } {
   const before = draft.find(WebhookRows, id) ?? notFound("webhook", id);
+  refuseUncoveredWebhook(caller, before, listenerOf);
   const patch: Partial<WebhookRow> = {
     name: body.name ?? before.name,
     url: body.url ?? before.url,
     secret: body.secret === undefined || body.secret === "" ? before.secret : sealed(key, body.secret, id),
     events: body.events === undefined ? before.events : [...new Set(body.events)],
     ...audienceFor(caller, { ownOnly: body.ownOnly ?? before.ownOnly, adminId: body.adminId ?? before.adminId }, listenerOf),
-    creatorId: caller.base === "sudo" ? before.creatorId : caller.adminId,
+    editorId: caller.adminId === before.creatorId ? 0 : caller.adminId,
+    reach: reachAfter(before.reach, caller, listenerOf),
     enabled: body.enabled ?? before.enabled,
     // Every write moves it forward (decisions 2).
     updatedAt: Math.max(draft.time, before.updatedAt + 1),
   };
   draft.update(WebhookRows, id, patch);
   return { before, after: { ...before, ...patch } };
+}
+
+/** A webhook that is locked and that the caller may write; 404, or 403. */
+export function ownWebhook(draft: Draft, id: number, { caller, listenerOf }: Omit<WebhookWriter, "key">): Readonly<WebhookRow> {
+  const row = draft.find(WebhookRows, id, "read") ?? notFound("webhook", id);
+  refuseUncoveredWebhook(caller, row, listenerOf);
+  return row;
 }
 
 /** Deletes a webhook with its queue and its deliveries. */
@@ -94,19 +103,26 @@ export function deleteWebhook(draft: Draft, id: number): Readonly<WebhookRow> {
   return row;
 }
 
-/** The webhooks of an account that is to be deleted: they would hear nothing any more. What it resolves to deletes them with the account. */
-export async function departingWebhooks(reads: Reader, creatorId: number): Promise<(draft: Draft) => void> {
-  const rows = await reads.rows(WebhookRows, sql`select * from webhooks where creator_id = ${creatorId}`);
+/**
+ * The webhooks of an account that is to be deleted: they would hear nothing any more. Those of others that it changed last lead where it wanted, and are switched off until somebody
+ * looks at them. What it resolves to does so with the account's deletion.
+ */
+export async function departingWebhooks(reads: Reader, adminId: number): Promise<(draft: Draft) => void> {
+  const rows = await reads.rows(WebhookRows, sql`select * from webhooks where creator_id = ${adminId} or editor_id = ${adminId}`);
   const ids = rows.map(({ id }) => id);
   return (draft) => {
-    // One that was deleted or taken over meanwhile is not this account's.
-    for (const { id } of draft.findAll(WebhookRows, ids).filter((row) => row.creatorId === creatorId)) deleteWebhook(draft, id);
+    // One that was deleted or changed by somebody else meanwhile is not this account's.
+    for (const row of draft.findAll(WebhookRows, ids)) {
+      if (row.creatorId === adminId) deleteWebhook(draft, row.id);
+      else if (row.editorId === adminId)
+        draft.update(WebhookRows, row.id, { enabled: false, updatedAt: Math.max(draft.time, row.updatedAt + 1) });
+    }
   };
 }
 
-/** A webhook that can be sent to now; 404, or 409 while it is switched off. */
-export function sendableWebhook(draft: Draft, id: number): Readonly<WebhookRow> {
-  const row = draft.find(WebhookRows, id, "read") ?? notFound("webhook", id);
+/** A webhook that the caller can have sent to now; 404, 403, or 409 while it is switched off. */
+export function sendableWebhook(draft: Draft, id: number, writer: Omit<WebhookWriter, "key">): Readonly<WebhookRow> {
+  const row = ownWebhook(draft, id, writer);
   if (!row.enabled) throw new Refusal("conflict", { message: `webhook ${id} is switched off` });
   return row;
 }

@@ -15,6 +15,7 @@ import {
   createWebhook,
   deleteWebhook,
   deliveryOf,
+  ownWebhook,
   sendableWebhook,
   updateWebhook,
 } from "./webhooks.commands.ts";
@@ -77,7 +78,8 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
       path: "/webhooks/{id}",
       scope: write,
       summary: "Change a webhook",
-      description: "Absent fields keep their value, and so does an empty `secret`.",
+      description:
+        "Absent fields keep their value, and so does an empty `secret`. One of another account needs every scope of that account's role.",
       params: idParams,
       body: WebhookUpdate,
       answer: WebhookView,
@@ -109,10 +111,11 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
       audit: { key: "webhooks", action: "delete" },
       statuses: [404],
       admit,
-      handle: ({ params: { id }, commit }) =>
+      handle: ({ params: { id }, caller, commit }) =>
         commit({
           locks: [lock(WebhookRows, id)],
           decide(draft) {
+            ownWebhook(draft, id, { caller, listenerOf });
             const row = deleteWebhook(draft, id);
             return { answer: { ok: true }, audit: { entityId: id, before: auditedWebhook(row) } };
           },
@@ -133,7 +136,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
           // Not a read lock: pings of one webhook are one subject, whose events are committed in the order in which they are raised.
           locks: [lock(WebhookRows, id)],
           decide(draft) {
-            const { name } = sendableWebhook(draft, id);
+            const { name } = sendableWebhook(draft, id, { caller, listenerOf });
             outbox.raise(draft, { event: PING, subject: `webhook:${id}`, data: { subscriberId: id, name, by: caller.username } });
             return { answer: { ok: true }, audit: { entityId: id, obj: {} } };
           },
@@ -160,12 +163,12 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
       audit: { key: "webhooks", action: "resend" },
       statuses: [404, 409],
       admit,
-      handle: ({ params: { id, delivery }, commit }) =>
+      handle: ({ params: { id, delivery }, caller, commit }) =>
         commit({
           locks: [lock(WebhookRows, id, "read"), lock(DeliveryRows, delivery)],
           decide(draft) {
             const row = deliveryOf(draft, id, delivery);
-            sendableWebhook(draft, id);
+            sendableWebhook(draft, id, { caller, listenerOf });
             sendAgain(draft, row);
             return { answer: { ok: true }, audit: { entityId: id, obj: { delivery } } };
           },

@@ -42,7 +42,7 @@ function createWebhooks({ commits }: TestDatabase, port: number): Promise<void> 
     decide(draft) {
       for (let hook = 0; hook < HOOKS; hook++) {
         const id = draft.nextId("webhooks");
-        const who = { secret: "", events: [], ownOnly: false, adminId: 0, creatorId: 1, enabled: true };
+        const who = { secret: "", events: [], ownOnly: false, adminId: 0, creatorId: 1, editorId: 0, reach: null, enabled: true };
         const url = `http://127.0.0.1:${port}/${hook}`;
         draft.insert(WebhookRows, { id, name: `hook ${hook}`, url, ...who, createdAt: draft.time, updatedAt: draft.time });
         draft.insert(DeliveryQueueRows, emptyQueue(id));

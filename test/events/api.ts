@@ -28,6 +28,8 @@ const callers = new Map<string, Caller>([
     "reseller",
     { ...owner, adminId: RESELLER, username: "shop", base: "resale", scopes: scopeClosure([...hooks, "users:read"]), tokenId: 3 },
   ],
+  // The main admin's own account by a token that reaches little of it.
+  ["narrow", { ...owner, scopes: scopeClosure(hooks), tokenId: 5 }],
   ["reader", { ...owner, scopes: scopeClosure(["webhooks:read"]), tokenId: 4 }],
 ]);
 

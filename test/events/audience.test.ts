@@ -49,6 +49,17 @@ describe.each(dialects)("audience on %s", (dialect) => {
     expect(await heard(gone)).toEqual([]);
   });
 
+  test("one that another changed hears what both may; one made with less than its account reaches hears that much", async () => {
+    const owners = await panel.webhook({ url, editorId: ADMIN });
+    const admins = await panel.webhook({ url, creatorId: ADMIN, editorId: OWNER });
+    const editorGone = await panel.webhook({ url, editorId: 99 });
+    const narrow = await panel.webhook({ url, reach: ["nodes:read", "webhooks:read"] });
+    const narrowest = await panel.webhook({ url, creatorId: ADMIN, reach: ["users:read"] });
+    await raiseAll();
+    expect([await heard(owners), await heard(admins), await heard(editorGone)]).toEqual([["node.connected"], ["node.connected"], []]);
+    expect([await heard(narrow), await heard(narrowest)]).toEqual([["node.connected"], []]);
+  });
+
   test("switched off it hears nothing, and the list follows every commit", async () => {
     const id = await panel.webhook({ url, enabled: false });
     await panel.raise("user.created", "user:1", { adminId: 0 });

@@ -87,7 +87,8 @@ export async function openPanel(dialect: Dialect, deps: Partial<EventsDeps> = {}
         decide(draft) {
           const id = draft.nextId("webhooks");
           const sealed = secret === undefined ? "" : sealSecret(key, secret, { table: "webhooks", column: "secret", id });
-          const usual = { name: "hook", secret: sealed, events: [], ownOnly: false, adminId: 0, creatorId: OWNER, enabled: true };
+          const whose = { creatorId: OWNER, editorId: 0, reach: null, ownOnly: false, adminId: 0 };
+          const usual = { name: "hook", secret: sealed, events: [], ...whose, enabled: true };
           draft.insert(WebhookRows, { ...usual, createdAt: draft.time, updatedAt: draft.time, ...row, id });
           draft.insert(DeliveryQueueRows, emptyQueue(id));
           return id;

@@ -201,13 +201,41 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
     expect(await api.call("GET", `/webhooks/${foreign}/deliveries`, undefined, "reseller")).toMatchObject({ status: 404 });
   });
 
-  test("an admin who points a main admin's webhook elsewhere hears no more than its own scopes", async () => {
+  test("nobody writes a webhook that hears more than the caller may: not another's, nor with a lesser token the account's own", async () => {
     const id = await create();
-    await api.call("PUT", `/webhooks/${id}`, { url: `${receiver.url}&mine` }, "admin");
+    await panel.raise("user.created", "user:1", { userId: 1, adminId: 0 });
+    const [delivery] = await rows(`/webhooks/${id}/deliveries`);
+    for (const as of ["admin", "narrow"]) {
+      expect(await api.call("PUT", `/webhooks/${id}`, { url: `${receiver.url}&mine` }, as)).toMatchObject({ status: 403 });
+      expect(await api.call("DELETE", `/webhooks/${id}`, undefined, as)).toMatchObject({ status: 403 });
+      expect(await api.call("POST", `/webhooks/${id}/ping`, undefined, as)).toMatchObject({ status: 403 });
+      expect(await api.call("POST", `/webhooks/${id}/deliveries/${String(delivery?.["id"])}/resend`, undefined, as)).toMatchObject({
+        status: 403,
+      });
+    }
+    expect(await rows("/webhooks")).toMatchObject([{ id, url: receiver.url, pending: 1 }]);
+  });
+
+  test("a webhook of a lesser account stays with it when a main admin changes it, and is deleted by who covers its account", async () => {
+    const id = await create({}, "admin");
+    expect(await api.call("PUT", `/webhooks/${id}`, { name: "mended" })).toMatchObject({ status: 200 });
+    expect(await panel.database.reads.find(WebhookRows, id)).toMatchObject({ creatorId: ADMIN, editorId: OWNER, reach: null });
     await panel.raise("user.created", "user:1", { userId: 1, adminId: 0 });
     await panel.raise("node.connected", "node:1", {});
     await panel.events.dispatcher.poll();
     expect(receiver.names).toEqual(["node.connected"]);
-    expect((await panel.database.reads.find(WebhookRows, id))?.creatorId).toBe(ADMIN);
+    expect(await api.call("PUT", `/webhooks/${id}`, { name: "own" }, "admin")).toMatchObject({ status: 200 });
+    expect(await panel.database.reads.find(WebhookRows, id)).toMatchObject({ creatorId: ADMIN, editorId: 0 });
+    expect(await api.call("DELETE", `/webhooks/${id}`)).toMatchObject({ status: 200 });
+  });
+
+  test("what a lesser token makes hears what that token reaches, whoever changes it later", async () => {
+    const id = await create({}, "narrow");
+    expect(await api.call("PUT", `/webhooks/${id}`, { name: "looked at" })).toMatchObject({ status: 200 });
+    await panel.raise("user.created", "user:1", { userId: 1, adminId: 0 });
+    await panel.raise("panel.ip_banned", "ip:1", {});
+    await panel.events.dispatcher.poll();
+    expect(receiver.names).toEqual([]);
+    expect(await api.call("DELETE", `/webhooks/${id}`, undefined, "narrow")).toMatchObject({ status: 200 });
   });
 });

@@ -1,15 +1,19 @@
 // A proven identity is linked to the account whose login began the attempt.
 import { lock, UniqueConflict } from "../../db/index.ts";
-import { AdminRows } from "../admin.entity.ts";
+import { AdminRows, RoleRows } from "../admin.entity.ts";
 import { SessionRows } from "../credential.entity.ts";
 import type { Callback, ReturnedAttempt } from "./finish-attempt.ts";
 import type { LinkResult } from "./landings.ts";
 import { insertLink, type Identity } from "./links.commands.ts";
 import { linkOf } from "./links.queries.ts";
+import { servesRole } from "./provider-reach.ts";
 import { OidcProviderRows } from "./provider.entity.ts";
 import { OIDC_COOKIE, type Sso } from "./sso.ts";
 
-/** Links only while the starting login exists and the password is unchanged (document 1, OIDC rules); an identity of another account is refused. */
+/**
+ * Links only while the starting login exists and the password is unchanged (document 1, OIDC rules), and only an account that the provider serves; an identity of another account is
+ * refused.
+ */
 export async function linkIdentity(
   sso: Sso,
   { request, commit, clearCookie }: Callback,
@@ -22,15 +26,17 @@ export async function linkIdentity(
   if (known && known.adminId !== adminId) return "link-taken";
   try {
     const { answer } = await commit({
-      locks: [lock(AdminRows, adminId), lock(SessionRows, sessionId), lock(OidcProviderRows, provider.id, "read")],
+      locks: [lock(AdminRows, adminId), lock(SessionRows, sessionId), lock(OidcProviderRows, provider.id)],
       decide(draft) {
         const admin = draft.find(AdminRows, adminId);
         const session = draft.find(SessionRows, sessionId);
         const signedIn = session?.adminId === adminId && session.expiresAt > draft.time;
-        const same = draft.find(OidcProviderRows, provider.id, "read")?.updatedAt === provider.updatedAt;
-        if (!admin || !signedIn || !same || admin.passwordHash !== keys.passwordHash) return { answer: "link-error", audit: null };
+        const now = draft.find(OidcProviderRows, provider.id);
+        const role = admin && draft.find(RoleRows, admin.roleId, "read");
+        const serves = now?.updatedAt === provider.updatedAt && role !== undefined && servesRole(now, role);
+        if (!admin || !serves || !signedIn || admin.passwordHash !== keys.passwordHash) return { answer: "link-error", audit: null };
         if (known) return { answer: "linked", audit: null };
-        const { id: entityId } = insertLink(draft, adminId, provider.id, identity);
+        const { id: entityId } = insertLink(draft, adminId, now, identity);
         const origin = { via: "session", actor: admin.username, adminId, tokenId: 0, ip: request.ip } as const;
         const after = { provider: provider.id, providerName: provider.name, ...identity };
         return { answer: "linked", audit: { key: "oidc-links", action: "create", entityId, after, origin } };

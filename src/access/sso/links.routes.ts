@@ -2,11 +2,13 @@
 import { z } from "zod";
 import { lock } from "../../db/index.ts";
 import { idParams, notFound, okAnswer, Refusal, route, unixTime, type Caller, type Route } from "../../http/index.ts";
-import { AdminRows } from "../admin.entity.ts";
+import { AdminRows, RoleRows } from "../admin.entity.ts";
 import { passwordMatches } from "../passwords.ts";
 import { ATTEMPT_KEPT, beginAttempt, beginLocks } from "./attempts.commands.ts";
 import { OidcLinkRows } from "./link.entity.ts";
 import { linksOf } from "./links.queries.ts";
+import { servesRole } from "./provider-reach.ts";
+import { OidcProviderRows } from "./provider.entity.ts";
 import { attemptBody, OidcStarted } from "./sign-in.routes.ts";
 import { prepareAttempt } from "./start-attempt.ts";
 import { OIDC_COOKIE, type Sso } from "./sso.ts";
@@ -38,6 +40,16 @@ export function linkRoutes(sso: Sso): Route[] {
     });
   }
 
+  /** Throws 403 for a provider that was set up by somebody who reaches less than the caller's account. Decided again when the link is made. */
+  async function refuseUnserved(caller: Caller, providerId: number): Promise<void> {
+    const [provider, account] = await Promise.all([reads.find(OidcProviderRows, providerId), reads.find(AdminRows, caller.adminId)]);
+    const role = account && (await reads.find(RoleRows, account.roleId));
+    if (provider && role && !servesRole(provider, role)) {
+      const message = "whoever set the provider up reaches less than this account";
+      throw new Refusal("forbidden", { message, code: "provider_reach", field: "provider" });
+    }
+  }
+
   return [
     route({
       ...own,
@@ -62,6 +74,7 @@ export function linkRoutes(sso: Sso): Route[] {
         const passwordHash = await verifiedPassword(caller, body.password, request.ip);
         const { provider, redirectUri } = body;
         const { adminId, sessionId } = caller;
+        await refuseUnserved(caller, provider);
         const link = { adminId, sessionId, passwordHash };
         const { url, row, browser } = await prepareAttempt(sso, request, { provider, redirectUri, remember: false, link });
         const rendered = await commit({

@@ -1,9 +1,10 @@
 // What changes identity providers: pure parts of a change, and the check of the addresses that are written.
 import type { Draft } from "../../db/index.ts";
-import { invalid, notFound } from "../../http/index.ts";
+import { coversScopes, invalid, notFound, type Caller } from "../../http/index.ts";
 import { checkTarget, GuardedFetchError } from "../../lib/guarded-fetch.ts";
 import { openSecret, sealSecret } from "../../lib/seal.ts";
 import { OidcLinkRows } from "./link.entity.ts";
+import { reachOf, refuseUncoveredLinks, type LinkedAccounts } from "./provider-reach.ts";
 import { OidcProviderRows, type OidcProviderRow, type ProviderKind } from "./provider.entity.ts";
 import type { OidcProviderCreateBody, OidcProviderUpdateBody } from "./providers.schema.ts";
 
@@ -20,6 +21,11 @@ const DEFAULTS = {
   oidc: { scopes: "openid email", ...NO_ENDPOINTS },
   oauth2: { scopes: "", ...NO_ENDPOINTS, subjectField: "id" },
 } as const;
+
+/** Where a provider leads and who the panel is there: with another value it is another provider under the same name. The secret is one more. */
+const LEADS = ["issuer", "clientId", "authorizationUrl", "tokenUrl", "userUrl", "subjectField"] as const;
+/** What nobody's sign-in depends on. */
+const LABELS: ReadonlySet<string> = new Set(["name", "sortOrder", "icon"]);
 
 /** Throws 400 naming the field for an address that a provider may not have. One that is stored already may be kept, whatever the settings became. */
 export async function checkProviderAddresses(
@@ -51,7 +57,7 @@ function checkWhole(row: OidcProviderRow): void {
 }
 
 /** Inserts a provider. Its addresses were checked before. */
-export function createProvider(draft: Draft, body: OidcProviderCreateBody, key: Uint8Array): OidcProviderRow {
+export function createProvider(draft: Draft, body: OidcProviderCreateBody, caller: Caller, key: Uint8Array): OidcProviderRow {
   const { clientSecret = "", name, clientId, kind, ...rest } = body;
   const id = draft.nextId(OidcProviderRows.name);
   const row: OidcProviderRow = {
@@ -67,6 +73,8 @@ export function createProvider(draft: Draft, body: OidcProviderCreateBody, key: 
     clientId,
     kind,
     clientSecret: sealed(key, clientSecret, id),
+    reach: reachOf(caller),
+    linkings: 0,
     createdAt: draft.time,
     updatedAt: draft.time,
   };
@@ -75,35 +83,60 @@ export function createProvider(draft: Draft, body: OidcProviderCreateBody, key: 
   return row;
 }
 
+/** Who changes a provider, and the accounts that sign in through it as they were read before. */
+export interface ProviderChange {
+  readonly caller: Caller;
+  readonly linked: LinkedAccounts;
+  readonly key: Uint8Array;
+}
+
 /**
- * Changes a provider that is locked; absent fields stay as they are. Where the identities are another's from now on (another issuer, another user endpoint or field),
- * the provider's links are removed: the same subject may be somebody else there.
+ * Changes a provider that is locked; absent fields stay as they are. Where it leads anywhere else from now on, or the panel is another client there, its links are removed, and the
+ * secret unless one comes along: the same subject may be somebody else, and whoever answers there is trusted with neither. Everything but its labels needs a caller who covers every
+ * account that signs in through it.
  */
 export function updateProvider(
   draft: Draft,
   id: number,
   body: OidcProviderUpdateBody,
-  key: Uint8Array,
+  { caller, linked, key }: ProviderChange,
 ): { readonly before: Readonly<OidcProviderRow>; readonly after: OidcProviderRow } {
   const before = draft.find(OidcProviderRows, id) ?? notFound("provider", id);
   if (body.kind !== undefined && body.kind !== before.kind) invalid("kind", "a provider keeps its kind");
   const { clientSecret, ...rest } = body;
+  const changed = { ...before, ...present(rest), ...(before.kind === "oidc" ? NO_ENDPOINTS : {}) };
+  const secret = secretAfter(before, clientSecret, key);
+  const leadsElsewhere = LEADS.some((field) => meant(changed[field]) !== meant(before[field])) || secret !== undefined;
   const after: OidcProviderRow = {
-    ...before,
-    ...present(rest),
-    ...(before.kind === "oidc" ? NO_ENDPOINTS : {}),
-    clientSecret: clientSecret === undefined || clientSecret === "" ? before.clientSecret : sealed(key, clientSecret ?? "", id),
+    ...changed,
+    clientSecret: leadsElsewhere ? sealed(key, secret ?? "", id) : before.clientSecret,
+    reach: leadsElsewhere ? reachOf(caller) : vouchedReach(before, body, caller),
     updatedAt: Math.max(draft.time, before.updatedAt + 1),
   };
   checkWhole(after);
+  const touches = Object.entries(changed).some(([field, value]) => !LABELS.has(field) && value !== before[field as keyof OidcProviderRow]);
+  if (touches || leadsElsewhere) refuseUncoveredLinks(draft, caller, before, linked);
   draft.update(OidcProviderRows, id, after);
-  if (identitiesOf(before) !== identitiesOf(after)) draft.purge(OidcLinkRows, { providerId: id });
+  if (leadsElsewhere) draft.purge(OidcLinkRows, { providerId: id });
   return { before, after };
 }
 
-/** Deletes a provider with its links. */
-export function deleteProvider(draft: Draft, id: number): Readonly<OidcProviderRow> {
+/** Whoever says again where a provider leads, and reaches further than whoever said it before, vouches for it. */
+function vouchedReach(before: Readonly<OidcProviderRow>, body: OidcProviderUpdateBody, caller: Caller): string[] | null {
+  const says = LEADS.some((field) => body[field] !== undefined);
+  return says && before.reach !== null && coversScopes(caller.scopes, before.reach) ? reachOf(caller) : before.reach;
+}
+
+/** The secret that a body sets in place of the stored one; undefined where it sets none, or the same again. */
+function secretAfter(before: Readonly<OidcProviderRow>, given: string | null | undefined, key: Uint8Array): string | undefined {
+  if (given === undefined || given === "") return undefined;
+  return (given ?? "") === (clientSecretOf(before, key) ?? "") ? undefined : (given ?? "");
+}
+
+/** Deletes a provider with its links: by somebody who covers every account that signs in through it. */
+export function deleteProvider(draft: Draft, id: number, { caller, linked }: Omit<ProviderChange, "key">): Readonly<OidcProviderRow> {
   const row = draft.find(OidcProviderRows, id) ?? notFound("provider", id);
+  refuseUncoveredLinks(draft, caller, row, linked);
   draft.delete(OidcProviderRows, id);
   draft.purge(OidcLinkRows, { providerId: id });
   return row;
@@ -114,15 +147,15 @@ export function clientSecretOf({ id, clientSecret }: Readonly<OidcProviderRow>, 
   return clientSecret === "" ? undefined : openSecret(key, clientSecret, placeOf(id));
 }
 
+/** An address as it is meant, however it is spelled; any other text as it is. */
+function meant(text: string): string {
+  return URL.canParse(text) ? new URL(text).href : text;
+}
+
 /** The fields that a body carries. */
 function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const carried = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(carried) as { [K in keyof T]?: Exclude<T[K], undefined> };
-}
-
-/** Names whose subjects a provider's are. */
-function identitiesOf({ kind, issuer, userUrl, subjectField }: Readonly<OidcProviderRow>): string {
-  return kind === "oidc" ? new URL(issuer).href : `${new URL(userUrl).href} ${subjectField}`;
 }
 
 function sealed(key: Uint8Array, secret: string, id: number): string {

@@ -2,6 +2,7 @@
 import { lock } from "../../db/index.ts";
 import { changedFields, idParams, listRoute, notFound, okAnswer, pageOf, route, type Caller, type Route } from "../../http/index.ts";
 import type { Access } from "../access.ts";
+import { linkedAccounts } from "./provider-reach.ts";
 import { OidcProviderRows } from "./provider.entity.ts";
 import { checkProviderAddresses, createProvider, deleteProvider, updateProvider } from "./providers.commands.ts";
 import { OidcProvider, OidcProviderCreate, OidcProviderUpdate, providerView } from "./providers.schema.ts";
@@ -43,12 +44,12 @@ export function providerRoutes({ reads, settings, secretKey }: Access): Route[] 
       body: OidcProviderCreate,
       answer: OidcProvider,
       audit: { key: "oidc-providers", action: "create" },
-      handle: async ({ body, commit }) => {
+      handle: async ({ caller, body, commit }) => {
         await checkProviderAddresses(body, allowPrivate());
         return commit({
           locks: [],
           decide(draft) {
-            const answer = providerView(createProvider(draft, body, secretKey));
+            const answer = providerView(createProvider(draft, body, caller, secretKey));
             return { answer, audit: { entityId: answer.id, after: answer } };
           },
         });
@@ -61,19 +62,20 @@ export function providerRoutes({ reads, settings, secretKey }: Access): Route[] 
       sensitive: true,
       summary: "Change an identity provider",
       description:
-        "Absent fields keep their value, and so does an empty `clientSecret`; null removes it. Another issuer, user endpoint or subject field removes the provider's links.",
+        "Absent fields keep their value, and so does an empty `clientSecret`; null removes it. Another endpoint, client, secret or subject field removes the provider's links, and the stored secret unless one comes along. All but `name`, `icon` and `sortOrder` needs the scopes of every account that is linked.",
       params: idParams,
       body: OidcProviderUpdate,
       answer: OidcProvider,
       audit: { key: "oidc-providers", action: "update" },
-      statuses: [404],
+      statuses: [404, 409],
       admit,
-      handle: async ({ params: { id }, body, commit }) => {
+      handle: async ({ caller, params: { id }, body, commit }) => {
         await checkProviderAddresses(body, allowPrivate(), await stored(id));
+        const linked = await linkedAccounts(reads, id);
         return commit({
           locks: [lock(OidcProviderRows, id)],
           decide(draft) {
-            const { before, after } = updateProvider(draft, id, body, secretKey);
+            const { before, after } = updateProvider(draft, id, body, { caller, linked, key: secretKey });
             const answer = providerView(after);
             // That the secret changed is told, neither secret is.
             const renewed = before.clientSecret === after.clientSecret ? {} : { clientSecret: ["[redacted]", "[redacted]"] };
@@ -91,16 +93,18 @@ export function providerRoutes({ reads, settings, secretKey }: Access): Route[] 
       params: idParams,
       answer: okAnswer,
       audit: { key: "oidc-providers", action: "delete" },
-      statuses: [404],
+      statuses: [404, 409],
       admit,
-      handle: ({ params: { id }, commit }) =>
-        commit({
+      handle: async ({ caller, params: { id }, commit }) => {
+        const linked = await linkedAccounts(reads, id);
+        return commit({
           locks: [lock(OidcProviderRows, id)],
           decide(draft) {
-            const row = deleteProvider(draft, id);
+            const row = deleteProvider(draft, id, { caller, linked });
             return { answer: { ok: true }, audit: { entityId: id, before: providerView(row) } };
           },
-        }),
+        });
+      },
     }),
   ];
 }

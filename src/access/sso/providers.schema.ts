@@ -63,6 +63,11 @@ export const OidcProvider = z
   })
   .meta({ id: "OidcProvider" });
 
-export function providerView({ clientSecret, ...shown }: Readonly<OidcProviderRow>): z.input<typeof OidcProvider> {
+export function providerView({
+  clientSecret,
+  reach: _reach,
+  linkings: _linkings,
+  ...shown
+}: Readonly<OidcProviderRow>): z.input<typeof OidcProvider> {
   return { ...shown, clientSecretSet: clientSecret !== "" };
 }

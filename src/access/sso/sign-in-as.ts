@@ -3,19 +3,20 @@ import { lock } from "../../db/index.ts";
 import { Refusal, SESSION_COOKIE } from "../../http/index.ts";
 import { newSessionToken } from "../access.ts";
 import { sessionLifetime } from "../activity.ts";
-import { AdminRows } from "../admin.entity.ts";
+import { AdminRows, RoleRows } from "../admin.entity.ts";
 import { completeLogin, loginLocks, loginNote } from "../logins.commands.ts";
 import type { Callback, ReturnedAttempt } from "./finish-attempt.ts";
 import type { Landing } from "./landings.ts";
 import { OidcLinkRows } from "./link.entity.ts";
 import type { Identity } from "./links.commands.ts";
 import { linkOf } from "./links.queries.ts";
+import { servesRole } from "./provider-reach.ts";
 import { OidcProviderRows } from "./provider.entity.ts";
 import { OIDC_COOKIE, type Sso } from "./sso.ts";
 
 /** Begins a session, or a login that waits for its second factor; audited and told like one by password. */
 export async function signInAs(sso: Sso, callback: Callback, { attempt, provider }: ReturnedAttempt, identity: Identity): Promise<Landing> {
-  const { reads } = sso.access;
+  const { reads, log } = sso.access;
   const { request, commit, setCookie, clearCookie } = callback;
   const known = await linkOf(reads, provider.id, identity.subject);
   const admin = known && (await reads.find(AdminRows, known.adminId));
@@ -33,6 +34,9 @@ export async function signInAs(sso: Sso, callback: Callback, { attempt, provider
         // Links go with their provider, and with what it was.
         const same = draft.find(OidcProviderRows, provider.id, "read")?.updatedAt === provider.updatedAt;
         if (!held || !same) return { answer: "unlinked", audit: null };
+        // The account came to reach further than whoever runs the provider.
+        const role = draft.find(RoleRows, admin.roleId, "read");
+        if (!role || !servesRole(provider, role)) return { answer: "unserved", audit: null };
         const outcome = completeLogin(draft, sso.access, login);
         draft.update(OidcLinkRows, held.id, { lastUsedAt: draft.time, email: identity.email === "" ? held.email : identity.email });
         const note = loginNote(outcome);
@@ -40,6 +44,13 @@ export async function signInAs(sso: Sso, callback: Callback, { attempt, provider
       },
     });
     if (answer === "unlinked") return "login?sso=unlinked";
+    if (answer === "unserved") {
+      log.warn(
+        { provider: provider.id, admin: adminId },
+        "an account reaches further than whoever set up its identity provider; a main admin who covers it must save the provider anew",
+      );
+      return "login?sso=error";
+    }
     clearCookie(OIDC_COOKIE);
     if (answer === "pending") return `login?sso=mfa#${token.value}`;
     setCookie(SESSION_COOKIE, token.value, attempt.remember ? sessionLifetime(true) : undefined);
