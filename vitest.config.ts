@@ -2,7 +2,7 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 /** Runs of their own that keep both cores busy; a seed or a kill that fails is a bug, so nothing here gets a second try. */
-const CAMPAIGNS = ["test/crash/**/*.test.ts", "test/simulation/**/*.test.ts"];
+const CAMPAIGNS = ["test/crash/**/*.test.ts", "test/simulation/**/*.test.ts", "test/privilege/**/*.test.ts"];
 /** Real agents, engines, clients, browsers and servers against the clock: two files at a time. */
 const PROCESSES = ["agent", "cli", "e2e", "faults", "web/browser", "web/serving"].map((room) => `test/${room}/**/*.test.ts`);
 

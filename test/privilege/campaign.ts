@@ -1,0 +1,276 @@
+// One campaign: a panel of its own, the prelude, then calls one after the other, each held against the model:
+//
+// - what succeeds was allowed, and what the model allows is not refused for rights;
+// - a refused call changed nothing, another one only what it may write; accounts, roles, tokens and owners are stored as the model has them;
+// - every credential in the world, those that have ended too, reaches what the model says, no more and no less;
+// - no answer, frame or delivery holds a secret for somebody who may not read it, nor an event for somebody who may not hear it.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Dialect } from "../../src/db/index.ts";
+import { Chance } from "../simulation/chance.ts";
+import { WholePanel } from "../whole-panel.ts";
+import { changesOf, disagreements, openLedger, sessionId, trespasses, type Books, type Ledger } from "./books.ts";
+import { shown, spoken, type Call } from "./call.ts";
+import { Drawer, strangers } from "./drawn.ts";
+import { learn } from "./effects.ts";
+import { Listeners } from "./listeners.ts";
+import { Model, type Credential, type Reach } from "./model.ts";
+import { PRIVATE_KEY, prelude } from "./prelude.ts";
+import { RULES, target, verdict, type Verdict } from "./rules.ts";
+import { Secrets } from "./secrets.ts";
+import { Wire, type Received } from "./wire.ts";
+
+/** Every so many calls all credentials are asked what they reach. */
+const EACH_LOOK = 25;
+
+export interface Finding {
+  readonly faults: readonly string[];
+  readonly calls: readonly Call[];
+}
+
+export interface Outcome {
+  readonly finding: Finding | undefined;
+  readonly calls: number;
+  readonly succeeded: ReadonlySet<string>;
+  readonly refused: ReadonlySet<string>;
+  readonly judged: number;
+  readonly secrets: number;
+}
+
+export interface CampaignOptions {
+  readonly dialect: Dialect;
+  readonly seed: number;
+  /** Whether to go on after so many calls. */
+  readonly goesOn: (calls: number) => boolean;
+  /** Calls to repeat in place of drawn ones, after the prelude. */
+  readonly replay?: readonly Call[];
+}
+
+export class Campaign {
+  readonly #options: CampaignOptions;
+  readonly #panel: WholePanel;
+  readonly #ledger: Ledger;
+  readonly #wire: Wire;
+  readonly #model = new Model();
+  readonly #secrets = new Secrets(this.#model);
+  readonly #listeners: Listeners;
+  readonly #routes: readonly string[];
+  readonly #buried = new Map<string, Credential>();
+  readonly #succeeded = new Set<string>();
+  readonly #refused = new Set<string>();
+  #books: Books = new Map();
+
+  private constructor(
+    options: CampaignOptions,
+    panel: WholePanel,
+    ledger: Ledger,
+    world: { routes: string[]; listeners: (model: Model, secrets: Secrets) => Listeners },
+  ) {
+    this.#options = options;
+    this.#panel = panel;
+    this.#ledger = ledger;
+    this.#wire = new Wire(panel.url);
+    this.#routes = world.routes;
+    this.#listeners = world.listeners(this.#model, this.#secrets);
+  }
+
+  static async run(options: CampaignOptions): Promise<Outcome> {
+    const panel = await WholePanel.open(options.dialect);
+    const ledger = await openLedger(panel.databaseUrl);
+    try {
+      // Each request comes from an address of its own: what is counted by address is not what is tried here.
+      for (const [key, value] of [
+        ["trusted_proxies", "127.0.0.1"],
+        ["webhook_allow_private", "true"],
+      ])
+        await panel.call("PUT", `/api/settings/${key}`, { value });
+      const { paths } = (await panel.call("GET", "/api/openapi.json")).body as { paths: Record<string, object> };
+      const routes = Object.entries(paths)
+        .filter(([path]) => !path.startsWith("/api/v1"))
+        .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.slice("/api".length)}`));
+      const unknown = strangers(routes);
+      if (unknown.length > 0) throw new Error(`routes and the model's rules differ: ${unknown.join(", ")}`);
+      const catalogue = (await panel.call("GET", "/api/events")).body as { events: { name: string; scope: string; family: string }[] };
+      const events = new Map(catalogue.events.map((event) => [event.name, event]));
+      const listeners = (model: Model, secrets: Secrets) => new Listeners(model, secrets, events);
+      const campaign = new Campaign(options, panel, ledger, { routes, listeners });
+      return await campaign.#run();
+    } finally {
+      await ledger.close();
+      await panel.dispose();
+    }
+  }
+
+  async #run(): Promise<Outcome> {
+    const { seed, goesOn, replay } = this.#options;
+    const chance = new Chance(seed, "privilege");
+    await this.#listeners.open();
+    try {
+      await this.#begin();
+      const drawer = new Drawer(chance, this.#model, this.#listeners.receiver);
+      const calls: Call[] = [];
+      const outcome = (faults: readonly string[]): Outcome => ({
+        finding: faults.length === 0 ? undefined : { faults, calls },
+        calls: calls.length,
+        succeeded: this.#succeeded,
+        refused: this.#refused,
+        judged: this.#listeners.judged,
+        secrets: this.#secrets.size,
+      });
+      for (const call of prelude(this.#listeners.receiver)) {
+        const faults = await this.#step(call);
+        if (faults.length > 0) return outcome(faults.map((fault) => `in the prelude: ${fault}: ${shown(call)}`));
+      }
+      for (let count = 0; replay ? count < replay.length : goesOn(count); count++) {
+        if (chance.happens(0.1)) this.#listeners.tune(this.#panel.url, chance);
+        if (chance.happens(0.01)) this.#listeners.drop(chance);
+        const call = replay?.[count] ?? this.#drawn(drawer, chance);
+        calls.push(call);
+        const faults = await this.#step(call);
+        if (count % EACH_LOOK === 0) faults.push(...(await this.#look(chance)));
+        if (faults.length > 0) return outcome(faults);
+      }
+      return outcome(await this.#look(chance));
+    } finally {
+      this.#wire.close();
+      await this.#listeners.close();
+    }
+  }
+
+  /** What the panel began with: its owner, with a session and a token that reach everything. */
+  async #begin(): Promise<void> {
+    const nothing = { usersReadOnly: false, plansOnly: false, expired: false, seed: "", recovery: [] };
+    this.#model.accounts.set("root", { name: "root", role: "sudo", owner: true, password: "correct horse", ...nothing });
+    const me = (await this.#panel.call("GET", "/api/me")).body as { id: number };
+    const tokens = (await this.#panel.call("GET", "/api/tokens")).body as { id: number; desc: string }[];
+    this.#model.things.set("admins/root", { id: me.id, owner: "" });
+    this.#model.things.set("tokens/test", { id: tokens[0]?.id ?? 0, owner: "root" });
+    const common = { account: "root", freshUntil: 0 };
+    this.#model.credentials.set("root-session", {
+      ...common,
+      label: "root-session",
+      via: "session",
+      text: this.#panel.cookie,
+      scopes: [...this.#model.accountScopes("root")],
+    });
+    this.#model.credentials.set("test", { ...common, label: "test", via: "token", text: this.#panel.token, role: "sudo" });
+    const key = await readFile(join(this.#panel.directory, "secret.key"));
+    for (const text of [key.toString("hex"), key.toString("base64"), key.toString("utf8").trim()])
+      this.#secrets.keep("the panel's key", text);
+    for (const text of ["setup-token", "correct horse", "eab-key-canary-71", "webhook-secret-canary-23", "client-secret-canary-42"])
+      this.#secrets.keep(text, text);
+    this.#secrets.keepOfPool("a private key of REALITY", PRIVATE_KEY);
+    this.#books = await this.#ledger.read();
+    this.#listeners.note(Date.now());
+  }
+
+  /** Mostly a living credential, sometimes one that has ended. */
+  #drawn(drawer: Drawer, chance: Chance): Call {
+    const call = drawer.draw(this.#routes, Date.now());
+    return this.#buried.size > 0 && call.by !== "" && chance.happens(0.03) ? { ...call, by: chance.pick([...this.#buried.keys()]) } : call;
+  }
+
+  async #step(call: Call): Promise<string[]> {
+    const now = Date.now();
+    const credential = this.#model.credentials.get(call.by) ?? this.#buried.get(call.by);
+    const words = spoken(call, this.#model, now);
+    // Left over from a longer sequence: it means nothing here.
+    if (!words || (call.by !== "" && !credential)) return [];
+    const expected = verdict(this.#model, call, now);
+    const was = this.#model.reach(call.by);
+    const received = await this.#wire.send(words, credential);
+    const faults = this.#statusFaults(call, expected, received);
+    const succeeded = received.status < 300;
+    (succeeded ? this.#succeeded : this.#refused).add(call.route);
+    const sent = JSON.stringify(words.body ?? "") + words.target;
+    const alive = new Map(this.#model.credentials);
+    if (call.route.startsWith("GET ")) return [...faults, ...this.#leaks(call, received, was, sent)].concat(this.#heard());
+    const after = await this.#ledger.read();
+    // Whose rows a call may write is asked of the world before it and, for what it made, of the one after.
+    const changes = changesOf(this.#books, after);
+    if (faults.length === 0) faults.push(...trespasses(changes, call, expected.allowed && succeeded, this.#model));
+    this.#books = after;
+    this.#secrets.gather(after);
+    if (succeeded && faults.length === 0) learn(this.#model, call, received, now);
+    for (const [label, ended] of alive) if (!this.#model.credentials.has(label)) this.#buried.set(label, ended);
+    this.#listeners.note(Date.now());
+    faults.push(...this.#leaks(call, received, was, sent));
+    this.#keepSecrets(call, received, was, faults);
+    if (faults.length === 0) faults.push(...disagreements(after, this.#model));
+    return faults.concat(this.#heard());
+  }
+
+  #statusFaults(call: Call, expected: Verdict, { status, text }: Received): string[] {
+    const said = `${status} ${text.slice(0, 160)}`;
+    if (!expected.allowed) {
+      if (status < 400) return [`let in although ${expected.why}: ${said}`];
+      return expected.statuses.includes(status)
+        ? []
+        : [`refused otherwise than by ${expected.statuses.join("/")} (${expected.why}): ${said}`];
+    }
+    if (status >= 500 && status !== 502) return [`failed: ${said}`];
+    const code = /"code":"(\w+)"/.exec(text)?.[1] ?? "";
+    const rule = RULES[call.route];
+    const about = `${rule?.own ?? ""}/${target(call)}`;
+    if (status === 404 && rule?.own && this.#model.things.has(about) && !/\{(nodeId|delivery)\}/.test(call.route))
+      return [`hidden although it is allowed: ${said}`];
+    const byRights =
+      ["unauthenticated", "scope", "token_closed", "token_refused", "confirm"].includes(code) ||
+      (code === "forbidden" && !LAWFUL.test(text));
+    return byRights ? [`refused although it is allowed: ${said}`] : [];
+  }
+
+  #leaks(call: Call, received: Received, was: Reach | undefined, sent: string): string[] {
+    return this.#secrets.found(received.text, call.by, { was, sent }).map((what) => `the answer to ${call.by || "nobody"} holds ${what}`);
+  }
+
+  /** What an answer gave to its caller alone is a secret from then on, and reaches no more than whoever got it. */
+  #keepSecrets(call: Call, { text }: Received, was: Reach | undefined, faults: string[]): void {
+    const given = this.#model.credentials.get(call.gives ?? "");
+    if (given?.via === "session")
+      this.#model.things.set(`sessions/${given.label}`, { id: sessionId(this.#books, given.text), owner: given.account });
+    if (given) this.#secrets.keep(`the credential ${given.label}`, given.text.replace(/^panel_session=/, ""));
+    for (const { name, password, seed, recovery } of this.#model.accounts.values()) {
+      this.#secrets.keep(`the password of ${name}`, password);
+      this.#secrets.keep(`the TOTP seed of ${name}`, seed);
+      for (const code of recovery) this.#secrets.keep(`a recovery code of ${name}`, code);
+    }
+    for (const seed of this.#model.enrolled.values()) this.#secrets.keep("a TOTP seed that waits", seed);
+    for (const [, secret] of JSON.stringify(call.body ?? {}).matchAll(/"((?:webhook-secret|client-secret|eab-key)-\d+x)"/g))
+      this.#secrets.keep("a secret of a form", secret);
+    const reach = given?.via === "token" && text !== "" ? this.#model.reach(given.label) : undefined;
+    const more = [...(reach?.scopes ?? [])].filter((scope) => !was?.scopes.has(scope));
+    if (more.length > 0) faults.push(`the new token reaches ${more.join(", ")}, which its maker does not`);
+  }
+
+  #heard(): string[] {
+    return this.#listeners.judge();
+  }
+
+  /** Asks every credential what it reaches; ended ones must reach nothing. */
+  async #look(chance: Chance): Promise<string[]> {
+    const faults: string[] = [];
+    const ended = [...this.#buried.values()].filter(() => chance.happens(0.2));
+    await Promise.all(
+      [...this.#model.credentials.values(), ...ended].map(async (credential) => {
+        const { status, text } = await this.#wire.send({ method: "GET", target: "/api/v1/me", body: undefined }, credential);
+        const reach = this.#model.reach(credential.label);
+        if (!reach)
+          return void (status === 401 ? 0 : faults.push(`${credential.label} has ended and gets ${status} ${text.slice(0, 100)}`));
+        const {
+          scopes = [],
+          base,
+          owner,
+          username,
+        } = (status === 200 ? JSON.parse(text) : {}) as { scopes?: string[]; base?: string; owner?: boolean; username?: string };
+        const means = [[...reach.scopes].toSorted().join(" "), reach.base, reach.owner, reach.account].join(" | ");
+        const says = [scopes.toSorted().join(" "), base, owner, username].join(" | ");
+        return void (means === says ? 0 : faults.push(`${credential.label} reaches ${status} ${says}, and should ${means}`));
+      }),
+    );
+    return faults;
+  }
+}
+
+/** Refusals for a state that the model does not follow: a reseller's end, a wrong password, caps. */
+const LAWFUL = /wrong password|has expired|"code":"account_expired"|cap of/;
