@@ -19,7 +19,7 @@ export interface NodeContext {
   readonly warnings: readonly string[];
   /** SPKI SHA-256 of the agent's certificate, empty until first contact. */
   readonly fingerprint: string;
-  /** Failed attempts in a row. */
+  /** Failed attempts and short connections in a row. */
   readonly attempt: number;
   /** Milliseconds until the next attempt, drawn when the last one failed. */
   readonly retryIn: number;
@@ -50,8 +50,8 @@ export type NodeEvent =
   | { type: "link.synced"; warnings: readonly string[] }
   /** What the agent does not run has changed. */
   | { type: "link.warned"; warnings: readonly string[] }
-  /** The link failed or three heartbeats were missed. `jitter`: 0 to 1, drawn by the link. */
-  | { type: "link.lost"; message: string; jitter: number }
+  /** The link failed or three heartbeats were missed. `jitter`: 0 to 1, drawn by the link. `steady`: it had served well, so what failed before it is forgotten. */
+  | { type: "link.lost"; message: string; jitter: number; steady?: boolean }
   /** Another certificate answers than the pinned one. */
   | { type: "link.mismatched"; message: string }
   /** A person switched the node on or off. */
@@ -109,12 +109,16 @@ const chart = setup({
         : {},
     ),
     noteWarnings: assign(({ event }) => (event.type === "link.synced" || event.type === "link.warned" ? { warnings: event.warnings } : {})),
-    noteConnected: assign({ message: "", attempt: 0 }),
+    /** Failures are not forgotten yet: an agent that answers well and then harms would be dialled without a pause. */
+    noteConnected: assign({ message: "" }),
     noteLoss: assign(({ context, event }) => {
       const jitter = event.type === "link.lost" ? event.jitter : 0.5;
-      const ceiling = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** Math.min(context.attempt, 20));
+      const failed = event.type === "link.lost" && event.steady === true ? 0 : context.attempt;
+      const ceiling = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** Math.min(failed, 20));
+      // From the second failure on no pause is shorter than the one before could be.
+      const share = failed === 0 ? jitter : 0.5 + jitter / 2;
       const message = event.type === "link.lost" || event.type === "link.mismatched" ? event.message : context.message;
-      return { message, attempt: context.attempt + 1, retryIn: Math.max(50, Math.round(ceiling * jitter)) };
+      return { message, attempt: failed + 1, retryIn: Math.max(50, Math.round(ceiling * share)) };
     }),
     noteDialDeadline: assign({ message: `the agent did not greet within ${DIAL_MS / 1000} s` }),
     noteSyncDeadline: assign({ message: "the agent did not take the configuration in time" }),

@@ -126,7 +126,7 @@ function routesOf(parts: Parts, publicAddress: () => { scheme: "http" | "https";
       nodeTemplate: (nodeId) => templateOfNode(reads, nodeId),
     }),
     ...nodeRoutes({ supervisor, reads, actor: nodeActor, claimTemplate, fleet, identity }),
-    ...liveRoutes({ reads, fleet, users: UserRows }),
+    ...liveRoutes({ reads, fleet, users: UserRows, now: seconds }),
     ...actorRoutes({ reads, supervisor, now: () => clock.now() }),
     ...infoRoutes({
       reads,

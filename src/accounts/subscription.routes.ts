@@ -89,7 +89,7 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
     if (wait > 0) return reply.code(429).header("retry-after", String(wait)).send("");
     const userAgent = request.headers["user-agent"] ?? "";
     const format = chooseFormat({ path, query: queryFormat(request.url), userAgent, accept: request.headers.accept ?? "" }, AVAILABLE);
-    const state = format && servedUnder(request.host, settings.get("sub_domain")) ? await find(key) : undefined;
+    const state = format && servedUnder(request.headers.host ?? "", settings.get("sub_domain")) ? await find(key) : undefined;
     if (!state || !format) return nothing(reply);
     const now = Math.floor(clock.now() / 1000);
     const { headers, body, carriesConfigurations } = subscriptionAnswer(state, await served.current(), format, now, {

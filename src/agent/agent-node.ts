@@ -1,4 +1,5 @@
 // The node that a real agent serves: its engine, ledger and host behind the interface that links speak to.
+import { MAX_WARNINGS } from "../protocol/messages.ts";
 import type { Heartbeat, PanelParams, PanelResult, UsageBatch } from "../protocol/messages.ts";
 import type { Activity } from "./activity.ts";
 import type { DesiredStore } from "./desired-store.ts";
@@ -9,8 +10,6 @@ import type { HostMeter } from "./host.ts";
 import type { Ledger } from "./ledger.ts";
 import type { News, ServedNode } from "./served-node.ts";
 import { AGENT_VERSION } from "./version.ts";
-
-const MAX_WARNINGS = 1000;
 
 export interface AgentNodeParts {
   readonly fence: FenceFile;

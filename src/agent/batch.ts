@@ -2,8 +2,8 @@
 import type { UsageBatch, UsageRow } from "../protocol/messages.ts";
 import { engineUserName } from "../protocol/plan.ts";
 
-/** Rows that one message may carry (`UsageBatch`). */
-export const MAX_BATCH_ROWS = 200_000;
+/** Rows of a batch: far fewer than one message may carry, so that counting one is short work for the panel. */
+export const MAX_BATCH_ROWS = 20_000;
 
 /** Bytes of one user on one inbound since the last reading. `at`: Unix second of the last traffic. */
 export interface Delta {

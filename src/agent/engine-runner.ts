@@ -3,7 +3,7 @@
 // The plan runs ahead of the engine while a change is under way, and a step that the engine refuses is taken back. What is said to be applied, and the warnings
 // beside it, are of what the engine has carried out: both move together, in one step.
 import PQueue from "p-queue";
-import { RpcErrorCode } from "../protocol/messages.ts";
+import { MAX_ADDRESSES, MAX_WARNINGS, RpcErrorCode } from "../protocol/messages.ts";
 import type { AppliedState, EngineReport, PanelParams, PanelResult } from "../protocol/messages.ts";
 import { RpcError } from "../protocol/rpc-error.ts";
 import { DesiredPlan } from "./desired-state.ts";
@@ -12,7 +12,8 @@ import type { DesiredStore } from "./desired-store.ts";
 import type { CounterReading, DriverContext, EngineDriver } from "./engines/driver.ts";
 import type { EngineChoice } from "./engines/index.ts";
 
-const MAX_WARNINGS = 1000;
+/** Of what is said of a failure or in a warning: an engine's own words may be pages. */
+const TEXT_LENGTH = 900;
 /** A reading of an engine that does not answer may not hold up its end for longer. */
 const LAST_READING_MS = 1000;
 /** Nor may a change that hangs with its engine: the agent has 5 s in all. */
@@ -72,7 +73,7 @@ export class EngineRunner {
     const { kind, version } = this.#options.choice.info;
     const restarts = this.#driver?.restarts() ?? 0;
     const status = this.#driver?.status() ?? { state: "stopped" as const };
-    if (status.state === "failed") return { kind, version, state: "failed", message: status.message, restarts };
+    if (status.state === "failed") return { kind, version, state: "failed", message: shortened(status.message), restarts };
     if (this.#failure !== "") return { kind, version, state: "failed", message: this.#failure, restarts };
     return { kind, version, state: status.state, message: "", restarts };
   }
@@ -87,7 +88,7 @@ export class EngineRunner {
     const disk = this.#options.store.behind
       ? ["the node's disk refuses the desired state: after a restart it would serve an older one"]
       : [];
-    return [...disk, ...(this.#driver?.passing?.() ?? []), ...this.#warnings].slice(0, MAX_WARNINGS);
+    return [...disk, ...(this.#driver?.passing?.() ?? []), ...this.#warnings].slice(0, MAX_WARNINGS).map(shortened);
   }
 
   /** Carries out a change, in its turn. Rejects with `engine` when the engine refuses everything; then nothing has changed. */
@@ -147,7 +148,9 @@ export class EngineRunner {
   }
 
   async addresses(userId: number | undefined): Promise<PanelResult<"addresses.list">> {
-    return { rows: (await this.#driver?.addresses(userId)) ?? [] };
+    const rows = (await this.#driver?.addresses(userId)) ?? [];
+    if (rows.length <= MAX_ADDRESSES) return { rows };
+    return { rows: rows.toSorted((a, b) => b.lastSeenAt - a.lastSeenAt).slice(0, MAX_ADDRESSES) };
   }
 
   /** Last act: leaves or ends the engine, after the change in work unless that hangs. */
@@ -243,7 +246,11 @@ export class EngineRunner {
 }
 
 function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return shortened(error instanceof Error ? error.message : String(error));
+}
+
+function shortened(text: string): string {
+  return text.length > TEXT_LENGTH ? `${text.slice(0, TEXT_LENGTH)}…` : text;
 }
 
 /** What the work resolves to; undefined when it takes longer. */

@@ -12,6 +12,8 @@ import type { ServedNode } from "./served-node.ts";
 
 const MAX_LINKS = 32;
 const TOO_MANY = 1013;
+/** Of the warnings in a greeting, which is bounded by `HELLO_BYTES`. */
+const HELLO_WARNING_BYTES = 8 * 1024;
 
 export interface LinksOptions {
   readonly node: ServedNode;
@@ -87,7 +89,7 @@ export class NodeLinks {
       ledger: { ...node.ledger() },
       engine: node.engine(),
       applied: node.applied(),
-      warnings: [...node.warnings()],
+      warnings: fittingWarnings(node.warnings()),
     };
   }
 
@@ -101,4 +103,11 @@ export class NodeLinks {
     if (before !== undefined && before !== link) before.close(CloseCode.replaced, "replaced by a newer connection");
     this.#options.onWriter?.(nodeId);
   }
+}
+
+/** As many warnings as a greeting has room for; heartbeats tell them all. */
+function fittingWarnings(warnings: readonly string[]): string[] {
+  let bytes = 0;
+  const fit = warnings.findIndex((warning) => (bytes += Buffer.byteLength(JSON.stringify(warning))) > HELLO_WARNING_BYTES);
+  return warnings.slice(0, fit < 0 ? warnings.length : fit);
 }

@@ -7,6 +7,9 @@ import { MAX_MESSAGE_BYTES, WEBSOCKET_PATH } from "../protocol/messages.ts";
 import { fingerprintOf, type LinkIdentity } from "./identity.ts";
 
 const HANDSHAKE_MS = 10_000;
+/** Until the agent has said something whole. */
+const GREETING_BYTES = 64 * 1024;
+const FRAGMENTS = 256;
 
 export interface AgentAddress {
   readonly address: string;
@@ -49,17 +52,31 @@ export function dialAgent(identity: LinkIdentity, { address, port }: AgentAddres
       agent: false,
       handshakeTimeout: HANDSHAKE_MS,
       maxPayload: MAX_MESSAGE_BYTES,
+      // Agents send a message as one frame; those of a hostile one may be as small as it likes.
+      maxFragments: FRAGMENTS,
       perMessageDeflate: false,
     };
     const socket = new WebSocket(`wss://${bracketed(address)}:${port}${WEBSOCKET_PATH}`, options);
     const abort = () => socket.terminate();
     signal.addEventListener("abort", abort, { once: true });
+    // `handshakeTimeout` is for silence: a handshake that comes byte by byte has no end.
+    const late = setTimeout(() => {
+      reject(new Error(`${address}:${port} cannot be reached: Opening handshake has timed out`));
+      socket.terminate();
+    }, HANDSHAKE_MS);
+    const settled = () => {
+      clearTimeout(late);
+      signal.removeEventListener("abort", abort);
+    };
     let fingerprint = "";
+    let below: TLSSocket | undefined;
     socket.once("upgrade", (response) => {
-      fingerprint = presentedBy(response.socket as TLSSocket);
+      below = response.socket as TLSSocket;
+      fingerprint = presentedBy(below);
     });
     socket.once("open", () => {
-      signal.removeEventListener("abort", abort);
+      settled();
+      if (below) boundGreeting(socket, below);
       if (fingerprint !== "" && (pin === "" || pin === fingerprint)) {
         socket.removeAllListeners("error");
         resolve({ socket, fingerprint });
@@ -69,23 +86,38 @@ export function dialAgent(identity: LinkIdentity, { address, port }: AgentAddres
       reject(fingerprint === "" ? new Error("the agent presented no certificate") : new PinMismatch(pin, fingerprint));
     });
     socket.on("error", (error) => {
-      signal.removeEventListener("abort", abort);
+      settled();
       reject(new Error(`${address}:${port} cannot be reached: ${error.message}`, { cause: error }));
     });
   });
 }
 
+/** Cuts off who sends much before anything whole: what is said first is short. */
+function boundGreeting(socket: WebSocket, below: TLSSocket): void {
+  let bytes = 0;
+  const count = (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > GREETING_BYTES) socket.terminate();
+  };
+  below.on("data", count);
+  socket.once("message", () => below.off("data", count));
+}
+
 /** The key that answers at an address now, for `repin`. Says nothing to the agent. */
 export function readFingerprint({ address, port }: AgentAddress): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: address, port, rejectUnauthorized: false, minVersion: "TLSv1.3", timeout: HANDSHAKE_MS }, () => {
+    const socket = connect({ host: address, port, rejectUnauthorized: false, minVersion: "TLSv1.3" }, () => {
+      clearTimeout(late);
       const fingerprint = presentedBy(socket);
       socket.destroy();
       if (fingerprint === "") reject(new Error("the agent presented no certificate"));
       else resolve(fingerprint);
     });
-    socket.once("timeout", () => socket.destroy(new Error(`${address}:${port} does not answer`)));
-    socket.once("error", reject);
+    const late = setTimeout(() => socket.destroy(new Error(`${address}:${port} does not answer`)), HANDSHAKE_MS);
+    socket.once("error", (error) => {
+      clearTimeout(late);
+      reject(error);
+    });
   });
 }
 

@@ -8,6 +8,7 @@ import type { LinkIdentity } from "./identity.ts";
 import { NodeLink, type LinkPorts } from "./link.ts";
 import { LiveNodes } from "./live-nodes.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
+import { ProblemLines } from "./problem-lines.ts";
 import { Questions } from "./questions.ts";
 import { ReadLinks } from "./read-links.ts";
 import type { TemplateContent } from "./structure.ts";
@@ -80,6 +81,7 @@ export class Fleet {
     this.#readLinks = new ReadLinks({ reads, clock, identity, version });
     this.questions = new Questions({ reads, links: this.#links, readLinks: this.#readLinks, shared });
     this.errands = new Errands({ commits, reads, links: this.#links, questions: this.questions, users: this.users, ready, desired, log });
+    const problems = new ProblemLines(clock, log);
     this.#ports = {
       reads,
       clock,
@@ -93,8 +95,9 @@ export class Fleet {
       desired,
       inTurn: (work) => this.#dials.add(work),
       onOpen: (nodeId) => this.#readLinks.close(nodeId),
-      onHeartbeat: (nodeId, fence, heartbeat) => this.live.heard(nodeId, fence, heartbeat),
+      onHeartbeat: (nodeId, fence, heartbeat) => this.live.heard(nodeId, fence, heartbeat, this.#servedOn(nodeId)),
       log,
+      onProblem: (nodeId, problem, fields) => problems.say(nodeId, problem, fields),
     };
     this.#stopListening = commits.onCommit((committed) => this.#committed(committed));
   }
@@ -134,6 +137,12 @@ export class Fleet {
     this.users.stop();
     this.#readLinks.stop();
     this.#dials.clear();
+  }
+
+  /** Users that a linked node serves. */
+  #servedOn(nodeId: number): number {
+    const templateId = this.#links.get(nodeId)?.templateId ?? 0;
+    return templateId === 0 ? 0 : this.users.count(templateId);
   }
 
   #committed({ changes, facts }: Committed): void {

@@ -12,11 +12,14 @@ import type { Cancel, Clock } from "../lib/clock.ts";
 import { agentMethods, CloseCode, HEARTBEAT_SECONDS, PROTOCOL_VERSION, type Heartbeat, type PanelResult } from "../protocol/messages.ts";
 import type { panelMethods } from "../protocol/messages.ts";
 import { createPeer, type RpcPeer } from "../protocol/peer.ts";
+import { plainLine } from "../protocol/said-text.ts";
 import { PeerClosedError, RpcError } from "../protocol/rpc-error.ts";
 import type { Send } from "../runtime/index.ts";
+import { AGENT_LIMITS, keptWarnings } from "./agent-limits.ts";
 import { dialAgent, PinMismatch } from "./dial.ts";
 import type { LinkIdentity } from "./identity.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
+import { Paced } from "./paced.ts";
 import { Sync, type DesiredNode, type SyncResult } from "./sync.ts";
 import type { UsageCounter } from "./usage.ts";
 import type { UserSets } from "./user-sets.ts";
@@ -32,6 +35,13 @@ const MISSED = 3;
 /** Silence is counted in looks, not read off the clock: one that is set forward must not end every link, one that is set back must not keep a dead one. */
 const LOOK_MS = (HEARTBEAT_SECONDS * 1000) / 2;
 const SILENT_LOOKS = 2 * MISSED + 1;
+/** Heartbeats and changes of warnings that come faster are passed on at this pace, the latest of each. */
+const HEARTBEAT_PACE_MS = 500;
+const WARNINGS_PACE_MS = 10_000;
+const REASON_BYTES = 300;
+/** A connection that served for so long was a good one: what failed before it is forgotten. After wrong messages it takes longer. */
+const STEADY_MS = 5000;
+const TRUSTED_MS = 600_000;
 /** How long after a panel start a node that was linked before may be unreachable before that is said (decisions 9). */
 export const GRACE_MS = 60_000;
 const GRACE_RETRY_MS = 2000;
@@ -60,6 +70,8 @@ export interface LinkPorts {
   /** The agent is greeted. */
   readonly onOpen: (nodeId: number) => void;
   readonly log: (level: "debug" | "info" | "warn", message: string, fields: Record<string, unknown>) => void;
+  /** Logs what an agent does wrong, at a rate of its own. */
+  readonly onProblem: (nodeId: number, problem: string, fields?: Record<string, unknown>) => void;
 }
 
 /** What a link is begun with. */
@@ -75,6 +87,11 @@ export interface LinkStart {
 /** Another process shows a larger token, or this one does not hold the node any more. */
 class Superseded extends Error {
   override readonly name = "Superseded";
+}
+
+/** The agent says what no agent says. */
+class Misbehaved extends Error {
+  override readonly name = "Misbehaved";
 }
 
 export class NodeLink {
@@ -97,7 +114,15 @@ export class NodeLink {
   #supersededAt: number | undefined;
   /** The chart knows that the agent runs what is wanted, and of these warnings. */
   #told: string | undefined;
+  /** When it was said first that the agent runs what is wanted, Unix milliseconds. */
+  #syncedAt: number | undefined;
   #templateId = 0;
+  readonly #beats: Paced<Heartbeat>;
+  readonly #warnings: Paced<readonly string[]>;
+  /** Settled once the agent is greeted, or is not. Nothing that it says before is taken in. */
+  #greeting = greetingToCome();
+  /** A heartbeat that came while the greeting was being written down. */
+  #early: Heartbeat | undefined;
 
   constructor(ports: LinkPorts, { nodeId, resumed, fence, send }: LinkStart) {
     this.nodeId = nodeId;
@@ -105,6 +130,8 @@ export class NodeLink {
     this.#fence = fence;
     this.#send = send;
     this.#begun = ports.clock.now();
+    this.#beats = new Paced(ports.clock, HEARTBEAT_PACE_MS, (heartbeat) => this.#beat(heartbeat));
+    this.#warnings = new Paced(ports.clock, WARNINGS_PACE_MS, (warnings) => void this.#tell(warnings));
     this.#graceUntil = resumed ? this.#begun + GRACE_MS : 0;
     void this.#run();
   }
@@ -174,9 +201,13 @@ export class NodeLink {
         await this.#send({ type: "link.mismatched", message: failure.message });
         return;
       }
-      const left = superseded ? this.#patience() : this.#told === undefined ? this.#graceUntil - clock.now() : 0;
+      const wrong = failure instanceof Misbehaved;
+      const inGrace = this.#told === undefined && !wrong;
+      const left = superseded ? this.#patience() : inGrace ? this.#graceUntil - clock.now() : 0;
       if (left <= 0) {
-        await this.#send({ type: "link.lost", message: messageOf(failure), jitter: random() });
+        const served = this.#syncedAt === undefined ? 0 : clock.now() - this.#syncedAt;
+        const steady = served >= (wrong ? TRUSTED_MS : STEADY_MS);
+        await this.#send({ type: "link.lost", message: plainLine(messageOf(failure), REASON_BYTES), jitter: random(), steady });
         return;
       }
       await this.#wait(Math.min(left, this.#retryMs * (0.5 + random())));
@@ -212,6 +243,7 @@ export class NodeLink {
       const node = await this.#node();
       const peer = await this.#ports.inTurn(() => this.#open(node));
       const closed = await peer.closed;
+      if (closed.wrong) return misbehaved(closed.reason);
       if (closed.code === CloseCode.replaced) return new Superseded(closed.reason);
       return this.#lost ?? `the connection ended (${closed.code}${closed.reason ? `: ${closed.reason}` : ""})`;
     } catch (error) {
@@ -220,6 +252,13 @@ export class NodeLink {
       this.#lost = undefined;
       this.#close("the connection ended");
     }
+  }
+
+  /** What the agent said last, at its pace. */
+  #beat(heartbeat: Heartbeat): void {
+    if (!this.#greetedAgent) return;
+    this.#ports.onHeartbeat(this.nodeId, this.#fence, heartbeat);
+    this.#sync?.reported(heartbeat.applied, heartbeat.warnings);
   }
 
   /** A connection may also be replaced while it is being greeted: then it is the call under way that fails. */
@@ -257,6 +296,8 @@ export class NodeLink {
   }
 
   #peerOn(socket: WebSocket): AgentPeer {
+    this.#greeting = greetingToCome();
+    const greeting = this.#greeting.promise;
     return createPeer({
       socket,
       handles: agentMethods,
@@ -264,18 +305,25 @@ export class NodeLink {
         heartbeat: (heartbeat) => {
           if (this.#abort.signal.aborted) return null;
           this.#heard();
-          this.#ports.onHeartbeat(this.nodeId, this.#fence, heartbeat);
-          this.#sync?.reported(heartbeat.applied, heartbeat.warnings);
+          if (this.#greetedAgent) this.#beats.offer(heartbeat);
+          else this.#early = heartbeat;
           return null;
         },
         usage: async (batch) => {
+          await greeting;
           this.#heard();
           return { acknowledged: await this.#ports.usage.count({ nodeId: this.nodeId, micros: this.#multiplierMicros, batch }) };
         },
       },
       timeoutMs: CALL_MS,
+      limits: AGENT_LIMITS,
+      // What an agent causes by what it says needs no stack.
       onProblem: (problem, error) =>
-        this.#ports.log("warn", problem, { nodeId: this.nodeId, ...(error === undefined ? {} : { err: error }) }),
+        this.#ports.onProblem(
+          this.nodeId,
+          problem,
+          error === undefined ? {} : error instanceof RpcError ? { error: error.message } : { err: error },
+        ),
     });
   }
 
@@ -284,6 +332,7 @@ export class NodeLink {
     const { users, ready, desired } = this.#ports;
     await ready();
     const { templateId } = await desired(this.nodeId);
+    this.#templateId = templateId;
     if (!this.#held) throw new Superseded("this process does not hold the node any more");
     await this.#send({
       type: "link.opened",
@@ -312,19 +361,29 @@ export class NodeLink {
       },
       applied: hello.applied,
       warnings: hello.warnings,
-      onSynced: (warnings) => void this.#tell(warnings),
+      onSynced: (warnings) => this.#synced(warnings),
       onFailed: (error) =>
         this.#giveUp(isFenced(error) ? new Superseded(error.message) : `the configuration was not taken: ${messageOf(error)}`),
     });
+    this.#greeting.resolve();
     this.#sync.nudge();
+    if (this.#early) this.#beats.offer(this.#early);
+    this.#early = undefined;
+  }
+
+  #synced(warnings: readonly string[]): void {
+    if (this.#told === undefined) void this.#tell(warnings);
+    else if (this.#warnings.waiting || this.#told !== textOf(keptWarnings(warnings))) this.#warnings.offer(warnings);
   }
 
   /** Tells the chart once that the agent runs what is wanted, later only when its warnings change. */
-  async #tell(warnings: readonly string[]): Promise<void> {
-    const text = warnings.join("\n");
+  async #tell(said: readonly string[]): Promise<void> {
+    const warnings = keptWarnings(said);
+    const text = textOf(warnings);
     if (this.#told === text || !this.#held) return;
     const type = this.#told === undefined ? "link.synced" : "link.warned";
     this.#told = text;
+    this.#syncedAt ??= this.#ports.clock.now();
     await this.#send({ type, warnings });
   }
 
@@ -346,12 +405,31 @@ export class NodeLink {
 
   #close(why: string): void {
     this.#cancelWatch();
+    this.#beats.stop();
+    this.#warnings.stop();
+    this.#early = undefined;
+    this.#greeting.reject(new Error(why));
     this.#sync?.stop(new Error(why));
     this.#sync = undefined;
     this.#greetedAgent = false;
     this.#peer?.terminate();
     this.#peer = undefined;
   }
+}
+
+/** Rejected when the connection ends before; nobody may be waiting for it then. */
+function greetingToCome() {
+  const greeting = Promise.withResolvers<void>();
+  greeting.promise.catch(() => {});
+  return greeting;
+}
+
+function textOf(warnings: readonly string[]): string {
+  return warnings.join("\n");
+}
+
+function misbehaved(last: string): Misbehaved {
+  return new Misbehaved(`the agent sent ${AGENT_LIMITS.protocolErrors} wrong messages, the last: ${last}`);
 }
 
 function isFenced(error: unknown): error is RpcError {

@@ -22,6 +22,15 @@ const VALID_MS = 3 * HEARTBEAT_SECONDS * 1000 + 2 * WRITE_MS;
 /** Nodes in one statement: some 3 MB. */
 const NODES_PER_WRITE = 10_000;
 
+/** Of what a node refuses by tag, the tags that refuse the most. */
+const REJECTED_TAGS = 50;
+
+function keptFigures(figures: LiveFigures): LiveFigures {
+  const tags = Object.entries(figures.rejected ?? {});
+  if (tags.length <= REJECTED_TAGS) return figures;
+  return { ...figures, rejected: Object.fromEntries(tags.toSorted(([, a], [, b]) => b - a).slice(0, REJECTED_TAGS)) };
+}
+
 export interface LiveNodeOptions {
   readonly commits: Committer;
   readonly reads: Reader;
@@ -44,9 +53,15 @@ export class LiveNodes {
     this.#options = options;
   }
 
-  /** A link under this token heard its node. */
-  heard(nodeId: number, fence: number, { live: figures, online }: Heartbeat): void {
-    this.#heard.set(nodeId, { figures, online, at: Math.floor(this.#options.clock.now() / 1000), fence });
+  /** A link under this token heard its node. No more of its users are online than it serves. */
+  heard(nodeId: number, fence: number, heartbeat: Heartbeat, served: number): void {
+    const figures = keptFigures(heartbeat.live);
+    this.#heard.set(nodeId, {
+      figures,
+      online: Math.min(heartbeat.online, served),
+      at: Math.floor(this.#options.clock.now() / 1000),
+      fence,
+    });
     if (!this.#options.shared) return;
     this.#fresh.add(nodeId);
     this.#writeLater();

@@ -2,20 +2,24 @@
 import { z } from "zod";
 import { lock, sql, type Entity, type Reader } from "../db/index.ts";
 import { count, idParams, invalid, notFound, ownsOnly, pathId, refuse, route, type Caller, type Route } from "../http/index.ts";
-import type { SessionRow, SessionSelection } from "../protocol/messages.ts";
+import { MAX_SESSIONS, type SessionRow, type SessionSelection } from "../protocol/messages.ts";
 import { present } from "../lib/present.ts";
+import { believedAddresses, believedClosed, believedSessions, knownNodes } from "./believed.ts";
 import type { Fleet } from "./fleet.ts";
 import { messageOf } from "./link.ts";
 import { NodeRows } from "./node.entity.ts";
 import type { Asked, Questions } from "./questions.ts";
 import { reached } from "./reached.ts";
 import { NodeNotConnected, type Question } from "./read-links.ts";
+import type { UserSets } from "./user-sets.ts";
 
 export interface LiveRouteDeps {
   readonly reads: Reader;
   readonly fleet: Fleet;
   /** The accounts' table: who owns an account. */
   readonly users: Entity<{ id: number; adminId: number }>;
+  /** Unix seconds. */
+  readonly now: () => number;
 }
 
 /** A node that does not answer in time is left out of a merged answer. */
@@ -55,7 +59,7 @@ const CloseAnswer = z
   .meta({ id: "ConnectionsClosed" });
 const tags = { inbound: z.string().max(200).optional(), outbound: z.string().max(200).optional() };
 
-export function liveRoutes({ reads, fleet: { questions }, users }: LiveRouteDeps): Route[] {
+export function liveRoutes({ reads, fleet: { questions, users: served }, users, now }: LiveRouteDeps): Route[] {
   const admit = async (caller: Caller, { id }: { id: number }) => {
     const user = await reads.find(users, id);
     if (!user || (ownsOnly(caller) && user.adminId !== caller.adminId)) notFound("user", id);
@@ -71,24 +75,22 @@ export function liveRoutes({ reads, fleet: { questions }, users }: LiveRouteDeps
       answer: z.array(AddressRow),
       handle: async ({ params }) => {
         const answers = answersOf(await questions.askAll("addresses.list", { userId: params.id }, ASK_MS));
-        const names = await namesOf(
-          reads,
-          answers.map(({ nodeId }) => nodeId),
+        const nodes = await knownNodes(reads, served, idsOf(answers));
+        const believed = answers.flatMap(({ nodeId, answer }) =>
+          believedAddresses(nodes.get(nodeId), params.id, answer.rows, now()).map((row) => ({ ...row, nodeId })),
         );
         const inbounds = await inboundTags(
           reads,
-          answers.flatMap(({ answer }) => answer.rows.map((row) => row.inboundId)),
+          believed.map((row) => row.inboundId),
         );
-        return answers
-          .flatMap(({ nodeId, answer }) =>
-            answer.rows.map((row) => ({
-              address: row.address,
-              nodeId,
-              node: names.get(nodeId) ?? "",
-              inbound: inbounds.get(row.inboundId) ?? "",
-              lastSeenAt: row.lastSeenAt,
-            })),
-          )
+        return believed
+          .map(({ address, nodeId, inboundId, lastSeenAt }) => ({
+            address,
+            nodeId,
+            node: nodes.get(nodeId)?.name ?? "",
+            inbound: inbounds.get(inboundId) ?? "",
+            lastSeenAt,
+          }))
           .toSorted((a, b) => b.lastSeenAt - a.lastSeenAt);
       },
     }),
@@ -99,15 +101,13 @@ export function liveRoutes({ reads, fleet: { questions }, users }: LiveRouteDeps
       summary: "Open sessions of a user by node and inbound",
       answer: z.array(ConnectionRow),
       handle: async ({ params }) => {
-        const answers = answersOf(await questions.askAll("sessions.list", { userId: params.id, limit: 5000 }, ASK_MS));
-        const names = await namesOf(
-          reads,
-          answers.map(({ nodeId }) => nodeId),
-        );
+        const asked = { userId: params.id, limit: MAX_SESSIONS };
+        const answers = answersOf(await questions.askAll("sessions.list", asked, ASK_MS));
+        const nodes = await knownNodes(reads, served, idsOf(answers));
         return answers.flatMap(({ nodeId, answer }) =>
-          tallyOf(answer.rows, (row) => row.inbound).map(({ tag, sessions }) => ({
+          tallyOf(believedSessions(nodes.get(nodeId), asked, answer, now()).rows, (row) => row.inbound).map(({ tag, sessions }) => ({
             nodeId,
-            node: names.get(nodeId) ?? "",
+            node: nodes.get(nodeId)?.name ?? "",
             inbound: tag,
             sessions,
           })),
@@ -124,8 +124,9 @@ export function liveRoutes({ reads, fleet: { questions }, users }: LiveRouteDeps
       summary: "Open sessions of a user on one node",
       answer: NodeConnections,
       handle: async ({ params, query }) => {
-        if (!(await reads.find(NodeRows, params.nodeId))) notFound("node", params.nodeId);
-        const listed = await reached(questions.ask(params.nodeId, "sessions.list", { userId: params.id, limit: 5000 }, ASK_MS));
+        const node = (await knownNodes(reads, served, [params.nodeId])).get(params.nodeId) ?? notFound("node", params.nodeId);
+        const asked = { userId: params.id, limit: MAX_SESSIONS };
+        const listed = believedSessions(node, asked, await reached(questions.ask(params.nodeId, "sessions.list", asked, ASK_MS)), now());
         const chosen = listed.rows.filter(
           (row) => (query.inbound ?? row.inbound) === row.inbound && (query.outbound ?? row.outbound) === row.outbound,
         );
@@ -152,8 +153,8 @@ export function liveRoutes({ reads, fleet: { questions }, users }: LiveRouteDeps
       audit: { key: "users", action: "connections.close" },
       statuses: [404, 502],
       handle: async ({ params, body, commit }) => {
-        const selection: SessionSelection = present({ userId: params.id, inbound: body?.inbound, outbound: body?.outbound });
-        const results = await close(reads, questions, body?.nodeId ?? 0, selection);
+        const selection = { userId: params.id, ...present({ inbound: body?.inbound, outbound: body?.outbound }) };
+        const results = await close({ reads, questions, served }, body?.nodeId ?? 0, selection);
         return commit({
           locks: [lock(users, params.id)],
           decide: () => ({ answer: { results }, audit: { entityId: params.id, obj: { ...selection } } }),
@@ -163,18 +164,22 @@ export function liveRoutes({ reads, fleet: { questions }, users }: LiveRouteDeps
   ];
 }
 
-async function close(reads: Reader, questions: Questions, nodeId: number, selection: SessionSelection) {
+interface Closing {
+  readonly reads: Reader;
+  readonly questions: Questions;
+  readonly served: UserSets;
+}
+
+async function close({ reads, questions, served }: Closing, nodeId: number, selection: SessionSelection & { readonly userId: number }) {
   if (nodeId !== 0 && !(await reads.find(NodeRows, nodeId))) invalid("nodeId", "names no node");
   const asked = nodeId === 0 ? await questions.askAll("sessions.close", selection, ASK_MS) : [await askOne(questions, nodeId, selection)];
-  const names = await namesOf(
-    reads,
-    asked.map((each) => each.nodeId),
-  );
+  const nodes = await knownNodes(reads, served, idsOf(asked));
   return asked.map((each) => {
-    const about = { nodeId: each.nodeId, node: names.get(each.nodeId) ?? "" };
+    const node = nodes.get(each.nodeId);
+    const about = { nodeId: each.nodeId, node: node?.name ?? "" };
     if (!each.ok) return { ...about, closed: 0, error: messageOf(each.error) };
     if (!each.answer.supported) return { ...about, closed: 0, error: "the node's engine cannot close sessions" };
-    return { ...about, closed: each.answer.closed };
+    return { ...about, closed: believedClosed(node, selection.userId, each.answer.closed) };
   });
 }
 
@@ -188,6 +193,8 @@ async function askOne(questions: Questions, nodeId: number, selection: SessionSe
   }
 }
 
+const idsOf = (each: readonly { readonly nodeId: number }[]): number[] => each.map(({ nodeId }) => nodeId);
+
 /** Answers of the nodes that gave one in time. */
 function answersOf<M extends Question>(asked: readonly Asked<M>[]) {
   return asked.flatMap((each) => (each.ok ? [{ nodeId: each.nodeId, answer: each.answer }] : []));
@@ -197,12 +204,6 @@ function tallyOf(rows: readonly SessionRow[], tagOf: (row: SessionRow) => string
   const sessions = new Map<string, number>();
   for (const row of rows) sessions.set(tagOf(row), (sessions.get(tagOf(row)) ?? 0) + 1);
   return [...sessions].map(([tag, number]) => ({ tag, sessions: number })).toSorted((a, b) => b.sessions - a.sessions);
-}
-
-async function namesOf(reads: Reader, ids: readonly number[]): Promise<Map<number, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await reads.query<{ id: number; name: string }>(sql`select id, name from nodes where id in (${sql.join([...ids])})`);
-  return new Map(rows.map((row) => [row.id, row.name]));
 }
 
 async function inboundTags(reads: Reader, ids: readonly number[]): Promise<Map<number, string>> {

@@ -42,7 +42,7 @@ export function defineNodeActor(ports: NodeActorPorts) {
     rememberedOf: ({ attempt, retryIn, users }) => ({ attempt, retryIn, users }),
     nameOf: (row) => row.name,
     errorOf: ({ mstate, message }) => (mstate.startsWith("disabled.") ? "" : message),
-    attemptsOf: ({ mctx }) => Number(mctx["attempt"] ?? 0),
+    attemptsOf: ({ mstate, mctx }) => (mstate === "linked.connected" ? 0 : Number(mctx["attempt"] ?? 0)),
     dueOf: (row, draft) => dueOf(row, usageOf(draft, row.id), draft.now, ports.timeZone()),
     derive(draft, row) {
       const usage = usageOf(draft, row.id);

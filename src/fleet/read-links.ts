@@ -10,6 +10,7 @@ import { agentMethods, PROTOCOL_VERSION, RpcErrorCode, type PanelMethod, type Pa
 import type { panelMethods } from "../protocol/messages.ts";
 import { createPeer } from "../protocol/peer.ts";
 import { RpcError } from "../protocol/rpc-error.ts";
+import { AGENT_LIMITS } from "./agent-limits.ts";
 import { dialAgent } from "./dial.ts";
 import type { LinkIdentity } from "./identity.ts";
 import type { AgentPeer } from "./link.ts";
@@ -21,6 +22,8 @@ const PLACES = 512;
 /** Dials under way at once. Apart from those of own links: nodes out of reach must not hold up questions to others. */
 const DIALS = 64;
 const CALL_MS = 15_000;
+/** How long an agent that sent wrong messages is asked nothing. */
+const SHUNNED_MS = 30_000;
 
 /** What may be asked over a read-only link. */
 export type Question = Extract<PanelMethod, "state.digests" | "state.report" | "sessions.list" | "sessions.close" | "addresses.list">;
@@ -59,6 +62,8 @@ interface ReadLink {
 export class ReadLinks {
   readonly #ports: ReadLinkPorts;
   readonly #links = new Map<number, ReadLink>();
+  /** Agents that are asked nothing for a while. */
+  readonly #shunned = new Set<number>();
   #stopped = false;
   readonly #dials = new PQueue({ concurrency: DIALS });
   readonly #places = new PQueue({ concurrency: PLACES });
@@ -83,6 +88,7 @@ export class ReadLinks {
     return this.#places.add(async () => {
       left();
       if (this.#stopped) throw new NodeNotConnected();
+      if (this.#shunned.has(nodeId)) throw new Error("the agent sent wrong messages: it is asked nothing for a while");
       const link = this.#links.get(nodeId) ?? this.#begin(nodeId);
       link.asking++;
       link.cancelIdle();
@@ -133,7 +139,11 @@ export class ReadLinks {
     };
     this.#links.set(nodeId, link);
     link.peer.then(
-      ({ closed }) => void closed.then(() => this.#retire(nodeId, link)),
+      ({ closed }) =>
+        void closed.then(({ wrong }) => {
+          if (wrong) this.#shun(nodeId);
+          this.#retire(nodeId, link);
+        }),
       () => this.#retire(nodeId, link),
     );
     return link;
@@ -154,6 +164,7 @@ export class ReadLinks {
         usage: () => Promise.reject(new RpcError(RpcErrorCode.invalidRequest, "this connection only asks")),
       },
       timeoutMs: CALL_MS,
+      limits: AGENT_LIMITS,
     });
     try {
       await peer.call("hello", { protocol: PROTOCOL_VERSION, panelVersion: version, nodeId, fence: 0, readOnly: true });
@@ -162,6 +173,11 @@ export class ReadLinks {
       peer.terminate();
       throw error;
     }
+  }
+
+  #shun(nodeId: number): void {
+    this.#shunned.add(nodeId);
+    this.#ports.clock.after(SHUNNED_MS, () => this.#shunned.delete(nodeId));
   }
 
   /** No question begins on it any more; it is closed after the last one. */

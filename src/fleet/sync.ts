@@ -2,7 +2,7 @@
 //
 // Modes: `idle` (the agent's digests equal the desired ones as far as is known), `syncing` (the loop runs) and `resting` (asked to push nothing for a while). What changes meanwhile is collected: the latest word on each user, and
 // whether the structure is to be compared again; so a thousand edits in a second are a few pushes. Whatever a push did not bring about is found by the digests in its answer.
-// An agent that refuses or contradicts ends the link; a database that is away does not: the agent serves what it has until the panel can say what has changed.
+// An agent that refuses or contradicts ends the link; one that takes everything and reports something else a moment later is compared with growing pauses; a database that is away does not: the agent serves what it has until the panel can say what has changed.
 import { StoreUnavailable } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
 import { digestBuckets } from "../protocol/digest.ts";
@@ -18,6 +18,13 @@ const SINGLE_CHANGES = 5000;
 /** Times in a row that an agent may answer a full comparison with other digests, while nothing changes here. */
 const CONTRADICTIONS = 5;
 const DATABASE_AGAIN_MS = 1000;
+/** Pauses before an agent is compared again that has reported another state than it took before; forgotten when it has not for a while. */
+const RELAPSE_FIRST_MS = 2000;
+const RELAPSE_MAX_MS = 300_000;
+const RELAPSE_FORGOTTEN_MS = 2 * RELAPSE_MAX_MS;
+/** Relapses from which on it is said. */
+const RELAPSES = 3;
+export const RELAPSE_WARNING = "the agent goes on reporting another configuration than it took: it is compared again with growing pauses";
 const APPLY_MS = 30_000;
 const APPLY_MS_PER_USER = 2;
 
@@ -59,6 +66,10 @@ export class Sync {
   #warnings: readonly string[];
   #compare = true;
   #contradictions = 0;
+  /** Times in a row that the agent has reported another state than it took, and when that was last. */
+  #relapses = 0;
+  #relapsedAt = 0;
+  #cancelRelapse: Cancel | undefined;
   #cancelAgain: Cancel = () => {};
   #pending = new Map<number, PlanUser | undefined>();
   #running = false;
@@ -98,11 +109,33 @@ export class Sync {
     if (this.#running) return;
     if (applied.structure !== this.#applied.structure || applied.users !== this.#applied.users) {
       this.#applied = applied;
-      this.nudge();
+      this.#relapsed();
     } else if (warnings.join("\n") !== this.#warnings.join("\n")) {
       this.#warnings = warnings;
-      this.#options.onSynced(warnings);
+      this.#say();
     }
+  }
+
+  /** The first time is an engine or a disk that failed: mended at once. */
+  #relapsed(): void {
+    if (this.#cancelRelapse) return;
+    const { clock } = this.#options;
+    const now = clock.now();
+    if (Math.abs(now - this.#relapsedAt) > RELAPSE_FORGOTTEN_MS) this.#relapses = 0;
+    const pause = this.#relapses === 0 ? 0 : Math.min(RELAPSE_MAX_MS, RELAPSE_FIRST_MS * 2 ** Math.min(this.#relapses - 1, 20));
+    this.#relapses++;
+    this.#relapsedAt = now + pause;
+    if (this.#relapses >= RELAPSES) this.#say();
+    if (pause === 0) return this.nudge();
+    this.#cancelRelapse = clock.after(pause, () => {
+      this.#cancelRelapse = undefined;
+      this.nudge();
+    });
+  }
+
+  #say(): void {
+    const warnings = this.#relapses >= RELAPSES ? [RELAPSE_WARNING, ...this.#warnings] : this.#warnings;
+    this.#options.onSynced(warnings);
   }
 
   /** Pushes nothing for so many milliseconds, then compares everything. */
@@ -117,6 +150,7 @@ export class Sync {
 
   stop(error: unknown): void {
     this.#cancelRest();
+    this.#cancelRelapse?.();
     this.#stopped = true;
     this.#cancelAgain();
     for (const { reject } of this.#waiting.splice(0)) reject(error);
@@ -136,11 +170,11 @@ export class Sync {
         const asked = this.#compare ? this.#waiting.length : 0;
         const compared = await this.#push();
         if (!compared || this.#stopped) continue;
-        this.#options.onSynced(this.#warnings);
+        this.#say();
         for (const { resolve } of this.#waiting.splice(0, asked)) resolve({ revision: this.#applied.revision, warnings: this.#warnings });
       }
       this.#running = false;
-      if (!this.#stopped && !this.#resting) this.#options.onSynced(this.#warnings);
+      if (!this.#stopped && !this.#resting) this.#say();
     } catch (error) {
       this.#running = false;
       if (this.#stopped) return;

@@ -26,7 +26,7 @@ class Facts implements RequestFacts {
   }
 
   get host(): string {
-    return this.#request.host;
+    return hostOf(this.#request);
   }
 
   get tls(): boolean {
@@ -57,8 +57,13 @@ export function credentialOf(facts: RequestFacts): Credential | undefined {
   return value === undefined || value === "" ? undefined : { kind: "session", value };
 }
 
+/** `host[:port]` that was asked for. Never `X-Forwarded-Host`: whoever is behind a proxy can send it too, and a proxy names its host by `Host`. */
+export function hostOf(request: Pick<FastifyRequest, "headers">): string {
+  return request.headers.host ?? "";
+}
+
 /** `host[:port]` without the scheme's default port. */
-function hostOf(url: string): string | undefined {
+function hostIn(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).host : undefined;
 }
 
@@ -67,9 +72,9 @@ export function isCrossSite(facts: RequestFacts): boolean {
   if (facts.header("sec-fetch-site") === "cross-site") return true;
   const origin = facts.header("origin");
   if (origin === undefined) return false;
-  const theirs = hostOf(origin);
+  const theirs = hostIn(origin);
   const scheme = origin.startsWith("https:") ? "https" : "http";
-  return theirs === undefined || theirs !== hostOf(`${scheme}://${facts.host}`);
+  return theirs === undefined || theirs !== hostIn(`${scheme}://${facts.host}`);
 }
 
 /** Refuses what another site caused with a session's cookie (decisions 2, Cookies). */

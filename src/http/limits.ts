@@ -103,7 +103,13 @@ export class TokenBudgets {
   }
 }
 
-/** A count per source address (IPv6 by /64) in windows of a minute that begin with the first request. In memory: a restart forgives. */
+/** Sources that are remembered at a time. */
+const SOURCES = 65_536;
+
+/**
+ * A count per source address (IPv6 by /64) in windows of a minute that begin with the first request. In memory: a restart forgives. Windows stand in the order in which they began, so
+ * those that are over are the first: each request looks at two of them at most, however many there are. In a flood from more sources the oldest windows are forgotten first.
+ */
 export class AddressLimit {
   readonly #perMinute: number;
   readonly #now: () => number;
@@ -119,10 +125,11 @@ export class AddressLimit {
     const key = sourceKey(address);
     const now = this.#now();
     let window = this.#windows.get(key);
-    // A window that begins in the future was begun before the clock was set back.
-    if (!window || now - window.start >= MINUTE || now < window.start) {
-      if (this.#windows.size >= 65_536) this.#forgetOld(now);
+    if (!window || isOver(window.start, now)) {
       window = { start: now, count: 0 };
+      // It takes its place at the end: a key that is set again would keep the old one.
+      this.#windows.delete(key);
+      this.#forgetOldest(now);
       this.#windows.set(key, window);
     }
     if (window.count >= this.#perMinute) return Math.max(1, Math.ceil((window.start + MINUTE - now) / 1000));
@@ -130,12 +137,22 @@ export class AddressLimit {
     return 0;
   }
 
-  #forgetOld(now: number): void {
-    for (const [key, window] of this.#windows) if (now - window.start >= MINUTE) this.#windows.delete(key);
-    // A flood from that many sources within a minute: the oldest are forgotten first.
-    for (const key of this.#windows.keys()) {
-      if (this.#windows.size < 65_536) break;
+  /** Sources that are remembered. */
+  get size(): number {
+    return this.#windows.size;
+  }
+
+  /** Two windows that are over go for each that begins, so the table shrinks after a flood; in a full table the oldest goes whatever it holds. */
+  #forgetOldest(now: number): void {
+    let looked = 0;
+    for (const [key, { start }] of this.#windows) {
+      if (looked++ === 2 || (this.#windows.size < SOURCES && !isOver(start, now))) return;
       this.#windows.delete(key);
     }
   }
+}
+
+/** Also of a window that begins in the future: the clock was set back since. */
+function isOver(start: number, now: number): boolean {
+  return now - start >= MINUTE || now < start;
 }

@@ -12,7 +12,7 @@ import { compressed } from "./compression.ts";
 import { descriptionRoutes } from "./description.ts";
 import { Refusal } from "./errors.ts";
 import { Exchange, isKeyed, type Outgoing } from "./exchange.ts";
-import { credentialOf, factsOf, isCrossSite } from "./facts.ts";
+import { credentialOf, factsOf, hostOf, isCrossSite } from "./facts.ts";
 import { knownCaller, passGate, type GateDeps } from "./gate.ts";
 import { answers } from "./health.ts";
 import { Idempotency } from "./idempotency.ts";
@@ -113,7 +113,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     // Settings, roles, webhooks, nodes: what one process answered holds on every other for the next request.
     if (path !== "/healthz") await options.caughtUp?.();
     // What is no route is left to what is mounted beside the API, and to the handler of unknown paths.
-    if (path !== undefined && path !== "/healthz" && options.servesPanel?.(request.host) === false) return nothingHere(reply);
+    if (path !== undefined && path !== "/healthz" && options.servesPanel?.(hostOf(request)) === false) return nothingHere(reply);
     // An announced empty body is no body, whatever its content type.
     if (request.headers["content-length"] === "0") delete request.headers["content-type"];
   });
@@ -158,7 +158,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   app.setNotFoundHandler(async (request, reply) => {
     const path = (request.raw.url ?? "").split("?")[0] ?? "";
     const prefix = [`${basePath}/api/v1`, `${basePath}/api`].find((each) => path === each || path.startsWith(`${each}/`));
-    if (options.servesPanel?.(request.host) === false) return nothingHere(reply);
+    if (options.servesPanel?.(hostOf(request)) === false) return nothingHere(reply);
     if (prefix === undefined) {
       const ours = basePath === "" || path === basePath || path.startsWith(`${basePath}/`);
       if (!ours && options.website !== undefined && (await sendFromSite(options.website, request, reply))) return reply;
@@ -205,6 +205,11 @@ export async function createApi({ routes: declared, sockets = [], ports, options
           if (asked?.error) throw validationRefusal(asked.error);
           request.passage.caller = admitted.caller;
           request.passage.params = admitted.params;
+          if (request.ws && admitted.caller) {
+            const release = open.takePlace(admitted.caller);
+            if (request.raw.socket.destroyed) release();
+            else request.raw.socket.once("close", release);
+          }
         });
         scope.addHook("preParsing", async (request) => {
           const { route } = request.routeOptions.config as { route?: Route };

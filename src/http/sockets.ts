@@ -14,6 +14,10 @@ export const REACH_CHANGED = 4403;
 /** What ends by a change is noticed within a second, what ends by time too. The rows behind a credential are in memory, so a look costs next to nothing. */
 const RECHECK = 500;
 
+/** Sockets that may be open at a time. */
+const PER_CREDENTIAL = 16;
+const IN_ALL = 1024;
+
 /** An open socket and what it was opened with. */
 interface Open {
   readonly route: Socket;
@@ -28,6 +32,9 @@ export class OpenSockets {
   readonly #ports: Pick<HttpPorts, "authenticate">;
   readonly #onError: (error: unknown) => void;
   readonly #open = new Map<WebSocket, Open>();
+  /** Places taken, by credential and in all. */
+  readonly #places = new Map<string, number>();
+  #taken = 0;
   readonly #timer: NodeJS.Timeout;
   #checking: Promise<void> | undefined;
   #failing = false;
@@ -43,6 +50,26 @@ export class OpenSockets {
     this.#open.set(socket, open);
     socket.on("close", () => this.#open.delete(socket));
     socket.on("error", this.#onError);
+  }
+
+  /**
+   * Takes a place for a socket that is about to be opened, 16 for each credential and 1,024 in all; throws 429 where there is none. Whoever takes it gives it back once, when the
+   * connection below is gone: a socket that is still being upgraded, or does not end, holds its place.
+   */
+  takePlace(caller: Caller): () => void {
+    const key = caller.via === "token" ? `token:${caller.tokenId}` : `session:${caller.sessionId}`;
+    const held = this.#places.get(key) ?? 0;
+    if (held >= PER_CREDENTIAL)
+      throw new Refusal("rate_limited", { message: `${held} sockets of this credential are open`, retryAfter: 1 });
+    if (this.#taken >= IN_ALL) throw new Refusal("rate_limited", { message: `${this.#taken} sockets are open`, retryAfter: 1 });
+    this.#places.set(key, held + 1);
+    this.#taken++;
+    return () => {
+      const left = (this.#places.get(key) ?? 1) - 1;
+      if (left === 0) this.#places.delete(key);
+      else this.#places.set(key, left);
+      this.#taken--;
+    };
   }
 
   get size(): number {

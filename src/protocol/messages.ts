@@ -1,12 +1,29 @@
 // The messages of panel and agent: JSON-RPC 2.0 over one WebSocket per node, in both directions. Every message is parsed by these schemas before use.
 import { z } from "zod";
+import { list, table } from "./bulk.ts";
 import { PlanObject, PlanUser } from "./plan.ts";
+import { said } from "./said-text.ts";
 
 export const PROTOCOL_VERSION = 1;
 export const WEBSOCKET_PATH = "/signalbox";
 /** Upper bound of one message in bytes; a push of more is split by the panel. */
 export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+/** Upper bounds of what an agent sends: its greeting, a heartbeat or report, a short answer, a list. */
+export const HELLO_BYTES = 16 * 1024;
+const REPORT_BYTES = 256 * 1024;
+const SHORT_BYTES = 64 * 1024;
+const LIST_BYTES = 4 * 1024 * 1024;
+/** Rows of one batch, and the parts (lists, objects, commas) of a message that holds as many. */
+export const MAX_USAGE_ROWS = 200_000;
+export const MAX_MESSAGE_PARTS = 7 * MAX_USAGE_ROWS;
 export const HEARTBEAT_SECONDS = 10;
+/** Sessions and addresses of one answer. */
+export const MAX_SESSIONS = 5000;
+export const MAX_ADDRESSES = 10_000;
+export const MAX_WARNINGS = 1000;
+const MAX_OBJECTS = 20_000;
+const MAX_USERS = 200_000;
+const TAG_BYTES = 400;
 /** Error codes beyond JSON-RPC's own. */
 export const RpcErrorCode = {
   parse: -32700,
@@ -36,31 +53,43 @@ export type EngineKind = z.infer<typeof EngineKind>;
 export const AppliedState = z.object({ revision: Count, structure: Digest, users: Digest });
 export type AppliedState = z.infer<typeof AppliedState>;
 
+const Name = said(200);
+const Warnings = list(said(1000), { max: MAX_WARNINGS });
+const Tag = z.string().max(TAG_BYTES);
+
 export const EngineReport = z.object({
   kind: EngineKind,
-  version: z.string(),
+  version: Name,
   state: z.enum(["stopped", "starting", "running", "failed"]),
-  message: z.string(),
+  message: said(1000),
   restarts: Count,
 });
 export type EngineReport = z.infer<typeof EngineReport>;
 
+/** A figure within what a host can have: beyond that it is the nearest that it can. */
+function figure(max: number) {
+  return z.number().transform((value) => Math.min(max, Math.max(0, value)));
+}
+const Load = figure(100_000);
+const Bytes = Count.pipe(figure(2 ** 50));
+const Number32 = Count.pipe(figure(2 ** 32));
+
 /** Figures of the host and engine (decisions 9, `live`). A figure that cannot be read is absent. */
 export const LiveFigures = z.object({
-  uptime: Count.optional(),
-  load1: z.number().optional(),
-  load5: z.number().optional(),
-  load15: z.number().optional(),
-  cpuPercent: z.number().optional(),
-  memoryUsed: Count.optional(),
-  memoryTotal: Count.optional(),
-  diskUsed: Count.optional(),
-  diskTotal: Count.optional(),
-  connections: Count.optional(),
-  upRate: Count.optional(),
-  downRate: Count.optional(),
-  engineRestarts: Count.optional(),
-  rejected: z.record(z.string(), Count).optional(),
+  uptime: Number32.optional(),
+  load1: Load.optional(),
+  load5: Load.optional(),
+  load15: Load.optional(),
+  cpuPercent: figure(100).optional(),
+  memoryUsed: Bytes.optional(),
+  memoryTotal: Bytes.optional(),
+  diskUsed: Bytes.optional(),
+  diskTotal: Bytes.optional(),
+  connections: Number32.optional(),
+  upRate: Bytes.optional(),
+  downRate: Bytes.optional(),
+  engineRestarts: Number32.optional(),
+  rejected: table(said(TAG_BYTES), Count, MAX_WARNINGS).optional(),
 });
 export type LiveFigures = z.infer<typeof LiveFigures>;
 
@@ -68,27 +97,35 @@ export type LiveFigures = z.infer<typeof LiveFigures>;
 export const UsageRow = z.tuple([z.int().positive(), z.int().positive(), Count, Count, Count]);
 export type UsageRow = z.infer<typeof UsageRow>;
 
+/** The same as `UsageRow`, for the rows of a large batch. */
+export function isUsageRow(value: unknown): value is UsageRow {
+  if (!Array.isArray(value) || value.length !== 5) return false;
+  for (const cell of value) if (!Number.isSafeInteger(cell) || cell < 0) return false;
+  return value[0] > 0 && value[1] > 0;
+}
+
 /** A numbered batch of the agent's ledger. `bootId` names the ledger file, `seq` never restarts in it. `up`/`down`: the node's own total in this batch. */
 export const UsageBatch = z.object({
   bootId: z.uuid(),
   seq: z.int().positive(),
   from: Count,
   to: Count,
-  rows: z.array(UsageRow).max(200_000),
+  rows: list(UsageRow, { max: MAX_USAGE_ROWS }, isUsageRow),
   up: Count,
   down: Count,
 });
 export type UsageBatch = z.infer<typeof UsageBatch>;
 
+/** Its texts are cut, never refused: a proxy user chooses the destination, and nobody may make an agent's answer a wrong one. */
 export const SessionRow = z.object({
-  id: z.string(),
+  id: said(200),
   userId: z.int().positive(),
   inboundId: z.int().positive(),
-  inbound: z.string(),
-  outbound: z.string(),
+  inbound: said(TAG_BYTES),
+  outbound: said(TAG_BYTES),
   network: z.enum(["tcp", "udp"]),
-  source: z.string(),
-  destination: z.string(),
+  source: said(100),
+  destination: said(300),
   up: Count,
   down: Count,
   startedAt: Count,
@@ -98,12 +135,12 @@ export type SessionRow = z.infer<typeof SessionRow>;
 /** Which sessions are meant; absent fields match everything. Tags, as operators write them. */
 export const SessionSelection = z.object({
   userId: z.int().positive().optional(),
-  inbound: z.string().optional(),
-  outbound: z.string().optional(),
+  inbound: Tag.optional(),
+  outbound: Tag.optional(),
 });
 export type SessionSelection = z.infer<typeof SessionSelection>;
 
-/** What the panel may ask of an agent: `method: {params, result}`. */
+/** What the panel may ask of an agent: `method: {params, result}`; `resultBytes` bounds the agent's answer. */
 export const panelMethods = {
   /**
    * First message on every connection. `fence`: lease token; a smaller one than the agent has seen is refused (`fenced`). A connection that shows a larger one, or the same
@@ -112,31 +149,34 @@ export const panelMethods = {
   hello: {
     params: z.object({
       protocol: z.int().positive(),
-      panelVersion: z.string(),
+      panelVersion: Name,
       nodeId: z.int().positive(),
       fence: Count,
       readOnly: z.boolean(),
     }),
     result: z.object({
       protocol: z.int().positive(),
-      agentVersion: z.string(),
-      arch: z.string(),
-      setup: z.string(),
+      agentVersion: Name,
+      arch: Name,
+      setup: Name,
       ledger: z.object({ bootId: z.uuid(), acknowledged: Count }),
       engine: EngineReport,
       applied: AppliedState,
-      warnings: z.array(z.string()),
+      warnings: Warnings,
     }),
+    resultBytes: HELLO_BYTES,
   },
   /** Digests of all that the agent was told, a change under way included, so that the panel sends only what differs. Where nothing does, `state.report` says when it is applied. */
   "state.digests": {
     params: z.object({}),
-    result: z.object({ objects: z.record(z.string(), Digest), buckets: z.array(BucketDigest).length(256) }),
+    result: z.object({ objects: table(Tag, Digest, MAX_OBJECTS), buckets: list(BucketDigest, { min: 256, max: 256 }) }),
+    resultBytes: LIST_BYTES,
   },
   /** What the agent runs, said once no change is under way any more. */
   "state.report": {
     params: z.object({}),
-    result: z.object({ applied: AppliedState, warnings: z.array(z.string()), engine: EngineReport }),
+    result: z.object({ applied: AppliedState, warnings: Warnings, engine: EngineReport }),
+    resultBytes: REPORT_BYTES,
   },
   /**
    * Changes the desired state. `objects.put`/`drop` edit the structure; `users.buckets` replaces whole buckets (index as text), `users.put`/`users.drop` edit single users.
@@ -145,36 +185,41 @@ export const panelMethods = {
   "state.apply": {
     params: z.object({
       revision: Count,
-      objects: z.object({ put: z.record(z.string().max(200), PlanObject), drop: z.array(z.string().max(200)) }).optional(),
+      objects: z.object({ put: table(Tag, PlanObject, MAX_OBJECTS), drop: list(Tag, { max: MAX_OBJECTS }) }).optional(),
       users: z
         .object({
-          buckets: z.record(z.string().regex(/^\d{1,3}$/), z.array(PlanUser)).optional(),
-          put: z.array(PlanUser).optional(),
-          drop: z.array(z.int().positive()).optional(),
+          buckets: table(z.string().regex(/^\d{1,3}$/), list(PlanUser, { max: MAX_USERS }), 256).optional(),
+          put: list(PlanUser, { max: MAX_USERS }).optional(),
+          drop: list(z.int().positive(), { max: MAX_USERS }).optional(),
         })
         .optional(),
     }),
-    result: z.object({ applied: AppliedState, warnings: z.array(z.string()), engine: EngineReport }),
+    result: z.object({ applied: AppliedState, warnings: Warnings, engine: EngineReport }),
+    resultBytes: REPORT_BYTES,
   },
   /** Live sessions. `supported: false` where the engine or the agent's rights do not allow it. `limit` bounds `rows`; `total` counts all. */
   "sessions.list": {
-    params: SessionSelection.extend({ limit: z.int().positive().max(5000) }),
-    result: z.object({ supported: z.boolean(), total: Count, truncated: z.boolean(), rows: z.array(SessionRow) }),
+    params: SessionSelection.extend({ limit: z.int().positive().max(MAX_SESSIONS) }),
+    result: z.object({ supported: z.boolean(), total: Count, truncated: z.boolean(), rows: list(SessionRow, { max: MAX_SESSIONS }) }),
+    resultBytes: LIST_BYTES,
   },
   /** Ends sessions; their users may come again at once. Also over read-only connections. */
-  "sessions.close": { params: SessionSelection, result: z.object({ supported: z.boolean(), closed: Count }) },
+  "sessions.close": { params: SessionSelection, result: z.object({ supported: z.boolean(), closed: Count }), resultBytes: SHORT_BYTES },
   /** Source addresses of a user (all users when absent) of the last ten minutes. */
   "addresses.list": {
     params: z.object({ userId: z.int().positive().optional() }),
     result: z.object({
-      rows: z.array(z.object({ userId: z.int().positive(), inboundId: z.int().positive(), address: z.string(), lastSeenAt: Count })),
+      rows: list(z.object({ userId: z.int().positive(), inboundId: z.int().positive(), address: said(100), lastSeenAt: Count }), {
+        max: MAX_ADDRESSES,
+      }),
     }),
+    resultBytes: LIST_BYTES,
   },
   /** Stops the engine and forgets the desired state (the node was deleted). The ledger stays. */
-  "engine.stop": { params: z.object({}), result: z.object({ stopped: z.boolean() }) },
+  "engine.stop": { params: z.object({}), result: z.object({ stopped: z.boolean() }), resultBytes: SHORT_BYTES },
 } as const;
 
-/** What an agent tells the panel. `heartbeat` is a notification, `usage` a request whose answer acknowledges the batch. */
+/** What an agent tells the panel. `heartbeat` is a notification, `usage` a request whose answer acknowledges the batch. `paramsBytes` bounds the agent's message. */
 export const agentMethods = {
   heartbeat: {
     params: z.object({
@@ -182,10 +227,11 @@ export const agentMethods = {
       live: LiveFigures,
       engine: EngineReport,
       applied: AppliedState,
-      warnings: z.array(z.string()).max(1000),
+      warnings: Warnings,
       online: Count,
     }),
     result: z.null(),
+    paramsBytes: REPORT_BYTES,
   },
   /** `result.acknowledged`: highest seq that the panel has on disk; the agent drops batches up to it. Batches are sent in order, one at a time. */
   usage: { params: UsageBatch, result: z.object({ acknowledged: Count }) },

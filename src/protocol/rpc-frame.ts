@@ -1,5 +1,9 @@
 // The frames of JSON-RPC 2.0 as they travel: one text message each, no batches.
 import { z } from "zod";
+import { said } from "./said-text.ts";
+
+/** Most of what the other side may say of a failure. */
+const MESSAGE_BYTES = 1000;
 
 const RequestId = z.union([z.int(), z.string().max(100)]);
 
@@ -12,7 +16,7 @@ const RequestFrame = z.object({
 const FailureFrame = z.object({
   jsonrpc: z.literal("2.0"),
   id: RequestId.nullable(),
-  error: z.object({ code: z.int(), message: z.string() }),
+  error: z.object({ code: z.int(), message: said(MESSAGE_BYTES) }),
 });
 const SuccessFrame = z.object({ jsonrpc: z.literal("2.0"), id: RequestId, result: z.unknown() });
 

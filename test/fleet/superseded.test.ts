@@ -41,6 +41,7 @@ async function linkTo(address: string, fence: number, held: { now: boolean }) {
     onHeartbeat: () => {},
     onOpen: () => {},
     log: () => {},
+    onProblem: () => {},
   };
   const link = new NodeLink(ports, {
     nodeId,

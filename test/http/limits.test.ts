@@ -1,5 +1,5 @@
 // Token budgets with their headers, and the limit of open routes (document 1, Limits; decisions 2 and 14).
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { StoreUnavailable } from "../../src/db/index.ts";
 import { sharedSlices } from "../../src/http/budget-slices.ts";
 import { AddressLimit, TokenBudgets } from "../../src/http/limits.ts";
@@ -102,4 +102,26 @@ test("the address limit forgets what is past", () => {
   expect(limit.take("192.0.2.1")).toBe(1);
   now = 60_000;
   expect(limit.take("192.0.2.1")).toBe(0);
+});
+
+test("past its table the address limit looks at two windows a request, and shrinks when a flood is over", () => {
+  let now = 0;
+  const limit = new AddressLimit(1, () => now);
+  const source = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
+  const deleted = vi.spyOn(Map.prototype, "delete");
+  const stepped = vi.spyOn(Object.getPrototypeOf(new Map().entries()), "next");
+  const flood = 65_536 + 5000;
+  for (let n = 0; n < flood; n++) limit.take(source(n));
+  const [work, walked] = [deleted.mock.calls.length, stepped.mock.calls.length];
+  deleted.mockRestore();
+  stepped.mockRestore();
+  expect(limit.size).toBeLessThanOrEqual(65_536);
+  // One look for the new key, two at the oldest: nothing grows with the table.
+  expect(work).toBeLessThanOrEqual(3 * flood);
+  expect(walked).toBeLessThanOrEqual(3 * flood);
+  // The newest are still known.
+  expect(limit.take(source(flood - 1))).toBe(60);
+  now = 61_000;
+  for (let n = 0; n < 40_000; n++) limit.take(source(1_000_000 + n));
+  expect(limit.size).toBeLessThanOrEqual(40_000);
 });

@@ -71,6 +71,22 @@ describe("a node", () => {
     expect(waits).toEqual([2000, 4000, 8000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000, 300_000, 300_000, 300_000]);
   });
 
+  test("that connects and is lost soon waits longer each time; one that served well begins anew", () => {
+    let step = run(idle);
+    const lose = (jitter: number, steady: boolean) => {
+      for (const event of [opened, { type: "link.synced" as const, warnings: [] }]) step = chart.step(step, event);
+      expect(step.state).toBe("linked.connected");
+      step = chart.step(step, { type: "link.lost", message: "wrong", jitter, steady });
+      const [wait = 0] = delays(step);
+      step = chart.step(step, { type: "xstate.after.backoff.node.error.waiting" });
+      return wait;
+    };
+    // Whatever is drawn, no pause is shorter than the one before.
+    const waits = [1, 0, 1, 0, 1, 0, 1, 0, 1].map((jitter) => lose(jitter, false));
+    expect(waits).toEqual([1000, 1000, 4000, 4000, 16_000, 16_000, 64_000, 64_000, 256_000]);
+    expect([lose(1, true), lose(1, false)]).toEqual([1000, 2000]);
+  });
+
   test("whose dial or sync takes too long is an error with that message", () => {
     const dial = chart.step(run(idle), { type: "xstate.after.dialDeadline.node.linked.connecting.dialing" });
     expect(dial).toMatchObject({ state: "error.waiting", context: { message: "the agent did not greet within 20 s" } });

@@ -83,7 +83,7 @@ test("open calls end with the connection", async () => {
   const waiting = panel.call("state.apply", { revision: 1 });
   agent.close(4000, "replaced");
   await expect(waiting).rejects.toBeInstanceOf(PeerClosedError);
-  expect(await panel.closed).toEqual({ code: 4000, reason: "replaced" });
+  expect(await panel.closed).toMatchObject({ code: 4000, reason: "replaced" });
   await expect(panel.call("engine.stop", {})).rejects.toBeInstanceOf(PeerClosedError);
   expect(panel.notify("engine.stop", {})).toBe(false);
 });

@@ -75,6 +75,7 @@ const READINGS: readonly Reading[] = [
   [/^the agent did not take the configuration in time$/, (words) => words.lateConfiguration],
   [/^the configuration was not taken: (.+)$/s, (words, cause = "") => words.notTaken(cause)],
   [/^(\d+) heartbeats were missed$/, (words, count = "") => words.heartbeats(count)],
+  [/^the agent sent (\d+) wrong messages, the last: (.+)$/s, (words, count = "", last = "") => words.wrongMessages(count, last)],
   [/^the connection ended$/, (words) => words.ended],
   [/^the connection ended \((.+)\)$/, (words, reason = "") => words.endedWith(reason)],
   [/^the agent presented no certificate$/, (words) => words.noCertificate],

@@ -106,6 +106,7 @@ test.each([
   ["::1:62050 cannot be reached: connect EHOSTUNREACH ::1:62050", en.messages.noRoute("::1:62050")],
   ["10.0.0.1:62050 cannot be reached: unable to verify", en.messages.unreachable("10.0.0.1:62050", "unable to verify")],
   ["3 heartbeats were missed", en.messages.heartbeats("3")],
+  ["the agent sent 3 wrong messages, the last: usage: rows.0", en.messages.wrongMessages("3", "usage: rows.0")],
   ["the connection ended (1006)", en.messages.endedWith("1006")],
   ["the configuration was not taken: no answer", en.messages.notTaken("no answer")],
 ])("%s", (said, words) => {

@@ -12,6 +12,8 @@ export const messages = {
   lateConfiguration: "The agent did not take the configuration in time.",
   notTaken: (cause: string) => `The configuration was not taken: ${cause}`,
   heartbeats: (count: string) => `The agent fell silent: ${count} heartbeats were missed.`,
+  wrongMessages: (count: string, last: string) =>
+    `The agent sent ${count} wrong messages and is dialled again later each time. The last: ${last}`,
   ended: "The connection ended.",
   endedWith: (reason: string) => `The connection ended (${reason}).`,
   noCertificate: "The agent presented no certificate.",

@@ -18,6 +18,7 @@ export const messages: Typed<typeof english> = {
   lateConfiguration: "ایجنت پیکربندی را به‌موقع نگرفت.",
   notTaken: (cause) => `پیکربندی پذیرفته نشد: ${own(cause)}`,
   heartbeats: (count) => `ایجنت ساکت شد: ${counted(count)} ضربان نرسید.`,
+  wrongMessages: (count, last) => `ایجنت ${counted(count)} پیام نادرست فرستاد و هر بار دیرتر با آن تماس گرفته می‌شود. آخرین: ${own(last)}`,
   ended: "اتصال پایان یافت.",
   endedWith: (reason) => `اتصال پایان یافت (${own(reason)}).`,
   noCertificate: "ایجنت گواهی‌ای نشان نداد.",

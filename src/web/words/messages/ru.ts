@@ -14,6 +14,8 @@ export const messages: Typed<typeof english> = {
   lateConfiguration: "Агент не принял конфигурацию вовремя.",
   notTaken: (cause) => `Конфигурация не принята: ${cause}`,
   heartbeats: (count) => `Агент замолчал: пропущено сигналов: ${count}.`,
+  wrongMessages: (count, last) =>
+    `Агент прислал неверных сообщений: ${count}; каждая новая попытка связи делается позже. Последнее: ${last}`,
   ended: "Соединение завершилось.",
   endedWith: (reason) => `Соединение завершилось (${reason}).`,
   noCertificate: "Агент не предъявил сертификата.",

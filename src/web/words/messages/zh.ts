@@ -14,6 +14,7 @@ export const messages: Typed<typeof english> = {
   lateConfiguration: "Agent 未及时接收配置。",
   notTaken: (cause) => `配置未被接收：${cause}`,
   heartbeats: (count) => `Agent 失去响应：已错过 ${count} 次心跳。`,
+  wrongMessages: (count, last) => `Agent 发送了 ${count} 条错误消息，重新连接的间隔会越来越长。最后一条：${last}`,
   ended: "连接已结束。",
   endedWith: (reason) => `连接已结束（${reason}）。`,
   noCertificate: "Agent 未出示证书。",

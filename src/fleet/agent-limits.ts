@@ -1,0 +1,25 @@
+// What a panel takes from an agent, which may send anything: how much, how fast, how many wrong messages, and how many of its warnings are kept.
+import { HELLO_BYTES, MAX_MESSAGE_BYTES } from "../protocol/messages.ts";
+import type { PeerLimits } from "../protocol/peer.ts";
+
+/**
+ * An agent has one batch of usage under way and sends a heartbeat every ten seconds. A node of 10,000 users who are all active sends some 250 kB a second;
+ * a ledger that waited for days comes at this rate.
+ */
+export const AGENT_LIMITS: Partial<PeerLimits> = {
+  handling: 8,
+  protocolErrors: 3,
+  firstBytes: HELLO_BYTES,
+  bytesPerSecond: 1024 * 1024,
+  burstBytes: MAX_MESSAGE_BYTES,
+};
+
+/** Of all warnings of a node together: they stand in its row and in every list of nodes. */
+const WARNING_BYTES = 8192;
+
+/** The warnings that are kept of a node; the last line says how many are not. */
+export function keptWarnings(warnings: readonly string[]): readonly string[] {
+  let bytes = 0;
+  const fit = warnings.findIndex((warning) => (bytes += Buffer.byteLength(warning)) > WARNING_BYTES);
+  return fit < 0 ? warnings : [...warnings.slice(0, fit), `${warnings.length - fit} more warnings: see the agent's log`];
+}
