@@ -47,12 +47,6 @@ describe("inbounds that are not served", () => {
     ["client certificates", "vless", { tls: { enabled: true, client_authentication: "require" } }, /client_authentication.*sing-box/],
     ["a bad PEM", "trojan", { tls: { enabled: true, certificate: "-----BEGIN", key: "x" } }, /^inbound in-2: /],
     ["no certificate", "trojan", { tls: { enabled: true } }, /in-2: tls.certificate is missing/],
-    [
-      "a missing file",
-      "trojan",
-      { tls: { enabled: true, certificate_path: "/nowhere/c.pem", key_path: "/nowhere/k.pem" } },
-      /in-2: tls.certificate_path \/nowhere\/c.pem cannot be read/,
-    ],
     ["a bad port", "vless", { listen_port: 70_000 }, /in-2: listen_port/],
     ["a bad address", "vless", { listen: "192.0.2.77" }, /in-2: 192.0.2.77 is not an address of this machine/],
   ])("%s", async (_name, type, config, sentence) => {

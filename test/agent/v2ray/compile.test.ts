@@ -4,6 +4,7 @@ import type { PlanObject, PlanUser } from "../../../src/protocol/plan.ts";
 import { screenUsers } from "../../../src/agent/engines/v2ray/accounts.ts";
 import { compile, engineConfig, inboundConfig, populate, populationWarnings } from "../../../src/agent/engines/v2ray/compile.ts";
 import { engineTags } from "../../../src/agent/engines/process/dialect.ts";
+import { fixedPair, goldenText } from "../engines/fixed-pair.ts";
 import { inbound, structure, user, users } from "../engines/rig.ts";
 
 function compiled(objects: PlanObject[], people: PlanUser[] = [user(7)], privateTargets: "block" | "allow" = "block") {
@@ -21,8 +22,8 @@ function compiled(objects: PlanObject[], people: PlanUser[] = [user(7)], private
 
 const out = (tag: string, type: string, config: Record<string, unknown> = {}): PlanObject => ({ kind: "outbound", tag, type, config });
 const route = (value: Record<string, unknown>): PlanObject => ({ kind: "route", route: value });
-const files = { enabled: true, certificate_path: "/c/3.crt", key_path: "/c/3.key", server_name: "w.test" };
-const golden = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+const pem = { enabled: true, ...fixedPair, server_name: "w.test" };
+const golden = goldenText;
 
 describe("served plans", () => {
   test("every protocol and transport", async () => {
@@ -32,18 +33,18 @@ describe("served plans", () => {
         inbound(2, "vless", {
           listen: "192.0.2.1",
           listen_port: 444,
-          tls: files,
+          tls: pem,
           transport: { type: "ws", path: "/a", headers: { Host: "x.test" } },
         }),
         inbound(3, "vmess", {
           listen_port: 445,
-          tls: { ...files, alpn: ["h2"] },
+          tls: { ...pem, alpn: ["h2"] },
           transport: { type: "http", host: ["x.test"], path: "/h" },
         }),
-        inbound(4, "trojan", { listen_port: 446, tls: files, fallback: { server: "127.0.0.1", server_port: 80 } }),
+        inbound(4, "trojan", { listen_port: 446, tls: pem, fallback: { server: "127.0.0.1", server_port: 80 } }),
         inbound(5, "shadowsocks", { listen_port: 447, method: "chacha20-ietf-poly1305", password: "unused" }),
         inbound(6, "socks", { listen_port: 448 }),
-        inbound(7, "http", { listen_port: 449, tls: files }),
+        inbound(7, "http", { listen_port: 449, tls: pem }),
       ],
       [user(9), user(7)],
     );
@@ -112,7 +113,7 @@ describe("what v2ray cannot serve", () => {
     ["vless", { tls: { enabled: true, certificate: "x", key: "y" } }, "`tls.certificate` and `tls.key` must be PEM"],
     [
       "vless",
-      { tls: { enabled: true, min_version: "1.3", certificate_path: "a", key_path: "b" } },
+      { tls: { enabled: true, min_version: "1.3", ...fixedPair } },
       "v2ray does not serve a lowest TLS version of 1.3; Xray and sing-box do",
     ],
     ["vless", { tls: { enabled: true, security: "reality" } }, "v2ray does not serve `tls.security`, `security`; sing-box does"],
@@ -145,7 +146,7 @@ describe("what v2ray cannot serve", () => {
         inbound(1, "vless", { listen_port: 1 }),
         inbound(2, "trojan", { listen_port: 2 }),
         inbound(3, "vless", { listen_port: 3, multiplex: { enabled: true } }),
-        inbound(4, "vless", { listen_port: 4, tls: files }),
+        inbound(4, "vless", { listen_port: 4, tls: pem }),
       ],
       people,
     );

@@ -125,20 +125,16 @@ describe.skipIf(!info)("crash", () => {
   test("what v2ray itself refuses costs that item, not all; nothing at all is an error", async () => {
     if (!info) return;
     const rig = await startRig(v2rayFactory, info);
-    const [port = 0, other = 0] = await ports(2);
+    const [port = 0] = await ports(1);
     const good = inbound(1, "vless", { listen: "127.0.0.1", listen_port: port });
-    const bad = inbound(2, "trojan", {
-      listen: "127.0.0.1",
-      listen_port: other,
-      tls: { enabled: true, certificate_path: "/nowhere.crt", key_path: "/nowhere.key" },
-    });
-    const route = { kind: "route", route: { rules: [{ ip_cidr: "no address", action: "reject" }] } } as const;
+    const bad = { kind: "outbound", tag: "up", type: "vless", config: { server: "192.0.2.1", server_port: 443, uuid: "none" } } as const;
+    const route = { kind: "route", route: { rules: [{ domain_regex: "(", action: "reject" }] } } as const;
     try {
       const result = await rig.driver.apply({ structure: structure(good, bad, route), users: users(who) });
       expect(result.how).toBe("restart");
       expect(result.warnings).toEqual([
-        expect.stringMatching(/^route: a rule to block is left out: .*no address/),
-        expect.stringMatching(/^inbound in-2: .*nowhere\.crt/),
+        expect.stringMatching(/^outbound up.*: .*invalid UUID/),
+        expect.stringMatching(/^route: a rule to block is left out: .*missing closing/),
       ]);
       expect(await rig.driver.apply({ structure: {}, users: users(who) })).toEqual({ how: "stopped", warnings: [] });
       await expect(

@@ -1,34 +1,27 @@
 // Plans as Xray configurations: what is served looks exactly so and Xray takes it, what is not is named.
-import { rmSync } from "node:fs";
-import { dirname } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { PlanObject } from "../../../src/protocol/plan.ts";
 import { xrayFactory } from "../../../src/agent/engines/xray/index.ts";
 import { findEngine, inbound, user } from "../engines/rig.ts";
-import { checkable, compiled, core, dialect, files, golden, keys, out, reality, route, selfSigned } from "./plans.ts";
+import { checkable, compiled, core, dialect, golden, keys, out, pem, reality, route } from "./plans.ts";
 
 const installed = await findEngine(xrayFactory);
-const pair = installed ? selfSigned("w.test") : undefined;
-
-afterAll(() => {
-  if (pair) rmSync(dirname(pair.files.key), { recursive: true });
-});
 
 /** What the installed Xray has against it; nothing where there is none. */
 async function objection(config: Readonly<Record<string, unknown>>): Promise<string | undefined> {
-  return pair ? dialect.objection(checkable(config, pair.files)) : undefined;
+  return installed ? dialect.objection(checkable(config)) : undefined;
 }
 
 describe("served plans", () => {
   test("every protocol", async () => {
     const { config, warnings } = compiled(
       [
-        inbound(1, "vless", { listen: "::", listen_port: 443, tls: files }),
+        inbound(1, "vless", { listen: "::", listen_port: 443, tls: pem }),
         inbound(2, "vmess", { listen_port: 444 }),
         inbound(3, "trojan", {
           listen: "192.0.2.1",
           listen_port: 445,
-          tls: { ...files, alpn: ["h2", "http/1.1"], min_version: "1.2" },
+          tls: { ...pem, alpn: ["h2", "http/1.1"], min_version: "1.2" },
           fallback: { server: "127.0.0.1", server_port: 80 },
           fallback_for_alpn: { h2: { server: "::1", server_port: 81 } },
         }),
@@ -37,14 +30,14 @@ describe("served plans", () => {
         inbound(6, "shadowsocks", { listen_port: 448, method: "2022-blake3-aes-256-gcm", password: keys[32] }),
         inbound(7, "hysteria2", {
           listen_port: 443,
-          tls: files,
+          tls: pem,
           obfs: { type: "salamander", password: "obfuscation" },
           masquerade: "https://w.test",
           up_mbps: 100,
           down_mbps: 50,
         }),
         inbound(8, "socks", { listen_port: 449 }),
-        inbound(9, "http", { listen_port: 450, tls: { ...files, alpn: ["h2"] } }),
+        inbound(9, "http", { listen_port: 450, tls: { ...pem, alpn: ["h2"] } }),
         inbound(10, "mixed", { listen_port: 451 }),
         inbound(11, "direct", { listen_port: 53, network: "udp", override_address: "192.0.2.53", override_port: 53 }),
       ],
@@ -57,22 +50,22 @@ describe("served plans", () => {
   test("every transport", async () => {
     const { config, warnings } = compiled([
       inbound(1, "vless", { listen_port: 443, tls: reality }),
-      inbound(2, "vless", { listen_port: 444, tls: files, transport: { type: "ws", path: "/a", headers: { Host: "x.test" } } }),
+      inbound(2, "vless", { listen_port: 444, tls: pem, transport: { type: "ws", path: "/a", headers: { Host: "x.test" } } }),
       inbound(3, "vmess", {
         listen_port: 445,
         transport: { type: "ws", path: "a?b=1", max_early_data: 2048, early_data_header_name: "Sec-WebSocket-Protocol" },
       }),
       inbound(4, "trojan", { listen_port: 446, tls: reality, transport: { type: "grpc", service_name: "s" } }),
-      inbound(5, "vless", { listen_port: 447, tls: files, transport: { type: "httpupgrade", path: "/u", host: "x.test" } }),
+      inbound(5, "vless", { listen_port: 447, tls: pem, transport: { type: "httpupgrade", path: "/u", host: "x.test" } }),
       inbound(6, "vless", {
         listen_port: 448,
-        tls: { ...files, alpn: ["h2"] },
+        tls: { ...pem, alpn: ["h2"] },
         transport: { type: "xhttp", path: "/x", host: "x.test", mode: "stream-up", extra: { xPaddingBytes: "100-1000" } },
         tcp_fast_open: true,
         routing_mark: "0x10",
         tcp_keep_alive: "5m",
       }),
-      inbound(7, "vless", { listen_port: 448, tls: { ...files, alpn: ["h3"] }, transport: { type: "xhttp" } }),
+      inbound(7, "vless", { listen_port: 448, tls: { ...pem, alpn: ["h3"] }, transport: { type: "xhttp" } }),
       inbound(8, "vmess", { listen_port: 449, transport: { type: "ws", max_early_data: 2048 } }),
     ]);
     await expect(golden({ config, warnings })).toMatchFileSnapshot("golden/transports.txt");
@@ -235,9 +228,9 @@ describe("what Xray cannot serve", () => {
     ["toString", {}, "Xray does not serve type toString; sing-box does"],
     ["hysteria2", {}, "hysteria2 needs TLS, and not REALITY"],
     ["hysteria2", { tls: reality }, "hysteria2 needs TLS, and not REALITY"],
-    ["hysteria2", { tls: files, masquerade: "gopher://x" }, "`masquerade` must be a URL"],
-    ["hysteria2", { tls: files, obfs: { type: "xor", password: "x" } }, "`obfs.type`: "],
-    ["hysteria2", { tls: files, obfs: { type: "salamander", password: "abc" } }, "`obfs.password`: must be of 4 bytes or more"],
+    ["hysteria2", { tls: pem, masquerade: "gopher://x" }, "`masquerade`: "],
+    ["hysteria2", { tls: pem, obfs: { type: "xor", password: "x" } }, "`obfs.type`: "],
+    ["hysteria2", { tls: pem, obfs: { type: "salamander", password: "abc" } }, "`obfs.password`: must be of 4 bytes or more"],
     ["shadowsocks", { method: "2022-blake3-chacha20-poly1305", password: keys[32] }, "has one key for everybody"],
     [
       "shadowsocks",
@@ -248,8 +241,8 @@ describe("what Xray cannot serve", () => {
     ["shadowsocks", { method: "constructor", password: "x" }, "Xray does not serve shadowsocks method constructor; sing-box does"],
     ["vless", { tls: { enabled: true } }, "TLS is enabled, but there is no certificate and key"],
     ["vless", { tls: { enabled: true, certificate: "x", key: "y" } }, "`tls.certificate` and `tls.key` must be PEM"],
-    ["vless", { tls: { ...files, client_authentication: "require" } }, "Xray does not serve `client_authentication`; sing-box does"],
-    ["vless", { tls: { ...files, ech: { enabled: true } } }, "Xray does not serve ECH; sing-box does"],
+    ["vless", { tls: { ...pem, client_authentication: "require" } }, "Xray does not serve `client_authentication`; sing-box does"],
+    ["vless", { tls: { ...pem, ech: { enabled: true } } }, "Xray does not serve ECH; sing-box does"],
     ["vless", { tls: { ...reality, reality: { ...reality.reality, private_key: "short" } } }, "`private_key`: must be an X25519 key"],
     ["vless", { tls: { ...reality, reality: { ...reality.reality, max_time_difference: "soon" } } }, "`tls.reality.max_time_difference`"],
     ["vless", { detour: "other" }, "Xray does not serve `detour`; sing-box does"],
@@ -267,7 +260,7 @@ describe("what Xray cannot serve", () => {
     const { plan } = compiled([
       inbound(1, "vless", { listen_port: 443 }),
       inbound(2, "vmess", { listen_port: 443 }),
-      inbound(3, "hysteria2", { listen_port: 443, tls: files }),
+      inbound(3, "hysteria2", { listen_port: 443, tls: pem }),
       inbound(4, "shadowsocks", { listen_port: 443, method: "aes-128-gcm", password: "" }),
     ]);
     expect(plan.inbounds.map((one) => one.id)).toEqual([1, 3]);
@@ -292,7 +285,7 @@ describe("what Xray cannot serve", () => {
         inbound(1, "vless", { listen_port: 1 }),
         inbound(2, "vmess", { listen_port: 2 }),
         inbound(3, "trojan", { listen_port: 3 }),
-        inbound(4, "vless", { listen_port: 4, tls: files }),
+        inbound(4, "vless", { listen_port: 4, tls: pem }),
         inbound(5, "shadowsocks", { listen_port: 5, method: "2022-blake3-aes-128-gcm", password: keys[16] }),
       ],
       people,

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { engineTags, type Json } from "../../../src/agent/engines/process/dialect.ts";
 import { xrayDialect } from "../../../src/agent/engines/xray/dialect.ts";
 import type { PlanObject, PlanUser } from "../../../src/protocol/plan.ts";
+import { fixedPair, goldenText } from "../engines/fixed-pair.ts";
 import { structure, user, users } from "../engines/rig.ts";
 
 export const dialect = xrayDialect("26.7.28");
@@ -25,14 +26,12 @@ export function compiled(objects: PlanObject[], people: PlanUser[] = [user(7)], 
 
 /** `config` as text, with the random key of placeholder users blanked. */
 export function golden(value: unknown): string {
-  return `${JSON.stringify(value, null, 2).replace(/"password": "[^"]*",(\s+"email": "signalbox.placeholder")/g, '"password": "",$1')}\n`;
+  return goldenText(value).replace(/"password": "[^"]*",(\s+"email": "signalbox.placeholder")/g, '"password": "",$1');
 }
 
-/** The same configuration with certificate files that are there and an interface elsewhere, as `xray run -test` wants it. */
-export function checkable(config: Json, files: { certificate: string; key: string }): Json {
-  const text = JSON.stringify(config).replaceAll("/c/3.crt", files.certificate).replaceAll("/c/3.key", files.key);
-  const parsed: unknown = JSON.parse(text);
-  return { ...(parsed as Json), api: { ...(config["api"] as Json), listen: join(tmpdir(), "signalbox-check.sock") } };
+/** The same configuration with an interface elsewhere, as `xray run -test` wants it. */
+export function checkable(config: Json): Json {
+  return { ...config, api: { ...(config["api"] as Json), listen: join(tmpdir(), "signalbox-check.sock") } };
 }
 
 export const out = (tag: string, type: string, config: Record<string, unknown> = {}): PlanObject => ({
@@ -43,7 +42,7 @@ export const out = (tag: string, type: string, config: Record<string, unknown> =
 });
 export const route = (value: Record<string, unknown>): PlanObject => ({ kind: "route", route: value });
 export const core = (value: Record<string, unknown>): PlanObject => ({ kind: "core", core: value });
-export const files = { enabled: true, certificate_path: "/c/3.crt", key_path: "/c/3.key", server_name: "w.test" };
+export const pem = { enabled: true, ...fixedPair, server_name: "w.test" };
 export const reality = {
   enabled: true,
   server_name: "w.test",

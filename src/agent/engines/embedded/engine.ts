@@ -233,7 +233,7 @@ export class EmbeddedEngine implements EngineDriver {
 
   /** Opens an inbound, or gives an open one its new certificate. Answers whether anything changed. */
   async #serve(id: number, spec: InboundSpec): Promise<boolean> {
-    const material = spec.tls && (await readMaterial(spec.tls));
+    const material = spec.tls && readMaterial(spec.tls);
     const served = this.#served.get(id);
     if (served && isDeepStrictEqual(served.material, material)) return false;
     const context = spec.tls && material && secureContext(spec.tls, material);

@@ -95,7 +95,7 @@ function unservedTls(tls: TlsFragment): [string, string] | undefined {
   if (tls.reality?.enabled) return ["REALITY", "xray or sing-box"];
   if (tls.ech?.enabled) return ["tls.ech", "sing-box or xray"];
   if (tls.client_authentication !== undefined && tls.client_authentication !== "no") return ["tls.client_authentication", "sing-box"];
-  if (tls.acme !== undefined && tls.certificate === undefined && tls.certificate_path === undefined) return ["tls.acme", "sing-box"];
+  if (tls.acme !== undefined && tls.certificate === undefined) return ["tls.acme", "sing-box"];
   return undefined;
 }
 

@@ -1,5 +1,4 @@
-// An inbound's TLS settings, from the fragment and the PEM it holds or names to a context that connections use.
-import { readFile } from "node:fs/promises";
+// An inbound's TLS settings, from the fragment and the PEM that it holds to a context that connections use.
 import { createSecureContext } from "node:tls";
 import type { SecureContext, SecureVersion } from "node:tls";
 import { z } from "zod";
@@ -15,8 +14,6 @@ export const TlsFragment = z.looseObject({
   alpn: z.union([z.string().transform((name) => [name]), z.array(z.string().min(1).max(255))]).default([]),
   certificate: Pem.optional(),
   key: Pem.optional(),
-  certificate_path: z.string().optional(),
-  key_path: z.string().optional(),
   min_version: Version.optional(),
   max_version: Version.optional(),
   reality: Switch,
@@ -26,25 +23,15 @@ export const TlsFragment = z.looseObject({
 });
 export type TlsFragment = z.infer<typeof TlsFragment>;
 
-/** PEM texts as they are now: on a path they change without the fragment changing. */
 export interface TlsMaterial {
   readonly certificate: string;
   readonly key: string;
 }
 
-/** Reads certificate and key. Throws with the name of the missing field or file. */
-export async function readMaterial(tls: TlsFragment): Promise<TlsMaterial> {
-  return { certificate: await pem(tls.certificate, tls.certificate_path, "certificate"), key: await pem(tls.key, tls.key_path, "key") };
-}
-
-async function pem(text: string | undefined, path: string | undefined, field: string): Promise<string> {
-  if (text !== undefined && text !== "") return text;
-  if (path === undefined || path === "") throw new Error(`tls.${field} is missing`);
-  try {
-    return await readFile(path, "utf8");
-  } catch (cause) {
-    throw new Error(`tls.${field}_path ${path} cannot be read`, { cause });
-  }
+/** Certificate and key stand in the fragment itself. Throws with the name of the one that is missing. */
+export function readMaterial({ certificate = "", key = "" }: TlsFragment): TlsMaterial {
+  for (const [field, text] of Object.entries({ certificate, key })) if (text === "") throw new Error(`tls.${field} is missing`);
+  return { certificate, key };
 }
 
 const VERSIONS: Record<z.infer<typeof Version>, SecureVersion> = { "1.0": "TLSv1", "1.1": "TLSv1.1", "1.2": "TLSv1.2", "1.3": "TLSv1.3" };

@@ -11,18 +11,14 @@ export const Names = z.union([z.string(), z.array(z.string())]).transform((names
 export interface CertificateFields {
   readonly certificate?: string | undefined;
   readonly key?: string | undefined;
-  readonly certificate_path?: string | undefined;
-  readonly key_path?: string | undefined;
 }
 
-/** The server's certificate and key. Throws a Refusal when there is none, or the two do not belong together. */
-export function serverCertificate(tls: CertificateFields): Record<string, unknown> & { readonly fromFiles: boolean } {
+/** The server's certificate and key, which stand in the plan itself. Throws a Refusal when there is none, or the two do not belong together. */
+export function serverCertificate(tls: CertificateFields): Record<string, unknown> {
   if (tls.certificate !== undefined && tls.key !== undefined) {
     checkPair(tls.certificate, tls.key);
-    return { fromFiles: false, certificate: tls.certificate.split(/\r?\n/), key: tls.key.split(/\r?\n/) };
+    return { certificate: tls.certificate.split(/\r?\n/), key: tls.key.split(/\r?\n/) };
   }
-  if (tls.certificate_path !== undefined && tls.key_path !== undefined)
-    return { fromFiles: true, certificateFile: tls.certificate_path, keyFile: tls.key_path };
   throw new Refusal("TLS is enabled, but there is no certificate and key");
 }
 

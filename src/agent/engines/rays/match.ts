@@ -2,12 +2,14 @@
 // sing-box: items of one field and all of domain, suffix, keyword, regex, address are alternatives; other fields must all hold. v2ray and Xray: every field must hold.
 import { z } from "zod";
 import { parseEngineUserName } from "../../../protocol/plan.ts";
+import { Range } from "./hosts.ts";
 import { PRIVATE_RANGES } from "./private-ranges.ts";
 import { Refusal, type Speaker } from "./refusal.ts";
 
 const list = <T extends z.ZodType>(item: T) => z.union([item, z.array(item)]).transform((value) => [value].flat() as z.output<T>[]);
 const Texts = list(z.string());
 const Ports = list(z.int().min(0).max(65_535));
+const Ranges = list(Range);
 
 export const Match = z.strictObject({
   type: z.literal("default").optional(),
@@ -18,7 +20,7 @@ export const Match = z.strictObject({
   invert: z.boolean().optional(),
   inbound: Texts.optional(),
   auth_user: Texts.optional(),
-  network: Texts.optional(),
+  network: list(z.enum(["tcp", "udp"])).optional(),
   protocol: Texts.optional(),
   port: Ports.optional(),
   port_range: Texts.optional(),
@@ -28,9 +30,9 @@ export const Match = z.strictObject({
   domain_suffix: Texts.optional(),
   domain_keyword: Texts.optional(),
   domain_regex: Texts.optional(),
-  ip_cidr: Texts.optional(),
+  ip_cidr: Ranges.optional(),
   ip_is_private: z.boolean().optional(),
-  source_ip_cidr: Texts.optional(),
+  source_ip_cidr: Ranges.optional(),
   source_ip_is_private: z.boolean().optional(),
   rule_set: Texts.optional(),
 });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { PlanInbound } from "../../../protocol/plan.ts";
 import type { CompiledInbound } from "../process/dialect.ts";
 import { isLive } from "./accounts.ts";
+import { Host, ListenAddress } from "../rays/hosts.ts";
 import { listenAddress } from "../rays/inbounds.ts";
 import { Refusal } from "../rays/refusal.ts";
 import { parsed, unserved } from "./words.ts";
@@ -28,7 +29,7 @@ const Config = z.strictObject({
   // The plan's own columns may be repeated in the stored fragment.
   type: z.string().optional(),
   tag: z.string().optional(),
-  listen: z.string().default("::"),
+  listen: ListenAddress.default("::"),
   listen_port: z.int().min(1).max(65_535),
   tls: z.unknown().optional(),
   transport: z.unknown().optional(),
@@ -41,7 +42,7 @@ const Config = z.strictObject({
   sniff_timeout: z.unknown().optional(),
   tcp_fast_open: z.boolean().optional(),
   udp_timeout: z.unknown().optional(),
-  fallback: z.strictObject({ server: z.string().default("127.0.0.1"), server_port: z.int().min(1).max(65_535) }).optional(),
+  fallback: z.strictObject({ server: Host.default("127.0.0.1"), server_port: z.int().min(1).max(65_535) }).optional(),
 });
 
 /** More changes of users than this at once are quicker done by a second process. */

@@ -2,12 +2,13 @@
 import { z } from "zod";
 import type { PlanOutbound } from "../../../protocol/plan.ts";
 import type { CompiledOutbound } from "../rays/outbounds.ts";
+import { Address, Host } from "../rays/hosts.ts";
 import type { Refusal } from "../rays/refusal.ts";
 import { parsed, unserved } from "./words.ts";
 import { compileStream } from "./stream.ts";
 
 const Server = z.looseObject({
-  server: z.string().min(1),
+  server: Host,
   server_port: z.int().min(1).max(65_535),
   tls: z.unknown().optional(),
   transport: z.unknown().optional(),
@@ -21,8 +22,7 @@ const Group = z.looseObject({ outbounds: z.array(z.string()).min(1), default: z.
 const Common = z.looseObject({
   multiplex: z.looseObject({ enabled: z.boolean().optional() }).optional(),
   detour: z.string().optional(),
-  bind_interface: z.string().optional(),
-  inet4_bind_address: z.string().optional(),
+  inet4_bind_address: Address.optional(),
 });
 
 /** Throws a Refusal when v2ray cannot run it. */
@@ -37,7 +37,6 @@ export function compileOutbound(outbound: PlanOutbound): CompiledOutbound {
   const common = parsed(Common, config);
   if (common.multiplex && common.multiplex.enabled !== false) throw unserved("`multiplex`", "singBox");
   if (common.detour) throw unserved("`detour`", "both");
-  if (common.bind_interface) throw unserved("`bind_interface`", "both");
   const through = common.inet4_bind_address === undefined ? {} : { sendThrough: common.inet4_bind_address };
   if (type === "direct") return { kind: "outbound", tag, config: { tag, protocol: "freedom", settings: {}, ...through } };
   const settings = proxySettings(type, config);

@@ -13,8 +13,6 @@ export const Tls = z.strictObject({
   alpn: Names.optional(),
   certificate: Lines.optional(),
   key: Lines.optional(),
-  certificate_path: z.string().optional(),
-  key_path: z.string().optional(),
   min_version: z.string().optional(),
   insecure: z.boolean().optional(),
   reality: Feature.optional(),
@@ -100,8 +98,7 @@ function refuseTlsFeatures(tls: Tls): void {
 function serverTls(tls: Tls, transport: string): Record<string, unknown> {
   const alpn = tls.alpn ?? (transport === "http" ? ["h2"] : ["http/1.1"]);
   const base = { alpn, ...(tls.server_name !== undefined && { serverName: tls.server_name }) };
-  const { fromFiles: _, ...certificate } = serverCertificate(tls);
-  return { ...base, certificates: [certificate] };
+  return { ...base, certificates: [serverCertificate(tls)] };
 }
 
 function clientTls(tls: Tls): Record<string, unknown> {

@@ -11,11 +11,12 @@ export const Obfs = z.strictObject({
   password: z.string().refine((text) => Buffer.byteLength(text) >= 4, "must be of 4 bytes or more"),
 });
 
+/** A site of the public web: Xray would show files of the host for a `file:` URL. */
+const Site = z.string().refine((text) => URL.parse(text)?.protocol === "https:", "must be an https URL");
 const Masquerade = z.union([
-  z.string(),
+  Site,
   z.discriminatedUnion("type", [
-    z.strictObject({ type: z.literal("file"), directory: z.string() }),
-    z.strictObject({ type: z.literal("proxy"), url: z.string(), rewrite_host: z.boolean().optional() }),
+    z.strictObject({ type: z.literal("proxy"), url: Site, rewrite_host: z.boolean().optional() }),
     z.strictObject({
       type: z.literal("string"),
       status_code: z.int().optional(),
@@ -55,15 +56,9 @@ export function hysteriaStream(fields: HysteriaFields, security: Security, own: 
 
 /** What visitors without an account are shown. */
 export function masqueradeSettings(value: unknown): Record<string, unknown> {
-  const masquerade = xray.parsed(Masquerade, value);
-  if (typeof masquerade !== "string") {
-    if (masquerade.type === "file") return { type: "file", dir: masquerade.directory };
-    if (masquerade.type === "proxy") return { type: "proxy", url: masquerade.url, rewriteHost: masquerade.rewrite_host ?? false };
-    const headers = Object.fromEntries(Object.entries(masquerade.headers ?? {}).map(([name, values]) => [name, values[0] ?? ""]));
-    return { type: "string", content: masquerade.content, headers, statusCode: masquerade.status_code ?? 200 };
-  }
-  const url = URL.parse(masquerade);
-  if (url?.protocol === "file:") return { type: "file", dir: decodeURIComponent(url.pathname) };
-  if (url?.protocol === "http:" || url?.protocol === "https:") return { type: "proxy", url: masquerade, rewriteHost: true };
-  throw new Refusal("`masquerade` must be a URL of scheme http, https or file");
+  const masquerade = xray.parsed(z.object({ masquerade: Masquerade }), { masquerade: value }).masquerade;
+  if (typeof masquerade === "string") return { type: "proxy", url: masquerade, rewriteHost: true };
+  if (masquerade.type === "proxy") return { type: "proxy", url: masquerade.url, rewriteHost: masquerade.rewrite_host ?? false };
+  const headers = Object.fromEntries(Object.entries(masquerade.headers ?? {}).map(([name, values]) => [name, values[0] ?? ""]));
+  return { type: "string", content: masquerade.content, headers, statusCode: masquerade.status_code ?? 200 };
 }

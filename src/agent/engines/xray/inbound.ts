@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { PlanInbound } from "../../../protocol/plan.ts";
 import type { CompiledInbound, EngineAccount } from "../process/dialect.ts";
+import { Host, ListenAddress } from "../rays/hosts.ts";
 import { listenAddress } from "../rays/inbounds.ts";
 import { Refusal } from "../rays/refusal.ts";
 import { hysteriaStream, masqueradeSettings, Obfs } from "./hysteria.ts";
@@ -30,12 +31,12 @@ const MOST_OPERATIONS = { ss2022: 200, others: 5000 };
 
 const Port = z.int().min(1).max(65_535);
 const Toggle = z.looseObject({ enabled: z.boolean().optional() });
-const Fallback = z.strictObject({ server: z.string().min(1).default("127.0.0.1"), server_port: Port });
+const Fallback = z.strictObject({ server: Host.default("127.0.0.1"), server_port: Port });
 const shape = {
   // The plan's own columns may be repeated in the stored fragment.
   type: z.string().optional(),
   tag: z.string().optional(),
-  listen: z.string().default("::"),
+  listen: ListenAddress.default("::"),
   listen_port: Port,
   sniff: z.boolean().optional(),
   sniff_override_destination: z.boolean().optional(),
@@ -69,11 +70,11 @@ const Configs = {
     masquerade: z.unknown().optional(),
     brutal_debug: z.boolean().optional(),
   }),
-  logins: z.strictObject({ ...shape, set_system_proxy: z.boolean().optional() }),
+  logins: z.strictObject(shape),
   direct: z.strictObject({
     ...shape,
     network: z.enum(["tcp", "udp", ""]).optional(),
-    override_address: z.string().optional(),
+    override_address: Host.optional(),
     override_port: Port.optional(),
   }),
 };

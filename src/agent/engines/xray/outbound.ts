@@ -4,6 +4,7 @@ import type { PlanOutbound } from "../../../protocol/plan.ts";
 import type { CompileOptions } from "../process/dialect.ts";
 import { SHADOWSOCKS_CIPHERS } from "../process/api/grpc-messages.ts";
 import type { CompiledOutbound } from "../rays/outbounds.ts";
+import { Address, Host, Range } from "../rays/hosts.ts";
 import { LOOPBACK_RANGES, PRIVATE_RANGES } from "../rays/private-ranges.ts";
 import { Refusal } from "../rays/refusal.ts";
 import { hysteriaStream, Obfs } from "./hysteria.ts";
@@ -22,14 +23,14 @@ const dial = {
   tag: z.string().optional(),
   ...socketShape,
   detour: z.string().optional(),
-  inet4_bind_address: z.string().optional(),
-  inet6_bind_address: z.string().optional(),
+  inet4_bind_address: Address.optional(),
+  inet6_bind_address: Address.optional(),
   connect_timeout: z.unknown().optional(),
   domain_strategy: Strategy.optional(),
   domain_resolver: z.union([z.string(), z.looseObject({ strategy: Strategy.optional() })]).optional(),
   fallback_delay: z.unknown().optional(),
 };
-const server = { ...dial, server: z.string().min(1), server_port: Port };
+const server = { ...dial, server: Host, server_port: Port };
 const proxied = { ...server, tls: z.unknown().optional(), transport: z.unknown().optional(), multiplex: Toggle.optional() };
 const Dial = z.looseObject(dial);
 const Proxied = z.looseObject(proxied);
@@ -68,22 +69,21 @@ const Configs = {
   wireguard: z.strictObject({
     ...dial,
     private_key: z.string(),
-    address: z.array(z.string()).min(1),
+    address: z.array(Range).min(1),
     peers: z
       .array(
         z.strictObject({
-          address: z.string().min(1),
+          address: Host,
           port: Port,
           public_key: z.string(),
           pre_shared_key: z.string().optional(),
-          allowed_ips: z.array(z.string()),
+          allowed_ips: z.array(Range),
           persistent_keepalive_interval: z.int().optional(),
           reserved: z.array(z.int().min(0).max(255)).length(3).optional(),
         }),
       )
       .min(1),
     mtu: z.int().optional(),
-    name: z.string().optional(),
     workers: z.int().optional(),
   }),
 };

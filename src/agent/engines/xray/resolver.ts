@@ -1,6 +1,7 @@
 // The template's `dns` block as far as Xray has the same: servers of the common kinds, rules by name, fixed answers.
 import { z } from "zod";
 import { domainsOf } from "../rays/match.ts";
+import { Address, Host, Name } from "../rays/hosts.ts";
 import { Refusal } from "../rays/refusal.ts";
 import { hostPort, xray } from "./words.ts";
 
@@ -11,11 +12,11 @@ const Texts = z.union([z.string(), z.array(z.string())]).transform((value) => [v
 const Server = z.looseObject({
   tag: z.string(),
   type: z.string().default("local"),
-  server: z.string().optional(),
+  server: Host.optional(),
   server_port: z.int().min(1).max(65_535).optional(),
-  path: z.string().optional(),
+  path: z.string().regex(/^\//, "must begin with a slash").optional(),
   detour: z.string().optional(),
-  predefined: z.record(z.string(), Texts).optional(),
+  predefined: z.record(Name, z.union([Address, z.array(Address)]).transform((value) => [value].flat())).optional(),
 });
 const Rule = z.strictObject({
   action: z.literal("route").optional(),

@@ -2,6 +2,7 @@
 // Xray takes an unknown key for none at all, so everything that it has not got is refused here and never left to its own check.
 import { z } from "zod";
 import { Lines, Names, serverCertificate } from "../rays/certificates.ts";
+import { Host } from "../rays/hosts.ts";
 import { Refusal } from "../rays/refusal.ts";
 import { hostPort, milliseconds, xray } from "./words.ts";
 
@@ -24,9 +25,7 @@ const ServerTls = z.strictObject({
   max_version: Version.optional(),
   cipher_suites: Names.optional(),
   certificate: Lines.optional(),
-  certificate_path: z.string().optional(),
   key: Lines.optional(),
-  key_path: z.string().optional(),
   handshake_timeout: z.unknown().optional(),
   kernel_tx: z.unknown().optional(),
   kernel_rx: z.unknown().optional(),
@@ -36,7 +35,7 @@ const ServerTls = z.strictObject({
 
 const Reality = z.strictObject({
   enabled: z.boolean().optional(),
-  handshake: z.strictObject({ server: z.string().min(1), server_port: z.int().min(1).max(65_535).default(443) }),
+  handshake: z.strictObject({ server: Host, server_port: z.int().min(1).max(65_535).default(443) }),
   private_key: X25519,
   short_id: z
     .union([z.string(), z.array(z.string())])
@@ -45,9 +44,6 @@ const Reality = z.strictObject({
   max_time_difference: z.string().optional(),
 });
 
-/** Days pass between renewals, minutes are soon enough: Xray reads changed files this often, in seconds. */
-const RELOAD_SECONDS = 60;
-
 /** `alpn`: what the protocol or transport must speak; undefined leaves it to the operator. Throws a Refusal naming what Xray has not got. */
 export function serverSecurity(value: unknown, alpn: readonly string[] | undefined): Security {
   const enabled = xray.parsed(Feature, value ?? {}).enabled === true;
@@ -55,7 +51,6 @@ export function serverSecurity(value: unknown, alpn: readonly string[] | undefin
   const tls = xray.parsed(ServerTls, value);
   if (tls.ech && tls.ech.enabled !== false) throw xray.unserved("ECH", "singBox");
   if (tls.reality?.enabled === true) return serverReality(tls.reality, tls.server_name);
-  const { fromFiles, ...certificate } = serverCertificate(tls);
   const notes = (["handshake_timeout", "kernel_tx", "kernel_rx"] as const)
     .filter((key) => tls[key] !== undefined && tls[key] !== false)
     .map((key) => `\`tls.${key}\` is not used by Xray`);
@@ -68,7 +63,7 @@ export function serverSecurity(value: unknown, alpn: readonly string[] | undefin
     ...(tls.min_version !== undefined && { minVersion: tls.min_version }),
     ...(tls.max_version !== undefined && { maxVersion: tls.max_version }),
     ...(tls.cipher_suites && { cipherSuites: tls.cipher_suites.join(":") }),
-    certificates: [{ ...certificate, ...(fromFiles && { ocspStapling: RELOAD_SECONDS }) }],
+    certificates: [serverCertificate(tls)],
   };
   return { kind: "tls", settings: { security: "tls", tlsSettings }, notes };
 }
@@ -100,7 +95,6 @@ const ClientTls = z.strictObject({
   cipher_suites: Names.optional(),
   insecure: z.boolean().optional(),
   certificate: Lines.optional(),
-  certificate_path: z.string().optional(),
   ech: Feature.optional(),
   utls: z.looseObject({ enabled: z.boolean().optional(), fingerprint: z.string().optional() }).optional(),
   reality: z.looseObject({ enabled: z.boolean().optional() }).optional(),
@@ -129,12 +123,7 @@ export function clientSecurity(value: unknown, server: string): Security {
     throw new Refusal(
       "Xray connects to no server whose certificate it cannot check: give it as `tls.certificate`; sing-box obeys `tls.insecure`",
     );
-  const trusted =
-    tls.certificate === undefined
-      ? tls.certificate_path === undefined
-        ? undefined
-        : { certificateFile: tls.certificate_path }
-      : { certificate: tls.certificate.split(/\r?\n/) };
+  const trusted = tls.certificate === undefined ? undefined : { certificate: tls.certificate.split(/\r?\n/) };
   const tlsSettings = {
     serverName,
     ...(tls.alpn && { alpn: tls.alpn }),
