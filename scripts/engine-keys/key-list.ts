@@ -1,10 +1,12 @@
 // The list of every key that an engine reads, as it is kept beside the tests: blocks by name, each with its keys and the block that stands under each of them.
 import { z } from "zod";
-import { type GoPackage, structOf } from "./go-structs.ts";
+import { type GoField, type GoPackage, structOf } from "./go-structs.ts";
 
 const Block = z.object({
   /** By key: the block under it, or the empty text for a plain value. */
   keys: z.record(z.string(), z.string()),
+  /** Blocks whose keys are this one's too. */
+  embeds: z.array(z.string()).optional(),
   /** Further keys by the value of one of them. */
   by: z.object({ key: z.string(), of: z.record(z.string(), z.string()) }).optional(),
 });
@@ -29,7 +31,7 @@ export function listKeys(roots: Readonly<Record<string, string>>, go: GoPackage,
     if (name === "" || blocks[name]) continue;
     const block = blockOf(name, go, registered);
     blocks[name] = block;
-    waiting.push(...Object.values(block.keys), ...Object.values(block.by?.of ?? {}));
+    waiting.push(...Object.values(block.keys), ...(block.embeds ?? []), ...Object.values(block.by?.of ?? {}));
   }
   return Object.fromEntries(Object.entries(blocks).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -37,19 +39,17 @@ export function listKeys(roots: Readonly<Record<string, string>>, go: GoPackage,
 function blockOf(name: string, go: GoPackage, registered: Registered): Block {
   const struct = structOf(name, go);
   if (struct === undefined) throw new Error(`there is no struct ${name}`);
-  const keys: Record<string, string> = {};
-  let by: Block["by"] = registered[name];
-  for (const field of go.structs.get(struct) ?? []) {
-    const inner = structOf(field.type, go);
-    if (field.key !== "") keys[field.key] = inner === undefined ? "" : named(field.type, inner);
-    if (field.name !== "" || inner === undefined) continue;
-    const embedded = blockOf(field.type, go, registered);
-    Object.assign(keys, embedded.keys);
-    by ??= embedded.by;
-  }
+  const fields = go.structs.get(struct) ?? [];
+  const isBlock = ({ type }: GoField): boolean => structOf(type, go) !== undefined;
+  const keys = fields.flatMap((field) => (field.key === "" ? [] : [[field.key, isBlock(field) ? field.type : ""] as const]));
+  const embeds = fields.filter((field) => field.name === "" && isBlock(field)).map(({ type }) => type);
   const choice = go.choices.get(name);
-  if (choice) by ??= chosen(choice, struct, go);
-  return { keys: Object.fromEntries(Object.entries(keys).toSorted(([a], [b]) => (a < b ? -1 : 1))), ...(by && { by }) };
+  const by = registered[name] ?? (choice && chosen(choice, struct, go));
+  return {
+    keys: Object.fromEntries(keys.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    ...(embeds.length > 0 && { embeds }),
+    ...(by && { by }),
+  };
 }
 
 function chosen(choice: { by: string; of: Readonly<Record<string, string>> }, struct: string, go: GoPackage): Block["by"] {
@@ -57,9 +57,4 @@ function chosen(choice: { by: string; of: Readonly<Record<string, string>> }, st
   const key = fields.find(({ name }) => name === choice.by)?.key ?? "";
   const of = Object.entries(choice.of).map(([value, field]) => [value, fields.find(({ name }) => name === field)?.type ?? ""] as const);
   return { key, of: Object.fromEntries(of) };
-}
-
-/** `type X _X` is known by the name that readers use. */
-function named(type: string, struct: string): string {
-  return struct === `_${type}` ? type : type === struct ? struct : type;
 }
