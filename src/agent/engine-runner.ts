@@ -9,8 +9,10 @@ import { RpcError } from "../protocol/rpc-error.ts";
 import { DesiredPlan } from "./desired-state.ts";
 import type { Step } from "./desired-state.ts";
 import type { DesiredStore } from "./desired-store.ts";
-import type { CounterReading, DriverContext, EngineDriver } from "./engines/driver.ts";
+import type { CounterReading, DesiredState, DriverContext, EngineDriver } from "./engines/driver.ts";
 import type { EngineChoice } from "./engines/index.ts";
+import { screen } from "./screen.ts";
+import type { Screened } from "./screen.ts";
 
 /** Of what is said of a failure or in a warning: an engine's own words may be pages. */
 const TEXT_LENGTH = 900;
@@ -42,6 +44,8 @@ export class EngineRunner {
   #failure = "";
   #applied: AppliedState = new DesiredPlan().applied();
   #warnings: readonly string[] = [];
+  /** What of the plan's structure engines may see. */
+  #screened: Screened = { structure: {}, warnings: [] };
   #retry: NodeJS.Timeout | undefined;
   #failures = 0;
   #closed = false;
@@ -126,6 +130,7 @@ export class EngineRunner {
       allowed();
       await this.#end("stop");
       await this.#options.store.clear();
+      this.#screened = { structure: {}, warnings: [] };
       this.#carries([]);
     });
   }
@@ -177,10 +182,10 @@ export class EngineRunner {
   async #carryOut(step: Step): Promise<void> {
     const objects = Object.keys(step.objects.put).length + step.objects.drop.length;
     const users = step.users.put.length + step.users.drop.length;
-    if (this.#served && objects === 0 && users === 0) return this.#carries(this.#warnings);
+    if (this.#served && objects === 0 && users === 0) return this.#carriesOn();
     if (!this.#served || objects > 0) return this.#applyAll();
     try {
-      this.#carries((await this.#create().changeUsers(step.users, this.#options.store.plan.state)).warnings);
+      this.#carries((await this.#create().changeUsers(step.users, this.#permitted())).warnings);
     } catch (error) {
       this.#options.onProblem("users could not be changed in the running engine; the whole state is applied", error);
       await this.#applyAll();
@@ -189,16 +194,28 @@ export class EngineRunner {
 
   async #applyAll(): Promise<void> {
     await within(READING_MS, this.#options.readCounters());
-    this.#carries((await this.#create().apply(this.#options.store.plan.state)).warnings);
+    const { store, context } = this.#options;
+    this.#screened = screen(store.plan.state.structure, context.privateTargets);
+    this.#carries((await this.#create().apply(this.#permitted())).warnings);
     this.#served = true;
     this.#failure = "";
     this.#failures = 0;
     clearTimeout(this.#retry);
   }
 
-  /** The plan is what the engine carries now. */
+  /** What is desired, as far as this host allows it. */
+  #permitted(): DesiredState {
+    return { structure: this.#screened.structure, users: this.#options.store.plan.state.users };
+  }
+
+  /** The plan is what the engine carries now. `warnings`: the engine's own. */
   #carries(warnings: readonly string[]): void {
-    this.#warnings = warnings;
+    this.#warnings = [...this.#screened.warnings, ...warnings];
+    this.#applied = this.#options.store.plan.applied();
+  }
+
+  /** The same as before, as far as the engine goes. */
+  #carriesOn(): void {
     this.#applied = this.#options.store.plan.applied();
   }
 
@@ -208,7 +225,7 @@ export class EngineRunner {
       await this.#applyAll();
     } catch (error) {
       this.#failed(error);
-      this.#carries(this.#warnings);
+      this.#carriesOn();
     }
     this.#options.onStatus();
   }
