@@ -21,6 +21,7 @@ eHtaX/BcnjtH7v2584qKgCDmxCmhRANCAAT/5Q5ch+rdrYGskjqIkwmy4bW3P6CQ
 
 /** `value` as the text of a golden file, with the lines of PEM blocks after the first left out. */
 export function goldenText(value: unknown): string {
-  const isPem = (item: unknown): item is string[] => Array.isArray(item) && typeof item[0] === "string" && item[0].startsWith("-----BEGIN ");
+  const isPem = (item: unknown): item is string[] =>
+    Array.isArray(item) && typeof item[0] === "string" && item[0].startsWith("-----BEGIN ");
   return `${JSON.stringify(value, (_, item: unknown) => (isPem(item) ? [`${item[0]}…`] : item), 2)}\n`;
 }

@@ -185,8 +185,8 @@ describe("served plans", () => {
     const options = { privateTargets: "block", apiPorts: [4001], packetMark: 91 } as const;
     const objects = [
       out("direct", "direct"),
-      out("own", "direct", { routing_mark: 5 }),
-      out("lan", "direct", { bind_interface: "eth1" }),
+      out("own", "direct", { tcp_fast_open: true }),
+      out("lan", "direct", { inet4_bind_address: "192.0.2.9" }),
       out("up", "socks", { server: "10.0.0.9", server_port: 1080, detour: "lan" }),
       route({
         rules: [
@@ -200,8 +200,8 @@ describe("served plans", () => {
     const plan = dialect.compile(Object.fromEntries(objects.map((object) => [planKey(object), object])), options);
     expect(plan.frame["outbounds"]).toEqual([
       { type: "direct", tag: "direct", routing_mark: 91 },
-      { type: "direct", tag: "own", routing_mark: 5 },
-      { type: "direct", tag: "lan", bind_interface: "eth1" },
+      { type: "direct", tag: "own", tcp_fast_open: true, routing_mark: 91 },
+      { type: "direct", tag: "lan", inet4_bind_address: "192.0.2.9" },
       { type: "socks", tag: "up", server: "10.0.0.9", server_port: 1080, detour: "lan" },
       { type: "block", tag: "block" },
     ]);
@@ -210,7 +210,7 @@ describe("served plans", () => {
       key === "rules" && Array.isArray(value) ? value : [],
     );
     expect(rules.slice(plan.guards)).toEqual([
-      { port: 1, outbound: "own", udp_connect: true },
+      { port: 1, outbound: "own" },
       { port: 2, outbound: "lan", udp_connect: true },
       // Through "lan", which leaves from here: kept to one target like it.
       { port: 3, outbound: "up", udp_connect: true },

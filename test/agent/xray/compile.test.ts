@@ -62,7 +62,6 @@ describe("served plans", () => {
         tls: { ...pem, alpn: ["h2"] },
         transport: { type: "xhttp", path: "/x", host: "x.test", mode: "stream-up", extra: { xPaddingBytes: "100-1000" } },
         tcp_fast_open: true,
-        routing_mark: "0x10",
         tcp_keep_alive: "5m",
       }),
       inbound(7, "vless", { listen_port: 448, tls: { ...pem, alpn: ["h3"] }, transport: { type: "xhttp" } }),
@@ -78,7 +77,6 @@ describe("served plans", () => {
       out("direct", "direct", {
         domain_resolver: { server: "x", strategy: "prefer_ipv6" },
         inet4_bind_address: "192.0.2.9",
-        routing_mark: 7,
       }),
       out("ads", "block"),
       out("up", "socks", { server: "192.0.2.7", server_port: 1080, username: "u", password: "p" }),
@@ -208,7 +206,10 @@ describe("served plans", () => {
     const older = xrayDialect("26.3.27");
     expect(older.abilities.apiPorts).toBe(1);
     const plan = older.compile(
-      { i: inbound(1, "vless", { listen_port: 1, sniff: true, transport: { type: "ws" } }) },
+      {
+        i: inbound(1, "vless", { listen_port: 1, transport: { type: "ws" } }),
+        r: route({ rules: [{ action: "sniff" }] }),
+      },
       { privateTargets: "block", apiPorts: [] },
     );
     expect(plan.inbounds).toMatchObject([{ fronted: true, body: { sniffing: { routeOnly: false } } }]);

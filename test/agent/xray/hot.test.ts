@@ -108,9 +108,9 @@ describe.skipIf(!info)("inbounds of a running Xray", () => {
           if (!(await reaches(first, "127.0.0.1", scene.target.port))) failures += 1;
         }
       })();
-      const sniffing = { ...vless, config: { ...vless.config, sniff: true } };
+      const other = { ...vless, config: { ...vless.config, tcp_keep_alive: "5m" } };
       for (let round = 0; round < 4; round += 1) {
-        const result = await scene.apply([round % 2 ? vless : sniffing, ...others.slice(0, -1)], [stays]);
+        const result = await scene.apply([round % 2 ? vless : other, ...others.slice(0, -1)], [stays]);
         expect(result.how).toBe("hot");
       }
       expect((await scene.apply([vless, ...others], [stays])).how).toBe("hot");

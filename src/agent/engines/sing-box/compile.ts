@@ -6,7 +6,7 @@ import { FALLBACK_OUTBOUND, guardRules } from "./guards.ts";
 import { compileInbound } from "./inbound.ts";
 import type { BuildTags } from "./layers.ts";
 import { type Attempt, compileOutbounds } from "./outbound.ts";
-import { type Block, Refusal, textsOf } from "./refusal.ts";
+import { Refusal, textsOf } from "./refusal.ts";
 import { compileRoute, type CompiledRoute, type RouteNames } from "./route.ts";
 
 /** Never throws for what an operator wrote: each item that cannot be served is a warning. `tags`: what the installed sing-box was built with. */
@@ -23,7 +23,7 @@ export function compile(structure: Structure, options: CompileOptions, tags: Bui
   };
   const objects = Object.values(structure);
   const planned = objects.find((object) => object.kind === "route")?.route ?? {};
-  const outbounds = compileOutbounds(structure, tags, markOf(planned, options), attempt, warnings);
+  const outbounds = compileOutbounds(structure, tags, markOf(options), attempt, warnings);
   const ids = new Map(objects.flatMap((object) => (object.kind === "inbound" ? [[object.tag, object.id] as const] : [])));
   const inbound = (tag: string): number | undefined => ids.get(tag);
   const written = Array.isArray(planned["rule_set"]) ? planned["rule_set"] : [];
@@ -60,9 +60,9 @@ export function compile(structure: Structure, options: CompileOptions, tags: Bui
   return { frame, frameDigest: digest, coreDigest: digest, guards: guards.length, inbounds, blockTags: outbounds.blockTags, warnings };
 }
 
-/** Without a mark where the operator marks what leaves, or where private targets are open anyway. */
-function markOf(route: Block, { privateTargets, packetMark }: CompileOptions): number | undefined {
-  return privateTargets === "block" && route["default_mark"] === undefined ? packetMark : undefined;
+/** Without a mark where private targets are open anyway. */
+function markOf({ privateTargets, packetMark }: CompileOptions): number | undefined {
+  return privateTargets === "block" ? packetMark : undefined;
 }
 
 function compileInbounds(structure: Structure, tags: BuildTags, attempt: Attempt, warnings: string[]): CompiledInbound[] {

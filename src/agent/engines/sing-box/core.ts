@@ -1,7 +1,8 @@
 // The template's dns, log and ntp blocks. The log stays as the agent needs it, and a local resolver is always there.
 import { z } from "zod";
+import { forbiddenPaths } from "../../../dialect/index.ts";
 import type { Outbounds } from "./outbound.ts";
-import { Block, parsed, Refusal, textsOf } from "./refusal.ts";
+import { Block, onlyAllowed, parsed, Refusal, textsOf } from "./refusal.ts";
 import { engineInbounds, type RouteNames } from "./route.ts";
 
 /** The system's own resolver, hosts file included. */
@@ -40,10 +41,12 @@ export function compileCore(core: Block, outbounds: Outbounds, ruleSets: Readonl
   const ntp = Block.safeParse(core["ntp"]).data;
   const lost = ntp && typeof ntp["detour"] === "string" && !outbounds.has(ntp["detour"]);
   if (lost) warnings.push(`core: \`ntp.detour\`: the outbound "${String(ntp["detour"])}" is not served; ntp is left out`);
+  const [strange] = forbiddenPaths("core", "", { ntp });
+  if (strange !== undefined) warnings.push(`core: sing-box does not serve \`${strange}\`; ntp is left out`);
   for (const key of Object.keys(core))
     if (!["dns", "log", "ntp"].includes(key)) warnings.push(`core: sing-box does not serve \`${key}\` there; it is left out`);
   return {
-    blocks: { log: { level: "info", timestamp: true }, dns: dns.block, ...(ntp && !lost && { ntp }) },
+    blocks: { log: { level: "info", timestamp: true }, dns: dns.block, ...(ntp && !lost && strange === undefined && { ntp }) },
     dnsServers: dns.servers,
     warnings,
   };
@@ -84,6 +87,7 @@ function compileDns(
     if (missing !== undefined) throw new Refusal(`\`${at}.rule_set\`: there is no rule set "${missing}"`);
     return rule["inbound"] === undefined ? rule : { ...rule, inbound: engineInbounds(rule["inbound"], { inbound }) };
   });
+  onlyAllowed("core", "", { dns: value });
   const { rules: _rules, ...rest } = dns;
   const local = { type: "local", tag: LOCAL_RESOLVER };
   return {

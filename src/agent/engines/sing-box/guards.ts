@@ -40,20 +40,18 @@ const WithFallbacks = z.looseObject({
 });
 
 /**
- * The server that a trojan inbound hands strangers to is usually on loopback, and sing-box routes them like any connection: so strangers,
- * who have no name, are let through to that one address before private targets are closed.
+ * sing-box routes strangers to the server that a trojan inbound hands them to like any connection: so they, who have no name, are led straight to that one server.
+ * Our own guards come first: a name among fallbacks that resolves to a private address is closed with all private targets.
  */
-export function withFallbacks(route: Block, inbounds: readonly Json[]): Block {
+export function withFallbacks(route: Block, inbounds: readonly Json[], guards: number): Block {
   const rules = z.array(Block).parse(route["rules"]);
-  const at = rules.findIndex((rule) => rule["domain"] !== undefined || rule["ip_is_private"] === true);
   const allowed = inbounds.flatMap((inbound) => {
     if (inbound["fallback"] === undefined && inbound["fallback_for_alpn"] === undefined) return [];
     const { tag, fallback, fallback_for_alpn: byAlpn, users } = WithFallbacks.parse(inbound);
     const names = users.flatMap((user) => user.name ?? []);
     return [fallback, ...Object.values(byAlpn ?? {})].flatMap((server) => (server ? [strangersTo(tag, server, names)] : []));
   });
-  if (at < 0 || allowed.length === 0) return route;
-  return { ...route, rules: rules.toSpliced(at, 0, ...allowed) };
+  return allowed.length === 0 ? route : { ...route, rules: rules.toSpliced(guards, 0, ...allowed) };
 }
 
 /** The way out of what is meant for a fallback. */

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import type { PlanInbound } from "../../../protocol/plan.ts";
 import type { CompiledInbound } from "../process/dialect.ts";
-import { INBOUND_REPLACED, INBOUNDS, LISTEN } from "./keys.ts";
+import { INBOUND_REPLACED, INBOUNDS } from "./keys.ts";
 import { type BuildTags, type Layers, needsTag, readLayers } from "./layers.ts";
-import { Block, onlyKeys, parsed, Refusal, unserved } from "./refusal.ts";
+import { Block, onlyAllowed, parsed, Refusal, unserved } from "./refusal.ts";
 
 const OVER_QUIC = ["hysteria2", "tuic"];
 const MUST_HAVE_TLS = [...OVER_QUIC, "anytls"];
@@ -30,10 +30,9 @@ type Shared = z.infer<typeof Shared>;
 /** Throws a Refusal when sing-box cannot serve it. */
 export function compileInbound(inbound: PlanInbound, tags: BuildTags): CompiledInbound {
   const { type } = inbound;
-  const own = Object.hasOwn(INBOUNDS, type) ? INBOUNDS[type] : undefined;
   if (CARRIES_NOBODY.includes(type)) throw new Refusal(`type ${type} knows no users, so nobody could be counted or switched off`);
-  if (!own) throw unserved(`type ${type}`);
-  onlyKeys(inbound.config, [...LISTEN, ...own], "", INBOUND_REPLACED);
+  if (!INBOUNDS.includes(type)) throw unserved(`type ${type}`);
+  onlyAllowed("inbounds", type, inbound.config, INBOUND_REPLACED);
   const shared = parsed(Shared, inbound.config);
   const layers = readLayers("inbound", inbound.config, tags);
   checkLayers(type, layers, tags);

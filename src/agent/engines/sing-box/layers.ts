@@ -1,7 +1,7 @@
 // The `tls` and `transport` blocks of inbounds and outbounds: what sing-box, as it was built, has of them.
 import { z } from "zod";
-import { INBOUND_TLS, OUTBOUND_TLS, TRANSPORTS } from "./keys.ts";
-import { Block, onlyKeys, parsed, Refusal, textsOf, unserved } from "./refusal.ts";
+import { TRANSPORTS } from "./keys.ts";
+import { Block, parsed, Refusal, textsOf, unserved } from "./refusal.ts";
 
 /** What can only be done by a sing-box that was built with it. */
 export type BuildTags = ReadonlySet<string>;
@@ -29,16 +29,12 @@ export interface Layers {
   readonly notes: readonly string[];
 }
 
-const REALITY = ["enabled", "handshake", "private_key", "short_id", "max_time_difference"];
-const REPLACED = { acme: "is not for nodes of the panel: order the certificate there" };
-
 function hasPair(tls: Block): boolean {
   const certificate = textsOf(tls["certificate"]).join("\n");
   const key = textsOf(tls["key"]).join("\n");
   if (certificate !== "" && !certificate.includes("-----BEGIN CERTIFICATE-----")) throw new Refusal("`tls.certificate` must be PEM");
   if (key !== "" && !/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(key)) throw new Refusal("`tls.key` must be PEM");
-  const path = (name: string): boolean => typeof tls[name] === "string" && tls[name] !== "";
-  return (certificate !== "" || path("certificate_path")) && (key !== "" || path("key_path"));
+  return certificate !== "" && key !== "";
 }
 
 function readTls(
@@ -51,14 +47,12 @@ function readTls(
   const { enabled, reality, utls } = parsed(Tls, value, "tls");
   if (!enabled) return off;
   const { handshake_timeout: patience, ...block } = parsed(Block, value, "tls");
-  onlyKeys(block, side === "inbound" ? INBOUND_TLS : OUTBOUND_TLS, "tls", REPLACED);
   const notes = patience === undefined ? [] : ["`tls.handshake_timeout` is left out: sing-box has it from 1.14 on"];
   const borrowed = reality?.["enabled"] === true;
   if (borrowed) needsTag(tags, "with_utls", "REALITY");
   if (utls?.["enabled"] === true) needsTag(tags, "with_utls", "`tls.utls`");
   if (side === "outbound") return { block, reality: borrowed, notes };
   if (borrowed) {
-    onlyKeys(reality, REALITY, "tls.reality");
     if (typeof reality["private_key"] !== "string" || reality["private_key"] === "")
       throw new Refusal("`tls.reality.private_key` is missing");
     if (reality["handshake"] === undefined) throw new Refusal("`tls.reality.handshake` is missing");
@@ -73,12 +67,9 @@ function readTransport(value: unknown, tags: BuildTags): Block | undefined {
   const { type } = parsed(Transport, value, "transport");
   if (type === "") return undefined;
   if (type === "xhttp") throw unserved("transport xhttp", "Xray");
-  const known = Object.hasOwn(TRANSPORTS, type) ? TRANSPORTS[type] : undefined;
-  if (!known) throw unserved(`transport ${type}`);
+  if (!TRANSPORTS.includes(type)) throw unserved(`transport ${type}`);
   if (type === "quic") needsTag(tags, "with_quic", "transport quic");
-  const block = parsed(Block, value, "transport");
-  onlyKeys(block, known, "transport");
-  return block;
+  return parsed(Block, value, "transport");
 }
 
 /** Throws a Refusal for what sing-box, or this build of it, has not got. */

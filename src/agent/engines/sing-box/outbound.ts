@@ -1,14 +1,15 @@
 // Outbounds of the plan as sing-box runs them: each alone first, then what they name of each other, so that nothing takes another way than was meant.
 import { z } from "zod";
+import { typesOf } from "../../../dialect/index.ts";
 import type { PlanOutbound, Structure } from "../../../protocol/plan.ts";
-import { OUTBOUND_REPLACED, OUTBOUNDS } from "./keys.ts";
+import { OUTBOUND_REPLACED } from "./keys.ts";
 import { type BuildTags, needsTag, readLayers } from "./layers.ts";
-import { type Block, isUuid, onlyKeys, parsed, Refusal, unserved } from "./refusal.ts";
+import { type Block, isUuid, onlyAllowed, parsed, Refusal, unserved } from "./refusal.ts";
 
 const GROUPS = ["selector", "urltest"];
 const OVER_QUIC = ["hysteria", "hysteria2", "tuic"];
 const MUST_HAVE_TLS = [...OVER_QUIC, "anytls", "shadowtls"];
-const WITHOUT_SERVER = ["direct", "block", "tor", "wireguard", ...GROUPS];
+const WITHOUT_SERVER = ["direct", "block", "wireguard", ...GROUPS];
 
 const Fields = z.looseObject({
   detour: z.string().optional(),
@@ -42,9 +43,8 @@ interface Candidate {
 
 function compileOutbound({ tag, type, config }: PlanOutbound, tags: BuildTags): Candidate {
   if (type === "dns") throw new Refusal('is of an older dialect: use a route rule with action "hijack-dns"');
-  const known = Object.hasOwn(OUTBOUNDS, type) ? OUTBOUNDS[type] : undefined;
-  if (!known) throw unserved(`outbound type ${type}`);
-  onlyKeys(config, ["type", "tag", ...known], "", OUTBOUND_REPLACED);
+  if (!typesOf("outbounds").includes(type)) throw unserved(`outbound type ${type}`);
+  onlyAllowed("outbounds", type, config, OUTBOUND_REPLACED);
   const fields = parsed(Fields, config);
   if (OVER_QUIC.includes(type)) needsTag(tags, "with_quic", type);
   if (type === "wireguard") needsTag(tags, "with_wireguard", type);
@@ -89,8 +89,7 @@ export function compileOutbounds(
     ...(first ? [] : [{ type: "direct", tag: fallback, ...marking }]),
     ...(blockTags.length > 0 ? [] : [{ type: "block", tag: block }]),
   ];
-  const isMarked = ({ type, block: config, tag }: Candidate): boolean =>
-    mark !== undefined && type === "direct" && config["routing_mark"] === undefined && !usedByOthers(tag, structure);
+  const isMarked = ({ type, tag }: Candidate): boolean => mark !== undefined && type === "direct" && !usedByOthers(tag, structure);
   const isEndpoint = ({ type }: Candidate): boolean => type === "wireguard";
   const all = candidates.map((candidate) => {
     if (isEndpoint(candidate)) return candidate.block;

@@ -79,7 +79,7 @@ export function engineConfig(compiled: Compiled, inbounds: readonly Json[], endp
   const served = inbounds.map((inbound) =>
     "detour" in inbound ? { ...inbound, detour: open.get(baseOf(inbound["detour"])) ?? inbound["detour"] } : inbound,
   );
-  const route = withFallbacks(Block.parse(compiled.frame["route"]), served);
+  const route = withFallbacks(Block.parse(compiled.frame["route"]), served, compiled.guards);
   const names = new Set<string>();
   for (const inbound of served)
     for (const user of Array.isArray(inbound["users"]) ? inbound["users"] : [])

@@ -1,5 +1,6 @@
 // Why an item of the plan is not served by sing-box, in the words that an operator reads.
 import { z } from "zod";
+import { type Collection, forbiddenPaths } from "../../../dialect/index.ts";
 
 /** Thrown while an item is compiled: the item is left out with this text as its warning. */
 export class Refusal extends Error {
@@ -23,14 +24,21 @@ export function parsed<T>(schema: z.ZodType<T>, value: unknown, under = ""): T {
 export const Block = z.record(z.string(), z.unknown());
 export type Block = z.infer<typeof Block>;
 
-/** The engine refuses a whole configuration for one unknown key: so each is found here and named. `replaced`: keys of older dialects and what takes their place. */
-export function onlyKeys(block: Block, known: readonly string[], under = "", replaced: Readonly<Record<string, string>> = {}): void {
-  for (const key of Object.keys(block)) {
-    const path = under === "" ? key : `${under}.${key}`;
-    const instead = Object.hasOwn(replaced, key) ? replaced[key] : undefined;
-    if (instead !== undefined) throw new Refusal(`\`${path}\` ${instead}`);
-    if (!known.includes(key)) throw unserved(`\`${path}\``);
-  }
+/**
+ * The engine refuses a whole configuration for one unknown key: so each is found here and named. `replaced`: keys of older dialects and what takes their place.
+ * `under`: where the item stands in `fragment`, which its paths are named without.
+ */
+export function onlyAllowed(
+  collection: Collection,
+  type: string,
+  fragment: Block,
+  replaced: Readonly<Record<string, string>> = {},
+  under = "",
+): void {
+  const [found] = forbiddenPaths(collection, type, fragment);
+  if (found === undefined) return;
+  const path = found.startsWith(under) ? found.slice(under.length) : found;
+  throw Object.hasOwn(replaced, path) ? new Refusal(`\`${path}\` ${replaced[path]}`) : unserved(`\`${path}\``);
 }
 
 /** Texts of a field that may be one text or a list. */

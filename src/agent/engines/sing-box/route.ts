@@ -1,9 +1,10 @@
 // The route of the plan: rules in sing-box's own dialect, with the names that the engine knows. Nothing is widened: what leads to nothing is refused.
 import { z } from "zod";
+import { forbiddenPaths } from "../../../dialect/index.ts";
 import { engineTags } from "../process/dialect.ts";
-import { ACTIONS, LOGICAL, MATCH, MATCH_REPLACED, ROUTE } from "./keys.ts";
+import { ACTION_FIELDS, ACTIONS, MATCH_REPLACED } from "./keys.ts";
 import type { Outbounds } from "./outbound.ts";
-import { Block, onlyKeys, parsed, Refusal, textsOf, unserved } from "./refusal.ts";
+import { Block, onlyAllowed, parsed, Refusal, textsOf, unserved } from "./refusal.ts";
 
 const Route = z.looseObject({
   rules: z.array(Block).default([]),
@@ -12,7 +13,7 @@ const Route = z.looseObject({
 });
 const RuleSet = z.looseObject({
   tag: z.string().min(1),
-  type: z.enum(["inline", "local", "remote"]).default("inline"),
+  type: z.enum(["inline", "remote"]).default("inline"),
   download_detour: z.string().optional(),
 });
 
@@ -42,7 +43,7 @@ export function compileRoute(value: unknown, names: RouteNames): CompiledRoute {
   const rest: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(route)) {
     if (key === "rules" || key === "rule_set" || key === "final") continue;
-    if (ROUTE.includes(key)) rest[key] = field;
+    if (forbiddenPaths("route", "", { [key]: field }).length === 0) rest[key] = field;
     else warnings.push(`route: sing-box does not serve \`${key}\`; it is left out`);
   }
   if (!knowsResolver(rest["default_domain_resolver"], names)) {
@@ -80,6 +81,7 @@ function compileRuleSets(sets: readonly Block[], outbounds: Outbounds, warnings:
     const at = `rule set ${typeof set["tag"] === "string" ? set["tag"] : index + 1}`;
     try {
       const { tag, type, download_detour: detour } = parsed(RuleSet, set);
+      onlyAllowed("rulesets", type, set);
       if (tags.has(tag)) throw new Refusal("the tag is used twice");
       if (detour !== undefined && !outbounds.has(detour)) throw new Refusal(`\`download_detour\`: the outbound "${detour}" is not served`);
       if (type === "remote")
@@ -100,7 +102,10 @@ function compileRule(rule: Block, sets: ReadonlySet<unknown>, names: RouteNames,
   const action = rule["action"] ?? "route";
   const fields = typeof action === "string" && Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   if (!fields) throw unserved(typeof action === "string" ? `the action ${action}` : "an action that is no text");
-  const match = compileMatch(rule, ["action", ...fields], sets, names);
+  onlyAllowed("route", "", { rules: [rule] }, MATCH_REPLACED, "rules.0.");
+  const strange = ACTION_FIELDS.find((key) => key in rule && !fields.includes(key));
+  if (strange !== undefined) throw unserved(`\`${strange}\` with the action ${String(action)}`);
+  const match = compileMatch(rule, sets, names);
   if (action === "reject") {
     const { action: _action, method: _method, no_drop: _drop, ...rest } = match;
     // The action leaves no trace that could be counted; the outbound does.
@@ -121,13 +126,11 @@ function isPinned(outbound: string, { outbounds, pinPackets }: RouteNames): bool
 }
 
 /** The conditions of a rule, with the engine's names in place of the plan's. */
-function compileMatch(rule: Block, beside: readonly string[], sets: ReadonlySet<unknown>, names: RouteNames): Block {
+function compileMatch(rule: Block, sets: ReadonlySet<unknown>, names: RouteNames): Block {
   if (rule["type"] === "logical") {
-    onlyKeys(rule, [...LOGICAL, ...beside], "", MATCH_REPLACED);
     const inner = parsed(z.array(Block).min(1), rule["rules"], "rules");
-    return { ...rule, rules: inner.map((one) => compileMatch(one, [], sets, names)) };
+    return { ...rule, rules: inner.map((one) => compileMatch(one, sets, names)) };
   }
-  onlyKeys(rule, [...MATCH, ...beside], "", MATCH_REPLACED);
   const missing = textsOf(rule["rule_set"]).find((tag) => !sets.has(tag));
   if (missing !== undefined) throw new Refusal(`\`rule_set\`: there is no rule set "${missing}"`);
   if (rule["inbound"] === undefined) return rule;

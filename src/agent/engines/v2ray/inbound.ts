@@ -37,9 +37,6 @@ const Config = z.strictObject({
   method: z.string().optional(),
   password: z.string().optional(),
   network: z.enum(["tcp", "udp", ""]).optional(),
-  sniff: z.boolean().optional(),
-  sniff_override_destination: z.boolean().optional(),
-  sniff_timeout: z.unknown().optional(),
   tcp_fast_open: z.boolean().optional(),
   udp_timeout: z.unknown().optional(),
   fallback: z.strictObject({ server: Host.default("127.0.0.1"), server_port: z.int().min(1).max(65_535) }).optional(),
@@ -105,7 +102,6 @@ export function compileInbound(inbound: PlanInbound, sniffing: boolean): V2rayIn
     );
   if (protocol === "socks")
     notes.push("v2ray would relay UDP of anybody, without a login, so socks carries TCP alone; the embedded engine serves both");
-  const sniff = sniffing || config.sniff === true;
   return {
     id: inbound.id,
     tag: inbound.tag,
@@ -122,7 +118,7 @@ export function compileInbound(inbound: PlanInbound, sniffing: boolean): V2rayIn
     body: {
       protocol,
       streamSettings: { ...stream.settings, ...(config.tcp_fast_open === true && { sockopt: { tcpFastOpen: true } }) },
-      ...(sniff && { sniffing: { enabled: true, destOverride: ["http", "tls"] } }),
+      ...(sniffing && { sniffing: { enabled: true, destOverride: ["http", "tls"] } }),
     },
     settings: settingsOf(protocol, config),
     notes,

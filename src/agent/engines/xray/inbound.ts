@@ -38,9 +38,6 @@ const shape = {
   tag: z.string().optional(),
   listen: ListenAddress.default("::"),
   listen_port: Port,
-  sniff: z.boolean().optional(),
-  sniff_override_destination: z.boolean().optional(),
-  sniff_timeout: z.unknown().optional(),
   tls: z.unknown().optional(),
   ...socketShape,
 };
@@ -105,7 +102,6 @@ export function compileInbound(inbound: PlanInbound, options: InboundOptions): X
   const parts = partsOf(protocol, inbound.config);
   const { common } = parts;
   const streamSettings = { ...parts.stream, ...socketOptions(common) };
-  const sniff = options.sniffing || common.sniff === true;
   return {
     id: inbound.id,
     tag: inbound.tag,
@@ -126,7 +122,7 @@ export function compileInbound(inbound: PlanInbound, options: InboundOptions): X
       protocol: PROTOCOLS[protocol],
       streamSettings,
       // Names that clients send inside decide routes, never the way a connection takes: the address that was checked is the one that is dialled.
-      ...(sniff && { sniffing: { enabled: true, destOverride: ["http", "tls", "quic"], routeOnly: options.honest } }),
+      ...(options.sniffing && { sniffing: { enabled: true, destOverride: ["http", "tls", "quic"], routeOnly: options.honest } }),
     },
     settings: parts.settings,
     notes: parts.notes,

@@ -16,7 +16,12 @@ const Server = z.looseObject({
   server_port: z.int().min(1).max(65_535).optional(),
   path: z.string().regex(/^\//, "must begin with a slash").optional(),
   detour: z.string().optional(),
-  predefined: z.record(Name, z.union([Address, z.array(Address)]).transform((value) => [value].flat())).optional(),
+  predefined: z
+    .record(
+      Name,
+      z.union([Address, z.array(Address)]).transform((value) => [value].flat()),
+    )
+    .optional(),
 });
 const Rule = z.strictObject({
   action: z.literal("route").optional(),

@@ -4,7 +4,6 @@ import { milliseconds } from "./words.ts";
 
 /** Fields that inbounds and outbounds share. Those that only tune, and that Xray has nothing for, are taken and not used. */
 export const socketShape = {
-  routing_mark: z.union([z.int(), z.string().regex(/^(0x[0-9a-fA-F]+|\d+)$/)]).optional(),
   reuse_addr: z.boolean().optional(),
   tcp_fast_open: z.boolean().optional(),
   tcp_multi_path: z.boolean().optional(),
@@ -22,7 +21,6 @@ export function socketOptions(fields: z.infer<typeof Socket>, more: Record<strin
   const sockopt = {
     ...(fields.tcp_fast_open === true && { tcpFastOpen: true }),
     ...(fields.tcp_multi_path === true && { tcpMptcp: true }),
-    ...(fields.routing_mark !== undefined && { mark: Number(fields.routing_mark) }),
     ...(fields.disable_tcp_keep_alive === true && { tcpKeepAliveIdle: -1 }),
     ...(fields.tcp_keep_alive !== undefined && { tcpKeepAliveIdle: seconds(fields.tcp_keep_alive, "tcp_keep_alive") }),
     ...(fields.tcp_keep_alive_interval !== undefined && {
