@@ -27,13 +27,13 @@ test.runIf(info)("items that its check refuses", async () => {
         out("direct", "direct"),
         out("bad", "shadowsocks", { server: "192.0.2.1", server_port: 1, method: "nope", password: "x" }),
         out("pick", "selector", { outbounds: ["bad", "direct"] }),
-        { kind: "core", core: { dns: { servers: [{ type: "udp", server: "192.0.2.1", wat: 1 }] } } },
+        { kind: "core", core: { dns: { servers: [{ type: "udp", server: "192.0.2.1" }], strategy: "sideways" } } },
         {
           kind: "route",
           route: {
-            rule_set: [{ tag: "broken", type: "inline", rules: [{ ip_cidr: "no" }] }],
+            rule_set: [{ tag: "broken", type: "inline", rules: [{ port_range: "no" }] }],
             rules: [
-              { ip_cidr: "not-a-range", outbound: "direct" },
+              { port_range: "no", outbound: "direct" },
               { rule_set: "broken", outbound: "direct" },
               { ip_cidr: "127.0.0.1/32", port: target.port, outbound: "direct" },
             ],
