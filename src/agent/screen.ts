@@ -1,5 +1,6 @@
 // What of a plan any engine of this host is given. A panel decides what a node serves, not what the node's own files, programs, interfaces and neighbours are used for:
 // so each item is held against the allow-lists here, whatever the panel has checked, and what does not pass is left out with a warning while the rest is served.
+import { isDeepStrictEqual } from "node:util";
 import { forbiddenPaths, privateTargetPaths, typesOf } from "../dialect/index.ts";
 import type { Collection } from "../dialect/index.ts";
 import { Fragment } from "../protocol/plan.ts";
@@ -64,7 +65,10 @@ function named(paths: readonly string[]): string {
 }
 
 /** What of a route or core block may be left out by itself: fields of objects, and items of lists. Everything else stands or falls as a whole. */
-const OPEN = { route: ["", "rules", "rule_set"], core: ["", "dns", "dns.servers", "dns.rules"] } as const;
+const OPEN: Readonly<Record<"route" | "core", readonly (readonly string[])[]>> = {
+  route: [[], ["rules"], ["rule_set"]],
+  core: [[], ["dns"], ["dns", "servers"], ["dns", "rules"]],
+};
 
 function screenBlock(block: keyof typeof OPEN, fragment: Fragment, privateTargets: PrivateTargets, warnings: string[]): Fragment {
   const whole: Part = { path: [], alone: [], holding: (value) => Fragment.parse(value) };
@@ -75,7 +79,7 @@ function screenBlock(block: keyof typeof OPEN, fragment: Fragment, privateTarget
   function screenPart(part: Part, value: unknown): unknown {
     const reasons = reasonsAgainst(block, "", part.holding(value), privateTargets, part);
     if (reasons.length === 0) return value;
-    const isOpen = OPEN[block].some((open) => open === part.path.join("."));
+    const isOpen = OPEN[block].some((open) => isDeepStrictEqual(open, part.path));
     if (isOpen && Array.isArray(value)) return value.map((item, index) => screenPart(itemOf(part, index), item)).filter(isKept);
     const fields = isOpen ? Fragment.safeParse(value).data : undefined;
     if (fields)

@@ -100,11 +100,12 @@ type Warn = (text: string) => void;
 
 function compileRule(rule: Block, sets: ReadonlySet<unknown>, names: RouteNames, warn: Warn): Block {
   const action = rule["action"] ?? "route";
-  const fields = typeof action === "string" && Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
-  if (!fields) throw unserved(typeof action === "string" ? `the action ${action}` : "an action that is no text");
+  if (typeof action !== "string") throw unserved("an action that is no text");
+  const fields = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  if (!fields) throw unserved(`the action ${action}`);
   onlyAllowed("route", "", { rules: [rule] }, MATCH_REPLACED, "rules.0.");
   const strange = ACTION_FIELDS.find((key) => key in rule && !fields.includes(key));
-  if (strange !== undefined) throw unserved(`\`${strange}\` with the action ${String(action)}`);
+  if (strange !== undefined) throw unserved(`\`${strange}\` with the action ${action}`);
   const match = compileMatch(rule, sets, names);
   if (action === "reject") {
     const { action: _action, method: _method, no_drop: _drop, ...rest } = match;
