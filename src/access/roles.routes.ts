@@ -8,6 +8,7 @@ import {
   invalid,
   isScope,
   line,
+  paragraphs,
   listRoute,
   notFound,
   okAnswer,
@@ -45,7 +46,7 @@ const RoleBody = z
   .object({
     name: line(64).regex(/^\S(.*\S)?$/u, "must not be empty, nor begin or end with a space"),
     base: z.enum(["sudo", "admin", "resale"]),
-    description: z.string().max(1024).default(""),
+    description: paragraphs(1024).default(""),
     scopes: z
       .array(z.string())
       .min(1)

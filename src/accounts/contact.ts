@@ -1,5 +1,5 @@
 // The `contact` object of a user: flat pairs of text, six of whose keys the panel reads (document 1, Contact rules).
-import { invalid } from "../http/index.ts";
+import { brokenLineRule, invalid } from "../http/index.ts";
 
 export type Contact = Readonly<Record<string, string>>;
 
@@ -45,6 +45,8 @@ function checkPair(key: string, text: string): void {
   const field = `contact.${key}`;
   if (key === "") invalid("contact", "a key must not be empty");
   if (lengthOf(key) > LIMITS.key) invalid("contact", `a key must have at most ${LIMITS.key} characters`);
+  const broken = brokenLineRule(key) === undefined ? brokenLineRule(text) : brokenLineRule(key);
+  if (broken !== undefined) invalid(brokenLineRule(key) === undefined ? field : "contact", broken);
   if (lengthOf(text) > LIMITS.value) invalid(field, `must have at most ${LIMITS.value} characters`);
   const rule = Object.hasOwn(STANDARD, key) ? STANDARD[key] : undefined;
   if (rule && !rule.pattern.test(text)) invalid(field, rule.message);

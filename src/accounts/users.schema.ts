@@ -1,6 +1,6 @@
 // Users on the wire (document 1, User and UserPatch).
 import { z } from "zod";
-import { count, line, unixTime } from "../http/index.ts";
+import { count, line, paragraphs, unixTime } from "../http/index.ts";
 import { Credentials } from "./credentials.ts";
 
 /** A subscription identifier. */
@@ -15,7 +15,7 @@ const fields = {
   name: line(128).min(1),
   enable: z.boolean(),
   config: Credentials,
-  desc: z.string().max(4096),
+  desc: paragraphs(4096),
   group: line(128),
   /** Values may be numbers and booleans and come back as text; see `contact.ts`. */
   contact: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),

@@ -29,6 +29,7 @@ export * from "./route.ts";
 export { coversScopes, isScope, scopeClosure, SCOPES, type Scope } from "./scopes.ts";
 export { createApi, type Api, type ApiDeclarations } from "./server.ts";
 export * from "./wire.ts";
+export { brokenLineRule, line, paragraphs } from "./written-text.ts";
 
 /** Tables of the HTTP surface. */
 export const httpEntities = [ClaimRows, TokenBudgetRows] as const;

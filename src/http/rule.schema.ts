@@ -5,6 +5,7 @@ export const RULES = {
   host: "must be a host name or an IP address",
   client_addresses: "must be addresses or label|address, separated by commas",
   control_characters: "must not contain control characters",
+  direction_characters: "must not contain characters that turn the direction of text",
   whole_number: "must be a whole number",
   username: "must be 1 to 64 letters, digits, '.', '_', '-' or '@'",
   password_is_username: "must not be the username",

@@ -1,4 +1,4 @@
-// Schemas that many routes share: integers as decisions 2 wants them, ids in paths, numbers and booleans in query strings.
+// Schemas that many routes share (texts: written-text.ts): integers as decisions 2 wants them, ids in paths, numbers and booleans in query strings.
 import { z } from "zod";
 
 /** A safe integer. */
@@ -7,13 +7,6 @@ export const integer = z.int();
 export const count = z.int().min(0);
 /** Unix seconds. */
 export const unixTime = count;
-/** One line of text of at most `max` characters. */
-export const line = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .regex(/^[^\p{Cc}]*$/u, "must not contain control characters");
-
 /** An integer as a URL writes it; the empty text is none. To the description it is the integer that clients know. */
 const written = (pattern: RegExp, message: string, described: { readonly minimum?: number }) =>
   z

@@ -11,7 +11,7 @@ describe.each(dialects)("actors in the terminal on %s", (dialect) => {
   beforeAll(async () => {
     panel = await WholePanel.open(dialect);
     for (const name of ["ada", "bo", "cy"]) await panel.call("POST", "/api/v1/users", { name });
-    const { body } = await panel.call("POST", "/api/v1/users", { name: "evil \u202ename" });
+    const { body } = await panel.call("POST", "/api/v1/users", { name: "evil \u200fname" });
     spent = body.id;
     await panel.call("PATCH", `/api/v1/users/${spent}`, { expiry: 1 });
   });

@@ -1,4 +1,5 @@
 // Headers of a subscription answer (notes 2.3): what clients show about the account, and nothing that a cache may keep.
+import { oneLine } from "../../lib/one-line.ts";
 import type { Format } from "./formats.ts";
 
 /** What the headers tell. Bytes and Unix seconds; 0 = unlimited, never, none. Texts may be empty: their header is then absent. */
@@ -38,7 +39,7 @@ function base64Text(text: string): string {
 
 /** Cut at `length` characters as people count them. */
 function shortened(text: string, length: number): string {
-  const line = text.toWellFormed().replaceAll(/\s+/g, " ").trim();
+  const line = oneLine(text).replaceAll(/\s+/g, " ");
   const characters = Array.from(new Intl.Segmenter().segment(line), (part) => part.segment);
   return characters.length <= length ? characters.join("") : `${characters.slice(0, length - 1).join("")}…`;
 }
@@ -52,11 +53,7 @@ function headerUrl(text: string): string | undefined {
 
 /** RFC 6266: a plain name for old clients and the exact one in UTF-8. */
 function disposition(title: string, extension: string): string {
-  const name =
-    title
-      .toWellFormed()
-      .replaceAll(/[\p{Cc}/\\]+/gu, " ")
-      .trim() || "subscription";
+  const name = oneLine(title.replaceAll(/[/\\]+/g, " ")) || "subscription";
   const ascii = name.replaceAll(/[^\x20-\x7E]|["%;]/g, "_");
   const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
   return `attachment; filename="${ascii}.${extension}"; filename*=UTF-8''${encoded}.${extension}`;
@@ -75,7 +72,7 @@ export function subscriptionHeaders(profile: Profile, format: Format): Record<st
     "Referrer-Policy": "no-referrer",
     "Subscription-Userinfo": `upload=${profile.up}; download=${profile.down}; total=${profile.volume}; expire=${profile.expiry}`,
     ...(profile.nextReset > 0 ? { "Subscription-Refill-Date": String(profile.nextReset) } : {}),
-    ...(profile.title === "" ? {} : { "Profile-Title": base64Text(profile.title) }),
+    ...(profile.title === "" ? {} : { "Profile-Title": base64Text(oneLine(profile.title)) }),
     ...(profile.updateInterval > 0 ? { "Profile-Update-Interval": String(profile.updateInterval) } : {}),
     ...(support === undefined ? {} : { "Support-Url": support }),
     ...(page === undefined ? {} : { "Profile-Web-Page-Url": page }),

@@ -1,4 +1,5 @@
 // Names of entries: built from remarks, cleaned of what breaks clients, and unique, since one repeated tag makes sing-box refuse a file.
+import { oneLine } from "../../lib/one-line.ts";
 
 /** What a name is built from; empty parts are left out. */
 export interface NameParts {
@@ -18,14 +19,6 @@ export interface NameParts {
 /** Names that generated documents use for their own outbounds and groups. */
 const RESERVED = ["proxy", "auto", "direct", "block", "reject", "global", "pass", "compatible"];
 
-/** One line of well-formed text. */
-function clean(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ")
-    .trim();
-}
-
 /** Fills the variables of the inbound's remark and joins the parts: user's remark, inbound, node, label. A part that the remark names itself is not appended again. Unknown variables stay as they are. */
 export function entryName(parts: NameParts): string {
   const values: Readonly<Record<string, string>> = {
@@ -42,7 +35,7 @@ export function entryName(parts: NameParts): string {
   const node = parts.inbound.includes("{node}") ? "" : parts.node;
   const label = parts.inbound.includes("{label}") ? "" : parts.label;
   return [parts.userRemark, inbound, node, label]
-    .map(clean)
+    .map(oneLine)
     .filter((part) => part !== "")
     .join(" ");
 }

@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import { isAbsolute } from "node:path";
 import { z } from "zod";
+import { line, paragraphs } from "../../http/index.ts";
 import { AddressError, parseAddressList } from "../../lib/addresses.ts";
 import { isTimeZone } from "../../lib/zone.ts";
 import { readClientKey, type ClientApp } from "./client-keys.ts";
@@ -9,11 +10,10 @@ import { readClientKey, type ClientApp } from "./client-keys.ts";
 export type ValueCheck = z.ZodType<string, string>;
 
 /** Plain text on one line. */
-export const text = (max = 1024): ValueCheck =>
-  z
-    .string()
-    .max(max)
-    .regex(/^[^\p{Cc}]*$/u, "must not contain control characters");
+export const text = (max = 1024): ValueCheck => line(max);
+
+/** Text that people read, of several lines. */
+export const note = (max: number): ValueCheck => paragraphs(max);
 
 export const block = (max: number): ValueCheck =>
   z

@@ -14,7 +14,7 @@ const LINKED = 5;
 /** Names that people, or their enemies, give. */
 const NAMES = [
   "<img src=x onerror=alert(1)>",
-  "\u202egnp.exe",
+  "\u200fgnp.exe",
   "کاربر شماره یک",
   "a name that goes on and on and on and on and on until the line is full",
 ];

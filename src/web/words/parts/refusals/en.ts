@@ -9,6 +9,7 @@ export const refusals = {
     host: "Write a host name or an IP address, without a port",
     client_addresses: "Write addresses, or label|address, separated by commas",
     control_characters: "Line breaks and control characters do not fit here",
+    direction_characters: "Characters that turn the direction of text do not fit here",
     whole_number: "Write a whole number",
     username: "Use 1 to 64 letters, digits, or any of . _ - @",
     password_is_username: "The password must not be the username",

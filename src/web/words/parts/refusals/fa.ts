@@ -10,6 +10,7 @@ export const refusals: Typed<typeof english> = {
     host: "نام میزبان یا نشانی IP را بدون پورت بنویسید",
     client_addresses: "نشانی‌ها یا برچسب|نشانی را با ویرگول از هم جدا کنید",
     control_characters: "شکستن خط و نویسه‌های کنترلی اینجا جا ندارند",
+    direction_characters: "نویسه‌هایی که جهت متن را برمی‌گردانند اینجا جا ندارند",
     whole_number: "یک عدد صحیح بنویسید",
     username: "۱ تا ۶۴ حرف لاتین، رقم یا یکی از . _ - @ به کار ببرید",
     password_is_username: "گذرواژه نباید همان نام کاربری باشد",

@@ -7,6 +7,7 @@ export const refusals: Typed<typeof english> = {
     host: "请输入主机名或 IP 地址，不带端口",
     client_addresses: "请输入地址或 标签|地址，以逗号分隔",
     control_characters: "此处不能包含换行或控制字符",
+    direction_characters: "此处不能包含改变文字方向的字符",
     whole_number: "请输入整数",
     username: "请使用 1 到 64 个字母、数字或 . _ - @",
     password_is_username: "密码不能与用户名相同",
