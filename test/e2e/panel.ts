@@ -24,6 +24,8 @@ export interface E2eOptions {
   readonly variables?: Readonly<Record<string, string>>;
   /** Setup is left to the test. */
   readonly pending?: true;
+  /** Puts into the empty database what an older version would have left there. */
+  readonly prepare?: (databaseUrl: string) => Promise<void>;
 }
 
 export interface LocalNode {
@@ -49,6 +51,7 @@ export async function startPanel(options: E2eOptions = {}): Promise<E2ePanel> {
     ...(options.variables && { variables: options.variables }),
   });
   try {
+    await options.prepare?.(database.url);
     await (options.pending ? panel.start() : panel.setUp());
   } catch (error) {
     await panel.dispose();
