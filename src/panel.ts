@@ -7,8 +7,9 @@ import { carryOutDepartures, releaseOwnedUsers } from "./accounts/index.ts";
 import { panelCertificates } from "./certificates/index.ts";
 import { startControl } from "./control.ts";
 import type { Environment } from "./environment.ts";
-import { LocalAgents } from "./fleet/index.ts";
+import { LocalAgents, nodesForbidden } from "./fleet/index.ts";
 import type { InterfaceSource } from "./http/index.ts";
+import { storedForbidden } from "./pool/index.ts";
 import { openParts, type Ending, type Parts, type Undo } from "./parts.ts";
 import { openSurface } from "./surface.ts";
 import { actorRoutes } from "./system/index.ts";
@@ -81,6 +82,7 @@ async function setMoving(parts: Parts, undo: Undo): Promise<void> {
   const { alone, clock, database, environment, events, identity, log, secretKey, settings, supervisor } = parts;
   const { commits, reads } = database;
   const seconds = () => Math.floor(clock.now() / 1000);
+  await tellForbidden(parts);
   await carryOutDepartures(commits, reads, seconds);
   await releaseOwnedUsers(commits, reads, seconds);
   const entering = parts.credentialEntry.run();
@@ -117,6 +119,16 @@ async function setMoving(parts: Parts, undo: Undo): Promise<void> {
     readable: actorRoutes({ reads, supervisor, now: () => clock.now() }),
   });
   undo.push(() => control.close());
+}
+
+/** What an older version or a restore left: it is named once at every start, and left out on nodes until it is mended. */
+async function tellForbidden({ database: { reads }, environment: { privateTargets }, log }: Parts): Promise<void> {
+  const found = (await Promise.all([storedForbidden(reads, privateTargets), nodesForbidden(reads, privateTargets)])).flat();
+  if (found.length === 0) return;
+  log.warn(
+    { forbidden: found },
+    "stored configuration could reach what belongs to a host or what is private there; nodes leave it out until it is changed",
+  );
 }
 
 function announce({ database, events }: Parts, event: string, data: Record<string, unknown>): Promise<void> {

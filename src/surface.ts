@@ -111,6 +111,7 @@ function routesOf(parts: Parts, publicAddress: () => { scheme: "http" | "https";
       routedBy: (tag) => nodesRouting(reads, tag),
       nodesRunning: (templateId) => nodesRunning(reads, templateId),
       carryOutDepartures: () => carryOutDepartures(commits, reads, seconds),
+      privateTargets: environment.privateTargets,
     }),
     ...accountsRoutes({
       supervisor,
@@ -125,7 +126,7 @@ function routesOf(parts: Parts, publicAddress: () => { scheme: "http" | "https";
       now: seconds,
       nodeTemplate: (nodeId) => templateOfNode(reads, nodeId),
     }),
-    ...nodeRoutes({ supervisor, reads, actor: nodeActor, claimTemplate, fleet, identity }),
+    ...nodeRoutes({ supervisor, reads, actor: nodeActor, claimTemplate, fleet, identity, privateTargets: environment.privateTargets }),
     ...liveRoutes({ reads, fleet, users: UserRows, now: seconds }),
     ...actorRoutes({ reads, supervisor, now: () => clock.now() }),
     ...infoRoutes({

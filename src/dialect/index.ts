@@ -92,6 +92,29 @@ export function withStoredSecrets(
   return whole;
 }
 
+/**
+ * `fragment` without what is forbidden in it, with the whole item of a list that holds such (a rule, a DNS server, a rule set): half a rule would match more
+ * than was meant.
+ */
+export function withoutForbidden(collection: Collection, type: string, fragment: Record<string, unknown>): Record<string, unknown> {
+  const { forbidden } = foundIn(collection, type, fragment);
+  if (forbidden.some((path) => path.length === 0)) return {};
+  const dropped = forbidden.map((path) => {
+    const item = path.findIndex((_, depth) => Array.isArray(at(fragment, path.slice(0, depth))));
+    return item < 0 ? path : path.slice(0, item + 1);
+  });
+  return without(fragment, [], new Set(dropped.map((path) => JSON.stringify(path)))) as Record<string, unknown>;
+}
+
+function without(value: unknown, path: Path, dropped: ReadonlySet<string>): unknown {
+  const stays = ([key]: readonly [string, unknown]): boolean => !dropped.has(JSON.stringify([...path, key]));
+  if (!isObject(value) && !Array.isArray(value)) return value;
+  const kept = Object.entries(value)
+    .filter(stays)
+    .map(([key, inner]) => [key, without(inner, [...path, key], dropped)] as const);
+  return Array.isArray(value) ? kept.map(([, inner]) => inner) : Object.fromEntries(kept);
+}
+
 function isEmpty(value: unknown): boolean {
   return value === "" || (Array.isArray(value) && value.every((item) => item === ""));
 }

@@ -77,7 +77,8 @@ export class Errands {
     for (let wait = LOOK_MS; ; wait = Math.min(2 * wait, LOOK_MAX_MS)) {
       const { applied, warnings } = await questions.ask(nodeId, "state.report", {}, LOOK_TIMEOUT_MS);
       await ready();
-      if (runs(applied, await desired(nodeId), users)) return { revision: applied.revision, warnings };
+      const wanted = await desired(nodeId);
+      if (runs(applied, wanted, users)) return { revision: applied.revision, warnings: [...wanted.structure.notices, ...warnings] };
       const passed = performance.now() - begin;
       if (passed + wait >= timeoutMs) throw new Error(`the agent did not take the configuration within ${timeoutMs / 1000} s`);
       if (passed >= toldAt + TELL_AGAIN_MS) {

@@ -6,7 +6,7 @@ export { liveRoutes } from "./live.routes.ts";
 export { LocalAgents, type LocalAgentOptions } from "./local-agent.ts";
 export { defineNodeActor, type NodeActor } from "./node.actor.ts";
 export { LinkIdentityRows, NodeLiveRows, NodeRows, NodeUsageRows, UsageCursorRows, type NodeRow } from "./node.entity.ts";
-export { nodesRouting, nodesRunning, templateOfNode } from "./node.queries.ts";
+export { nodesForbidden, nodesRouting, nodesRunning, templateOfNode } from "./node.queries.ts";
 export { nodeRoutes } from "./node.routes.ts";
 export { ServingNodes, type ServingNode } from "./serving-nodes.ts";
 export { usageStatements, type NodeBatch } from "./usage-statements.ts";

@@ -4,6 +4,7 @@ import { lock, type Draft } from "../db/index.ts";
 import { invalid, notFound, refuse } from "../http/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import { present } from "../lib/present.ts";
+import { type PrivateTargets, refuseFragment, withForbidden } from "../pool/index.ts";
 import type { Supervisor } from "../runtime/index.ts";
 import type { NodeActor } from "./node.actor.ts";
 import { NodeLiveRows, NodeRows, NodeUsageRows, UsageCursorRows, type NodeRow, type NodeUsageRow } from "./node.entity.ts";
@@ -14,6 +15,7 @@ export interface NodeCommandDeps {
   readonly actor: NodeActor;
   /** Holds a template that a node is given; false when there is none. */
   readonly claimTemplate: (draft: Draft, id: number) => boolean;
+  readonly privateTargets: PrivateTargets;
 }
 
 export interface NodeWithUsage {
@@ -32,12 +34,13 @@ export function findNode(draft: Draft, id: number): NodeWithUsage {
 /** Inserts a node; its chart begins to reach it at once when it is enabled. Not locked beforehand: the id is new. */
 export function createNode(
   draft: Draft,
-  { supervisor, actor, claimTemplate }: NodeCommandDeps,
+  { supervisor, actor, claimTemplate, privateTargets }: NodeCommandDeps,
   body: NodeWrite & { name: string; address: string; port: number },
   origin: Origin,
 ): NodeWithUsage {
   checkTemplate(draft, claimTemplate, body.templateId);
   checkReferences(draft, body);
+  checkRouting(body, privateTargets);
   const { multiplier, name, address, port, ...rest } = { ...body, ...noneForZero(body) };
   const columns = {
     name,
@@ -103,6 +106,7 @@ export function updateNode(
   const before = findNode(draft, id);
   checkTemplate(draft, deps.claimTemplate, body.templateId);
   checkReferences(draft, body);
+  checkRouting(body, deps.privateTargets);
   const { multiplier, enabled, ...rest } = { ...body, ...noneForZero(body) };
   const wanted: Partial<NodeRow> = { ...present(rest), ...(multiplier === undefined ? {} : { multiplierMicros: microsOf(multiplier) }) };
   const patch = differing(before.row, wanted);
@@ -192,6 +196,12 @@ function noneForZero({
 function checkReferences(draft: Draft, { fallbackCertId, sshKeyId }: NodeWrite): void {
   if (fallbackCertId && !draft.find(CertificateRows, fallbackCertId, "read")) invalid("fallbackCertId", "names no certificate");
   if (sshKeyId) invalid("sshKeyId", "names no SSH key");
+}
+
+function checkRouting({ routing }: NodeWrite, privateTargets: PrivateTargets): void {
+  if (!routing) return;
+  const fragment = { collection: "route", type: "", value: routing } as const;
+  refuseFragment("routing", fragment, withForbidden("route", "", routing, []), privateTargets);
 }
 
 function checkTemplate(draft: Draft, claim: NodeCommandDeps["claimTemplate"], templateId: number | null | undefined): void {

@@ -2,9 +2,10 @@
 import type { z } from "zod";
 import { sql, type Reader } from "../db/index.ts";
 import { pageOf, type ListQuery, type Page } from "../http/index.ts";
+import { forbiddenFieldsOf, type PrivateTargets } from "../pool/index.ts";
 import type { NodeStatus } from "../../machines/node.ts";
 import type { LiveNodes } from "./live-nodes.ts";
-import { NodeRows, NodeUsageRows } from "./node.entity.ts";
+import { NodeRows, NodeUsageRows, type NodeRow } from "./node.entity.ts";
 import { NodeView, nodeView } from "./node.schema.ts";
 
 type View = z.input<typeof NodeView>;
@@ -27,7 +28,13 @@ export function statusCondition(status: NodeStatus) {
 }
 
 /** A page of nodes as callers see them. */
-export async function nodePage(reads: Reader, live: LiveNodes, list: ListQuery, status: NodeStatus | undefined): Promise<Page<View>> {
+export async function nodePage(
+  reads: Reader,
+  live: LiveNodes,
+  list: ListQuery,
+  status: NodeStatus | undefined,
+  privateTargets: PrivateTargets,
+): Promise<Page<View>> {
   const { rows, total } = await pageOf(reads, NodeRows, list, status === undefined ? {} : { where: [statusCondition(status)] });
   if (rows.length === 0) return { rows: [], total };
   const ids = rows.map((row) => row.id);
@@ -36,7 +43,24 @@ export async function nodePage(reads: Reader, live: LiveNodes, list: ListQuery, 
     live.of(ids),
   ]);
   const byId = new Map(usage.map((row) => [row.id, row]));
-  return { rows: rows.map((row) => nodeView(row, byId.get(row.id) ?? NO_USAGE, said.get(row.id))), total };
+  return {
+    rows: rows.map((row) => nodeView(row, byId.get(row.id) ?? NO_USAGE, said.get(row.id), forbiddenOf(row, privateTargets))),
+    total,
+  };
+}
+
+/** Fields of a node's own routing that a write would refuse today. */
+export function forbiddenOf({ routing }: Readonly<NodeRow>, privateTargets: PrivateTargets): string[] {
+  return routing ? forbiddenFieldsOf("routing", "route", "", routing, privateTargets) : [];
+}
+
+/** What is stored of nodes and would be refused today, in words: `node edge: routing.rules.0.process_name`. */
+export async function nodesForbidden(reads: Reader, privateTargets: PrivateTargets): Promise<string[]> {
+  const rows = await reads.rows(NodeRows, sql`select * from nodes where routing is not null order by id`);
+  return rows.flatMap((row) => {
+    const fields = forbiddenOf(row, privateTargets);
+    return fields.length === 0 ? [] : [`node ${row.name}: ${fields.join(", ")}`];
+  });
 }
 
 /** The template that a node runs: 0 for none, undefined for an unknown node. */

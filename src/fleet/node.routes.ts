@@ -22,7 +22,7 @@ import {
   type NodeWithUsage,
 } from "./node.commands.ts";
 import { NodeRows, NodeUsageRows, type NodeRow } from "./node.entity.ts";
-import { NO_USAGE, nodePage } from "./node.queries.ts";
+import { forbiddenOf, NO_USAGE, nodePage } from "./node.queries.ts";
 import { reached } from "./reached.ts";
 import { NodeCreate, NodeMove, NodeView, nodeView, NodeWrite } from "./node.schema.ts";
 
@@ -45,7 +45,7 @@ const SENDS_ACCOUNTS = { also: ["users:read"], sensitive: true } as const;
 const SyncAnswer = z.object({ revision: integer, applied: z.boolean(), warnings: z.array(z.string()) }).meta({ id: "NodeSync" });
 
 export function nodeRoutes(deps: NodeRouteDeps): Route[] {
-  const { reads, fleet, supervisor, actor, identity } = deps;
+  const { reads, fleet, supervisor, actor, identity, privateTargets } = deps;
   const view = viewer(deps);
   const found = async (id: number) => (await reads.find(NodeRows, id)) ?? notFound("node", id);
   const audit = (action: string) => ({ key: "nodes", action });
@@ -64,7 +64,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
         sorts: { id: "id", name: "name", created_at: "created_at", updated_at: "updated_at" },
       },
       query: z.object({ status: z.enum(["connecting", "connected", "error", "disabled"]).optional() }),
-      handle: ({ list, query }) => nodePage(reads, fleet.live, list, query.status),
+      handle: ({ list, query }) => nodePage(reads, fleet.live, list, query.status, privateTargets),
     }),
     route({
       method: "GET",
@@ -89,7 +89,8 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
           locks: [],
           decide(draft) {
             const node = createNode(draft, deps, body, origin);
-            return { answer: nodeView(node.row, node.usage, undefined), audit: { entityId: node.row.id, after: auditOf(node.row) } };
+            const answer = nodeView(node.row, node.usage, undefined, forbiddenOf(node.row, privateTargets));
+            return { answer, audit: { entityId: node.row.id, after: auditOf(node.row) } };
           },
         }),
     }),
@@ -266,10 +267,10 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
 }
 
 /** How a node is shown in the answer of a command: what it said last is read before the command, whose decision awaits nothing. */
-function viewer({ fleet }: NodeRouteDeps) {
+function viewer({ fleet, privateTargets }: NodeRouteDeps) {
   return async (id: number): Promise<(node: NodeWithUsage) => z.input<typeof NodeView>> => {
     const said = (await fleet.live.of([id])).get(id);
-    return ({ row, usage }) => nodeView(row, usage, said);
+    return ({ row, usage }) => nodeView(row, usage, said, forbiddenOf(row, privateTargets));
   };
 }
 

@@ -101,14 +101,17 @@ export const NodeView = z
     lastStatusChange: count,
     createdAt: count,
     updatedAt: count,
+    /** Fields whose stored value is refused when it is written today; nodes do not run it. */
+    forbidden: z.array(z.string()),
   })
   .meta({ id: "Node" });
 
-/** A node as callers see it. Without an active limit the period's figures read 0. */
+/** A node as callers see it. Without an active limit the period's figures read 0. `forbidden`: what of its routing would be refused today. */
 export function nodeView(
   row: NodeRow,
   usage: Pick<NodeUsageRow, "up" | "down" | "periodUsed" | "periodStart">,
   live: LiveNode | undefined,
+  forbidden: readonly string[],
 ): z.input<typeof NodeView> {
   const limited = row.limitBytes > 0;
   return {
@@ -152,6 +155,7 @@ export function nodeView(
     lastStatusChange: Math.floor(row.msince / 1000),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
+    forbidden: [...forbidden],
   };
 }
 

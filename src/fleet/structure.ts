@@ -1,4 +1,5 @@
 // What a node shall serve besides users: the objects of its template, its own routing over the template's, by digest. Shared by the nodes of a template.
+import { forbiddenPaths, withoutForbidden } from "../dialect/index.ts";
 import { digestObject, digestStructure } from "../protocol/digest.ts";
 import { planKey, type PlanObject, type Structure } from "../protocol/plan.ts";
 
@@ -17,17 +18,33 @@ export interface DesiredStructure {
   readonly objects: Structure;
   readonly digests: Readonly<Record<string, string>>;
   readonly digest: string;
+  /** What of the template or the routing is left out, and why: warnings of every node that has it. */
+  readonly notices: readonly string[];
 }
 
-/** The desired structure of a node. Without a template it is empty: the agent then serves nobody. `routing` overrides the template's route. */
+/** The desired structure of a node. What is stored and would reach the host is left out: inbounds and outbounds whole, of route and core the rule, server or key. Without a template it is empty: the agent then serves nobody. `routing` overrides the template's route. */
 export function structureOf(template: TemplateContent | undefined, routing: Json | null): DesiredStructure {
   const objects: PlanObject[] = [];
-  for (const { id, tag, type, config } of template?.inbounds ?? []) objects.push({ kind: "inbound", id, tag, type, config });
-  for (const { tag, type, config } of template?.outbounds ?? []) objects.push({ kind: "outbound", tag, type, config });
-  const route = routing ?? template?.route;
-  if (route && Object.keys(route).length > 0) objects.push({ kind: "route", route });
-  if (template?.core && Object.keys(template.core).length > 0) objects.push({ kind: "core", core: template.core });
+  const notices: string[] = [];
+  const clean = (what: string, paths: readonly string[]): boolean => {
+    if (paths.length > 0)
+      notices.push(`${what}: ${paths.map((path) => `\`${path}\``).join(", ")} could reach the host itself; it is left out`);
+    return paths.length === 0;
+  };
+  for (const { id, tag, type, config } of template?.inbounds ?? [])
+    if (clean(`inbound ${tag}`, forbiddenPaths("inbounds", type, config))) objects.push({ kind: "inbound", id, tag, type, config });
+  for (const { tag, type, config } of template?.outbounds ?? [])
+    if (clean(`outbound ${tag}`, forbiddenPaths("outbounds", type, config))) objects.push({ kind: "outbound", tag, type, config });
+  const part = (kind: "route" | "core", what: string, fragment: Json | null | undefined): Json | undefined => {
+    if (!fragment) return undefined;
+    const kept = clean(what, forbiddenPaths(kind, "", fragment)) ? fragment : withoutForbidden(kind, "", fragment);
+    return Object.keys(kept).length > 0 ? kept : undefined;
+  };
+  const route = part("route", routing ? "routing" : "route", routing ?? template?.route);
+  if (route) objects.push({ kind: "route", route });
+  const core = part("core", "core", template?.core);
+  if (core) objects.push({ kind: "core", core });
   const structure = Object.fromEntries(objects.map((object) => [planKey(object), object]));
   const digests = Object.fromEntries(Object.entries(structure).map(([key, object]) => [key, digestObject(object)]));
-  return { objects: structure, digests, digest: digestStructure(digests) };
+  return { objects: structure, digests, digest: digestStructure(digests), notices };
 }

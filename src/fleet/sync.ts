@@ -64,6 +64,8 @@ export class Sync {
   readonly #options: SyncOptions;
   #applied: AppliedState;
   #warnings: readonly string[];
+  /** What the panel left out of what it sends. */
+  #notices: readonly string[] = [];
   #compare = true;
   #contradictions = 0;
   /** Times in a row that the agent has reported another state than it took, and when that was last. */
@@ -134,8 +136,7 @@ export class Sync {
   }
 
   #say(): void {
-    const warnings = this.#relapses >= RELAPSES ? [RELAPSE_WARNING, ...this.#warnings] : this.#warnings;
-    this.#options.onSynced(warnings);
+    this.#options.onSynced(this.#relapses >= RELAPSES ? [RELAPSE_WARNING, ...this.#told] : this.#told);
   }
 
   /** Pushes nothing for so many milliseconds, then compares everything. */
@@ -156,6 +157,11 @@ export class Sync {
     for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
 
+  /** The panel's own notices, then what the agent warns of. */
+  get #told(): readonly string[] {
+    return [...this.#notices, ...this.#warnings];
+  }
+
   #start(): void {
     if (this.#running || this.#stopped || this.#resting) return;
     this.#running = true;
@@ -171,7 +177,7 @@ export class Sync {
         const compared = await this.#push();
         if (!compared || this.#stopped) continue;
         this.#say();
-        for (const { resolve } of this.#waiting.splice(0, asked)) resolve({ revision: this.#applied.revision, warnings: this.#warnings });
+        for (const { resolve } of this.#waiting.splice(0, asked)) resolve({ revision: this.#applied.revision, warnings: this.#told });
       }
       this.#running = false;
       if (!this.#stopped && !this.#resting) this.#say();
@@ -200,6 +206,7 @@ export class Sync {
     this.#compare = false;
     this.#pending = new Map();
     const { templateId, structure } = await this.#options.desired();
+    this.#notices = structure.notices;
     if (pending.size > 0 && pending.size <= SINGLE_CHANGES) await this.#pushUsers(pending);
     const agrees = () => runs(this.#applied, { templateId, structure }, this.#options.users);
     if (!agrees() && (compare || this.#pending.size === 0)) await this.#pushDifference(templateId, structure);

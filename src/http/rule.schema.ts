@@ -20,6 +20,8 @@ export const RULES = {
   phone: "must be a phone number",
   uuid: "must be a UUID",
   no_template: "there is no such template",
+  forbidden_key: "is not among the keys and values that configuration may hold",
+  private_target: "must not be a loopback or private address",
 } as const;
 
 /** Rules with a measure: an issue's `values` are the bound, both bounds, or what may be chosen. */

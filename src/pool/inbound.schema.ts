@@ -4,6 +4,9 @@ import { count, line, unixTime } from "../http/index.ts";
 
 const json = z.record(z.string(), z.unknown());
 
+/** Fields whose stored value is refused when it is written today; while there are any, nodes do not run it. */
+export const forbiddenFields = z.array(z.string());
+
 /** A tag: what routes, links and counters name a record by. */
 export const Tag = line(128)
   .min(1)
@@ -44,6 +47,7 @@ export const InboundView = z
     frontedOnly: z.boolean(),
     createdAt: unixTime,
     updatedAt: unixTime,
+    forbidden: forbiddenFields,
   })
   .meta({ id: "Inbound" });
 export type InboundAnswer = z.input<typeof InboundView>;

@@ -1,15 +1,21 @@
 // What changes inbounds. Each function is part of one commit; every rule is checked on locked rows.
 import type { Draft } from "../db/index.ts";
+import { withStoredSecrets } from "../dialect/index.ts";
 import { invalid, notFound } from "../http/index.ts";
 import { parseClientConfig } from "./dialect/client.ts";
 import { parseInboundConfig } from "./dialect/inbound.ts";
 import { InboundRows, type InboundRow } from "./inbound.entity.ts";
 import type { InboundCreateBody, InboundUpdateBody } from "./inbound.schema.ts";
-import { refuseIssues } from "./refused-fragment.ts";
+import { keptSecrets, type PrivateTargets, refuseFragment } from "./refused-fragment.ts";
 import { TemplateRows } from "./template.entity.ts";
 
 /** Whether a panel certificate of that id exists; locks its row so that it stays. Implemented by `certificates`. */
 export type CertificateExists = (draft: Draft, certificateId: number) => boolean;
+
+export interface InboundRules {
+  readonly certificateExists: CertificateExists;
+  readonly privateTargets: PrivateTargets;
+}
 
 type Written = Omit<InboundRow, "id" | "templateIds" | "createdAt" | "updatedAt">;
 
@@ -18,21 +24,34 @@ function merged(stored: Written, body: InboundUpdateBody): Written {
   return {
     tag: body.tag ?? stored.tag,
     type: body.type ?? stored.type,
-    config: body.config ?? stored.config,
+    config: body.config ? keptSecrets("inbounds", stored, body.type ?? stored.type, body.config) : stored.config,
     remark: body.remark ?? stored.remark,
     useNodeCert: body.useNodeCert ?? stored.useNodeCert,
     certificateId: body.certificateId === undefined ? stored.certificateId : body.certificateId || null,
-    clientConfig: body.clientConfig === undefined ? stored.clientConfig : (body.clientConfig ?? {}),
+    clientConfig:
+      body.clientConfig === undefined
+        ? stored.clientConfig
+        : withStoredSecrets("clientConfig", "", body.clientConfig ?? {}, stored.clientConfig),
     frontedOnly: body.frontedOnly ?? stored.frontedOnly,
   };
 }
 
-function check(draft: Draft, written: Written, certificateExists: CertificateExists): void {
-  const parsed = parseInboundConfig(written.type, written.tag, written.config);
-  if (!parsed.ok) refuseIssues("config", parsed.issues);
-  const client = parseClientConfig(written.clientConfig);
-  if (!client.ok) refuseIssues("clientConfig", client.issues);
-  const { certificateId } = written;
+/** What of a record's own fragments a change does not touch stays as it is, also when it would be refused today: the rest stays editable. */
+function check(draft: Draft, written: Written, body: InboundUpdateBody, { certificateExists, privateTargets }: InboundRules): void {
+  const { type, tag, config, clientConfig, certificateId } = written;
+  if (body.config !== undefined || body.type !== undefined || (body.tag !== undefined && config["tag"] !== undefined)) {
+    const parsed = parseInboundConfig(type, tag, config);
+    refuseFragment("config", { collection: "inbounds", type, value: config }, parsed.ok ? [] : parsed.issues, privateTargets);
+  }
+  if (body.clientConfig !== undefined) {
+    const client = parseClientConfig(clientConfig);
+    refuseFragment(
+      "clientConfig",
+      { collection: "clientConfig", type, value: clientConfig },
+      client.ok ? [] : client.issues,
+      privateTargets,
+    );
+  }
   if (certificateId !== null && !certificateExists(draft, certificateId)) invalid("certificateId", "names no certificate");
 }
 
@@ -45,9 +64,9 @@ const DEFAULTS: Omit<Written, "tag" | "type" | "config"> = {
 };
 
 /** Inserts an inbound. Throws 400 naming the field of a faulty fragment; a taken tag is the commit's `UniqueConflict`. */
-export function createInbound(draft: Draft, body: InboundCreateBody, certificateExists: CertificateExists): InboundRow {
+export function createInbound(draft: Draft, body: InboundCreateBody, rules: InboundRules): InboundRow {
   const written = merged({ ...DEFAULTS, tag: body.tag, type: body.type, config: body.config }, body);
-  check(draft, written, certificateExists);
+  check(draft, written, body, rules);
   const id = draft.nextId(InboundRows.name);
   const row: InboundRow = { id, ...written, templateIds: [], createdAt: draft.time, updatedAt: draft.time };
   draft.insert(InboundRows, row);
@@ -59,11 +78,11 @@ export function updateInbound(
   draft: Draft,
   id: number,
   body: InboundUpdateBody,
-  certificateExists: CertificateExists,
+  rules: InboundRules,
 ): { before: Readonly<InboundRow>; after: InboundRow } {
   const before = draft.find(InboundRows, id) ?? notFound("inbound", id);
   const written = merged(before, body);
-  check(draft, written, certificateExists);
+  check(draft, written, body, rules);
   const patch = { ...written, updatedAt: Math.max(draft.time, before.updatedAt + 1) };
   draft.update(InboundRows, id, patch);
   return { before, after: { ...before, ...patch } };

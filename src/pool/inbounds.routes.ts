@@ -1,17 +1,17 @@
 // Inbounds (document 2).
 import { lock, type Reader } from "../db/index.ts";
-import { idParams, listRoute, okAnswer, pageOf, type Route, route } from "../http/index.ts";
+import { idParams, listRoute, notFound, okAnswer, pageOf, type Route, route } from "../http/index.ts";
 import { InboundRows } from "./inbound.entity.ts";
 import { InboundCreate, InboundUpdate, InboundView } from "./inbound.schema.ts";
-import { createInbound, deleteInbound, updateInbound, type CertificateExists } from "./inbounds.commands.ts";
-import { inboundView } from "./pool.queries.ts";
+import { createInbound, deleteInbound, updateInbound, type InboundRules } from "./inbounds.commands.ts";
+import { inboundRecord, inboundView, readerOf } from "./pool.views.ts";
 
-export interface InboundRoutesDeps {
+export interface InboundRoutesDeps extends InboundRules {
   readonly reads: Reader;
-  readonly certificateExists: CertificateExists;
 }
 
-export function inboundRoutes({ reads, certificateExists }: InboundRoutesDeps): Route[] {
+export function inboundRoutes({ reads, ...rules }: InboundRoutesDeps): Route[] {
+  const reader = readerOf(rules);
   return [
     listRoute({
       path: "/inbounds",
@@ -20,10 +20,22 @@ export function inboundRoutes({ reads, certificateExists }: InboundRoutesDeps): 
       summary: "Inbounds",
       item: InboundView,
       list: { q: ["tag", "type", "remark"], updatedAt: "updated_at", order: "id", sorts: { id: "id", tag: "tag", type: "type" } },
-      handle: async ({ list }) => {
+      handle: async ({ list, caller }) => {
         const { rows, total } = await pageOf(reads, InboundRows, list);
-        return { rows: rows.map(inboundView), total };
+        return { rows: rows.map((row) => inboundView(row, reader(caller))), total };
       },
+    }),
+    route({
+      method: "GET",
+      path: "/inbounds/{id}",
+      scope: "pool:read",
+      tiers: ["sudo", "admin"],
+      summary: "One inbound",
+      params: idParams,
+      answer: InboundView,
+      statuses: [404],
+      handle: async ({ params: { id }, caller }) =>
+        inboundView((await reads.find(InboundRows, id)) ?? notFound("inbound", id), reader(caller)),
     }),
     route({
       method: "POST",
@@ -35,12 +47,12 @@ export function inboundRoutes({ reads, certificateExists }: InboundRoutesDeps): 
       answer: InboundView,
       audit: { key: "inbounds", action: "create" },
       statuses: [400],
-      handle: ({ body, commit }) =>
+      handle: ({ body, caller, commit }) =>
         commit({
           locks: [],
           decide(draft) {
-            const view = inboundView(createInbound(draft, body, certificateExists));
-            return { answer: view, audit: { entityId: view.id, after: view } };
+            const row = createInbound(draft, body, rules);
+            return { answer: inboundView(row, reader(caller)), audit: { entityId: row.id, after: inboundRecord(row) } };
           },
         }),
     }),
@@ -50,18 +62,19 @@ export function inboundRoutes({ reads, certificateExists }: InboundRoutesDeps): 
       scope: "pool:write",
       tiers: ["sudo", "admin"],
       summary: "Change an inbound",
-      description: "Absent fields keep their value.",
+      description: "Absent fields keep their value, and so do private keys and passwords that come empty.",
       params: idParams,
       body: InboundUpdate,
       answer: InboundView,
       audit: { key: "inbounds", action: "update" },
       statuses: [400, 404],
-      handle: ({ params: { id }, body, commit }) =>
+      handle: ({ params: { id }, body, caller, commit }) =>
         commit({
           locks: [lock(InboundRows, id)],
           decide(draft) {
-            const { before, after } = updateInbound(draft, id, body, certificateExists);
-            return { answer: inboundView(after), audit: { entityId: id, before: inboundView(before), after: inboundView(after) } };
+            const { before, after } = updateInbound(draft, id, body, rules);
+            const audit = { entityId: id, before: inboundRecord(before), after: inboundRecord(after) };
+            return { answer: inboundView(after, reader(caller)), audit };
           },
         }),
     }),
@@ -80,7 +93,7 @@ export function inboundRoutes({ reads, certificateExists }: InboundRoutesDeps): 
           locks: [lock(InboundRows, id)],
           decide(draft) {
             const row = deleteInbound(draft, id);
-            return { answer: { ok: true }, audit: { entityId: id, before: inboundView(row) } };
+            return { answer: { ok: true }, audit: { entityId: id, before: inboundRecord(row) } };
           },
         }),
     }),

@@ -11,7 +11,7 @@ import { toolRoutes } from "./tools.routes.ts";
 
 export { type ClientConfig, type ClientTls, parseClientConfig, parseClientTls } from "./dialect/client.ts";
 export { type InboundDialect, parseInboundConfig } from "./dialect/inbound.ts";
-export type { Issue } from "./dialect/issue.ts";
+export { type Issue, withForbidden } from "./dialect/issue.ts";
 export { parseRoute, type RouteReferences } from "./dialect/route.ts";
 export { shadowsocksKeyBytes } from "./dialect/shadowsocks.ts";
 export type { TransportDialect } from "./dialect/transport.ts";
@@ -20,7 +20,9 @@ export { InboundRows, type InboundRow } from "./inbound.entity.ts";
 export type { CertificateExists } from "./inbounds.commands.ts";
 export { realityKeyPair, wireguardKeyPair } from "./key-pairs.ts";
 export { OutboundRows, type OutboundRow } from "./outbound.entity.ts";
-export { allTemplateContents, templateContent, templatesCarrying } from "./pool.queries.ts";
+export { allTemplateContents, storedForbidden, templateContent, templatesCarrying } from "./pool.queries.ts";
+export { forbiddenFieldsOf } from "./pool.views.ts";
+export { type PrivateTargets, refuseFragment } from "./refused-fragment.ts";
 export { TemplateDepartureRows, TemplateRows, type TemplateRow } from "./template.entity.ts";
 export { claimTemplate, requireTemplates, type TemplateContent } from "./templates.commands.ts";
 

@@ -1,7 +1,7 @@
 // Outbounds on the wire (decisions 7).
 import { z } from "zod";
 import { count, line, unixTime } from "../http/index.ts";
-import { Tag } from "./inbound.schema.ts";
+import { forbiddenFields, Tag } from "./inbound.schema.ts";
 
 const json = z.record(z.string(), z.unknown());
 const fields = { tag: Tag, type: z.string().min(1).max(32), config: json, remark: line(256) };
@@ -24,6 +24,7 @@ export const OutboundView = z
     remark: z.string(),
     createdAt: unixTime,
     updatedAt: unixTime,
+    forbidden: forbiddenFields,
   })
   .meta({ id: "Outbound" });
 export type OutboundAnswer = z.input<typeof OutboundView>;

@@ -6,20 +6,20 @@ import { parseRoute } from "./dialect/route.ts";
 import { releaseExitTag, takeExitTag } from "./exit-tags.commands.ts";
 import { OutboundRows, type OutboundRow } from "./outbound.entity.ts";
 import type { OutboundCreateBody, OutboundUpdateBody } from "./outbound.schema.ts";
-import { refuseIssues } from "./refused-fragment.ts";
+import { keptSecrets, type PrivateTargets, refuseFragment } from "./refused-fragment.ts";
 import { TemplateRows, type TemplateRow } from "./template.entity.ts";
 
 const ownerOf = (id: number) => `outbound:${id}`;
 
-function check(type: string, config: Record<string, unknown>): void {
+function check(type: string, config: Record<string, unknown>, privateTargets: PrivateTargets): void {
   const parsed = parseOutboundConfig(type, config);
-  if (!parsed.ok) refuseIssues("config", parsed.issues);
+  refuseFragment("config", { collection: "outbounds", type, value: config }, parsed.ok ? [] : parsed.issues, privateTargets);
 }
 
 /** Inserts an outbound. Throws 400 naming the field of a faulty fragment or of a tag that is taken. */
-export function createOutbound(draft: Draft, body: OutboundCreateBody): OutboundRow {
+export function createOutbound(draft: Draft, body: OutboundCreateBody, privateTargets: PrivateTargets): OutboundRow {
   const { tag, type, config = {}, remark = "" } = body;
-  check(type, config);
+  check(type, config, privateTargets);
   const id = draft.nextId(OutboundRows.name);
   takeExitTag(draft, tag, ownerOf(id));
   const row: OutboundRow = { id, tag, type, config, remark, templateIds: [], createdAt: draft.time, updatedAt: draft.time };
@@ -33,10 +33,13 @@ export function updateOutbound(
   id: number,
   body: OutboundUpdateBody,
   routesNaming: readonly string[],
+  privateTargets: PrivateTargets,
 ): { before: Readonly<OutboundRow>; after: OutboundRow } {
   const before = draft.find(OutboundRows, id) ?? notFound("outbound", id);
-  const { tag = before.tag, type = before.type, config = before.config, remark = before.remark } = body;
-  check(type, config);
+  const { tag = before.tag, type = before.type, remark = before.remark } = body;
+  const config = body.config ? keptSecrets("outbounds", before, type, body.config) : before.config;
+  // What a change does not touch stays as it is, also when it would be refused today: the rest stays editable.
+  if (body.config !== undefined || body.type !== undefined) check(type, config, privateTargets);
   if (tag !== before.tag) {
     refuseInUse(`the tag ${before.tag} is named by`, [
       ...carriers(draft, before)

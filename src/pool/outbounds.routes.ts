@@ -4,15 +4,19 @@ import { idParams, listRoute, notFound, okAnswer, pageOf, type Route, route } fr
 import { OutboundRows } from "./outbound.entity.ts";
 import { OutboundCreate, OutboundUpdate, OutboundView } from "./outbound.schema.ts";
 import { createOutbound, deleteOutbound, updateOutbound } from "./outbounds.commands.ts";
-import { namersOfTag, outboundView } from "./pool.queries.ts";
+import { namersOfTag } from "./pool.queries.ts";
+import { outboundRecord, outboundView, readerOf } from "./pool.views.ts";
+import type { PrivateTargets } from "./refused-fragment.ts";
 
 export interface OutboundRoutesDeps {
   readonly reads: Reader;
   /** What outside the pool routes to a tag (nodes with routing of their own), in words for the refusal. */
   readonly routedBy: (tag: string) => Promise<readonly string[]>;
+  readonly privateTargets: PrivateTargets;
 }
 
-export function outboundRoutes({ reads, routedBy }: OutboundRoutesDeps): Route[] {
+export function outboundRoutes({ reads, routedBy, privateTargets }: OutboundRoutesDeps): Route[] {
+  const reader = readerOf({ privateTargets });
   const namers = async (id: number): Promise<string[]> => {
     const { tag } = (await reads.find(OutboundRows, id)) ?? notFound("outbound", id);
     return (await Promise.all([namersOfTag(reads, tag), routedBy(tag)])).flat();
@@ -25,10 +29,22 @@ export function outboundRoutes({ reads, routedBy }: OutboundRoutesDeps): Route[]
       summary: "Outbounds",
       item: OutboundView,
       list: { q: ["tag", "type", "remark"], updatedAt: "updated_at", order: "id", sorts: { id: "id", tag: "tag", type: "type" } },
-      handle: async ({ list }) => {
+      handle: async ({ list, caller }) => {
         const { rows, total } = await pageOf(reads, OutboundRows, list);
-        return { rows: rows.map(outboundView), total };
+        return { rows: rows.map((row) => outboundView(row, reader(caller))), total };
       },
+    }),
+    route({
+      method: "GET",
+      path: "/outbounds/{id}",
+      scope: "pool:read",
+      tiers: ["sudo", "admin"],
+      summary: "One outbound",
+      params: idParams,
+      answer: OutboundView,
+      statuses: [404],
+      handle: async ({ params: { id }, caller }) =>
+        outboundView((await reads.find(OutboundRows, id)) ?? notFound("outbound", id), reader(caller)),
     }),
     route({
       method: "POST",
@@ -40,12 +56,12 @@ export function outboundRoutes({ reads, routedBy }: OutboundRoutesDeps): Route[]
       answer: OutboundView,
       audit: { key: "outbounds", action: "create" },
       statuses: [400],
-      handle: ({ body, commit }) =>
+      handle: ({ body, caller, commit }) =>
         commit({
           locks: [],
           decide(draft) {
-            const view = outboundView(createOutbound(draft, body));
-            return { answer: view, audit: { entityId: view.id, after: view } };
+            const row = createOutbound(draft, body, privateTargets);
+            return { answer: outboundView(row, reader(caller)), audit: { entityId: row.id, after: outboundRecord(row) } };
           },
         }),
     }),
@@ -55,19 +71,21 @@ export function outboundRoutes({ reads, routedBy }: OutboundRoutesDeps): Route[]
       scope: "pool:write",
       tiers: ["sudo", "admin"],
       summary: "Change an outbound",
-      description: "Absent fields keep their value. A tag that a route names cannot change.",
+      description:
+        "Absent fields keep their value, and so do private keys and passwords that come empty. A tag that a route names cannot change.",
       params: idParams,
       body: OutboundUpdate,
       answer: OutboundView,
       audit: { key: "outbounds", action: "update" },
       statuses: [400, 404, 409],
-      handle: async ({ params: { id }, body, commit }) => {
+      handle: async ({ params: { id }, body, caller, commit }) => {
         const named = body.tag === undefined ? [] : await namers(id);
         return commit({
           locks: [lock(OutboundRows, id)],
           decide(draft) {
-            const { before, after } = updateOutbound(draft, id, body, named);
-            return { answer: outboundView(after), audit: { entityId: id, before: outboundView(before), after: outboundView(after) } };
+            const { before, after } = updateOutbound(draft, id, body, named, privateTargets);
+            const audit = { entityId: id, before: outboundRecord(before), after: outboundRecord(after) };
+            return { answer: outboundView(after, reader(caller)), audit };
           },
         });
       },
@@ -89,7 +107,7 @@ export function outboundRoutes({ reads, routedBy }: OutboundRoutesDeps): Route[]
           locks: [lock(OutboundRows, id)],
           decide(draft) {
             const row = deleteOutbound(draft, id, named);
-            return { answer: { ok: true }, audit: { entityId: id, before: outboundView(row) } };
+            return { answer: { ok: true }, audit: { entityId: id, before: outboundRecord(row) } };
           },
         });
       },

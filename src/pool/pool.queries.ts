@@ -1,35 +1,14 @@
-// What reads the pool: rows as the API answers them, templates with their content, and which templates reach an inbound.
+// What reads the pool: templates with their content, which templates reach an inbound, what names a tag, what of the stored is forbidden today.
 import { sql, type Reader } from "../db/index.ts";
 import { pageOf, type ListQuery, type Page } from "../http/index.ts";
 import { parseOutboundConfig } from "./dialect/outbound.ts";
 import { parseRoute } from "./dialect/route.ts";
-import { InboundRows, type InboundRow } from "./inbound.entity.ts";
-import type { InboundAnswer } from "./inbound.schema.ts";
-import { OutboundRows, type OutboundRow } from "./outbound.entity.ts";
-import type { OutboundAnswer } from "./outbound.schema.ts";
+import { InboundRows } from "./inbound.entity.ts";
+import { OutboundRows } from "./outbound.entity.ts";
+import { forbiddenOfInbound, forbiddenOfOutbound, forbiddenOfTemplate } from "./pool.views.ts";
+import type { PrivateTargets } from "./refused-fragment.ts";
 import { TemplateRows, type TemplateRow } from "./template.entity.ts";
-import type { TemplateAnswer } from "./template.schema.ts";
 import type { TemplateContent } from "./templates.commands.ts";
-
-export function inboundView(row: Readonly<InboundRow>): InboundAnswer {
-  const { templateIds: _templateIds, ...shown } = row;
-  return shown;
-}
-
-export function outboundView(row: Readonly<OutboundRow>): OutboundAnswer {
-  const { templateIds: _templateIds, ...shown } = row;
-  return shown;
-}
-
-export function templateView({ template, inbounds, outbounds }: TemplateContent): TemplateAnswer {
-  return {
-    ...template,
-    inbounds: inbounds.map(inboundView),
-    outbounds: outbounds.map(outboundView),
-    endpoints: [],
-    ruleSets: [],
-  };
-}
 
 /** Joins templates with everything that they name; `all` tables are small (hundreds of rows). */
 async function contentsOf(reads: Reader, templates: readonly TemplateRow[]): Promise<TemplateContent[]> {
@@ -59,9 +38,9 @@ export async function allTemplateContents(reads: Reader): Promise<TemplateConten
   return contentsOf(reads, await reads.rows(TemplateRows, sql`select * from templates order by id`));
 }
 
-export async function templatePage(reads: Reader, list: ListQuery): Promise<Page<TemplateAnswer>> {
+export async function templatePage(reads: Reader, list: ListQuery): Promise<Page<TemplateContent>> {
   const { rows, total } = await pageOf(reads, TemplateRows, list);
-  return { rows: (await contentsOf(reads, rows)).map(templateView), total };
+  return { rows: await contentsOf(reads, rows), total };
 }
 
 /** Ids of the templates that carry an inbound, or any inbound of a type. */
@@ -86,4 +65,19 @@ export async function namersOfTag(reads: Reader, tag: string): Promise<string[]>
     return parsed.ok && parsed.references.includes(tag);
   });
   return [...routes.map((row) => `template ${row.name}`), ...groups.map((row) => `outbound ${row.tag}`)];
+}
+
+/** What is stored of the pool and would be refused today, in words: `inbound edge: config.masquerade`. */
+export async function storedForbidden(reads: Reader, privateTargets: PrivateTargets): Promise<string[]> {
+  const [inbounds, outbounds, templates] = await Promise.all([
+    reads.rows(InboundRows, sql`select * from inbounds order by id`),
+    reads.rows(OutboundRows, sql`select * from outbounds order by id`),
+    reads.rows(TemplateRows, sql`select * from templates order by id`),
+  ]);
+  const told = (what: string, fields: readonly string[]) => (fields.length === 0 ? [] : [`${what}: ${fields.join(", ")}`]);
+  return [
+    ...inbounds.flatMap((row) => told(`inbound ${row.tag}`, forbiddenOfInbound(row, privateTargets))),
+    ...outbounds.flatMap((row) => told(`outbound ${row.tag}`, forbiddenOfOutbound(row, privateTargets))),
+    ...templates.flatMap((row) => told(`template ${row.name}`, forbiddenOfTemplate(row, privateTargets))),
+  ];
 }

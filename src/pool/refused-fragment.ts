@@ -1,16 +1,54 @@
 // From what is wrong with a fragment to the 400 that names the field of the body.
+import { type Collection, withStoredSecrets } from "../dialect/index.ts";
 import { Refusal } from "../http/index.ts";
-import type { Issue } from "./dialect/issue.ts";
+import { type Issue, privateTargetIssues } from "./dialect/issue.ts";
 
 /** Fields of the record itself that a check of its fragment may name. */
 const RECORD_FIELDS = ["type", "tag"];
 
-/** Throws a 400 for the first of `issues`, all of them listed; their paths are relative to the body's field `under`. Returns when there are none. */
+/** Whether configuration may name loopback and private addresses as targets. */
+export type PrivateTargets = "block" | "allow";
+
+/** A path inside a fragment as the API names it: below the body's field `under`, empty for that field itself. */
+export function fieldOf(under: string, path: string): string {
+  if (path === "") return under;
+  return RECORD_FIELDS.includes(path) && under === "config" ? path : `${under}.${path}`;
+}
+
+/**
+ * Throws a 400 for the first of `issues`, all of them listed; their paths are relative to the body's field `under`. Returns when there are none. Forbidden keys
+ * come first and are the answer's `code`.
+ */
 export function refuseIssues(under: string, issues: readonly Issue[]): void {
-  const all = issues.map(({ path, message }) => {
-    if (path === "") return { path: under, message };
-    return { path: RECORD_FIELDS.includes(path) && under === "config" ? path : `${under}.${path}`, message };
-  });
+  const forbidden = issues.filter(({ rule }) => rule === "forbidden_key");
+  const all = [...forbidden, ...issues.filter((issue) => !forbidden.includes(issue))].map(({ path, message, rule }) => ({
+    path: fieldOf(under, path),
+    message,
+    ...(rule && { code: rule }),
+  }));
   const [first] = all;
-  if (first) throw new Refusal("validation", { message: `${first.path}: ${first.message}`, field: first.path, issues: all });
+  if (!first) return;
+  const code = first.code === "forbidden_key" ? { code: first.code } : {};
+  throw new Refusal("validation", { message: `${first.path}: ${first.message}`, field: first.path, issues: all, ...code });
+}
+
+/** The same for a fragment whose own checks found `issues`, and for the targets that it names. */
+export function refuseFragment(
+  under: string,
+  fragment: { readonly collection: Collection; readonly type: string; readonly value: unknown },
+  issues: readonly Issue[],
+  privateTargets: PrivateTargets,
+): void {
+  const { collection, type, value } = fragment;
+  refuseIssues(under, privateTargets === "allow" ? issues : [...issues, ...privateTargetIssues(collection, type, value)]);
+}
+
+/** A new `config` with the stored value of each secret that came empty, as whoever may not read them sends it back. Secrets of another type are none of its own. */
+export function keptSecrets(
+  collection: Collection,
+  stored: { readonly type: string; readonly config: Record<string, unknown> },
+  type: string,
+  config: Record<string, unknown>,
+): Record<string, unknown> {
+  return type === stored.type ? withStoredSecrets(collection, type, config, stored.config) : config;
 }

@@ -1,7 +1,7 @@
 // Templates on the wire (document 2, Template).
 import { z } from "zod";
 import { count, line, unixTime } from "../http/index.ts";
-import { InboundView } from "./inbound.schema.ts";
+import { forbiddenFields, InboundView } from "./inbound.schema.ts";
 import { OutboundView } from "./outbound.schema.ts";
 
 const json = z.record(z.string(), z.unknown());
@@ -48,6 +48,7 @@ export const TemplateView = z
     ruleSetIds: z.array(count),
     createdAt: unixTime,
     updatedAt: unixTime,
+    forbidden: forbiddenFields,
   })
   .meta({ id: "Template" });
 export type TemplateAnswer = z.input<typeof TemplateView>;

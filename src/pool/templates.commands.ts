@@ -1,12 +1,13 @@
 // What changes templates: their lists, both sides of each, and the rules between route and lists.
 import type { Draft } from "../db/index.ts";
+import { withStoredSecrets } from "../dialect/index.ts";
 import { invalid, notFound, Refusal } from "../http/index.ts";
 import { coreIssues, parseRoute } from "./dialect/route.ts";
 import { ownerOfExitTag } from "./exit-tags.commands.ts";
 import { InboundRows, type InboundRow } from "./inbound.entity.ts";
 import { OutboundRows, type OutboundRow } from "./outbound.entity.ts";
 import { refuseInUse } from "./outbounds.commands.ts";
-import { refuseIssues } from "./refused-fragment.ts";
+import { type PrivateTargets, refuseFragment } from "./refused-fragment.ts";
 import { TemplateClaimRows, TemplateDepartureRows, TemplateRows, type TemplateRow } from "./template.entity.ts";
 import type { TemplateCreateBody, TemplateUpdateBody } from "./template.schema.ts";
 
@@ -26,7 +27,7 @@ function merged(stored: Written, body: TemplateUpdateBody): Written {
     name: body.name ?? stored.name,
     remark: body.remark ?? stored.remark,
     route: body.route === undefined ? stored.route : (body.route ?? {}),
-    core: body.core === undefined ? stored.core : (body.core ?? {}),
+    core: body.core === undefined ? stored.core : withStoredSecrets("core", "", body.core ?? {}, stored.core),
     inboundIds: body.inboundIds ?? stored.inboundIds,
     outboundIds: body.outboundIds ?? stored.outboundIds,
     endpointIds: body.endpointIds ?? stored.endpointIds,
@@ -69,13 +70,25 @@ function keepMembers(draft: Draft, id: number, before: Written | undefined, afte
   return content;
 }
 
-/** A route may name the outbounds that the template carries, and tunnels, which nodes get on their own. */
-function checkRoute(draft: Draft, written: Written, outbounds: readonly Readonly<OutboundRow>[]): void {
+function checkCore(core: Written["core"], body: TemplateUpdateBody, privateTargets: PrivateTargets): void {
+  if (body.core !== undefined) refuseFragment("core", { collection: "core", type: "", value: core }, coreIssues(core), privateTargets);
+}
+
+/**
+ * A route may name the outbounds that the template carries, and tunnels, which nodes get on their own. One that a change does not touch stays as it is, also when
+ * it would be refused today: the rest stays editable.
+ */
+function checkRoute(
+  draft: Draft,
+  written: Written,
+  body: TemplateUpdateBody,
+  outbounds: readonly Readonly<OutboundRow>[],
+  privateTargets: PrivateTargets,
+): void {
   const parsed = parseRoute(written.route);
-  if (!parsed.ok) {
-    refuseIssues("route", parsed.issues);
-    return;
-  }
+  const issues = parsed.ok ? [] : parsed.issues;
+  if (body.route !== undefined) refuseFragment("route", { collection: "route", type: "", value: written.route }, issues, privateTargets);
+  if (!parsed.ok) return;
   for (const tag of parsed.references.outbounds) {
     if (outbounds.some((outbound) => outbound.tag === tag)) continue;
     if (ownerOfExitTag(draft, tag)?.startsWith("tunnel:") !== true)
@@ -84,12 +97,12 @@ function checkRoute(draft: Draft, written: Written, outbounds: readonly Readonly
 }
 
 /** Inserts a template. Throws 400 naming the field for ids that name nothing and for routes and core blocks that engines would refuse. */
-export function createTemplate(draft: Draft, body: TemplateCreateBody): TemplateContent {
+export function createTemplate(draft: Draft, body: TemplateCreateBody, privateTargets: PrivateTargets): TemplateContent {
   const written = merged({ ...EMPTY, name: body.name }, body);
-  refuseIssues("core", coreIssues(written.core));
+  checkCore(written.core, body, privateTargets);
   const id = draft.nextId(TemplateRows.name);
   const content = keepMembers(draft, id, undefined, written);
-  checkRoute(draft, written, content.outbounds);
+  checkRoute(draft, written, body, content.outbounds, privateTargets);
   const template: TemplateRow = { id, ...written, createdAt: draft.time, updatedAt: draft.time };
   draft.insert(TemplateRows, template);
   return { template, ...content };
@@ -100,12 +113,13 @@ export function updateTemplate(
   draft: Draft,
   id: number,
   body: TemplateUpdateBody,
+  privateTargets: PrivateTargets,
 ): { before: Readonly<TemplateRow>; after: TemplateContent } {
   const before = draft.find(TemplateRows, id) ?? notFound("template", id);
   const written = merged(before, body);
-  refuseIssues("core", coreIssues(written.core));
+  checkCore(written.core, body, privateTargets);
   const content = keepMembers(draft, id, before, written);
-  checkRoute(draft, written, content.outbounds);
+  checkRoute(draft, written, body, content.outbounds, privateTargets);
   const patch = { ...written, updatedAt: Math.max(draft.time, before.updatedAt + 1) };
   draft.update(TemplateRows, id, patch);
   return { before, after: { template: { ...before, ...patch }, ...content } };

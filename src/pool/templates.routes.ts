@@ -1,7 +1,9 @@
 // Templates (document 2).
 import { lock, type Reader } from "../db/index.ts";
-import { idParams, listRoute, okAnswer, type Route, route } from "../http/index.ts";
-import { templatePage, templateView } from "./pool.queries.ts";
+import { idParams, listRoute, notFound, okAnswer, type Route, route } from "../http/index.ts";
+import { templateContent, templatePage } from "./pool.queries.ts";
+import { readerOf, templateView } from "./pool.views.ts";
+import type { PrivateTargets } from "./refused-fragment.ts";
 import { TemplateClaimRows, TemplateRows } from "./template.entity.ts";
 import { TemplateCreate, TemplateUpdate, TemplateView } from "./template.schema.ts";
 import { createTemplate, deleteTemplate, TemplateUseStale, updateTemplate } from "./templates.commands.ts";
@@ -12,9 +14,11 @@ export interface TemplateRoutesDeps {
   readonly nodesRunning: (templateId: number) => Promise<readonly string[]>;
   /** Takes the ids of deleted templates out of accounts and plans, and with them their departures. */
   readonly carryOutDepartures: () => Promise<void>;
+  readonly privateTargets: PrivateTargets;
 }
 
-export function templateRoutes({ reads, nodesRunning, carryOutDepartures }: TemplateRoutesDeps): Route[] {
+export function templateRoutes({ reads, nodesRunning, carryOutDepartures, privateTargets }: TemplateRoutesDeps): Route[] {
+  const reader = readerOf({ privateTargets });
   return [
     listRoute({
       path: "/templates",
@@ -23,7 +27,22 @@ export function templateRoutes({ reads, nodesRunning, carryOutDepartures }: Temp
       summary: "Templates with what they carry",
       item: TemplateView,
       list: { q: ["name", "remark"], updatedAt: "updated_at", order: "id", sorts: { id: "id", name: "name" } },
-      handle: ({ list }) => templatePage(reads, list),
+      handle: async ({ list, caller }) => {
+        const { rows, total } = await templatePage(reads, list);
+        return { rows: rows.map((content) => templateView(content, reader(caller))), total };
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/templates/{id}",
+      scope: "templates:read",
+      tiers: ["sudo", "admin"],
+      summary: "One template with what it carries",
+      params: idParams,
+      answer: TemplateView,
+      statuses: [404],
+      handle: async ({ params: { id }, caller }) =>
+        templateView((await templateContent(reads, id)) ?? notFound("template", id), reader(caller)),
     }),
     route({
       method: "POST",
@@ -35,12 +54,12 @@ export function templateRoutes({ reads, nodesRunning, carryOutDepartures }: Temp
       answer: TemplateView,
       audit: { key: "templates", action: "create" },
       statuses: [400],
-      handle: ({ body, commit }) =>
+      handle: ({ body, caller, commit }) =>
         commit({
           locks: [],
           decide(draft) {
-            const content = createTemplate(draft, body);
-            return { answer: templateView(content), audit: { entityId: content.template.id, after: content.template } };
+            const content = createTemplate(draft, body, privateTargets);
+            return { answer: templateView(content, reader(caller)), audit: { entityId: content.template.id, after: content.template } };
           },
         }),
     }),
@@ -56,12 +75,12 @@ export function templateRoutes({ reads, nodesRunning, carryOutDepartures }: Temp
       answer: TemplateView,
       audit: { key: "templates", action: "update" },
       statuses: [400, 404],
-      handle: ({ params: { id }, body, commit }) =>
+      handle: ({ params: { id }, body, caller, commit }) =>
         commit({
           locks: [lock(TemplateRows, id)],
           decide(draft) {
-            const { before, after } = updateTemplate(draft, id, body);
-            return { answer: templateView(after), audit: { entityId: id, before, after: after.template } };
+            const { before, after } = updateTemplate(draft, id, body, privateTargets);
+            return { answer: templateView(after, reader(caller)), audit: { entityId: id, before, after: after.template } };
           },
         }),
     }),

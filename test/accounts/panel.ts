@@ -18,7 +18,7 @@ import {
 } from "../../src/accounts/index.ts";
 import { accessEntities } from "../../src/access/index.ts";
 import { sql, type Dialect } from "../../src/db/index.ts";
-import { createApi, httpEntities, SCOPES, type Api, type AuditRecord, type Caller } from "../../src/http/index.ts";
+import { createApi, httpEntities, SCOPES, type Api, type AuditRecord, type Caller, type Scope } from "../../src/http/index.ts";
 import { AddressLimit } from "../../src/http/limits.ts";
 import { parseAddressList } from "../../src/lib/addresses.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
@@ -128,6 +128,7 @@ export class TestPanel {
           reads,
           certificateExists: () => false,
           routedBy: async () => [],
+          privateTargets: "block",
           nodesRunning: async (id) => this.nodeNames.get(id) ?? [],
           carryOutDepartures: () => carryOutDepartures(commits, reads, now),
         }),
@@ -208,6 +209,11 @@ export class TestPanel {
   /** Makes a token with a budget. */
   token(token: string, tokenId: number, rateLimit: number): void {
     this.#callers.set(token, { ...root, tokenId, rateLimit, username: token });
+  }
+
+  /** Makes a token of a main admin that reaches these scopes alone. */
+  narrowed(token: string, scopes: readonly Scope[]): void {
+    this.#callers.set(token, { ...root, scopes: new Set(scopes) });
   }
 
   async call(

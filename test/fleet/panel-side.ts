@@ -217,7 +217,8 @@ export class PanelSide {
     const { row } = await this.db.commits.submit({
       name: "node",
       locks: [],
-      decide: (draft) => createNode(draft, { supervisor: this.supervisor, actor: this.nodeActor, claimTemplate }, body, origin),
+      decide: (draft) =>
+        createNode(draft, { supervisor: this.supervisor, actor: this.nodeActor, claimTemplate, privateTargets: "block" }, body, origin),
     });
     return row.id;
   }

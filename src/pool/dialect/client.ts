@@ -1,9 +1,9 @@
 // `clientConfig` of an inbound (document 2): what clients are told instead of what the node is told. Never sent to nodes.
 import { z } from "zod";
 import { Port, Texts } from "./fields.ts";
-import { isFragment, type Issue, issuesOf } from "./issue.ts";
+import { isFragment, type Issue, issuesOf, withForbidden } from "./issue.ts";
 
-/** A sing-box client `tls` block. Keys that only sing-box knows are kept and reach only that format. */
+/** A sing-box client `tls` block. Keys that only sing-box knows are kept and reach only that format; which there are is the list of `clientTls`. */
 const ClientTls = z.looseObject({
   server_name: z.string().optional(),
   insecure: z.boolean().optional(),
@@ -27,7 +27,8 @@ export type ClientResult = { readonly ok: true; readonly client: ClientConfig } 
 /** Checks a `clientConfig`; null and absent are the empty one. Paths in `issues` are relative to it. */
 export function parseClientConfig(config: unknown): ClientResult {
   const parsed = ClientConfig.safeParse(config ?? {});
-  return parsed.success ? { ok: true, client: parsed.data } : { ok: false, issues: issuesOf(parsed.error) };
+  const issues = withForbidden("clientConfig", "", config, parsed.success ? [] : issuesOf(parsed.error));
+  return parsed.success && issues.length === 0 ? { ok: true, client: parsed.data } : { ok: false, issues };
 }
 
 /** Checks the `client` template of a certificate: a client `tls` block alone. */
@@ -37,5 +38,6 @@ export function parseClientTls(
   if (template !== undefined && template !== null && !isFragment(template))
     return { ok: false, issues: [{ path: "", message: "must be an object" }] };
   const parsed = ClientTls.safeParse(template ?? {});
-  return parsed.success ? { ok: true, tls: parsed.data } : { ok: false, issues: issuesOf(parsed.error) };
+  const issues = withForbidden("clientTls", "", template, parsed.success ? [] : issuesOf(parsed.error));
+  return parsed.success && issues.length === 0 ? { ok: true, tls: parsed.data } : { ok: false, issues };
 }

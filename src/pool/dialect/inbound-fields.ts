@@ -1,15 +1,13 @@
 // Fields of an inbound's fragment besides `tls` and `transport`, for each type that the panel checks whole.
 import { z } from "zod";
+import { typesOf } from "../../dialect/index.ts";
 import { Anything, Duration, IpAddress, Port } from "./fields.ts";
 
 /** Where and how an inbound listens: common to all types. */
 export const listenFields = {
   listen: IpAddress.default("::"),
   listen_port: Port.optional(),
-  bind_interface: z.string().optional(),
-  routing_mark: z.union([z.int(), z.string()]).optional(),
   reuse_addr: z.boolean().optional(),
-  netns: z.string().optional(),
   tcp_fast_open: z.boolean().optional(),
   tcp_multi_path: z.boolean().optional(),
   disable_tcp_keep_alive: z.boolean().optional(),
@@ -28,8 +26,8 @@ export const Obfs = z.strictObject({
   password: z.string().refine((text) => Buffer.byteLength(text) >= 4, "must be at least 4 bytes"),
 });
 
-const MASQUERADE = "must be a URL (http, https, file) or an object";
-const MasqueradeUrl = z.string().regex(/^((https?|file):\/\/.+)?$/, MASQUERADE);
+const MASQUERADE = "must be an https URL, or an object of type proxy or string";
+const MasqueradeUrl = z.string().regex(/^(https:\/\/.+)?$/i, MASQUERADE);
 
 /** Fields of each type besides listening. */
 export const typeFields = {
@@ -58,17 +56,17 @@ export const typeFields = {
   },
   anytls: { padding_scheme: z.array(z.string()).optional() },
   socks: {},
-  http: { set_system_proxy: z.boolean().optional() },
-  mixed: { set_system_proxy: z.boolean().optional() },
+  http: {},
+  mixed: {},
 } as const;
 
 export type CheckedType = keyof typeof typeFields;
 
-/** Types that the engines know but that carry no panel users, or whose fields are left to the engine. */
-const OTHER_TYPES = ["direct", "naive", "hysteria", "shadowtls", "tun", "redirect", "tproxy"] as const;
+/** Every inbound type that the panel accepts. Of those without fields here the values are left to the engine. */
+export const INBOUND_TYPES: readonly string[] = typesOf("inbounds");
 
-/** Every inbound type that the panel accepts. */
-export const INBOUND_TYPES: readonly string[] = [...Object.keys(typeFields), ...OTHER_TYPES];
+/** Types that take in what the host itself sends. */
+export const HOST_TYPES: readonly string[] = ["tun", "redirect", "tproxy"];
 
 export function isChecked(type: string): type is CheckedType {
   return Object.hasOwn(typeFields, type);

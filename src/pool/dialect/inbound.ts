@@ -1,8 +1,8 @@
 // An inbound's `config` at write: sing-box 1.12 dialect plus xhttp, without users and without keys that newer engines refuse.
 // The result is what subscriptions and node plans need to know of it; the stored fragment stays as the operator wrote it.
 import { z } from "zod";
-import { INBOUND_TYPES, isChecked, listenFields, Obfs, typeFields } from "./inbound-fields.ts";
-import { type Fragment, isFragment, type Issue, issuesOf, type RefusedKeys, withoutRefused } from "./issue.ts";
+import { HOST_TYPES, INBOUND_TYPES, isChecked, listenFields, Obfs, typeFields } from "./inbound-fields.ts";
+import { type Fragment, isFragment, type Issue, issuesOf, type RefusedKeys, withForbidden, withoutRefused } from "./issue.ts";
 import { shadowsocksIssues, shadowsocksKeyBytes } from "./shadowsocks.ts";
 import { parseInboundTls, type TlsDialect } from "./tls.ts";
 import { parseTransport, type TransportDialect } from "./transport.ts";
@@ -30,7 +30,7 @@ export interface InboundDialect {
   readonly type: string;
   readonly tag: string;
   readonly listen: string;
-  /** Undefined for inbounds that others feed (a detour) and for tun. */
+  /** Undefined for inbounds that others feed (a detour). */
   readonly listenPort: number | undefined;
   /** Undefined when TLS is off. */
   readonly tls: TlsDialect | undefined;
@@ -94,6 +94,8 @@ function crossIssues(type: string, tls: TlsDialect | undefined, transport: Trans
 
 /** Checks an inbound's fragment. `issues` name fields relative to `config`, except for `type` itself. */
 export function parseInboundConfig(type: string, tag: string, config: unknown): InboundResult {
+  if (HOST_TYPES.includes(type))
+    return { ok: false, issues: [{ path: "type", message: `${type} takes in what the host itself sends`, rule: "forbidden_key" }] };
   if (!INBOUND_TYPES.includes(type))
     return { ok: false, issues: [{ path: "type", message: `must be one of ${INBOUND_TYPES.join(", ")}` }] };
   if (!isFragment(config)) return { ok: false, issues: [{ path: "", message: "must be an object" }] };
@@ -109,7 +111,8 @@ export function parseInboundConfig(type: string, tag: string, config: unknown): 
   const method = reading.data?.method ?? "";
   if (type === "shadowsocks" && method !== "") issues.push(...shadowsocksIssues(method, reading.data?.password ?? ""));
   if (issues.length === 0) issues.push(...crossIssues(type, tls, transport, own));
-  if (issues.length > 0 || !reading.success) return { ok: false, issues };
+  const all = withForbidden("inbounds", type, config, issues);
+  if (all.length > 0 || !reading.success) return { ok: false, issues: all };
 
   const { listen, listen_port: listenPort, password, obfs, congestion_control } = reading.data;
   const inbound: InboundDialect = {

@@ -1,10 +1,14 @@
 // What is wrong with a fragment, in the form that the API answers: a path inside `config` and one sentence.
 import { z } from "zod";
+import { RULES } from "../../http/rule.schema.ts";
+import { type Collection, forbiddenPaths, privateTargetPaths } from "../../dialect/index.ts";
 
 /** `path` is relative to the fragment, joined by dots (`tls.reality.short_id.0`); empty for the fragment as a whole. */
 export interface Issue {
   readonly path: string;
   readonly message: string;
+  /** Why in one word, where a rule that programs know was broken. */
+  readonly rule?: "forbidden_key" | "private_target";
 }
 
 /** An object of the stored dialect whose keys nobody has checked yet. */
@@ -21,7 +25,8 @@ export function issuesOf(error: z.ZodError, under = ""): Issue[] {
     if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message: issue.message }];
     return issue.keys.map((key) => ({
       path: [...path, key].join("."),
-      message: "unknown key: an engine would refuse the whole configuration",
+      message: RULES.forbidden_key,
+      rule: "forbidden_key" as const,
     }));
   });
 }
@@ -39,4 +44,22 @@ export function withoutRefused(fragment: Fragment, refused: RefusedKeys, under =
     else issues.push({ path: under === "" ? key : `${under}.${key}`, message });
   }
   return { issues, rest };
+}
+
+/** Adds, in front, what is not on the list of a collection and type. Where `issues` have a sentence for it, that is the better one. */
+export function withForbidden(collection: Collection, type: string, fragment: unknown, issues: readonly Issue[]): Issue[] {
+  const paths = forbiddenPaths(collection, type, fragment);
+  if (paths.length === 0) return [...issues];
+  const told = new Map(issues.map(({ path, message }) => [path, message]));
+  const forbidden = paths.map((path) => ({ path, message: told.get(path) ?? RULES.forbidden_key, rule: "forbidden_key" as const }));
+  return [...forbidden, ...issues.filter(({ path }) => !paths.includes(path))];
+}
+
+/** Hosts of a fragment that are written as loopback or private. */
+export function privateTargetIssues(collection: Collection, type: string, fragment: unknown): Issue[] {
+  return privateTargetPaths(collection, type, fragment).map((path) => ({
+    path,
+    message: RULES.private_target,
+    rule: "private_target" as const,
+  }));
 }

@@ -1,7 +1,7 @@
 // An outbound's or endpoint's `config` at write: only what would make every engine refuse it, and the names that it refers to.
 import { z } from "zod";
 import { Anything, Port } from "./fields.ts";
-import { type Fragment, isFragment, type Issue, issuesOf, type RefusedKeys, withoutRefused } from "./issue.ts";
+import { type Fragment, isFragment, type Issue, issuesOf, type RefusedKeys, withForbidden, withoutRefused } from "./issue.ts";
 
 const serverFields = { server: z.string("must name the server").min(1, "must name the server"), server_port: Port };
 const dialFields = {
@@ -30,7 +30,6 @@ const shapes: Readonly<Record<string, z.ZodObject>> = {
   anytls: z.looseObject({ ...remote, password }),
   shadowtls: z.looseObject(remote),
   ssh: z.looseObject({ ...dialFields, server: serverFields.server, server_port: Port.optional() }),
-  tor: z.looseObject(dialFields),
   selector: z.looseObject({ outbounds: members, default: z.string().optional() }),
   urltest: z.looseObject({ outbounds: members }),
 };
@@ -67,6 +66,7 @@ function flowIssues(fragment: Fragment): Issue[] {
 /** Checks an outbound's fragment. `issues` name fields relative to `config`, except for `type` itself. */
 export function parseOutboundConfig(type: string, config: unknown): OutboundResult {
   const shape = Object.hasOwn(shapes, type) ? shapes[type] : undefined;
+  if (type === "tor") return { ok: false, issues: [{ path: "type", message: "tor is a program of the host", rule: "forbidden_key" }] };
   if (!shape) {
     const message = Object.hasOwn(DEPRECATED_TYPES, type)
       ? `${type} ${DEPRECATED_TYPES[type]}`
@@ -86,7 +86,8 @@ export function parseOutboundConfig(type: string, config: unknown): OutboundResu
   if (typeof own["default"] === "string" && !listed.includes(own["default"])) {
     issues.push({ path: "default", message: "must be one of outbounds" });
   }
-  return issues.length > 0 ? { ok: false, issues } : { ok: true, references: [...new Set(references)] };
+  const all = withForbidden("outbounds", type, config, issues);
+  return all.length > 0 ? { ok: false, issues: all } : { ok: true, references: [...new Set(references)] };
 }
 
 const wireguardKey = z.string().regex(/^[A-Za-z0-9+/]{43}=$/, "must be base64 of 32 bytes");
@@ -109,6 +110,7 @@ export function parseEndpointConfig(type: string, config: unknown): OutboundResu
   const { issues, rest } = withoutRefused(config, REFUSED);
   const parsed = endpointShapes[type].safeParse(rest);
   if (!parsed.success) issues.push(...issuesOf(parsed.error));
-  if (issues.length > 0) return { ok: false, issues };
+  const all = withForbidden("endpoints", type, config, issues);
+  if (all.length > 0) return { ok: false, issues: all };
   return { ok: true, references: typeof rest["detour"] === "string" ? [rest["detour"]] : [] };
 }

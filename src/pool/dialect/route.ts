@@ -1,6 +1,6 @@
 // A template's or node's `route` and a template's `core` at write: shape, deprecated keys, and the names that the rules refer to.
 import { z } from "zod";
-import { type Fragment, isFragment, type Issue, type RefusedKeys, withoutRefused } from "./issue.ts";
+import { type Fragment, isFragment, type Issue, type RefusedKeys, withForbidden, withoutRefused } from "./issue.ts";
 
 const ACTIONS = ["route", "route-options", "reject", "hijack-dns", "sniff", "resolve"];
 
@@ -79,7 +79,8 @@ export function parseRoute(route: unknown): RouteResult {
   const final = z.string("must name an outbound").optional().safeParse(rest["final"]);
   if (!final.success) issues.push({ path: "final", message: "must name an outbound" });
   else if (final.data) found.outbounds.add(final.data);
-  if (issues.length > 0) return { ok: false, issues };
+  const all = withForbidden("route", "", route, issues);
+  if (all.length > 0) return { ok: false, issues: all };
   return { ok: true, references: { outbounds: [...found.outbounds], ruleSets: [...found.ruleSets], inbounds: [...found.inbounds] } };
 }
 
@@ -105,7 +106,7 @@ export function coreIssues(core: unknown): Issue[] {
       issues.push({ path: `dns.rules.${index}.outbound`, message: "is deprecated: use domain_resolver of the outbound" });
     }
   });
-  return issues;
+  return withForbidden("core", "", core, issues);
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -34,7 +34,7 @@ describe("addresses", () => {
 
   test("nothing for an inbound without a port, a node, or a type that clients know", () => {
     const noPort = inbound("shadowsocks", { listen_port: undefined, method: "aes-256-gcm" });
-    expect(entriesOf(user, [noPort, inbound("vless", {}, { nodes: [] }), inbound("tun"), inbound("shadowtls")])).toEqual([]);
+    expect(entriesOf(user, [noPort, inbound("vless", {}, { nodes: [] }), inbound("direct"), inbound("shadowtls")])).toEqual([]);
   });
 });
 

@@ -33,10 +33,7 @@ function refused(type: string, config: unknown): readonly { path: string; messag
 
 describe("accepted", () => {
   test.each<[string, Record<string, unknown>]>([
-    [
-      "vless",
-      { listen: "::", listen_port: 443, tls: { ...tls, alpn: ["h2", "http/1.1"], certificate_path: "/c.crt", key_path: "/c.key" } },
-    ],
+    ["vless", { listen: "::", listen_port: 443, tls: { ...tls, alpn: ["h2", "http/1.1"] } }],
     ["vless", { listen_port: 443, tls: { ...tls, reality }, tcp_fast_open: true }],
     ["vless", { listen_port: 443, tls: { ...tls, min_version: "1.2", max_version: "1.2" } }],
     ["trojan", { listen_port: 443, tls, fallback_for_alpn: { h2: { server: "127.0.0.1", server_port: 80 } } }],
@@ -59,7 +56,6 @@ describe("accepted", () => {
     ["http", { listen_port: 8080, tls }],
     ["mixed", { listen_port: 2080 }],
     ["shadowtls", { listen_port: 443, version: 3, handshake: { server: "w.test", server_port: 443 } }],
-    ["tun", { address: ["172.19.0.1/30"], auto_route: true }],
   ])("%s %j", (type, config) => {
     expect(accepted(type, config)).toMatchObject({ type, tag: "in", listenPort: config["listen_port"] });
   });
@@ -127,17 +123,17 @@ describe("refused, naming the field", () => {
     ["vless", { listen_port: 443.5 }, "listen_port", "1-65535"],
     ["vless", { listen_port: "443" }, "listen_port", "1-65535"],
     ["vless", { listen: "example.test" }, "listen", "IP address"],
-    ["vless", { listenPort: 443 }, "listenPort", "unknown key"],
+    ["vless", { listenPort: 443 }, "listenPort", "is not among"],
     ["vless", { type: "vmess" }, "type", "differs from the type of the record (vless)"],
     ["vless", { tag: "other" }, "tag", "differs from the tag"],
     ["vless", { users: [] }, "users", "filled in by the panel"],
     ["vless", { sniff: true }, "sniff", "deprecated"],
-    ["tun", { sniff_override_destination: true }, "sniff_override_destination", "deprecated"],
+    ["direct", { sniff_override_destination: true }, "sniff_override_destination", "deprecated"],
     ["direct", { domain_strategy: "ipv4_only" }, "domain_strategy", "deprecated"],
     ["vless", { tls: { ...tls, acme: { domain: ["a.test"] } } }, "tls.acme", "certificateId"],
     ["vless", { tls: true }, "tls", "must be an object"],
     ["vless", { tls: { enabled: "yes" } }, "tls.enabled", "boolean"],
-    ["vless", { tls: { ...tls, sni: "a" } }, "tls.sni", "unknown key"],
+    ["vless", { tls: { ...tls, sni: "a" } }, "tls.sni", "is not among"],
     ["vless", { tls: { ...tls, min_version: "1.4" } }, "tls.min_version", "1.0, 1.1, 1.2 or 1.3"],
     ["vless", { tls: { ...tls, reality: { ...reality, private_key: "short" } } }, "tls.reality.private_key", "base64url of 32 bytes"],
     ["vless", { tls: { ...tls, reality: { ...reality, short_id: ["abc"] } } }, "tls.reality.short_id.0", "hex digits"],
@@ -151,7 +147,7 @@ describe("refused, naming the field", () => {
     ],
     ["vless", { transport: { type: "tcp" } }, "transport.type", "plain TCP is an inbound without a transport"],
     ["vless", { transport: { type: "kcp" } }, "transport.type", "must be one of ws"],
-    ["vless", { transport: { type: "ws", serviceName: "x" } }, "transport.serviceName", "unknown key"],
+    ["vless", { transport: { type: "ws", serviceName: "x" } }, "transport.serviceName", "is not among"],
     ["vless", { transport: { type: "xhttp", mode: "fast" } }, "transport.mode", "packet-up"],
     ["vless", { transport: { type: "quic" } }, "tls.enabled", "needs TLS"],
     ["trojan", { tls: { ...tls, reality }, transport: { type: "quic" } }, "tls.reality", "quic"],
@@ -170,7 +166,7 @@ describe("refused, naming the field", () => {
     ["hysteria2", { tls, obfs: { type: "salamander", password: "abc" } }, "obfs.password", "4 bytes"],
     ["tuic", { tls, congestion_control: "reno" }, "congestion_control", "cubic, new_reno or bbr"],
     ["anytls", { tls: { enabled: false } }, "tls.enabled", "anytls needs TLS"],
-    ["hysteria2", { tls, masquerade: "w.test" }, "masquerade", "must be a URL"],
+    ["hysteria2", { tls, masquerade: "w.test" }, "masquerade", "must be an https URL"],
     ["hysteria2", { tls: { ...tls, max_version: "1.2" } }, "tls.max_version", "hysteria2 needs TLS 1.3"],
     ["vless", { tls: { ...tls, max_version: "1.2" }, transport: { type: "quic" } }, "tls.max_version", "the quic transport needs TLS 1.3"],
     ["vless", { tls: { ...tls, reality, max_version: "1.2" } }, "tls.max_version", "REALITY needs TLS 1.3"],

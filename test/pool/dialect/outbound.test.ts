@@ -31,7 +31,7 @@ test.each<[string, unknown, string, string]>([
   ["direct", [], "", "must be an object"],
   ["direct", { domain_strategy: "prefer_ipv4" }, "domain_strategy", "domain_resolver"],
   ["direct", { override_address: "1.1.1.1" }, "override_address", "route-options"],
-  ["block", { server: "x" }, "server", "unknown key"],
+  ["block", { server: "x" }, "server", "is not among"],
   ["socks", { server_port: 1 }, "server", "must name the server"],
   ["socks", { server: "s", server_port: 70_000 }, "server_port", "1-65535"],
   ["vless", { ...server, uuid: "nope" }, "uuid", "must be a UUID"],

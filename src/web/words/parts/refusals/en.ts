@@ -24,6 +24,8 @@ export const refusals = {
     phone: "Write a phone number",
     uuid: "Write a UUID",
     no_template: "That template does not exist any more",
+    forbidden_key: "This is not among what may be set here",
+    private_target: "A loopback or private address does not fit here",
     required: "This is needed",
     type: "This is not the kind of value that fits here",
     empty: "This must not be empty",

@@ -25,6 +25,8 @@ export const refusals: Typed<typeof english> = {
     phone: "یک شمارهٔ تلفن بنویسید",
     uuid: "یک UUID بنویسید",
     no_template: "این قالب دیگر وجود ندارد",
+    forbidden_key: "این جزو چیزهایی نیست که اینجا می‌توان تنظیم کرد",
+    private_target: "نشانی محلی یا خصوصی اینجا جا ندارد",
     required: "این لازم است",
     type: "این نوع مقدار اینجا جا ندارد",
     empty: "این نباید خالی باشد",

@@ -22,6 +22,8 @@ export const refusals: Typed<typeof english> = {
     phone: "请输入电话号码",
     uuid: "请输入 UUID",
     no_template: "该模板已不存在",
+    forbidden_key: "此处不允许设置这一项",
+    private_target: "此处不能用本机或内网地址",
     required: "此项必填",
     type: "此处不接受这种类型的值",
     empty: "此项不能为空",
