@@ -30,7 +30,7 @@ const TABLES = {
 
 /** Columns that the panel writes by itself: charts' states, times of use. */
 const BY_ITSELF =
-  /^(rev|m[a-z]+|due_at|fault_.*|wake_at|since|last_.*|used|assignments|applied.*|revision.*|core_version|info.*|node_version|arch|setup|message|warnings|pin.*|updated_at|expires_at|ip)$/;
+  /^(rev|m[a-z]+|due_at|fault_.*|wake_at|since|last_.*|used|assignments|applied.*|revision.*|core_version|info.*|node_version|arch|setup|message|warnings|pin.*|updated_at|expires_at|ip|linkings)$/;
 
 export interface Ledger {
   read(): Promise<Books>;

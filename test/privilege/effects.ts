@@ -1,6 +1,6 @@
 // What a call that succeeded does to the model.
 import type { Call } from "./call.ts";
-import type { Model, Account } from "./model.ts";
+import { covers, type Account, type Model } from "./model.ts";
 import { target } from "./rules.ts";
 
 export interface Answered {
@@ -178,14 +178,23 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   "PUT /users/{id}": ({ model, call }) => movedUser(model, call),
   "PATCH /users/{id}": ({ model, call }) => movedUser(model, call),
   "DELETE /users/{id}": deletes("users"),
-  "POST /webhooks": creates("webhooks", "name"),
-  "PUT /webhooks/{id}": ({ model, call, by }) => {
-    const key = `webhooks/${target(call)}`;
-    const hook = model.things.get(key);
-    if (hook) model.things.set(key, { ...hook, editor: by });
+  "POST /webhooks": (given) => {
+    creates("webhooks", "name")(given);
+    wroteWebhook(given.model, `webhooks/${String(given.body["name"])}`, given.call.by, "");
   },
+  "PUT /webhooks/{id}": ({ model, call, by }) => wroteWebhook(model, `webhooks/${target(call)}`, call.by, by),
   "DELETE /webhooks/{id}": deletes("webhooks"),
 };
+
+/** A webhook is kept to what all reached that wrote it; one that others wrote is theirs too. */
+function wroteWebhook(model: Model, key: string, label: string, editor: string): void {
+  const hook = model.things.get(key);
+  const by = model.reach(label);
+  if (!hook || !by) return;
+  const whole = covers(by.scopes, model.accountScopes(by.account));
+  const reach = whole ? hook.reach : new Set([...by.scopes].filter((scope) => hook.reach?.has(scope) ?? true));
+  model.things.set(key, { id: hook.id, owner: hook.owner, editor: editor === hook.owner ? "" : editor, ...(reach && { reach }) });
+}
 
 function movedUser(model: Model, call: Call): void {
   const key = `users/${target(call)}`;

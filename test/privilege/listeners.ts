@@ -3,8 +3,7 @@
 import { createServer, type Server } from "node:http";
 import { WebSocket } from "ws";
 import type { Chance } from "../simulation/chance.ts";
-import type { Model, Reach } from "./model.ts";
-import { holds } from "./pending.ts";
+import type { Model, Reach, Thing } from "./model.ts";
 import { mayHear } from "./rules.ts";
 import type { Secrets } from "./secrets.ts";
 
@@ -26,7 +25,7 @@ interface Past {
   readonly at: number;
   readonly reach: ReadonlyMap<string, Reach>;
   readonly scopes: ReadonlyMap<string, { base: Reach["base"]; scopes: ReadonlySet<string>; id: number }>;
-  readonly hooks: ReadonlyMap<string, readonly string[]>;
+  readonly hooks: ReadonlyMap<string, Thing>;
 }
 
 export class Listeners {
@@ -106,7 +105,9 @@ export class Listeners {
         return [name, { base: model.tierOf(name) ?? "resale", scopes: model.accountScopes(name), id }] as const;
       }),
     );
-    const hooks = new Map(model.names("webhooks").map((name) => [name, makers(model, name)] as const));
+    const hooks = new Map(
+      [...model.things].filter(([key]) => key.startsWith("webhooks/")).map(([key, hook]) => [key.slice("webhooks/".length), hook] as const),
+    );
     this.#past.push({ at: now, reach, scopes, hooks });
     this.#past = this.#past.filter(({ at }, index) => index >= this.#past.length - 2 || at > now - KEPT_MS);
   }
@@ -134,7 +135,7 @@ export class Listeners {
     const leaks = secrets.map((what) => `${told} was sent ${what}: ${text.slice(0, 300)}`);
     if (path === "/actors/stream") {
       const lawful = moments.some(({ reach }) => reach.get(who)?.scopes.has("stats:read"));
-      return lawful || !holds("the feed takes its caller anew") ? leaks : [...leaks, `${told} heard of actors without stats:read`];
+      return lawful ? leaks : [...leaks, `${told} heard of actors without stats:read`];
     }
     const { event, recipients, data } = JSON.parse(path === "webhook" ? text.slice(0, text.lastIndexOf("}{") + 1) : text) as {
       event: string;
@@ -145,8 +146,7 @@ export class Listeners {
     const entry = this.#events.get(event) ?? { scope: "", family: "" };
     const about = { ...entry, about: recipients?.[0] ?? data.adminId };
     const lawful = moments.some((moment) => (path === "webhook" ? hookHears(moment, who, about) : streamHears(moment, who, about)));
-    const rule = path === "webhook" ? "a webhook hears what its maker and its editor may" : "the feed takes its caller anew";
-    return lawful || !holds(rule) ? leaks : [...leaks, `${told} heard ${event} (needs ${entry.scope}, about ${about.about ?? "nobody"})`];
+    return lawful ? leaks : [...leaks, `${told} heard ${event} (needs ${entry.scope}, about ${about.about ?? "nobody"})`];
   }
 
   async close(): Promise<void> {
@@ -158,19 +158,17 @@ export class Listeners {
 
 type About = Parameters<typeof mayHear>[2];
 
-function makers(model: Model, hook: string): string[] {
-  const { owner = "", editor } = model.things.get(`webhooks/${hook}`) ?? {};
-  return editor === undefined ? [owner] : [owner, editor];
-}
-
 function streamHears({ reach, scopes }: Past, label: string, about: About): boolean {
   const by = reach.get(label);
   return by !== undefined && mayHear(by, scopes.get(by.account)?.id ?? 0, about);
 }
 
-function hookHears({ hooks, scopes }: Past, hook: string, about: About): boolean {
-  return (hooks.get(hook) ?? [""]).every((name) => {
-    const account = scopes.get(name);
-    return account !== undefined && mayHear(account, account.id, about);
+/** What the webhook's maker and its last writer both may hear, with what they wrote it with. */
+function hookHears({ hooks, scopes }: Past, name: string, about: About): boolean {
+  const hook = hooks.get(name);
+  if (!hook || (hook.reach && about.scope !== "" && !hook.reach.has(about.scope))) return false;
+  return [hook.owner, hook.editor ?? ""].every((writer) => {
+    const account = scopes.get(writer);
+    return writer === "" || (account !== undefined && mayHear(account, account.id, about));
   });
 }

@@ -81,6 +81,7 @@ export function closure(scopes: Iterable<string>): ReadonlySet<string> {
   return new Set([...scopes].flatMap((scope) => [scope, scope.replace(/:write$/, ":read")]).filter((scope) => known.has(scope)));
 }
 
+/** Whether everything that is `wanted` is held. */
 export const covers = (held: ReadonlySet<string>, wanted: Iterable<string>): boolean =>
   [...closure(wanted)].every((scope) => held.has(scope));
 
@@ -89,8 +90,10 @@ export interface Thing {
   readonly id: number;
   /** Name of the account that owns or made it; "" = the panel. */
   readonly owner: string;
-  /** Of a webhook: the account that edited it last. Of a provider's links: nobody. */
+  /** Of a webhook: another account that wrote it last; "" = none. */
   readonly editor?: string;
+  /** Of a webhook or an identity provider: what the credentials that wrote it reached; absent = all that their accounts do, or all there is. */
+  readonly reach?: ReadonlySet<string>;
 }
 
 export class Model {

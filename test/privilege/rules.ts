@@ -1,7 +1,6 @@
 // Who may call what, and what a success may change: one line for each route of the panel. A route that is missing here fails the test.
 import type { Call } from "./call.ts";
 import { closure, covers, outranks, type Model, type Reach, type Tier } from "./model.ts";
-import { holds } from "./pending.ts";
 
 /**
  * Which rows of a table a success may write: those that are new, the caller's own account's, the one that the path names, those of the account that
@@ -73,21 +72,25 @@ function makesToken(by: Reach, call: Call, model: Model): string | undefined {
   return scopes.length === 0 || account !== by.account ? uncovered(by, account, model) : undefined;
 }
 
+/** An own token by whoever reaches what it does; another's by whoever covers the account that it acts as. */
 function endsToken(by: Reach, call: Call, model: Model): string | undefined {
   const owner = model.things.get(`tokens/${target(call)}`)?.owner;
-  if (owner === undefined || owner === by.account || !holds("another's token needs coverage")) return undefined;
-  return uncovered(by, owner, model);
+  if (owner === undefined) return undefined;
+  if (owner !== by.account) return uncovered(by, owner, model);
+  return covers(by.scopes, model.reach(target(call))?.scopes ?? []) ? undefined : "the token reaches more than the caller";
 }
 
-function editsWebhook(by: Reach, call: Call, model: Model): string | undefined {
-  const maker = model.things.get(`webhooks/${target(call)}`)?.owner;
-  if (maker === undefined || maker === by.account || !holds("another's webhook needs coverage")) return undefined;
-  return uncovered(by, maker, model);
+/** An own webhook by whoever reaches what it was made with; another's by whoever covers its maker: its next event goes where the writer says. */
+function writesWebhook(by: Reach, call: Call, model: Model): string | undefined {
+  const hook = model.things.get(`webhooks/${target(call)}`);
+  if (!hook || !model.accounts.has(hook.owner)) return undefined;
+  const mine = hook.owner === by.account ? hook.reach : undefined;
+  const heard = [...model.accountScopes(hook.owner)].filter((scope) => mine?.has(scope) ?? true);
+  return covers(by.scopes, heard) ? undefined : "the webhook hears more than the caller may";
 }
 
 /** Whoever changes a provider could sign in as everybody who is linked there. */
 function editsProvider(by: Reach, call: Call, model: Model): string | undefined {
-  if (!holds("a provider with links needs the coverage of the linked accounts")) return undefined;
   const linked = [...model.things].filter(([key]) => key.startsWith(`links/${target(call)}/`)).map(([, { owner }]) => owner);
   return linked.map((account) => uncovered(by, account, model)).find((why) => why !== undefined);
 }
@@ -98,16 +101,13 @@ const movesUser = (by: Reach, call: Call): string | undefined =>
     ? "a reseller's accounts stay its own"
     : undefined;
 
-const NODES = "nodes need users:read and a fresh factor where they could read credentials";
 /** A node of one's own is sent the credentials of all whom it serves. */
-const reader = { scope: "nodes:write", also: holds(NODES) ? ["users:read"] : [], sensitive: holds(NODES) } as const;
-const pointsElsewhere = (call: Call): boolean =>
-  holds(NODES) && ["address", "port", "isLocal"].some((name) => field(call, name) !== undefined);
+const reader = { scope: "nodes:write", also: ["users:read"], sensitive: true } as const;
+const pointsElsewhere = (call: Call): boolean => ["address", "port", "isLocal"].some((name) => field(call, name) !== undefined);
 const node = { scope: "nodes:write", writes: { nodes: "target" } } as const;
 
 /** Settings that a main admin alone writes, with a fresh second factor. */
-const LOOSENING = ["webhook_allow_private", "changes_logging", "changes_retention_days"];
-const PANEL_WIDE = ["timezone", "event_retention_days", ...(holds("settings that loosen something are panel-wide") ? LOOSENING : [])];
+const PANEL_WIDE = ["timezone", "event_retention_days", "webhook_allow_private", "changes_logging", "changes_retention_days"];
 const isPanelWide = (call: Call): boolean => PANEL_WIDE.includes(String(call.path?.["key"]));
 
 const sessionsOf = (rows: Rows) => ({ sessions: rows, pending_logins: rows });
@@ -202,9 +202,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     ...admins,
     sensitive: true,
     refused: (by, call, model) =>
-      by.via === "token" && target(call) === by.account && holds("a token does not change its own account's password")
-        ? "a token does not take its own account over"
-        : uncovered(by, target(call), model),
+      by.via === "token" && target(call) === by.account ? "a token does not take its own account over" : uncovered(by, target(call), model),
     writes: { admins: "target", ...sessionsOf("ofTarget"), oidc_links: "ofTarget" },
   },
   "DELETE /admins/{id}/sessions": {
@@ -226,7 +224,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "GET /changes": admins,
   "GET /changes/facets": admins,
   "GET /changes/facetsj": admins,
-  "DELETE /changes": { ...admins, sensitive: holds("emptying the audit log is sensitive") },
+  "DELETE /changes": { ...admins, sensitive: true },
 
   "GET /settings": { scope: "settings:read", tiers: OPERATORS },
   "PUT /settings/{key}": {
@@ -316,11 +314,11 @@ export const RULES: Readonly<Record<string, Rule>> = {
 
   "GET /webhooks": { scope: "webhooks:read" },
   "POST /webhooks": { scope: "webhooks:write", writes: { webhooks: "new" } },
-  "PUT /webhooks/{id}": { scope: "webhooks:write", own: "webhooks", refused: editsWebhook, writes: { webhooks: "target" } },
-  "DELETE /webhooks/{id}": { scope: "webhooks:write", own: "webhooks", refused: editsWebhook, writes: { webhooks: "target" } },
-  "POST /webhooks/{id}/ping": { scope: "webhooks:write", own: "webhooks" },
+  "PUT /webhooks/{id}": { scope: "webhooks:write", own: "webhooks", refused: writesWebhook, writes: { webhooks: "target" } },
+  "DELETE /webhooks/{id}": { scope: "webhooks:write", own: "webhooks", refused: writesWebhook, writes: { webhooks: "target" } },
+  "POST /webhooks/{id}/ping": { scope: "webhooks:write", own: "webhooks", refused: writesWebhook },
   "GET /webhooks/{id}/deliveries": { scope: "webhooks:read", own: "webhooks" },
-  "POST /webhooks/{id}/deliveries/{delivery}/resend": { scope: "webhooks:write", own: "webhooks" },
+  "POST /webhooks/{id}/deliveries/{delivery}/resend": { scope: "webhooks:write", own: "webhooks", refused: writesWebhook },
 };
 
 /** What the model says of a call: allowed, or one of these statuses and why. */
