@@ -23,6 +23,11 @@ const Variables = z.object({
   SIGNALBOX_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   SIGNALBOX_ENGINE: z.enum(["auto", "sing-box", "xray", "v2ray", "embedded", "none"]).default("auto"),
   SIGNALBOX_PRIVATE_TARGETS: z.enum(["block", "allow"]).default("block"),
+  SIGNALBOX_MAX_NODE_GBPS: z
+    .string()
+    .regex(/^\d{1,6}(\.\d{1,3})?$/, "must be a number from 0 to 999999")
+    .transform(Number)
+    .default(400),
   SIGNALBOX_SECRET_KEY: z.string().optional(),
   SIGNALBOX_WEB: z.string().default("auto"),
 });
@@ -36,6 +41,8 @@ export interface Environment {
   readonly logLevel: string;
   readonly engine: string;
   readonly privateTargets: "block" | "allow";
+  /** The fastest line that a node may have; 0: any. */
+  readonly maxNodeGbps: number;
   readonly secretKey: string | undefined;
   /** Files and directories of the panel's own, absolute: nothing of them is ever published. */
   readonly privatePlaces: readonly string[];
@@ -72,6 +79,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     logLevel: values.SIGNALBOX_LOG_LEVEL,
     engine: values.SIGNALBOX_ENGINE,
     privateTargets: values.SIGNALBOX_PRIVATE_TARGETS,
+    maxNodeGbps: values.SIGNALBOX_MAX_NODE_GBPS,
     secretKey: values.SIGNALBOX_SECRET_KEY,
     privatePlaces: [dataDirectory, ...databaseFiles(databaseUrl), STAGE_DIRECTORY],
     web: ["auto", "off"].includes(values.SIGNALBOX_WEB) ? values.SIGNALBOX_WEB : resolve(values.SIGNALBOX_WEB),

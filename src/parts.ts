@@ -15,10 +15,11 @@ import {
 import { issuePanelCertificate } from "./certificates/index.ts";
 import { Follower, openDatabase, Processes, sql, takeDirectoryLock, type Committer, type Database } from "./db/index.ts";
 import { echo } from "./echo.ts";
+import { recordDepartures } from "./departures.ts";
 import { entities } from "./entities.ts";
 import { databaseFiles, type Environment } from "./environment.ts";
 import { createEvents, departingWebhooks, type Events } from "./events/index.ts";
-import { Fleet, loadLinkIdentity, ServingNodes, type LinkIdentity, type NodeActor } from "./fleet/index.ts";
+import { Fleet, type FleetOptions, loadLinkIdentity, ServingNodes, type LinkIdentity, type NodeActor } from "./fleet/index.ts";
 import { registerKinds } from "./kinds.ts";
 import type { Clock } from "./lib/clock.ts";
 import { closeDirectory, closeFiles } from "./lib/owner-only.ts";
@@ -86,6 +87,7 @@ export async function openParts(environment: Environment, log: Logger, undo: Und
     entities,
     echo,
     now,
+    consequences: recordDepartures,
     onListenerError: (error) => log.error({ err: error }, "a listener of commits failed"),
     ...outageLog(log),
   });
@@ -114,7 +116,10 @@ export async function openParts(environment: Environment, log: Logger, undo: Und
 
   const identity = await loadLinkIdentity(reads, commits, secretKey, now());
   const caughtUp = () => follower?.caughtUp();
-  const fleet = openFleet(database, identity, shards, caughtUp, clock, log);
+  const fleet = openFleet(database, identity, shards, caughtUp, clock, log, {
+    outbox: events.outbox,
+    maxNodeGbps: environment.maxNodeGbps,
+  });
   undo.push(() => fleet.stop());
   const timeZone = () => settings.textAtStart("timezone");
   const { userActor, nodeActor } = registerKinds(supervisor, { timeZone, link: fleet.startLink });
@@ -230,8 +235,10 @@ function openFleet(
   caughtUp: () => Promise<void> | undefined,
   clock: Clock,
   log: Logger,
+  usage: Pick<FleetOptions, "outbox" | "maxNodeGbps">,
 ): Fleet {
   return new Fleet({
+    ...usage,
     commits,
     reads,
     clock,

@@ -9,6 +9,7 @@ import type { Database } from "../src/db/database.ts";
 import { Follower } from "../src/db/follow.ts";
 import { createOrm, parseDatabaseUrl, roomForUpdates, rowIdKeys, tablesOf, type AnyEntity } from "../src/db/orm.ts";
 import { PostgresStore } from "../src/db/postgresql/store.ts";
+import type { Draft } from "../src/db/draft.ts";
 import type { Echo } from "../src/db/note.ts";
 import { Reader } from "../src/db/read.ts";
 import { SqliteStore } from "../src/db/sqlite/store.ts";
@@ -105,6 +106,7 @@ export async function connectTestDatabase(
   entities: readonly AnyEntity[],
   now: () => number = Date.now,
   echo?: Echo,
+  consequences?: (draft: Draft) => void,
 ): Promise<Database> {
   const location = parseDatabaseUrl(url);
   const orm = await createOrm(location, entities);
@@ -114,6 +116,7 @@ export async function connectTestDatabase(
   const commits = new Committer(store, tables, {
     now,
     ...(echo && { echo }),
+    ...(consequences && { consequences }),
     onListenerError: (error) => {
       throw error;
     },

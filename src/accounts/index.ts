@@ -1,7 +1,7 @@
 // What other features and the composition root use of accounts.
 import type { Route } from "../http/index.ts";
 import { OwnerCountRows } from "./owner.entity.ts";
-import { UsageMoveRows, UserRows, UserUsageRows } from "./user.entity.ts";
+import { DeletedUsageRows, UsageMoveRows, UserRows, UserUsageRows } from "./user.entity.ts";
 import { CredentialEntryRows, SharedCredentialRows, UserCredentialRows } from "./user-credential.entity.ts";
 import { userVerbRoutes } from "./user-verbs.routes.ts";
 import { userRoutes, type UserRoutesDeps } from "./users.routes.ts";
@@ -24,7 +24,15 @@ export { subUrlOf, subscriptionPath, type PublicAddress, type SettingsPort } fro
 export { releaseOwnedUsers } from "./owner-departures.ts";
 export { ACCOUNTS_CHANGED, carryOutDepartures } from "./template-departures.ts";
 export { defineUserActor, resetCounters, userEvent, userLocks, type UserActor } from "./user.actor.ts";
-export { UsageMoveRows, UserRows, UserUsageRows, type UserCredentials, type UserRow, type UserUsageRow } from "./user.entity.ts";
+export {
+  DeletedUsageRows,
+  UsageMoveRows,
+  UserRows,
+  UserUsageRows,
+  type UserCredentials,
+  type UserRow,
+  type UserUsageRow,
+} from "./user.entity.ts";
 export { movesBroughtBack, MOVES_KEPT_MS } from "./moves.queries.ts";
 export { onlineCount } from "./online.queries.ts";
 export { OwnerCountRows } from "./owner.entity.ts";
@@ -35,6 +43,7 @@ export { noOwners, resellerOwners, type Owners } from "./owners.ts";
 export const accountsEntities = [
   UserRows,
   UserUsageRows,
+  DeletedUsageRows,
   UsageMoveRows,
   OwnerCountRows,
   UserCredentialRows,

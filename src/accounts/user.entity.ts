@@ -109,6 +109,31 @@ export const UserUsageRows = entity(
 );
 export type UserUsageRow = RowOf<typeof UserUsageRows>;
 
+/**
+ * What nodes told of an account after it was deleted, as `user_usage` would have counted it: whoever keeps deleted accounts, or brings one back, adds this to its counters and deletes the
+ * row. Kept for as long as late usage is believed at all.
+ */
+export const DeletedUsageRows = entity(
+  defineEntity({
+    name: "DeletedUsage",
+    tableName: "deleted_usage",
+    properties: {
+      /** The deleted account's id. */
+      id: p.bigint("number").primary().autoincrement(false),
+      /** Bytes, multiplier applied. */
+      up: p.bigint("number"),
+      down: p.bigint("number"),
+      /** Millionths of a byte. */
+      upRest: p.bigint("number"),
+      downRest: p.bigint("number"),
+      /** Unix seconds of the last traffic. */
+      onlineAt: p.bigint("number"),
+      /** Unix milliseconds of the last batch. */
+      countedAt: p.bigint("number"),
+    },
+  }),
+);
+
 /** Whose counters usage moved, a row for each transaction that counted, for the minutes that `moves.queries.ts` asks about. Written by `fleet/usage.ts`. */
 export const UsageMoveRows = entity(
   defineEntity({

@@ -183,20 +183,26 @@ export class EngineRunner {
     const objects = Object.keys(step.objects.put).length + step.objects.drop.length;
     const users = step.users.put.length + step.users.drop.length;
     if (this.#served && objects === 0 && users === 0) return this.#carriesOn();
-    if (!this.#served || objects > 0) return this.#applyAll();
+    const dropped = step.users.drop.length > 0;
+    if (!this.#served || objects > 0) return this.#applyAll(dropped);
     try {
-      this.#carries((await this.#create().changeUsers(step.users, this.#permitted())).warnings);
+      const { warnings } = await this.#create().changeUsers(step.users, this.#permitted());
+      // What the dropped ones used is in the ledger before the panel hears that they are dropped: from then on it waits for one more batch with them, not for any.
+      if (dropped) await within(READING_MS, this.#options.readCounters());
+      this.#carries(warnings);
     } catch (error) {
       this.#options.onProblem("users could not be changed in the running engine; the whole state is applied", error);
-      await this.#applyAll();
+      await this.#applyAll(dropped);
     }
   }
 
-  async #applyAll(): Promise<void> {
+  async #applyAll(dropped = false): Promise<void> {
     await within(READING_MS, this.#options.readCounters());
     const { store, context } = this.#options;
     this.#screened = screen(store.plan.state.structure, context.privateTargets);
-    this.#carries((await this.#create().apply(this.#permitted())).warnings);
+    const { warnings } = await this.#create().apply(this.#permitted());
+    if (dropped) await within(READING_MS, this.#options.readCounters());
+    this.#carries(warnings);
     this.#served = true;
     this.#failure = "";
     this.#failures = 0;

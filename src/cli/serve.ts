@@ -21,6 +21,7 @@ Runs the panel in the foreground. Prints where it listens and, while setup is pe
   SIGNALBOX_LOG_LEVEL        trace, debug, info, warn, error, fatal, silent
   SIGNALBOX_ENGINE           engine of local nodes: auto, sing-box, xray, v2ray, embedded, none
   SIGNALBOX_PRIVATE_TARGETS  block or allow: whether users of local nodes reach private addresses
+  SIGNALBOX_MAX_NODE_GBPS    the fastest line that a node may have, in Gbit/s (400); 0: any
   SIGNALBOX_WEB              auto (the interface is built when it is not there), off, or a directory with a built one
   SIGNALBOX_SECRET_KEY       32 bytes as 64 hex digits or base64; else a key file in the data directory
 `;

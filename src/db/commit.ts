@@ -39,6 +39,8 @@ export interface CommitterOptions {
   readonly backlog?: number;
   /** Of what the other processes on the database must hear. */
   readonly echo?: Echo;
+  /** Adds to each unit what follows from its decision, whoever made it: a rule over rows that has no other place to be forgotten in. Runs as part of `decide`. */
+  readonly consequences?: (draft: Draft) => void;
 }
 
 const MAX_ROUNDS = 12;
@@ -55,6 +57,7 @@ export class Committer {
   readonly #clock: Clock;
   readonly #backlog: number;
   readonly #echo: Echo | undefined;
+  readonly #consequences: ((draft: Draft) => void) | undefined;
   readonly #announcements: Announcements;
   readonly #queue: UnitQueue;
   #submitted = 0;
@@ -85,6 +88,7 @@ export class Committer {
     const { onListenerError } = options;
     this.#announcements = new Announcements({ reads: new Reader(store, tables), clock: this.#clock, onListenerError });
     this.#echo = store.log && options.echo;
+    this.#consequences = options.consequences;
   }
 
   /** Calls `listener` after every commit of this process, in commit order per row, and of what a `Follower` hears of the others'. It must not throw; should it, the others hear of the commit all the same. Returns the way to stop. */
@@ -317,6 +321,7 @@ export class Committer {
       this.#ids.mark();
       try {
         const answer = member.unit.decide(draft);
+        this.#consequences?.(draft);
         overlay.merge(draft);
         outcomes.push({ member, answer });
       } catch (error) {

@@ -42,6 +42,9 @@ export interface Column {
   readonly nullable: boolean;
 }
 
+/** What no number of ours passes. What an older version stored beyond it is read as it, so that one absurd figure does not make whole lists unreadable. */
+const MOST = Number.MAX_SAFE_INTEGER;
+
 function kindOf(runtimeType: string): Column["kind"] {
   if (runtimeType === "boolean" || runtimeType === "number") return runtimeType;
   return runtimeType === "string" ? "text" : "plain";
@@ -107,7 +110,7 @@ export class Table {
       if (value === null) row[column.property] = null;
       else if (column.kind === "json") row[column.property] = sqlite && typeof value === "string" ? JSON.parse(value) : value;
       else if (column.kind === "boolean") row[column.property] = value === true || value === 1;
-      else row[column.property] = value;
+      else row[column.property] = column.kind === "number" && typeof value === "number" && value > MOST ? MOST : value;
     }
     return row;
   }
@@ -122,7 +125,7 @@ export class Table {
       if (value === null) row[column.property] = null;
       else if (column.kind === "json" && sqlite && typeof value === "string") row[column.property] = JSON.parse(value);
       else if (column.kind === "boolean") row[column.property] = value === true || value === 1;
-      else row[column.property] = value;
+      else row[column.property] = column.kind === "number" && typeof value === "number" && value > MOST ? MOST : value;
     }
     return row;
   }

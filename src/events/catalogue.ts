@@ -79,6 +79,11 @@ const NODE: readonly Line[] = [
     "the periodic traffic limit was reached and the node switched off",
     { ...node, used: "integer", limit: "integer", period: "string" },
   ],
+  [
+    "usage_refused",
+    "usage that a node told of was not counted; once an hour per node, with all since; code is the one with most bytes",
+    { ...node, code: "string", users: "integer", bytes: "integer" },
+  ],
   ["disk_high", "the root filesystem crossed the disk threshold; once per crossing", host],
   ["disk_recovered", "the root filesystem fell back under the threshold by at least five points", host],
   ["memory_high", "memory crossed the threshold; once per crossing", host],

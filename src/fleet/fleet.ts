@@ -1,19 +1,23 @@
 // The fleet as one process sees it: the links that it holds, what nodes said last, the ways to ask agents, and who must hear of a change.
 import PQueue from "p-queue";
-import type { Committed, Committer, Entity, Reader, RowChange } from "../db/index.ts";
+import { StoreUnavailable, type Committed, type Committer, type Entity, type Reader, type RowChange } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { ResidentEffect } from "../runtime/index.ts";
+import type { Outbox, ResidentEffect } from "../runtime/index.ts";
 import { Errands } from "./errands.ts";
 import type { LinkIdentity } from "./identity.ts";
 import { NodeLink, type LinkPorts } from "./link.ts";
+import { Forgetting } from "./forgetting.ts";
 import { LiveNodes } from "./live-nodes.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
 import { ProblemLines } from "./problem-lines.ts";
 import { Questions } from "./questions.ts";
 import { ReadLinks } from "./read-links.ts";
+import { RecentChanges } from "./recent-changes.ts";
 import type { TemplateContent } from "./structure.ts";
 import { Structures } from "./structures.ts";
 import { UsageCounter } from "./usage.ts";
+import type { Served } from "./usage-judge.ts";
+import { tellRefused } from "./usage-refusals.ts";
 import { servableById, servablePage, UserSets, type ServableUser, type ServedChange } from "./user-sets.ts";
 
 /** Dials under way at once: a fleet of thousands does not stampede after a start. */
@@ -40,6 +44,9 @@ export interface FleetOptions {
   readonly templateTables: readonly string[];
   /** The fact of commits that changed accounts set by set. */
   readonly usersChangedFact: string;
+  readonly outbox: Outbox;
+  /** The fastest line that a node may have (`SIGNALBOX_MAX_NODE_GBPS`); 0: any. */
+  readonly maxNodeGbps: number;
   readonly log: LinkPorts["log"];
 }
 
@@ -55,13 +62,24 @@ export class Fleet {
   readonly #readLinks: ReadLinks;
   readonly #dials = new PQueue({ concurrency: DIALS });
   readonly #structures: Structures;
+  readonly #nodesChanged: RecentChanges;
+  readonly #forgetting: Forgetting;
+  /** Inbounds of the templates that nodes report from, until a template changes. */
+  readonly #inbounds = new Map<number, Promise<ReadonlySet<number>>>();
   readonly #stopListening: () => void;
 
   constructor(options: FleetOptions) {
     this.#options = options;
     const { commits, reads, clock, shared, version, log } = options;
     const identity = () => options.identity;
-    this.usage = new UsageCounter({ commits, reads, now: () => clock.now() });
+    this.usage = new UsageCounter({
+      commits,
+      reads,
+      now: () => clock.now(),
+      served: this.#served(),
+      maxNodeGbps: options.maxNodeGbps,
+      onRefused: (nodeIds) => this.#tellRefused(nodeIds),
+    });
     this.users = new UserSets({
       reads,
       commits,
@@ -99,6 +117,14 @@ export class Fleet {
       log,
       onProblem: (nodeId, problem, fields) => problems.say(nodeId, problem, fields),
     };
+    this.#forgetting = new Forgetting({
+      commits,
+      reads,
+      clock,
+      told: () => [...this.#links.values()].map((link) => ({ id: link.nodeId, until: link.toldUntil })),
+      onError: (error) => this.#failed("what late usage no longer needs was not forgotten", error),
+    });
+    this.#nodesChanged = new RecentChanges(clock);
     this.#stopListening = commits.onCommit((committed) => this.#committed(committed));
   }
 
@@ -132,6 +158,7 @@ export class Fleet {
 
   stop(): void {
     this.#stopListening();
+    this.#forgetting.stop();
     this.errands.stop();
     this.live.stop();
     this.users.stop();
@@ -153,6 +180,7 @@ export class Fleet {
     }
     if (changes.some((change) => templateTables.includes(change.table))) {
       this.#structures.forget();
+      this.#inbounds.clear();
       for (const link of this.#links.values()) link.sync?.nudge();
     }
     for (const change of changes) if (change.table === NodeRows.name) this.#nodeChanged(change);
@@ -163,10 +191,51 @@ export class Fleet {
     const row = after as NodeRow | undefined;
     this.#readLinks.changed(nodeId, row);
     const link = this.#links.get(nodeId);
-    if (!link || !row) return;
+    const moved = !before || before["templateId"] !== row?.templateId;
+    if (!link || !row) {
+      if (moved) this.#nodesChanged.add(nodeId);
+      return;
+    }
     link.multiplierMicros = row.multiplierMicros;
     // What another process changed comes without what it was before: the link compares, which costs nothing where nothing differs.
     if (!before || before["templateId"] !== row.templateId || before["routing"] !== row.routing) link.sync?.nudge();
+    // Only now: who was told of the change later than it is remembered would seem to have known it.
+    if (moved) this.#nodesChanged.add(nodeId);
+  }
+
+  /** What judging usage asks of this process's memory. */
+  #served(): Served {
+    return {
+      known: () => this.users.known(),
+      serves: (templateId, userId) => this.users.serves(templateId, userId),
+      userChangedAt: (userId) => this.users.changedAt(userId),
+      nodeChangedAt: (nodeId) => this.#nodesChanged.at(nodeId),
+      inboundsOf: (templateId) => this.#inboundsOf(templateId),
+    };
+  }
+
+  #inboundsOf(templateId: number): Promise<ReadonlySet<number>> {
+    let inbounds = this.#inbounds.get(templateId);
+    if (!inbounds) {
+      inbounds = (templateId === 0 ? Promise.resolve(undefined) : this.#options.template(templateId)).then(
+        (template) => new Set(template?.inbounds.map(({ id }) => id)),
+      );
+      const reading = inbounds;
+      this.#inbounds.set(templateId, reading);
+      reading.catch(() => {
+        if (this.#inbounds.get(templateId) === reading) this.#inbounds.delete(templateId);
+      });
+    }
+    return inbounds;
+  }
+
+  #tellRefused(nodeIds: readonly number[]): void {
+    for (const nodeId of nodeIds)
+      tellRefused(this.#options, nodeId).catch((error: unknown) => this.#failed("refused usage was not told of", error));
+  }
+
+  #failed(what: string, error: unknown): void {
+    if (!(error instanceof StoreUnavailable)) this.#options.log("warn", what, { err: error });
   }
 
   #userChanged({ userId, user, templates, servedOn }: ServedChange): void {

@@ -5,12 +5,21 @@ export { loadLinkIdentity, sealedUnder, type LinkIdentity } from "./identity.ts"
 export { liveRoutes } from "./live.routes.ts";
 export { LocalAgents, type LocalAgentOptions } from "./local-agent.ts";
 export { defineNodeActor, type NodeActor } from "./node.actor.ts";
-export { LinkIdentityRows, NodeLiveRows, NodeRows, NodeUsageRows, UsageCursorRows, type NodeRow } from "./node.entity.ts";
+export {
+  freshCounters,
+  LinkIdentityRows,
+  NodeLiveRows,
+  NodeRows,
+  NodeUsageRows,
+  UsageCursorRows,
+  UsageRefusalRows,
+  type NodeRow,
+} from "./node.entity.ts";
 export { nodesForbidden, nodesRouting, nodesRunning, templateOfNode } from "./node.queries.ts";
 export { nodeRoutes } from "./node.routes.ts";
 export { ServingNodes, type ServingNode } from "./serving-nodes.ts";
 export { usageStatements, type NodeBatch } from "./usage-statements.ts";
-import { LinkIdentityRows, NodeLiveRows, NodeRows, NodeUsageRows, UsageCursorRows } from "./node.entity.ts";
+import { LinkIdentityRows, NodeLiveRows, NodeRows, NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "./node.entity.ts";
 
 /** Tables of the fleet. */
-export const fleetEntities = [NodeRows, NodeUsageRows, NodeLiveRows, UsageCursorRows, LinkIdentityRows] as const;
+export const fleetEntities = [NodeRows, NodeUsageRows, NodeLiveRows, UsageCursorRows, UsageRefusalRows, LinkIdentityRows] as const;

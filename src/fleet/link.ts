@@ -21,6 +21,7 @@ import type { LinkIdentity } from "./identity.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
 import { Paced } from "./paced.ts";
 import { Sync, type DesiredNode, type SyncResult } from "./sync.ts";
+import { drainedUntil, toldUntil } from "./told.ts";
 import type { UsageCounter } from "./usage.ts";
 import type { UserSets } from "./user-sets.ts";
 
@@ -106,6 +107,7 @@ export class NodeLink {
   #multiplierMicros = 0;
   #peer: AgentPeer | undefined;
   #greetedAgent = false;
+  #greetedAt = 0;
   #sync: Sync | undefined;
   #cancelWatch: Cancel = () => {};
   #cancelWait: Cancel = () => {};
@@ -148,6 +150,12 @@ export class NodeLink {
 
   get sync(): Sync | undefined {
     return this.#sync;
+  }
+
+  /** Until when the agent has told of everything although no batch says so: it is linked, and used nothing. 0 while that is not sure. */
+  get toldUntil(): number {
+    const told = this.peer ? this.#sync?.toldAt : undefined;
+    return told === undefined ? 0 : Math.min(told, drainedUntil(this.#ports.clock.now(), this.#greetedAt));
   }
 
   /** Traffic that the agent reports from now on counts so many millionths of itself. */
@@ -312,7 +320,9 @@ export class NodeLink {
         usage: async (batch) => {
           await greeting;
           this.#heard();
-          return { acknowledged: await this.#ports.usage.count({ nodeId: this.nodeId, micros: this.#multiplierMicros, batch }) };
+          const at = this.#ports.clock.now();
+          const until = toldUntil(batch, { at, told: this.#sync?.toldAt ?? 0, linkedSince: this.#greetedAgent ? this.#greetedAt : at });
+          return { acknowledged: await this.#ports.usage.count({ nodeId: this.nodeId, micros: this.#multiplierMicros, until, batch }) };
         },
       },
       timeoutMs: CALL_MS,
@@ -346,6 +356,7 @@ export class NodeLink {
     });
     this.#abort.signal.throwIfAborted();
     this.#greetedAgent = true;
+    this.#greetedAt = this.#ports.clock.now();
     this.#heard();
     this.#watch();
     this.#supersededAt = undefined;

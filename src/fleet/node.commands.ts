@@ -7,7 +7,16 @@ import { present } from "../lib/present.ts";
 import { type PrivateTargets, refuseFragment, withForbidden } from "../pool/index.ts";
 import type { Supervisor } from "../runtime/index.ts";
 import type { NodeActor } from "./node.actor.ts";
-import { NodeLiveRows, NodeRows, NodeUsageRows, UsageCursorRows, type NodeRow, type NodeUsageRow } from "./node.entity.ts";
+import {
+  freshCounters,
+  NodeLiveRows,
+  NodeRows,
+  NodeUsageRows,
+  UsageCursorRows,
+  UsageRefusalRows,
+  type NodeRow,
+  type NodeUsageRow,
+} from "./node.entity.ts";
 import { microsOf, type NodeWrite } from "./node.schema.ts";
 
 export interface NodeCommandDeps {
@@ -80,7 +89,7 @@ export function createNode(
     ...present(rest),
   };
   checkPeriod(columns);
-  draft.insert(NodeUsageRows, { id: columns.id, up: 0, down: 0, periodUsed: 0, periodStart: 0, wakeAt: null });
+  draft.insert(NodeUsageRows, freshCounters(columns.id, draft.now));
   supervisor.create(draft, actor, columns, origin);
   return findNode(draft, columns.id);
 }
@@ -155,12 +164,13 @@ export function repinNode(draft: Draft, { supervisor, actor }: NodeCommandDeps, 
   supervisor.step(draft, actor, id, { type: "repinned" }, origin);
 }
 
-/** Deletes a node with its counters, ledger cursors and last words. */
+/** Deletes a node with its counters, ledger cursors, refusals and last words. */
 export function deleteNode(draft: Draft, { supervisor, actor }: NodeCommandDeps, id: number, origin: Origin): NodeRow {
   const { row } = findNode(draft, id);
   supervisor.remove(draft, actor, id, origin);
   draft.delete(NodeUsageRows, id);
   draft.purge(UsageCursorRows, { nodeId: id });
+  draft.purge(UsageRefusalRows, { nodeId: id });
   draft.purge(NodeLiveRows, { id });
   return row;
 }

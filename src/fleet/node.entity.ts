@@ -2,6 +2,8 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
 import type { LiveFigures } from "../protocol/messages.ts";
+import { LINE_MINUTE_MS } from "./line.ts";
+import type { RefusalCode } from "./refusal.schema.ts";
 import { actorColumns, actorIndexes } from "../runtime/index.ts";
 
 export const NodeRows = entity(
@@ -69,10 +71,25 @@ export const NodeUsageRows = entity(
       periodStart: p.bigint("number"),
       /** `periodUsed` from which the node's actor must look; null = never. Kept by the actor. */
       wakeAt: p.bigint("number").nullable(),
+      /** Unix milliseconds of the last batch, 0 = none yet; moves with every count of the node. */
+      countedAt: p.bigint("number").default(0),
+      /** Unix milliseconds: what the node was given since then it may still tell of. See `usage-judge.ts`. */
+      givenSince: p.bigint("number").default(0),
+      /** Unix milliseconds: the time of the node's line since then is not used up. See `line.ts`. */
+      lineFrom: p.bigint("number").default(0),
+      /** Unix milliseconds of the last usage that was refused, 0 = none lately; and of the last event about it. */
+      refusedAt: p.bigint("number").default(0),
+      refusalToldAt: p.bigint("number").default(0),
     },
   }),
 );
 export type NodeUsageRow = RowOf<typeof NodeUsageRows>;
+
+/** Counters of a node that is added now (Unix milliseconds): it was given nothing before, and its line has the minute that every line has. */
+export function freshCounters(id: number, now: number): NodeUsageRow {
+  const none = { up: 0, down: 0, periodUsed: 0, periodStart: 0, wakeAt: null, countedAt: 0, refusedAt: 0, refusalToldAt: 0 };
+  return { id, ...none, givenSince: now, lineFrom: now - LINE_MINUTE_MS };
+}
 
 /** What nodes said last, for the processes that do not hold their links. Written on shared databases only; counters and figures, no actor's state. */
 export const NodeLiveRows = entity(
@@ -93,6 +110,28 @@ export const NodeLiveRows = entity(
     },
   }),
 );
+
+/** Usage that was not counted: what a node told of one account in one batch. `userId` 0: of all further accounts together. */
+export const UsageRefusalRows = entity(
+  defineEntity({
+    name: "UsageRefusal",
+    tableName: "usage_refusals",
+    properties: {
+      /** Given by the database. */
+      id: p.bigint("number").primary(),
+      nodeId: p.bigint("number"),
+      /** Unix seconds. */
+      at: p.bigint("number"),
+      code: p.text().$type<RefusalCode>(),
+      userId: p.bigint("number"),
+      /** Raw bytes, as the node told them. */
+      up: p.bigint("number"),
+      down: p.bigint("number"),
+    },
+    indexes: [{ properties: ["nodeId", "id"] }, { properties: ["at"] }],
+  }),
+);
+export type UsageRefusalRow = RowOf<typeof UsageRefusalRows>;
 
 export const UsageCursorRows = entity(
   defineEntity({

@@ -5,13 +5,13 @@ import { pageOf, type ListQuery, type Page } from "../http/index.ts";
 import { forbiddenFieldsOf, type PrivateTargets } from "../pool/index.ts";
 import type { NodeStatus } from "../../machines/node.ts";
 import type { LiveNodes } from "./live-nodes.ts";
-import { NodeRows, NodeUsageRows, type NodeRow } from "./node.entity.ts";
+import { freshCounters, NodeRows, NodeUsageRows, type NodeRow } from "./node.entity.ts";
 import { NodeView, nodeView } from "./node.schema.ts";
 
 type View = z.input<typeof NodeView>;
 
 /** Counters of a node that has none yet. */
-export const NO_USAGE = { up: 0, down: 0, periodUsed: 0, periodStart: 0 };
+export const NO_USAGE = freshCounters(0, 0);
 
 /** SQL twin of `nodeStatusOf`; a test holds them together. */
 export function statusCondition(status: NodeStatus) {

@@ -23,7 +23,9 @@ import {
 } from "./node.commands.ts";
 import { NodeRows, NodeUsageRows, type NodeRow } from "./node.entity.ts";
 import { forbiddenOf, NO_USAGE, nodePage } from "./node.queries.ts";
+import { RefusalCode, UsageRefusal } from "./refusal.schema.ts";
 import { reached } from "./reached.ts";
+import { refusalPage } from "./usage-refusals.ts";
 import { NodeCreate, NodeMove, NodeView, nodeView, NodeWrite } from "./node.schema.ts";
 
 export interface NodeRouteDeps extends NodeCommandDeps {
@@ -105,7 +107,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       handle: async ({ params }) => {
         const row = await found(params.id);
         const [usage, shown] = await Promise.all([reads.find(NodeUsageRows, row.id), view(row.id)]);
-        return shown({ row, usage: { id: row.id, wakeAt: null, ...(usage ?? NO_USAGE) } });
+        return shown({ row, usage: usage ?? NO_USAGE });
       },
     }),
     route({
@@ -241,6 +243,17 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       },
     }),
     ...partialRoutes(deps),
+    listRoute({
+      path: "/nodes/{id}/usage-refusals",
+      scope: "nodes:read",
+      summary: "Usage of a node that was not counted, newest first",
+      params: idParams,
+      query: z.object({ code: RefusalCode.optional() }),
+      item: UsageRefusal,
+      list: { q: [], order: "id desc" },
+      admit: async (_caller, { id }) => void (await found(id)),
+      handle: ({ params, query, list }) => refusalPage(reads, params.id, list, query.code),
+    }),
     route({
       ...common,
       ...SENDS_ACCOUNTS,

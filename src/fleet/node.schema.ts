@@ -106,10 +106,13 @@ export const NodeView = z
   })
   .meta({ id: "Node" });
 
+/** Stands with the engine's warnings for a day after usage of the node was refused. */
+export const REFUSED_WARNING = "usage that the node told of was refused in the last day: see its usage refusals";
+
 /** A node as callers see it. Without an active limit the period's figures read 0. `forbidden`: what of its routing would be refused today. */
 export function nodeView(
   row: NodeRow,
-  usage: Pick<NodeUsageRow, "up" | "down" | "periodUsed" | "periodStart">,
+  usage: Pick<NodeUsageRow, "up" | "down" | "periodUsed" | "periodStart" | "refusedAt">,
   live: LiveNode | undefined,
   forbidden: readonly string[],
 ): z.input<typeof NodeView> {
@@ -122,7 +125,7 @@ export function nodeView(
     port: row.port,
     status: nodeStatusOf(row.mstate),
     message: row.mstate === "linked.connected" ? "" : row.message,
-    warnings: row.warnings,
+    warnings: usage.refusedAt > 0 ? [...row.warnings, REFUSED_WARNING] : row.warnings,
     remark: row.remark,
     linkAddress: row.linkAddress,
     isLocal: row.isLocal,

@@ -78,6 +78,8 @@ export class Sync {
   #stopped = false;
   #resting = false;
   #cancelRest: Cancel = () => {};
+  #compared = false;
+  #toldAt = 0;
   #waiting: { resolve: (result: SyncResult) => void; reject: (error: unknown) => void }[] = [];
 
   constructor(options: SyncOptions) {
@@ -94,14 +96,24 @@ export class Sync {
     return result;
   }
 
+  /** Unix milliseconds: the agent has carried out everything that was known here by then. 0: nothing was compared on this link yet. */
+  get toldAt(): number {
+    const waits = this.#running || this.#compare || this.#pending.size > 0 || this.#resting || this.#cancelRelapse !== undefined;
+    const idle = this.#compared && !waits && !this.#stopped;
+    if (idle) this.#toldAt = this.#options.clock.now();
+    return this.#toldAt;
+  }
+
   /** The structure may have changed. */
   nudge(): void {
+    this.#stillTold();
     this.#compare = true;
     this.#start();
   }
 
   /** A user changed; undefined: no longer served here. */
   userChanged(id: number, user: PlanUser | undefined): void {
+    this.#stillTold();
     this.#pending.set(id, user);
     this.#start();
   }
@@ -141,6 +153,7 @@ export class Sync {
 
   /** Pushes nothing for so many milliseconds, then compares everything. */
   rest(ms: number): void {
+    this.#stillTold();
     this.#cancelRest();
     this.#resting = true;
     this.#cancelRest = this.#options.clock.after(ms, () => {
@@ -162,6 +175,11 @@ export class Sync {
     return [...this.#notices, ...this.#warnings];
   }
 
+  /** Up to now the agent knew everything; what comes next it has to be told. */
+  #stillTold(): void {
+    void this.toldAt;
+  }
+
   #start(): void {
     if (this.#running || this.#stopped || this.#resting) return;
     this.#running = true;
@@ -176,6 +194,7 @@ export class Sync {
         const asked = this.#compare ? this.#waiting.length : 0;
         const compared = await this.#push();
         if (!compared || this.#stopped) continue;
+        this.#compared = true;
         this.#say();
         for (const { resolve } of this.#waiting.splice(0, asked)) resolve({ revision: this.#applied.revision, warnings: this.#told });
       }

@@ -1,11 +1,30 @@
-// The statements that count agents' batches in one transaction: cursors, users, nodes, and the marks of whoever crossed a line.
+// The statements that count agents' batches in one transaction: cursors, users, nodes, and the marks of whoever crossed a line. Counters stop at the largest number that is exact.
 import { sql, type Query, type Reader, type Statement } from "../db/index.ts";
+import { added, MOST } from "../lib/exact.ts";
 import { sumByUser, type Multiplied } from "./usage-sums.ts";
-import { userStatements } from "./user-usage.ts";
+import { deletedUserStatement, userStatements } from "./user-usage.ts";
 
 /** A batch with the node that sent it. */
 export interface NodeBatch extends Multiplied {
   readonly nodeId: number;
+}
+
+/** What counting a node leaves in its row beside the sums; see `node.entity.ts`. */
+export interface NodeCount {
+  /** `countedAt` as it was read: should it be another one by now, another process counted the node meanwhile, and everything is rolled back. */
+  readonly was: number;
+  readonly countedAt: number;
+  readonly givenSince: number;
+  readonly lineFrom: number;
+  /** 0: nothing was refused. */
+  readonly refusedAt: number;
+}
+
+/** What beside the batches there is to write. */
+export interface Beside {
+  readonly nodes: ReadonlyMap<number, NodeCount>;
+  /** Accounts that are deleted: theirs is kept apart. Every other one must be there. */
+  readonly deleted: ReadonlySet<number>;
 }
 
 /** Key of a ledger's cursor. */
@@ -17,33 +36,46 @@ export function cursorId(nodeId: number, bootId: string): string {
  * The statements that count batches: cursors (each must be new, of a node that exists), users, nodes, and the marks of whoever crossed a line.
  * The nodes' rows are locked first: a node is deleted before, and then nothing of it is counted, or after, and then its cursors go with it.
  */
-export function usageStatements(reads: Reader, batches: readonly NodeBatch[], now: number, moved: number): Statement[] {
-  const users = sumByUser(batches);
-  const cursors = batches.map(({ nodeId, batch }) => ({ id: cursorId(nodeId, batch.bootId), node: nodeId, seq: batch.seq }));
-  const nodes = new Map<number, { id: number; up: number; down: number }>();
-  for (const { nodeId, batch } of batches) {
-    const sum = nodes.get(nodeId) ?? { id: nodeId, up: 0, down: 0 };
-    nodes.set(nodeId, { id: nodeId, up: sum.up + batch.up, down: sum.down + batch.down });
-  }
-  const nodeSums = [...nodes.values()].toSorted((a, b) => a.id - b.id);
-  const text = reads.dialect === "sqlite" ? sqliteText : postgresText;
+export function usageStatements(reads: Reader, batches: readonly NodeBatch[], now: number, moved: number, beside?: Beside): Statement[] {
   const at = Math.floor(now);
   // An agent whose clock is ahead must not make its users look online until then.
   const seconds = Math.floor(now / 1000);
-  for (const sum of users) {
-    // A double stored as it is would make all later sums of that user inexact.
-    if (!Number.isSafeInteger(sum.up) || !Number.isSafeInteger(sum.down))
-      throw new RangeError(`usage of user ${sum.id} is no exact number`);
-    sum.at = Math.min(sum.at, seconds);
-  }
-  const nodesJson = JSON.stringify(nodeSums);
+  const sums = sumByUser(batches);
+  for (const sum of sums) sum.at = Math.min(sum.at, seconds);
+  const users = beside ? sums.filter(({ id }) => !beside.deleted.has(id)) : sums;
+  const deleted = beside ? sums.filter(({ id }) => beside.deleted.has(id)) : [];
+  const cursors = batches.map(({ nodeId, batch }) => ({ id: cursorId(nodeId, batch.bootId), node: nodeId, seq: batch.seq }));
+  const text = reads.dialect === "sqlite" ? sqliteText : postgresText;
+  const nodes = sumByNode(batches, beside);
+  const nodesJson = JSON.stringify(nodes);
   return [
     ...text.nodeLocks(nodesJson).map((query) => reads.statement("locks of nodes", query)),
     reads.statement("usage cursor", text.cursors(JSON.stringify(cursors)), cursors.length),
-    ...(users.length === 0 ? [] : userStatements(reads, users, at, moved)),
-    reads.statement("usage of nodes", text.nodes(nodesJson)),
+    ...(users.length === 0 ? [] : userStatements(reads, users, at, moved, beside !== undefined)),
+    ...(deleted.length === 0 ? [] : [deletedUserStatement(reads, deleted, at)]),
+    reads.statement("usage of nodes", text.nodes(nodesJson), nodes.length),
     reads.statement("nodes due", text.nodesDue(nodesJson, at)),
   ];
+}
+
+/** Raw bytes by node, of the rows that count, with what else its row takes; in id order. */
+function sumByNode(batches: readonly NodeBatch[], beside: Beside | undefined) {
+  const sums = new Map<number, { up: number; down: number }>();
+  for (const { nodeId, batch } of batches) {
+    const sum = sums.get(nodeId) ?? { up: 0, down: 0 };
+    sums.set(nodeId, sum);
+    for (const row of batch.rows) {
+      sum.up = added(sum.up, row[2]);
+      sum.down = added(sum.down, row[3]);
+    }
+  }
+  return [...sums.keys()]
+    .toSorted((a, b) => a - b)
+    .map((id) => {
+      const node = beside?.nodes.get(id);
+      const { was = null, countedAt = 0, givenSince = 0, lineFrom = 0, refusedAt = 0 } = node ?? {};
+      return { id, ...sums.get(id), was, counted: countedAt, since: givenSince, line: lineFrom, refused: refusedAt };
+    });
 }
 
 interface UsageText {
@@ -53,6 +85,14 @@ interface UsageText {
   nodesDue(json: string, now: number): Query;
 }
 
+/** `greatest` and `least`: the dialect's names of them. */
+const nodeColumns = (greatest: string, least: string) =>
+  sql.raw(`
+  up = ${least}(${MOST}, node_usage.up + v.up), down = ${least}(${MOST}, node_usage.down + v.down),
+  period_used = case when period_start > 0 then ${least}(${MOST}, period_used + v.up + v.down) else 0 end,
+  counted_at = ${greatest}(node_usage.counted_at, v.counted), given_since = ${greatest}(node_usage.given_since, v.since),
+  line_from = case when v.was is null then node_usage.line_from else v.line end, refused_at = ${greatest}(node_usage.refused_at, v.refused)`);
+
 const sqliteText: UsageText = {
   nodeLocks: () => [],
   cursors: (json) => sql`
@@ -60,9 +100,10 @@ const sqliteText: UsageText = {
     select value->>'id', value->>'node', value->>'seq' from json_each(${json}) where exists (select 1 from node_usage where id = value->>'node')
     on conflict (id) do update set seq = excluded.seq where usage_cursors.seq < excluded.seq`,
   nodes: (json) => sql`
-    update node_usage set up = node_usage.up + v.up, down = node_usage.down + v.down,
-      period_used = case when period_start > 0 then period_used + v.up + v.down else 0 end
-    from (select value->>'id' as id, value->>'up' as up, value->>'down' as down from json_each(${json})) v where node_usage.id = v.id`,
+    update node_usage set ${nodeColumns("max", "min")}
+    from (select value->>'id' as id, value->>'up' as up, value->>'down' as down, value->>'was' as was, value->>'counted' as counted, value->>'since' as since,
+      value->>'line' as line, value->>'refused' as refused from json_each(${json})) v
+    where node_usage.id = v.id and (v.was is null or node_usage.counted_at = v.was)`,
   nodesDue: (json, now) => sql`
     insert into timers (id, kind, actor_id, name, event, due_at)
     select 'node:' || u.id || ':due', 'node', u.id, 'due', 'due', ${now} from json_each(${json}) v join node_usage u on u.id = v.value->>'id'
@@ -79,9 +120,9 @@ const postgresText: UsageText = {
     select v.id, v.node, v.seq from json_to_recordset(${json}::json) v(id text, node bigint, seq bigint) join node_usage u on u.id = v.node order by v.id
     on conflict (id) do update set seq = excluded.seq where usage_cursors.seq < excluded.seq`,
   nodes: (json) => sql`
-    update node_usage set up = node_usage.up + v.up, down = node_usage.down + v.down,
-      period_used = case when period_start > 0 then period_used + v.up + v.down else 0 end
-    from json_to_recordset(${json}::json) v(id bigint, up bigint, down bigint) where node_usage.id = v.id`,
+    update node_usage set ${nodeColumns("greatest", "least")}
+    from json_to_recordset(${json}::json) v(id bigint, up bigint, down bigint, was bigint, counted bigint, since bigint, line bigint, refused bigint)
+    where node_usage.id = v.id and (v.was is null or node_usage.counted_at = v.was)`,
   nodesDue: (json, now) => sql`
     insert into timers (id, kind, actor_id, name, event, due_at)
     select 'node:' || u.id || ':due', 'node', u.id, 'due', 'due', ${now}::bigint from json_to_recordset(${json}::json) v(id bigint) join node_usage u on u.id = v.id

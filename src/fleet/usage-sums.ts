@@ -1,4 +1,5 @@
 // Sums of agents' batches by user, multiplied exactly.
+import { added, MOST } from "../lib/exact.ts";
 import type { UsageBatch } from "../protocol/messages.ts";
 
 const MICRO = 1_000_000;
@@ -7,7 +8,7 @@ const MICRO = 1_000_000;
 export interface Multiplied {
   /** The node's multiplier in millionths; 0 counts as 1. */
   readonly micros: number;
-  readonly batch: UsageBatch;
+  readonly batch: Pick<UsageBatch, "bootId" | "seq" | "rows">;
 }
 
 /** What is added to a user's counters: bytes, and millionths of a byte that multiplying left over. */
@@ -43,10 +44,10 @@ export function sumByUser(batches: readonly Multiplied[]): UserSum[] {
 
 function add(sum: UserSum, bytes: "up" | "down", rest: "upRest" | "downRest", raw: number, micros: number): void {
   if (micros === MICRO) {
-    sum[bytes] += raw;
+    sum[bytes] = added(sum[bytes], raw);
     return;
   }
   const product = BigInt(raw) * BigInt(micros);
-  sum[bytes] += Number(product / BigInt(MICRO));
+  sum[bytes] = added(sum[bytes], Math.min(MOST, Number(product / BigInt(MICRO))));
   sum[rest] += Number(product % BigInt(MICRO));
 }

@@ -3,21 +3,24 @@
 // A batch (`bootId`, `seq`) is counted in the transaction that moves its cursor, and acknowledged after that commit. Batches that arrive while a transaction runs are counted together
 // in the next one, one of each ledger; what arrives again meanwhile (its sender lost patience or its connection) shares the answer. Should a transaction fail for what one of its
 // batches says, each is counted alone. Multiplying never rounds: what is left over is kept in millionths of a byte.
+// What of a batch counts is judged before (`usage-judge.ts`); what does not is written down in the same transaction, and the batch is acknowledged all the same.
 // Several processes may be sent the same batch (one that lost its link counts while the next holder is asked already): the cursor decides, so one of them counts and both acknowledge.
 import { MOVES_KEPT_MS } from "../accounts/index.ts";
 import { ExpectationFailed, sql, StoreUnavailable, type Committer, type Reader, type Statement } from "../db/index.ts";
-import { cursorId, usageStatements, type NodeBatch } from "./usage-statements.ts";
+import { refusalStatements, TELL_MS } from "./usage-refusals.ts";
+import { UsageJudge, type NodeLedger, type SentBatch, type Served, type Verdict } from "./usage-judge.ts";
+import { cursorId, usageStatements, type NodeCount } from "./usage-statements.ts";
 
 const MINUTE_MICROS = 60_000_000;
 
-interface Waiting extends NodeBatch {
+interface Waiting extends SentBatch {
   readonly resolve: (acknowledged: number) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /** A batch of a transaction, with everybody who sent it. */
 interface Turn {
-  readonly sent: NodeBatch;
+  readonly sent: SentBatch;
   readonly by: Waiting[];
 }
 
@@ -25,13 +28,21 @@ export interface UsageOptions {
   readonly commits: Committer;
   readonly reads: Reader;
   readonly now: () => number;
+  readonly served: Served;
+  /** The fastest line that a node may have; 0: any. */
+  readonly maxNodeGbps: number;
+  /** Something of these nodes was refused, and nothing was said of them for an hour. */
+  readonly onRefused: (nodeIds: readonly number[]) => void;
 }
 
+/** Times that a transaction is tried again because another process, or a command, was there first. */
+const ROUNDS = 5;
 /** Batches counted in one transaction at most. */
 const BATCHES = 256;
 
 export class UsageCounter {
   readonly #options: UsageOptions;
+  readonly #judge: UsageJudge;
   #waiting: Waiting[] = [];
   #running = false;
   #moved = 0;
@@ -39,10 +50,11 @@ export class UsageCounter {
 
   constructor(options: UsageOptions) {
     this.#options = options;
+    this.#judge = new UsageJudge(options.reads, options.served, options.maxNodeGbps);
   }
 
   /** Counts a batch. Resolves to the highest seq of its ledger that is on disk, which the agent may forget. Rejects when the database is away. */
-  count(batch: NodeBatch): Promise<number> {
+  count(batch: SentBatch): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ...batch, resolve, reject });
       if (!this.#running) void this.#run();
@@ -99,33 +111,49 @@ export class UsageCounter {
   }
 
   /**
-   * Counts what the cursors say is new; resolves to the cursors as they were. If another process counted one of them meanwhile, or a node was deleted, everything was rolled back: look
-   * again. Of nodes that are gone nothing is counted, or their cursors would be left behind for ever.
+   * Counts what the cursors say is new; resolves to the cursors as they were. If another process counted one of them meanwhile, or a node or an account was deleted, everything was rolled
+   * back: look again. Of nodes that are gone nothing is counted, or their cursors would be left behind for ever.
    */
-  async #countFresh(batches: readonly NodeBatch[]): Promise<{ cursors: ReadonlyMap<string, number>; gone: ReadonlySet<number> }> {
-    let gone: ReadonlySet<number> = new Set();
+  async #countFresh(batches: readonly SentBatch[]): Promise<{ cursors: ReadonlyMap<string, number>; gone: ReadonlySet<number> }> {
     for (let round = 0; ; round++) {
-      const cursors = await this.#cursors(batches);
+      const [cursors, ledgers] = await Promise.all([this.#cursors(batches), this.#ledgers(batches)]);
+      const gone = new Set(batches.map(({ nodeId }) => nodeId).filter((id) => !ledgers.has(id)));
       const fresh = batches.filter(
         ({ nodeId, batch }) => !gone.has(nodeId) && batch.seq > (cursors.get(cursorId(nodeId, batch.bootId)) ?? 0),
       );
       try {
-        if (fresh.length > 0) await this.#apply(fresh);
+        if (fresh.length > 0) await this.#apply(await this.#judge.judge(fresh, ledgers, this.#options.now(), round > 0), ledgers);
         return { cursors, gone };
       } catch (error) {
-        if (!(error instanceof ExpectationFailed) || round >= 3) throw error;
-        gone = await this.#gone(batches.map(({ nodeId }) => nodeId));
+        if (!(error instanceof ExpectationFailed) || round >= ROUNDS) throw error;
       }
     }
   }
 
-  async #gone(nodeIds: readonly number[]): Promise<ReadonlySet<number>> {
-    const rows = await this.#options.reads.query<{ id: number }>(sql`select id from node_usage where id in (${sql.join([...nodeIds])})`);
-    const there = new Set(rows.map(({ id }) => id));
-    return new Set(nodeIds.filter((id) => !there.has(id)));
+  async #ledgers(batches: readonly SentBatch[]): Promise<Map<number, NodeLedger>> {
+    const ids = [...new Set(batches.map(({ nodeId }) => nodeId))];
+    const rows = await this.#options.reads.query<
+      Record<"id" | "template_id" | "counted_at" | "given_since" | "line_from" | "told", number>
+    >(
+      sql`select u.id, coalesce(n.template_id, 0) as template_id, u.counted_at, u.given_since, u.line_from, u.refusal_told_at as told
+        from node_usage u left join nodes n on n.id = u.id where u.id in (${sql.join(ids)})`,
+    );
+    return new Map(
+      rows.map((row) => [
+        row.id,
+        {
+          id: row.id,
+          templateId: row.template_id,
+          countedAt: row.counted_at,
+          givenSince: row.given_since,
+          lineFrom: row.line_from,
+          refusalToldAt: row.told,
+        },
+      ]),
+    );
   }
 
-  async #cursors(batches: readonly NodeBatch[]): Promise<Map<string, number>> {
+  async #cursors(batches: readonly SentBatch[]): Promise<Map<string, number>> {
     const ids = batches.map(({ nodeId, batch }) => cursorId(nodeId, batch.bootId));
     const rows = await this.#options.reads.query<{ id: string; seq: number }>(
       sql`select id, seq from usage_cursors where id in (${sql.join(ids)})`,
@@ -133,17 +161,26 @@ export class UsageCounter {
     return new Map(rows.map((row) => [row.id, row.seq]));
   }
 
-  async #apply(batches: readonly NodeBatch[]): Promise<void> {
+  async #apply(verdict: Verdict, before: ReadonlyMap<number, NodeLedger>): Promise<void> {
     const { commits, reads, now } = this.#options;
+    const { batches, ledgers, refused, deleted } = verdict;
+    const at = Math.floor(now());
+    const refusing = new Set(refused.map(({ nodeId }) => nodeId));
+    const nodes = new Map<number, NodeCount>();
+    for (const [id, { givenSince, lineFrom, countedAt: was }] of ledgers)
+      nodes.set(id, { was, countedAt: Math.max(at, was + 1), givenSince, lineFrom, refusedAt: refusing.has(id) ? at : 0 });
     await commits.execute({
       name: "usage",
       // Made when the transaction has begun, for its moment: see `moves.queries.ts`.
       statements: () => {
         const moved = this.#moment();
-        return [...usageStatements(reads, batches, now(), moved), ...this.#prune(moved)];
+        const counted = usageStatements(reads, batches, now(), moved, { nodes, deleted });
+        return [...counted, ...refusalStatements(reads, refused, Math.floor(at / 1000)), ...this.#prune(moved)];
       },
       facts: { due: [true] },
     });
+    const silent = [...refusing].filter((id) => at - (before.get(id)?.refusalToldAt ?? 0) >= TELL_MS);
+    if (silent.length > 0) this.#options.onRefused(silent);
   }
 
   /** Microseconds, and always forward (unless the clock was set back): the cursor of integrations that ask whose counters moved. */

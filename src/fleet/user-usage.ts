@@ -1,26 +1,28 @@
 // Counts users' sums: the counters, the row of `usage_moves` that tells of them, and the marks of whoever crossed a line. Users are in id order throughout, which is the order of row
 // locks and of pages.
 import { sql, type Reader, type Statement } from "../db/index.ts";
+import { MOST } from "../lib/exact.ts";
 import type { UserSum } from "./usage-sums.ts";
 
-const SUMS = `
-  up = user_usage.up + v.up + (user_usage.up_rest + v.up_rest) / 1000000,
-  down = user_usage.down + v.down + (user_usage.down_rest + v.down_rest) / 1000000,
-  total_up = user_usage.total_up + v.up + (user_usage.up_rest + v.up_rest) / 1000000,
-  total_down = user_usage.total_down + v.down + (user_usage.down_rest + v.down_rest) / 1000000,
+/** `least`: the dialect's name of it. What is stored beyond the most is mended with it. */
+const sums = (least: string) => `
+  up = ${least}(${MOST}, user_usage.up + v.up + (user_usage.up_rest + v.up_rest) / 1000000),
+  down = ${least}(${MOST}, user_usage.down + v.down + (user_usage.down_rest + v.down_rest) / 1000000),
+  total_up = ${least}(${MOST}, user_usage.total_up + v.up + (user_usage.up_rest + v.up_rest) / 1000000),
+  total_down = ${least}(${MOST}, user_usage.total_down + v.down + (user_usage.down_rest + v.down_rest) / 1000000),
   up_rest = (user_usage.up_rest + v.up_rest) % 1000000,
   down_rest = (user_usage.down_rest + v.down_rest) % 1000000,
   last_inbound_id = case when v.at >= user_usage.online_at then v.inbound else user_usage.last_inbound_id end`;
 
-/** `now`: Unix milliseconds at which marked users are due. `moved`: the transaction's moment, Unix microseconds. */
-export function userStatements(reads: Reader, users: readonly UserSum[], now: number, moved: number): Statement[] {
+/** `now`: Unix milliseconds at which marked users are due. `moved`: the transaction's moment, Unix microseconds. `all`: each of the users must be there, else everything is rolled back. */
+export function userStatements(reads: Reader, users: readonly UserSum[], now: number, moved: number, all: boolean): Statement[] {
   const ids = users.map(({ id }) => id).join(",");
   const log = reads.statement(
     "users moved",
     sql`insert into usage_moves (moved_at, size, users) values (${moved}, ${users.length}, ${ids})`,
     1,
   );
-  return [...(reads.dialect === "sqlite" ? inSqlite(reads, users, ids, now, moved) : inPostgres(reads, users, now, moved)), log];
+  return [...(reads.dialect === "sqlite" ? inSqlite(reads, users, ids, now, moved, all) : inPostgres(reads, users, now, moved, all)), log];
 }
 
 /** Rows of one statement. Few sizes, so that few texts are prepared; a bound value costs half of what it costs to take it out of JSON. */
@@ -33,13 +35,13 @@ const sqliteTexts = new Map(
     const names = ["id", "up", "down", "up_rest", "down_rest", "at", "inbound"];
     // What is bound is a double, with which dividing would not round down.
     const columns = names.map((name, index) => `cast(column${index + 1} as integer) as ${name}`);
-    const text = `update user_usage set ${SUMS}, online_at = max(user_usage.online_at, v.at), moved_at = ?
+    const text = `update user_usage set ${sums("min")}, online_at = max(user_usage.online_at, v.at), moved_at = ?
       from (select ${columns.join(", ")} from (values ${Array.from({ length: size }, () => row).join(", ")})) v where user_usage.id = v.id`;
     return [size, text] as const;
   }),
 );
 
-function inSqlite(reads: Reader, users: readonly UserSum[], ids: string, now: number, moved: number): Statement[] {
+function inSqlite(reads: Reader, users: readonly UserSum[], ids: string, now: number, moved: number, all: boolean): Statement[] {
   const statements: Statement[] = [];
   let done = 0;
   for (const [size, text] of sqliteTexts) {
@@ -47,7 +49,7 @@ function inSqlite(reads: Reader, users: readonly UserSum[], ids: string, now: nu
       const values = [moved];
       for (const { id, up, down, upRest, downRest, at, inbound } of users.slice(done, done + size))
         values.push(id, up, down, upRest, downRest, at, inbound);
-      statements.push({ label: "usage of users", text, values });
+      statements.push({ label: "usage of users", text, values, ...(all ? { rows: size } : {}) });
     }
   }
   const due = sql`
@@ -62,17 +64,44 @@ function inSqlite(reads: Reader, users: readonly UserSum[], ids: string, now: nu
  * The users' rows are looked up, and so locked, in the order of the lists: no other way to join is left to the planner. Locking them by a statement of its own would cost a third more.
  * Should two transactions wait for each other all the same, the database ends one, which is tried again.
  */
-function inPostgres(reads: Reader, users: readonly UserSum[], now: number, moved: number): Statement[] {
+function inPostgres(reads: Reader, users: readonly UserSum[], now: number, moved: number, all: boolean): Statement[] {
   const list = (key: keyof UserSum) => sql`${`{${users.map((sum) => sum[key]).join(",")}}`}::bigint[]`;
   const lists = sql.join([list("id"), list("up"), list("down"), list("upRest"), list("downRest"), list("at"), list("inbound")]);
   const inOrder = sql`select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true)`;
   const counted = sql`
     with moved as (
-      update user_usage set ${sql.raw(SUMS)}, online_at = greatest(user_usage.online_at, v.at), moved_at = ${moved}
+      update user_usage set ${sql.raw(sums("least"))}, online_at = greatest(user_usage.online_at, v.at), moved_at = ${moved}
       from unnest(${lists}) v(id, up, down, up_rest, down_rest, at, inbound)
-      where user_usage.id = v.id returning user_usage.id, user_usage.up + user_usage.down >= user_usage.wake_at as due)
-    insert into timers (id, kind, actor_id, name, event, due_at)
-    select 'user:' || id || ':due', 'user', id, 'due', 'due', ${now}::bigint from moved where due order by id
-    on conflict (id) do update set due_at = least(timers.due_at, excluded.due_at)`;
-  return [reads.statement("order of users", inOrder), reads.statement("usage of users and users due", counted)];
+      where user_usage.id = v.id returning user_usage.id, user_usage.up + user_usage.down >= user_usage.wake_at as due),
+    marked as (
+      insert into timers (id, kind, actor_id, name, event, due_at)
+      select 'user:' || id || ':due', 'user', id, 'due', 'due', ${now}::bigint from moved where due order by id
+      on conflict (id) do update set due_at = least(timers.due_at, excluded.due_at))
+    select 1 where (select count(*) from moved) = ${users.length}::bigint`;
+  return [reads.statement("order of users", inOrder), reads.statement("usage of users and users due", counted, ...(all ? [1] : []))];
+}
+
+/** What deleted accounts used: there are few, so they are told in one list. */
+export function deletedUserStatement(reads: Reader, users: readonly UserSum[], now: number): Statement {
+  const least = sql.raw(reads.dialect === "sqlite" ? "min" : "least");
+  const greatest = sql.raw(reads.dialect === "sqlite" ? "max" : "greatest");
+  const json = JSON.stringify(users);
+  const from =
+    reads.dialect === "sqlite"
+      ? sql`select value->>'id', value->>'up', value->>'down', value->>'upRest' / 1000000, value->>'downRest' / 1000000, value->>'upRest' % 1000000, value->>'downRest' % 1000000,
+          value->>'at', ${now} from json_each(${json}) where true`
+      : sql`select v.id, v.up, v.down, v."upRest" / 1000000, v."downRest" / 1000000, v."upRest" % 1000000, v."downRest" % 1000000, v.at, ${now}::bigint
+          from json_to_recordset(${json}::json) v(id bigint, up bigint, down bigint, "upRest" bigint, "downRest" bigint, at bigint)`;
+  return reads.statement(
+    "usage of deleted users",
+    sql`with v (id, up, down, up_whole, down_whole, up_rest, down_rest, online_at, counted_at) as (${from})
+      insert into deleted_usage (id, up, down, up_rest, down_rest, online_at, counted_at)
+      select id, ${least}(${sql.raw(String(MOST))}, up + up_whole), ${least}(${sql.raw(String(MOST))}, down + down_whole), up_rest, down_rest, online_at, counted_at from v where true order by id
+      on conflict (id) do update set
+        up = ${least}(${sql.raw(String(MOST))}, deleted_usage.up + excluded.up + (deleted_usage.up_rest + excluded.up_rest) / 1000000),
+        down = ${least}(${sql.raw(String(MOST))}, deleted_usage.down + excluded.down + (deleted_usage.down_rest + excluded.down_rest) / 1000000),
+        up_rest = (deleted_usage.up_rest + excluded.up_rest) % 1000000, down_rest = (deleted_usage.down_rest + excluded.down_rest) % 1000000,
+        online_at = ${greatest}(deleted_usage.online_at, excluded.online_at), counted_at = excluded.counted_at`,
+    users.length,
+  );
 }

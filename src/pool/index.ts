@@ -1,5 +1,6 @@
 // What other features and the composition root use of the pool.
 import type { Route } from "../http/index.ts";
+import { DepartureRows } from "./departure.entity.ts";
 import { ExitTagRows } from "./exit-tag.entity.ts";
 import { InboundRows } from "./inbound.entity.ts";
 import { inboundRoutes, type InboundRoutesDeps } from "./inbounds.routes.ts";
@@ -15,6 +16,7 @@ export { type Issue, withForbidden } from "./dialect/issue.ts";
 export { parseRoute, type RouteReferences } from "./dialect/route.ts";
 export { shadowsocksKeyBytes } from "./dialect/shadowsocks.ts";
 export type { TransportDialect } from "./dialect/transport.ts";
+export { DepartureRows, type DepartureKind, type DepartureRow } from "./departure.entity.ts";
 export { ownerOfExitTag, releaseExitTag, takeExitTag } from "./exit-tags.commands.ts";
 export { InboundRows, type InboundRow } from "./inbound.entity.ts";
 export type { CertificateExists } from "./inbounds.commands.ts";
@@ -27,7 +29,15 @@ export { TemplateDepartureRows, TemplateRows, type TemplateRow } from "./templat
 export { claimTemplate, requireTemplates, type TemplateContent } from "./templates.commands.ts";
 
 /** Tables of the pool. */
-export const poolEntities = [InboundRows, OutboundRows, TemplateRows, TemplateClaimRows, TemplateDepartureRows, ExitTagRows] as const;
+export const poolEntities = [
+  InboundRows,
+  OutboundRows,
+  TemplateRows,
+  TemplateClaimRows,
+  TemplateDepartureRows,
+  DepartureRows,
+  ExitTagRows,
+] as const;
 
 export type PoolDeps = InboundRoutesDeps & OutboundRoutesDeps & TemplateRoutesDeps;
 

@@ -4,11 +4,13 @@ import { randomUUID } from "node:crypto";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { UsageMoveRows, UserUsageRows } from "../../src/accounts/index.ts";
 import { sql, type Database } from "../../src/db/index.ts";
-import { NodeUsageRows, UsageCursorRows } from "../../src/fleet/index.ts";
-import { UsageCounter } from "../../src/fleet/usage.ts";
+import { NodeRows, NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "../../src/fleet/index.ts";
+import { Membership } from "../../src/fleet/membership.ts";
+import type { Served } from "../../src/fleet/usage-judge.ts";
 import type { UsageRow } from "../../src/protocol/messages.ts";
 import { TimerRows } from "../../src/runtime/index.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
+import { OpenCounter } from "../fleet/open-counter.ts";
 import { runStatement, settle } from "./counters/actors.ts";
 import { bareUsage } from "./counters/bare-usage.ts";
 import { extent, RUNS } from "./measure/extent.ts";
@@ -46,8 +48,26 @@ async function seed(db: Database): Promise<void> {
   };
   const counters = "up, down, total_up, total_down, up_rest, down_rest, online_at, last_inbound_id, moved_at, set_at, wake_at";
   await fill("user_usage", `id, ${counters}`, "n, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1000000000000", USERS);
-  await fill("node_usage", "id, up, down, period_used, period_start, wake_at", "n, 0, 0, 0, 0, null", NODES);
+  const counts = "up, down, period_used, period_start, counted_at, given_since, line_from, refused_at, refusal_told_at";
+  await fill("node_usage", `id, wake_at, ${counts}`, "n, null, 0, 0, 0, 0, 0, 0, 0, 0, 0", NODES);
   await settle(db);
+}
+
+/** A million accounts that a template serves, in memory as the fleet keeps them. */
+function everybodyOnOne(): Served {
+  const membership = new Membership();
+  for (let id = 1; id <= USERS; id++) {
+    const plan = { id, uuid: "", password: "", ss16: "", ss32: "", flow: "", speedLimit: 0, ipLimit: 0 };
+    membership.put(id, plan, { allTemplates: id % 2 === 0, templateIds: id % 2 === 0 ? [] : [1] });
+  }
+  const inbounds = new Set([7]);
+  return {
+    known: () => Promise.resolve(),
+    serves: (_templateId, userId) => membership.serves(1, userId),
+    userChangedAt: () => undefined,
+    nodeChangedAt: () => undefined,
+    inboundsOf: () => Promise.resolve(inbounds),
+  };
 }
 
 /** What a node reports: every hundredth user of all, in no order. */
@@ -69,7 +89,7 @@ async function observed(work: () => Promise<unknown>): Promise<Report> {
 }
 
 async function measure(db: TestDatabase): Promise<Cell[][]> {
-  const counter = new UsageCounter({ commits: db.commits, reads: db.reads, now: Date.now });
+  const counter = new OpenCounter(db, Date.now, { served: everybodyOnOne(), maxNodeGbps: 400 });
   const boots = Array.from({ length: NODES }, () => randomUUID());
   const seqs = boots.map(() => 0);
   const report = async (node: number) => {
@@ -121,7 +141,15 @@ async function measure(db: TestDatabase): Promise<Cell[][]> {
 
 const rows: Cell[][] = [];
 for (const dialect of dialects) {
-  const db = await openTestDatabase(dialect, [UserUsageRows, UsageMoveRows, NodeUsageRows, UsageCursorRows, TimerRows]);
+  const db = await openTestDatabase(dialect, [
+    UserUsageRows,
+    UsageMoveRows,
+    NodeRows,
+    NodeUsageRows,
+    UsageCursorRows,
+    UsageRefusalRows,
+    TimerRows,
+  ]);
   await seed(db);
   rows.push(...(await measure(db)));
   await db.dispose();

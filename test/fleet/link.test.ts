@@ -1,5 +1,6 @@
 // Links over real TLS to a simulated fleet: connecting, syncing, losing, coming back; on both databases.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "../../src/db/index.ts";
 import { GRACE_MS } from "../../src/fleet/link.ts";
 import { EMPTY_BUCKET } from "../../src/protocol/digest.ts";
 import { dialects } from "../database.ts";
@@ -128,5 +129,10 @@ describe.each(dialects)("links on %s", (dialect) => {
     expect((await panel.node(id)).mstate).toBe("linked.connected");
     expect((await panel.node(id)).rev - rev).toBeLessThanOrEqual(2);
     expect(GRACE_MS).toBe(60_000);
+  });
+
+  test("of all that these agents told nothing was refused, whoever came and went", async () => {
+    await until(async () => (await panel.db.reads.query<{ n: number }>(sql`select count(*) as n from usage_cursors`))[0]?.n);
+    expect(await panel.db.reads.query(sql`select code, user_id from usage_refusals`)).toEqual([]);
   });
 });

@@ -21,6 +21,7 @@ import {
   EffectRows,
   EventRows,
   JournalRows,
+  Outbox,
   ShardRows,
   StateCountRows,
   Supervisor,
@@ -28,6 +29,7 @@ import {
   type EventRow,
   type Shards,
 } from "../../src/runtime/index.ts";
+import { recordDepartures } from "../../src/departures.ts";
 import { echo } from "../../src/echo.ts";
 import { joinShards, QUICK, type PartOptions } from "../runtime/shared-shards.ts";
 import { soleShards } from "../runtime/sole-shards.ts";
@@ -62,6 +64,8 @@ type Leave = () => Promise<unknown>;
 
 export class PanelSide {
   readonly usersChangedFact = ACCOUNTS_CHANGED;
+  /** Holds from the next panel start on. */
+  maxNodeGbps = 0;
   readonly db: Database & { readonly url: string };
   readonly directory: string;
   readonly events: EventRow[] = [];
@@ -99,7 +103,7 @@ export class PanelSide {
 
   /** A further panel on the database of this one, with the same agents. */
   async beside(sharing: PartOptions = {}): Promise<PanelSide> {
-    const db = await connectTestDatabase(this.db.url, entities, Date.now, echo);
+    const db = await connectTestDatabase(this.db.url, entities, Date.now, echo, recordDepartures);
     const side = new PanelSide(db, this.db.url, this.directory, { ...this.#sharing, ...sharing });
     side.agents = this.agents;
     for (const [id, template] of this.templates) side.templates.set(id, template);
@@ -110,7 +114,7 @@ export class PanelSide {
   static async #first(dialect: Dialect, sharing: PartOptions | undefined): Promise<PanelSide> {
     const directory = await mkdtemp(join(tmpdir(), "signalbox-fleet-"));
     const { url, drop } = await createTestDatabase(dialect, entities);
-    const side = new PanelSide(await connectTestDatabase(url, entities, Date.now, echo), url, directory, sharing);
+    const side = new PanelSide(await connectTestDatabase(url, entities, Date.now, echo, recordDepartures), url, directory, sharing);
     side.#remove = async () => {
       await side.agents.stop();
       await drop();
@@ -167,6 +171,8 @@ export class PanelSide {
       template: async (id) => this.templates.get(id),
       templateTables: [TemplateRows.name],
       usersChangedFact: ACCOUNTS_CHANGED,
+      outbox: new Outbox({ record: () => {} }),
+      maxNodeGbps: this.maxNodeGbps,
       log: () => {},
     });
     this.supervisor = new Supervisor({

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UsageMoveRows, UserRows, UserUsageRows } from "../../src/accounts/index.ts";
 import { movesBroughtBack, usageMoves } from "../../src/accounts/moves.queries.ts";
 import { sql } from "../../src/db/index.ts";
-import { NodeUsageRows, UsageCursorRows } from "../../src/fleet/index.ts";
-import { UsageCounter } from "../../src/fleet/usage.ts";
+import { freshCounters, NodeRows, NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "../../src/fleet/index.ts";
 import { TimerRows } from "../../src/runtime/index.ts";
+import { OpenCounter } from "./open-counter.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
 
 const START = 1_800_000_000_000;
@@ -18,20 +18,24 @@ describe.each(dialects)("moves on %s", (dialect) => {
   let db: TestDatabase;
   let time = START;
   const now = () => time;
-  let counter: UsageCounter;
+  let counter: OpenCounter;
   let seq = 0;
   const boot = randomUUID();
 
   beforeAll(async () => {
-    db = await openTestDatabase(dialect, [UserRows, UserUsageRows, UsageMoveRows, NodeUsageRows, UsageCursorRows, TimerRows], now);
-    counter = new UsageCounter({ ...db, now });
+    db = await openTestDatabase(
+      dialect,
+      [UserRows, UserUsageRows, UsageMoveRows, NodeRows, NodeUsageRows, UsageCursorRows, UsageRefusalRows, TimerRows],
+      now,
+    );
+    counter = new OpenCounter(db, now);
     await db.commits.submit({
       name: "seed",
       locks: [],
       decide(draft) {
         const counters = { up: 0, down: 0, totalUp: 0, totalDown: 0, upRest: 0, downRest: 0, onlineAt: 0, lastInboundId: 0, movedAt: 0 };
         for (let id = 1; id <= USERS; id++) draft.insert(UserUsageRows, { id, ...counters, setAt: 0, wakeAt: null });
-        for (let id = 1; id <= 3; id++) draft.insert(NodeUsageRows, { id, up: 0, down: 0, periodUsed: 0, periodStart: 0, wakeAt: null });
+        for (let id = 1; id <= 3; id++) draft.insert(NodeUsageRows, freshCounters(id, START));
       },
     });
   });
@@ -41,7 +45,7 @@ describe.each(dialects)("moves on %s", (dialect) => {
     counter.count({
       nodeId: 1,
       micros: 1_000_000,
-      batch: { bootId: boot, seq: ++seq, from: 0, to: 0, rows: ids.map((id) => [id, 7, 1, 0, 90]), up: ids.length, down: 0 },
+      batch: { bootId: boot, seq: ++seq, rows: ids.map((id) => [id, 7, 1, 0, 90]) },
     });
   const moves = async (since: number, limit = 1000) => {
     const { cursor, rows } = await usageMoves(db.reads, time, since, limit, undefined);
@@ -159,9 +163,9 @@ describe.each(dialects)("moves on %s", (dialect) => {
         // The first batch has its moment and waits for a row; the second, of another user, is counted meanwhile by another process.
         await stranger.query("begin");
         await stranger.query("select 1 from user_usage where id = 30 for update");
-        const slow = new UsageCounter({ ...db, now: Date.now }).count(batchOf(1, 30));
+        const slow = new OpenCounter(db, Date.now).count(batchOf(1, 30));
         await waitsForRow(db);
-        await new UsageCounter({ ...db, now: Date.now }).count(batchOf(3, 31));
+        await new OpenCounter(db, Date.now).count(batchOf(3, 31));
         const counted = Date.now();
         let cursor = since;
         while (Date.now() < counted + 2500) {

@@ -1,13 +1,13 @@
 // Counting usage: exactly once, exact multipliers, and whoever crosses a line is marked due in the same transaction.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { UsageMoveRows, UserUsageRows } from "../../src/accounts/index.ts";
+import { DeletedUsageRows, UsageMoveRows, UserUsageRows } from "../../src/accounts/index.ts";
 import { sql } from "../../src/db/index.ts";
-import { NodeUsageRows, UsageCursorRows } from "../../src/fleet/index.ts";
-import { UsageCounter } from "../../src/fleet/usage.ts";
+import { freshCounters, NodeRows, NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "../../src/fleet/index.ts";
 import { sumByUser } from "../../src/fleet/usage-sums.ts";
 import { TimerRows } from "../../src/runtime/index.ts";
 import type { UsageRow } from "../../src/protocol/messages.ts";
+import { OpenCounter } from "./open-counter.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
 
 const boot = randomUUID();
@@ -23,11 +23,15 @@ const batchOf = (seq: number, rows: UsageRow[], bootId = boot) => ({
 
 describe.each(dialects)("usage on %s", (dialect) => {
   let db: TestDatabase;
-  let counter: UsageCounter;
+  let counter: OpenCounter;
   const now = () => 1_800_000_000_000;
   beforeAll(async () => {
-    db = await openTestDatabase(dialect, [UserUsageRows, UsageMoveRows, NodeUsageRows, UsageCursorRows, TimerRows], now);
-    counter = new UsageCounter({ ...db, now });
+    db = await openTestDatabase(
+      dialect,
+      [UserUsageRows, DeletedUsageRows, UsageMoveRows, NodeRows, NodeUsageRows, UsageCursorRows, UsageRefusalRows, TimerRows],
+      now,
+    );
+    counter = new OpenCounter(db, now);
     await db.commits.submit({
       name: "seed",
       locks: [],
@@ -46,7 +50,7 @@ describe.each(dialects)("usage on %s", (dialect) => {
             setAt: 0,
           };
           draft.insert(UserUsageRows, { id, ...counters, wakeAt: id === 3 ? 1000 : null });
-          draft.insert(NodeUsageRows, { id, up: 0, down: 0, periodUsed: 0, periodStart: id === 2 ? 1 : 0, wakeAt: id === 2 ? 500 : null });
+          draft.insert(NodeUsageRows, { ...freshCounters(id, now()), periodStart: id === 2 ? 1 : 0, wakeAt: id === 2 ? 500 : null });
         }
       },
     });
@@ -105,14 +109,30 @@ describe.each(dialects)("usage on %s", (dialect) => {
     expect((await user(7))?.onlineAt).toBe(seconds);
   });
 
-  test("a batch that cannot be counted does not keep others from it", async () => {
+  test("counters stop at the largest exact number, and go on from there", async () => {
+    const most = Number.MAX_SAFE_INTEGER;
     const bootId = randomUUID();
-    const send = (nodeId: number, rows: UsageRow[]) => counter.count({ nodeId, micros: 1_000_000, batch: batchOf(1, rows, bootId) });
-    const absurd = Array.from({ length: 3 }, (): UsageRow => [9, 7, Number.MAX_VALUE, 0, 90]);
-    const [first, second, third] = await Promise.allSettled([send(1, [[10, 7, 1, 0, 90]]), send(2, absurd), send(3, [[10, 7, 1, 0, 90]])]);
-    expect([first.status, third.status]).toEqual(["fulfilled", "fulfilled"]);
-    expect(second.status).toBe("rejected");
-    expect((await user(10))?.up).toBe(2);
+    const send = (seq: number, micros: number, rows: UsageRow[]) => counter.count({ nodeId: 2, micros, batch: batchOf(seq, rows, bootId) });
+    await send(1, 1_000_000, [
+      [9, 7, most, most, 90],
+      [9, 7, most, 0, 90],
+    ]);
+    await send(2, 1_000_000_000, [[9, 7, most, most, 91]]);
+    await send(3, 1_100_000, [[9, 7, 1, 1, 92]]);
+    expect(await user(9)).toMatchObject({ up: most, down: most, totalUp: most, totalDown: most, onlineAt: 92 });
+    expect(await db.reads.find(NodeUsageRows, 2)).toMatchObject({ up: most, down: most, periodUsed: most });
+  });
+
+  test("what is stored beyond it is read as it, and mended by the next batch", async () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const beyond = sql.raw("18014398509481982");
+    const set = sql`update user_usage set up = ${beyond}, down = ${beyond}, total_up = ${beyond}, total_down = ${beyond} where id = 10`;
+    await db.commits.execute({ name: "attack", statements: [db.reads.statement("attack", set)] });
+    expect(await user(10)).toMatchObject({ up: most, down: most, totalUp: most, totalDown: most });
+    await counter.count({ nodeId: 3, micros: 1_000_000, batch: batchOf(1, [[10, 7, 1, 0, 90]], randomUUID()) });
+    expect(await db.reads.query(sql`select id from user_usage where up > ${most} or total_up > ${most} or total_down > ${most}`)).toEqual(
+      [],
+    );
   });
 
   test("a batch of a node that was deleted meanwhile leaves no cursor behind, counts nothing and harms nobody", async () => {
@@ -129,7 +149,7 @@ describe.each(dialects)("usage on %s", (dialect) => {
   });
 
   test("two processes that are sent the same batches count each of them once, and both acknowledge", async () => {
-    const other = new UsageCounter({ ...db, now });
+    const other = new OpenCounter(db, now);
     const bootId = randomUUID();
     const before = (await user(5))?.up ?? 0;
     for (let seq = 1; seq <= 20; seq++) {
@@ -140,7 +160,7 @@ describe.each(dialects)("usage on %s", (dialect) => {
   });
 
   test("two processes that count the same users at once lose nothing", async () => {
-    const counters = [counter, new UsageCounter({ ...db, now })];
+    const counters = [counter, new OpenCounter(db, now)];
     const before = (await user(8))?.up ?? 0;
     const rows = [9, 5, 8, 7, 10].map((id): UsageRow => [id, 7, 1, 0, 97]);
     const boots = counters.map(() => randomUUID());

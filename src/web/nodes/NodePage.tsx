@@ -16,6 +16,7 @@ import { NodeActions } from "./NodeActions.tsx";
 import { NodeFacts } from "./NodeFacts.tsx";
 import { NodeLive } from "./NodeLive.tsx";
 import classes from "./nodes.module.css";
+import { NodeRefusals } from "./NodeRefusals.tsx";
 import { NodeSettings } from "./NodeSettings.tsx";
 import { NodeState } from "./NodeState.tsx";
 import type { ActorDetail, JournalEntry } from "./actor.ts";
@@ -72,6 +73,7 @@ function Record({ node, actor }: { readonly node: Node; readonly actor: ActorDet
       </div>
       <div className={classes["stack"]}>
         <NodeUsage node={node} />
+        <NodeRefusals nodeId={node.id} />
         <NodeFacts node={node} actor={actor} />
       </div>
     </div>

@@ -2,7 +2,7 @@
 // now and then.
 import { defineUserActor, UserUsageRows, type UserRow } from "../../../src/accounts/index.ts";
 import { Committer, ExpectationFailed, Reader, StoreUnavailable, type Draft } from "../../../src/db/index.ts";
-import { defineNodeActor, NodeUsageRows, usageStatements, type NodeBatch, type NodeRow } from "../../../src/fleet/index.ts";
+import { defineNodeActor, freshCounters, NodeUsageRows, usageStatements, type NodeBatch, type NodeRow } from "../../../src/fleet/index.ts";
 import type { Clock } from "../../../src/lib/clock.ts";
 import { systemOrigin } from "../../../src/lib/origin.ts";
 import { SoleShards, Supervisor, type EventRow, type QueuedEffect, type ResidentEffect } from "../../../src/runtime/index.ts";
@@ -92,7 +92,7 @@ export class MonthlyFleet {
         supervisor.create(draft, actors.user, userRow(index + 1, seconds, plan), origin);
       }
       for (const [index, limit] of nodes.entries()) {
-        draft.insert(NodeUsageRows, { id: index + 1, up: 0, down: 0, periodUsed: 0, periodStart: 0, wakeAt: null });
+        draft.insert(NodeUsageRows, freshCounters(index + 1, this.now));
         supervisor.create(draft, actors.node, nodeRow(index + 1, seconds, limit), origin);
       }
       for (const [index, age] of certificates.entries()) {

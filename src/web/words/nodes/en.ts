@@ -146,6 +146,21 @@ export const nodes = {
     settings: "Settings",
     overview: "Overview",
   },
+  refusals: {
+    title: "Refused usage",
+    text: "What the node told of and what was not counted. An honest agent tells of none: look at the machine.",
+    at: "When",
+    code: "Why",
+    account: "Account",
+    bytes: "Bytes",
+    further: "further accounts",
+    codes: {
+      not_served: "the node was not given the account",
+      unknown_inbound: "the node has no such inbound",
+      too_fast: "more than its line can carry",
+    },
+    more: (count: number, shown: string) => plural("en", count, { one: `and ${shown} more`, other: `and ${shown} more` }),
+  },
   fields: {
     name: "Name",
     address: "Address",

@@ -148,6 +148,21 @@ export const nodes: Typed<typeof english> = {
     settings: "تنظیمات",
     overview: "نما",
   },
+  refusals: {
+    title: "مصرف پذیرفته‌نشده",
+    text: "آنچه گره گزارش کرد و شمرده نشد. عامل درست چنین چیزی گزارش نمی‌کند: دستگاه را بررسی کنید.",
+    at: "زمان",
+    code: "دلیل",
+    account: "حساب",
+    bytes: "حجم",
+    further: "حساب‌های دیگر",
+    codes: {
+      not_served: "این حساب به گره داده نشده بود",
+      unknown_inbound: "گره چنین ورودی‌ای ندارد",
+      too_fast: "بیش از توان خط آن",
+    },
+    more: (_count, shown) => `و ${shown} مورد دیگر`,
+  },
   fields: {
     name: "نام",
     address: "نشانی",

@@ -161,6 +161,21 @@ export const nodes: Typed<typeof english> = {
     settings: "Настройки",
     overview: "Обзор",
   },
+  refusals: {
+    title: "Отклонённый трафик",
+    text: "Что сообщил узел и что не засчитано. Исправный агент такого не сообщает: проверьте машину.",
+    at: "Когда",
+    code: "Почему",
+    account: "Аккаунт",
+    bytes: "Объём",
+    further: "остальные аккаунты",
+    codes: {
+      not_served: "аккаунт не выдавался этому узлу",
+      unknown_inbound: "у узла нет такого входа",
+      too_fast: "больше, чем может пропустить его канал",
+    },
+    more: (_count, shown) => `и ещё ${shown}`,
+  },
   fields: {
     name: "Имя",
     address: "Адрес",

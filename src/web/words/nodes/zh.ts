@@ -146,6 +146,21 @@ export const nodes: Typed<typeof english> = {
     settings: "设置",
     overview: "概览",
   },
+  refusals: {
+    title: "被拒绝的用量",
+    text: "节点上报但未计入的用量。正常的代理不会上报这些：请检查该机器。",
+    at: "时间",
+    code: "原因",
+    account: "账户",
+    bytes: "流量",
+    further: "其他账户",
+    codes: {
+      not_served: "该节点未被分配此账户",
+      unknown_inbound: "该节点没有此入站",
+      too_fast: "超过其线路的能力",
+    },
+    more: (_count, shown) => `另有 ${shown} 条`,
+  },
   fields: {
     name: "名称",
     address: "地址",

@@ -18,6 +18,7 @@ export const raised = {
   "node.connected": "connected",
   "node.disconnected": "connection lost",
   "node.limit_reached": "usage limit reached, switched off",
+  "node.usage_refused": "usage was refused: the node told of what it cannot have carried",
   "node.disk_high": "disk nearly full",
   "node.disk_recovered": "disk has room again",
   "node.memory_high": "memory nearly full",

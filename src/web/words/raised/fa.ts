@@ -20,6 +20,7 @@ export const raised: Typed<typeof english> = {
   "node.connected": "متصل شد",
   "node.disconnected": "اتصال قطع شد",
   "node.limit_reached": "سقف مصرف پر شد و خاموش شد",
+  "node.usage_refused": "مصرف پذیرفته نشد: گره چیزی گزارش کرد که نمی‌تواند برده باشد",
   "node.disk_high": "دیسک رو به پر شدن است",
   "node.disk_recovered": "دیسک دوباره جا دارد",
   "node.memory_high": "حافظه رو به پر شدن است",

@@ -20,6 +20,7 @@ export const raised: Typed<typeof english> = {
   "node.connected": "на связи",
   "node.disconnected": "связь потеряна",
   "node.limit_reached": "лимит трафика исчерпан, узел выключен",
+  "node.usage_refused": "трафик отклонён: узел сообщил о том, чего не мог передать",
   "node.disk_high": "диск почти заполнен",
   "node.disk_recovered": "место на диске снова есть",
   "node.memory_high": "память почти заполнена",

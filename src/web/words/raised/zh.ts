@@ -20,6 +20,7 @@ export const raised: Typed<typeof english> = {
   "node.connected": "已连接",
   "node.disconnected": "连接已断开",
   "node.limit_reached": "用量达到上限，已停用",
+  "node.usage_refused": "用量被拒绝：节点上报了它不可能传输的流量",
   "node.disk_high": "磁盘即将占满",
   "node.disk_recovered": "磁盘空间已恢复",
   "node.memory_high": "内存即将占满",

@@ -1,0 +1,35 @@
+// A counter of usage beside which nothing else of the fleet runs: every node serves everybody on every inbound, over any line, unless a test says otherwise.
+import type { Committer, Reader } from "../../src/db/index.ts";
+import { UsageCounter, type UsageOptions } from "../../src/fleet/usage.ts";
+import type { SentBatch } from "../../src/fleet/usage-judge.ts";
+
+const everyInbound = { has: () => true } as unknown as ReadonlySet<number>;
+
+export class OpenCounter {
+  readonly counter: UsageCounter;
+  readonly #now: () => number;
+
+  constructor({ commits, reads }: { commits: Committer; reads: Reader }, now: () => number, more: Partial<UsageOptions> = {}) {
+    this.#now = now;
+    this.counter = new UsageCounter({
+      commits,
+      reads,
+      now,
+      served: {
+        known: () => Promise.resolve(),
+        serves: () => true,
+        userChangedAt: () => undefined,
+        nodeChangedAt: () => undefined,
+        inboundsOf: () => Promise.resolve(everyInbound),
+      },
+      maxNodeGbps: 0,
+      onRefused: () => {},
+      ...more,
+    });
+  }
+
+  /** Of an agent that has been told everything. */
+  count(batch: Omit<SentBatch, "until">): Promise<number> {
+    return this.counter.count({ until: this.#now(), ...batch });
+  }
+}
