@@ -8,8 +8,10 @@
 import { z } from "zod";
 import { RULES } from "./rule.schema.ts";
 
+// oxlint-disable-next-line no-control-regex
 const LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/;
 /** With tabs and line ends. */
+// oxlint-disable-next-line no-control-regex
 const PARAGRAPHS = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/;
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/;
 
