@@ -84,6 +84,8 @@ export async function openSurface(parts: Parts, undo: Undo, web?: InterfaceSourc
   undo.push(() => subscriptions.stop());
   await api.app.listen({ host: plan.host, port: plan.port });
   undo.push(() => api.close());
+  // Codes that wait for their turn are no reason to wait for.
+  undo.push(() => access.codes.release());
   const bound = api.app.server.address();
   const port = typeof bound === "object" && bound !== null ? bound.port : plan.port;
   const host = plan.host.includes(":") ? `[${plan.host}]` : plan.host;

@@ -8,7 +8,9 @@ import type { Settings } from "../system/index.ts";
 import { Activity, UNWRITTEN } from "./activity.ts";
 import { ensureBuiltinRoles } from "./builtin-roles.ts";
 import { forgetChanges } from "./changes.commands.ts";
+import { CodePatience, CODES_REMEMBERED } from "./code-patience.ts";
 import { Directory } from "./directory.ts";
+import { KnownAddresses } from "./known-addresses.ts";
 import { LoginGuard } from "./login-guard.ts";
 import { SetupState } from "./setup-state.ts";
 import { ATTEMPT_KEPT } from "./sso/attempts.commands.ts";
@@ -30,6 +32,8 @@ export interface AccessDeps {
   readonly liveness?: Liveness;
   /** The commits of other processes are announced before a request is answered; on SQLite there are none. */
   readonly followed?: boolean;
+  /** Waits so many milliseconds, or until it is told to stop; a timer unless a test says otherwise. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** How identity providers are reached, where a test says otherwise; `timeout` in milliseconds for one call. */
   readonly identityProviders?: { readonly fetch?: GuardedFetch; readonly timeout?: number };
   readonly env: {
@@ -60,6 +64,8 @@ export interface Access extends AccessDeps {
   readonly activity: Activity;
   readonly guard: LoginGuard;
   readonly setup: SetupState;
+  readonly known: KnownAddresses;
+  readonly codes: CodePatience;
   /** Which runs of the panel are not over: what ends with a restart asks it. */
   readonly runs: Liveness;
   /** Writes what is in memory; for shutdown. */
@@ -76,16 +82,22 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
   const activity = new Activity(commits, now, (error) => log.warn({ err: error }, "the time of last use was not written"));
   const guard = new LoginGuard(deps);
   const setup = await SetupState.open(deps, guard);
+  const known = await KnownAddresses.open(commits, reads);
+  const codes = new CodePatience(deps);
   return {
     ...deps,
     directory,
     activity,
     guard,
     setup,
+    known,
+    codes,
     runs: deps.liveness ?? { isAlive: async (boot) => boot === deps.boot },
     close: async () => {
+      codes.release();
       await activity.close();
       directory.close();
+      known.close();
     },
     prune: async () => {
       await guard.prune();
@@ -94,6 +106,7 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
       const ended = [
         reads.statement("sessions", sql`delete from sessions where expires_at <= ${time - UNWRITTEN}`),
         reads.statement("pending_logins", sql`delete from pending_logins where expires_at <= ${time}`),
+        reads.statement("code_attempts", sql`delete from code_attempts where updated_at <= ${time - CODES_REMEMBERED}`),
         reads.statement("oidc_attempts", sql`delete from oidc_attempts where expires_at <= ${time - ATTEMPT_KEPT}`),
       ];
       await commits.execute({ name: "access.prune", statements: ended });

@@ -14,7 +14,6 @@ import {
   type Caller,
   type Route,
 } from "../http/index.ts";
-import { hashPassword } from "../lib/password.ts";
 import type { Access } from "./access.ts";
 import { AdminRows, RoleRows, type AdminRow, type RoleRow } from "./admin.entity.ts";
 import {
@@ -30,6 +29,7 @@ import {
 import { Admin, AdminCreate, AdminUpdate, adminView, type AdminView } from "./admins.schema.ts";
 import { roleNamed } from "./builtin-roles.ts";
 import { ApiTokenRows } from "./credential.entity.ts";
+import { passwords } from "./password-queue.ts";
 import { checkPassword, usernameKey } from "./passwords.ts";
 import { endSessions, keptSession } from "./sessions.commands.ts";
 import { removeLinks } from "./sso/links.commands.ts";
@@ -99,7 +99,7 @@ export function adminRoutes(access: Access): Route[] {
         const { username, password, role: roleName, ...fields } = body;
         checkPassword(password, username);
         const { id: roleId } = await roleOf(roleName);
-        const passwordHash = await hashPassword(password);
+        const passwordHash = await passwords.hash(password, "known");
         return commit({
           locks: [lock(RoleRows, roleId)],
           decide(draft) {
@@ -211,7 +211,7 @@ export function adminRoutes(access: Access): Route[] {
       },
       handle: async ({ caller, params: { id }, body, commit }) => {
         checkPassword(body.password, (await admin(id)).username);
-        const passwordHash = await hashPassword(body.password);
+        const passwordHash = await passwords.hash(body.password, "known");
         const keep = id === caller.adminId ? caller.sessionId : 0;
         return commit({
           locks: [lock(AdminRows, id), ...keptSession(keep)],

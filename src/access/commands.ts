@@ -3,12 +3,12 @@ import { lock, sql, UniqueConflict, type Committer, type Draft, type Reader } fr
 import { invalid, Refusal, type AuditRecord } from "../http/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import type { Outbox } from "../runtime/index.ts";
-import { hashPassword } from "../lib/password.ts";
 import { AdminRows } from "./admin.entity.ts";
 import { adminView } from "./admins.schema.ts";
 import { newAdmin, takeRole } from "./admins.commands.ts";
 import { ensureBuiltinRoles, roleNamed } from "./builtin-roles.ts";
 import { adminNamed } from "./logins.queries.ts";
+import { passwords } from "./password-queue.ts";
 import { checkPassword, Username } from "./passwords.ts";
 import { endSessions } from "./sessions.commands.ts";
 import { removeLinks } from "./sso/links.commands.ts";
@@ -32,7 +32,7 @@ export async function createAdmin(
   checkPassword(password, username);
   await ensureBuiltinRoles(commits, reads);
   const role = (await roleNamed(reads, given.role)) ?? invalid("role", `there is no role ${given.role}`);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await passwords.hash(password, "known");
   const owned = await reads.rows(AdminRows, sql`select * from admins where owner`);
   const created = commits.submit({
     name: "admin.create",
@@ -55,7 +55,7 @@ export async function createAdmin(
 export async function resetPassword({ commits, reads, audit, origin }: Store, username: string, password: string): Promise<void> {
   const admin = (await adminNamed(reads, username)) ?? invalid("username", `there is no operator ${username}`);
   checkPassword(password, admin.username);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await passwords.hash(password, "known");
   await commits.submit({
     name: "admin.reset-password",
     locks: [lock(AdminRows, admin.id)],

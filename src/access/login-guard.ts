@@ -3,6 +3,7 @@
 import { lock, sql, type Committer, type Draft, type Reader } from "../db/index.ts";
 import { Refusal } from "../http/index.ts";
 import { sourceKey } from "../lib/addresses.ts";
+import { Turns } from "../lib/turns.ts";
 import type { Outbox } from "../runtime/index.ts";
 import { LoginAttemptRows } from "./change.entity.ts";
 
@@ -23,8 +24,8 @@ export class LoginGuard {
   readonly #reads: Reader;
   readonly #outbox: Outbox;
   readonly #now: () => number;
-  /** The attempt under way from each source: attempts of one source run one after the other, so that a flood of parallel guesses is counted. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  /** Attempts of one source run one after the other, so that a flood of parallel guesses is counted. */
+  readonly #turns = new Turns();
 
   constructor(deps: { readonly commits: Committer; readonly reads: Reader; readonly outbox: Outbox; readonly now: () => number }) {
     this.#commits = deps.commits;
@@ -35,23 +36,10 @@ export class LoginGuard {
 
   /** Runs an attempt to sign in, in its source's turn. Throws 429 for a banned source. The attempt itself calls `refused`. */
   async attempt<T>(ip: string, run: () => Promise<T>): Promise<T> {
-    const source = sourceKey(ip);
-    const before = this.#turns.get(source) ?? Promise.resolve();
-    const mine = before.then(async () => {
+    return this.#turns.take(sourceKey(ip), async () => {
       await this.refuseBanned(ip);
       return run();
     });
-    // The next one waits for this one's end, whatever it is.
-    const turn = mine.then(
-      () => {},
-      () => {},
-    );
-    this.#turns.set(source, turn);
-    try {
-      return await mine;
-    } finally {
-      if (this.#turns.get(source) === turn) this.#turns.delete(source);
-    }
   }
 
   /** Throws 429 with `Retry-After` while the source is banned. */

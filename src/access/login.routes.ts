@@ -12,7 +12,7 @@ import { SessionRows } from "./credential.entity.ts";
 import { completeLogin, completeSecondFactor, loginLocks, loginNote } from "./logins.commands.ts";
 import { adminNamed, waitingLogin } from "./logins.queries.ts";
 import { Me, meView } from "./me.schema.ts";
-import { passwordMatches } from "./passwords.ts";
+import { passwords } from "./password-queue.ts";
 import { PendingLoginRows } from "./pending-login.entity.ts";
 import { endSession } from "./sessions.commands.ts";
 import { proofOf } from "./two-factor.commands.ts";
@@ -27,7 +27,7 @@ const MfaBody = z.object({ pending: z.string().max(256), code: z.string().max(64
 async function verifiedAdmin(access: Access, { username, password }: Login, ip: string): Promise<AdminRow> {
   return access.guard.attempt(ip, async () => {
     const admin = await adminNamed(access.reads, username);
-    if ((await passwordMatches(admin?.passwordHash, password)) && admin) return admin;
+    if ((await passwords.matches(admin?.passwordHash, password, access.known.standingOf(ip))) && admin) return admin;
     const shown = username.replace(/\p{Cc}/gu, "").slice(0, 64);
     await access.guard.refused({ ip, reason: "refused sign-ins", login: { username: shown, stage: "password" } });
     throw new Refusal("bad_credentials");
@@ -35,7 +35,7 @@ async function verifiedAdmin(access: Access, { username, password }: Login, ip: 
 }
 
 export function loginRoutes(access: Access): Route[] {
-  const { reads, settings, guard, secretKey, now } = access;
+  const { reads, settings, guard, secretKey } = access;
 
   return [
     openRoute({
@@ -45,7 +45,7 @@ export function loginRoutes(access: Access): Route[] {
       body: LoginBody,
       answer: z.union([Me, MfaPending]),
       audit: { key: "sessions", action: "login" },
-      statuses: [401, 403],
+      statuses: [401, 403, 503],
       handle: async ({ body, request, commit, setCookie }) => {
         const { ip, userAgent } = request;
         refuseAddress(settings, ip);
@@ -72,29 +72,29 @@ export function loginRoutes(access: Access): Route[] {
       body: MfaBody,
       answer: Me,
       audit: { key: "sessions", action: "login" },
-      statuses: [401, 403],
-      handle: ({ body, request: { ip, userAgent }, commit, setCookie }) => {
+      statuses: [401, 403, 503],
+      handle: async ({ body, request: { ip, userAgent }, commit, setCookie }) => {
         refuseAddress(settings, ip);
-        return guard.attempt(ip, async () => {
-          const waiting = await waitingLogin(access, body.pending);
-          const { account, pending } = waiting;
-          const token = newSessionToken();
-          const rendered = await openedByCode(guard, {
-            ip,
-            signingIn: account.username,
-            prove: () => proofOf(account, secretKey, { code: body.code, accepts: "either", time: Math.floor(now() / 1000) }),
-            change: (proof) =>
-              commit({
-                locks: [...loginLocks(account), lock(PendingLoginRows, pending.id)],
-                decide(draft) {
-                  const signedIn = completeSecondFactor(draft, access, { waiting, proof, hash: token.hash, ip, userAgent });
-                  return { answer: meView(signedIn.caller, signedIn.admin, settings), audit: loginNote(signedIn) };
-                },
-              }),
-          });
-          setCookie(SESSION_COOKIE, token.value, pending.remember ? sessionLifetime(true) : undefined);
-          return rendered;
+        await guard.refuseBanned(ip);
+        const waiting = await waitingLogin(access, body.pending);
+        const { account, pending } = waiting;
+        const token = newSessionToken();
+        const rendered = await openedByCode(access, {
+          ip,
+          account,
+          pending: pending.id,
+          prove: (time) => proofOf(account, secretKey, { code: body.code, accepts: "either", time }),
+          change: (proof) =>
+            commit({
+              locks: [...loginLocks(account), lock(PendingLoginRows, pending.id)],
+              decide(draft) {
+                const signedIn = completeSecondFactor(draft, access, { waiting, proof, hash: token.hash, ip, userAgent });
+                return { answer: meView(signedIn.caller, signedIn.admin, settings), audit: loginNote(signedIn) };
+              },
+            }),
         });
+        setCookie(SESSION_COOKIE, token.value, pending.remember ? sessionLifetime(true) : undefined);
+        return rendered;
       },
     }),
     openRoute({

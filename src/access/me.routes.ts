@@ -2,14 +2,14 @@
 import { z } from "zod";
 import { lock, sql } from "../db/index.ts";
 import { idParams, invalid, notFound, okAnswer, Refusal, route, SESSION_COOKIE, type Route } from "../http/index.ts";
-import { hashPassword } from "../lib/password.ts";
 import type { Access } from "./access.ts";
 import { sessionLifetime } from "./activity.ts";
 import { AdminRows } from "./admin.entity.ts";
 import { SessionRows } from "./credential.entity.ts";
 import { AdminSession, Me, meView } from "./me.schema.ts";
 import { ownAccount } from "./own-account.ts";
-import { checkPassword, passwordMatches } from "./passwords.ts";
+import { passwords } from "./password-queue.ts";
+import { checkPassword } from "./passwords.ts";
 import { endSession, endSessions, keptSession } from "./sessions.commands.ts";
 
 export function meRoutes(access: Access): Route[] {
@@ -42,11 +42,11 @@ export function meRoutes(access: Access): Route[] {
         checkPassword(body.newPassword, caller.username, "newPassword");
         const verified = await guard.attempt(request.ip, async () => {
           const account = await ownAccount(access, caller);
-          if (await passwordMatches(account.passwordHash, body.currentPassword)) return account;
+          if (await passwords.matches(account.passwordHash, body.currentPassword, "known")) return account;
           await guard.refused({ ip: request.ip, reason: "refused sign-ins", login: { username: caller.username, stage: "password" } });
           throw new Refusal("bad_credentials", { message: "wrong password", field: "currentPassword" });
         });
-        const passwordHash = await hashPassword(body.newPassword);
+        const passwordHash = await passwords.hash(body.newPassword, "known");
         return commit({
           locks: [lock(AdminRows, caller.adminId), ...keptSession(caller.sessionId)],
           decide(draft) {

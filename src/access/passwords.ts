@@ -1,7 +1,6 @@
 // Usernames and passwords of operators (decisions 2).
 import { z } from "zod";
 import { invalid } from "../http/index.ts";
-import { hashPassword, verifyPassword } from "../lib/password.ts";
 
 export const Username = z.string().regex(/^[A-Za-z0-9._@-]{1,64}$/, "must be 1 to 64 letters, digits, '.', '_', '-' or '@'");
 
@@ -15,15 +14,4 @@ export function checkPassword(password: string, username: string, field = "passw
   const length = Array.from(password).length;
   if (length < 8 || length > 256) invalid(field, "must have 8 to 256 characters");
   if (password.toLowerCase() === username.toLowerCase()) invalid(field, "must not be the username");
-}
-
-let decoy: Promise<string> | undefined;
-
-/** Whether `password` is the one behind `hash`. Without an account the same work is done, so that time does not tell whether it exists. */
-export async function passwordMatches(hash: string | undefined, password: string): Promise<boolean> {
-  // A longer text is no password of anybody; it is not worth the work of hashing.
-  if (password.length > 1024) return false;
-  decoy ??= hashPassword("no account has this password");
-  const matches = await verifyPassword(hash ?? (await decoy), password);
-  return hash !== undefined && matches;
 }

@@ -4,7 +4,6 @@ import { z } from "zod";
 import { readTlsFiles, TlsFileError } from "../certificates/index.ts";
 import { lock, type Draft } from "../db/index.ts";
 import { invalid, openRoute, Refusal, type RequestFacts, type Route } from "../http/index.ts";
-import { hashPassword } from "../lib/password.ts";
 import {
   checkSetting,
   panelNames,
@@ -18,6 +17,7 @@ import type { Access } from "./access.ts";
 import { newAdmin } from "./admins.commands.ts";
 import { AdminRows } from "./admin.entity.ts";
 import { roleNamed } from "./builtin-roles.ts";
+import { passwords } from "./password-queue.ts";
 import { checkPassword, Username } from "./passwords.ts";
 import { SETUP_TOKEN } from "./setup-state.ts";
 
@@ -119,7 +119,7 @@ export function setupRoutes(access: Access): Route[] {
         const settings = chosenSettings(body.settings, request);
         await refuseUnservable(settings, access.privatePlaces);
         const role = (await roleNamed(reads, "sudo")) ?? invalid("role", "the built-in roles are missing");
-        const passwordHash = await hashPassword(body.password);
+        const passwordHash = await passwords.hash(body.password, "known");
         const issue = await ports.issuePanelCertificate?.(panelNames(settings.get("web_domain") ?? "", settings.get("sub_domain") ?? ""));
         const rendered = await commit({
           locks: [SETUP_TOKEN, "web_cert_id", ...settings.keys()].map((key) => lock(SettingRows, key)),

@@ -26,7 +26,7 @@ function recoverySet(): { codes: string[]; hashes: string[] } {
 }
 
 export function twoFactorRoutes(access: Access): Route[] {
-  const { guard, outbox, secretKey, boot, now } = access;
+  const { outbox, secretKey, boot } = access;
 
   function refuseOn({ twoFactorAt }: AdminRow): void {
     if (twoFactorAt > 0) throw new Refusal("bad_request", { message: "two-factor is on" });
@@ -86,30 +86,31 @@ export function twoFactorRoutes(access: Access): Route[] {
       answer: z.object({ enabled: z.boolean(), recoveryCodes: RecoveryCodes }),
       audit: { key: "admins", action: "2fa.enable" },
       secretAnswer: true,
-      handle: ({ caller, body, request: { ip }, commit }) =>
-        guard.attempt(ip, async () => {
-          refuseOn(await ownAccount(access, caller));
-          const { sealed, seed } = await openEnrolment(access, caller);
-          const totpSeed = sealSecret(secretKey, seed, seedPlace(caller.adminId));
-          const { codes, hashes } = recoverySet();
-          return openedByCode(guard, {
-            ip,
-            prove: () => matchingStep(seed, body.code, Math.floor(now() / 1000)),
-            change: (step) =>
-              commit({
-                locks: locks(caller),
-                decide(draft) {
-                  const { admin, session } = holding(draft, caller);
-                  refuseOn(admin);
-                  // Begun anew meanwhile: the code was of the secret before.
-                  if (session.enrolment !== sealed) throw new Refusal("wrong_code");
-                  draft.update(SessionRows, session.id, { enrolment: "", enrolmentBoot: "" });
-                  switchTwoFactor(draft, outbox, admin, { totpSeed, totpUsed: [step], recoveryHashes: hashes });
-                  return { answer: { enabled: true, recoveryCodes: codes }, audit: { entityId: admin.id } };
-                },
-              }),
-          });
-        }),
+      handle: async ({ caller, body, request: { ip }, commit }) => {
+        const account = await ownAccount(access, caller);
+        refuseOn(account);
+        const { sealed, seed } = await openEnrolment(access, caller);
+        const totpSeed = sealSecret(secretKey, seed, seedPlace(caller.adminId));
+        const { codes, hashes } = recoverySet();
+        return openedByCode(access, {
+          ip,
+          account,
+          prove: (time) => matchingStep(seed, body.code, time),
+          change: (step) =>
+            commit({
+              locks: locks(caller),
+              decide(draft) {
+                const { admin, session } = holding(draft, caller);
+                refuseOn(admin);
+                // Begun anew meanwhile: the code was of the secret before.
+                if (session.enrolment !== sealed) throw new Refusal("wrong_code");
+                draft.update(SessionRows, session.id, { enrolment: "", enrolmentBoot: "" });
+                switchTwoFactor(draft, outbox, admin, { totpSeed, totpUsed: [step], recoveryHashes: hashes });
+                return { answer: { enabled: true, recoveryCodes: codes }, audit: { entityId: admin.id } };
+              },
+            }),
+        });
+      },
     }),
     route({
       ...own,

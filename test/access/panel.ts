@@ -51,7 +51,7 @@ export async function openAccessPanel(
     readonly listen?: string;
     readonly basePath?: string;
     readonly log?: Logger;
-  } & Pick<AccessDeps, "identityProviders"> = {},
+  } & Pick<AccessDeps, "identityProviders" | "pause"> = {},
 ): Promise<AccessPanel> {
   const clock = { now: Date.now() };
   const now = () => clock.now;
@@ -60,7 +60,7 @@ export async function openAccessPanel(
   const { commits, reads } = database;
   const secretKey = new Uint8Array(32).fill(3);
   const outbox = new Outbox({ record: () => {} });
-  const { basePath = "", log = pino({ level: "silent" }), identityProviders = {} } = more;
+  const { basePath = "", log = pino({ level: "silent" }), identityProviders = {}, pause } = more;
   const settings = await Settings.open({ commits, reads, secretKey });
   const restarts: number[] = [];
   const ports = { restart: () => void restarts.push(clock.now), ...more.ports };
@@ -79,6 +79,7 @@ export async function openAccessPanel(
     env,
     ports,
     identityProviders,
+    ...(pause && { pause }),
   });
   const api = await createApi({
     routes: [

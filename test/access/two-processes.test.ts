@@ -1,6 +1,7 @@
 // Access on two panels of one PostgreSQL: what ends, narrows or counts a credential on one does so for the other's next request.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { generateSync } from "otplib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";
@@ -133,6 +134,28 @@ describe.runIf(dialects.includes("postgresql"))("access on two panels of one dat
     for (let turn = 0; turn < 5; turn++) refused.push((await attempt(turn % 2 === 0 ? one : two, "wrong password")).status);
     expect(refused).toEqual([401, 401, 401, 401, 401]);
     for (const panel of [one, two]) expect((await attempt(panel, PASSWORD)).status).toBe(429);
+    await ok("PUT", "/settings/trusted_proxies", { value: "" });
+  });
+
+  test("wrong codes of an account are counted together, and slow it down on both; a right one is taken", async () => {
+    await ok("PUT", "/settings/trusted_proxies", { value: "127.0.0.1" });
+    const { username } = await operator("admin");
+    const session = await signIn(one, username);
+    let address = 0;
+    const act = (panel: WholePanel, path: string, body?: object) =>
+      panel.call("POST", `/api/v1/me${path}`, body, { ...session, "x-forwarded-for": `203.0.113.${++address}` });
+    const { secret } = (await act(one, "/2fa/totp")).body as { secret: string };
+    const code = (steps: number) => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps });
+    expect((await act(one, "/2fa/totp/confirm", { code: code(-1) })).status).toBe(200);
+    for (let turn = 0; turn < 10; turn++) expect((await act(turn % 2 === 0 ? one : two, "/confirm", { code: "000000" })).status).toBe(401);
+    for (const [panel, typed, status, least] of [
+      [two, () => "000000", 401, 1000],
+      [one, () => code(0), 200, 2000],
+    ] as const) {
+      const begun = performance.now();
+      expect((await act(panel, "/confirm", { code: typed() })).status).toBe(status);
+      expect(performance.now() - begun).toBeGreaterThanOrEqual(least - 20);
+    }
     await ok("PUT", "/settings/trusted_proxies", { value: "" });
   });
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { lock } from "../../db/index.ts";
 import { idParams, notFound, okAnswer, Refusal, route, unixTime, type Caller, type Route } from "../../http/index.ts";
 import { AdminRows, RoleRows } from "../admin.entity.ts";
-import { passwordMatches } from "../passwords.ts";
+import { passwords } from "../password-queue.ts";
 import { ATTEMPT_KEPT, beginAttempt, beginLocks } from "./attempts.commands.ts";
 import { OidcLinkRows } from "./link.entity.ts";
 import { linksOf } from "./links.queries.ts";
@@ -34,7 +34,7 @@ export function linkRoutes(sso: Sso): Route[] {
   async function verifiedPassword(caller: Caller, password: string, ip: string): Promise<string> {
     return guard.attempt(ip, async () => {
       const account = (await reads.find(AdminRows, caller.adminId)) ?? notFound("admin", caller.adminId);
-      if (await passwordMatches(account.passwordHash, password)) return account.passwordHash;
+      if (await passwords.matches(account.passwordHash, password, "known")) return account.passwordHash;
       await guard.refused({ ip, reason: "refused sign-ins", login: { username: caller.username, stage: "password" } });
       throw new Refusal("forbidden", { message: "wrong password", code: "wrong_password", field: "password" });
     });

@@ -1,0 +1,19 @@
+// What has the same key is done one after the other, in the order in which it came.
+export class Turns {
+  readonly #last = new Map<string, Promise<void>>();
+
+  /** Runs `run` once everything that came before it under `key` has ended, whatever its end. */
+  async take<T>(key: string, run: () => Promise<T>): Promise<T> {
+    const mine = (this.#last.get(key) ?? Promise.resolve()).then(run);
+    const turn = mine.then(
+      () => {},
+      () => {},
+    );
+    this.#last.set(key, turn);
+    try {
+      return await mine;
+    } finally {
+      if (this.#last.get(key) === turn) this.#last.delete(key);
+    }
+  }
+}
