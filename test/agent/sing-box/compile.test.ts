@@ -270,6 +270,8 @@ describe("what sing-box cannot serve is named, and the rest runs", () => {
     ["vless", { wat: 1 }, "sing-box does not serve `wat`"],
     ["vless", { tls: { ...tls, wat: 1 } }, "sing-box does not serve `tls.wat`"],
     ["vless", { transport: { type: "ws", host: "x" } }, "sing-box does not serve `transport.host`"],
+    ["trojan", { fallback: { server: "w.test" } }, "`fallback.server_port`: Invalid input: expected number, received undefined"],
+    ["socks", { tls }, "sing-box does not serve `tls`"],
     ["vless", { sniff: true }, '`sniff` is of an older dialect: use a route rule with action "sniff"'],
     ["vless", { users: [] }, "`users` is filled in by the panel"],
     ["vless", { tls: { enabled: true, acme: {} } }, "`tls.acme` is not for nodes of the panel: order the certificate there"],

@@ -32,10 +32,11 @@ function withMapped(ranges: readonly string[]): string[] {
 }
 
 const Fallback = z.looseObject({ server: z.string(), server_port: z.int() });
+/** Fields of an inbound that hands strangers on. */
+export const fallbackFields = { fallback: Fallback.optional(), fallback_for_alpn: z.record(z.string(), Fallback).optional() };
 const WithFallbacks = z.looseObject({
   tag: z.string(),
-  fallback: Fallback.optional(),
-  fallback_for_alpn: z.record(z.string(), Fallback).optional(),
+  ...fallbackFields,
   users: z.array(z.looseObject({ name: z.string().optional() })).default([]),
 });
 

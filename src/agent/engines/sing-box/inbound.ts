@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { PlanInbound } from "../../../protocol/plan.ts";
 import type { CompiledInbound } from "../process/dialect.ts";
+import { fallbackFields } from "./guards.ts";
 import { INBOUND_REPLACED, INBOUNDS } from "./keys.ts";
 import { type BuildTags, type Layers, needsTag, readLayers } from "./layers.ts";
 import { Block, onlyAllowed, parsed, Refusal, unserved } from "./refusal.ts";
@@ -24,6 +25,7 @@ const Shared = z.looseObject({
   method: z.string().default(""),
   password: z.string().default(""),
   version: z.int().default(1),
+  ...fallbackFields,
 });
 type Shared = z.infer<typeof Shared>;
 
@@ -33,6 +35,7 @@ export function compileInbound(inbound: PlanInbound, tags: BuildTags): CompiledI
   if (CARRIES_NOBODY.includes(type)) throw new Refusal(`type ${type} knows no users, so nobody could be counted or switched off`);
   if (!INBOUNDS.includes(type)) throw unserved(`type ${type}`);
   onlyAllowed("inbounds", type, inbound.config, INBOUND_REPLACED);
+  if (type === "socks" && inbound.config["tls"] !== undefined) throw unserved("`tls`");
   const shared = parsed(Shared, inbound.config);
   const layers = readLayers("inbound", inbound.config, tags);
   checkLayers(type, layers, tags);
