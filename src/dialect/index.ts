@@ -94,12 +94,19 @@ export function withStoredSecrets(
 
 /**
  * `fragment` without what is forbidden in it, with the whole item of a list that holds such (a rule, a DNS server, a rule set): half a rule would match more
- * than was meant.
+ * than was meant. `privateToo`: without the private ones of `targetsOf` as well.
  */
-export function withoutForbidden(collection: Collection, type: string, fragment: Record<string, unknown>): Record<string, unknown> {
-  const { forbidden } = foundIn(collection, type, fragment);
-  if (forbidden.some((path) => path.length === 0)) return {};
-  const dropped = forbidden.map((path) => {
+export function withoutForbidden(
+  collection: Collection,
+  type: string,
+  fragment: Record<string, unknown>,
+  privateToo = false,
+): Record<string, unknown> {
+  const { forbidden, targets } = foundIn(collection, type, fragment);
+  const closed = privateToo ? targets.filter(({ host: name }) => isPrivateHost(name)).map(({ path }) => path) : [];
+  const paths = [...forbidden, ...closed];
+  if (paths.some((path) => path.length === 0)) return {};
+  const dropped = paths.map((path) => {
     const item = path.findIndex((_, depth) => Array.isArray(at(fragment, path.slice(0, depth))));
     return item < 0 ? path : path.slice(0, item + 1);
   });

@@ -118,12 +118,12 @@ describe("of a route or core block only what does not pass", () => {
     expect(warnings).toEqual([
       `route: \`rules.1.process_path\` ${nodes}; \`rules.1\` is left out`,
       `route: \`rules.3.rules.0.user\` ${nodes}; \`rules.3\` is left out`,
-      `route: \`rules.4.override_address\` ${closed}; \`rules.4\` is left out`,
       `route: \`rules.5\` ${nodes}; \`rules.5\` is left out`,
       `route: \`rule_set.0.type\` ${nodes}; \`rule_set.0\` is left out`,
-      `route: \`rule_set.2.url\` ${closed}; \`rule_set.2\` is left out`,
       `route: \`default_interface\` ${nodes}; \`default_interface\` is left out`,
       `route: \`find_process\` ${nodes}; \`find_process\` is left out`,
+      `route: \`rules.4.override_address\` ${closed}; \`rules.4\` is left out`,
+      `route: \`rule_set.2.url\` ${closed}; \`rule_set.2\` is left out`,
     ]);
   });
 
@@ -147,9 +147,10 @@ describe("of a route or core block only what does not pass", () => {
         },
       },
     ]);
-    expect(objects).toEqual([{ kind: "core", core: { dns: { servers: [server], rules: [{ domain: "a.example", server: "d" }] } } }]);
+    const dns = { servers: [server], rules: [{ domain: "a.example", server: "d" }] };
+    expect(objects).toEqual([{ kind: "core", core: { dns, log: {}, ntp: { enabled: true, ...site } } }]);
     expect(warnings.map((warning) => warning.replace(/^core: .*; /, ""))).toEqual(
-      ["dns.servers.0", "dns.servers.2", "dns.rules.0", "dns.fakeip", "log", "ntp", "experimental"].map(
+      ["dns.servers.0", "dns.rules.0", "dns.fakeip", "log.output", "ntp.write_to_system", "experimental", "dns.servers.2"].map(
         (path) => `\`${path}\` is left out`,
       ),
     );

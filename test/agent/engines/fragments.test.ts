@@ -166,7 +166,7 @@ describe.each(engines)("%s", (kind) => {
           planKey(item),
         )
         .toEqual([expect.stringMatching(/ is left out$/)]);
-    for (const path of ["rules.0", "rules.1", "default_interface", "dns.servers.1", "log", "ntp", "experimental"])
+    for (const path of ["rules.0", "rules.1", "default_interface", "dns.servers.1", "log.output", "ntp.write_to_system", "experimental"])
       expect
         .soft(
           result.warnings.filter((warning) => warning.endsWith(`; \`${path}\` is left out`)),
