@@ -155,6 +155,9 @@ export function disagreements(books: Books, model: Model): string[] {
     stored.add(
       `token ${String(row["description"])} of ${nameOf(row["admin_id"])}: ${roleNames.get(String(row["role_id"])) ?? ""} [${scopes(listOf(row["scopes"]))}]`,
     );
+  const providers = new Map(rowsOf("oidc_providers").map((row) => [String(row["id"]), String(row["name"])]));
+  for (const row of rowsOf("oidc_links"))
+    stored.add(`link ${providers.get(String(row["provider_id"])) ?? ""}/${String(row["subject"])}: ${nameOf(row["admin_id"])}`);
   for (const row of rowsOf("users")) stored.add(`user ${String(row["name"])}: ${nameOf(row["admin_id"])}`);
 
   const meant = new Set<string>();
@@ -163,6 +166,7 @@ export function disagreements(books: Books, model: Model): string[] {
     meant.add(`account ${name}: ${role} ${[owner, usersReadOnly, plansOnly, seed !== ""].map(Number).join("")}`);
   for (const { label, via, account, role = "", scopes: own = [] } of model.credentials.values())
     if (via === "token") meant.add(`token ${label} of ${account}: ${role} [${scopes(own)}]`);
+  for (const name of model.names("links")) meant.add(`link ${name}: ${model.things.get(`links/${name}`)?.owner ?? ""}`);
   for (const name of model.names("users")) meant.add(`user ${name}: ${model.things.get(`users/${name}`)?.owner ?? ""}`);
   return [
     ...[...stored].filter((each) => !meant.has(each)).map((each) => `stored, not meant: ${each}`),
@@ -176,4 +180,13 @@ export function sessionId(books: Books, cookie: string): number {
     .update(cookie.slice(cookie.indexOf("=") + 1))
     .digest("hex");
   return Number([...(books.get("sessions")?.values() ?? [])].find((row) => row["hash"] === hash)?.["id"] ?? 0);
+}
+
+/** The id of a link by what the model calls it: `links/provider/subject`. */
+export function linkId(books: Books, key: string, model: Model): number {
+  const [, provider = "", subject = ""] = key.split("/");
+  const of = model.things.get(`oidc-providers/${provider}`)?.id;
+  return Number(
+    [...(books.get("oidc_links")?.values() ?? [])].find((row) => row["subject"] === subject && row["provider_id"] === of)?.["id"] ?? 0,
+  );
 }

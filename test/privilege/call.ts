@@ -1,7 +1,7 @@
 // A call as it is drawn, shown and repeated: records are named (`@users/user-0003`), so that it means the same on another panel.
 import { randomUUID } from "node:crypto";
 import { generateSync } from "otplib";
-import type { Model } from "./model.ts";
+import type { Account, Model } from "./model.ts";
 
 export interface Call {
   /** Label of the credential; "" = nobody. */
@@ -12,6 +12,8 @@ export interface Call {
   readonly body?: unknown;
   /** Label of the credential that a success gives. */
   readonly gives?: string;
+  /** Whom an identity provider says to be signed in there, once the browser comes back from it. */
+  readonly claims?: string;
 }
 
 const NOWHERE = 999_999_999;
@@ -21,7 +23,7 @@ export function spoken(call: Call, model: Model, now: number): { method: string;
   let means = true;
   const value = (text: string): unknown => {
     const [, kind = "", name = ""] = /^@([^/]+)\/(.*)$/s.exec(text) ?? [];
-    const account = model.accounts.get(name);
+    const account = model.accounts.get(name === "me" ? (model.credentials.get(call.by)?.account ?? "") : name);
     switch (kind) {
       case "":
         return text;
@@ -29,17 +31,21 @@ export function spoken(call: Call, model: Model, now: number): { method: string;
         return account?.password ?? "nobody's password";
       case "totp":
       case "recovery": {
-        const code = kind === "totp" ? unusedCode(account?.seed ?? "", name, model, now) : account?.recovery[0];
+        const code = kind === "totp" ? unusedCode(account, model, now) : account?.recovery[0];
         if (code === undefined) means = false;
         return code ?? "";
       }
       case "enrolled": {
-        const seed = model.enrolled.get(name);
+        const seed = model.enrolled.get(name === "me" ? call.by : name);
         if (seed === undefined) means = false;
         return seed === undefined ? "" : generateSync({ secret: seed, epoch: Math.floor(now / 1000) });
       }
       case "pending":
         return model.pending.get(name) ?? randomUUID();
+      case "receiver":
+        return `${model.receiver}/${name}`;
+      case "callback":
+        return `${model.panel}/api/login/oidc/callback`;
       default:
         return model.things.get(`${kind}/${name}`)?.id ?? NOWHERE;
     }
@@ -60,22 +66,15 @@ export function spoken(call: Call, model: Model, now: number): { method: string;
 const STEP = 30;
 
 /** A code is accepted once; those of the step before and after the present one count too. */
-function unusedCode(seed: string, account: string, model: Model, now: number): string | undefined {
-  if (seed === "") return undefined;
-  const used = model.usedSteps.get(account) ?? new Set<number>();
+function unusedCode(account: Account | undefined, model: Model, now: number): string | undefined {
+  if (!account || account.seed === "") return undefined;
+  const used = model.usedSteps.get(account.name) ?? new Set<number>();
   const step = Math.floor(now / 1000 / STEP);
   const free = [step, step + 1, step - 1].find((each) => !used.has(each));
   if (free === undefined) return undefined;
-  model.usedSteps.set(account, used.add(free));
-  return generateSync({ secret: seed, epoch: free * STEP });
+  model.usedSteps.set(account.name, used.add(free));
+  return generateSync({ secret: account.seed, epoch: free * STEP });
 }
 
-export const shown = ({ by, route, path, query, body, gives }: Call): string =>
-  JSON.stringify({
-    by,
-    route,
-    ...(path && { path }),
-    ...(query && { query }),
-    ...(body === undefined ? {} : { body }),
-    ...(gives && { gives }),
-  });
+/** A call as one line, to be read and repeated. */
+export const shown = (call: Call): string => JSON.stringify(call);

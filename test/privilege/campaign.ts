@@ -9,14 +9,17 @@ import { join } from "node:path";
 import type { Dialect } from "../../src/db/index.ts";
 import { Chance } from "../simulation/chance.ts";
 import { WholePanel } from "../whole-panel.ts";
-import { changesOf, disagreements, openLedger, sessionId, trespasses, type Books, type Ledger } from "./books.ts";
+import { changesOf, disagreements, linkId, openLedger, sessionId, trespasses, type Books, type Ledger } from "./books.ts";
 import { shown, spoken, type Call } from "./call.ts";
 import { Drawer, strangers } from "./drawn.ts";
 import { learn } from "./effects.ts";
 import { Listeners } from "./listeners.ts";
 import { Model, type Credential, type Reach } from "./model.ts";
 import { PRIVATE_KEY, prelude } from "./prelude.ts";
-import { RULES, target, verdict, type Verdict } from "./rules.ts";
+import { target } from "./coverage.ts";
+import { RULES } from "./rules.ts";
+import { verdict, type Verdict } from "./verdict.ts";
+import { landing, STARTS } from "./single-sign-on.ts";
 import { Secrets } from "./secrets.ts";
 import { Wire, type Received } from "./wire.ts";
 
@@ -107,7 +110,7 @@ export class Campaign {
     await this.#listeners.open();
     try {
       await this.#begin();
-      const drawer = new Drawer(chance, this.#model, this.#listeners.receiver);
+      const drawer = new Drawer(chance, this.#model);
       const calls: Call[] = [];
       const outcome = (faults: readonly string[]): Outcome => ({
         finding: faults.length === 0 ? undefined : { faults, calls },
@@ -117,7 +120,7 @@ export class Campaign {
         judged: this.#listeners.judged,
         secrets: this.#secrets.size,
       });
-      for (const call of prelude(this.#listeners.receiver)) {
+      for (const call of prelude()) {
         const faults = await this.#step(call);
         if (faults.length > 0) return outcome(faults.map((fault) => `in the prelude: ${fault}: ${shown(call)}`));
       }
@@ -143,6 +146,7 @@ export class Campaign {
     this.#model.accounts.set("root", { name: "root", role: "sudo", owner: true, password: "correct horse", ...nothing });
     const me = (await this.#panel.call("GET", "/api/me")).body as { id: number };
     const tokens = (await this.#panel.call("GET", "/api/tokens")).body as { id: number; desc: string }[];
+    this.#model.panel = this.#panel.url;
     this.#model.things.set("admins/root", { id: me.id, owner: "" });
     this.#model.things.set("tokens/test", { id: tokens[0]?.id ?? 0, owner: "root" });
     const common = { account: "root", freshUntil: 0 };
@@ -178,7 +182,8 @@ export class Campaign {
     if (!words || (call.by !== "" && !credential)) return [];
     const expected = verdict(this.#model, call, now);
     const was = this.#model.reach(call.by);
-    const received = await this.#wire.send(words, credential);
+    const started = await this.#wire.send(words, credential);
+    const received = STARTS.has(call.route) && started.status === 200 ? await this.#comeBack(call, started, credential) : started;
     const faults = this.#statusFaults(call, expected, received);
     const succeeded = received.status < 300;
     (succeeded ? this.#succeeded : this.#refused).add(call.route);
@@ -200,7 +205,18 @@ export class Campaign {
     return faults.concat(this.#heard());
   }
 
-  #statusFaults(call: Call, expected: Verdict, { status, text }: Received): string[] {
+  /** The browser comes back from the identity provider, which says whatever the call claims. */
+  async #comeBack(call: Call, { text, browser }: Received, credential: Credential | undefined): Promise<Received> {
+    const { url } = JSON.parse(text) as { url: string };
+    const query = new URLSearchParams({ code: call.claims ?? "", state: new URL(url).searchParams.get("state") ?? "" });
+    const back = await this.#wire.send(
+      { method: "GET", target: `/api/login/oidc/callback?${query.toString()}`, body: undefined, browser },
+      credential,
+    );
+    return { ...back, status: 200, text };
+  }
+
+  #statusFaults(call: Call, expected: Verdict, { status, text, landing: came }: Received): string[] {
     const said = `${status} ${text.slice(0, 160)}`;
     if (!expected.allowed) {
       if (status < 400) return [`let in although ${expected.why}: ${said}`];
@@ -208,6 +224,8 @@ export class Campaign {
         ? []
         : [`refused otherwise than by ${expected.statuses.join("/")} (${expected.why}): ${said}`];
     }
+    if (came !== "" && STARTS.has(call.route) && !landing(this.#model, call).test(came))
+      return [`landed on ${came}, and should on ${landing(this.#model, call).source}`];
     if (status >= 500 && status !== 502) return [`failed: ${said}`];
     const code = /"code":"(\w+)"/.exec(text)?.[1] ?? "";
     const rule = RULES[call.route];
@@ -229,6 +247,8 @@ export class Campaign {
     const given = this.#model.credentials.get(call.gives ?? "");
     if (given?.via === "session")
       this.#model.things.set(`sessions/${given.label}`, { id: sessionId(this.#books, given.text), owner: given.account });
+    for (const [key, link] of this.#model.things)
+      if (link.id === 0 && key.startsWith("links/")) this.#model.things.set(key, { ...link, id: linkId(this.#books, key, this.#model) });
     if (given) this.#secrets.keep(`the credential ${given.label}`, given.text.replace(/^panel_session=/, ""));
     for (const { name, password, seed, recovery } of this.#model.accounts.values()) {
       this.#secrets.keep(`the password of ${name}`, password);

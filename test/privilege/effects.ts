@@ -1,12 +1,15 @@
 // What a call that succeeded does to the model.
 import type { Call } from "./call.ts";
 import { covers, type Account, type Model } from "./model.ts";
-import { target } from "./rules.ts";
+import { target } from "./coverage.ts";
+import { keptTo, landed } from "./single-sign-on.ts";
 
 export interface Answered {
   readonly status: number;
   readonly text: string;
   readonly cookie: string;
+  /** Where a browser landed that came back from an identity provider. */
+  readonly landing: string;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -45,7 +48,16 @@ function made(model: Model, collection: string, name: unknown, answer: Fields, o
   model.things.set(`${collection}/${String(name)}`, { id: Number(answer["id"]), owner });
 }
 
-type Effect = (given: { model: Model; call: Call; body: Fields; answer: Fields; cookie: string; by: string; now: number }) => void;
+type Effect = (given: {
+  model: Model;
+  call: Call;
+  body: Fields;
+  answer: Fields;
+  cookie: string;
+  landing: string;
+  by: string;
+  now: number;
+}) => void;
 
 const creates =
   (collection: string, name: string): Effect =>
@@ -98,8 +110,20 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     if (credential) model.credentials.set(call.by, { ...credential, freshUntil: now + FRESH_MS });
   },
 
-  "POST /oidc-providers": creates("oidc-providers", "name"),
-  "DELETE /oidc-providers/{id}": deletes("oidc-providers"),
+  "POST /login/oidc/start": throughProvider,
+  "POST /me/oidc/link": throughProvider,
+  "DELETE /me/oidc/links/{id}": deletes("links"),
+  "POST /oidc-providers": (given) => {
+    creates("oidc-providers", "name")(given);
+    leads(given.model, String(given.body["name"]), given.call.by);
+  },
+  "PUT /oidc-providers/{id}": ({ model, call, body }) => {
+    if (Object.keys(body).some((name) => name.endsWith("Url") || name === "clientSecret")) leads(model, target(call), call.by);
+  },
+  "DELETE /oidc-providers/{id}": (given) => {
+    unlink(given.model, `links/${target(given.call)}/`);
+    deletes("oidc-providers")(given);
+  },
   "POST /roles": (given) => {
     const { name, base, scopes } = given.body as unknown as { name: string; base: "sudo"; scopes: string[] };
     creates("roles", "name")(given);
@@ -186,6 +210,26 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   "DELETE /webhooks/{id}": deletes("webhooks"),
 };
 
+function unlink(model: Model, prefix: string): void {
+  for (const key of model.things.keys()) if (key.startsWith(prefix)) model.things.delete(key);
+}
+
+/** A provider leads elsewhere: nobody is linked there, and it serves whom the writer covers. */
+function leads(model: Model, name: string, label: string): void {
+  const key = `oidc-providers/${name}`;
+  const { id = 0, owner = "" } = model.things.get(key) ?? {};
+  const reach = keptTo(model.reach(label));
+  unlink(model, `links/${name}/`);
+  model.things.set(key, { id, owner, ...(reach && { reach }) });
+}
+
+function throughProvider({ model, call, cookie, landing }: Parameters<Effect>[0]): void {
+  const came = landed(model, call, landing);
+  if (!came) return;
+  if (came.pending === "") signedIn(model, came.account, call, cookie, 0);
+  else model.pending.set(came.account, came.pending);
+}
+
 /** A webhook is kept to what all reached that wrote it; one that others wrote is theirs too. */
 function wroteWebhook(model: Model, key: string, label: string, editor: string): void {
   const hook = model.things.get(key);
@@ -203,8 +247,8 @@ function movedUser(model: Model, call: Call): void {
 }
 
 /** Tells the model of a call that succeeded. */
-export function learn(model: Model, call: Call, { text, cookie }: Answered, now: number): void {
+export function learn(model: Model, call: Call, { text, cookie, landing }: Answered, now: number): void {
   const by = model.credentials.get(call.by)?.account ?? "";
   const answer = (text.startsWith("{") ? JSON.parse(text) : {}) as Fields;
-  EFFECTS[call.route]?.({ model, call, body: (call.body ?? {}) as Fields, answer, cookie, by, now });
+  EFFECTS[call.route]?.({ model, call, body: (call.body ?? {}) as Fields, answer, cookie, landing, by, now });
 }

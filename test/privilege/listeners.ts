@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import { WebSocket } from "ws";
 import type { Chance } from "../simulation/chance.ts";
 import type { Model, Reach, Thing } from "./model.ts";
-import { mayHear } from "./rules.ts";
+import { mayHear } from "./verdict.ts";
 import type { Secrets } from "./secrets.ts";
 
 const GRACE_MS = 1000;
@@ -36,7 +36,6 @@ export class Listeners {
   readonly #heard: Heard[] = [];
   #past: Past[] = [];
   #server: Server | undefined;
-  receiver = "";
   /** Frames and deliveries that were judged. */
   judged = 0;
 
@@ -53,6 +52,10 @@ export class Listeners {
       request.on("end", () => {
         const at = Date.now();
         const text = Buffer.concat(chunks).toString();
+        if (request.url?.startsWith("/oauth")) {
+          response.end(JSON.stringify(vouched(request.headers.authorization, text)));
+          return;
+        }
         const { time } = JSON.parse(text) as { time: number };
         const headers = JSON.stringify(request.headers);
         this.#heard.push({ at, since: time * 1000 - GRACE_MS, who: (request.url ?? "").slice(1), text: text + headers, path: "webhook" });
@@ -62,7 +65,7 @@ export class Listeners {
     this.#server = server;
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
-    if (typeof address === "object" && address) this.receiver = `http://127.0.0.1:${address.port}`;
+    if (typeof address === "object" && address) this.#model.receiver = `http://127.0.0.1:${address.port}`;
   }
 
   /** Keeps some streams open: of credentials that the model knows. */
@@ -154,6 +157,12 @@ export class Listeners {
     this.#server?.closeAllConnections();
     await new Promise<void>((resolve) => (this.#server ? this.#server.close(() => resolve()) : resolve()));
   }
+}
+
+/** An identity provider that says of everybody what it is asked to: the code, then the token, are the name. */
+function vouched(authorization: string | undefined, form: string): object {
+  const name = authorization?.replace("Bearer ", "");
+  return name === undefined ? { access_token: new URLSearchParams(form).get("code"), token_type: "bearer" } : { id: name };
 }
 
 type About = Parameters<typeof mayHear>[2];

@@ -102,6 +102,9 @@ export class Model {
   readonly credentials = new Map<string, Credential>();
   /** `collection/name` of everything else that has an id; accounts and roles too. */
   readonly things = new Map<string, Thing>();
+  /** Addresses of the panel, and of what receives webhooks and answers as identity provider. */
+  panel = "";
+  receiver = "";
   /** Seeds that sessions were shown and have not confirmed, by label; sign-ins that wait for a code, by account. */
   readonly enrolled = new Map<string, string>();
   readonly pending = new Map<string, string>();

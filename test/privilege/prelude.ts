@@ -57,8 +57,7 @@ const REALITY = {
   },
 };
 
-/** `receiver`: where webhooks are sent. */
-export function prelude(receiver: string): Call[] {
+export function prelude(): Call[] {
   const root = (route: string, body: unknown, more: Partial<Call> = {}): Call => ({ by: "root-session", route, body, ...more });
   const login = (name: string, gives: string): Call => ({
     by: "",
@@ -100,17 +99,21 @@ export function prelude(receiver: string): Call[] {
         root("POST /users", { name: `user-${owner}-${letter}`, adminId: owner === "root" ? 0 : `@admins/${owner}` }),
       ),
     ),
-    root("POST /webhooks", { name: "hook-root", url: `${receiver}/hook-root`, secret: "webhook-secret-canary-23" }),
-    { by: "session-op-staff", route: "POST /webhooks", body: { name: "hook-staff", url: `${receiver}/hook-staff` } },
-    { by: "session-op-hooker", route: "POST /webhooks", body: { name: "hook-hooker", url: `${receiver}/hook-hooker` } },
+    root("POST /webhooks", { name: "hook-root", url: "@receiver/hook-root", secret: "webhook-secret-canary-23" }),
+    { by: "session-op-staff", route: "POST /webhooks", body: { name: "hook-staff", url: "@receiver/hook-staff" } },
+    { by: "session-op-hooker", route: "POST /webhooks", body: { name: "hook-hooker", url: "@receiver/hook-hooker" } },
     root("POST /oidc-providers", {
       name: "provider-first",
       kind: "oauth2",
       clientId: "panel",
       clientSecret: "client-secret-canary-42",
-      authorizationUrl: "https://forge.example/authorize",
-      tokenUrl: "https://forge.example/token",
-      userUrl: "https://forge.example/user",
+      authorizationUrl: "@receiver/oauth/authorize",
+      tokenUrl: "@receiver/oauth/token",
+      userUrl: "@receiver/oauth/user",
+    }),
+    ...["op-third", "op-staff", "op-admin"].map((name): Call => {
+      const body = { provider: "@oidc-providers/provider-first", redirectUri: "@callback/", password: "@password/me" };
+      return { by: `session-${name}`, route: "POST /me/oidc/link", body, claims: name };
     }),
   ];
 }

@@ -1,6 +1,22 @@
 // Who may call what, and what a success may change: one line for each route of the panel. A route that is missing here fails the test.
 import type { Call } from "./call.ts";
-import { closure, covers, outranks, type Model, type Reach, type Tier } from "./model.ts";
+import {
+  target,
+  field,
+  named,
+  uncovered,
+  beyond,
+  roleOf,
+  editsAccount,
+  makesToken,
+  endsToken,
+  writesWebhook,
+  editsProvider,
+  links,
+  makesUser,
+  movesUser,
+} from "./coverage.ts";
+import type { Model, Reach, Tier } from "./model.ts";
 
 /**
  * Which rows of a table a success may write: those that are new, the caller's own account's, the one that the path names, those of the account that
@@ -33,74 +49,6 @@ const seen: Rule = { scope: "users:read", own: "users" };
 const user = { scope: "users:write", own: "users" } as const;
 const stats: Rule = { scope: "stats:read" };
 
-export const target = (call: Call): string => (call.path?.["id"] ?? "").replace(/^@[^/]*\//, "");
-const field = (call: Call, name: string): unknown => (call.body as Readonly<Record<string, unknown>> | undefined)?.[name];
-const named = (value: unknown): string => (typeof value === "string" ? value.replace(/^@[^/]*\//, "") : "");
-
-/** Nobody takes over or ends what reaches further than itself. */
-function uncovered(by: Reach, account: string, model: Model): string | undefined {
-  return covers(by.scopes, model.accountScopes(account)) ? undefined : `${account} reaches more than the caller`;
-}
-
-/** Nobody gives away what it does not hold. */
-function beyond(by: Reach, role: { base: Tier; scopes: Iterable<string> } | undefined): string | undefined {
-  if (!role) return undefined;
-  return outranks(role.base, by.base) || !covers(by.scopes, role.scopes) ? "the role reaches more than the caller" : undefined;
-}
-
-const roleOf = (model: Model, name: string) => {
-  const role = model.roles.get(name);
-  return role && { base: role.base, scopes: model.roleScopes(name) };
-};
-
-function editsAccount(by: Reach, call: Call, model: Model): string | undefined {
-  const account = model.accounts.get(target(call));
-  const before = account && roleOf(model, account.role);
-  if (!account || !before) return undefined;
-  const role = named(field(call, "role"));
-  const peer = outranks(by.base, before.base) ? undefined : uncovered(by, account.name, model);
-  if (role === account.role) return peer;
-  return peer ?? uncovered(by, account.name, model) ?? beyond(by, roleOf(model, role));
-}
-
-/** A token for another account, or one without scopes, reaches all that the account's role does. */
-function makesToken(by: Reach, call: Call, model: Model): string | undefined {
-  const account = named(field(call, "adminId")) || by.account;
-  const scopes = (field(call, "scopes") as readonly string[] | undefined) ?? [];
-  if (!model.accounts.has(account)) return undefined;
-  if (!covers(by.scopes, scopes)) return "its scopes are more than the caller's";
-  return scopes.length === 0 || account !== by.account ? uncovered(by, account, model) : undefined;
-}
-
-/** An own token by whoever reaches what it does; another's by whoever covers the account that it acts as. */
-function endsToken(by: Reach, call: Call, model: Model): string | undefined {
-  const owner = model.things.get(`tokens/${target(call)}`)?.owner;
-  if (owner === undefined) return undefined;
-  if (owner !== by.account) return uncovered(by, owner, model);
-  return covers(by.scopes, model.reach(target(call))?.scopes ?? []) ? undefined : "the token reaches more than the caller";
-}
-
-/** An own webhook by whoever reaches what it was made with; another's by whoever covers its maker: its next event goes where the writer says. */
-function writesWebhook(by: Reach, call: Call, model: Model): string | undefined {
-  const hook = model.things.get(`webhooks/${target(call)}`);
-  if (!hook || !model.accounts.has(hook.owner)) return undefined;
-  const mine = hook.owner === by.account ? hook.reach : undefined;
-  const heard = [...model.accountScopes(hook.owner)].filter((scope) => mine?.has(scope) ?? true);
-  return covers(by.scopes, heard) ? undefined : "the webhook hears more than the caller may";
-}
-
-/** Whoever changes a provider could sign in as everybody who is linked there. */
-function editsProvider(by: Reach, call: Call, model: Model): string | undefined {
-  const linked = [...model.things].filter(([key]) => key.startsWith(`links/${target(call)}/`)).map(([, { owner }]) => owner);
-  return linked.map((account) => uncovered(by, account, model)).find((why) => why !== undefined);
-}
-
-const makesUser = (by: Reach): string | undefined => (by.plansOnly ? "creates from plans alone, and there are none" : undefined);
-const movesUser = (by: Reach, call: Call): string | undefined =>
-  by.base === "resale" && field(call, "adminId") !== undefined && named(field(call, "adminId")) !== by.account
-    ? "a reseller's accounts stay its own"
-    : undefined;
-
 /** A node of one's own is sent the credentials of all whom it serves. */
 const reader = { scope: "nodes:write", also: ["users:read"], sensitive: true } as const;
 const pointsElsewhere = (call: Call): boolean => ["address", "port", "isLocal"].some((name) => field(call, name) !== undefined);
@@ -121,8 +69,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "POST /login/mfa": { scope: "open", writes: { sessions: "new", pending_logins: "any", admins: "any" } },
   "POST /logout": { scope: "open", writes: { sessions: "own" } },
   "GET /login/oidc": { scope: "open" },
-  "POST /login/oidc/start": { scope: "open" },
-  "GET /login/oidc/callback": { scope: "open", writes: { sessions: "new", pending_logins: "new", admins: "any", oidc_links: "any" } },
+  "POST /login/oidc/start": { scope: "open", writes: { sessions: "new", pending_logins: "new", admins: "any", oidc_links: "any" } },
+  "GET /login/oidc/callback": { scope: "open" },
 
   "GET /me": { scope: "" },
   "GET /scopes": { scope: "" },
@@ -140,7 +88,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "DELETE /me/2fa": { ...own, writes: { admins: "own", ...sessionsOf("own") } },
   "POST /me/confirm": { ...own, writes: { admins: "own", sessions: "own" } },
   "GET /me/oidc": own,
-  "POST /me/oidc/link": own,
+  "POST /me/oidc/link": { ...own, refused: links, writes: { oidc_links: "new" } },
   "DELETE /me/oidc/links/{id}": { ...own, writes: { oidc_links: "own" } },
 
   "GET /oidc-providers": admins,
@@ -241,14 +189,17 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "POST /settings/incy-key/refresh": { ...own, tiers: OPERATORS, also: ["settings:write"], writes: { settings: "any" } },
 
   "GET /inbounds": { scope: "pool:read", tiers: OPERATORS },
+  "GET /inbounds/{id}": { scope: "pool:read", tiers: OPERATORS },
   "POST /inbounds": { ...pool, writes: { inbounds: "new" } },
   "PUT /inbounds/{id}": { ...pool, writes: { inbounds: "target" } },
   "DELETE /inbounds/{id}": { ...pool, writes: { inbounds: "target", templates: "any" } },
   "GET /outbounds": { scope: "pool:read", tiers: OPERATORS },
+  "GET /outbounds/{id}": { scope: "pool:read", tiers: OPERATORS },
   "POST /outbounds": { ...pool, writes: { outbounds: "new" } },
   "PUT /outbounds/{id}": { ...pool, writes: { outbounds: "target" } },
   "DELETE /outbounds/{id}": { ...pool, writes: { outbounds: "target", templates: "any" } },
   "GET /templates": { scope: "templates:read", tiers: OPERATORS },
+  "GET /templates/{id}": { scope: "templates:read", tiers: OPERATORS },
   "POST /templates": { scope: "templates:write", tiers: OPERATORS, writes: { templates: "new", inbounds: "any", outbounds: "any" } },
   "PUT /templates/{id}": { scope: "templates:write", tiers: OPERATORS, writes: { templates: "target", inbounds: "any", outbounds: "any" } },
   "DELETE /templates/{id}": {
@@ -320,53 +271,3 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "GET /webhooks/{id}/deliveries": { scope: "webhooks:read", own: "webhooks" },
   "POST /webhooks/{id}/deliveries/{delivery}/resend": { scope: "webhooks:write", own: "webhooks", refused: writesWebhook },
 };
-
-/** What the model says of a call: allowed, or one of these statuses and why. */
-export type Verdict =
-  | { readonly allowed: true }
-  /** `finely`: although its scopes reach the route. */
-  | { readonly allowed: false; readonly statuses: readonly number[]; readonly why: string; readonly finely: boolean };
-
-const refuse = (why: string, ...statuses: number[]): Verdict => ({
-  allowed: false,
-  statuses,
-  why,
-  finely: statuses.length > 1 || statuses.includes(404),
-});
-/** What may be said first where a refusal comes after the body was read. */
-const SAID_FIRST = [400, 404, 409, 428];
-
-export function verdict(model: Model, call: Call, now: number): Verdict {
-  const rule = RULES[call.route];
-  if (!rule) throw new Error(`the model has no rule for ${call.route}`);
-  if (rule.scope === "open") return { allowed: true };
-  const by = model.reach(call.by);
-  if (!by) return refuse("no valid credential", 401);
-  if (rule.scope === "-" && by.via === "token") return refuse("closed to tokens", 400, 403);
-  if (rule.tiers && !rule.tiers.includes(by.base)) return refuse(`not for the tier ${by.base}`, 403);
-  const also = typeof rule.also === "function" ? rule.also(call) : (rule.also ?? []);
-  const writes = !call.route.startsWith("GET ");
-  if (rule.scope !== "" && rule.scope !== "-" && !by.scopes.has(rule.scope)) return refuse(`needs ${rule.scope}`, 403);
-  const lacks = also.find((scope) => !by.scopes.has(scope));
-  if (lacks !== undefined) return refuse(`needs ${lacks}`, 403, ...SAID_FIRST);
-  if (writes && by.expired) return refuse("past its date", 403);
-  if (writes && by.readsOnly && rule.scope === "users:write") return refuse("only reads users", 403);
-  if (rule.own && by.base === "resale" && model.things.get(`${rule.own}/${target(call)}`)?.owner !== by.account)
-    return refuse("not its own", 404);
-  const why = rule.refused?.(by, call, model);
-  if (why !== undefined) return refuse(why, 403, ...SAID_FIRST);
-  const sensitive = typeof rule.sensitive === "function" ? rule.sensitive(call) : rule.sensitive === true;
-  const stale = by.via === "session" && by.twoFactor && by.freshUntil <= now;
-  return sensitive && stale ? refuse("its second factor is stale", ...SAID_FIRST) : { allowed: true };
-}
-
-/** Whether somebody may be told of an event. */
-export function mayHear(
-  by: Pick<Reach, "base" | "scopes">,
-  id: number,
-  event: { scope: string; family: string; about: number | undefined },
-): boolean {
-  const { scope, family, about } = event;
-  if (by.base === "resale" && (about !== id || family === "node" || family === "panel")) return false;
-  return scope === "" || closure(by.scopes).has(scope);
-}

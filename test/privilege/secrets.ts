@@ -1,7 +1,6 @@
 // Everything that somebody must not read, and who may. Every byte that the panel sends is looked through for them.
 import type { Books } from "./books.ts";
 import type { Model, Reach } from "./model.ts";
-import { holds } from "./pending.ts";
 
 interface Secret {
   readonly what: string;
@@ -25,13 +24,9 @@ export class Secrets {
     if (typeof text === "string" && text.length >= LEAST) this.#known.set(text, { what, mayRead: never });
   }
 
-  /** Private keys of fragments: whoever may write the pool. */
+  /** A private key in a fragment: for whoever may write the pool. */
   keepOfPool(what: string, text: string): void {
-    const held = holds("private keys are for those who may write the pool");
-    this.#known.set(text, {
-      what,
-      mayRead: (by) => by?.scopes.has(held ? "pool:write" : "pool:read") === true || (!held && by?.scopes.has("templates:read") === true),
-    });
+    this.#known.set(text, { what, mayRead: (by) => by?.scopes.has("pool:write") === true });
   }
 
   /** Looks for new secrets in the database: hashes, sealed texts, and the accounts' credentials with who owns them now. */

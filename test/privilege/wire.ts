@@ -4,10 +4,12 @@ import type { Credential } from "./model.ts";
 
 export interface Received {
   readonly status: number;
-  /** Body and headers: both are looked through for secrets. */
   readonly text: string;
   /** The session cookie that it set, as a `Cookie` header. */
   readonly cookie: string;
+  /** The value of the cookie `panel_oidc`, and where a redirect leads. */
+  readonly browser: string;
+  readonly landing: string;
 }
 
 export class Wire {
@@ -19,13 +21,17 @@ export class Wire {
     this.#url = new URL(url);
   }
 
-  send({ method, target, body }: { method: string; target: string; body: unknown }, credential: Credential | undefined): Promise<Received> {
+  send(
+    { method, target, body, browser }: { method: string; target: string; body: unknown; browser?: string },
+    credential: Credential | undefined,
+  ): Promise<Received> {
     const source = `10.${(this.#source >> 16) & 255}.${(this.#source >> 8) & 255}.${this.#source++ & 255}`;
     const bytes = body === undefined ? undefined : JSON.stringify(body);
+    const cookies = [...(credential?.via === "session" ? [credential.text] : []), ...(browser ? [browser] : [])];
     const headers = {
       "x-forwarded-for": source,
       ...(credential?.via === "token" ? { authorization: `Bearer ${credential.text}` } : {}),
-      ...(credential?.via === "session" ? { cookie: credential.text } : {}),
+      ...(cookies.length > 0 ? { cookie: cookies.join("; ") } : {}),
       ...(bytes === undefined ? {} : { "content-type": "application/json", "content-length": String(Buffer.byteLength(bytes)) }),
     };
     return new Promise((resolve, reject) => {
@@ -36,11 +42,14 @@ export class Wire {
           response.on("data", (chunk: Buffer) => chunks.push(chunk));
           response.on("error", reject);
           response.on("end", () => {
-            const cookies = (response.headers["set-cookie"] ?? []).map((cookie) => cookie.split(";")[0] ?? "");
+            const set = (response.headers["set-cookie"] ?? []).map((cookie) => cookie.split(";")[0] ?? "");
+            const named = (name: string) => set.find((cookie) => cookie.startsWith(`${name}=`)) ?? "";
             resolve({
               status: response.statusCode ?? 0,
               text: Buffer.concat(chunks).toString(),
-              cookie: cookies.find((cookie) => cookie.startsWith("panel_session=")) ?? "",
+              cookie: named("panel_session"),
+              browser: named("panel_oidc"),
+              landing: response.headers.location ?? "",
             });
           });
         },
