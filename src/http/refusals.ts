@@ -44,6 +44,12 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
+/** Whether the framework blames the request. Its errors that have no line of their own above are the caller's all the same. */
+function isCallersFault(error: unknown): boolean {
+  if (!codeOf(error).startsWith("FST_ERR_")) return false;
+  return error instanceof Error && "statusCode" in error && Number(error.statusCode) >= 400 && Number(error.statusCode) < 500;
+}
+
 /** The refusal that answers `error`, and whether the error was unexpected (a defect to log). */
 export function refusalOf(
   error: unknown,
@@ -54,5 +60,6 @@ export function refusalOf(
   if (error instanceof StoreUnavailable) return { refusal: new Refusal("unavailable", { retryAfter: 1, cause: error }), defect: false };
   const parser = PARSER_ERRORS[codeOf(error)];
   if (parser) return { refusal: parser(), defect: false };
+  if (isCallersFault(error)) return { refusal: new Refusal("bad_request", { cause: error }), defect: false };
   return { refusal: new Refusal("internal", { cause: error }), defect: true };
 }

@@ -23,7 +23,7 @@ import { refusalOf, validationRefusal } from "./refusals.ts";
 import { budgetHeaders, givenRequestId, nothingHere, requestIdOf, SECURITY_HEADERS, send, sendRefusal } from "./replies.ts";
 import type { RequestFacts, Route, Socket } from "./route.ts";
 import { OpenSockets } from "./sockets.ts";
-import { answerUnreadable, dropLeftover, limitArrival } from "./unreadable.ts";
+import { answerTunnel, answerUnreadable, dropLeftover, limitArrival } from "./unreadable.ts";
 import { sendFromSite } from "./website.ts";
 
 /** What the gate found out, kept with the request. */
@@ -141,7 +141,8 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     if (defect) {
       const path = request.routeOptions.url ?? "(none)";
       log.error({ err: error, method: request.method, path, requestId }, "a request failed");
-      ports.crashed?.({ method: request.method, path }, error);
+      // Only what a known caller meets is told to anybody: nothing that a stranger sends raises an event.
+      if (request.passage?.caller) ports.crashed?.({ method: request.method, path }, error);
     } else if (refusal.status >= 500) {
       log.warn({ err: error, path: request.routeOptions.url, requestId }, "a request could not be carried out");
     }
@@ -155,7 +156,13 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   });
 
   const table = new PathTable([...routes, ...sockets.map(({ path }) => ({ path, method: "GET" as const }))]);
-  app.setNotFoundHandler(async (request, reply) => {
+  // What matches no route is answered before its body is read, and after whatever is mounted beside the API had its turn in `onRequest`.
+  app.addHook("preParsing", async (request, reply) => {
+    if (request.is404) await answerUnmatched(request, reply);
+  });
+  app.setNotFoundHandler(answerUnmatched);
+
+  async function answerUnmatched(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const path = (request.raw.url ?? "").split("?")[0] ?? "";
     const prefix = [`${basePath}/api/v1`, `${basePath}/api`].find((each) => path === each || path.startsWith(`${each}/`));
     if (options.servesPanel?.(hostOf(request)) === false) return nothingHere(reply);
@@ -171,7 +178,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     if (methods.length === 0) throw new Refusal("not_found");
     reply.header("allow", methods.join(", "));
     throw new Refusal("method_not_allowed");
-  });
+  }
 
   for (const prefix of PREFIXES) {
     await app.register(
@@ -305,6 +312,7 @@ function newApp({ log, trustedProxies, tls }: HttpOptions): FastifyInstance {
     },
     serverFactory: (handler) => {
       const server = tls ? newTlsServer(tls, handler) : createHttpServer(handler);
+      server.on("connect", answerTunnel);
       server.requestTimeout = 0;
       server.headersTimeout = 30_000;
       server.keepAliveTimeout = 72_000;

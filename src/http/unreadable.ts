@@ -17,8 +17,18 @@ function refusalFor(code: string): Refusal {
 
 /** Answers what Node's parser gave up on, like every other refusal, and ends the connection. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code !== "ECONNRESET" && socket.writable) {
-    const refusal = refusalFor(error.code ?? "");
+  if (error.code === "ECONNRESET") socket.destroy();
+  else refuseOnSocket(socket, refusalFor(error.code ?? ""));
+}
+
+/** Answers CONNECT, which Node hands over as a bare socket: the panel is nobody's proxy. */
+export function answerTunnel(_request: IncomingMessage, socket: Duplex): void {
+  refuseOnSocket(socket, new Refusal("method_not_allowed"));
+}
+
+/** Answers where there is no request to answer to. */
+function refuseOnSocket(socket: Duplex, refusal: Refusal): void {
+  if (socket.writable) {
     const body = JSON.stringify(refusal.body());
     const headers = {
       ...SECURITY_HEADERS,

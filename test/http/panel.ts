@@ -44,6 +44,8 @@ export interface TestPanel {
   readonly api: Api;
   readonly database: TestDatabase;
   readonly audits: AuditRecord[];
+  /** Defects that were reported. */
+  readonly crashes: unknown[];
   /** Adds a caller under a bearer token or, with via session, a cookie value. */
   caller(value: string, caller: Partial<Caller>): void;
   clock: { now: number };
@@ -84,6 +86,7 @@ export async function openPanel(
   const database = await openTestDatabase(dialect, [NoteRows, ...httpEntities], () => clock.now);
   const callers = new Map<string, Caller>();
   const audits: AuditRecord[] = [];
+  const crashes: unknown[] = [];
   const handled: string[] = [];
   let waiting: (() => void)[] = [];
   const { reads, commits } = database;
@@ -177,6 +180,7 @@ export async function openPanel(
     ports: {
       authenticate: async ({ value }) => callers.get(value),
       audit: (_draft, record) => audits.push(record),
+      crashed: (_request, error) => crashes.push(error),
       admitDuringSetup: async (token) => {
         if (more.pending && token !== "setup-token") throw new Refusal("not_found");
       },
@@ -200,6 +204,7 @@ export async function openPanel(
     api,
     database,
     audits,
+    crashes,
     handled,
     clock,
     caller: (value, caller) => callers.set(value, { ...admin, ...caller }),
