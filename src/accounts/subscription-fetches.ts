@@ -58,7 +58,7 @@ export class FetchRecords {
       kept.client = client.toWellFormed().slice(0, CLIENT_LENGTH).toWellFormed();
       kept.ip = ip;
     }
-    if (taken && first) void this.#tellFirst(userId, now, kept.client);
+    if (taken && first) void this.#tellFirst({ ...kept });
     this.#cancel ??= this.#options.clock.after(COALESCE_MS, () => void this.flush());
   }
 
@@ -95,8 +95,8 @@ export class FetchRecords {
     await commits.execute({ name: "subscription.fetches", statements });
   }
 
-  /** `user.first_fetch`, in the transaction that writes the account's first fetch. */
-  async #tellFirst(userId: number, now: number, client: string): Promise<void> {
+  /** `user.first_fetch`, in the transaction that writes the account's first fetch: all four fields, so that nobody reads a fetch by nobody. */
+  async #tellFirst({ id: userId, seen, fetched, client, ip }: Kept): Promise<void> {
     if (this.#firsts.has(userId)) return;
     this.#firsts.add(userId);
     const { commits, outbox, onError } = this.#options;
@@ -107,7 +107,7 @@ export class FetchRecords {
         decide(draft) {
           const row = draft.find(UserRows, userId);
           if (row?.subFetchedAt !== 0) return;
-          draft.update(UserRows, userId, { subFetchedAt: now });
+          draft.update(UserRows, userId, { subSeenAt: seen, subFetchedAt: fetched, subClient: client, subFetchIp: ip });
           outbox.raise(draft, userEvent(row, "user.first_fetch", { client }));
         },
       });

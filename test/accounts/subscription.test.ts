@@ -120,6 +120,14 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     expect(JSON.parse(event?.data ?? "")).toMatchObject({ userId: user.id, client: "Happ/2.0" });
   });
 
+  test("the first fetch is written at once, with all that is known of it", async () => {
+    const user = await panel.ok("POST", "/users", { name: "first" });
+    await get(`/sub/${user.subId}`, { "user-agent": "Happ/2.0" });
+    // Nothing is flushed: what the first fetch's own commit wrote is read.
+    const seen = await panel.until(user.id, (account) => account.subFetchedAt > 0);
+    expect(seen).toMatchObject({ subFetchedAt: START, subSeenAt: START, subClient: "Happ/2.0", subFetchIp: "127.0.0.1" });
+  });
+
   test("an address may ask 120 times a minute", async () => {
     for (let turn = 0; turn < 120; turn++) expect((await get("/sub/nobody")).statusCode).toBe(404);
     const refused = await get("/sub/nobody");
