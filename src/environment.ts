@@ -50,8 +50,8 @@ export interface Environment {
   readonly web: string;
 }
 
-/** The programs of local agents, for all panels of a machine. */
-export const STAGE_DIRECTORY = "/var/lib/signalbox/staged";
+/** The programs of local agents, for all panels of a machine. Nobody's data directory: it is open to all users. */
+export const STAGE_DIRECTORY = "/var/lib/signalbox-programs";
 
 /** The files of a SQLite database; none for any other. */
 export function databaseFiles(url: string): string[] {

@@ -1,13 +1,13 @@
 // A panel from start to stop: its parts, its surface, and what moves by itself, begun in order and ended in the reverse one.
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { carryOutDepartures, releaseOwnedUsers } from "./accounts/index.ts";
 import { panelCertificates } from "./certificates/index.ts";
 import { startControl } from "./control.ts";
-import type { Environment } from "./environment.ts";
-import { LocalAgents, nodesForbidden } from "./fleet/index.ts";
+import { STAGE_DIRECTORY, type Environment } from "./environment.ts";
+import { Confinement, LocalAgents, nodesForbidden } from "./fleet/index.ts";
 import type { InterfaceSource } from "./http/index.ts";
 import { storedForbidden } from "./pool/index.ts";
 import { openParts, type Ending, type Parts, type Undo } from "./parts.ts";
@@ -90,6 +90,7 @@ async function setMoving(parts: Parts, undo: Undo): Promise<void> {
     parts.credentialEntry.stop();
     await entering;
   });
+  const say = (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) => log[level](fields, message);
   const agents = new LocalAgents({
     reads,
     commits,
@@ -100,7 +101,15 @@ async function setMoving(parts: Parts, undo: Undo): Promise<void> {
     engine: environment.engine,
     privateTargets: environment.privateTargets,
     command: [process.execPath, fileURLToPath(new URL("./main.ts", import.meta.url))],
-    log: (level, message, fields) => log[level](fields, message),
+    confinement: new Confinement({
+      root: resolve(fileURLToPath(new URL("..", import.meta.url))),
+      node: process.execPath,
+      searchPath: process.env["PATH"] ?? "",
+      directory: STAGE_DIRECTORY,
+      now: Date.now,
+      log: say,
+    }),
+    log: say,
   });
   await agents.start();
   undo.push((how) => agents.stop(how === "stop" ? "stop" : "leave"));

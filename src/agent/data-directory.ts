@@ -1,7 +1,13 @@
 // The data directory before anything is kept in it: there, ours, writable.
 import { constants, accessSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
+import { resolve } from "node:path";
 import { hasCode } from "./durable-file.ts";
+
+/** How the agent names its directory: `.` where it was started in it, for the directories above may be closed to its user. */
+export function reachableName(path: string, workingDirectory: string): string {
+  return resolve(workingDirectory, path) === workingDirectory ? "." : path;
+}
 
 /** Makes the directory (mode 0700) where it is missing. Rejects with a sentence when it cannot be made or used by this user. */
 export async function prepareDirectory(path: string): Promise<void> {

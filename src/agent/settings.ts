@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { reachableName } from "./data-directory.ts";
 import { EngineKind } from "../protocol/messages.ts";
 import { LOG_LEVELS, UsageError } from "./command-line.ts";
 import { ListenAddress } from "./listen-address.ts";
@@ -42,7 +43,7 @@ export function readAgentCall(argv: readonly string[], env: Readonly<Record<stri
     options["log-level"] ?? levelOf(env) ?? (config === undefined ? undefined : readFile(config)["log-level"]) ?? "info";
   const settings = {
     listen: required("listen", given.listen),
-    data: required("data", given.data),
+    data: reachableName(required("data", given.data), process.cwd()),
     trust: required("trust", given.trust),
     engine: given.engine ?? "auto",
     "private-targets": given["private-targets"] ?? "block",

@@ -1,20 +1,29 @@
 // The process of a local agent: told apart from every other by pid and start time, found again by its command line.
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { z } from "zod";
 
 /** `startedAt`: clock ticks since boot; with the pid it names one process for good. `listen`: `host:port`, as it was told. */
 export const AgentProcess = z.object({ pid: z.int().positive(), startedAt: z.string(), listen: z.string() });
 export type AgentProcess = z.infer<typeof AgentProcess>;
 
-/** The agent that serves a directory, whoever started it. Looks through all processes: for the start of a panel only. */
+/** The agent that serves a directory: the panel's user's or the directory's owner's, whichever panel started it. Looks through all processes: for the start of a panel only. */
 export function findAgent(home: string): AgentProcess | undefined {
+  const place = realOf(home);
+  const users = [process.getuid?.(), statSync(home, { throwIfNoEntry: false })?.uid];
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     const words = commandOf(name);
     const listen = words[words.indexOf("--listen") + 1];
     const startedAt = startTimeOf(Number(name));
-    if (!words.includes("agent") || words[words.indexOf("--data") + 1] !== home || listen === undefined || startedAt === undefined)
+    if (
+      !words.includes("agent") ||
+      realOf(words[words.indexOf("--data") + 1] ?? "") !== place ||
+      listen === undefined ||
+      startedAt === undefined
+    )
       continue;
+    // Anybody may name this directory on a command line of his own.
+    if (!users.includes(userOf(Number(name)))) continue;
     return { pid: Number(name), startedAt, listen };
   }
   return undefined;
@@ -23,6 +32,16 @@ export function findAgent(home: string): AgentProcess | undefined {
 export function isAlive({ pid, startedAt }: AgentProcess): boolean {
   const start = startTimeOf(pid);
   return start !== undefined && start === startedAt;
+}
+
+/** The user that a process runs as. Undefined when it is gone. */
+export function userOf(pid: number): number | undefined {
+  try {
+    const uid = /^Uid:\t(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1];
+    return uid === undefined ? undefined : Number(uid);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Start time of a process in clock ticks since boot. Undefined when it is gone (or a zombie). */
@@ -41,6 +60,15 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch {
     // Gone meanwhile, which is what was wanted.
+  }
+}
+
+/** Agents are told the real path of their directory; earlier versions told the path as the panel had it. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
   }
 }
 

@@ -3,6 +3,7 @@ export { FLEET_FACTS } from "./errands.ts";
 export { Fleet, type FleetOptions } from "./fleet.ts";
 export { loadLinkIdentity, sealedUnder, type LinkIdentity } from "./identity.ts";
 export { liveRoutes } from "./live.routes.ts";
+export { Confinement, type ConfinementOptions } from "./confinement.ts";
 export { LocalAgents, type LocalAgentOptions } from "./local-agent.ts";
 export { defineNodeActor, type NodeActor } from "./node.actor.ts";
 export {

@@ -2,41 +2,27 @@
 //
 // The agent is detached: a restart or a kill of the panel does not touch it, and the next panel takes it over by its pid file (pid and start time must both match). A clean stop ends it.
 // Where several panels share a database, an agent belongs to the one in whose data directory its folder is: the one that made the node local. The others leave it alone.
-import { spawn } from "node:child_process";
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+// An agent that an older version left running as root goes on until nobody is connected through it, or for hours at most; then its directory is given to the user of
+// the one that follows it, ledger and all.
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { sql, type Committed, type Committer, type Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
-import { AgentProcess, findAgent, isAlive, signalProcess, startTimeOf } from "./agent-process.ts";
+import { enginesOf, isAnybodyConnected } from "./agent-connections.ts";
+import { makeHome, readPidFile, writePidFile } from "./agent-home.ts";
+import { AgentLauncher, type LaunchOptions } from "./agent-launch.ts";
+import { findAgent, isAlive, signalProcess, startTimeOf, userOf, type AgentProcess } from "./agent-process.ts";
+import { isAgentUser } from "./agent-user.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
 
-export interface LocalAgentOptions {
+export interface LocalAgentOptions extends Omit<LaunchOptions, "environment"> {
   readonly reads: Reader;
   readonly commits: Committer;
   readonly clock: Clock;
-  /** `<data>/agents`. */
-  readonly directory: string;
   /** Other panels, with directories of their own, are on this database. */
   readonly shared: boolean;
-  /** PEM that the agents trust. */
-  readonly trust: string;
-  /** SIGNALBOX_ENGINE and SIGNALBOX_PRIVATE_TARGETS. */
-  readonly engine: string;
-  readonly privateTargets: string;
-  /** The command that runs an agent: node and the entry point. */
-  readonly command: readonly [string, ...string[]];
-  readonly log: (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) => void;
+  /** The panel's own; this process's unless a test says otherwise. */
+  readonly environment?: LaunchOptions["environment"];
 }
 
 const WATCH_MS = 1000;
@@ -44,6 +30,8 @@ const BACKOFF_MAX_MS = 30_000;
 const STOP_MS = 6000;
 /** An agent that ran for so long had no trouble with its start: whatever ended it, the next one need not wait. */
 const CALM_MS = 5000;
+/** How often it is looked who is connected through an agent that runs as root, how long nobody must have been, and how long it may go on at most. */
+const HANDOVER = { lookMs: 2000, quietMs: 6000, latestMs: 6 * 3_600_000 };
 
 interface Kept {
   /** As it was last written; an agent that listens elsewhere is replaced. */
@@ -51,6 +39,10 @@ interface Kept {
   process: AgentProcess | undefined;
   /** The agent before is being ended: nothing is started until it is gone. */
   ending: boolean;
+  /** One is being started, which takes a moment. */
+  starting: boolean;
+  /** It runs as the panel's user and shall not: since when, and since when nobody was seen connected through it. */
+  handover: { readonly since: number; quietSince: number | undefined; lookedAt: number; looking: boolean } | undefined;
   failures: number;
   startAfter: number;
   /** Since when it is known to run, milliseconds. */
@@ -59,6 +51,7 @@ interface Kept {
 
 export class LocalAgents {
   readonly #options: LocalAgentOptions;
+  readonly #launcher: AgentLauncher;
   readonly #kept = new Map<number, Kept>();
   #cancel: Cancel = () => {};
   #stopListening: () => void = () => {};
@@ -66,13 +59,14 @@ export class LocalAgents {
 
   constructor(options: LocalAgentOptions) {
     this.#options = options;
+    this.#launcher = new AgentLauncher({ ...options, environment: options.environment ?? process.env });
   }
 
   /** Takes over what runs, starts what does not, and watches. */
   async start(): Promise<void> {
-    const { reads, commits, directory, trust } = this.#options;
+    const { reads, commits, directory } = this.#options;
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    writeFileSync(this.#trustFile, trust, { mode: 0o600 });
+    this.#launcher.writePanelTrust();
     this.#stopListening = commits.onCommit((committed) => this.#committed(committed));
     const told = new Set<unknown>();
     const listening = commits.onCommit(({ changes }) => changes.forEach(({ table, id }) => table === NodeRows.name && told.add(id)));
@@ -92,10 +86,6 @@ export class LocalAgents {
     if (how === "stop") await Promise.all([...this.#kept.values()].map((kept) => this.#end(kept)));
   }
 
-  get #trustFile(): string {
-    return join(this.#options.directory, "panel.pem");
-  }
-
   #committed({ changes, remote }: Committed): void {
     for (const { table, id, before, after } of changes) {
       if (table !== NodeRows.name) continue;
@@ -110,7 +100,7 @@ export class LocalAgents {
   #follow(kept: Kept, node: NodeRow | undefined): void {
     if (!node?.isLocal) {
       this.#kept.delete(kept.node.id);
-      void this.#end(kept).then(() => node ?? this.#clear(kept.node.id));
+      void this.#end(kept).then(() => (node ? undefined : this.#clear(kept.node.id)));
     } else if (listenOf(kept.node) !== listenOf(node)) {
       void this.#replace(kept, node);
     }
@@ -123,9 +113,21 @@ export class LocalAgents {
 
   #keep(node: Pick<NodeRow, "id" | "address" | "port">): void {
     if (this.#stopped) return;
-    const kept: Kept = { node, process: this.#running(node), ending: false, failures: 0, startAfter: 0, since: this.#options.clock.now() };
+    const process = this.#running(node);
+    const times = { failures: 0, startAfter: 0, since: this.#options.clock.now() };
+    const kept: Kept = { node, process, ending: false, starting: false, handover: undefined, ...times };
     this.#kept.set(node.id, kept);
-    if (!kept.process) this.#start(kept);
+    if (process) this.#takeOver(kept, process);
+    else this.#start(kept);
+  }
+
+  #takeOver(kept: Kept, { pid }: AgentProcess): void {
+    try {
+      this.#launcher.writeTrust(this.#home(kept.node.id));
+    } catch (error) {
+      this.#options.log("warn", "the trust file of a local agent was not written", { nodeId: kept.node.id, error: String(error) });
+    }
+    if (!isAgentUser(userOf(pid) ?? 0)) this.#planHandover(kept);
   }
 
   /** The node listens elsewhere now. Several moves in a row end in one new agent, at the last place. */
@@ -151,9 +153,9 @@ export class LocalAgents {
     }
   }
 
-  #clear(nodeId: number): void {
+  async #clear(nodeId: number): Promise<void> {
     try {
-      rmSync(this.#home(nodeId), { recursive: true, force: true });
+      await this.#launcher.clear(this.#home(nodeId));
     } catch (error) {
       this.#options.log("warn", "the folder of a deleted local agent cannot be removed", { nodeId, error: String(error) });
     }
@@ -162,7 +164,11 @@ export class LocalAgents {
   #watch(): void {
     const { clock, log } = this.#options;
     for (const kept of this.#kept.values()) {
-      if (kept.ending || (kept.process && isAlive(kept.process))) continue;
+      if (kept.ending || kept.starting) continue;
+      if (kept.process && isAlive(kept.process)) {
+        void this.#handOver(kept, kept.process);
+        continue;
+      }
       if (kept.process) {
         kept.process = undefined;
         if (clock.now() - kept.since > CALM_MS) kept.failures = 0;
@@ -185,54 +191,92 @@ export class LocalAgents {
 
   /** A disk that is full or a limit that is reached is no reason for the panel to end: it is tried again. */
   #start(kept: Kept): void {
+    // What is being started looks at the node as it is then.
+    if (kept.starting) return;
     try {
-      this.#spawn(kept);
+      makeHome(this.#home(kept.node.id));
     } catch (error) {
-      this.#options.log("error", "the local agent cannot be started", {
-        nodeId: kept.node.id,
-        error: String(error),
-        wait: this.#putOff(kept),
-      });
+      this.#failed(kept, error);
+      return;
     }
+    kept.starting = true;
+    this.#spawn(kept)
+      .catch((error: unknown) => this.#failed(kept, error))
+      .finally(() => (kept.starting = false));
   }
 
-  #spawn(kept: Kept): void {
-    const { command, engine, privateTargets, log } = this.#options;
+  #failed(kept: Kept, error: unknown): void {
+    this.#options.log("error", "the local agent cannot be started", {
+      nodeId: kept.node.id,
+      error: String(error),
+      wait: this.#putOff(kept),
+    });
+  }
+
+  async #spawn(kept: Kept): Promise<void> {
     const home = this.#home(kept.node.id);
-    mkdirSync(home, { recursive: true, mode: 0o700 });
-    chmodSync(home, 0o700);
-    const [program, ...leading] = command;
-    const listen = listenOf(kept.node);
-    const output = openSync(join(home, "agent.log"), "a", 0o600);
+    const wanted = () => !this.#stopped && !kept.ending && this.#kept.get(kept.node.id) === kept;
+    const launched = await this.#launcher.launch(home, () => (wanted() ? listenOf(kept.node) : undefined));
+    if (!launched) return;
+    const { child, listen, unconfined } = launched;
+    child.on("error", (error) => this.#failed(kept, error));
+    if (child.pid === undefined) return;
+    kept.since = this.#options.clock.now();
+    kept.process = { pid: child.pid, startedAt: startTimeOf(child.pid) ?? "", listen };
+    kept.handover = undefined;
+    writePidFile(home, kept.process);
+    if (unconfined) this.#planHandover(kept);
+  }
+
+  #planHandover(kept: Kept): void {
+    const since = this.#options.clock.now();
+    kept.handover = { since, quietSince: undefined, lookedAt: since, looking: false };
+  }
+
+  /** Replaces an agent that runs as the panel's user once nobody is connected through it. Its end counts what there is to count, and its directory goes to the next one. */
+  async #handOver(kept: Kept, running: AgentProcess): Promise<void> {
+    const { clock, log } = this.#options;
+    const plan = kept.handover;
+    if (!plan || plan.looking || Math.abs(clock.now() - plan.lookedAt) < HANDOVER.lookMs) return;
+    const nodeId = kept.node.id;
+    // One that was found in the moment of its start was still becoming the user that it is now.
+    if (isAgentUser(userOf(running.pid) ?? 0)) {
+      kept.handover = undefined;
+      return;
+    }
+    plan.looking = true;
     try {
-      const options = [
-        "--listen",
-        listen,
-        "--data",
-        home,
-        "--trust",
-        this.#trustFile,
-        "--engine",
-        engine,
-        "--private-targets",
-        privateTargets,
-      ];
-      const child = spawn(program, [...leading, "agent", ...options], { detached: true, stdio: ["ignore", output, output] });
-      child.on("error", (error) => log("error", "the local agent cannot be started", { nodeId: kept.node.id, error: error.message }));
-      if (child.pid === undefined) return;
-      child.unref();
-      kept.since = this.#options.clock.now();
-      kept.process = { pid: child.pid, startedAt: startTimeOf(child.pid) ?? "", listen };
-      writePidFile(home, kept.process);
+      if (!(await this.#launcher.confines())) {
+        kept.handover = undefined;
+        return;
+      }
+      if (plan.lookedAt === plan.since) {
+        log("warn", "a local agent runs as root, with the rights of the panel: it is replaced as soon as nobody is connected through it", {
+          nodeId,
+          latestHours: HANDOVER.latestMs / 3_600_000,
+        });
+      }
+      const pids = [running.pid, ...enginesOf(this.#home(nodeId))];
+      const busy = await isAnybodyConnected(pids, Number(running.listen.slice(running.listen.lastIndexOf(":") + 1)));
+      const now = clock.now();
+      plan.lookedAt = now;
+      plan.quietSince = busy ? undefined : (plan.quietSince ?? now);
+      const quiet = plan.quietSince !== undefined && now - plan.quietSince >= HANDOVER.quietMs;
+      if ((!quiet && now - plan.since < HANDOVER.latestMs) || kept.handover !== plan || kept.ending || this.#stopped) return;
+      log("info", "a local agent that ran as root is replaced by one with a user of its own", { nodeId, somebodyWasConnected: busy });
+      kept.handover = undefined;
+      await this.#replace(kept, kept.node);
+    } catch (error) {
+      log("warn", "it was not found out who is connected through a local agent", { nodeId, error: String(error) });
     } finally {
-      closeSync(output);
+      plan.looking = false;
     }
   }
 
   /** The agent that an earlier panel left, if it is that very process; also one whose pid that panel was killed before writing down. */
   #running(node: Pick<NodeRow, "id" | "address" | "port">): AgentProcess | undefined {
     const home = this.#home(node.id);
-    const found = readPidFile(pidFile(home));
+    const found = readPidFile(home);
     if (found && isAlive(found) && found.listen === listenOf(node)) return found;
     const running = findAgent(home);
     if (!running) return undefined;
@@ -260,22 +304,4 @@ export class LocalAgents {
 
 function listenOf({ address, port }: Pick<NodeRow, "address" | "port">): string {
   return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
-}
-
-const pidFile = (home: string) => join(home, "agent.pid");
-
-/** Whole or not at all: whoever reads it meanwhile, or after a kill, sees the one before or this one. */
-function writePidFile(home: string, agent: AgentProcess): void {
-  const fresh = `${pidFile(home)}.new`;
-  writeFileSync(fresh, JSON.stringify(agent), { mode: 0o600 });
-  renameSync(fresh, pidFile(home));
-}
-
-/** Undefined when there is none, or none of ours. */
-function readPidFile(file: string): AgentProcess | undefined {
-  try {
-    return AgentProcess.parse(JSON.parse(readFileSync(file, "utf8")));
-  } catch {
-    return undefined;
-  }
 }

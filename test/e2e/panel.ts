@@ -208,9 +208,7 @@ export class E2ePanel {
 
   /** The pid of a local node's agent, from its pid file. */
   agentPid(nodeId: number): number {
-    return z
-      .object({ pid: z.number() })
-      .parse(JSON.parse(readFileSync(join(this.directory, "agents", String(nodeId), "agent.pid"), "utf8"))).pid;
+    return z.object({ pid: z.number() }).parse(JSON.parse(readFileSync(join(this.directory, "agents", `${nodeId}.pid`), "utf8"))).pid;
   }
 
   /** Processes of this panel's data directory besides the panel: agents and engines. */

@@ -36,7 +36,7 @@ export function recordProcess(directory: string, name: string, pid: number): voi
 export async function endProcesses(directory: string): Promise<void> {
   const ours = ["panel", "simulate"].map((name) => pidFile(directory, name));
   // The panel ends its agents itself; those that outlived it come after.
-  for (const group of [ours, globSync(join(directory, "agents", "*", "agent.pid"))]) {
+  for (const group of [ours, globSync(join(directory, "agents", "*.pid"))]) {
     await Promise.all(
       group.map(async (file) => {
         const identity = recorded(file);

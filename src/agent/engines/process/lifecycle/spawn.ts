@@ -1,13 +1,16 @@
 // Starts an engine so that it outlives the agent: detached, its log in a file (a pipe to a dead agent would kill it), its configuration through stdin.
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
+import { resolve } from "node:path";
 import { engineEnvironment } from "../program.ts";
 import { identify, isAlive, type ProcessIdentity } from "./identity.ts";
 
 /** The environment entry by which engines of a directory are found again when the state file was lost. */
 export function markOf(directory: string): string {
-  return `SIGNALBOX_ENGINE_DIRECTORY=${directory}`;
+  return `${MARK}=${resolve(directory)}`;
 }
+
+const MARK = "SIGNALBOX_ENGINE_DIRECTORY";
 
 export interface Launch {
   readonly binary: string;
@@ -28,11 +31,11 @@ export async function launch(options: Launch): Promise<ProcessIdentity> {
         detached: true,
         stdio: ["pipe", log, log],
         cwd: options.directory,
-        env: { ...engineEnvironment(), ...options.environment, SIGNALBOX_ENGINE_DIRECTORY: options.directory },
+        env: { ...engineEnvironment(), ...options.environment, [MARK]: resolve(options.directory) },
       }),
     );
-    await new Promise<void>((resolve, reject) => {
-      child.once("spawn", resolve);
+    await new Promise<void>((exists, reject) => {
+      child.once("spawn", exists);
       child.once("error", (error) => reject(new Error(`${options.binary} could not be started: ${error.message}`, { cause: error })));
     });
     // An engine that refuses its configuration may be gone before it has read all of it; its exit tells more than EPIPE.

@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Endpoint } from "../dialect.ts";
 import { discard } from "../lifecycle/state-file.ts";
 import { innerPorts, takenPorts } from "./ports.ts";
@@ -21,7 +21,8 @@ export class Endpoints {
 
   /** `portsEach`: loopback ports of one process, 0 for a Unix socket. */
   constructor(directory: string, portsEach: number) {
-    this.#directory = directory;
+    // An engine has a working directory of its own; a name that it cannot use either is refused below.
+    this.#directory = resolve(directory);
     this.#portsEach = portsEach;
   }
 

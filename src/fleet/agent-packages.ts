@@ -1,0 +1,41 @@
+// The installed packages that some sources import, with all that those need.
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+
+const Manifest = z.object({
+  dependencies: z.record(z.string(), z.string()).default({}),
+  optionalDependencies: z.record(z.string(), z.string()).default({}),
+  peerDependencies: z.record(z.string(), z.string()).default({}),
+});
+const IMPORT = /(?:from|import|import\()\s*"(?!node:)(@[^/"]+\/[^/"]+|[^@./"][^/"]*)/g;
+
+/** Directories of packages under `root`. One that is not installed is left out: whoever imports it says so best. */
+export function agentPackages(root: string, sources: readonly string[]): string[] {
+  const found = new Set<string>();
+  const add = (from: string, name: string): void => {
+    const place = placeOf(root, from, name);
+    if (place === undefined || found.has(place)) return;
+    found.add(place);
+    const { dependencies, optionalDependencies, peerDependencies } = Manifest.parse(
+      JSON.parse(readFileSync(join(place, "package.json"), "utf8")),
+    );
+    // Types are never run.
+    const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+    for (const each of names) if (!each.startsWith("@types/")) add(place, each);
+  };
+  for (const source of sources) {
+    if (!source.endsWith(".ts")) continue;
+    for (const [, name = ""] of readFileSync(source, "utf8").matchAll(IMPORT)) add(dirname(source), name);
+  }
+  return [...found].toSorted();
+}
+
+/** As Node looks for it: in the nearest `node_modules` upwards. */
+function placeOf(root: string, from: string, name: string): string | undefined {
+  for (let folder = from; folder.startsWith(root); folder = dirname(folder)) {
+    const place = join(folder, "node_modules", name);
+    if (existsSync(join(place, "package.json"))) return place;
+  }
+  return undefined;
+}
