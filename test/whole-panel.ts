@@ -2,7 +2,7 @@
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pino } from "pino";
+import { pino, type Logger } from "pino";
 import { readEnvironment } from "../src/environment.ts";
 import { startPanel, type Panel } from "../src/panel.ts";
 import type { Dialect } from "../src/db/index.ts";
@@ -28,8 +28,11 @@ export class WholePanel {
   /** `Cookie` header of the first admin's session. */
   cookie = "";
 
-  private constructor(directory: string, databaseUrl: string, drop: () => Promise<void>) {
+  readonly #log: Logger;
+
+  private constructor(directory: string, databaseUrl: string, drop: () => Promise<void>, log: Logger) {
     this.directory = directory;
+    this.#log = log;
     this.databaseUrl = databaseUrl;
     this.#drop = drop;
     this.#environment = readEnvironment({
@@ -40,10 +43,10 @@ export class WholePanel {
     });
   }
 
-  static async open(dialect: Dialect): Promise<WholePanel> {
+  static async open(dialect: Dialect, log = pino({ level: "silent" })): Promise<WholePanel> {
     const directory = await mkdtemp(join(tmpdir(), "signalbox-panel-"));
     const { url, drop } = await createEmptyDatabase(dialect);
-    const panel = new WholePanel(directory, url, drop);
+    const panel = new WholePanel(directory, url, drop, log);
     await panel.start();
     await panel.call("POST", "/api/v1/setup?t=setup-token-of-the-test", {
       username: "root",
@@ -63,7 +66,7 @@ export class WholePanel {
   async neighbour(): Promise<WholePanel> {
     const directory = await mkdtemp(join(tmpdir(), "signalbox-panel-"));
     await copyFile(join(this.directory, "secret.key"), join(directory, "secret.key"));
-    const panel = new WholePanel(directory, this.databaseUrl, async () => {});
+    const panel = new WholePanel(directory, this.databaseUrl, async () => {}, this.#log);
     await panel.start();
     panel.token = this.token;
     panel.cookie = this.cookie;
@@ -85,7 +88,7 @@ export class WholePanel {
   }
 
   async start(): Promise<void> {
-    this.#panel = await startPanel({ environment: this.#environment, log: pino({ level: "silent" }) });
+    this.#panel = await startPanel({ environment: this.#environment, log: this.#log });
   }
 
   async stop(how: "stop" | "restart" = "stop"): Promise<void> {

@@ -1,17 +1,17 @@
 // What a panel takes from an agent, which may send anything: how much, how fast, how many wrong messages, and how many of its warnings are kept.
-import { HELLO_BYTES, MAX_MESSAGE_BYTES } from "../protocol/messages.ts";
+import { HELLO_BYTES } from "../protocol/messages.ts";
 import type { PeerLimits } from "../protocol/peer.ts";
 
 /**
  * An agent has one batch of usage under way and sends a heartbeat every ten seconds. A node of 10,000 users who are all active sends some 250 kB a second;
- * a ledger that waited for days comes at this rate.
+ * a ledger that waited for days comes at this rate. A larger message is read at once, and its time is waited after it.
  */
 export const AGENT_LIMITS: Partial<PeerLimits> = {
   handling: 8,
   protocolErrors: 3,
   firstBytes: HELLO_BYTES,
   bytesPerSecond: 1024 * 1024,
-  burstBytes: MAX_MESSAGE_BYTES,
+  burstBytes: 2 * 1024 * 1024,
 };
 
 /** Of all warnings of a node together: they stand in its row and in every list of nodes. */

@@ -5,6 +5,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Outbox, ResidentEffect } from "../runtime/index.ts";
 import { Errands } from "./errands.ts";
 import type { LinkIdentity } from "./identity.ts";
+import { Ledgers } from "./ledgers.ts";
 import { NodeLink, type LinkPorts } from "./link.ts";
 import { Forgetting } from "./forgetting.ts";
 import { LiveNodes } from "./live-nodes.ts";
@@ -110,6 +111,7 @@ export class Fleet {
       users: this.users,
       ready,
       usage: this.usage,
+      ledgers: new Ledgers({ commits, reads, clock }),
       desired,
       inTurn: (work) => this.#dials.add(work),
       onOpen: (nodeId) => this.#readLinks.close(nodeId),

@@ -18,6 +18,7 @@ import type { Send } from "../runtime/index.ts";
 import { AGENT_LIMITS, keptWarnings } from "./agent-limits.ts";
 import { dialAgent, PinMismatch } from "./dial.ts";
 import type { LinkIdentity } from "./identity.ts";
+import { LedgerRefused, type Ledgers } from "./ledgers.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
 import { Paced } from "./paced.ts";
 import { Sync, type DesiredNode, type SyncResult } from "./sync.ts";
@@ -64,6 +65,7 @@ export interface LinkPorts {
   /** Resolves when `users` and `desired` know everything that any process has committed before: an agent that is taken over must not be led back to what was. */
   readonly ready: () => Promise<void>;
   readonly usage: UsageCounter;
+  readonly ledgers: Ledgers;
   readonly desired: (nodeId: number) => Promise<DesiredNode>;
   /** Takes a place among the dials that may be under way at once. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
@@ -118,6 +120,9 @@ export class NodeLink {
   #told: string | undefined;
   /** When it was said first that the agent runs what is wanted, Unix milliseconds. */
   #syncedAt: number | undefined;
+  /** The agent's warnings as it said them last, and one of ours. */
+  #said: readonly string[] = [];
+  #refusedLedger = "";
   #templateId = 0;
   readonly #beats: Paced<Heartbeat>;
   readonly #warnings: Paced<readonly string[]>;
@@ -262,6 +267,19 @@ export class NodeLink {
     }
   }
 
+  /** A ledger that is refused is said on the node, for as long as this connection lasts. */
+  async #admitLedger(bootId: string): Promise<void> {
+    try {
+      await this.#ports.ledgers.admit(this.nodeId, bootId);
+    } catch (error) {
+      if (error instanceof LedgerRefused && this.#refusedLedger === "") {
+        this.#refusedLedger = error.message;
+        if (this.#told !== undefined) this.#synced(this.#said);
+      }
+      throw error;
+    }
+  }
+
   /** What the agent said last, at its pace. */
   #beat(heartbeat: Heartbeat): void {
     if (!this.#greetedAgent) return;
@@ -320,6 +338,7 @@ export class NodeLink {
         usage: async (batch) => {
           await greeting;
           this.#heard();
+          await this.#admitLedger(batch.bootId);
           const at = this.#ports.clock.now();
           const until = toldUntil(batch, { at, told: this.#sync?.toldAt ?? 0, linkedSince: this.#greetedAgent ? this.#greetedAt : at });
           return { acknowledged: await this.#ports.usage.count({ nodeId: this.nodeId, micros: this.#multiplierMicros, until, batch }) };
@@ -382,7 +401,9 @@ export class NodeLink {
     this.#early = undefined;
   }
 
-  #synced(warnings: readonly string[]): void {
+  #synced(said: readonly string[]): void {
+    this.#said = said;
+    const warnings = this.#refusedLedger === "" ? said : [this.#refusedLedger, ...said];
     if (this.#told === undefined) void this.#tell(warnings);
     else if (this.#warnings.waiting || this.#told !== textOf(keptWarnings(warnings))) this.#warnings.offer(warnings);
   }
@@ -419,6 +440,7 @@ export class NodeLink {
     this.#beats.stop();
     this.#warnings.stop();
     this.#early = undefined;
+    this.#refusedLedger = "";
     this.#greeting.reject(new Error(why));
     this.#sync?.stop(new Error(why));
     this.#sync = undefined;

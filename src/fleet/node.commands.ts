@@ -13,6 +13,7 @@ import {
   NodeRows,
   NodeUsageRows,
   UsageCursorRows,
+  UsageLedgerRows,
   UsageRefusalRows,
   type NodeRow,
   type NodeUsageRow,
@@ -171,6 +172,7 @@ export function deleteNode(draft: Draft, { supervisor, actor }: NodeCommandDeps,
   draft.delete(NodeUsageRows, id);
   draft.purge(UsageCursorRows, { nodeId: id });
   draft.purge(UsageRefusalRows, { nodeId: id });
+  draft.purge(UsageLedgerRows, { nodeId: id });
   draft.purge(NodeLiveRows, { id });
   return row;
 }

@@ -147,6 +147,22 @@ export const UsageCursorRows = entity(
   }),
 );
 
+/** When each ledger of an agent began; see `ledgers.ts`. */
+export const UsageLedgerRows = entity(
+  defineEntity({
+    name: "UsageLedger",
+    tableName: "usage_ledgers",
+    properties: {
+      /** `nodeId:bootId`, as in `usage_cursors`. */
+      id: p.text().primary(),
+      nodeId: p.bigint("number"),
+      /** Unix milliseconds. */
+      begunAt: p.bigint("number"),
+    },
+    indexes: [{ properties: ["nodeId", "begunAt"] }],
+  }),
+);
+
 export const LinkIdentityRows = entity(
   defineEntity({
     name: "LinkIdentity",

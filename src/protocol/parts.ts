@@ -8,6 +8,10 @@ const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
 export function hasTooManyParts(text: Uint8Array, max: number): boolean {
   if (text.length < SMALL_BYTES) return false;
   let parts = 0;
-  for (const byte of text) if (byte === COMMA || byte === BRACKET || byte === BRACE) parts++;
+  // By index: an iterator takes ten times as long.
+  for (let index = 0; index < text.length; index++) {
+    const byte = text[index];
+    if (byte === COMMA || byte === BRACKET || byte === BRACE) parts++;
+  }
   return parts > max;
 }

@@ -11,8 +11,8 @@ const STEERING = /[\p{Cc}\p{Cs}\u{2028}\u{2029}\u{200e}\u{200f}\u{202a}-\u{202e}
 /** The text in at most so many bytes of UTF-8, cut between characters, in one line. */
 export function plainLine(text: string, bytes: number): string {
   // No character is less than a byte: what is beyond is not even looked at.
-  const clean = text.slice(0, bytes + 1).replaceAll(STEERING, " ");
-  if (Buffer.byteLength(clean) <= bytes) return clean;
+  const clean = text.slice(0, bytes).replaceAll(STEERING, " ");
+  if (text.length <= bytes && Buffer.byteLength(clean) <= bytes) return clean;
   const room = Buffer.from(clean).subarray(0, bytes - Buffer.byteLength(ELLIPSIS));
   return `${new TextDecoder("utf-8", { ignoreBOM: true }).decode(room, { stream: true })}${ELLIPSIS}`;
 }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dialAgent } from "../../src/fleet/dial.ts";
 import { loadLinkIdentity } from "../../src/fleet/identity.ts";
+import { Ledgers } from "../../src/fleet/ledgers.ts";
 import { NodeLink, SUPERSEDED_MS, type LinkPorts } from "../../src/fleet/link.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { agentMethods, PROTOCOL_VERSION } from "../../src/protocol/messages.ts";
@@ -36,6 +37,7 @@ async function linkTo(address: string, fence: number, held: { now: boolean }) {
     users: panel.fleet.users,
     ready: () => panel.fleet.users.ready(),
     usage: panel.fleet.usage,
+    ledgers: new Ledgers({ ...panel.db, clock: systemClock }),
     desired: (id) => panel.desired(id),
     inTurn: (work) => work(),
     onHeartbeat: () => {},
