@@ -20,7 +20,23 @@ export { nodesForbidden, nodesRouting, nodesRunning, templateOfNode } from "./no
 export { nodeRoutes } from "./node.routes.ts";
 export { ServingNodes, type ServingNode } from "./serving-nodes.ts";
 export { usageStatements, type NodeBatch } from "./usage-statements.ts";
-import { LinkIdentityRows, NodeLiveRows, NodeRows, NodeUsageRows, UsageCursorRows, UsageLedgerRows, UsageRefusalRows } from "./node.entity.ts";
+import {
+  LinkIdentityRows,
+  NodeLiveRows,
+  NodeRows,
+  NodeUsageRows,
+  UsageCursorRows,
+  UsageLedgerRows,
+  UsageRefusalRows,
+} from "./node.entity.ts";
 
 /** Tables of the fleet. */
-export const fleetEntities = [NodeRows, NodeUsageRows, NodeLiveRows, UsageCursorRows, UsageLedgerRows, UsageRefusalRows, LinkIdentityRows] as const;
+export const fleetEntities = [
+  NodeRows,
+  NodeUsageRows,
+  NodeLiveRows,
+  UsageCursorRows,
+  UsageLedgerRows,
+  UsageRefusalRows,
+  LinkIdentityRows,
+] as const;
