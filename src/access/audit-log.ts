@@ -7,7 +7,7 @@ import { ChangeRows } from "./change.entity.ts";
 const REDACTED = "[redacted]";
 /** Names of secrets, anywhere in a name or as the whole of it. Of keys only those that say they are public are not secret. */
 const SECRET_NAME =
-  /pass(word|phrase|wd|code)|pwd|secret|token|private|seed|hash$|cookie|credential|authorization|bearer|otp|recovery|(?<!public_?)keys?$|^(auth|auth_str|uuid|ss16|ss32|subid|suburl|codes?|psk)$/i;
+  /pass(word|phrase|wd|code)|pwd|secret|token|private|seed|hash$|cookie|credential|authorization|bearer|otp|recovery|(?<!public_?)keys?$|^(auth|auth_str|obfs|uuid|ss16|ss32|subid|suburl|codes?|psk)$/i;
 /** Names of addresses, which are no secret whatever they lead to; a subscription's is one. */
 const ADDRESS_NAME = /^(?!sub).*ur[il]$/i;
 /** Numbers under such a name that only say which, when or how many. */

@@ -21,9 +21,16 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Deeper than any fragment has a reason to be; a walk without end would be the panel's. */
+const DEEPEST = 32;
+
 /** Null is how JSON says absent: engines take it so. */
 function walk(shape: Shape, value: unknown, path: Path, all: Found): void {
   if (value === null || value === undefined) return;
+  if (path.length > DEEPEST) {
+    all.forbidden.push(path);
+    return;
+  }
   if (shape.kind === "later") walk(shape.shape(), value, path, all);
   else if (shape.kind === "either") walk(isObject(value) ? shape.object : shape.scalar, value, path, all);
   else if (shape.kind === "value") walkValue(shape, value, path, all);

@@ -27,8 +27,7 @@ export function structureOf(template: TemplateContent | undefined, routing: Json
   const objects: PlanObject[] = [];
   const notices: string[] = [];
   const clean = (what: string, paths: readonly string[]): boolean => {
-    if (paths.length > 0)
-      notices.push(`${what}: ${paths.map((path) => `\`${path}\``).join(", ")} could reach the host itself; it is left out`);
+    if (paths.length > 0) notices.push(`${what}: ${named(paths)} could reach the host itself; it is left out`);
     return paths.length === 0;
   };
   for (const { id, tag, type, config } of template?.inbounds ?? [])
@@ -47,4 +46,13 @@ export function structureOf(template: TemplateContent | undefined, routing: Json
   const structure = Object.fromEntries(objects.map((object) => [planKey(object), object]));
   const digests = Object.fromEntries(Object.entries(structure).map(([key, object]) => [key, digestObject(object)]));
   return { objects: structure, digests, digest: digestStructure(digests), notices };
+}
+
+const MOST_NAMED = 5;
+const LONGEST_PATH = 100;
+
+/** Keys come from whoever wrote them: few are told, and none at length. The record itself lists them all. */
+function named(paths: readonly string[]): string {
+  const told = paths.slice(0, MOST_NAMED).map((path) => `\`${path.slice(0, LONGEST_PATH)}\``);
+  return [...told, ...(paths.length > MOST_NAMED ? [`${paths.length - MOST_NAMED} more`] : [])].join(", ");
 }
