@@ -1,7 +1,7 @@
 // A small panel for tests of the shared rules: notes that are created, listed and read, over the real server and a real database.
 import { randomUUID } from "node:crypto";
 import { defineEntity, p } from "@mikro-orm/core";
-import pino from "pino";
+import pino, { type Logger } from "pino";
 import { z } from "zod";
 import { entity, lock, Processes, type Dialect } from "../../src/db/index.ts";
 import {
@@ -80,7 +80,7 @@ export function scopes(...granted: Scope[]): ReadonlySet<Scope> {
 
 export async function openPanel(
   dialect: Dialect,
-  more: { routes?: readonly Route[]; sockets?: readonly Socket[]; basePath?: string; pending?: boolean } = {},
+  more: { routes?: readonly Route[]; sockets?: readonly Socket[]; basePath?: string; pending?: boolean; log?: Logger } = {},
 ): Promise<TestPanel> {
   const clock = { now: Date.now() };
   const database = await openTestDatabase(dialect, [NoteRows, ...httpEntities], () => clock.now);
@@ -190,7 +190,7 @@ export async function openPanel(
       reads,
       ping: () => database.store.ping(),
       now: () => clock.now,
-      log: pino({ level: "silent" }),
+      log: more.log ?? pino({ level: "silent" }),
       secretKey: new Uint8Array(32).fill(7),
       boot,
       ...(processes && { liveness: processes }),
