@@ -83,7 +83,7 @@ export class UsageJudge {
       const line = new Line(this.#gbps, ledger, now);
       const refusals = new Refusals(sent.nodeId);
       const rows = await this.#lawful(sent.batch.rows, ledger, refusals, deleted);
-      const carried = rows.filter((row) => line.take(row[2] + row[3]) || refusals.add("too_fast", row));
+      const carried = line.take(bytesOf(rows)) ? rows : rows.filter((row) => line.take(row[2] + row[3]) || refusals.add("too_fast", row));
       if (verify) for (const id of await this.#missing(carried)) deleted.add(id);
       refused.push(...refusals.all());
       counted.push({ nodeId: sent.nodeId, micros: sent.micros, batch: { ...sent.batch, rows: carried } });
@@ -97,7 +97,7 @@ export class UsageJudge {
   }
 
   /** The rows of accounts and inbounds that the node was given. The common case is one walk and no copy. */
-  async #lawful(rows: readonly UsageRow[], ledger: NodeLedger, refusals: Refusals, deleted: Set<number>): Promise<UsageRow[]> {
+  async #lawful(rows: UsageRow[], ledger: NodeLedger, refusals: Refusals, deleted: Set<number>): Promise<UsageRow[]> {
     const { templateId } = ledger;
     const inbounds = await this.#served.inboundsOf(templateId);
     const strangers = new Set<number>();
@@ -106,7 +106,7 @@ export class UsageJudge {
       if (!this.#served.serves(templateId, id)) strangers.add(id);
       else if (!inbounds.has(inbound)) elsewhere = true;
     }
-    if (strangers.size === 0 && !elsewhere) return [...rows];
+    if (strangers.size === 0 && !elsewhere) return rows;
     const node = await this.#nodeSpans(ledger);
     const given = await this.#given([...strangers], node, ledger, deleted);
     const known = await this.#inboundsSince(node, ledger);
@@ -198,6 +198,12 @@ export class UsageJudge {
     }
     return missing;
   }
+}
+
+function bytesOf(rows: readonly UsageRow[]): number {
+  let sum = 0;
+  for (const row of rows) sum += row[2] + row[3];
+  return sum;
 }
 
 /** A column of ids as either driver gives it. */
