@@ -9,6 +9,7 @@ import { join } from "node:path";
 import type { Dialect } from "../../src/db/index.ts";
 import { Chance } from "../simulation/chance.ts";
 import { WholePanel } from "../whole-panel.ts";
+import { recordFaults, statusFaults, type Events } from "./answers.ts";
 import { changesOf, disagreements, linkId, openLedger, sessionId, trespasses, type Books, type Ledger } from "./books.ts";
 import { shown, spoken, type Call } from "./call.ts";
 import { Drawer, strangers } from "./drawn.ts";
@@ -16,10 +17,8 @@ import { learn } from "./effects.ts";
 import { Listeners } from "./listeners.ts";
 import { Model, type Credential, type Reach } from "./model.ts";
 import { PRIVATE_KEY, prelude } from "./prelude.ts";
-import { target } from "./coverage.ts";
-import { RULES } from "./rules.ts";
-import { verdict, type Verdict } from "./verdict.ts";
-import { landing, STARTS } from "./single-sign-on.ts";
+import { verdict } from "./verdict.ts";
+import { STARTS } from "./single-sign-on.ts";
 import { Secrets } from "./secrets.ts";
 import { Wire, type Received } from "./wire.ts";
 
@@ -58,23 +57,20 @@ export class Campaign {
   readonly #secrets = new Secrets(this.#model);
   readonly #listeners: Listeners;
   readonly #routes: readonly string[];
+  readonly #events: Events;
   readonly #buried = new Map<string, Credential>();
   readonly #succeeded = new Set<string>();
   readonly #refused = new Set<string>();
   #books: Books = new Map();
 
-  private constructor(
-    options: CampaignOptions,
-    panel: WholePanel,
-    ledger: Ledger,
-    world: { routes: string[]; listeners: (model: Model, secrets: Secrets) => Listeners },
-  ) {
+  private constructor(options: CampaignOptions, panel: WholePanel, ledger: Ledger, world: { routes: readonly string[]; events: Events }) {
     this.#options = options;
     this.#panel = panel;
     this.#ledger = ledger;
     this.#wire = new Wire(panel.url);
     this.#routes = world.routes;
-    this.#listeners = world.listeners(this.#model, this.#secrets);
+    this.#events = world.events;
+    this.#listeners = new Listeners(this.#model, this.#secrets, world.events);
   }
 
   static async run(options: CampaignOptions): Promise<Outcome> {
@@ -95,8 +91,7 @@ export class Campaign {
       if (unknown.length > 0) throw new Error(`routes and the model's rules differ: ${unknown.join(", ")}`);
       const catalogue = (await panel.call("GET", "/api/events")).body as { events: { name: string; scope: string; family: string }[] };
       const events = new Map(catalogue.events.map((event) => [event.name, event]));
-      const listeners = (model: Model, secrets: Secrets) => new Listeners(model, secrets, events);
-      const campaign = new Campaign(options, panel, ledger, { routes, listeners });
+      const campaign = new Campaign(options, panel, ledger, { routes, events });
       return await campaign.#run();
     } finally {
       await ledger.close();
@@ -184,12 +179,15 @@ export class Campaign {
     const was = this.#model.reach(call.by);
     const started = await this.#wire.send(words, credential);
     const received = STARTS.has(call.route) && started.status === 200 ? await this.#comeBack(call, started, credential) : started;
-    const faults = this.#statusFaults(call, expected, received);
+    const faults = statusFaults(this.#model, call, expected, received);
     const succeeded = received.status < 300;
     (succeeded ? this.#succeeded : this.#refused).add(call.route);
     const sent = JSON.stringify(words.body ?? "") + words.target;
     const alive = new Map(this.#model.credentials);
-    if (call.route.startsWith("GET ")) return [...faults, ...this.#leaks(call, received, was, sent)].concat(this.#heard());
+    if (call.route.startsWith("GET ")) {
+      if (succeeded) faults.push(...recordFaults(this.#model, call, received.text, was, this.#events));
+      return [...faults, ...this.#leaks(call, received, was, sent), ...this.#listeners.judge()];
+    }
     const after = await this.#ledger.read();
     // Whose rows a call may write is asked of the world before it and, for what it made, of the one after.
     const changes = changesOf(this.#books, after);
@@ -202,7 +200,7 @@ export class Campaign {
     faults.push(...this.#leaks(call, received, was, sent));
     this.#keepSecrets(call, received, was, faults);
     if (faults.length === 0) faults.push(...disagreements(after, this.#model));
-    return faults.concat(this.#heard());
+    return faults.concat(this.#listeners.judge());
   }
 
   /** The browser comes back from the identity provider, which says whatever the call claims. */
@@ -214,28 +212,6 @@ export class Campaign {
       credential,
     );
     return { ...back, status: 200, text };
-  }
-
-  #statusFaults(call: Call, expected: Verdict, { status, text, landing: came }: Received): string[] {
-    const said = `${status} ${text.slice(0, 160)}`;
-    if (!expected.allowed) {
-      if (status < 400) return [`let in although ${expected.why}: ${said}`];
-      return expected.statuses.includes(status)
-        ? []
-        : [`refused otherwise than by ${expected.statuses.join("/")} (${expected.why}): ${said}`];
-    }
-    if (came !== "" && STARTS.has(call.route) && !landing(this.#model, call).test(came))
-      return [`landed on ${came}, and should on ${landing(this.#model, call).source}`];
-    if (status >= 500 && status !== 502) return [`failed: ${said}`];
-    const code = /"code":"(\w+)"/.exec(text)?.[1] ?? "";
-    const rule = RULES[call.route];
-    const about = `${rule?.own ?? ""}/${target(call)}`;
-    if (status === 404 && rule?.own && this.#model.things.has(about) && !/\{(nodeId|delivery)\}/.test(call.route))
-      return [`hidden although it is allowed: ${said}`];
-    const byRights =
-      ["unauthenticated", "scope", "token_closed", "token_refused", "confirm"].includes(code) ||
-      (code === "forbidden" && !LAWFUL.test(text));
-    return byRights ? [`refused although it is allowed: ${said}`] : [];
   }
 
   #leaks(call: Call, received: Received, was: Reach | undefined, sent: string): string[] {
@@ -263,10 +239,6 @@ export class Campaign {
     if (more.length > 0) faults.push(`the new token reaches ${more.join(", ")}, which its maker does not`);
   }
 
-  #heard(): string[] {
-    return this.#listeners.judge();
-  }
-
   /** Asks every credential what it reaches; ended ones must reach nothing. */
   async #look(chance: Chance): Promise<string[]> {
     const faults: string[] = [];
@@ -291,6 +263,3 @@ export class Campaign {
     return faults;
   }
 }
-
-/** Refusals for a state that the model does not follow: a reseller's end, a wrong password, caps. */
-const LAWFUL = /wrong password|has expired|"code":"account_expired"|cap of/;

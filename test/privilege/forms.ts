@@ -263,6 +263,7 @@ export class Forms {
 
     "GET /nodes": this.#nothing,
     "GET /nodes/{id}": () => this.#id("nodes"),
+    "GET /nodes/{id}/usage-refusals": () => this.#id("nodes"),
     "GET /nodes/install/trust": this.#nothing,
     "POST /nodes": () => ({
       body: {

@@ -3,6 +3,7 @@
 import { createServer, type Server } from "node:http";
 import { WebSocket } from "ws";
 import type { Chance } from "../simulation/chance.ts";
+import type { Events } from "./answers.ts";
 import type { Model, Reach, Thing } from "./model.ts";
 import { mayHear } from "./verdict.ts";
 import type { Secrets } from "./secrets.ts";
@@ -31,7 +32,7 @@ interface Past {
 export class Listeners {
   readonly #model: Model;
   readonly #secrets: Secrets;
-  readonly #events: ReadonlyMap<string, { scope: string; family: string }>;
+  readonly #events: Events;
   readonly #sockets = new Map<WebSocket, string>();
   readonly #heard: Heard[] = [];
   #past: Past[] = [];
@@ -39,7 +40,7 @@ export class Listeners {
   /** Frames and deliveries that were judged. */
   judged = 0;
 
-  constructor(model: Model, secrets: Secrets, events: ReadonlyMap<string, { scope: string; family: string }>) {
+  constructor(model: Model, secrets: Secrets, events: Events) {
     this.#model = model;
     this.#secrets = secrets;
     this.#events = events;

@@ -231,6 +231,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
 
   "GET /nodes": { scope: "nodes:read" },
   "GET /nodes/{id}": { scope: "nodes:read" },
+  "GET /nodes/{id}/usage-refusals": { scope: "nodes:read" },
   "GET /nodes/install/trust": { scope: "nodes:install" },
   "POST /nodes": { ...reader, writes: { nodes: "new" } },
   "PUT /nodes/{id}": {
