@@ -55,7 +55,14 @@ const pointsElsewhere = (call: Call): boolean => ["address", "port", "isLocal"].
 const node = { scope: "nodes:write", writes: { nodes: "target" } } as const;
 
 /** Settings that a main admin alone writes, with a fresh second factor. */
-const PANEL_WIDE = ["timezone", "event_retention_days", "webhook_allow_private", "changes_logging", "changes_retention_days"];
+const PANEL_WIDE = [
+  "timezone",
+  "event_retention_days",
+  "webhook_allow_private",
+  "changes_logging",
+  "changes_retention_days",
+  "acme_eab_key",
+];
 const isPanelWide = (call: Call): boolean => PANEL_WIDE.includes(String(call.path?.["key"]));
 
 const sessionsOf = (rows: Rows) => ({ sessions: rows, pending_logins: rows });
