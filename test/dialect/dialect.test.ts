@@ -107,8 +107,7 @@ describe("forbidden", () => {
   test("rules that are nested without end are forbidden where it gets too deep", () => {
     let rule: Json = { port: 80 };
     for (let depth = 0; depth < 5000; depth++) rule = { type: "logical", mode: "and", rules: [rule] };
-    const [path = "", ...more] = forbiddenPaths("route", "", { rules: [rule] });
-    expect([path.split(".").length, more]).toEqual([33, []]);
+    expect(forbiddenPaths("route", "", { rules: [rule] }).map((path) => path.split(".").length)).toEqual([33, 33, 33]);
   });
 
   test("a fragment that is no object is forbidden whole", () => {
