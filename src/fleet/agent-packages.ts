@@ -1,4 +1,4 @@
-// The installed packages that some sources import, with all that those need.
+// What an agent's code consists of: the sources that import each other from its beginning on, and the installed packages that they import, with all that those need.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
@@ -9,6 +9,17 @@ const Manifest = z.object({
   peerDependencies: z.record(z.string(), z.string()).default({}),
 });
 const IMPORT = /(?:from|import|import\()\s*"(?!node:)(@[^/"]+\/[^/"]+|[^@./"][^/"]*)/g;
+
+const RELATIVE = /(?:from|import|import\()\s*"(\.{1,2}\/[^"]+)"/g;
+
+/** A source file and all that it imports, directly or not. */
+export function importedSources(first: string): string[] {
+  const found = new Set([first]);
+  // Grows while it is walked.
+  for (const source of found)
+    for (const [, name = ""] of readFileSync(source, "utf8").matchAll(RELATIVE)) found.add(join(dirname(source), name));
+  return [...found].toSorted();
+}
 
 /** Directories of packages under `root`. One that is not installed is left out: whoever imports it says so best. */
 export function agentPackages(root: string, sources: readonly string[]): string[] {

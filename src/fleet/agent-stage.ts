@@ -7,11 +7,13 @@ import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, utimes } from "node:fs/promises";
 import { basename, delimiter, dirname, join, relative } from "node:path";
-import { agentPackages } from "./agent-packages.ts";
+import { agentPackages, importedSources } from "./agent-packages.ts";
 
 /** What an agent runs besides `node`, found on the panel's PATH. */
 const ENGINES = ["xray", "sing-box", "v2ray", "v2ctl"];
-const SOURCES = ["package.json", "src/main.ts", "src/version.ts", "src/agent", "src/lib", "src/protocol"];
+/** Where the agent begins. The entry point imports every command when it is asked for; of those only this one is. */
+const AGENT = "src/agent/command.ts";
+const ENTRY = ["package.json", "src/main.ts", "src/version.ts"];
 const NEVER_RUN = /\.(d\.[cm]?ts|map|md|markdown|flow)$/;
 const DAY_MS = 86_400_000;
 
@@ -44,7 +46,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       return file === undefined ? [] : [{ name, file }];
     }),
   ];
-  const sources = SOURCES.flatMap((path) => filesIn(join(root, path)));
+  const sources = [...ENTRY.map((path) => join(root, path)), ...importedSources(join(root, AGENT))];
   const packages = agentPackages(root, sources);
   const programsAt = await copied(
     options,

@@ -1,5 +1,5 @@
 // The copies that confined agents run, and the directories that are given to them: whole, for reading only, and never more than what was meant.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   chownSync,
@@ -48,6 +48,8 @@ describe.skipIf(!isRoot)("the copy", () => {
     const code = resolve(first.main, "../..");
     expect(existsSync(join(code, "node_modules/zod/package.json"))).toBe(true);
     expect(existsSync(join(code, "src/parts.ts"))).toBe(false);
+    // Nothing that the agent imports is missing.
+    expect(spawnSync(process.execPath, [first.main, "agent", "--help"], { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
     const files = readdirSync(given.directory, { recursive: true, encoding: "utf8" }).map((name) => lstatSync(join(given.directory, name)));
     for (const stat of files) expect([stat.uid, stat.mode & 0o022, stat.mode & 0o004]).toEqual([0, 0, 0o004]);
     writeFileSync(join(folder, "bin", "xray"), "another", { mode: 0o700 });
