@@ -1,5 +1,4 @@
 // Why a key that an engine reads is not allowed in fragments. A key of a new version stands in no list here until somebody has decided.
-import type { KeyList } from "../../scripts/engine-keys/key-list.ts";
 
 /** `Block.key`, and `Block[value]` for what a value such as a type chooses, by reason. */
 const SING_BOX: Readonly<Record<string, string>> = {
@@ -89,9 +88,4 @@ export function byKey(reasons: Readonly<Record<string, string>>): Map<string, st
       all.set(key, reason);
     }
   return all;
-}
-
-/** Every `Block.key` of a list. */
-export function allKeys(list: KeyList): string[] {
-  return Object.entries(list.blocks).flatMap(([block, { keys }]) => Object.keys(keys).map((key) => `${block}.${key}`));
 }
