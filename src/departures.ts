@@ -43,7 +43,8 @@ const RULES: ReadonlyMap<string, Rule> = new Map(
 /** Part of every unit: `CommitterOptions.consequences`. */
 export function recordDepartures(draft: Draft): void {
   const seen = new Set<string>();
-  for (const { table, id, key } of [...draft.writes]) {
+  // A copy: what is inserted here is no change of its own.
+  for (const { table, id, key } of Array.from(draft.writes)) {
     const found = RULES.get(table.name);
     if (!found || seen.has(key)) continue;
     seen.add(key);

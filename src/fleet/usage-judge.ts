@@ -4,6 +4,7 @@
 // A node may tell of an account that it was given at any time since `givenSince`: what the panel had told it when the batch counted before ended. That an account is served now memory
 // knows. Only for one that is not the database is asked where account and node stood since then (`departures`); so late usage of somebody who was removed counts, however long the
 // agent was away. A batch's own `from` and its sums `up` and `down` are not asked at all: rows decide.
+import { setImmediate as turn } from "node:timers/promises";
 import { sql, type Reader } from "../db/index.ts";
 import { added } from "../lib/exact.ts";
 import type { UsageRow } from "../protocol/messages.ts";
@@ -133,6 +134,8 @@ export class UsageJudge {
     const unsure = ids.filter((id) => moved || (this.#served.userChangedAt(id) ?? Infinity) >= ledger.givenSince);
     const since = ledger.givenSince - NEWS_MS;
     for (let from = 0; from < unsure.length; from += IDS) {
+      // A batch of strangers alone is long: whoever else waits has their turn between its parts.
+      if (from > 0) await turn();
       const part = unsure.slice(from, from + IDS);
       const [users, departures] = await Promise.all([this.#users(part), this.#departures("account", part, since)]);
       for (const id of part) {
@@ -191,6 +194,7 @@ export class UsageJudge {
     const ids = [...new Set(rows.map(([id]) => id))];
     const missing: number[] = [];
     for (let from = 0; from < ids.length; from += IDS) {
+      if (from > 0) await turn();
       const part = ids.slice(from, from + IDS);
       const found = await this.#reads.query<{ id: number }>(sql`select id from user_usage where id in (${sql.join(part)})`);
       const there = new Set(found.map(({ id }) => id));

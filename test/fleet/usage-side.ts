@@ -51,7 +51,6 @@ export class UsageSide {
   readonly #drop: () => Promise<void>;
   readonly #shared: boolean;
   #gbps = 0;
-  #seq = 0;
   #forgetting!: Forgetting;
   fleet!: Fleet;
 
@@ -88,7 +87,7 @@ export class UsageSide {
       reads,
       clock: this.clock,
       random: Math.random,
-      identity: { certificate: "", privateKey: "", fingerprint: "" } as never,
+      identity: { certificate: "", privateKey: "", fingerprint: "" },
       version: "test",
       shared: false,
       token: () => undefined,
