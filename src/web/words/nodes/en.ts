@@ -48,7 +48,7 @@ export const nodes = {
     text: "A node is a machine that carries traffic. This machine can be the first one.",
   },
   local: "this machine",
-  needsUsers: "A node is sent its users' credentials. Changing its address, key or template also takes the scope users:read.",
+  needsUsers: "A node is sent its users' credentials. Changing its address, key or template also takes the right to read users.",
   noTemplate: "no template",
   never: "never",
   unknown: "unknown",

@@ -49,7 +49,7 @@ export const nodes: Typed<typeof english> = {
     text: "节点是承载流量的服务器。本机就可以作为第一个节点。",
   },
   local: "本机",
-  needsUsers: "节点会收到其用户的凭据，因此更改其地址、密钥或模板还需要权限 users:read。",
+  needsUsers: "节点会收到其用户的凭据，因此更改其地址、密钥或模板还需要读取用户的权限。",
   noTemplate: "无模板",
   never: "从未",
   unknown: "未知",
