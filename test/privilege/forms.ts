@@ -74,11 +74,7 @@ export class Forms {
   }
 
   #node(): Record<string, unknown> {
-    return this.#chance.pick([
-      { remark: this.#fresh("remark") },
-      { port: this.#chance.whole(1, 8) },
-      { multiplier: this.#chance.whole(0, 3) },
-    ]);
+    return this.#chance.pick([{ remark: this.#fresh("remark") }, { port: 1000 + ++this.#count }, { multiplier: this.#chance.whole(0, 3) }]);
   }
 
   #webhook(): Record<string, unknown> {
