@@ -1,5 +1,8 @@
 // The credentials of an account by which others may not be known: what each is called, and the keyed hash under which it is entered.
-import { createHmac } from "node:crypto";
+import { createHmac, hash } from "node:crypto";
+
+/** Of SHA-256, in bytes. */
+const BLOCK = 64;
 
 const KINDS = ["uuid", "password", "ss16", "ss32"] as const;
 export type CredentialKind = (typeof KINDS)[number];
@@ -16,11 +19,15 @@ export interface Credential {
 
 /** The parts of `config` that say who connects, hashed: equal values of one kind have equal ids, and without the panel's key nobody can tell which value an id stands for. */
 export class CredentialKeys {
-  readonly #key: Uint8Array;
+  readonly #inner: Buffer;
+  readonly #outer: Buffer;
 
   constructor(secretKey: Uint8Array) {
     // A key of its own, so that what is learned of one use says nothing of another.
-    this.#key = createHmac("sha256", secretKey).update("credentials of accounts").digest();
+    const key = createHmac("sha256", secretKey).update("credentials of accounts").digest();
+    const block = Buffer.concat([key, Buffer.alloc(BLOCK - key.length)]);
+    this.#inner = Buffer.from(block.map((byte) => byte ^ 0x36));
+    this.#outer = Buffer.from(block.map((byte) => byte ^ 0x5c));
   }
 
   /** Empty and absent parts are nobody's. */
@@ -33,8 +40,14 @@ export class CredentialKeys {
     });
   }
 
-  /** 96 bits: among a million accounts two different values meet once in 10¹⁶ panels. */
+  /**
+   * HMAC-SHA-256 by its definition: two hashes at one call each cost a tenth of what an object of `createHmac` does, and every new account asks for four.
+   * 96 bits of it: among a million accounts two different values meet once in 10¹⁶ panels.
+   */
   #idOf(kind: CredentialKind, value: string): string {
-    return createHmac("sha256", this.#key).update(`${kind}\n${value}`).digest().subarray(0, 12).toString("base64url");
+    const inner = hash("sha256", Buffer.concat([this.#inner, Buffer.from(`${kind}\n${value}`)]), "buffer");
+    return hash("sha256", Buffer.concat([this.#outer, inner]), "buffer")
+      .subarray(0, 12)
+      .toString("base64url");
   }
 }

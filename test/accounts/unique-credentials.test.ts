@@ -1,11 +1,19 @@
 // A credential is one account's: engines count users of equal secrets as one, so whoever knew another's could have an account that eats from it, or takes its place.
+import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { UserRows } from "../../src/accounts/index.ts";
+import { CredentialKeys, UserRows } from "../../src/accounts/index.ts";
 import { sql } from "../../src/db/index.ts";
 import { dialects } from "../database.ts";
 import { TestPanel } from "./panel.ts";
 
 const KINDS = ["uuid", "password", "ss16", "ss32"] as const;
+
+test("what is kept of a credential is an HMAC under the panel's key", () => {
+  const secretKey = new Uint8Array(32).fill(5);
+  const key = createHmac("sha256", secretKey).update("credentials of accounts").digest();
+  const [entered] = new CredentialKeys(secretKey).of({ password: "pässword" });
+  expect(entered?.id).toBe(createHmac("sha256", key).update("password\npässword").digest().subarray(0, 12).toString("base64url"));
+});
 
 describe.each(dialects)("credentials of accounts on %s", (dialect) => {
   let panel: TestPanel;
