@@ -7,9 +7,8 @@
 // Several processes: the link shows the token of its node's shard as its fence. Whoever shows a larger one has the node; the older link then says nothing any more, since what it
 // meets is no news of the node. It waits to be stopped by its own process, which finds out about the lost lease within seconds.
 import type { WebSocket } from "ws";
-import type { Reader } from "../db/index.ts";
-import type { Cancel, Clock } from "../lib/clock.ts";
-import { agentMethods, CloseCode, HEARTBEAT_SECONDS, PROTOCOL_VERSION, type Heartbeat, type PanelResult } from "../protocol/messages.ts";
+import type { Cancel } from "../lib/clock.ts";
+import { agentMethods, CloseCode, PROTOCOL_VERSION, type Heartbeat, type PanelResult } from "../protocol/messages.ts";
 import type { panelMethods } from "../protocol/messages.ts";
 import { createPeer, type RpcPeer } from "../protocol/peer.ts";
 import { plainLine } from "../protocol/said-text.ts";
@@ -17,14 +16,13 @@ import { PeerClosedError, RpcError } from "../protocol/rpc-error.ts";
 import type { Send } from "../runtime/index.ts";
 import { AGENT_LIMITS, keptWarnings } from "./agent-limits.ts";
 import { dialAgent, PinMismatch } from "./dial.ts";
-import type { LinkIdentity } from "./identity.ts";
-import { LedgerRefused, type Ledgers } from "./ledgers.ts";
+import { LedgerRefused } from "./ledgers.ts";
+import { Misbehaved, Superseded, type LinkPorts, type LinkStart } from "./link-ports.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
 import { Paced } from "./paced.ts";
-import { Sync, type DesiredNode, type SyncResult } from "./sync.ts";
+import { Silence } from "./silence.ts";
+import { Sync, type SyncResult } from "./sync.ts";
 import { drainedUntil, toldUntil } from "./told.ts";
-import type { UsageCounter } from "./usage.ts";
-import type { UserSets } from "./user-sets.ts";
 
 export type AgentPeer = RpcPeer<typeof panelMethods>;
 
@@ -32,11 +30,6 @@ const CALL_MS = 15_000;
 /** How long nothing is pushed to an agent that was told to stop. */
 const REST_MS = 10_000;
 const LEAVE_MS = 5000;
-/** Heartbeats that may be missed. */
-const MISSED = 3;
-/** Silence is counted in looks, not read off the clock: one that is set forward must not end every link, one that is set back must not keep a dead one. */
-const LOOK_MS = (HEARTBEAT_SECONDS * 1000) / 2;
-const SILENT_LOOKS = 2 * MISSED + 1;
 /** Heartbeats and changes of warnings that come faster are passed on at this pace, the latest of each. */
 const HEARTBEAT_PACE_MS = 500;
 const WARNINGS_PACE_MS = 10_000;
@@ -53,50 +46,6 @@ export const SUPERSEDED_MS = 15_000;
 const LOCAL_GRACE_MS = 10_000;
 const LOCAL_RETRY_MS = 250;
 
-export interface LinkPorts {
-  readonly reads: Reader;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly identity: () => LinkIdentity;
-  readonly version: string;
-  /** Whether this process still holds the node under that token: what a link meets after that is no news of the node. */
-  readonly holds: (nodeId: number, fence: number) => boolean;
-  readonly users: UserSets;
-  /** Resolves when `users` and `desired` know everything that any process has committed before: an agent that is taken over must not be led back to what was. */
-  readonly ready: () => Promise<void>;
-  readonly usage: UsageCounter;
-  readonly ledgers: Ledgers;
-  readonly desired: (nodeId: number) => Promise<DesiredNode>;
-  /** Takes a place among the dials that may be under way at once. */
-  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
-  readonly onHeartbeat: (nodeId: number, fence: number, heartbeat: Heartbeat) => void;
-  /** The agent is greeted. */
-  readonly onOpen: (nodeId: number) => void;
-  readonly log: (level: "debug" | "info" | "warn", message: string, fields: Record<string, unknown>) => void;
-  /** Logs what an agent does wrong, at a rate of its own. */
-  readonly onProblem: (nodeId: number, problem: string, fields?: Record<string, unknown>) => void;
-}
-
-/** What a link is begun with. */
-export interface LinkStart {
-  readonly nodeId: number;
-  /** The node was in a linked state before this link: after a start of the panel, or taken over from another process. */
-  readonly resumed: boolean;
-  /** Token of the node's shard: an agent refuses a smaller one than it has seen. */
-  readonly fence: number;
-  readonly send: Send;
-}
-
-/** Another process shows a larger token, or this one does not hold the node any more. */
-class Superseded extends Error {
-  override readonly name = "Superseded";
-}
-
-/** The agent says what no agent says. */
-class Misbehaved extends Error {
-  override readonly name = "Misbehaved";
-}
-
 export class NodeLink {
   readonly nodeId: number;
   readonly #ports: LinkPorts;
@@ -111,9 +60,8 @@ export class NodeLink {
   #greetedAgent = false;
   #greetedAt = 0;
   #sync: Sync | undefined;
-  #cancelWatch: Cancel = () => {};
   #cancelWait: Cancel = () => {};
-  #silentLooks = 0;
+  readonly #silence: Silence;
   #lost: unknown;
   #supersededAt: number | undefined;
   /** The chart knows that the agent runs what is wanted, and of these warnings. */
@@ -139,6 +87,7 @@ export class NodeLink {
     this.#begun = ports.clock.now();
     this.#beats = new Paced(ports.clock, HEARTBEAT_PACE_MS, (heartbeat) => this.#beat(heartbeat));
     this.#warnings = new Paced(ports.clock, WARNINGS_PACE_MS, (warnings) => void this.#tell(warnings));
+    this.#silence = new Silence(ports.clock, (why) => this.#giveUp(why));
     this.#graceUntil = resumed ? this.#begun + GRACE_MS : 0;
     void this.#run();
   }
@@ -330,14 +279,14 @@ export class NodeLink {
       handlers: {
         heartbeat: (heartbeat) => {
           if (this.#abort.signal.aborted) return null;
-          this.#heard();
+          this.#silence.heard();
           if (this.#greetedAgent) this.#beats.offer(heartbeat);
           else this.#early = heartbeat;
           return null;
         },
         usage: async (batch) => {
           await greeting;
-          this.#heard();
+          this.#silence.heard();
           await this.#admitLedger(batch.bootId);
           const at = this.#ports.clock.now();
           const until = toldUntil(batch, { at, told: this.#sync?.toldAt ?? 0, linkedSince: this.#greetedAgent ? this.#greetedAt : at });
@@ -376,8 +325,7 @@ export class NodeLink {
     this.#abort.signal.throwIfAborted();
     this.#greetedAgent = true;
     this.#greetedAt = this.#ports.clock.now();
-    this.#heard();
-    this.#watch();
+    this.#silence.watch();
     this.#supersededAt = undefined;
     this.#ports.onOpen(this.nodeId);
     this.#sync = new Sync({
@@ -419,24 +367,13 @@ export class NodeLink {
     await this.#send({ type, warnings });
   }
 
-  #heard(): void {
-    this.#silentLooks = 0;
-  }
-
-  #watch(): void {
-    this.#cancelWatch = this.#ports.clock.after(LOOK_MS, () => {
-      if (++this.#silentLooks >= SILENT_LOOKS) this.#giveUp(`${MISSED} heartbeats were missed`);
-      else this.#watch();
-    });
-  }
-
   #giveUp(why: unknown): void {
     this.#lost = why;
     this.#peer?.terminate();
   }
 
   #close(why: string): void {
-    this.#cancelWatch();
+    this.#silence.stop();
     this.#beats.stop();
     this.#warnings.stop();
     this.#early = undefined;
