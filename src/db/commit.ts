@@ -327,7 +327,8 @@ export class Committer {
       } catch (error) {
         this.#ids.rewind();
         const unfinished = error instanceof NeedLocks || error instanceof NeedIds;
-        if (!unfinished || ++member.tries > MAX_ROUNDS) {
+        // Ids are only ever added: whoever needs many comes to an end without counting, and two that need many at once do too.
+        if (!unfinished || (error instanceof NeedLocks && ++member.tries > MAX_ROUNDS)) {
           outcomes.push({ member, refusal: error });
           continue;
         }

@@ -250,7 +250,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       params: idParams,
       query: z.object({ code: RefusalCode.optional() }),
       item: UsageRefusal,
-      list: { q: [], order: "id desc" },
+      list: { q: ["code"], order: "id desc" },
       admit: async (_caller, { id }) => void (await found(id)),
       handle: ({ params, query, list }) => refusalPage(reads, params.id, list, query.code),
     }),

@@ -35,6 +35,18 @@ describe.each(dialects)("batches on %s", (dialect) => {
     expect(await names()).toEqual(["b", "first"]);
   });
 
+  test("units that need many ids of several sequences at once, on a database where nothing was reserved yet, get them", async () => {
+    const sequences = ["one", "two", "three", "four"];
+    const needs = () =>
+      db.commits.submit({
+        name: "needs",
+        locks: [],
+        decide: (draft) => sequences.flatMap((sequence) => Array.from({ length: 1000 }, () => `${sequence} ${draft.nextId(sequence)}`)),
+      });
+    const taken = (await Promise.all([needs(), needs()])).flat();
+    expect(new Set(taken).size).toBe(8000);
+  });
+
   test("a refusal that rests on a neighbour which came to nothing is not given", async () => {
     await insert("taken");
     await insert("row");
