@@ -10,7 +10,7 @@ import { STAGE_DIRECTORY, type Environment } from "./environment.ts";
 import { Confinement, LocalAgents, nodesForbidden } from "./fleet/index.ts";
 import type { InterfaceSource } from "./http/index.ts";
 import { storedForbidden } from "./pool/index.ts";
-import { openParts, type Ending, type Parts, type Undo } from "./parts.ts";
+import { openParts, type Ending, type Parts, type Pause, type Undo } from "./parts.ts";
 import { openSurface } from "./surface.ts";
 import { actorRoutes } from "./system/index.ts";
 import { VERSION } from "./version.ts";
@@ -24,6 +24,8 @@ export interface PanelOptions {
   readonly log: Logger;
   /** The web interface; undefined: none is served. */
   readonly web?: InterfaceSource | undefined;
+  /** How codes wait for their turn, where a test has no time for it. */
+  readonly pause?: Pause;
 }
 
 export interface Panel {
@@ -41,7 +43,7 @@ export interface Panel {
 const LEAVE_MS = 2000;
 
 /** Starts a panel. Throws a sentence when it cannot: data directory taken, database away or too new, key wrong, address in use. */
-export async function startPanel({ environment, log, web }: PanelOptions): Promise<Panel> {
+export async function startPanel({ environment, log, web, pause: waiting }: PanelOptions): Promise<Panel> {
   const undo: Undo = [];
   const stop = async (how: Ending) => {
     // A part that waits for a database that is away must not keep the others from ending, nor the process.
@@ -59,7 +61,7 @@ export async function startPanel({ environment, log, web }: PanelOptions): Promi
     }
   };
   try {
-    const parts = await openParts(environment, log, undo);
+    const parts = await openParts(environment, log, undo, waiting);
     const { api, url } = await openSurface(parts, undo, web);
     await setMoving(parts, undo);
     undo.push(everyHour(() => Promise.all([parts.events.prune(), parts.access.prune(), api.prune()]), log));

@@ -35,6 +35,9 @@ import { VERSION } from "./version.ts";
 /** How a panel ends: for good, or to be started again at once (local agents are then left running). */
 export type Ending = "stop" | "restart";
 
+/** Waits so many milliseconds, or until it is told to stop. */
+export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
+
 /** What was started, ended in the reverse order. */
 export type Undo = ((how: Ending) => Promise<unknown> | void)[];
 
@@ -69,7 +72,7 @@ export interface Parts {
 }
 
 /** Opens everything that needs no listener. Nothing moves by itself yet. Throws a sentence when a part cannot be opened. */
-export async function openParts(environment: Environment, log: Logger, undo: Undo): Promise<Parts> {
+export async function openParts(environment: Environment, log: Logger, undo: Undo, pause?: Pause): Promise<Parts> {
   const { dataDirectory } = environment;
   const clock = new SteadyClock(Date.now());
   const now = () => clock.now();
@@ -141,6 +144,7 @@ export async function openParts(environment: Environment, log: Logger, undo: Und
     followed: follower !== undefined,
     boot: database.boot,
     ...(processes && { liveness: processes }),
+    ...(pause && { pause }),
     env: { setupToken: environment.setupToken, listen: environment.listen?.text },
     ports: {
       restart,

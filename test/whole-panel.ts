@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino, type Logger } from "pino";
 import { readEnvironment } from "../src/environment.ts";
-import { startPanel, type Panel } from "../src/panel.ts";
+import { startPanel, type Panel, type PanelOptions } from "../src/panel.ts";
 import type { Dialect } from "../src/db/index.ts";
 import { createEmptyDatabase } from "./database.ts";
 
@@ -29,10 +29,12 @@ export class WholePanel {
   cookie = "";
 
   readonly #log: Logger;
+  readonly #pause: PanelOptions["pause"];
 
-  private constructor(directory: string, databaseUrl: string, drop: () => Promise<void>, log: Logger) {
+  private constructor(directory: string, databaseUrl: string, drop: () => Promise<void>, log: Logger, pause: PanelOptions["pause"]) {
     this.directory = directory;
     this.#log = log;
+    this.#pause = pause;
     this.databaseUrl = databaseUrl;
     this.#drop = drop;
     this.#environment = readEnvironment({
@@ -43,10 +45,11 @@ export class WholePanel {
     });
   }
 
-  static async open(dialect: Dialect, log = pino({ level: "silent" })): Promise<WholePanel> {
+  /** `pause`: how codes wait for their turn. */
+  static async open(dialect: Dialect, log = pino({ level: "silent" }), pause?: PanelOptions["pause"]): Promise<WholePanel> {
     const directory = await mkdtemp(join(tmpdir(), "signalbox-panel-"));
     const { url, drop } = await createEmptyDatabase(dialect);
-    const panel = new WholePanel(directory, url, drop, log);
+    const panel = new WholePanel(directory, url, drop, log, pause);
     await panel.start();
     await panel.call("POST", "/api/v1/setup?t=setup-token-of-the-test", {
       username: "root",
@@ -66,7 +69,7 @@ export class WholePanel {
   async neighbour(): Promise<WholePanel> {
     const directory = await mkdtemp(join(tmpdir(), "signalbox-panel-"));
     await copyFile(join(this.directory, "secret.key"), join(directory, "secret.key"));
-    const panel = new WholePanel(directory, this.databaseUrl, async () => {}, this.#log);
+    const panel = new WholePanel(directory, this.databaseUrl, async () => {}, this.#log, this.#pause);
     await panel.start();
     panel.token = this.token;
     panel.cookie = this.cookie;
@@ -88,7 +91,7 @@ export class WholePanel {
   }
 
   async start(): Promise<void> {
-    this.#panel = await startPanel({ environment: this.#environment, log: this.#log });
+    this.#panel = await startPanel({ environment: this.#environment, log: this.#log, ...(this.#pause && { pause: this.#pause }) });
   }
 
   async stop(how: "stop" | "restart" = "stop"): Promise<void> {

@@ -24,7 +24,8 @@ export class Target {
   }
 
   static async open(dialect: Dialect): Promise<Target> {
-    const panel = await WholePanel.open(dialect);
+    // Wrong codes are sent by the dozen: none of them waits for its turn.
+    const panel = await WholePanel.open(dialect, undefined, async () => {});
     // Every request to an open route comes from an address of its own; otherwise all but sixty a minute were 429.
     await panel.call("PUT", "/api/settings/trusted_proxies", { value: "127.0.0.1" });
     await panel.call("PUT", "/api/settings/webhook_allow_private", { value: "true" });
