@@ -89,7 +89,9 @@ export class Description {
   /** What is wrong with an answer: an undocumented status, headers or a body of another shape. */
   faults({ method, responses, sessionOnly, open }: Operation, { status, headers, body }: Received, byToken: boolean): string[] {
     const described = responses[String(status)];
-    if (status === 0 || status === 500 || status === 503) return [`${status}: ${body.slice(0, 200)}`];
+    // A queue that is full says so; any other 503 would be a panel that is not well.
+    const busy = status === 503 && body.includes('"code":"too_busy"');
+    if (status === 0 || status === 500 || (status === 503 && !busy)) return [`${status}: ${body.slice(0, 200)}`];
     if (described === undefined) return [`${status} is not documented: ${body.slice(0, 200)}`];
     const response =
       described.$ref === undefined ? described : this.#document.components["responses"]?.[described.$ref.split("/").at(-1) ?? ""];
