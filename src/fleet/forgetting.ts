@@ -2,6 +2,8 @@
 //
 // A node that uses nothing sends no batches; of one that has long been linked it is known all the same that it has told everything. That is written down only while there is a departure
 // that waits for it, so a fleet at rest is not written.
+//
+// It also brings back what lies in the future. A clock that was set back, also while the panel was off, leaves moments that would refuse lawful usage until it has caught up.
 import { sql, type Committer, type Query, type Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
 
@@ -16,6 +18,14 @@ const WARNED_MS = DAY_MS;
 const MARGIN_MS = 2 * 60_000;
 /** Rows of one statement: short enough that nobody waits for it. */
 const AT_ONCE = 5000;
+
+/**
+ * From when a node may tell of accounts, where the stored moment lies in the future: the clock was set back, less than one look of this class ago. Until that look what was taken away
+ * since counts (Unix milliseconds).
+ */
+export function givenSinceSet(stored: number, now: number): number {
+  return stored > now ? now - 2 * LOOK_MS : stored;
+}
 
 export interface ForgettingOptions {
   readonly commits: Committer;
@@ -44,6 +54,7 @@ export class Forgetting {
   /** Looks once; what it finds it deletes in small parts. */
   async look(): Promise<void> {
     const now = this.#options.clock.now();
+    await this.#bringBack(now);
     await this.#departures(now);
     const refused = Math.floor((now - REFUSALS_KEPT_MS) / 1000);
     await this.#forget("usage_refusals", sql`at < ${refused}`);
@@ -51,6 +62,15 @@ export class Forgetting {
     const warned = sql`refused_at > 0 and refused_at < ${now - WARNED_MS}`;
     if (await this.#any(sql`select 1 as x from node_usage where ${warned} limit 1`))
       await this.#execute(sql`update node_usage set refused_at = 0 where ${warned}`);
+  }
+
+  /** All to one moment: what came before another does not come after it then, and what a node may still tell of it may tell of. */
+  async #bringBack(now: number): Promise<void> {
+    const to = Math.floor(now - LOOK_MS);
+    if (await this.#any(sql`select 1 as x from node_usage where given_since > ${now} limit 1`))
+      await this.#execute(sql`update node_usage set given_since = ${to} where given_since > ${now}`);
+    if (await this.#any(sql`select 1 as x from departures where until > ${now} limit 1`))
+      await this.#execute(sql`update departures set until = ${to} where until > ${now}`);
   }
 
   async #departures(now: number): Promise<void> {

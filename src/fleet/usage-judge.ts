@@ -8,6 +8,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { sql, type Reader } from "../db/index.ts";
 import { added } from "../lib/exact.ts";
 import type { UsageRow } from "../protocol/messages.ts";
+import { givenSinceSet } from "./forgetting.ts";
 import { Line } from "./line.ts";
 import { meet, openSpans, spansOf, type Span } from "./past-places.ts";
 import type { RefusalCode } from "./refusal.schema.ts";
@@ -79,11 +80,12 @@ export class UsageJudge {
     const deleted = new Set<number>();
     const counted: NodeBatch[] = [];
     for (const sent of batches) {
-      const ledger = ledgers.get(sent.nodeId) ?? stored.get(sent.nodeId);
-      if (!ledger) continue;
+      const found = ledgers.get(sent.nodeId) ?? stored.get(sent.nodeId);
+      if (!found) continue;
+      const ledger = { ...found, givenSince: givenSinceSet(found.givenSince, now) };
       const line = new Line(this.#gbps, ledger, now);
       const refusals = new Refusals(sent.nodeId);
-      const rows = await this.#lawful(sent.batch.rows, ledger, refusals, deleted);
+      const rows = await this.#lawful(sent.batch.rows, ledger, refusals, deleted, now);
       const carried = line.take(bytesOf(rows)) ? rows : rows.filter((row) => line.take(row[2] + row[3]) || refusals.add("too_fast", row));
       if (verify) for (const id of await this.#missing(carried)) deleted.add(id);
       refused.push(...refusals.all());
@@ -98,7 +100,7 @@ export class UsageJudge {
   }
 
   /** The rows of accounts and inbounds that the node was given. The common case is one walk and no copy. */
-  async #lawful(rows: UsageRow[], ledger: NodeLedger, refusals: Refusals, deleted: Set<number>): Promise<UsageRow[]> {
+  async #lawful(rows: UsageRow[], ledger: NodeLedger, refusals: Refusals, deleted: Set<number>, now: number): Promise<UsageRow[]> {
     const { templateId } = ledger;
     const inbounds = await this.#served.inboundsOf(templateId);
     const strangers = new Set<number>();
@@ -109,7 +111,7 @@ export class UsageJudge {
     }
     if (strangers.size === 0 && !elsewhere) return rows;
     const node = await this.#nodeSpans(ledger);
-    const given = await this.#given([...strangers], node, ledger, deleted);
+    const given = await this.#given([...strangers], node, ledger, deleted, now);
     const known = await this.#inboundsSince(node, ledger);
     return rows.filter((row) => {
       if (strangers.has(row[0]) && !given.has(row[0])) return refusals.add("not_served", row);
@@ -127,7 +129,7 @@ export class UsageJudge {
   }
 
   /** Which of the accounts stood on a template while the node had it. Notes those that are deleted. */
-  async #given(ids: readonly number[], node: readonly Span[], ledger: NodeLedger, deleted: Set<number>): Promise<Set<number>> {
+  async #given(ids: readonly number[], node: readonly Span[], ledger: NodeLedger, deleted: Set<number>, now: number): Promise<Set<number>> {
     const given = new Set<number>();
     const moved = node.length > 1;
     // Who changed before the node told of everything, and stands elsewhere since, needs no look while the node stayed where it is.
@@ -141,7 +143,9 @@ export class UsageJudge {
       for (const id of part) {
         const user = users.get(id);
         const left = departures.get(id) ?? [];
-        const spans = spansOf(left, user ? user.on : [], Math.max(since, user?.createdAt ?? 0));
+        // Who was made in the future was made before the clock was set back.
+        const made = user && user.createdAt <= now ? user.createdAt : 0;
+        const spans = spansOf(left, user ? user.on : [], Math.max(since, made));
         if (!meet(spans, node)) continue;
         given.add(id);
         if (!user) deleted.add(id);

@@ -42,8 +42,9 @@ export function usageStatements(reads: Reader, batches: readonly NodeBatch[], no
   const seconds = Math.floor(now / 1000);
   const sums = sumByUser(batches);
   for (const sum of sums) sum.at = Math.min(sum.at, seconds);
-  const users = beside ? sums.filter(({ id }) => !beside.deleted.has(id)) : sums;
-  const deleted = beside ? sums.filter(({ id }) => beside.deleted.has(id)) : [];
+  const gone = beside?.deleted ?? new Set<number>();
+  const users = gone.size > 0 ? sums.filter(({ id }) => !gone.has(id)) : sums;
+  const deleted = gone.size > 0 ? sums.filter(({ id }) => gone.has(id)) : [];
   const cursors = batches.map(({ nodeId, batch }) => ({ id: cursorId(nodeId, batch.bootId), node: nodeId, seq: batch.seq }));
   const text = reads.dialect === "sqlite" ? sqliteText : postgresText;
   const nodes = sumByNode(batches, beside);
