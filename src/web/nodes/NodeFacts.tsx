@@ -42,7 +42,10 @@ export function NodeFacts({ node, actor }: { readonly node: Node; readonly actor
             value: actor === undefined ? undefined : fingerprint === "" ? record.noFingerprint : <Code copy>{fingerprint}</Code>,
           },
           { label: record.multiplier, value: node.multiplier === 1 ? undefined : `× ${format.number(node.multiplier)}` },
-          { label: record.greeted, value: <Ago at={node.infoSeenAt} none={words.never} /> },
+          {
+            label: node.status === "connected" ? record.greeted : record.lastGreeted,
+            value: <Ago at={node.infoSeenAt} none={words.never} />,
+          },
           { label: record.added, value: <Moment at={node.createdAt} /> },
         ]}
       />

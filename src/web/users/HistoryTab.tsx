@@ -8,7 +8,7 @@ import { useApi, type Listing } from "../api/queries.ts";
 import { Moment } from "../parts/Ago.tsx";
 import { Answer, Empty } from "../parts/Answer.tsx";
 import { readEvent } from "../inspect/event-sign.ts";
-import { Name } from "../parts/Names.tsx";
+import { Who } from "../inspect/EventName.tsx";
 import { Panel } from "../parts/Record.tsx";
 import { StateBadge } from "../parts/StateBadge.tsx";
 import type { Words } from "../words/language.ts";
@@ -64,13 +64,13 @@ export function HistoryTab({ user }: { readonly user: User }) {
                       </Link>
                     </td>
                     <td>
-                      <span title={entry.event}>{told.event("user", readEvent(entry.event, "user"))}</span>
+                      <span title={entry.event}>{told.event("user", readEvent(entry.event, "user"), entry.to)}</span>
                     </td>
                     <td>
                       <StateBadge kind="user" state={entry.to} label={standingWords(entry.to, words.standing)} />
                     </td>
                     <td>
-                      <Name>{entry.actor}</Name>
+                      <Who actor={entry.actor} />
                     </td>
                   </tr>
                 ))}

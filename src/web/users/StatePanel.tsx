@@ -53,8 +53,8 @@ export function StatePanel({ user }: { readonly user: User }) {
             label: words.why,
             value: actor?.why ? (
               <>
-                <span title={actor.why.event}>{told.event("user", readEvent(actor.why.event, "user"))}</span>
-                {who === "" ? null : (
+                <span title={actor.why.event}>{told.event("user", readEvent(actor.why.event, "user"), actor.state)}</span>
+                {who === "" || who === "timer" ? null : (
                   <>
                     {" "}
                     <Name>{words.by(who)}</Name>

@@ -18,7 +18,7 @@ import { AboutPanel } from "./AboutPanel.tsx";
 import { AccessPanel } from "./AccessPanel.tsx";
 import { ConnectionsTab } from "./ConnectionsTab.tsx";
 import { HistoryTab } from "./HistoryTab.tsx";
-import { LimitsTab } from "./LimitsTab.tsx";
+import { EditTab } from "./EditTab.tsx";
 import { StandingBadge } from "./StandingText.tsx";
 import { StatePanel } from "./StatePanel.tsx";
 import { UsagePanel } from "./UsagePanel.tsx";
@@ -122,7 +122,7 @@ function UserRecord({ user }: { readonly user: User }) {
       <UrlTabs
         tabs={[
           { id: "overview", label: words.tabs.overview, content: overview },
-          ...(writes ? [{ id: "limits", label: words.tabs.limits, content: <LimitsTab user={user} /> }] : []),
+          ...(writes ? [{ id: "edit", label: words.tabs.edit, content: <EditTab user={user} /> }] : []),
           { id: "connections", label: words.tabs.connections, content: <ConnectionsTab user={user} writes={writes} /> },
           ...(can("stats:read") ? [{ id: "history", label: words.tabs.history, content: <HistoryTab user={user} /> }] : []),
         ]}

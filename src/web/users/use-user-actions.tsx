@@ -61,7 +61,7 @@ export function useUserActions(ask: (asked: Asked) => void): (user: User) => rea
         label: words.edit,
         icon: <IconPencil size={15} aria-hidden />,
         key: "e",
-        run: () => navigate(userPath(user, "limits")),
+        run: () => navigate(userPath(user, "edit")),
       },
       { id: "renew", label: words.renew, icon: <IconRefresh size={15} aria-hidden />, key: "r", run: () => ask({ what: "renew", user }) },
       {

@@ -11,8 +11,8 @@ interface Sign {
 export interface Told {
   /** The sentence of a state. `said`: the chart's own. */
   readonly meaning: (kind: string, state: string, said: string) => string;
-  /** What happened with an event; its name where there are no words. */
-  readonly event: (kind: string, sign: Sign) => string;
+  /** What happened with an event; its name where there are no words. `to`: the state that it led to, which says what came due. */
+  readonly event: (kind: string, sign: Sign, to?: string) => string;
   /** An event of the catalogue, to be read after the name of what it is about. */
   readonly raised: (event: string) => string;
   /** Why a node is not served. */
@@ -35,7 +35,8 @@ export function toldIn(words: Words): Told {
 function readWith({ meanings, raised, messages, inspect }: Words): Told {
   return {
     meaning: (kind, state, said) => wordsOf(wordsOf(meanings.states, kind), state) ?? said,
-    event(kind, { kind: sort, name }) {
+    event(kind, { kind: sort, name }, to = "") {
+      if (sort === "due") return wordsOf(wordsOf(meanings.dues, kind), to) ?? wordsOf(wordsOf(meanings.events, kind), name) ?? name;
       if (sort === "created" || sort === "deleted") return inspect.events[sort];
       if (sort === "timer") return wordsOf(wordsOf(meanings.deadlines, kind), name) ?? inspect.events.after(name);
       if (sort === "done" || sort === "failed") return inspect.events[sort](wordsOf(wordsOf(meanings.effects, kind), name) ?? name);

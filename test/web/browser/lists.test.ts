@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)("lists", () => {
     const { page } = visit;
     const { api } = stage.panel;
     await api.ok("PATCH", `/users/${idOf(31)}`, { contact: { shop_number: "77", email: "a@example.com" } });
-    await visit.go(`/users/${idOf(31)}?tab=limits`);
+    await visit.go(`/users/${idOf(31)}?tab=edit`);
     await page.getByLabel(users.fields.email).fill("b@example.com");
     await page.keyboard.press("Escape");
     page.once("dialog", (dialog) => void dialog.accept());

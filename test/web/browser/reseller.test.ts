@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)("a reseller", () => {
   afterAll(() => stage?.dispose());
 
   test("the pages of the role ask for nothing that is refused", async () => {
-    for (const path of ["/", "/users", `/users/${own[0] ?? 0}`, `/users/${own[0] ?? 0}?tab=limits`, "/users/new", "/me"]) {
+    for (const path of ["/", "/users", `/users/${own[0] ?? 0}`, `/users/${own[0] ?? 0}?tab=edit`, "/users/new", "/me"]) {
       visit.refused.length = 0;
       await visit.go(path);
       expect([path, visit.refused, visit.problems]).toEqual([path, [], []]);

@@ -13,7 +13,7 @@ export const me = {
     scopesCount: (count: number) => (count === 1 ? "1 permission" : `${String(count)} permissions`),
   },
   shown: {
-    title: "How things are shown",
+    title: "Display",
     note: "Kept in this browser.",
     language: "Language",
     theme: "Theme",

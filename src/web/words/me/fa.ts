@@ -16,7 +16,7 @@ export const me: Typed<typeof english> = {
     scopesCount: (count) => `${new Intl.NumberFormat("fa-IR").format(count)} دسترسی`,
   },
   shown: {
-    title: "شیوهٔ نمایش",
+    title: "نمایش",
     note: "در همین مرورگر نگه داشته می‌شود.",
     language: "زبان",
     theme: "پوسته",

@@ -15,7 +15,7 @@ export const me: Typed<typeof english> = {
     scopesCount: (count) => `${String(count)} 项权限`,
   },
   shown: {
-    title: "显示方式",
+    title: "显示",
     note: "保存在此浏览器中。",
     language: "语言",
     theme: "主题",

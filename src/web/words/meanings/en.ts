@@ -44,7 +44,7 @@ export const meanings = {
       "link.warned": "the warnings changed",
       moved: "moved to another machine",
       reconnect: "a new connection was asked for",
-      repinned: "the new key was pinned",
+      repinned: "the new key was trusted",
       switchOff: "switched off",
       switchOn: "switched on",
     },
@@ -55,6 +55,16 @@ export const meanings = {
       switchOff: "switched off",
       switchOn: "switched on",
       usageReset: "usage set to zero",
+    },
+  },
+  /** What `due` is called by the state that it led to. */
+  dues: {
+    node: { "disabled.limit": "the usage limit was reached", "disabled.licence": "the licence does not cover it" },
+    user: {
+      "disabled.volume": "volume limit reached",
+      "disabled.expiry": "end date reached",
+      "disabled.resaleVolume": "the reseller's allowance is used up",
+      "disabled.resaleExpiry": "the reseller's account has ended",
     },
   },
   /** What happened when a deadline passed. */

@@ -44,7 +44,7 @@ export const meanings: Typed<typeof english> = {
       "link.warned": "هشدارها تغییر کرد",
       moved: "به سرور دیگری رفت",
       reconnect: "اتصال دوباره خواسته شد",
-      repinned: "کلید تازه ثبت شد",
+      repinned: "به کلید تازه اعتماد شد",
       switchOff: "خاموش شد",
       switchOn: "روشن شد",
     },
@@ -55,6 +55,16 @@ export const meanings: Typed<typeof english> = {
       switchOff: "خاموش شد",
       switchOn: "روشن شد",
       usageReset: "مصرف صفر شد",
+    },
+  },
+  /** What `due` is called by the state that it led to. */
+  dues: {
+    node: { "disabled.limit": "به سقف مصرف رسید", "disabled.licence": "لایسنس آن را در بر نمی‌گیرد" },
+    user: {
+      "disabled.volume": "به سقف حجم رسید",
+      "disabled.expiry": "به تاریخ پایان رسید",
+      "disabled.resaleVolume": "سهم نماینده تمام شد",
+      "disabled.resaleExpiry": "حساب نماینده پایان یافت",
     },
   },
   deadlines: {

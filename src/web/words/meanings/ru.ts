@@ -44,7 +44,7 @@ export const meanings: Typed<typeof english> = {
       "link.warned": "изменились предупреждения",
       moved: "перенесён на другой сервер",
       reconnect: "запрошено новое соединение",
-      repinned: "закреплён новый ключ",
+      repinned: "новому ключу доверяют",
       switchOff: "выключен",
       switchOn: "включён",
     },
@@ -55,6 +55,16 @@ export const meanings: Typed<typeof english> = {
       switchOff: "выключен",
       switchOn: "включён",
       usageReset: "расход обнулён",
+    },
+  },
+  /** What `due` is called by the state that it led to. */
+  dues: {
+    node: { "disabled.limit": "достигнут лимит трафика", "disabled.licence": "не входит в лицензию" },
+    user: {
+      "disabled.volume": "достигнут лимит объёма",
+      "disabled.expiry": "наступила дата окончания",
+      "disabled.resaleVolume": "квота реселлера исчерпана",
+      "disabled.resaleExpiry": "учётная запись реселлера истекла",
     },
   },
   deadlines: {

@@ -44,7 +44,7 @@ export const meanings: Typed<typeof english> = {
       "link.warned": "警告有变化",
       moved: "已迁移到另一台服务器",
       reconnect: "要求重新连接",
-      repinned: "已固定新密钥",
+      repinned: "已信任新密钥",
       switchOff: "已停用",
       switchOn: "已启用",
     },
@@ -55,6 +55,16 @@ export const meanings: Typed<typeof english> = {
       switchOff: "已停用",
       switchOn: "已启用",
       usageReset: "用量已重置",
+    },
+  },
+  /** What `due` is called by the state that it led to. */
+  dues: {
+    node: { "disabled.limit": "已达用量上限", "disabled.licence": "许可证未涵盖该节点" },
+    user: {
+      "disabled.volume": "已达流量上限",
+      "disabled.expiry": "已到结束日期",
+      "disabled.resaleVolume": "经销商的额度已用尽",
+      "disabled.resaleExpiry": "经销商的账户已到期",
     },
   },
   deadlines: {

@@ -18,7 +18,7 @@ export const overview = {
     disabled: "off",
     reseller: "off by reseller",
   },
-  needs: "Needs a person",
+  needs: "Needs attention",
   oldestFirst: "oldest first",
   nothingWaits: "Nothing waits for you.",
   allInError: "All nodes in error",

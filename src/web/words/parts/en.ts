@@ -107,7 +107,7 @@ export const parts = {
   minutes: "minutes",
   hours: "hours",
   days: "days",
-  months: "months of 30 days",
+  months: "30-day months",
 
   refusals,
 };

@@ -109,7 +109,7 @@ export const parts: Typed<typeof english> = {
   minutes: "минут",
   hours: "часов",
   days: "дней",
-  months: "месяцев по 30 дней",
+  months: "30-дневных месяцев",
 
   refusals,
 };

@@ -59,7 +59,7 @@ export const session = {
     tls: "Encryption",
     tlsModes: { self_signed: "Self-signed certificate", files: "Certificate files", none: "None: behind a proxy, or on loopback" },
     tlsHelp: {
-      self_signed: "Works at once. Browsers warn once about a certificate that nobody vouches for.",
+      self_signed: "Works at once. Browsers warn once about a self-signed certificate.",
       files: "A certificate and its key that lie on this server.",
       none: "Passwords travel unprotected unless a proxy in front encrypts.",
     },
@@ -78,8 +78,7 @@ export const session = {
     restartingText: "This takes a few seconds.",
     moved: "The panel is set up",
     movedText: "From now on it answers at this address. If it does not open at once, give it a few seconds:",
-    selfSigned:
-      "Your browser will warn about the certificate: it is the panel's own, and nobody vouches for it yet. Go on to the page anyway.",
+    selfSigned: "Your browser will warn about a self-signed certificate: it is the panel's own. Go on to the page anyway.",
     otherName: "If that name does not lead to this server yet:",
     open: "Open the panel",
     finished: "Setup is already finished",

@@ -60,7 +60,7 @@ export const session: Typed<typeof english> = {
     tls: "加密",
     tlsModes: { self_signed: "自签名证书", files: "证书文件", none: "不加密：位于反向代理之后或仅本机访问" },
     tlsHelp: {
-      self_signed: "立即可用。浏览器会提示一次证书不受信任。",
+      self_signed: "立即可用。浏览器会就自签名证书警告一次。",
       files: "存放在此服务器上的证书及其私钥。",
       none: "除非前面的反向代理已加密，否则密码会明文传输。",
     },
@@ -79,7 +79,7 @@ export const session: Typed<typeof english> = {
     restartingText: "需要几秒钟。",
     moved: "面板已设置完成",
     movedText: "今后它在此地址应答。如果不能立即打开，请稍等几秒：",
-    selfSigned: "浏览器会对证书发出警告：这是面板自己的证书，尚未被任何机构担保。请继续访问。",
+    selfSigned: "浏览器会就自签名证书发出警告：这是面板自己的证书。请继续访问。",
     otherName: "如果该名称尚未指向此服务器：",
     open: "打开面板",
     finished: "设置已完成",

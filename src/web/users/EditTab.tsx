@@ -10,7 +10,7 @@ import { useUserGroups, valuesOf, type UserBody } from "./user-fields.ts";
 import classes from "./users.module.css";
 import { keepUser } from "./use-user-verbs.ts";
 
-export function LimitsTab({ user }: { readonly user: User }) {
+export function EditTab({ user }: { readonly user: User }) {
   const words = useWords("users");
   const queries = useQueryClient();
   const groups = useUserGroups(false);
