@@ -7,7 +7,7 @@ import { carryOutDepartures, releaseOwnedUsers } from "./accounts/index.ts";
 import { panelCertificates } from "./certificates/index.ts";
 import { startControl } from "./control.ts";
 import { STAGE_DIRECTORY, type Environment } from "./environment.ts";
-import { Confinement, LocalAgents, nodesForbidden } from "./fleet/index.ts";
+import { Confinement, enterStoredAddresses, LocalAgents, nodesForbidden } from "./fleet/index.ts";
 import type { InterfaceSource } from "./http/index.ts";
 import { storedForbidden } from "./pool/index.ts";
 import { openParts, type Ending, type Parts, type Pause, type Undo } from "./parts.ts";
@@ -85,6 +85,7 @@ async function setMoving(parts: Parts, undo: Undo): Promise<void> {
   const { commits, reads } = database;
   const seconds = () => Math.floor(clock.now() / 1000);
   await tellForbidden(parts);
+  await enterStoredAddresses(commits, reads);
   await carryOutDepartures(commits, reads, seconds);
   await releaseOwnedUsers(commits, reads, seconds);
   const entering = parts.credentialEntry.run();

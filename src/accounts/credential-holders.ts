@@ -1,5 +1,5 @@
 // The rule that a credential is one account's: entering, exchanging and giving back, as parts of the commit that writes the account.
-import { lock, UniqueConflict, type Draft, type Lock } from "../db/index.ts";
+import { lock, type Draft, type Lock } from "../db/index.ts";
 import { Refusal } from "../http/index.ts";
 import type { Credential } from "./credential-keys.ts";
 import { SharedCredentialRows, UserCredentialRows } from "./user-credential.entity.ts";
@@ -104,13 +104,3 @@ export function enterBeside(draft: Draft, accounts: readonly { readonly id: numb
 }
 
 const sharedId = (credentialId: string, userId: number) => `${credentialId}:${userId}`;
-
-/** Carries out a change that enters credentials. Where another process entered one of them meanwhile, it is decided once more, and then sees who holds it. */
-export async function decidedAgainIfTaken<T>(change: () => Promise<T>): Promise<T> {
-  try {
-    return await change();
-  } catch (error) {
-    if (!(error instanceof UniqueConflict) || error.table !== UserCredentialRows.name) throw error;
-    return change();
-  }
-}

@@ -1,10 +1,11 @@
 // Users (decisions 5): verbs on one account, many at once, and what integrations poll.
 import { z } from "zod";
-import { UniqueConflict, sql, type Lock } from "../db/index.ts";
+import { decidedAgainIfTaken, UniqueConflict, sql, type Lock } from "../db/index.ts";
 import { idParams, invalid, ownsOnly, queryCount, Refusal, type Caller, type Route, route, validationRefusal } from "../http/index.ts";
-import { credentialLocks, decidedAgainIfTaken, REFUSAL_COST } from "./credential-holders.ts";
+import { credentialLocks, REFUSAL_COST } from "./credential-holders.ts";
 import type { Credential } from "./credential-keys.ts";
 import { freshSecrets } from "./credentials.ts";
+import { UserCredentialRows } from "./user-credential.entity.ts";
 import { userLocks } from "./user.actor.ts";
 import { createUser, renewUser, resetUserUsage, type UserState } from "./users.commands.ts";
 import { usageMoves } from "./moves.queries.ts";
@@ -135,7 +136,7 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
           // What accounts hold that are not entered yet was looked for above.
           const acting = { caller, origin, unentered: new Set<string>() };
           try {
-            return await decidedAgainIfTaken(() =>
+            return await decidedAgainIfTaken(UserCredentialRows, () =>
               submit({ name: "users.batch", locks, decide: (draft) => createUser(draft, deps, acting, one, fresh) }),
             );
           } catch (error) {

@@ -1,8 +1,10 @@
 // Users (document 1; decisions 5): list, create, read, change, delete.
+import { decidedAgainIfTaken } from "../db/index.ts";
 import { idParams, listRoute, notFound, okAnswer, ownsOnly, type Caller, type ListColumns, type Route, route } from "../http/index.ts";
 import type { CredentialEntry } from "./credential-entry.ts";
-import { credentialLocks, decidedAgainIfTaken, REFUSAL_COST } from "./credential-holders.ts";
+import { credentialLocks, REFUSAL_COST } from "./credential-holders.ts";
 import { freshSecrets, type CredentialsBody } from "./credentials.ts";
+import { UserCredentialRows } from "./user-credential.entity.ts";
 import { UserRows } from "./user.entity.ts";
 import { userLocks } from "./user.actor.ts";
 import { userFilter, UserFilters, type FilterDeps } from "./user-filters.ts";
@@ -101,7 +103,7 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       handle: async ({ body, caller, origin, commit, requireSolvent }) => {
         const fresh = freshSecrets();
         const { locks, unentered } = await chosenCredentials(deps, body.config, requireSolvent);
-        return decidedAgainIfTaken(() =>
+        return decidedAgainIfTaken(UserCredentialRows, () =>
           commit({
             locks,
             decide(draft) {
@@ -143,7 +145,7 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       handle: async ({ params: { id }, body, caller, origin, commit, requireSolvent }) => {
         const view = await viewOfChange(deps, id, { caller, origin });
         const { unentered } = await chosenCredentials(deps, body.config, requireSolvent, id);
-        return decidedAgainIfTaken(() =>
+        return decidedAgainIfTaken(UserCredentialRows, () =>
           commit({
             locks: userLocks(id),
             decide: (draft) => editDecision(replaceUser(draft, deps, { caller, origin, unentered }, id, body), view),
@@ -168,7 +170,7 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       handle: async ({ params: { id }, body, caller, origin, commit, requireSolvent }) => {
         const view = await viewOfChange(deps, id, { caller, origin });
         const { unentered } = await chosenCredentials(deps, body.config, requireSolvent, id);
-        return decidedAgainIfTaken(() =>
+        return decidedAgainIfTaken(UserCredentialRows, () =>
           commit({
             locks: userLocks(id),
             decide: (draft) => editDecision(patchUser(draft, deps, { caller, origin, unentered }, id, body, view), view),

@@ -1,4 +1,5 @@
 // What the rest of the code uses of the database.
+export { decidedAgainIfTaken } from "./again.ts";
 export type { Committed } from "./announcements.ts";
 export { Committer, type StatementUnit } from "./commit.ts";
 export type { Unit } from "./pending.ts";

@@ -16,10 +16,12 @@ export {
   UsageRefusalRows,
   type NodeRow,
 } from "./node.entity.ts";
+export { enterStoredAddresses } from "./node-addresses.ts";
 export { nodesForbidden, nodesRouting, nodesRunning, templateOfNode } from "./node.queries.ts";
 export { nodeRoutes } from "./node.routes.ts";
 export { ServingNodes, type ServingNode } from "./serving-nodes.ts";
 export { usageStatements, type NodeBatch } from "./usage-statements.ts";
+import { NodeAddressRows } from "./node-address.entity.ts";
 import {
   LinkIdentityRows,
   NodeLiveRows,
@@ -33,6 +35,7 @@ import {
 /** Tables of the fleet. */
 export const fleetEntities = [
   NodeRows,
+  NodeAddressRows,
   NodeUsageRows,
   NodeLiveRows,
   UsageCursorRows,

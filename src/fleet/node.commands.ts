@@ -7,6 +7,7 @@ import { present } from "../lib/present.ts";
 import { type PrivateTargets, refuseFragment, withForbidden } from "../pool/index.ts";
 import type { Supervisor } from "../runtime/index.ts";
 import type { NodeActor } from "./node.actor.ts";
+import { agentAddress, enterAddress, refuseSharedAddress, refuseTakenAddress } from "./node-addresses.ts";
 import {
   freshCounters,
   NodeLiveRows,
@@ -90,6 +91,8 @@ export function createNode(
     ...present(rest),
   };
   checkPeriod(columns);
+  refuseTakenAddress(draft, columns, columns.id);
+  enterAddress(draft, undefined, columns);
   draft.insert(NodeUsageRows, freshCounters(columns.id, draft.now));
   supervisor.create(draft, actor, columns, origin);
   return findNode(draft, columns.id);
@@ -126,7 +129,9 @@ export function updateNode(
       field: patch.address === undefined ? "port" : "address",
     });
   }
-  checkPeriod({ ...before.row, ...patch });
+  const readdressed = { ...before.row, ...patch };
+  checkPeriod(readdressed);
+  if (agentAddress(readdressed) !== agentAddress(before.row)) refuseTakenAddress(draft, readdressed, id);
   if (Object.keys(patch).length > 0) writeNode(draft, before.row, patch);
   if (enabled !== undefined && enabled !== before.row.enabled) switchNode(draft, deps, id, enabled, origin);
   else if (Object.keys(patch).length > 0) deps.supervisor.step(draft, deps.actor, id, { type: "edited" }, origin);
@@ -137,6 +142,8 @@ export function updateNode(
 export function switchNode(draft: Draft, { supervisor, actor }: NodeCommandDeps, id: number, enabled: boolean, origin: Origin): void {
   const { row } = findNode(draft, id);
   if (row.enabled === enabled) return;
+  if (enabled) refuseSharedAddress(draft, row, id);
+  enterAddress(draft, row, { ...row, enabled });
   writeNode(draft, row, { enabled });
   supervisor.step(draft, actor, id, { type: enabled ? "switchOn" : "switchOff" }, origin);
 }
@@ -144,6 +151,10 @@ export function switchNode(draft: Draft, { supervisor, actor }: NodeCommandDeps,
 /** Re-points a node: pin, SSH host key and facts of the old machine go together. */
 export function moveNode(draft: Draft, { supervisor, actor }: NodeCommandDeps, id: number, to: Partial<NodeRow>, origin: Origin): void {
   const { row } = findNode(draft, id);
+  const moved = { ...row, ...to };
+  // Where it is already it may be said to be once more.
+  if (agentAddress(moved) !== agentAddress(row)) refuseTakenAddress(draft, moved, id);
+  enterAddress(draft, row, moved);
   writeNode(draft, row, {
     ...to,
     fingerprint: "",
@@ -169,6 +180,7 @@ export function repinNode(draft: Draft, { supervisor, actor }: NodeCommandDeps, 
 export function deleteNode(draft: Draft, { supervisor, actor }: NodeCommandDeps, id: number, origin: Origin): NodeRow {
   const { row } = findNode(draft, id);
   supervisor.remove(draft, actor, id, origin);
+  enterAddress(draft, row, undefined);
   draft.delete(NodeUsageRows, id);
   draft.purge(UsageCursorRows, { nodeId: id });
   draft.purge(UsageRefusalRows, { nodeId: id });

@@ -21,6 +21,7 @@ import {
   type NodeCommandDeps,
   type NodeWithUsage,
 } from "./node.commands.ts";
+import { enteringAddress } from "./node-addresses.ts";
 import { NodeRows, NodeUsageRows, type NodeRow } from "./node.entity.ts";
 import { forbiddenOf, NO_USAGE, nodePage } from "./node.queries.ts";
 import { RefusalCode, UsageRefusal } from "./refusal.schema.ts";
@@ -87,14 +88,16 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       audit: audit("create"),
       statuses: [400],
       handle: ({ body, commit, origin }) =>
-        commit({
-          locks: [],
-          decide(draft) {
-            const node = createNode(draft, deps, body, origin);
-            const answer = nodeView(node.row, node.usage, undefined, forbiddenOf(node.row, privateTargets));
-            return { answer, audit: { entityId: node.row.id, after: auditOf(node.row) } };
-          },
-        }),
+        enteringAddress(() =>
+          commit({
+            locks: [],
+            decide(draft) {
+              const node = createNode(draft, deps, body, origin);
+              const answer = nodeView(node.row, node.usage, undefined, forbiddenOf(node.row, privateTargets));
+              return { answer, audit: { entityId: node.row.id, after: auditOf(node.row) } };
+            },
+          }),
+        ),
     }),
     route({
       method: "GET",
@@ -121,14 +124,16 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       statuses: [400, 402, 404, 409],
       handle: async ({ params, body, commit, origin, requireExtra }) => {
         const shown = await view(params.id);
-        return commit({
-          locks: nodeLock(params.id),
-          decide(draft) {
-            if (changesRecipient(findNode(draft, params.id).row, body)) requireExtra();
-            const { before, after } = updateNode(draft, deps, params.id, body, origin);
-            return { answer: shown(after), audit: { entityId: params.id, before: auditOf(before.row), after: auditOf(after.row) } };
-          },
-        });
+        return enteringAddress(() =>
+          commit({
+            locks: nodeLock(params.id),
+            decide(draft) {
+              if (changesRecipient(findNode(draft, params.id).row, body)) requireExtra();
+              const { before, after } = updateNode(draft, deps, params.id, body, origin);
+              return { answer: shown(after), audit: { entityId: params.id, before: auditOf(before.row), after: auditOf(after.row) } };
+            },
+          }),
+        );
       },
     }),
     route({
@@ -220,26 +225,28 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       summary: "Switch a node on or off",
       body: z.object({ enabled: z.boolean() }),
       audit: audit("update"),
-      statuses: [400, 402, 404],
+      statuses: [400, 402, 404, 409],
       handle: async ({ params, body, commit, origin }) => {
         const shown = await view(params.id);
-        return commit({
-          locks: nodeLock(params.id),
-          decide(draft) {
-            const before = findNode(draft, params.id);
-            switchNode(draft, deps, params.id, body.enabled, origin);
-            const after = findNode(draft, params.id);
-            return {
-              answer: shown(after),
-              audit: {
-                entityId: params.id,
-                before: auditOf(before.row),
-                after: auditOf(after.row),
-                action: body.enabled ? "enable" : "disable",
-              },
-            };
-          },
-        });
+        return enteringAddress(() =>
+          commit({
+            locks: nodeLock(params.id),
+            decide(draft) {
+              const before = findNode(draft, params.id);
+              switchNode(draft, deps, params.id, body.enabled, origin);
+              const after = findNode(draft, params.id);
+              return {
+                answer: shown(after),
+                audit: {
+                  entityId: params.id,
+                  before: auditOf(before.row),
+                  after: auditOf(after.row),
+                  action: body.enabled ? "enable" : "disable",
+                },
+              };
+            },
+          }),
+        );
       },
     }),
     ...partialRoutes(deps),
@@ -265,15 +272,17 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       statuses: [400, 404],
       handle: async ({ params, body, commit, origin }) => {
         const shown = await view(params.id);
-        return commit({
-          locks: nodeLock(params.id),
-          decide(draft) {
-            const before = findNode(draft, params.id);
-            moveNode(draft, deps, params.id, present(body), origin);
-            const after = findNode(draft, params.id);
-            return { answer: shown(after), audit: { entityId: params.id, before: auditOf(before.row), after: auditOf(after.row) } };
-          },
-        });
+        return enteringAddress(() =>
+          commit({
+            locks: nodeLock(params.id),
+            decide(draft) {
+              const before = findNode(draft, params.id);
+              moveNode(draft, deps, params.id, present(body), origin);
+              const after = findNode(draft, params.id);
+              return { answer: shown(after), audit: { entityId: params.id, before: auditOf(before.row), after: auditOf(after.row) } };
+            },
+          }),
+        );
       },
     }),
   ];

@@ -130,3 +130,14 @@ export function isPrivateHost(host: string): boolean {
   const name = url.hostname.replace(/\.+$/, "");
   return isIP(name) === 0 ? name === "" || OWN_NAMES.includes(name) || name.endsWith(".localhost") : isPrivateAddress(name);
 }
+
+/**
+ * One text for all spellings of a host that reach the same place without looking a name up: letter case, international names, a trailing dot, every notation of an
+ * IPv4 address, an IPv4-mapped one, the spellings of IPv6. What can be no host is its own text in lower case.
+ */
+export function hostKey(host: string): string {
+  const plain = host.replace(/^\[(.*)\]$/, "$1");
+  const url = URL.parse(`http://${plain.includes(":") ? `[${plain}]` : plain}`);
+  const name = (url?.hostname ?? plain.toLowerCase()).replace(/^\[(.*)\]$/, "$1").replace(/\.+$/, "");
+  return unmapped(name);
+}

@@ -9,8 +9,10 @@ describe.each(dialects)("nodes on %s", (dialect) => {
     panel = await WholePanel.open(dialect);
   });
   afterAll(() => panel.dispose());
+  /** Every node has an address of its own, at which nobody answers. */
+  let port = 1;
   const create = async (more: object = {}) =>
-    (await panel.call("POST", "/api/v1/nodes", { name: "n", address: "127.0.0.1", port: 1, enabled: false, ...more })).body;
+    (await panel.call("POST", "/api/v1/nodes", { name: "n", address: "127.0.0.1", port: ++port, enabled: false, ...more })).body;
 
   test("a node needs name, address and port; the rest has its defaults", async () => {
     for (const [body, field] of [
@@ -57,7 +59,7 @@ describe.each(dialects)("nodes on %s", (dialect) => {
     expect((await put({ remark: "s" })).body.updatedAt).toBe(updatedAt);
     expect((await put({ address: "127.0.0.2" })).body.address).toBe("127.0.0.2");
     expect((await put({ enabled: true })).body.status).toBe("connecting");
-    const refused = await put({ port: 2 });
+    const refused = await put({ port: 1 });
     expect(refused).toMatchObject({ status: 409, body: { field: "port" } });
     expect(refused.body.error).toContain("move");
     expect((await panel.call("POST", `/api/v1/nodes/${node.id}/move`, { address: "127.0.0.3", port: 3 })).body).toMatchObject({
@@ -92,7 +94,7 @@ describe.each(dialects)("nodes on %s", (dialect) => {
   });
 
   test("a node out of reach is in error with the reason, and its next attempt is set", async () => {
-    const node = await create({ name: "unreachable", enabled: true });
+    const node = await create({ name: "unreachable", port: 1, enabled: true });
     await expect
       .poll(async () => (await panel.call("GET", `/api/v1/nodes/${node.id}`)).body, { timeout: 10_000 })
       .toMatchObject({

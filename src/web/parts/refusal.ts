@@ -18,7 +18,10 @@ export function refusalText(error: ApiError, words: Words["parts"]): RefusalText
 /** What is wrong, by field as the API names it; empty where the refusal is of no field. */
 export function fieldProblems(error: ApiError | null | undefined, words: Words["parts"]): Readonly<Record<string, string>> {
   if (!error) return {};
-  if (error.issues.length > 0) return Object.fromEntries(error.issues.map((issue) => [issue.path, problemText(issue, words)]));
+  if (error.issues.length > 0) {
+    const problemOf = (issue: RefusedField) => (error.code === "duplicate" ? words.taken : problemText(issue, words));
+    return Object.fromEntries(error.issues.map((issue) => [issue.path, problemOf(issue)]));
+  }
   if (error.field === undefined) return {};
   return { [error.field]: error.code === "duplicate" ? words.taken : withoutField(error.message, error.field) };
 }

@@ -1,0 +1,12 @@
+// Written by `npm run migration`.
+import { Migration } from '@mikro-orm/migrations';
+
+export class Migration20261123033155_node_addresses extends Migration {
+
+  override name = 'Migration20261123033155_node_addresses';
+
+  override up(): void | Promise<void> {
+    this.addSql(`create table \`node_addresses\` (\`id\` text not null primary key, \`node_ids\` json not null);`);
+  }
+
+}
