@@ -16,11 +16,12 @@ import {
   UsageMoves,
   UserBatch,
   UserBatchAnswer,
+  type UserBatchOutcome,
   UserCreate,
+  type UserCreateBody,
+  UserRenewal,
   UserSummary,
   UserView,
-  type UserBatchOutcome,
-  type UserCreateBody,
 } from "./users.schema.ts";
 
 const BATCH_LIMIT = 8 * 1024 * 1024;
@@ -77,7 +78,7 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       scope: "users:write",
       summary: "Give a user a new term",
       params: idParams,
-      body: z.object({ planId: z.int().min(0).optional() }).optional(),
+      body: UserRenewal.optional(),
       answer: UserView,
       audit: { key: "users", action: "renew" },
       secretAnswer: true,
@@ -86,7 +87,10 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       handle: async ({ params: { id }, body, caller, origin, commit }) => {
         if (body?.planId) invalid("planId", "no such plan");
         const view = await viewOfChange(deps, id, { caller, origin });
-        return commit({ locks: userLocks(id), decide: (draft) => editDecision(renewUser(draft, deps, { caller, origin }, id), view) });
+        return commit({
+          locks: userLocks(id),
+          decide: (draft) => editDecision(renewUser(draft, deps, { caller, origin }, id, body), view),
+        });
       },
     }),
     route({

@@ -12,7 +12,7 @@ import type { Owners } from "./owners.ts";
 import { movedAt, resetCounters, userEvent, type UserActor } from "./user.actor.ts";
 import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
 import { createdFields, patchedFields, QUOTA_FIELDS, replacedFields, type UserFields, type WriteMoment } from "./user-fields.ts";
-import type { UserCreateBody, UserPatchBody, UserReplaceBody } from "./users.schema.ts";
+import type { UserCreateBody, UserPatchBody, UserRenewalBody, UserReplaceBody } from "./users.schema.ts";
 
 /** An account with its counters. */
 export interface UserState {
@@ -219,10 +219,17 @@ export function resetUserUsage(draft: Draft, writer: UserWriter, { caller, origi
 
 /**
  * A new term on the account's own limits: its length is added to the later of now and the current date, counters go to zero, and it comes back on unless a
- * person switched it off. A plan that has not started keeps waiting for its first connection.
+ * person switched it off. A plan that has not started keeps waiting for its first connection. `until`: the new end, in place of a term.
  */
-export function renewUser(draft: Draft, writer: UserWriter, { caller, origin }: Acting, id: number): Edit {
+export function renewUser(
+  draft: Draft,
+  writer: UserWriter,
+  { caller, origin }: Acting,
+  id: number,
+  { expiry: until }: Pick<UserRenewalBody, "expiry"> = {},
+): Edit {
   const before = changeable(draft, writer, caller, id);
+  if (until !== undefined) return renewUntil(draft, writer, { caller, origin }, before, until);
   const { duration, activatedAt, expiry, term } = before.row;
   const length = duration > 0 ? duration : term;
   const dated = duration > 0 ? activatedAt > 0 : expiry > 0;
@@ -231,5 +238,19 @@ export function renewUser(draft: Draft, writer: UserWriter, { caller, origin }: 
   resetCounters(draft, id);
   if (dated) draft.update(UserRows, id, { expiry: Math.min(Math.max(draft.time, expiry) + length, Number.MAX_SAFE_INTEGER) });
   step(draft, writer, id, "renewed", origin);
+  return { before, after: stamped(draft, before), changed: true };
+}
+
+/** The same to a date that was chosen: held to what an edit of the date is held to. */
+function renewUntil(draft: Draft, writer: UserWriter, { origin }: Acting, before: UserState, until: number): Edit {
+  const { row } = before;
+  if (row.duration > 0 && row.activatedAt === 0) invalid("expiry", "the account has not started: its end follows from its first use");
+  if (until <= draft.time) invalid("expiry", "must be in the future");
+  const fields = patchedFields(row, { expiry: until }, momentOf(draft, writer, before.usage));
+  // The date is what was asked for, also of a plan that began with its first use.
+  if (row.adminId !== 0) writer.owners.admit(draft, row.adminId, { ...fields, duration: 0 }, false);
+  resetCounters(draft, row.id);
+  draft.update(UserRows, row.id, differing(row, fields));
+  step(draft, writer, row.id, "renewed", origin);
   return { before, after: stamped(draft, before), changed: true };
 }

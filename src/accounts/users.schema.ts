@@ -89,6 +89,7 @@ export const UserView = z
     deviceLimit: count,
     expiry: unixTime,
     duration: count,
+    term: count.describe("seconds that a renewal adds to the end; 0: none, a renewal then needs an `expiry` or only sets counters to zero"),
     activatedAt: unixTime,
     up: count,
     down: count,
@@ -120,6 +121,14 @@ export const UserView = z
   })
   .meta({ id: "User" });
 export type UserAnswer = z.input<typeof UserView>;
+
+export const UserRenewal = z
+  .object({
+    planId: z.int().min(0).optional(),
+    expiry: unixTime.optional().describe("the new end, in place of one more term; not for an account that has not started"),
+  })
+  .meta({ id: "UserRenewal" });
+export type UserRenewalBody = z.output<typeof UserRenewal>;
 
 export const UserBatch = z
   .object({ users: z.array(z.unknown()).max(1000) })

@@ -163,6 +163,23 @@ describe.each(dialects)("users on %s", (dialect) => {
     await panel.ok("GET", `/users/${late.id}`);
   });
 
+  test("a renewal says by how much it would extend, and may be given another end", async () => {
+    const ends = 86_400 * 400_000;
+    const user = await panel.ok("POST", "/users", { name: "chosen", expiry: ends });
+    expect(user.term).toBeGreaterThan(0);
+    expect((await panel.ok("POST", `/users/${user.id}/renew`)).expiry).toBe(ends + user.term);
+    expect((await panel.ok("POST", `/users/${user.id}/renew`, { expiry: ends + 5 })).expiry).toBe(ends + 5);
+    const past = await panel.call("POST", `/users/${user.id}/renew`, { expiry: 1 });
+    expect([past.status, past.body.field]).toEqual([400, "expiry"]);
+    const waiting = await panel.ok("POST", "/users", { name: "chosen-later", duration: 60 });
+    expect(waiting.term).toBe(60);
+    const early = await panel.call("POST", `/users/${waiting.id}/renew`, { expiry: ends });
+    expect([early.status, early.body.field]).toEqual([400, "expiry"]);
+    const off = await panel.ok("POST", "/users", { name: "chosen-late", volume: 5 });
+    expect(off.term).toBe(0);
+    expect(await panel.ok("POST", `/users/${off.id}/renew`, { expiry: ends })).toMatchObject({ expiry: ends, enable: true });
+  });
+
   test("a batch creates what it can and lists the rest", async () => {
     const users = [
       ...Array.from({ length: 150 }, (_, n) => ({ name: `batch-${n}` })),

@@ -15,11 +15,13 @@ export interface ConfirmDialogProps {
   /** "Delete" */
   readonly confirm: string;
   readonly danger?: boolean;
+  /** Something must be chosen first. */
+  readonly disabled?: boolean;
   /** The deed; the dialog stays until it is durable and shows why it was refused. */
   readonly run: () => Promise<unknown>;
 }
 
-export function ConfirmDialog({ opened, onClose, title, consequence, confirm, danger, run }: ConfirmDialogProps) {
+export function ConfirmDialog({ opened, onClose, title, consequence, confirm, danger, disabled, run }: ConfirmDialogProps) {
   const words = useWords("parts");
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError>();
@@ -52,7 +54,7 @@ export function ConfirmDialog({ opened, onClose, title, consequence, confirm, da
           <Button variant="default" onClick={close} disabled={busy}>
             {words.cancel}
           </Button>
-          <Button color={danger ? "red" : ""} onClick={() => void go()} loading={busy} data-autofocus>
+          <Button color={danger ? "red" : ""} onClick={() => void go()} loading={busy} disabled={disabled ?? false} data-autofocus>
             {confirm}
           </Button>
         </Group>

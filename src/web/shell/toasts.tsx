@@ -2,7 +2,7 @@
 // Their code is loaded with the first of them.
 
 export interface Toast {
-  readonly tone: "done" | "failed";
+  readonly tone: "done" | "partly" | "failed";
   readonly title?: string;
   readonly text: string;
 }
@@ -15,6 +15,11 @@ export function sayDone(text: string): void {
 /** Something did not happen, in words: stays until it is closed. */
 export function sayFailed(title: string, reason: string): void {
   void show({ tone: "failed", title, text: reason });
+}
+
+/** Some of it happened and some did not: stays until it is closed, too. */
+export function sayPartly(title: string, reason: string): void {
+  void show({ tone: "partly", title, text: reason });
 }
 
 let host: (() => void) | undefined;

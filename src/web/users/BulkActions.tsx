@@ -6,16 +6,30 @@ import { ApiError, call } from "../api/call.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { Name } from "../parts/Names.tsx";
 import { refusalText } from "../parts/refusal.ts";
-import { sayDone } from "../shell/toasts.tsx";
+import { sayDone, sayFailed, sayPartly } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
-import { eachOf, type Outcome } from "./each.ts";
+import { countedOf, eachOf, type Outcome } from "./each.ts";
+import { useStandingText } from "./StandingText.tsx";
 import type { User } from "./user.ts";
 import { refreshUsers } from "./use-user-verbs.ts";
+
+/** The panel took it and the account's limits keep it off: nothing that was asked for has happened. */
+class StaysOff extends Error {
+  readonly user: User;
+
+  constructor(user: User) {
+    super("its limits keep it off");
+    this.user = user;
+  }
+}
 
 type Verb = "switchOn" | "switchOff" | "renew" | "resetUsage" | "remove";
 
 const CALLS: Readonly<Record<Verb, (user: User) => Promise<unknown>>> = {
-  switchOn: ({ id }) => call("PATCH", `/users/${id}`, { body: { enable: true } }),
+  async switchOn({ id }) {
+    const switched = await call<User>("PATCH", `/users/${id}`, { body: { enable: true } });
+    if (!switched.enable) throw new StaysOff(switched);
+  },
   switchOff: ({ id }) => call("PATCH", `/users/${id}`, { body: { enable: false } }),
   renew: ({ id }) => call("POST", `/users/${id}/renew`, { body: {} }),
   resetUsage: ({ id }) => call("POST", `/users/${id}/reset-usage`),
@@ -36,7 +50,12 @@ export function BulkActions({ users, onDone }: { readonly users: readonly User[]
     resetUsage: words.bulkReset,
     remove: words.removeText,
   };
-  const said = (error: ApiError) => {
+  const standing = useStandingText();
+  const said = (error: unknown) => {
+    if (error instanceof StaysOff) return standing(error.user);
+    if (!(error instanceof ApiError)) return String(error);
+    // The panel names the id, which says less than that it is gone.
+    if (error.status === 404) return words.missingTitle;
     const { title, cause } = refusalText(error, parts);
     return cause === "" ? title : cause;
   };
@@ -47,7 +66,12 @@ export function BulkActions({ users, onDone }: { readonly users: readonly User[]
     refreshUsers(queries);
     const failed = outcomes.filter(({ error }) => error !== undefined);
     setRefused(failed);
-    sayDone(words.bulkDone(total - failed.length, total));
+    const done = words.bulkDone(total - failed.length, total);
+    if (failed.length === 0) sayDone(done);
+    else {
+      const reasons = countedOf(failed.map(({ error }) => said(error))).map(({ text, count }) => words.bulkRefused(count, text));
+      (failed.length === total ? sayFailed : sayPartly)(done, reasons.join(" "));
+    }
     onDone(failed.map(({ item }) => item));
   };
   const verbs: readonly Verb[] = ["switchOn", "switchOff", "renew", "resetUsage", "remove"];
@@ -102,7 +126,7 @@ export function BulkActions({ users, onDone }: { readonly users: readonly User[]
                   <Name>{item.name}</Name>
                 </Table.Td>
                 <Table.Td>
-                  <bdi>{error instanceof ApiError ? said(error) : String(error)}</bdi>
+                  <bdi>{said(error)}</bdi>
                 </Table.Td>
               </Table.Tr>
             ))}

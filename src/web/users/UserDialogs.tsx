@@ -4,11 +4,13 @@ import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { panelNow } from "../parts/now.ts";
 import { QrFullScreen } from "../parts/QrCode.tsx";
 import { useWords } from "../words/words.ts";
+import { RenewDialog } from "./RenewDialog.tsx";
 import type { User } from "./user.ts";
 import { useUserVerbs } from "./use-user-verbs.ts";
 
 export interface Asked {
-  readonly what: "renew" | "reset" | "remove" | "qr";
+  /** `stays`: switched on, and its limits keep it off. */
+  readonly what: "renew" | "stays" | "reset" | "remove" | "qr";
   readonly user: User;
 }
 
@@ -29,15 +31,8 @@ export function UserDialogs({ asked, onClose, onRemoved }: UserDialogsProps) {
     case "qr":
       return <QrFullScreen {...shared} value={user.subUrl} label={user.name} />;
     case "renew":
-      return (
-        <ConfirmDialog
-          {...shared}
-          title={words.renewTitle(user.name)}
-          consequence={words.renewText}
-          confirm={words.renew}
-          run={() => verbs.renew(user)}
-        />
-      );
+    case "stays":
+      return <RenewDialog key={`${what} ${user.id}`} user={user} stays={what === "stays"} onClose={onClose} />;
     case "reset":
       return (
         <ConfirmDialog

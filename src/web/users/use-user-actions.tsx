@@ -37,6 +37,10 @@ export function useUserActions(ask: (asked: Asked) => void): (user: User) => rea
     if (await copyText(user.subUrl)) sayDone(`${parts.copied}: ${user.name}`);
     else sayFailed(window.isSecureContext ? parts.copyRefused : parts.copyInsecure, user.subUrl);
   };
+  const turn = async (user: User) => {
+    const switched = await switchTo(user, !user.enable);
+    if (switched?.enable === false && !user.enable) ask({ what: "stays", user: switched });
+  };
   return (user) => {
     const read: RowAction[] = [
       { id: "copy", label: words.copyLink, icon: <IconClipboard size={15} aria-hidden />, key: "c", run: () => void copy(user) },
@@ -74,7 +78,7 @@ export function useUserActions(ask: (asked: Asked) => void): (user: User) => rea
         id: "switch",
         label: user.enable ? words.switchOff : words.switchOn,
         icon: <IconPower size={15} aria-hidden />,
-        run: () => void switchTo(user, !user.enable),
+        run: () => void turn(user),
       },
       ...why,
       {

@@ -1,6 +1,7 @@
 // What can be done to one account: each is one call, whose durable answer takes the old record's place everywhere.
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { ApiError, call } from "../api/call.ts";
+import { useFormat } from "../format/use-format.ts";
 import { refusalText } from "../parts/refusal.ts";
 import { sayDone, sayFailed } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
@@ -20,8 +21,10 @@ export function refreshUsers(queries: QueryClient): void {
 }
 
 export interface UserVerbs {
-  readonly switchTo: (user: User, enable: boolean) => Promise<void>;
-  readonly renew: (user: User) => Promise<void>;
+  /** The account as it is then: one that is over a limit is not on. Undefined where it was refused. */
+  readonly switchTo: (user: User, enable: boolean) => Promise<User | undefined>;
+  /** `until`: a chosen end, in place of one more term. */
+  readonly renew: (user: User, until?: number) => Promise<void>;
   readonly resetUsage: (user: User) => Promise<void>;
   readonly remove: (user: User) => Promise<void>;
 }
@@ -31,20 +34,27 @@ export function useUserVerbs(): UserVerbs {
   const queries = useQueryClient();
   const words = useWords("users");
   const parts = useWords("parts");
+  const format = useFormat();
   return {
     async switchTo(user, enable) {
       try {
-        keepUser(queries, await call<User>("PATCH", `/users/${user.id}`, { body: { enable } }));
-        sayDone(enable ? words.switchedOn(user.name) : words.switchedOff(user.name));
+        const switched = await call<User>("PATCH", `/users/${user.id}`, { body: { enable } });
+        keepUser(queries, switched);
+        if (switched.enable === enable) sayDone(enable ? words.switchedOn(user.name) : words.switchedOff(user.name));
+        return switched;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const { title, cause } = refusalText(error, parts);
         sayFailed(words.failed(user.name), cause === "" ? title : cause);
+        return undefined;
       }
     },
-    async renew(user) {
-      keepUser(queries, await call<User>("POST", `/users/${user.id}/renew`, { body: {} }));
-      sayDone(words.renewed(user.name));
+    async renew(user, until) {
+      const renewed = await call<User>("POST", `/users/${user.id}/renew`, { body: until === undefined ? {} : { expiry: until } });
+      keepUser(queries, renewed);
+      // Before its first use an account has no end yet.
+      const dated = renewed.expiry > 0 && !(renewed.duration > 0 && renewed.activatedAt === 0);
+      sayDone(dated ? words.renewedUntil(user.name, format.date(renewed.expiry)) : words.renewed(user.name));
     },
     async resetUsage(user) {
       keepUser(queries, await call<User>("POST", `/users/${user.id}/reset-usage`));

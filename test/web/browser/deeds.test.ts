@@ -1,0 +1,97 @@
+// What a page says of a deed: why an account stays off, until when it is renewed, what of a selection was refused.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { en as words } from "../../../src/web/words/en.ts";
+import { hasBrowser } from "./chromium.ts";
+import { openStage, type BrowserStage } from "./stage.ts";
+import type { Visit } from "./visit.ts";
+
+const { users, parts } = words;
+const DAY = 86_400;
+
+interface Account {
+  readonly id: number;
+  readonly expiry: number;
+  readonly enable: boolean;
+}
+
+const dialog = (page: Page) => page.getByRole("dialog");
+
+describe.skipIf(!hasBrowser)("deeds on accounts", () => {
+  let stage: BrowserStage;
+  let visit: Visit;
+  let page: Page;
+  beforeAll(async () => {
+    stage = await openStage({ fleet: false });
+    visit = await stage.visit();
+    ({ page } = visit);
+  });
+  afterAll(() => stage?.dispose());
+
+  const make = (name: string, more: object = {}) => stage.panel.api.make("users", { name, ...more });
+  const read = async (id: number) => (await stage.panel.api.ok("GET", `/users/${id}`)) as Account;
+  const toast = (role: "status" | "alert") => page.locator(".mantine-Notification-root").and(page.getByRole(role)).last();
+
+  test("switched on past its date: it stays off, why is said, and a renewal is offered there with another end to choose", async () => {
+    const id = await make("past", { expiry: Math.floor(Date.now() / 1000) + 30 * DAY });
+    await stage.panel.api.ok("PATCH", `/users/${id}`, { expiry: 1 });
+    await visit.go(`/users/${id}`);
+    await page.getByRole("switch", { name: `${users.switchOn}: past` }).click({ force: true });
+    await dialog(page).getByText(users.staysOff("past")).waitFor();
+    expect(await dialog(page).getByRole("alert").innerText()).toMatch(/^Expired on /);
+    expect(await visit.barriers()).toEqual([]);
+    await dialog(page).getByLabel(users.renewChosen).check();
+    const end = new Date(Date.now() + 90 * DAY * 1000).toISOString().slice(0, 10);
+    const date = dialog(page).getByRole("textbox", { name: users.renewDate });
+    await date.fill("2020-01-01");
+    await dialog(page).getByText(users.renewPast).waitFor();
+    expect(await dialog(page).getByRole("button", { name: users.renew }).isDisabled()).toBe(true);
+    await date.fill(end);
+    await dialog(page).getByRole("button", { name: users.renew }).click();
+    await expect.poll(() => toast("status").innerText()).toMatch(/past was renewed until \d/);
+    const renewed = await read(id);
+    expect(renewed.enable).toBe(true);
+    expect(new Date((renewed.expiry - DAY / 2) * 1000).toISOString().slice(0, 10)).toBe(end);
+  });
+
+  test("renewed: the new date is said before it is done, and is the one that follows", async () => {
+    const expiry = Math.floor(Date.UTC(2090, 0, 10, 12) / 1000);
+    const id = await make("dated", { expiry });
+    await visit.go(`/users/${id}`);
+    await page.getByRole("main").getByRole("button", { name: users.renew, exact: true }).click();
+    const said = await dialog(page)
+      .getByText(/more, until/)
+      .innerText();
+    await dialog(page).getByRole("button", { name: users.renew }).click();
+    await expect.poll(() => toast("status").innerText()).toMatch(/dated was renewed until/);
+    const [, until = "?"] = /until (.+)$/.exec(said) ?? [];
+    expect(await toast("status").innerText()).toContain(until);
+    expect((await read(id)).expiry).toBeGreaterThan(expiry + 60 * 365 * DAY);
+  });
+
+  test("a selection of which all, or some, were refused is told as that, with how many and why", async () => {
+    const ids = [];
+    for (const name of ["many-1", "many-2", "many-3", "many-4"]) ids.push(await make(name));
+    const select = async (...names: readonly string[]) => {
+      await visit.go("/users?q=many-");
+      for (const name of names) await page.getByRole("checkbox", { name: parts.select(name), exact: true }).click();
+    };
+    const resetAll = async () => {
+      const bar = page.getByRole("toolbar", { name: parts.selection });
+      await bar.getByRole("button", { name: users.resetUsage }).click();
+      await dialog(page).getByRole("button", { name: users.resetUsage }).click();
+    };
+    await select("many-1", "many-2", "many-3");
+    await stage.panel.api.ok("DELETE", `/users/${ids[0] ?? 0}`);
+    await resetAll();
+    await expect.poll(() => toast("alert").innerText()).toContain(users.bulkDone(2, 3));
+    expect(await toast("alert").innerText()).toContain("1 refused: ");
+    await select("many-2", "many-3");
+    for (const id of ids.slice(1, 3)) await stage.panel.api.ok("DELETE", `/users/${id}`);
+    await resetAll();
+    await expect.poll(() => toast("alert").innerText()).toContain(users.bulkDone(0, 2));
+    expect(await toast("alert").innerText()).toContain("2 refused: ");
+    expect(await page.locator(".mantine-Notification-root").getByText(users.bulkDone(0, 2)).count()).toBe(1);
+    expect(visit.problems).toEqual([]);
+  });
+});
