@@ -39,6 +39,8 @@ export async function openSurface(parts: Parts, undo: Undo, web?: InterfaceSourc
   undo.push(plan.stop);
   const publicAddress = () => ({ scheme: plan.tls ? ("https" as const) : ("http" as const), port: plan.port });
   const onCrashError = (error: unknown) => log.warn({ err: error }, "a crash was not reported");
+  // Live, like `sub_domain` itself: on the names of subscriptions the panel is under its base path alone.
+  const servesPanel = (host: string) => plan.basePath !== "" || !isSubscriptionDomain(host, settings.text("sub_domain"));
   const ports = accessPorts(access);
   const api = await createApi({
     routes: routesOf(parts, publicAddress),
@@ -58,15 +60,14 @@ export async function openSurface(parts: Parts, undo: Undo, web?: InterfaceSourc
       boot: supervisor.bootId,
       ...(processes && { liveness: processes }),
       basePath: plan.basePath,
-      // Live, like `sub_domain` itself: on the names of subscriptions the panel is under its base path alone.
-      servesPanel: (host) => plan.basePath !== "" || !isSubscriptionDomain(host, settings.text("sub_domain")),
+      servesPanel,
       ...(plan.website === undefined ? {} : { website: plan.website }),
       trustedProxies: () => settings.addresses("trusted_proxies"),
       version: VERSION,
       ...(plan.tls ? { tls: plan.tls } : {}),
     },
   });
-  if (web) mountInterface(api.app, { source: web, basePath: plan.basePath, ...ports, secretKey, now });
+  const strays = web && mountInterface(api.app, { source: web, basePath: plan.basePath, ...ports, servesPanel, secretKey, now });
   const subscriptions = subscriptionPlugin({
     commits,
     reads,
@@ -80,7 +81,10 @@ export async function openSurface(parts: Parts, undo: Undo, web?: InterfaceSourc
     onError: (error) => log.warn({ err: error }, "fetches of subscriptions were not recorded"),
   });
   // While setup is pending nothing is served but setup.
-  if (!pending) subscriptions.register(api.app);
+  if (!pending) {
+    subscriptions.register(api.app);
+    strays?.();
+  }
   undo.push(() => subscriptions.stop());
   await api.app.listen({ host: plan.host, port: plan.port });
   undo.push(() => api.close());

@@ -6,14 +6,14 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "./errors.ts";
-import { cookieText, credentialOf, factsOf } from "./facts.ts";
+import { cookieText, credentialOf, factsOf, hostOf } from "./facts.ts";
 import { firstLinks, LANGUAGE_COOKIE, type FirstVisit } from "./first-loads.ts";
 import { knownCaller } from "./gate.ts";
 import { sendFile, type InterfaceBuild } from "./interface-files.ts";
 import { BUILDING, escaped, sendNotice, type Notice } from "./interface-notice.ts";
 import { newNonce, pageHeaders } from "./interface-policy.ts";
 import { ASSETS, PAGE_SEGMENTS } from "./page-paths.ts";
-import type { HttpPorts } from "./ports.ts";
+import type { HttpOptions, HttpPorts } from "./ports.ts";
 import { nothingHere } from "./replies.ts";
 
 /** Where the built interface comes from. */
@@ -22,7 +22,7 @@ export interface InterfaceSource {
   current(): Promise<InterfaceBuild | Notice>;
 }
 
-export interface InterfaceOptions extends Pick<HttpPorts, "admitDuringSetup" | "authenticate"> {
+export interface InterfaceOptions extends Pick<HttpPorts, "admitDuringSetup" | "authenticate">, Pick<HttpOptions, "servesPanel"> {
   readonly source: InterfaceSource;
   /** `` or `/segment[/segment…]`. */
   readonly basePath: string;
@@ -38,8 +38,11 @@ const PATIENCE_MS = 20_000;
 const SETUP_PASS = "panel_setup";
 const PASS_SECONDS = 3600;
 
-/** Adds pages, their files, and the way from `GET /api/setup` in a browser to the page. To be called before the server is ready. */
-export function mountInterface(app: FastifyInstance, options: InterfaceOptions): void {
+/**
+ * Adds pages, their files, and the way from `GET /api/setup` in a browser to the page. To be called before the server is ready. The function that it returns adds the page of
+ * strays, and is called when all else beside the API is mounted.
+ */
+export function mountInterface(app: FastifyInstance, options: InterfaceOptions): () => void {
   const { basePath, source, now } = options;
 
   /** Whether setup lets the request through; a banned address is refused with 429. */
@@ -57,13 +60,17 @@ export function mountInterface(app: FastifyInstance, options: InterfaceOptions):
     if (!wantsHtml(request)) return nothingHere(reply);
     const token = request.routeOptions.url === `${basePath}/setup` ? setupTokenOf(request) : undefined;
     if (!(await admits(token, request))) return nothingHere(reply);
+    return sendPage(request, reply, 200, token);
+  }
+
+  async function sendPage(request: FastifyRequest, reply: FastifyReply, status: 200 | 404, token?: string): Promise<FastifyReply> {
     if (token !== undefined) reply.header("set-cookie", passCookie(options, request.protocol === "https"));
     const build = await inTime(source);
     if (!("page" in build)) return sendNotice(reply, build);
     const nonce = newNonce();
     const links = build.firstLoads ? firstLinks(build.firstLoads, await visitOf(request)) : "";
     return reply
-      .code(200)
+      .code(status)
       .headers(pageHeaders(nonce))
       .type("text/html; charset=utf-8")
       .send(completed(build.page, basePath, nonce, links));
@@ -97,6 +104,26 @@ export function mountInterface(app: FastifyInstance, options: InterfaceOptions):
     await options.admitDuringSetup(token, request.ip);
     return reply.header("cache-control", "no-store").redirect(`${basePath}/setup?t=${encodeURIComponent(token)}`, 303);
   });
+
+  /** Below the panel's own path, and no path of the API: nothing lies there for anybody. */
+  function isStray(request: FastifyRequest): boolean {
+    if (!request.is404 || request.method !== "GET" || !wantsHtml(request)) return false;
+    const path = request.url.split("?", 1)[0] ?? "";
+    return (
+      path.startsWith(`${basePath}/`) &&
+      !/^\/api(?:\/|$)/.test(path.slice(basePath.length)) &&
+      options.servesPanel?.(hostOf(request)) !== false
+    );
+  }
+
+  // Whoever is signed in knows that there is a panel, and is told on a page of it. To all others the path says nothing.
+  return () => {
+    app.addHook("onRequest", async (request, reply) => {
+      if (!isStray(request)) return undefined;
+      const { caller } = await visitOf(request);
+      return caller?.via === "session" ? sendPage(request, reply, 404) : undefined;
+    });
+  };
 }
 
 /** The built page with where it is, its nonce, and what it needs first. */

@@ -1,9 +1,10 @@
-// What a page shows of an answer: loading, failed, empty, or the data; data that could not be renewed stays, dimmed, with its age.
+// What a page shows of an answer: loading, failed, empty, or the data; data that could not be renewed stays, dimmed, with its age. All of it is dimmed while the panel is away.
 import { Alert, Button, Center, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCloudOff, IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { ApiError } from "../api/call.ts";
 import { useWords } from "../words/words.ts";
+import { useAway } from "../api/away.ts";
 import { Ago } from "./Ago.tsx";
 import { refusalText } from "./refusal.ts";
 import classes from "./answer.module.css";
@@ -31,14 +32,15 @@ export interface AnswerProps<T> {
 }
 
 export function Answer<T>({ of, loading, empty, whenEmpty, children }: AnswerProps<T>) {
+  const away = useAway();
   if (of.data === undefined) {
     if (of.error) return <Failure error={of.error} retry={() => void of.refetch()} busy={of.isFetching} />;
     return <>{loading ?? <LoadingLines />}</>;
   }
-  const stale = of.error !== null && !of.isPlaceholderData;
+  const failed = of.error !== null && !of.isPlaceholderData;
   return (
-    <div className={classes["answer"]} data-stale={stale} data-waiting={of.isPlaceholderData} aria-busy={of.isPlaceholderData}>
-      {stale ? <StaleNote since={of.dataUpdatedAt} error={of.error} retry={() => void of.refetch()} busy={of.isFetching} /> : null}
+    <div className={classes["answer"]} data-stale={failed || away} data-waiting={of.isPlaceholderData} aria-busy={of.isPlaceholderData}>
+      {failed ? <StaleNote since={of.dataUpdatedAt} error={of.error} retry={() => void of.refetch()} busy={of.isFetching} /> : null}
       <div className={classes["body"]}>{empty?.(of.data) && whenEmpty ? whenEmpty : children(of.data)}</div>
     </div>
   );

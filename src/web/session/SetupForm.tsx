@@ -1,5 +1,5 @@
 // The fields of setup. The panel judges; its refusals stand at the fields that they name (`settings.<key>`).
-import { Alert, Button, Group, Radio, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Radio, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { ApiError, call, newKey } from "../api/call.ts";
@@ -30,6 +30,14 @@ interface Values {
   timezone: string;
 }
 
+/** How links begin when the panel is set up so. */
+function linkStart({ web_domain, web_tls_mode, web_listen_port }: Values): string {
+  const [scheme, usual] = web_tls_mode === "none" ? ["http", "80"] : ["https", "443"];
+  const port = web_listen_port || location.port || usual;
+  const host = web_domain === "" ? location.hostname : web_domain.includes(":") ? `[${web_domain}]` : web_domain;
+  return `${scheme}://${host}${port === usual ? "" : `:${port}`}/`;
+}
+
 export interface SetupFormProps {
   readonly token: string;
   readonly defaults: Readonly<Record<string, string>>;
@@ -49,7 +57,7 @@ export function SetupForm({ token, defaults, onDone }: SetupFormProps) {
       password: "",
       repeat: "",
       web_domain: defaults["web_domain"] ?? "",
-      web_tls_mode: modeOf(defaults["web_tls_mode"]),
+      web_tls_mode: isLoopback(location.hostname) ? "none" : modeOf(defaults["web_tls_mode"]),
       web_cert_file: "",
       web_key_file: "",
       web_basepath: defaults["web_basepath"] ?? "",
@@ -130,6 +138,9 @@ export function SetupForm({ token, defaults, onDone }: SetupFormProps) {
                 ))}
               </div>
             </Radio.Group>
+            <Text size="sm" c="dimmed" role="status">
+              {words.links} <bdi dir="ltr">{linkStart(form.values)}</bdi>
+            </Text>
             {form.values.web_tls_mode === "files" ? (
               <SimpleGrid cols={{ base: 1, xs: 2 }}>
                 <TextInput label={words.certFile} placeholder="/etc/ssl/panel.crt" {...ltr} {...form.getInputProps("web_cert_file")} />
@@ -178,6 +189,11 @@ export function SetupForm({ token, defaults, onDone }: SetupFormProps) {
       </Stack>
     </form>
   );
+}
+
+/** Nobody listens between a browser and a panel on one machine, and a certificate would only be in the way of programs there. */
+function isLoopback(host: string): boolean {
+  return /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(host);
 }
 
 function modeOf(value: string | undefined): Mode {

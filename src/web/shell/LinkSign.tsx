@@ -1,21 +1,17 @@
 // How live the page is: a dot and a word, the whole sentence on hover.
 import { useLink, type LinkState } from "../api/live.ts";
-import { useLostSince } from "../api/reach.ts";
+import { PATIENCE, useAwaySince } from "../api/away.ts";
 import { useFormat } from "../format/use-format.ts";
 import { useNow } from "../parts/now.ts";
 import { useWords } from "../words/words.ts";
 import classes from "./link-sign.module.css";
 
-/** What is missed for a moment is not worth a word. */
-const PATIENCE = 2;
-
 export function LinkSign({ small }: { readonly small?: boolean }) {
   const { link: words } = useWords("shell");
   const format = useFormat();
   const link = useLink();
-  const lostSince = useLostSince();
+  const since = useAwaySince();
   const now = useNow();
-  const since = link.status === "lost" ? link.since : lostSince;
   const away = since === undefined ? 0 : Math.max(0, now - since / 1000);
   // Whoever may not listen is told nothing of a connection that there is not, unless the panel itself is away.
   if (link.status === "off" && since === undefined) return null;

@@ -6,7 +6,7 @@ import { FormatContext } from "../format/format-context.ts";
 import type { Me } from "../session/me.ts";
 import { LANGUAGES, loadLanguage, rememberLanguage, type Language, type LoadedWords } from "../words/language.ts";
 import { useLanguage } from "../words/words.ts";
-import { PreferencesContext, storeChoices, storedChoices, zoneInUse, type Choices, type Preferences } from "./preferences.ts";
+import { choicesIn, PreferencesContext, storeChoices, storedChoices, zoneInUse, type Choices, type Preferences } from "./preferences.ts";
 
 export function PreferencesProvider({
   onWords,
@@ -17,7 +17,8 @@ export function PreferencesProvider({
 }) {
   const { language } = useLanguage();
   const { setDirection } = useDirection();
-  const [choices, setChoices] = useState<Choices>(() => storedChoices(language));
+  const [chosen, setChosen] = useState<Partial<Choices>>(storedChoices);
+  const choices = useMemo(() => choicesIn(language, chosen), [language, chosen]);
   const panelZone = useQuery<Me>({ queryKey: ["/me", {}], enabled: false }).data?.timezone ?? "";
 
   useEffect(() => {
@@ -32,9 +33,9 @@ export function PreferencesProvider({
       ...choices,
       timeZone: zoneInUse(choices.zone, panelZone),
       choose: (changes) => {
-        const next = { ...choices, ...changes };
+        const next = { ...chosen, ...changes };
         storeChoices(next);
-        setChoices(next);
+        setChosen(next);
       },
       language,
       chooseLanguage: (next: Language) => {
@@ -42,7 +43,7 @@ export function PreferencesProvider({
         void loadLanguage(next).then(onWords);
       },
     }),
-    [choices, language, onWords, panelZone],
+    [choices, chosen, language, onWords, panelZone],
   );
   const { calendar, timeZone } = preferences;
   const format = useMemo(() => ({ calendar, timeZone }), [calendar, timeZone]);

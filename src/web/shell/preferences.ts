@@ -30,23 +30,27 @@ export function usePreferences(): Preferences {
 
 const STORED = "signalbox.shown";
 
-/** The stored choice; a Persian reader begins with the Jalali calendar, everybody with the panel's zone. */
-export function storedChoices(language: Language): Choices {
-  const usual: Choices = { calendar: language === "fa" ? "persian" : "gregory", zone: "panel" };
+/** What was chosen in this browser, and nothing else: what was not follows the language as it changes. */
+export function storedChoices(): Partial<Choices> {
   const text = localStorage.getItem(STORED);
-  if (text === null) return usual;
+  if (text === null) return {};
   try {
     const { calendar, zone } = JSON.parse(text) as Partial<Choices>;
     return {
-      calendar: calendar === "gregory" || calendar === "persian" ? calendar : usual.calendar,
-      zone: zone === "browser" || zone === "panel" ? zone : usual.zone,
+      ...(calendar === "gregory" || calendar === "persian" ? { calendar } : {}),
+      ...(zone === "browser" || zone === "panel" ? { zone } : {}),
     };
   } catch {
-    return usual;
+    return {};
   }
 }
 
-export function storeChoices(choices: Choices): void {
+/** A Persian reader begins with the Jalali calendar, everybody with the panel's zone. */
+export function choicesIn(language: Language, chosen: Partial<Choices>): Choices {
+  return { calendar: language === "fa" ? "persian" : "gregory", zone: "panel", ...chosen };
+}
+
+export function storeChoices(choices: Partial<Choices>): void {
   localStorage.setItem(STORED, JSON.stringify(choices));
 }
 

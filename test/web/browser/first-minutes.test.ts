@@ -24,6 +24,12 @@ describe.skipIf(!hasBrowser)("the first minutes", () => {
     await page.getByLabel(words.session.username).fill(ROOT.username);
     await page.getByLabel(words.session.password, { exact: true }).fill(ROOT.password);
     await page.getByLabel(setup.repeat, { exact: true }).fill("something else");
+    // On this machine alone: no certificate is in the way, and what the choice does to links is said.
+    expect(await page.getByRole("radio", { name: setup.tlsModes.none }).isChecked()).toBe(true);
+    const links = page.getByText(setup.links);
+    expect(await links.innerText()).toMatch(/ http:\/\/127\.0\.0\.1:\d+\/$/);
+    await page.getByRole("radio", { name: setup.tlsModes.self_signed }).click();
+    await expect.poll(() => links.innerText()).toMatch(/ https:\/\//);
     await page.getByText(setup.tlsModes.none).click();
     await page.getByRole("button", { name: setup.finish }).click();
     await page.getByText(setup.differs).waitFor();

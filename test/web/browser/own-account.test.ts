@@ -2,6 +2,7 @@
 import { generateSync } from "otplib";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fa } from "../../../src/web/words/fa.ts";
 import { en as words } from "../../../src/web/words/en.ts";
 import { hasBrowser } from "./chromium.ts";
 import { openStage, type BrowserStage } from "./stage.ts";
@@ -137,6 +138,43 @@ describe.skipIf(!hasBrowser)("the own account", () => {
     await visit.close();
   });
 
+  test("another language brings its calendar without a reload, and one that was chosen stays", async () => {
+    const { visit } = await operator();
+    const { page } = visit;
+    await visit.go("/me");
+    const calendar = () =>
+      page.locator("input[type='radio'][value='persian'], input[type='radio'][value='gregory']").locator(":scope:checked");
+    const speak = async (language: string) => {
+      await page
+        .locator("main")
+        .getByRole("combobox")
+        .first()
+        .or(page.locator("main input[aria-haspopup='listbox']").first())
+        .first()
+        .click();
+      await page.getByRole("option", { name: language }).click();
+    };
+    expect(await calendar().inputValue()).toBe("gregory");
+    await speak("فارسی");
+    await expect.poll(() => calendar().inputValue()).toBe("persian");
+    await page.locator("label", { hasText: fa.me.shown.calendars.gregory }).click();
+    await speak("Русский");
+    await speak("فارسی");
+    await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("fa");
+    expect(await calendar().inputValue()).toBe("gregory");
+    expect(visit.problems).toEqual([]);
+    await visit.close();
+  });
+
+  test("an address that leads nowhere is a page of the panel, with its navigation", async () => {
+    const { visit } = await operator();
+    await visit.page.goto(`${visit.url}/no/such/page`);
+    await visit.page.getByRole("heading", { name: words.shell.missing.title }).waitFor();
+    await visit.page.getByRole("navigation").first().waitFor();
+    expect(visit.problems).toEqual([]);
+    await visit.close();
+  });
+
   test("a panel that is away: the page says for how long, keeps what is typed, and goes on by itself", async () => {
     const { visit } = await operator();
     const { page } = visit;
@@ -144,12 +182,19 @@ describe.skipIf(!hasBrowser)("the own account", () => {
     await nameOf(page).fill("typed while it was away");
     const sign = page.getByRole("status").filter({ visible: true });
     await sign.getByText(words.shell.link.live, { exact: true }).waitFor();
+    const list = await visit.context.newPage();
+    await list.goto(`${visit.url}/users`);
+    const answer = list.locator("main [data-stale]").first();
+    await expect.poll(() => answer.getAttribute("data-stale")).toBe("false");
     await stage.panel.stop();
     await sign.getByText(/^Not connected for \d/).waitFor();
+    // What a list says is of before: it is dimmed though nothing was asked of it.
+    await expect.poll(() => answer.getAttribute("data-stale")).toBe("true");
     await page.getByRole("button", { name: words.users.create }).click();
     await page.getByText(words.parts.unreachable).waitFor();
     await stage.panel.start();
     await sign.getByText(words.shell.link.live, { exact: true }).waitFor();
+    await expect.poll(() => answer.getAttribute("data-stale")).toBe("false");
     await page.getByRole("button", { name: words.users.create }).click();
     await page.getByText(words.users.createdTitle("typed while it was away")).waitFor();
     await visit.close();

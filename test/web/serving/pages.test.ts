@@ -78,6 +78,17 @@ describe.each([
     expect(await get("/api/me")).toMatchObject({ status: 401 });
   });
 
+  test("an unknown path is a page of the panel for who is signed in, and nothing for anybody else", async () => {
+    const stray = async (path: string, headers: Readonly<Record<string, string>> = HTML) => panel.ask("GET", basePath + path, { headers });
+    const answer = await stray("/no/such/page");
+    expect(answer).toMatchObject({ status: 404, headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" } });
+    expect(answer.text).toContain(`<base href="${basePath}/"`);
+    expect(await get("/no/such/page")).toMatchObject({ status: 404, text: "" });
+    expect(await stray("/no/such/page", { accept: "application/json" })).toMatchObject({ status: 404, text: "" });
+    expect(await stray("/api/unknown")).toMatchObject({ status: 404, body: { code: "not_found" } });
+    if (basePath !== "") expect(await panel.ask("GET", "/elsewhere", { headers: HTML })).toMatchObject({ status: 404, text: "" });
+  });
+
   test("files are compressed beforehand, kept for good, and found by name alone", async () => {
     const script = scriptOf((await get("/login")).text);
     const fetchFile = (encoding: string, headers: Readonly<Record<string, string>> = {}) =>

@@ -103,8 +103,7 @@ export const users = {
   renewPast: "Choose a date in the future",
   renewTerm: (term: string) => `It has not started. Its term becomes ${term}.`,
   renewCounters: "It has no end. Only its counters begin anew.",
-  renewText:
-    "The counters go to zero. An account that the panel switched off comes back; one that a person switched off stays off.",
+  renewText: "The counters go to zero. An account that the panel switched off comes back; one that a person switched off stays off.",
   resetTitle: (name: string) => `Reset the usage of ${name}?`,
   resetText: (used: string) => `The ${used} used since the last reset become zero; the total stays. An account over its volume comes back.`,
   removeTitle: (name: string) => `Delete ${name}?`,

@@ -102,8 +102,7 @@ export const users: Typed<typeof english> = {
   renewPast: "请选择将来的日期",
   renewTerm: (term) => `尚未开始。时长将变为 ${term}。`,
   renewCounters: "没有结束日期，仅用量重新开始。",
-  renewText:
-    "用量重置。被面板停用的账户会恢复；被人停用的仍保持停用。",
+  renewText: "用量重置。被面板停用的账户会恢复；被人停用的仍保持停用。",
   resetTitle: (name) => `重置 ${name} 的用量？`,
   resetText: (used) => `自上次重置以来的 ${used} 清零，总用量保留。流量用尽的账户会恢复。`,
   removeTitle: (name) => `删除 ${name}？`,
