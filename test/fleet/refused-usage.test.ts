@@ -204,6 +204,25 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
       expect(await side.refusals(node)).toMatchObject([{ code: "unknown_inbound" }]);
     });
 
+    test("what was told, moved and made before the clock was set back by a day", async () => {
+      const [node, other] = [await side.addNode(one), await side.addNode(one)];
+      const [user, idle] = [await side.addUser(), await side.addUser()];
+      await side.report(node, [row(user, 11), row(idle, 11)]);
+      await side.report(other, [row(user, 11)]);
+      side.pass(-DAY);
+      await side.editNode(node, { templateId: null });
+      await side.editUser(idle, { enable: false });
+      side.pass(MINUTE);
+      // The process restarts before it has looked; one node comes at once, the other after the look.
+      side.restart();
+      await side.report(node, [row(user, 11)]);
+      await side.forget();
+      expect((await side.node(node))?.givenSince).toBeLessThanOrEqual(side.clock.now());
+      await side.report(other, [row(user, 11)]);
+      expect(await side.used(user)).toBe(40);
+      expect([await side.refusals(node), await side.refusals(other)]).toEqual([[], []]);
+    });
+
     test("an account that is deleted while its usage is being counted", async () => {
       const [node, user, other] = [await side.addNode(one), await side.addUser(), await side.addUser()];
       await side.report(node, [row(user, 11)]);
