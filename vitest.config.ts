@@ -28,7 +28,7 @@ const secondTry = process.env["CI"] === "true" ? 1 : 0;
 export default defineConfig({
   test: {
     globalSetup: ["test/port-map-leftovers.ts"],
-    reporters: ["default", "./test/second-tries.ts"],
+    reporters: ["default", "./test/second-tries.ts", "./test/times.ts"],
     projects: [
       group(1, "parts", { include: ["test/**/*.test.ts"], exclude: [...CAMPAIGNS, ...PROCESSES], maxWorkers: 3, retry: secondTry }),
       group(2, "campaigns", { include: CAMPAIGNS, maxWorkers: 3 }),

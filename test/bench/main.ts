@@ -22,6 +22,7 @@ const BENCHES: Readonly<Record<string, { readonly asks: string; readonly named?:
   start: { asks: "from a kill to the first answer" },
   pages: { asks: "pages in a browser, with ten thousand nodes and a million users", named: true },
   memory: { asks: "heap and pauses with a million users" },
+  resident: { asks: "what the panel keeps of the machine's memory, fresh and after walks through 100,000 users" },
   usage: { asks: "usage of ten thousand and of a million users" },
   webhooks: { asks: "events to 20 webhooks" },
   peers: { asks: "Restate and DBOS doing the same; installs them when it is named" },

@@ -1,6 +1,7 @@
 // A crash test from its first round to its report: epochs of a hundred rounds, each on a database of its own, so that thousands of rounds stay as quick as the first.
 import { runEpoch, type EpochOptions, type EpochReport } from "./epoch.ts";
 import { mix } from "./random.ts";
+import type { GoesOn } from "./share.ts";
 
 const EPOCH_ROUNDS = 100;
 
@@ -22,16 +23,24 @@ export interface CampaignReport {
   readonly bytes: number;
 }
 
+export interface CampaignOptions extends Omit<EpochOptions, "goesOn"> {
+  readonly goesOn: GoesOn;
+}
+
 /** Throws at the first promise that is not kept, naming round, seed and kill. */
-export async function campaign(options: EpochOptions): Promise<CampaignReport> {
+export async function campaign(options: CampaignOptions): Promise<CampaignReport> {
   const begun = performance.now();
   const reports: EpochReport[] = [];
-  for (let done = 0, epoch = 0; done < options.rounds; done += EPOCH_ROUNDS, epoch++) {
-    const rounds = Math.min(EPOCH_ROUNDS, options.rounds - done);
+  let done = 0;
+  for (let epoch = 0; options.goesOn(done); epoch++) {
     // The first epoch's seed is the campaign's own: what a failure names is what repeats it.
     const seed = epoch === 0 ? options.seed : mix(options.seed, epoch);
-    reports.push(await runEpoch({ ...options, rounds, seed }));
-    options.say(`${done + rounds} of ${options.rounds} rounds on ${options.dialect}, ${Math.round((performance.now() - begun) / 1000)} s`);
+    const before = done;
+    const goesOn: GoesOn = (rounds) => rounds < EPOCH_ROUNDS && options.goesOn(before + rounds);
+    const report = await runEpoch({ ...options, goesOn, seed });
+    reports.push(report);
+    done += report.rounds;
+    options.say(`${done} rounds on ${options.dialect}, ${Math.round((performance.now() - begun) / 1000)} s`);
   }
   const sum = (of: (report: EpochReport) => number) => reports.reduce((total, report) => total + of(report), 0);
   const total = (of: (report: EpochReport) => ReadonlyMap<string, number>) => {
@@ -40,7 +49,7 @@ export async function campaign(options: EpochOptions): Promise<CampaignReport> {
     return Object.fromEntries([...totals].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   };
   return {
-    rounds: options.rounds,
+    rounds: done,
     seconds: Math.round((performance.now() - begun) / 1000),
     kills: total(({ kills }) => kills),
     warnings: total(({ warnings }) => warnings),

@@ -18,6 +18,7 @@ import { mix, seeded } from "./random.ts";
 import { Receiver } from "./receiver.ts";
 import { drawCommands } from "./commands.ts";
 import { environmentOf, setUp, type Place, type Ready } from "./setup.ts";
+import type { GoesOn } from "./share.ts";
 
 const SECRET = "secret of the receiver";
 const COMMANDS = 240;
@@ -28,7 +29,8 @@ const FIRST_STARTS = 4;
 
 export interface EpochOptions {
   readonly dialect: Dialect;
-  readonly rounds: number;
+  /** At least one round is done. */
+  readonly goesOn: GoesOn;
   readonly seed: number;
   readonly kill: Kill;
   /** The books are done after every so many rounds, and at the end. */
@@ -39,6 +41,7 @@ export interface EpochOptions {
 }
 
 export interface EpochReport {
+  readonly rounds: number;
   /** Kills by where they fell. */
   readonly kills: ReadonlyMap<string, number>;
   /** What the panels warned of in their logs. */
@@ -88,6 +91,7 @@ class Epoch {
   readonly #log: string;
   readonly #kills = new Map<string, number>();
   readonly #warnings = new Map<string, number>();
+  #rounds = 0;
   #whole = 0;
 
   constructor(options: EpochOptions, place: Place, ready: Ready, log: string) {
@@ -101,18 +105,19 @@ class Epoch {
   }
 
   async run(): Promise<EpochReport> {
-    const { rounds, seed, kill, dialect } = this.#options;
+    const { goesOn, seed, kill, dialect } = this.#options;
     const plans = seeded(mix(seed, 1));
-    const nextPlan = (round: number): Plan =>
-      round > rounds ? { by: "moment", afterMs: 0, answers: -1 } : drawPlan(plans, { kill, dialect, points: PANEL_POINTS });
-    let spare = this.#load(nextPlan(1));
+    const draw = () => drawPlan(plans, { kill, dialect, points: PANEL_POINTS });
+    let spare = this.#load(draw());
     try {
-      for (let round = 1; round <= rounds; round++) {
+      for (let round = 1, last = false; !last; round++) {
         const panel = spare;
         try {
           const listens = await panel.go();
-          spare = this.#load(nextPlan(round + 1));
-          await this.#round(panel, listens, round);
+          last = !goesOn(round);
+          spare = this.#load(last ? { by: "moment", afterMs: 0, answers: -1 } : draw());
+          await this.#round(panel, listens, round, last);
+          this.#rounds = round;
         } catch (cause) {
           throw new Error(`round ${round} of seed ${seed} on ${dialect}, killed at ${planText(panel.plan)}`, { cause });
         } finally {
@@ -125,15 +130,15 @@ class Epoch {
     }
   }
 
-  async #round(panel: PanelProcess, listens: boolean, round: number): Promise<void> {
-    const { seed, booksEvery, rounds } = this.#options;
+  async #round(panel: PanelProcess, listens: boolean, round: number, last: boolean): Promise<void> {
+    const { seed, booksEvery } = this.#options;
     const commands = drawCommands(seeded(mix(seed, 2, round)), COMMANDS, (round - 1) * COMMANDS);
     if (listens) await drive(panel, this.#memory, commands, seeded(mix(seed, 3, round)));
     await panel.kill();
     const place = panel.diedAt() ?? (panel.plan.by === "moment" ? "moment" : "after the last command");
     this.#kills.set(place, (this.#kills.get(place) ?? 0) + 1);
     this.#listen(panel);
-    if (round % booksEvery === 0 || round === rounds) await this.#books();
+    if (round % booksEvery === 0 || last) await this.#books();
     if (round % TOO_SOON !== 0) await letLeasesRunOut(this.#place.databaseUrl);
   }
 
@@ -170,6 +175,7 @@ class Epoch {
       const [journal] = await onDisk(this.#place.databaseUrl, (query) => query<{ n: number }>("select count(*) as n from journal"));
       if (existsSync(join(this.#place.directory, "panel.db-wal"))) throw new Error("a panel that was stopped left its log behind");
       return {
+        rounds: this.#rounds,
         kills: this.#kills,
         warnings: this.#warnings,
         count: this.#memory.count,

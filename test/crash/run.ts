@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { campaign } from "./campaign.ts";
 import { crashRuntime } from "./runtime/campaign.ts";
 import { KILLS, type Kill } from "./plan.ts";
+import { forRounds } from "./share.ts";
 
 const HELP = `npm run crash -- [options]
 
@@ -36,12 +37,12 @@ if (values.help || !kill) {
 }
 const { dialects } = await import("../database.ts");
 for (const dialect of dialects.filter((each) => values.database === "both" || values.database === each)) {
-  const [rounds, seed, booksEvery] = [Number(values.rounds), Number(values.seed), Number(values.books)];
+  const [goesOn, seed, booksEvery] = [forRounds(Number(values.rounds)), Number(values.seed), Number(values.books)];
   const say = (text: string) => console.log(text);
   const report =
     values.of === "runtime"
-      ? await crashRuntime(dialect, rounds, seed, kill)
-      : await campaign({ dialect, rounds, seed, kill, booksEvery, keep: values.keep, say });
+      ? await crashRuntime(dialect, goesOn, seed, kill)
+      : await campaign({ dialect, goesOn, seed, kill, booksEvery, keep: values.keep, say });
   console.log(dialect, report);
 }
 process.exit(0);

@@ -9,24 +9,23 @@ const PER_DAY = 100_000;
 const PER_PART = 10_000;
 const RUN = fileURLToPath(new URL("run.ts", import.meta.url));
 
-/** `part`: which of the files that run beside each other. Prints which seeds were run, and fails with those that broke a promise. */
-export async function runSeeds(part: number, fixed: number, ofToday: number): Promise<void> {
+/** `part`: which of the files that run beside each other. `seconds`: processor time that the seeds of today may take. Prints which seeds were run, and fails with those that broke a promise. */
+export async function runSeeds(part: number, fixed: number, seconds: number): Promise<void> {
   const today = Math.floor(Date.now() / DAY_MS) * PER_DAY + part * PER_PART;
-  const ranges = [
-    { first: part * PER_PART + 1, count: fixed },
-    { first: today, count: ofToday },
+  const first = part * PER_PART + 1;
+  const runs = [
+    ["--seeds", `${first}..${first + fixed - 1}`],
+    ["--seeds", `${today}..${today + PER_PART - 1}`, "--seconds", String(seconds)],
   ];
-  for (const { first, count } of ranges) {
-    const { failed, told } = await run(`${first}..${first + count - 1}`);
+  for (const args of runs) {
+    const { failed, told } = await run(args);
     console.log(told.split("\n").at(-2));
     expect(failed ? told : "", "to see what led to it: npm run seeds -- --seeds <seed> --trace").toBe("");
   }
 }
 
-function run(seeds: string): Promise<{ failed: boolean; told: string }> {
+function run(args: readonly string[]): Promise<{ failed: boolean; told: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [RUN, "--seeds", seeds], (error, stdout, stderr) =>
-      resolve({ failed: error !== null, told: `${stderr}${stdout}` }),
-    );
+    execFile(process.execPath, [RUN, ...args], (error, stdout, stderr) => resolve({ failed: error !== null, told: `${stderr}${stdout}` }));
   });
 }

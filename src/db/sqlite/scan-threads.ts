@@ -1,10 +1,11 @@
 // Queries that may walk through many rows, off the thread that answers everybody: SQLite works on the thread that asks it, and a search through a million rows takes seconds.
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { StoreUnavailable } from "../errors.ts";
 import type { Row } from "../table.ts";
 import type { Sql } from "../store.ts";
 import { readFailure } from "./read-connection.ts";
 import type { ScanRequest, ScanResponse } from "./scanner.ts";
+import { startThread } from "./threads.ts";
 
 interface Waiting {
   resolve(rows: Row[]): void;
@@ -52,7 +53,7 @@ class ScanThread {
 
   /** `onEnd`: it takes no more queries. */
   constructor(file: string, onEnd: () => void) {
-    this.#worker = new Worker(new URL("./scanner.ts", import.meta.url), { workerData: { file } });
+    this.#worker = startThread("./scanner.ts", file);
     this.#worker.on("message", (response: ScanResponse) => this.#answer(response));
     const end = (error: Error) => {
       onEnd();

@@ -1,8 +1,8 @@
 // A thread that carries out queries which may walk through many rows, one after the other, on a read-only connection of its own.
 import { parentPort, workerData } from "node:worker_threads";
-import { z } from "zod";
 import type { Row, SqlValue } from "../table.ts";
 import { driverFailure, openReadConnection, PreparedReads, type DriverFailure } from "./read-connection.ts";
+import { givenFile } from "./threads.ts";
 
 export interface ScanRequest {
   readonly id: number;
@@ -11,7 +11,7 @@ export interface ScanRequest {
 }
 export type ScanResponse = { readonly id: number } & ({ readonly rows: readonly Row[] } | { readonly failure: DriverFailure });
 
-const { file } = z.object({ file: z.string() }).parse(workerData);
+const file = givenFile(workerData);
 const port = parentPort;
 if (!port) throw new Error("queries that walk through many rows run in a worker thread");
 

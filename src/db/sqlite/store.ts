@@ -1,5 +1,5 @@
 // The SQLite store: rows are read on a read-only connection of this thread (long searches on threads of their own), written by the one writer thread.
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type Database from "better-sqlite3";
 import type { Lock } from "../draft.ts";
 import { ExpectationFailed, StoreContention, StoreUnavailable, UniqueConflict } from "../errors.ts";
@@ -8,6 +8,7 @@ import type { Row, SqlValue, Table, Tables } from "../table.ts";
 import { damaged, driverFailure, isDamage, openReadConnection, PreparedReads, readFailure } from "./read-connection.ts";
 import { RowCache } from "./row-cache.ts";
 import { ScanThreads } from "./scan-threads.ts";
+import { startThread } from "./threads.ts";
 import type { WriterRequest, WriterResponse, WriterResult, WriterStatement } from "./writer.ts";
 import { statementsOf } from "./writes.ts";
 
@@ -47,7 +48,7 @@ export class SqliteStore implements Store {
     this.#scans = new ScanThreads(file);
     this.#begin = this.#reader.prepare("begin");
     this.#commit = this.#reader.prepare("commit");
-    this.#worker = new Worker(new URL("./writer.ts", import.meta.url), { workerData: { file } });
+    this.#worker = startThread("./writer.ts", file);
     this.#worker.on("message", (response: WriterResponse) => this.#answer(response));
     this.#worker.on("error", (error) => this.#break(error instanceof Error ? error : new Error(String(error))));
     this.#exited = new Promise((resolve) =>

@@ -1,8 +1,8 @@
 // The only writer of a SQLite panel: a worker thread that owns the write connection and carries out one transaction per message.
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
-import { z } from "zod";
 import type { SqlValue } from "../table.ts";
+import { givenFile } from "./threads.ts";
 
 /** One statement, run `runs` times, each time with the next equal part of `values` (one flat list: cheap to hand over). `expect`: rows it must touch in all. */
 export interface WriterStatement {
@@ -34,7 +34,7 @@ export type WriterResponse = { readonly id: number; readonly overtaken: boolean 
   | { readonly error: WriterError }
 );
 
-const { file } = z.object({ file: z.string() }).parse(workerData);
+const file = givenFile(workerData);
 const port = parentPort;
 if (!port) throw new Error("the SQLite writer runs as a worker thread");
 

@@ -8,6 +8,7 @@ import { createTestDatabase } from "../../database.ts";
 import { entities } from "../../runtime/fixture.ts";
 import { drawPlan, planText, RUNTIME_POINTS, type Kill } from "../plan.ts";
 import { mix, seeded, type Random } from "../random.ts";
+import type { GoesOn } from "../share.ts";
 import { onLive } from "../books/disk.ts";
 import { checkBooks, checkEffects } from "./books.ts";
 import { Victim } from "./victim.ts";
@@ -49,7 +50,7 @@ function burst(random: Random, actors: readonly number[], from: number): Command
 }
 
 /** Throws at the first promise that is not kept, naming round, seed and kill. The seed repeats commands and kill points, not the machine's pace. */
-export async function crashRuntime(dialect: Dialect, rounds: number, seed: number, kill: Kill): Promise<RuntimeReport> {
+export async function crashRuntime(dialect: Dialect, goesOn: GoesOn, seed: number, kill: Kill): Promise<RuntimeReport> {
   const random = seeded(seed);
   const database = await createTestDatabase(dialect, entities);
   const folder = await mkdtemp(join(tmpdir(), "signalbox-crash-"));
@@ -62,12 +63,14 @@ export async function crashRuntime(dialect: Dialect, rounds: number, seed: numbe
   const answers: Answer[] = [];
   const left = { withTimers: 0, withEffects: 0, entries: 0 };
   let spare = new Victim(draw(), log);
-  let sent = 0;
+  let [sent, rounds] = [0, 0];
   try {
-    for (let round = 1; round <= rounds; round++) {
+    for (let round = 1, last = false; !last; round++) {
       const victim = spare;
       const opens = await victim.open(database.url, effects);
-      spare = new Victim(round < rounds ? draw() : undefined, log);
+      rounds = round;
+      last = !goesOn(round);
+      spare = new Victim(last ? undefined : draw(), log);
       const actors = [...new Set(answers.map((answer) => answer.id))];
       victim.send(burst(random, actors, sent));
       sent += BURST;
