@@ -1,27 +1,12 @@
-// Problems as log lines, without a flood: a disk that is full says so at every reading, and a scanner knocks all day.
+// Problems as log lines, without a flood.
 import type { Logger } from "pino";
+import { Repeats } from "../lib/repeats.ts";
 
-const QUIET_MS = 60_000;
-const MOST_KEPT = 1000;
-
-/**
- * Logs a problem at once, and the same words again only after a minute, with how often it happened meanwhile. `now` in milliseconds.
- * Errors are logged with it; they never carry secrets.
- */
+/** Logs a problem at once, and the same words again only after a minute. `now` in milliseconds. Errors are logged with it; they never carry secrets. */
 export function problemLog(log: Pick<Logger, "warn">, now: () => number): (problem: string, error?: unknown) => void {
-  const told = new Map<string, { at: number; since: number }>();
+  const repeats = new Repeats(now);
   return (problem, error) => {
-    const at = now();
-    const before = told.get(problem);
-    if (before && at - before.at < QUIET_MS && at >= before.at) {
-      before.since += 1;
-      return;
-    }
-    if (told.size >= MOST_KEPT) told.clear();
-    told.set(problem, { at, since: 0 });
-    log.warn(
-      { ...(error === undefined ? {} : { err: error }), ...(before && before.since > 0 ? { repeated: before.since } : {}) },
-      problem,
-    );
+    const repeated = repeats.take(problem);
+    if (repeated) log.warn({ ...(error === undefined ? {} : { err: error }), ...repeated }, problem);
   };
 }
