@@ -8,7 +8,7 @@ import { panelCertificates } from "./certificates/index.ts";
 import { startControl } from "./control.ts";
 import { STAGE_DIRECTORY, type Environment } from "./environment.ts";
 import { Confinement, enterStoredAddresses, LocalAgents, nodesForbidden } from "./fleet/index.ts";
-import type { InterfaceSource } from "./http/index.ts";
+import { Door, type InterfaceSource } from "./http/index.ts";
 import { storedForbidden } from "./pool/index.ts";
 import { openParts, type Ending, type Parts, type Pause, type Undo } from "./parts.ts";
 import { openSurface } from "./surface.ts";
@@ -24,6 +24,8 @@ export interface PanelOptions {
   readonly log: Logger;
   /** The web interface; undefined: none is served. */
   readonly web?: InterfaceSource | undefined;
+  /** Outlasts a restart of the panel, and answers while it is under way. Absent: one of the panel's own, which closes with it. */
+  readonly door?: Door;
   /** How codes wait for their turn, where a test has no time for it. */
   readonly pause?: Pause;
 }
@@ -43,7 +45,7 @@ export interface Panel {
 const LEAVE_MS = 2000;
 
 /** Starts a panel. Throws a sentence when it cannot: data directory taken, database away or too new, key wrong, address in use. */
-export async function startPanel({ environment, log, web, pause: waiting }: PanelOptions): Promise<Panel> {
+export async function startPanel({ environment, log, web, door: lasting, pause: waiting }: PanelOptions): Promise<Panel> {
   const undo: Undo = [];
   const stop = async (how: Ending) => {
     // A part that waits for a database that is away must not keep the others from ending, nor the process.
@@ -60,13 +62,18 @@ export async function startPanel({ environment, log, web, pause: waiting }: Pane
       }
     }
   };
+  const door = lasting ?? new Door();
+  /** The first that ends: nobody is served by a panel of which parts have ended. */
+  const leave = (how: Ending) => (how === "restart" && lasting ? door.shut() : door.close());
   try {
     const parts = await openParts(environment, log, undo, waiting);
-    const { api, url } = await openSurface(parts, undo, web);
+    const { api, url } = await openSurface(parts, undo, door, web);
     await setMoving(parts, undo);
     undo.push(everyHour(() => Promise.all([parts.events.prune(), parts.access.prune(), api.prune()]), log));
     await announce(parts, "panel.started", { listen: url, restored: false });
     undo.push(() => announce(parts, "panel.stopping", {}));
+    // Codes that wait for their turn are no reason to wait for.
+    undo.push(leave, () => parts.access.codes.release());
     if (!parts.alone) undo.push((how) => (how === "stop" ? api.leave(LEAVE_MS) : undefined));
     // Another process that started with this one may have made the token.
     await parts.caughtUp();
@@ -74,6 +81,7 @@ export async function startPanel({ environment, log, web, pause: waiting }: Pane
     const setupUrl = token === undefined ? undefined : `${url}${web ? "" : "/api"}/setup?t=${encodeURIComponent(token)}`;
     return { url, setupUrl, restartWanted: parts.restartWanted, stop };
   } catch (error) {
+    await leave("restart");
     await stop("restart");
     throw error;
   }

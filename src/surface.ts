@@ -12,7 +12,7 @@ import {
 } from "./accounts/index.ts";
 import { panelCertificates } from "./certificates/index.ts";
 import { liveRoutes, nodeRoutes, nodesRouting, nodesRunning, templateOfNode } from "./fleet/index.ts";
-import { AddressLimit, createApi, mountInterface, type Api, type InterfaceSource, type Route } from "./http/index.ts";
+import { AddressLimit, createApi, mountInterface, type Api, type Door, type InterfaceSource, type Route } from "./http/index.ts";
 import { createGuardedFetch } from "./lib/guarded-fetch.ts";
 import { listenerObstacle, planListener } from "./listener.ts";
 import { claimTemplate, poolRoutes } from "./pool/index.ts";
@@ -29,8 +29,8 @@ export interface Surface {
   readonly url: string;
 }
 
-/** Builds the API, mounts the interface where there is one, and listens. While setup is pending: plain HTTP without a base path. */
-export async function openSurface(parts: Parts, undo: Undo, web?: InterfaceSource): Promise<Surface> {
+/** Builds the API, mounts the interface where there is one, and lets in who comes. While setup is pending: plain HTTP without a base path. */
+export async function openSurface(parts: Parts, undo: Undo, door: Door, web?: InterfaceSource): Promise<Surface> {
   const { access, clock, database, events, log, processes, secretKey, serving, settings, stream, supervisor } = parts;
   const { commits, reads, store } = database;
   const now = () => clock.now();
@@ -41,6 +41,8 @@ export async function openSurface(parts: Parts, undo: Undo, web?: InterfaceSourc
   const onCrashError = (error: unknown) => log.warn({ err: error }, "a crash was not reported");
   // Live, like `sub_domain` itself: on the names of subscriptions the panel is under its base path alone.
   const servesPanel = (host: string) => plan.basePath !== "" || !isSubscriptionDomain(host, settings.text("sub_domain"));
+  // A surface that was opened for setup serves nothing else: once setup is finished, here or by another process, a restart follows, and nobody is answered before it.
+  const restarting = pending ? { restarting: async () => !(await access.setup.isPending()) } : {};
   const ports = accessPorts(access);
   const api = await createApi({
     routes: routesOf(parts, publicAddress),
@@ -52,6 +54,7 @@ export async function openSurface(parts: Parts, undo: Undo, web?: InterfaceSourc
     options: {
       commits,
       reads,
+      ...restarting,
       ping: () => store.ping(),
       caughtUp: parts.caughtUp,
       now,
@@ -64,7 +67,6 @@ export async function openSurface(parts: Parts, undo: Undo, web?: InterfaceSourc
       ...(plan.website === undefined ? {} : { website: plan.website }),
       trustedProxies: () => settings.addresses("trusted_proxies"),
       version: VERSION,
-      ...(plan.tls ? { tls: plan.tls } : {}),
     },
   });
   const strays = web && mountInterface(api.app, { source: web, basePath: plan.basePath, ...ports, servesPanel, secretKey, now });
@@ -86,12 +88,10 @@ export async function openSurface(parts: Parts, undo: Undo, web?: InterfaceSourc
     strays?.();
   }
   undo.push(() => subscriptions.stop());
-  await api.app.listen({ host: plan.host, port: plan.port });
+  await api.app.ready();
   undo.push(() => api.close());
-  // Codes that wait for their turn are no reason to wait for.
-  undo.push(() => access.codes.release());
-  const bound = api.app.server.address();
-  const port = typeof bound === "object" && bound !== null ? bound.port : plan.port;
+  await door.open(plan, api.app.server);
+  const port = door.port ?? plan.port;
   const host = plan.host.includes(":") ? `[${plan.host}]` : plan.host;
   return { api, url: `${plan.tls ? "https" : "http"}://${host}:${port}${plan.basePath}` };
 }

@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino, type Logger } from "pino";
+import { Door } from "../src/http/index.ts";
 import { readEnvironment } from "../src/environment.ts";
 import { startPanel, type Panel, type PanelOptions } from "../src/panel.ts";
 import type { Dialect } from "../src/db/index.ts";
@@ -30,6 +31,7 @@ export class WholePanel {
 
   readonly #log: Logger;
   readonly #pause: PanelOptions["pause"];
+  readonly #door = new Door();
 
   private constructor(directory: string, databaseUrl: string, drop: () => Promise<void>, log: Logger, pause: PanelOptions["pause"]) {
     this.directory = directory;
@@ -91,7 +93,8 @@ export class WholePanel {
   }
 
   async start(): Promise<void> {
-    this.#panel = await startPanel({ environment: this.#environment, log: this.#log, ...(this.#pause && { pause: this.#pause }) });
+    const pause = this.#pause && { pause: this.#pause };
+    this.#panel = await startPanel({ environment: this.#environment, log: this.#log, door: this.#door, ...pause });
   }
 
   async stop(how: "stop" | "restart" = "stop"): Promise<void> {
@@ -124,6 +127,7 @@ export class WholePanel {
 
   async dispose(): Promise<void> {
     await this.#panel?.stop("stop");
+    await this.#door.close();
     await this.#drop();
     await rm(this.directory, { recursive: true, force: true });
   }

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { DatabaseRefused, StoreUnavailable } from "../db/index.ts";
 import { readEnvironment } from "../environment.ts";
+import { Door } from "../http/index.ts";
 import { openInterface } from "../interface/index.ts";
 import { launcherGone } from "../lib/launcher.ts";
 import { startPanel, type Panel, type PanelOptions } from "../panel.ts";
@@ -39,9 +40,10 @@ export async function serve(argv: readonly string[]): Promise<number> {
   });
   const abandoned = launcherGone();
   const web = openInterface({ web: environment.web, dataDirectory: environment.dataDirectory, log });
+  const door = new Door();
   try {
     for (let again = false; ; again = true) {
-      const panel = await begin({ environment, log, web }, again, Promise.race([stopped, abandoned]));
+      const panel = await begin({ environment, log, web, door }, again, Promise.race([stopped, abandoned]));
       if (!panel) return EXIT.done;
       announce(panel);
       web?.begin();
@@ -52,6 +54,7 @@ export async function serve(argv: readonly string[]): Promise<number> {
       if (why === "abandoned") return EXIT.failed;
     }
   } finally {
+    await door.close();
     await web?.stop();
   }
 }

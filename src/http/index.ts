@@ -4,6 +4,7 @@ import { ClaimRows } from "./claims.entity.ts";
 
 export { changedFields } from "./audit.ts";
 export { callerKey, originOf, ownsOnly, TIERS, type Caller, type Tier } from "./caller.ts";
+export { Door } from "./door.ts";
 export { invalid, notFound, Refusal, refuse, type ErrorName, type RefusalDetail } from "./errors.ts";
 export { SESSION_COOKIE } from "./facts.ts";
 export { FirstLoads } from "./first-loads.ts";

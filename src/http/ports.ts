@@ -42,6 +42,8 @@ export interface HttpOptions {
   readonly reads: Reader;
   /** Resolves when this process knows what the others on its database answered before; undefined where there are none. Rejects when the database is away. */
   readonly caughtUp?: () => Promise<void> | undefined;
+  /** Whether this panel is about to begin anew and serves nobody until then; `/healthz` says so. */
+  readonly restarting?: () => Promise<boolean>;
   /** Resolves when the database answers; for `/healthz`. */
   readonly ping: () => Promise<void>;
   /** Unix milliseconds. */
@@ -58,8 +60,6 @@ export interface HttpOptions {
   readonly trustedProxies: () => AddressList;
   /** The panel's version, for the description document's text. */
   readonly version: string;
-  /** Plain HTTP without. */
-  readonly tls?: TlsOptions;
   /** Whether the panel is reached under this host name (`host[:port]`); where it is not, only `/healthz` and what is mounted beside the API is. Absent: under every one. */
   readonly servesPanel?: (host: string) => boolean;
   /** A web site at the addresses that are not the panel's; needs a base path. */

@@ -1,6 +1,4 @@
 // The HTTP server: Fastify with every declared route under /api and /api/v1. Fastify is named here and nowhere else in the panel's rules.
-import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
-import { createServer as createTlsServer } from "node:https";
 import { Readable } from "node:stream";
 import fastifyCookie from "@fastify/cookie";
 import fastifyWebsocket from "@fastify/websocket";
@@ -10,6 +8,7 @@ import { sharedSlices } from "./budget-slices.ts";
 import type { Caller } from "./caller.ts";
 import { compressed } from "./compression.ts";
 import { descriptionRoutes } from "./description.ts";
+import { newServer } from "./door.ts";
 import { Refusal } from "./errors.ts";
 import { Exchange, isKeyed, type Outgoing } from "./exchange.ts";
 import { credentialOf, factsOf, hostOf, isCrossSite } from "./facts.ts";
@@ -18,12 +17,13 @@ import { answers } from "./health.ts";
 import { Idempotency } from "./idempotency.ts";
 import { AddressLimit, TokenBudgets, type BudgetState } from "./limits.ts";
 import { answersHead, PathTable, routerPath } from "./paths.ts";
-import { CREDENTIALS_ENDED, type HttpOptions, type HttpPorts, type TlsOptions } from "./ports.ts";
+import { CREDENTIALS_ENDED, type HttpOptions, type HttpPorts } from "./ports.ts";
+import { refusalLog } from "./refusal-log.ts";
 import { refusalOf, validationRefusal } from "./refusals.ts";
 import { budgetHeaders, givenRequestId, nothingHere, requestIdOf, SECURITY_HEADERS, send, sendRefusal } from "./replies.ts";
 import type { RequestFacts, Route, Socket } from "./route.ts";
 import { OpenSockets } from "./sockets.ts";
-import { answerTunnel, answerUnreadable, dropLeftover, limitArrival } from "./unreadable.ts";
+import { answerUnreadable, dropLeftover, limitArrival } from "./unreadable.ts";
 import { sendFromSite } from "./website.ts";
 
 /** What the gate found out, kept with the request. */
@@ -72,6 +72,7 @@ const NO_BYTES = new Uint8Array();
 export async function createApi({ routes: declared, sockets = [], ports, options }: ApiDeclarations): Promise<Api> {
   const { commits, reads, now, log, basePath } = options;
   const logged = (error: unknown): void => log.error({ err: error }, "http");
+  const refused = refusalLog(log, now);
   const { liveness } = options;
   const idempotency = new Idempotency({
     commits,
@@ -104,12 +105,12 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   });
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(SECURITY_HEADERS);
-    if (state === "leaving") reply.header("connection", "close");
+    // A connection that asked to become a WebSocket is not used for anything else when that is refused.
+    if (state === "leaving" || request.ws) reply.header("connection", "close");
     // Read once: Fastify makes the options anew each time.
     const path = request.routeOptions.url;
-    if (state === "draining" && path !== "/healthz") {
-      throw new Refusal("unavailable", { message: "the panel is shutting down", retryAfter: 1 });
-    }
+    const ending = state === "draining" ? "shutting down" : (await options.restarting?.()) === true ? "restarting" : undefined;
+    if (ending !== undefined && path !== "/healthz") throw new Refusal("unavailable", { message: `the panel is ${ending}`, retryAfter: 1 });
     // Settings, roles, webhooks, nodes: what one process answered holds on every other for the next request.
     if (path !== "/healthz") await options.caughtUp?.();
     // What is no route is left to what is mounted beside the API, and to the handler of unknown paths.
@@ -144,16 +145,23 @@ export async function createApi({ routes: declared, sockets = [], ports, options
       // Only what a known caller meets is told to anybody: nothing that a stranger sends raises an event.
       if (request.passage?.caller) ports.crashed?.({ method: request.method, path }, error);
     } else if (refusal.status >= 500) {
-      log.warn({ err: error, path: request.routeOptions.url, requestId }, "a request could not be carried out");
+      refused({ method: request.method, path: request.routeOptions.url ?? "(none)", requestId }, refusal, error);
     }
     return sendRefusal(reply, refusal);
   });
 
   app.get("/healthz", { logLevel: "silent" }, async (_request, reply) => {
-    const ok = state === "serving" && (await answers(options.ping));
-    reply.header("cache-control", "no-store").code(ok ? 200 : 503);
-    return { status: ok ? "ok" : state === "serving" ? "database" : state };
+    const status = await health();
+    if (status !== "ok") reply.header("retry-after", "1");
+    reply.header("cache-control", "no-store").code(status === "ok" ? 200 : 503);
+    return { status };
   });
+
+  async function health(): Promise<string> {
+    if (state !== "serving") return state;
+    if (!(await answers(options.ping))) return "database";
+    return (await options.restarting?.()) === true ? "restarting" : "ok";
+  }
 
   const table = new PathTable([...routes, ...sockets.map(({ path }) => ({ path, method: "GET" as const }))]);
   // What matches no route is answered before its body is read, and after whatever is mounted beside the API had its turn in `onRequest`.
@@ -295,7 +303,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   };
 }
 
-function newApp({ log, trustedProxies, tls }: HttpOptions): FastifyInstance {
+function newApp({ log, trustedProxies }: HttpOptions): FastifyInstance {
   return fastify({
     loggerInstance: log,
     // Nothing is written through a request's own logger; one for each request would be made for nothing.
@@ -310,22 +318,8 @@ function newApp({ log, trustedProxies, tls }: HttpOptions): FastifyInstance {
       reply.headers(SECURITY_HEADERS);
       sendRefusal(reply, refusalOf(error).refusal);
     },
-    serverFactory: (handler) => {
-      const server = tls ? newTlsServer(tls, handler) : createHttpServer(handler);
-      server.on("connect", answerTunnel);
-      server.requestTimeout = 0;
-      server.headersTimeout = 30_000;
-      server.keepAliveTimeout = 72_000;
-      return server;
-    },
+    serverFactory: (handler) => newServer(handler),
   }) as unknown as FastifyInstance;
-}
-
-function newTlsServer(tls: TlsOptions, handler: RequestListener): Server {
-  const server = createTlsServer(tls, handler);
-  tls.onServer?.(server);
-  // An HTTPS server answers to everything that Fastify asks of an HTTP one.
-  return server;
 }
 
 function passageOf(request: FastifyRequest): Passage {

@@ -27,21 +27,26 @@ export function answerTunnel(_request: IncomingMessage, socket: Duplex): void {
 }
 
 /** Answers where there is no request to answer to. */
-function refuseOnSocket(socket: Duplex, refusal: Refusal): void {
-  if (socket.writable) {
-    const body = JSON.stringify(refusal.body());
-    const headers = {
-      ...SECURITY_HEADERS,
-      "content-security-policy": API_POLICY,
-      "cache-control": "no-store",
-      "content-type": "application/json; charset=utf-8",
-      "content-length": String(Buffer.byteLength(body)),
-      connection: "close",
-    };
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.write(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}\r\n${lines.join("")}\r\n${body}`);
+export function refuseOnSocket(socket: Duplex, refusal: Refusal, more: Readonly<Record<string, string>> = {}): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
   }
-  socket.destroy();
+  const body = JSON.stringify(refusal.body());
+  const lines = Object.entries({ ...refusalHead(body), ...more }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}\r\n${lines.join("")}\r\n${body}`, () => socket.destroy());
+}
+
+/** The header fields of a refusal that passes no route, and ends the connection. */
+export function refusalHead(body: string): Record<string, string> {
+  return {
+    ...SECURITY_HEADERS,
+    "content-security-policy": API_POLICY,
+    "cache-control": "no-store",
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(Buffer.byteLength(body)),
+    connection: "close",
+  };
 }
 
 /** Refuses a body that does not arrive in time with 408: whoever sends it byte by byte holds neither the connection nor the memory. */

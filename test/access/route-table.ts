@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { readEnvironment } from "../../src/environment.ts";
-import type { Route } from "../../src/http/index.ts";
+import { Door, type Route } from "../../src/http/index.ts";
 import { openParts, type Undo } from "../../src/parts.ts";
 import { openSurface } from "../../src/surface.ts";
 import type { Dialect } from "../../src/db/index.ts";
@@ -40,8 +40,15 @@ export async function openWalkedPanel(dialect: Dialect): Promise<WalkedPanel> {
     SIGNALBOX_SETUP_TOKEN: "setup-token-of-the-test",
   });
   const undo: Undo = [];
-  const parts = await openParts(environment, pino({ level: "silent" }), undo);
-  const { api } = await openSurface(parts, undo);
+  const door = new Door();
+  const open = async () => {
+    const parts = await openParts(environment, pino({ level: "silent" }), undo);
+    return (await openSurface(parts, undo, door)).api;
+  };
+  const end = async () => {
+    for (const step of undo.splice(0).toReversed()) await step("stop");
+  };
+  let api = await open();
   let cookie = "";
   const send: WalkedPanel["send"] = async (method, path, { as, body } = {}) => {
     const answer = await api.app.inject({
@@ -59,6 +66,8 @@ export async function openWalkedPanel(dialect: Dialect): Promise<WalkedPanel> {
   };
   const credentials = { username: "root", password: "correct horse" };
   await send("POST", "/api/setup?t=setup-token-of-the-test", { body: { ...credentials, settings: { web_tls_mode: "none" } } });
+  await end();
+  api = await open();
   await send("POST", "/api/login", { body: credentials });
   let serial = 0;
   return {
@@ -73,7 +82,8 @@ export async function openWalkedPanel(dialect: Dialect): Promise<WalkedPanel> {
       return String(body["token"]);
     },
     dispose: async () => {
-      for (const step of undo.splice(0).toReversed()) await step("stop");
+      await end();
+      await door.close();
       await drop();
       await rm(directory, { recursive: true, force: true });
     },

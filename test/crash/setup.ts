@@ -3,21 +3,19 @@ import { quietPorts } from "../quiet-ports.ts";
 import { z } from "zod";
 import { Api } from "../e2e/api.ts";
 import { addressOf, startFleet, type SimulatedFleet } from "../e2e/fleet.ts";
+import { setUpPanel } from "../e2e/set-up.ts";
 import { letLeasesRunOut } from "./books/disk.ts";
 import { PanelProcess } from "./panel.ts";
 import type { Plan } from "./plan.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Stage } from "./requests.ts";
 
-const PASSWORD = "correct horse battery";
 const SETUP_TOKEN = "setup-token-of-the-test";
 /** By position in the fleet. */
 export const MULTIPLIERS = [1, 1.5, 0.333_333, 2.25] as const;
 /** Bytes a second of an active user on each node. */
 const RATE = 20_001;
-const SESSION_MS = 30_000;
 
-const Token = z.object({ id: z.number(), token: z.string() });
 const Made = z.object({ id: z.number() });
 
 export interface Place {
@@ -67,7 +65,7 @@ export async function setUp(place: Place, first: readonly Plan[], log: string): 
 
 async function furnish(place: Place): Promise<Ready> {
   const url = `http://127.0.0.1:${place.port}`;
-  const { id: tokenId, token } = await signUp(url);
+  const { id: tokenId, token } = await setUpPanel(url, { setupToken: SETUP_TOKEN, desc: "crash" });
   const api = new Api(url, { authorization: `Bearer ${token}` });
   const make = async (collection: string, body: object) => Made.parse(await api.ok("POST", `/${collection}`, body)).id;
   await api.ok("PUT", "/settings/webhook_allow_private", { value: "true" });
@@ -106,21 +104,4 @@ async function populate(make: (collection: string, body: object) => Promise<numb
   }
   const { receiver, secret } = place;
   return { reseller, fleetTemplate, fleetNodes, fleetInbound, receiver: receiver.url, secret, hook, token, closedPort };
-}
-
-/** Setup, the restart that it asks for, login, and a token of the main admin. */
-async function signUp(url: string): Promise<z.output<typeof Token>> {
-  await new Api(url).ok("POST", `/setup?t=${SETUP_TOKEN}`, { username: "root", password: PASSWORD, settings: { web_tls_mode: "none" } });
-  const until = Date.now() + SESSION_MS;
-  for (;;) {
-    try {
-      const login = await new Api(url).request("POST", "/api/v1/login", { username: "root", password: PASSWORD });
-      const cookie = login.headers.get("set-cookie")?.split(";")[0] ?? "";
-      return Token.parse(await new Api(url, { cookie }).ok("POST", "/tokens", { desc: "crash", rateLimit: 1_000_000 }));
-    } catch (error) {
-      // The panel is between its two starts.
-      if (Date.now() > until) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
 }

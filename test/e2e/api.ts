@@ -1,5 +1,11 @@
 // The panel's API as a program with a token uses it.
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
+import { startStopwatch } from "../stopwatch.ts";
+
+/** A restart is over long before. */
+const PATIENCE_MS = 60_000;
 
 export interface Answer {
   readonly status: number;
@@ -48,10 +54,10 @@ export class Api {
   }
 
   /** Whatever the panel answers. Rejects only when it does not answer. */
-  async request(method: string, path: string, body?: unknown): Promise<Answer> {
+  async request(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     const response = await fetch(this.#url + path, {
       method,
-      headers: { ...this.#headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      headers: { ...this.#headers, ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -64,9 +70,20 @@ export class Api {
 
   /** The body of a 200; anything else is thrown. */
   async ok(method: string, path: string, body?: unknown): Promise<unknown> {
-    const answer = await this.request(method, `/api/v1${path}`, body);
-    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    return (await this.done(method, path, body)).body;
+  }
+
+  /** As `ok`, with the headers. What is answered 503 is sent again when the answer says so, under the same key. */
+  async done(method: string, path: string, body?: unknown): Promise<Answer> {
+    const key = method === "GET" ? {} : { "idempotency-key": randomUUID() };
+    const waited = startStopwatch();
+    for (;;) {
+      const answer = await this.request(method, `/api/v1${path}`, body, key);
+      if (answer.status === 200) return answer;
+      if (answer.status !== 503 || waited() > PATIENCE_MS)
+        throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      await pause(Number(answer.headers.get("retry-after") ?? 1) * 1000);
+    }
   }
 
   async node(id: number): Promise<NodeAnswer> {

@@ -11,9 +11,9 @@ import { startClient, type ProxyClient } from "./client.ts";
 import { Download } from "./download.ts";
 import { startOrigin, type Origin } from "./origin.ts";
 import { processesOf, Program, SIGNALBOX, type Exit } from "./processes.ts";
+import { logIn, setUpPanel } from "./set-up.ts";
 
 const SETUP_TOKEN = "setup-token-of-the-test";
-const PASSWORD = "correct horse battery";
 const LISTENS = /Signalbox listens on (\S+)/;
 
 export interface E2eOptions {
@@ -128,21 +128,14 @@ export class E2ePanel {
   async setUp(): Promise<void> {
     await this.start();
     const before = this.#program?.output.length ?? 0;
-    const anyone = new Api(this.url);
-    await anyone.ok("POST", `/setup?t=${SETUP_TOKEN}`, { username: "root", password: PASSWORD, settings: { web_tls_mode: "none" } });
-    await this.#program?.says(LISTENS, before);
-    const session = await this.logIn();
-    const { token } = z
-      .object({ token: z.string() })
-      .parse(await session.ok("POST", "/tokens", { desc: "end to end", rateLimit: 1_000_000 }));
+    const restarted = async () => this.#program?.says(LISTENS, before);
+    const { token } = await setUpPanel(this.url, { setupToken: SETUP_TOKEN, desc: "end to end", restarted });
     this.#api = new Api(this.url, { authorization: `Bearer ${token}` });
   }
 
   /** The API with a session of a main admin, for what no token may do. */
-  async logIn(): Promise<Api> {
-    const login = await new Api(this.url).request("POST", "/api/v1/login", { username: "root", password: PASSWORD });
-    if (login.status !== 200) throw new Error(`login: ${login.status} ${JSON.stringify(login.body)}`);
-    return new Api(this.url, { cookie: login.headers.get("set-cookie")?.split(";")[0] ?? "" });
+  logIn(): Promise<Api> {
+    return logIn(this.url);
   }
 
   /** Resolves once the panel listens. */

@@ -18,13 +18,14 @@ import {
   type SimulatedFleet,
 } from "./fleet.ts";
 import { RetryingClient, type Outcome } from "./retrying-client.ts";
+import { setUpPanel } from "./set-up.ts";
 import { afterQuiet, startStopwatch } from "../stopwatch.ts";
 
 const NODES = 24;
 const USERS = 300;
 /** Of the load balancer; above the ports that the system and other tests give away. */
 const PORT = 64_600;
-const SETUP = { username: "root", password: "correct horse battery", settings: { web_tls_mode: "none", trusted_proxies: "127.0.0.1" } };
+const SETTINGS = { trusted_proxies: "127.0.0.1" };
 
 const missing = [
   ...(existsSync("/usr/sbin/haproxy") ? [] : ["haproxy"]),
@@ -52,16 +53,9 @@ describe.skipIf(missing.length > 0)("three panels behind a load balancer", () =>
     chmodSync(folder, 0o755);
     mkdirSync(join(folder, "fleet"));
     everything = await startScaleOut({ folder, panels: 3, port: PORT, show: (line) => output.push(line) });
-    const anyone = new Api(everything.url);
-    await anyone.ok("POST", `/setup?t=${everything.setupToken}`, SETUP);
+    ({ token } = await setUpPanel(everything.url, { setupToken: everything.setupToken, settings: SETTINGS, desc: "load" }));
     // Each of them restarts itself: the one that was asked, and those that heard of it.
-    for (const { url } of everything.panels) await until(async () => (await new Api(url).request("GET", "/api/v1/users")).status === 401);
-    await until(async () => (await anyone.request("GET", "/healthz")).status === 200);
-    const login = await anyone.request("POST", "/api/v1/login", { username: SETUP.username, password: SETUP.password });
-    const cookie = login.headers.get("set-cookie")?.split(";")[0] ?? "";
-    ({ token } = (await new Api(everything.url, { cookie }).ok("POST", "/tokens", { desc: "load", rateLimit: 1_000_000 })) as {
-      token: string;
-    });
+    for (const { url } of everything.panels) await until(async () => (await new Api(url).request("GET", "/healthz")).status === 200);
     api = new Api(everything.url, { authorization: `Bearer ${token}` });
     fleet = await startFleet(api, { directory: join(folder, "fleet"), port: PORT + 20, active: 50, rate: 9001 });
     const [inboundId = 0] = await makeMany(api, "inbounds", 1, () => ({ tag: "in", type: "vless", config: { listen_port: 20_000 } }));

@@ -1,5 +1,10 @@
 // The panel's HTTP API as an integration uses it: JSON over fetch, a bearer token, answers parsed, a refusal as a sentence.
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+
+/** Of one request; between two lies a second. */
+const MOST_TRIES = 30;
 
 const Refused = z.object({ error: z.string() });
 
@@ -17,11 +22,6 @@ export class ApiRefusal extends Error {
 export interface ApiRequest {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** The connection ended before an answer came. */
-export class NoAnswer extends Error {
-  override readonly name = "NoAnswer";
 }
 
 export class Api {
@@ -52,8 +52,9 @@ export class Api {
 
   /** As `call`, with the answer's headers and its body as it came. */
   async exchange(method: string, path: string, { body, headers = {} }: ApiRequest = {}): Promise<{ body: unknown; headers: Headers }> {
-    const response = await this.#fetch(method, path, {
+    const response = await this.#patient(method, path, {
       headers: {
+        ...(method === "GET" ? {} : { "idempotency-key": randomUUID() }),
         ...(this.#token === "" ? {} : { authorization: `Bearer ${this.#token}` }),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
@@ -65,13 +66,23 @@ export class Api {
     return { body: JSON.parse(text), headers: response.headers };
   }
 
+  /** A panel that restarts answers 503 and when to come again; then the same request is sent once more. */
+  async #patient(method: string, path: string, init: RequestInit): Promise<Response> {
+    for (let tries = 1; ; tries++) {
+      const response = await this.#fetch(method, path, init);
+      if (response.status !== 503 || tries === MOST_TRIES) return response;
+      await response.arrayBuffer();
+      await delay(Number(response.headers.get("retry-after") ?? 1) * 1000, undefined, { signal: this.#signal });
+    }
+  }
+
   async #fetch(method: string, path: string, init: RequestInit): Promise<Response> {
     try {
       return await fetch(`${this.url}/api${path}`, { ...init, method, signal: this.#signal });
     } catch (error) {
       if (this.#signal.aborted) throw error;
       const why = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-      throw new NoAnswer(`${method} /api${path} got no answer: ${why}`, { cause: error });
+      throw new Error(`${method} /api${path} got no answer: ${why}`, { cause: error });
     }
   }
 

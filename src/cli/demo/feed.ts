@@ -97,7 +97,8 @@ export class Feed {
         }
       });
       socket.on("unexpected-response", (_request, response) => {
-        reject(new Error(`the stream of transitions answered ${response.statusCode ?? 0}`));
+        // A panel that restarts is waited for, like one that is away.
+        if (response.statusCode !== 503) reject(new Error(`the stream of transitions answered ${response.statusCode ?? 0}`));
         socket.terminate();
       });
       // A close always follows an error, and a panel that is away is waited for.

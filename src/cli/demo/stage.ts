@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { NoAnswer, type Api } from "./api.ts";
+import type { Api } from "./api.ts";
 import {
   fleetInbound,
   fleetUsers,
@@ -59,26 +59,14 @@ export async function signIn(api: Api, panel: Child, signal: AbortSignal): Promi
     const restarted = panel.said(/^Signalbox listens on/, signal);
     const body = { ...OWNER, settings: { web_tls_mode: "none" } };
     await Promise.all([api.call("POST", `/setup?t=${SETUP_TOKEN}`, z.object({ status: z.literal("ok") }), { body }), restarted]);
-    await serving(api, signal);
   }
-  const { headers } = await logIn(api);
+  const { headers } = await api.exchange("POST", "/login", { body: OWNER });
   const cookie = headers.get("set-cookie")?.split(";", 1)[0] ?? "";
   const { token } = await api.call("POST", "/tokens", z.object({ token: z.string() }), {
     headers: { cookie },
     body: { desc: "demo", rateLimit: 100_000 },
   });
   return token;
-}
-
-/** A connection that was kept from before the restart may end just as it is used again: then the sign-in is sent once more. */
-async function logIn(api: Api): Promise<{ headers: Headers }> {
-  const send = () => api.exchange("POST", "/login", { body: OWNER });
-  try {
-    return await send();
-  } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
-    return send();
-  }
 }
 
 /** Fills an empty panel. */

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { TLSSocket, type SecureVersion } from "node:tls";
 import { pino } from "pino";
 import type { Dialect } from "../../../src/db/index.ts";
-import type { InterfaceSource } from "../../../src/http/index.ts";
 import { readEnvironment } from "../../../src/environment.ts";
+import { Door, type InterfaceSource } from "../../../src/http/index.ts";
 import { startPanel, type Panel } from "../../../src/panel.ts";
 import { createEmptyDatabase } from "../../database.ts";
 
@@ -48,6 +48,7 @@ export class ListeningPanel {
   readonly complaints: string[] = [];
 
   readonly #web: InterfaceSource | undefined;
+  readonly #door = new Door();
 
   private constructor(directory: string, databaseUrl: string, drop: () => Promise<void>, web?: InterfaceSource) {
     this.directory = directory;
@@ -115,7 +116,7 @@ export class ListeningPanel {
 
   async start(): Promise<void> {
     const log = pino({ level: "warn" }, { write: (line: string) => void this.complaints.push(line) });
-    this.#panel = await startPanel({ environment: readEnvironment(this.variables), log, web: this.#web });
+    this.#panel = await startPanel({ environment: readEnvironment(this.variables), log, web: this.#web, door: this.#door });
   }
 
   async stop(): Promise<void> {
@@ -177,6 +178,7 @@ export class ListeningPanel {
 
   async dispose(): Promise<void> {
     await this.stop();
+    await this.#door.close();
     await this.#drop();
     await rm(this.directory, { recursive: true, force: true });
   }
