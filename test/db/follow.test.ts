@@ -148,10 +148,13 @@ describe.runIf(dialects.includes("postgresql"))("following the commits of other 
     await log?.prune(now?.last ?? 0);
     await two.follower.caughtUp();
     expect(lost, "it had read them all").toBe(0);
-    await set(one, 1, 6);
-    const later = await log?.since(reading?.position ?? "");
-    await log?.prune(later?.last ?? 0);
-    await two.follower.caughtUp();
-    expect(lost, "the note of 6 was forgotten before it was read").toBe(1);
+    // The follower hears of each note by itself: of one that it reads before the pruning it misses nothing, and the next is tried.
+    for (let value = 6; lost === 0 && value < 100; value++) {
+      await set(one, 1, value);
+      const later = await log?.since(reading?.position ?? "");
+      await log?.prune(later?.last ?? 0);
+      await two.follower.caughtUp();
+    }
+    expect(lost, "a note was forgotten before it was read").toBe(1);
   });
 });
