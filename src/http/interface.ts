@@ -57,7 +57,7 @@ export function mountInterface(app: FastifyInstance, options: InterfaceOptions):
   }
 
   async function page(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    if (!wantsHtml(request)) return nothingHere(reply);
+    if (!takesHtml(request)) return nothingHere(reply);
     const token = request.routeOptions.url === `${basePath}/setup` ? setupTokenOf(request) : undefined;
     if (!(await admits(token, request))) return nothingHere(reply);
     return sendPage(request, reply, 200, token);
@@ -97,7 +97,7 @@ export function mountInterface(app: FastifyInstance, options: InterfaceOptions):
   app.route({ method: "GET", url: `${basePath}/${ASSETS}/*`, handler: file });
   const apiOfSetup = [`${basePath}/api/setup`, `${basePath}/api/v1/setup`];
   app.addHook("onRequest", async (request, reply) => {
-    if (request.method !== "GET" || !apiOfSetup.includes(request.routeOptions.url ?? "") || !wantsHtml(request)) return undefined;
+    if (request.method !== "GET" || !apiOfSetup.includes(request.routeOptions.url ?? "") || !asksForHtml(request)) return undefined;
     const token = setupTokenOf(request);
     // Without a token it is the route's own question: whether setup is pending.
     if (token === undefined) return undefined;
@@ -107,7 +107,7 @@ export function mountInterface(app: FastifyInstance, options: InterfaceOptions):
 
   /** Below the panel's own path, and no path of the API: nothing lies there for anybody. */
   function isStray(request: FastifyRequest): boolean {
-    if (!request.is404 || request.method !== "GET" || !wantsHtml(request)) return false;
+    if (!request.is404 || request.method !== "GET" || !asksForHtml(request)) return false;
     const path = request.url.split("?", 1)[0] ?? "";
     return (
       path.startsWith(`${basePath}/`) &&
@@ -143,9 +143,14 @@ async function inTime(source: InterfaceSource): Promise<InterfaceBuild | Notice>
   }
 }
 
-/** Asked for by a person's browser; programs that take anything are told that there is nothing. */
-function wantsHtml(request: FastifyRequest): boolean {
+/** Asked for by a person's browser: where a program has an answer of its own at the same address. */
+function asksForHtml(request: FastifyRequest): boolean {
   return (request.headers.accept ?? "").toLowerCase().includes("text/html");
+}
+
+/** A page is an answer to it; who says nothing takes anything. */
+function takesHtml({ headers }: FastifyRequest): boolean {
+  return /text\/html|text\/\*|\*\/\*/i.test(headers.accept ?? "*/*");
 }
 
 function setupTokenOf({ query }: FastifyRequest): string | undefined {

@@ -72,7 +72,8 @@ describe.each([
     expect(await panel.ask("HEAD", `${basePath}/users`, { headers: HTML })).toMatchObject({ status: 200, text: "" });
     for (const method of ["POST", "PUT", "DELETE"])
       expect((await panel.ask(method, `${basePath}/users`, { headers: HTML })).status).toBe(404);
-    for (const path of ["/users", "/inspect", "/"]) expect(await get(path, { accept: "*/*" })).toMatchObject({ status: 404, text: "" });
+    for (const path of ["/users", "/inspect", "/"])
+      expect(await get(path, { accept: "application/json" })).toMatchObject({ status: 404, text: "" });
     for (const path of ["/usersx", "/index.html", "/admin", "/users%2f7/..", "/logins"]) expect((await get(path)).status).toBe(404);
     expect(await get("/api/unknown")).toMatchObject({ status: 404, body: { code: "not_found" } });
     expect(await get("/api/me")).toMatchObject({ status: 401 });
@@ -87,6 +88,12 @@ describe.each([
     expect(await stray("/no/such/page", { accept: "application/json" })).toMatchObject({ status: 404, text: "" });
     expect(await stray("/api/unknown")).toMatchObject({ status: 404, body: { code: "not_found" } });
     if (basePath !== "") expect(await panel.ask("GET", "/elsewhere", { headers: HTML })).toMatchObject({ status: 404, text: "" });
+  });
+
+  test("whoever takes anything gets the page", async () => {
+    for (const path of ["/users", "/inspect/node/1", "/", "/login"])
+      for (const headers of [{ accept: "*/*" }, { accept: "application/json, */*;q=0.1" }, { accept: "text/*" }, {}])
+        expect((await panel.ask("GET", `${basePath}${path}`, { headers })).headers["content-type"]).toBe("text/html; charset=utf-8");
   });
 
   test("files are compressed beforehand, kept for good, and found by name alone", async () => {
