@@ -138,7 +138,7 @@ function dueOf(row: Readonly<UserRow>, usage: Readonly<UserUsageRow>, now: numbe
 }
 
 /** Document 2, `user.*` events: each names the account and its owner. */
-export function userEvent(row: Readonly<UserRow>, event: string, more: Record<string, unknown> = {}): RaisedEvent {
+export function userEvent(row: Pick<UserRow, "id" | "name" | "adminId">, event: string, more: Record<string, unknown> = {}): RaisedEvent {
   return { event, data: { userId: row.id, name: row.name, adminId: row.adminId, ...more }, subject: `user:${row.id}` };
 }
 

@@ -118,8 +118,9 @@ export function createUser(
     createdAt: draft.time,
     updatedAt: draft.time,
   };
-  const created = writer.supervisor.create(draft, writer.actor, row, origin);
-  writer.supervisor.outbox.raise(draft, userEvent(created, "user.created"));
+  // Before what the chart's first step raises: an account may be over its date from the beginning.
+  writer.supervisor.outbox.raise(draft, userEvent(row, "user.created"));
+  writer.supervisor.create(draft, writer.actor, row, origin);
   return stateOf(draft, id);
 }
 
