@@ -189,9 +189,12 @@ export function deleteNode(draft: Draft, { supervisor, actor }: NodeCommandDeps,
   return row;
 }
 
-/** 409 for a node that is switched off, as `sync` and `reconnect` want it. */
-export function requireEnabled(row: Readonly<NodeRow>): void {
-  if (!row.enabled) refuse("conflict", { message: "the node is switched off" });
+/** 409 for a node that does not run, with what keeps it off: as `sync` and `reconnect` want it. */
+export function requireRunning({ enabled, mstate, limitBytes, message }: Readonly<NodeRow>): void {
+  if (!enabled) refuse("conflict", { message: "the node is switched off" });
+  if (mstate === "disabled.limit")
+    refuse("conflict", { message: `the node is off: its usage limit of ${limitBytes} bytes is reached (limitBytes)` });
+  if (mstate.startsWith("disabled.")) refuse("conflict", { message: `the node is off: ${message}` });
 }
 
 function writeNode(draft: Draft, row: Readonly<NodeRow>, patch: Partial<NodeRow>): void {

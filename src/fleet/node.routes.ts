@@ -15,7 +15,7 @@ import {
   nodeLock,
   RECIPIENT_FIELDS,
   repinNode,
-  requireEnabled,
+  requireRunning,
   switchNode,
   updateNode,
   type NodeCommandDeps,
@@ -167,7 +167,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       audit: audit("sync"),
       statuses: [404, 409, 502],
       handle: async ({ params, commit }) => {
-        requireEnabled(await found(params.id));
+        requireRunning(await found(params.id));
         const result = await reached(fleet.errands.sync(params.id, SYNC_MS));
         return commit({
           locks: [],
@@ -190,7 +190,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
         return commit({
           locks: nodeLock(params.id),
           decide(draft) {
-            requireEnabled(findNode(draft, params.id).row);
+            requireRunning(findNode(draft, params.id).row);
             supervisor.step(draft, actor, params.id, { type: "reconnect" }, origin);
             return { answer: shown(findNode(draft, params.id)), audit: { entityId: params.id } };
           },

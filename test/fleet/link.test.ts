@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
 import { GRACE_MS } from "../../src/fleet/link.ts";
+import { requireRunning } from "../../src/fleet/node.commands.ts";
 import { EMPTY_BUCKET } from "../../src/protocol/digest.ts";
 import { dialects } from "../database.ts";
 import { PanelSide, until } from "./panel-side.ts";
@@ -22,6 +23,7 @@ describe.each(dialects)("links on %s", (dialect) => {
     const id = await panel.addNode("127.0.1.1");
     const node = await panel.reaches(id, "linked.connected");
     expect(node).toMatchObject({ fingerprint: panel.agents.fingerprint, message: "", engine: "simulated" });
+    expect(["docker", "podman", "containerd", "lxc", "linux"]).toContain(node.setup);
     await expect.poll(() => eventsOf(`node:${id}`)).toEqual(["node.connected"]);
     await agrees(id, 1);
     await until(() => panel.fleet.live.get(id));
@@ -83,6 +85,8 @@ describe.each(dialects)("links on %s", (dialect) => {
     const id = await panel.addNode("127.0.1.6", { limitBytes: 3000 });
     const node = await panel.reaches(id, "disabled.limit");
     expect(node).toMatchObject({ limitDisabled: true });
+    // What `sync` and `reconnect` say of it.
+    expect(() => requireRunning(node)).toThrow("the node is off: its usage limit of 3000 bytes is reached (limitBytes)");
     await until(() => panel.events.some((event) => event.event === "node.limit_reached" && event.subject === `node:${id}`));
     await panel.editNode(id, { limitBytes: 0 });
     await panel.reaches(id, "linked.connected");

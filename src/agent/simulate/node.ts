@@ -7,7 +7,7 @@ import type { PlanUser } from "../../protocol/plan.ts";
 import { RpcError } from "../../protocol/rpc-error.ts";
 import { MAX_BATCH_ROWS } from "../batch.ts";
 import { memoryFence } from "../fence.ts";
-import { hostArch } from "../host.ts";
+import { hostArch, hostSetup } from "../host.ts";
 import type { News, ServedNode } from "../served-node.ts";
 import { AGENT_VERSION } from "../version.ts";
 import { chance, textNumber, textUuid } from "./chance.ts";
@@ -29,6 +29,8 @@ export interface SimulatedNodeOptions {
   readonly keepTotals: boolean;
 }
 
+/** Of the machine that the fleet runs on, as a real agent there says it. */
+const SETUP = hostSetup();
 /** Buckets or users in one change. */
 const MANY = 50;
 const GIBIBYTE = 2 ** 30;
@@ -36,7 +38,7 @@ const GIBIBYTE = 2 ** 30;
 export class SimulatedNode implements ServedNode {
   readonly agentVersion = AGENT_VERSION;
   readonly arch = hostArch();
-  readonly setup = "simulated";
+  readonly setup = SETUP;
   readonly fence = memoryFence();
   /** Everything counted since the begin, by user; only where a report is kept. */
   readonly totals: Tally | undefined;
