@@ -1,6 +1,7 @@
 // A batch of usage while it can still grow: rows by user and inbound.
-import type { UsageBatch, UsageRow } from "../protocol/messages.ts";
+import type { UsageBatch } from "../protocol/messages.ts";
 import { engineUserName } from "../protocol/plan.ts";
+import type { UsageRow } from "../protocol/usage-rows.ts";
 
 /** Rows of a batch: far fewer than one message may carry, so that counting one is short work for the panel. */
 export const MAX_BATCH_ROWS = 20_000;

@@ -3,7 +3,7 @@ import type { WebSocket } from "ws";
 import { panelMethods, RpcErrorCode } from "../protocol/messages.ts";
 import type { PanelParams, PanelResult, agentMethods } from "../protocol/messages.ts";
 import { createPeer } from "../protocol/peer.ts";
-import type { PeerClosed, RpcPeer } from "../protocol/peer.ts";
+import type { PeerClosed, RpcPeer } from "../protocol/peer-contract.ts";
 import { PeerClosedError, RpcError } from "../protocol/rpc-error.ts";
 import type { News, ServedNode } from "./served-node.ts";
 

@@ -1,6 +1,6 @@
 // What a panel takes from an agent, which may send anything: how much, how fast, how many wrong messages, and how many of its warnings are kept.
 import { HELLO_BYTES } from "../protocol/messages.ts";
-import type { PeerLimits } from "../protocol/peer.ts";
+import type { PeerLimits } from "../protocol/peer-contract.ts";
 
 /**
  * An agent has one batch of usage under way and sends a heartbeat every ten seconds. A node of 10,000 users who are all active sends some 250 kB a second;

@@ -55,6 +55,8 @@ export function dialAgent(identity: LinkIdentity, { address, port }: AgentAddres
       // Agents send a message as one frame; those of a hostile one may be as small as it likes.
       maxFragments: FRAGMENTS,
       perMessageDeflate: false,
+      // One message, ping or pong of a connection at a time: hundreds may come in one piece, and others have their turn between them.
+      allowSynchronousEvents: false,
     };
     const socket = new WebSocket(`wss://${bracketed(address)}:${port}${WEBSOCKET_PATH}`, options);
     const abort = () => socket.terminate();

@@ -2,6 +2,7 @@
 import PQueue from "p-queue";
 import { StoreUnavailable, type Committed, type Committer, type Entity, type Reader, type RowChange } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
+import { FrameThread } from "../protocol/frame-thread.ts";
 import type { Outbox, ResidentEffect } from "../runtime/index.ts";
 import { Errands } from "./errands.ts";
 import type { LinkIdentity } from "./identity.ts";
@@ -63,6 +64,7 @@ export class Fleet {
   readonly #links = new Map<number, NodeLink>();
   readonly #readLinks: ReadLinks;
   readonly #dials = new PQueue({ concurrency: DIALS });
+  readonly #frames = new FrameThread();
   readonly #structures: Structures;
   readonly #nodesChanged: RecentChanges;
   readonly #forgetting: Forgetting;
@@ -98,7 +100,7 @@ export class Fleet {
       await options.caughtUp();
       await this.users.ready();
     };
-    this.#readLinks = new ReadLinks({ reads, clock, identity, version });
+    this.#readLinks = new ReadLinks({ reads, clock, identity, version, frames: this.#frames });
     this.questions = new Questions({ reads, links: this.#links, readLinks: this.#readLinks, shared });
     this.errands = new Errands({ commits, reads, links: this.#links, questions: this.questions, users: this.users, ready, desired, log });
     const problems = new ProblemLines(clock, log);
@@ -108,6 +110,7 @@ export class Fleet {
       random: options.random,
       identity,
       version,
+      frames: this.#frames,
       holds: (nodeId, fence) => options.token(nodeId) === fence,
       users: this.users,
       ready,
@@ -167,6 +170,7 @@ export class Fleet {
     this.users.stop();
     this.#readLinks.stop();
     this.#dials.clear();
+    void this.#frames.stop();
   }
 
   /** Users that a linked node serves. */

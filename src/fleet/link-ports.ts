@@ -1,6 +1,7 @@
 // What a link needs of its surroundings, what it is begun with, and the two ends that are no failure of the network.
 import type { Reader } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { FrameThread } from "../protocol/frame-thread.ts";
 import type { Heartbeat } from "../protocol/messages.ts";
 import type { Send } from "../runtime/index.ts";
 import type { LinkIdentity } from "./identity.ts";
@@ -15,6 +16,8 @@ export interface LinkPorts {
   readonly random: () => number;
   readonly identity: () => LinkIdentity;
   readonly version: string;
+  /** Reads what is large of what agents say. */
+  readonly frames: FrameThread;
   /** Whether this process still holds the node under that token: what a link meets after that is no news of the node. */
   readonly holds: (nodeId: number, fence: number) => boolean;
   readonly users: UserSets;

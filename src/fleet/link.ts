@@ -8,13 +8,13 @@
 // meets is no news of the node. It waits to be stopped by its own process, which finds out about the lost lease within seconds.
 import type { WebSocket } from "ws";
 import type { Cancel } from "../lib/clock.ts";
-import { agentMethods, CloseCode, PROTOCOL_VERSION, type Heartbeat, type PanelResult } from "../protocol/messages.ts";
-import type { panelMethods } from "../protocol/messages.ts";
-import { createPeer, type RpcPeer } from "../protocol/peer.ts";
+import { CloseCode, PROTOCOL_VERSION, type Heartbeat, type PanelResult } from "../protocol/messages.ts";
+import type { PeerClosed } from "../protocol/peer-contract.ts";
 import { plainLine } from "../protocol/said-text.ts";
 import { PeerClosedError, RpcError } from "../protocol/rpc-error.ts";
 import type { Send } from "../runtime/index.ts";
-import { AGENT_LIMITS, keptWarnings } from "./agent-limits.ts";
+import { keptWarnings } from "./agent-limits.ts";
+import { agentPeer, type AgentPeer } from "./agent-peer.ts";
 import { dialAgent, PinMismatch } from "./dial.ts";
 import { LedgerRefused } from "./ledgers.ts";
 import { Misbehaved, Superseded, type LinkPorts, type LinkStart } from "./link-ports.ts";
@@ -24,9 +24,6 @@ import { Silence } from "./silence.ts";
 import { Sync, type SyncResult } from "./sync.ts";
 import { drainedUntil, toldUntil } from "./told.ts";
 
-export type AgentPeer = RpcPeer<typeof panelMethods>;
-
-const CALL_MS = 15_000;
 /** How long nothing is pushed to an agent that was told to stop. */
 const REST_MS = 10_000;
 const LEAVE_MS = 5000;
@@ -205,7 +202,7 @@ export class NodeLink {
       const node = await this.#node();
       const peer = await this.#ports.inTurn(() => this.#open(node));
       const closed = await peer.closed;
-      if (closed.wrong) return misbehaved(closed.reason);
+      if (closed.wrong) return misbehaved(closed);
       if (closed.code === CloseCode.replaced) return new Superseded(closed.reason);
       return this.#lost ?? `the connection ended (${closed.code}${closed.reason ? `: ${closed.reason}` : ""})`;
     } catch (error) {
@@ -273,9 +270,9 @@ export class NodeLink {
   #peerOn(socket: WebSocket): AgentPeer {
     this.#greeting = greetingToCome();
     const greeting = this.#greeting.promise;
-    return createPeer({
+    return agentPeer({
       socket,
-      handles: agentMethods,
+      frames: this.#ports.frames,
       handlers: {
         heartbeat: (heartbeat) => {
           if (this.#abort.signal.aborted) return null;
@@ -293,8 +290,6 @@ export class NodeLink {
           return { acknowledged: await this.#ports.usage.count({ nodeId: this.nodeId, micros: this.#multiplierMicros, until, batch }) };
         },
       },
-      timeoutMs: CALL_MS,
-      limits: AGENT_LIMITS,
       // What an agent causes by what it says needs no stack.
       onProblem: (problem, error) =>
         this.#ports.onProblem(
@@ -398,8 +393,10 @@ function textOf(warnings: readonly string[]): string {
   return warnings.join("\n");
 }
 
-function misbehaved(last: string): Misbehaved {
-  return new Misbehaved(`the agent sent ${AGENT_LIMITS.protocolErrors} wrong messages, the last: ${last}`);
+function misbehaved({ wrongMessages, reason }: PeerClosed): Misbehaved {
+  return new Misbehaved(
+    `the agent sent ${wrongMessages === 1 ? "a wrong message" : `${wrongMessages} wrong messages, the last`}: ${reason}`,
+  );
 }
 
 function isFenced(error: unknown): error is RpcError {

@@ -6,14 +6,13 @@ import PQueue from "p-queue";
 import type { z } from "zod";
 import type { Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
-import { agentMethods, PROTOCOL_VERSION, RpcErrorCode, type PanelMethod, type PanelResult } from "../protocol/messages.ts";
+import type { FrameThread } from "../protocol/frame-thread.ts";
+import { PROTOCOL_VERSION, RpcErrorCode, type PanelMethod, type PanelResult } from "../protocol/messages.ts";
 import type { panelMethods } from "../protocol/messages.ts";
-import { createPeer } from "../protocol/peer.ts";
 import { RpcError } from "../protocol/rpc-error.ts";
-import { AGENT_LIMITS } from "./agent-limits.ts";
+import { agentPeer, type AgentPeer } from "./agent-peer.ts";
 import { dialAgent } from "./dial.ts";
 import type { LinkIdentity } from "./identity.ts";
-import type { AgentPeer } from "./link.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
 import { withinTime } from "./within-time.ts";
 
@@ -21,7 +20,6 @@ const IDLE_MS = 30_000;
 const PLACES = 512;
 /** Dials under way at once. Apart from those of own links: nodes out of reach must not hold up questions to others. */
 const DIALS = 64;
-const CALL_MS = 15_000;
 /** How long an agent that sent wrong messages is asked nothing. */
 const SHUNNED_MS = 30_000;
 
@@ -44,6 +42,7 @@ export interface ReadLinkPorts {
   readonly clock: Clock;
   readonly identity: () => LinkIdentity;
   readonly version: string;
+  readonly frames: FrameThread;
 }
 
 /** Where a link leads; `target` is absent until the node was read. */
@@ -150,21 +149,19 @@ export class ReadLinks {
   }
 
   async #open(nodeId: number, dialled: Dialled, signal: AbortSignal): Promise<AgentPeer> {
-    const { reads, identity, version } = this.#ports;
+    const { reads, identity, version, frames } = this.#ports;
     signal.throwIfAborted();
     const node = await reads.find(NodeRows, nodeId);
     if (!node || !isReachable(node)) throw new NodeNotConnected();
     dialled.target = targetOf(node);
     const { socket } = await dialAgent(identity(), node, node.fingerprint, signal);
-    const peer = createPeer({
+    const peer = agentPeer({
       socket,
-      handles: agentMethods,
+      frames,
       handlers: {
         heartbeat: () => null,
         usage: () => Promise.reject(new RpcError(RpcErrorCode.invalidRequest, "this connection only asks")),
       },
-      timeoutMs: CALL_MS,
-      limits: AGENT_LIMITS,
     });
     try {
       await peer.call("hello", { protocol: PROTOCOL_VERSION, panelVersion: version, nodeId, fence: 0, readOnly: true });

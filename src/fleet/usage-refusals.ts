@@ -1,26 +1,23 @@
 // Usage that was not counted: how it is written down, told of and forgotten.
 import { lock, sql, type Committer, type Query, type Reader, type Statement } from "../db/index.ts";
 import { pageOf, type ListQuery, type Page } from "../http/index.ts";
-import { added, MOST } from "../lib/exact.ts";
+import { MOST } from "../lib/exact.ts";
 import type { Outbox } from "../runtime/index.ts";
 import { NodeRows, NodeUsageRows, UsageRefusalRows, type UsageRefusalRow } from "./node.entity.ts";
 import type { RefusalCode } from "./refusal.schema.ts";
-import type { Refused } from "./usage-judge.ts";
+import type { Refusals, Refused } from "./refusals.ts";
 
 /** Nodes of which usage was refused are told of once in so long. */
 export const TELL_MS = 3_600_000;
 /** Rows kept of a node. */
 export const KEPT_ROWS = 10_000;
-/** Rows that one transaction may add to a node; what is beyond them is one row for each code, of no account. */
-const ROWS_AT_ONCE = 1000;
 
-/** Writes down what was refused, the largest first, and lets go of what is beyond the rows kept. `at`: Unix seconds. */
-export function refusalStatements(reads: Reader, refused: readonly Refused[], at: number): Statement[] {
-  const byNode = Map.groupBy(refused, ({ nodeId }) => nodeId);
-  return [...byNode].flatMap(([nodeId, all]) => {
-    const rows = atMost(all.toSorted((a, b) => b.up + b.down - (a.up + a.down)));
+/** Writes down what was refused of each node, and lets go of what is beyond the rows kept. `at`: Unix seconds. */
+export function refusalStatements(reads: Reader, refused: readonly Refusals[], at: number): Statement[] {
+  return refused.flatMap((refusals) => {
+    const { nodeId } = refusals;
     return [
-      reads.statement("usage refused", insertOf(reads, nodeId, rows, at)),
+      reads.statement("usage refused", insertOf(reads, nodeId, refusals.rows(), at)),
       reads.statement(
         "refusals beyond those kept",
         sql`delete from usage_refusals where node_id = ${nodeId} and id <=
@@ -28,16 +25,6 @@ export function refusalStatements(reads: Reader, refused: readonly Refused[], at
       ),
     ];
   });
-}
-
-function atMost(sorted: readonly Refused[]): Refused[] {
-  const rows = sorted.slice(0, ROWS_AT_ONCE);
-  const rest = new Map<RefusalCode, Refused>();
-  for (const { nodeId, code, up, down } of sorted.slice(ROWS_AT_ONCE)) {
-    const sum = rest.get(code) ?? { nodeId, code, userId: 0, up: 0, down: 0 };
-    rest.set(code, { ...sum, up: added(sum.up, up), down: added(sum.down, down) });
-  }
-  return [...rows, ...rest.values()];
 }
 
 function insertOf(reads: Reader, nodeId: number, rows: readonly Refused[], at: number): Query {

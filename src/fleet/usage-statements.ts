@@ -1,6 +1,7 @@
 // The statements that count agents' batches in one transaction: cursors, users, nodes, and the marks of whoever crossed a line. Counters stop at the largest number that is exact.
 import { sql, type Query, type Reader, type Statement } from "../db/index.ts";
 import { added, MOST } from "../lib/exact.ts";
+import { CELLS } from "../protocol/usage-rows.ts";
 import { sumByUser, type Multiplied } from "./usage-sums.ts";
 import { deletedUserStatement, userStatements } from "./user-usage.ts";
 
@@ -65,9 +66,10 @@ function sumByNode(batches: readonly NodeBatch[], beside: Beside | undefined) {
   for (const { nodeId, batch } of batches) {
     const sum = sums.get(nodeId) ?? { up: 0, down: 0 };
     sums.set(nodeId, sum);
-    for (const row of batch.rows) {
-      sum.up = added(sum.up, row[2]);
-      sum.down = added(sum.down, row[3]);
+    const { rows } = batch;
+    for (let row = 0; row < rows.length; row += CELLS) {
+      sum.up = added(sum.up, rows[row + 2] ?? 0);
+      sum.down = added(sum.down, rows[row + 3] ?? 0);
     }
   }
   return [...sums.keys()]

@@ -1,6 +1,7 @@
 // Sums of agents' batches by user, multiplied exactly.
 import { added, MOST } from "../lib/exact.ts";
-import type { UsageBatch } from "../protocol/messages.ts";
+import type { ReadUsageBatch } from "../protocol/messages.ts";
+import { CELLS } from "../protocol/usage-rows.ts";
 
 const MICRO = 1_000_000;
 
@@ -8,7 +9,7 @@ const MICRO = 1_000_000;
 export interface Multiplied {
   /** The node's multiplier in millionths; 0 counts as 1. */
   readonly micros: number;
-  readonly batch: Pick<UsageBatch, "bootId" | "seq" | "rows">;
+  readonly batch: Pick<ReadUsageBatch, "bootId" | "seq" | "rows">;
 }
 
 /** What is added to a user's counters: bytes, and millionths of a byte that multiplying left over. */
@@ -28,14 +29,17 @@ export function sumByUser(batches: readonly Multiplied[]): UserSum[] {
   const sums = new Map<number, UserSum>();
   for (const { micros: stored, batch } of batches) {
     const micros = stored || MICRO;
-    for (const [id, inbound, up, down, at] of batch.rows) {
+    const { rows } = batch;
+    for (let row = 0; row < rows.length; row += CELLS) {
+      const id = rows[row] ?? 0;
+      const at = rows[row + 4] ?? 0;
       let sum = sums.get(id);
       if (!sum) sums.set(id, (sum = { id, up: 0, down: 0, upRest: 0, downRest: 0, at: 0, inbound: 0 }));
-      add(sum, "up", "upRest", up, micros);
-      add(sum, "down", "downRest", down, micros);
+      add(sum, "up", "upRest", rows[row + 2] ?? 0, micros);
+      add(sum, "down", "downRest", rows[row + 3] ?? 0, micros);
       if (at >= sum.at) {
         sum.at = at;
-        sum.inbound = inbound;
+        sum.inbound = rows[row + 1] ?? 0;
       }
     }
   }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { list, table } from "./bulk.ts";
 import { PlanObject, PlanUser } from "./plan.ts";
 import { said } from "./said-text.ts";
+import { usageRows } from "./usage-rows.ts";
 
 export const PROTOCOL_VERSION = 1;
 export const WEBSOCKET_PATH = "/signalbox";
@@ -93,28 +94,19 @@ export const LiveFigures = z.object({
 });
 export type LiveFigures = z.infer<typeof LiveFigures>;
 
-/** Usage rows: user, inbound, bytes up, bytes down, Unix second of the last traffic. Raw bytes, no multiplier. */
-export const UsageRow = z.tuple([z.int().positive(), z.int().positive(), Count, Count, Count]);
-export type UsageRow = z.infer<typeof UsageRow>;
-
-/** The same as `UsageRow`, for the rows of a large batch. */
-export function isUsageRow(value: unknown): value is UsageRow {
-  if (!Array.isArray(value) || value.length !== 5) return false;
-  for (const cell of value) if (!Number.isSafeInteger(cell) || cell < 0) return false;
-  return value[0] > 0 && value[1] > 0;
-}
-
 /** A numbered batch of the agent's ledger. `bootId` names the ledger file, `seq` never restarts in it. `up`/`down`: the node's own total in this batch. */
 export const UsageBatch = z.object({
   bootId: z.uuid(),
   seq: z.int().positive(),
   from: Count,
   to: Count,
-  rows: list(UsageRow, { max: MAX_USAGE_ROWS }, isUsageRow),
+  rows: usageRows(MAX_USAGE_ROWS),
   up: Count,
   down: Count,
 });
-export type UsageBatch = z.infer<typeof UsageBatch>;
+/** As an agent says it, and as it was read: its rows are one block then. */
+export type UsageBatch = z.input<typeof UsageBatch>;
+export type ReadUsageBatch = z.output<typeof UsageBatch>;
 
 /** Its texts are cut, never refused: a proxy user chooses the destination, and nobody may make an agent's answer a wrong one. */
 export const SessionRow = z.object({

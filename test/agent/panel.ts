@@ -7,7 +7,8 @@ import { WebSocket } from "ws";
 import { agentMethods, MAX_MESSAGE_BYTES, PROTOCOL_VERSION, WEBSOCKET_PATH } from "../../src/protocol/messages.ts";
 import type { Heartbeat, PanelParams, PanelResult, UsageBatch, panelMethods } from "../../src/protocol/messages.ts";
 import { createPeer } from "../../src/protocol/peer.ts";
-import type { RpcPeer } from "../../src/protocol/peer.ts";
+import type { RpcPeer } from "../../src/protocol/peer-contract.ts";
+import { rowsOf } from "../usage-cells.ts";
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 x509.cryptoProvider.set(webcrypto);
@@ -117,7 +118,7 @@ export async function dial(
         for (const tell of waiting) tell(heartbeat);
         return null;
       },
-      usage: (batch) => book.take(batch),
+      usage: (batch) => book.take({ ...batch, rows: rowsOf(batch.rows) }),
     },
   });
   return {

@@ -7,7 +7,7 @@ import { sql, type Database } from "../../src/db/index.ts";
 import { NodeRows, NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "../../src/fleet/index.ts";
 import { Membership } from "../../src/fleet/membership.ts";
 import type { Served } from "../../src/fleet/usage-judge.ts";
-import type { UsageRow } from "../../src/protocol/messages.ts";
+import type { UsageRow } from "../../src/protocol/usage-rows.ts";
 import { TimerRows } from "../../src/runtime/index.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
 import { OpenCounter } from "../fleet/open-counter.ts";

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { LEDGERS_A_DAY } from "../../src/fleet/ledgers.ts";
+import { MAX_USAGE_ROWS } from "../../src/protocol/messages.ts";
 import { dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";
 import { engine, honest, HostileAgent, type Behaviour } from "./hostile-agent.ts";
@@ -12,6 +13,7 @@ describe.each(dialects)("a hostile agent on %s", (dialect) => {
   let panel: WholePanel;
   let agent: HostileAgent;
   let templateId: number;
+  let inbound: number;
   let mine: number;
   let foreign: number;
   let last = 0;
@@ -24,7 +26,7 @@ describe.each(dialects)("a hostile agent on %s", (dialect) => {
       expect([made.status, made.text]).toEqual([200, made.text]);
       return made.body.id;
     };
-    const inbound = await make("inbounds", { tag: "in", type: "vless", config: { listen_port: 4430 } });
+    inbound = await make("inbounds", { tag: "in", type: "vless", config: { listen_port: 4430 } });
     templateId = await make("templates", { name: "t", inboundIds: [inbound] });
     const other = await make("templates", { name: "other", inboundIds: [inbound] });
     mine = await make("users", { name: "mine", templateIds: [templateId] });
@@ -55,6 +57,10 @@ describe.each(dialects)("a hostile agent on %s", (dialect) => {
       const node = await shown(id);
       return node.status === status && node;
     });
+  const used = async (): Promise<number> => {
+    const { up, down } = (await panel.call("GET", `/api/v1/users/${mine}`)).body;
+    return up + down;
+  };
   const linkOf = (address: string) => until(() => agent.links.findLast((link) => link.address === address));
 
   test("a greeting of megabytes is not taken, and what fits is stored short, in plain lines", async () => {
@@ -149,6 +155,34 @@ describe.each(dialects)("a hostile agent on %s", (dialect) => {
     expect(answers.filter((answer) => "result" in answer)).toHaveLength(LEDGERS_A_DAY);
     expect(JSON.stringify(answers.at(-1))).toContain("ledgers within a day");
     await until(async () => (await shown(id)).warnings.some((warning: string) => warning.includes("ledgers within a day")));
+  });
+
+  test("a batch of 200,000 rows, as agents of older versions send it, is counted whole, whatever comes with it", async () => {
+    const { id, address } = await add({});
+    await reaches(id, "connected");
+    const link = await linkOf(address);
+    const before = await used();
+    const rows = Array.from({ length: MAX_USAGE_ROWS }, (_, n) => [mine, inbound, 1 + (n % 7), 2, 1]);
+    const sum = rows.reduce((all, row) => all + (row[2] ?? 0) + 2, 0);
+    const answers = await Promise.all([link.usage(rows, 1), link.usage([[mine, inbound, 5, 0, 1]], 2), link.usage(rows, 3)]);
+    expect(answers.map(({ result }) => result)).toEqual([1, 2, 3].map((acknowledged) => ({ acknowledged })));
+    expect((await used()) - before).toBe(2 * sum + 5);
+  });
+
+  test("of 150,000 rows of nobody's, the largest thousand are kept, the rest is one sum, and what is lawful among them counts", async () => {
+    const { id, address } = await add({});
+    await reaches(id, "connected");
+    const link = await linkOf(address);
+    const rows = Array.from({ length: 150_000 }, (_, n) => [n === 77_000 ? mine : 1_000_000 + n, inbound, 1 + n, 0, 1]);
+    const before = await used();
+    expect(await link.usage(rows, 1)).toMatchObject({ result: { acknowledged: 1 } });
+    expect((await used()) - before).toBe(77_001);
+    const refused = async (offset: number) =>
+      (await panel.call("GET", `/api/v1/nodes/${id}/usage-refusals?limit=1000&offset=${offset}`)).body;
+    const all = [...(await refused(0)).items, ...(await refused(1000)).items] as { userId: number; up: number }[];
+    expect(all).toHaveLength(1001);
+    expect(Math.min(...all.map(({ userId, up }) => (userId === 0 ? Infinity : up)))).toBe(149_001);
+    expect(all.reduce((sum, { up }) => sum + up, 0)).toBe((150_000 * 150_001) / 2 - 77_001);
   });
 
   test("figures beyond what a host can have, and users beyond those it serves, are not shown", async () => {

@@ -2,8 +2,14 @@
 import type { Committer, Reader } from "../../src/db/index.ts";
 import { UsageCounter, type UsageOptions } from "../../src/fleet/usage.ts";
 import type { SentBatch } from "../../src/fleet/usage-judge.ts";
+import { cellsOf } from "../usage-cells.ts";
 
 const everyInbound = { has: () => true } as unknown as ReadonlySet<number>;
+
+/** A batch with its rows as an agent says them. */
+export interface AgentBatch extends Omit<SentBatch, "until" | "batch"> {
+  readonly batch: Omit<SentBatch["batch"], "rows"> & { readonly rows: readonly (readonly number[])[] };
+}
 
 export class OpenCounter {
   readonly counter: UsageCounter;
@@ -29,7 +35,7 @@ export class OpenCounter {
   }
 
   /** Of an agent that has been told everything. */
-  count(batch: Omit<SentBatch, "until">): Promise<number> {
-    return this.counter.count({ until: this.#now(), ...batch });
+  count({ batch, ...sent }: AgentBatch): Promise<number> {
+    return this.counter.count({ until: this.#now(), ...sent, batch: { ...batch, rows: cellsOf(batch.rows) } });
   }
 }

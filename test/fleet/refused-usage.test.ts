@@ -3,8 +3,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
 import { KEPT_ROWS } from "../../src/fleet/usage-refusals.ts";
-import type { UsageRow } from "../../src/protocol/messages.ts";
+import type { UsageRow } from "../../src/protocol/usage-rows.ts";
 import { dialects } from "../database.ts";
+import { cellsOf } from "../usage-cells.ts";
 import { MINUTE, UsageSide } from "./usage-side.ts";
 
 const MOST = Number.MAX_SAFE_INTEGER;
@@ -54,7 +55,7 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
       const [node, user, other] = [await side.addNode(one), await side.addUser(), await side.addUser()];
       const bootId = randomUUID();
       for (const seq of [1, 2]) {
-        const batch = { bootId, seq, rows: [row(user, 11, MOST, MOST), row(other, 11)] };
+        const batch = { bootId, seq, rows: cellsOf([row(user, 11, MOST, MOST), row(other, 11)]) };
         expect(await side.fleet.usage.count({ nodeId: node, micros: 1_000_000, until: side.clock.now(), batch })).toBe(seq);
       }
       expect([await side.used(user), await side.used(other)]).toEqual([0, 20]);
@@ -94,7 +95,7 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
       side.pass(1000);
       await side.report(node, [row(user, 11)]);
       side.pass(1000);
-      const early = { bootId: randomUUID(), seq: 1, from: 0, to: 0, rows: [row(user, 11)], up: MOST, down: MOST };
+      const early = { bootId: randomUUID(), seq: 1, from: 0, to: 0, rows: cellsOf([row(user, 11)]), up: MOST, down: MOST };
       await side.fleet.usage.count({ nodeId: node, micros: 1_000_000, until: 0, batch: early });
       expect(await side.used(user)).toBe(10);
       expect(await side.refusals(node)).toMatchObject([{ code: "not_served", userId: user }]);

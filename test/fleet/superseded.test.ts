@@ -1,5 +1,6 @@
 // A link that another one superseded: it says nothing while its process may still find out that it lost the lease, and says so when nothing of the kind happens.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { FrameThread } from "../../src/protocol/frame-thread.ts";
 import { dialAgent } from "../../src/fleet/dial.ts";
 import { loadLinkIdentity } from "../../src/fleet/identity.ts";
 import { Ledgers } from "../../src/fleet/ledgers.ts";
@@ -34,6 +35,7 @@ async function linkTo(address: string, fence: number, held: { now: boolean }) {
     random: () => 0.5,
     identity: () => identity,
     version: "test",
+    frames: new FrameThread(),
     holds: () => held.now,
     users: panel.fleet.users,
     ready: () => panel.fleet.users.ready(),

@@ -1,6 +1,6 @@
 // Random changes of who is served where, and random batches, against a small model that remembers every state there was: what a node was given since it told last counts, nothing else does.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { UsageRow } from "../../src/protocol/messages.ts";
+import type { UsageRow } from "../../src/protocol/usage-rows.ts";
 import { dialects } from "../database.ts";
 import { Chance } from "../simulation/chance.ts";
 import { MINUTE, UsageSide } from "./usage-side.ts";

@@ -16,9 +16,10 @@ import { Forgetting } from "../../src/fleet/forgetting.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
 import { DepartureRows, poolEntities, TemplateDepartureRows, TemplateRows, type DepartureRow } from "../../src/pool/index.ts";
 import { EventRows, Outbox, TimerRows, type EventRow } from "../../src/runtime/index.ts";
-import type { UsageRow } from "../../src/protocol/messages.ts";
+import type { UsageRow } from "../../src/protocol/usage-rows.ts";
 import { nodeRow, usageRow, userRow } from "../simulation/month/records.ts";
 import { connectTestDatabase, createTestDatabase } from "../database.ts";
+import { cellsOf } from "../usage-cells.ts";
 
 const entities = [TimerRows, EventRows, ...accountsEntities, ...fleetEntities, ...poolEntities];
 const machine = {
@@ -196,7 +197,7 @@ export class UsageSide {
 
   /** A batch of a node; `until`: what it has been told by then, now if nothing else is said. */
   report(nodeId: number, rows: UsageRow[], until = this.clock.now()): Promise<number> {
-    const batch = { bootId: randomUUID(), seq: 1, rows };
+    const batch = { bootId: randomUUID(), seq: 1, rows: cellsOf(rows) };
     return this.fleet.usage.count({ nodeId, micros: 1_000_000, until, batch });
   }
 

@@ -6,7 +6,8 @@ import { sql } from "../../src/db/index.ts";
 import { freshCounters, NodeRows, NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "../../src/fleet/index.ts";
 import { sumByUser } from "../../src/fleet/usage-sums.ts";
 import { TimerRows } from "../../src/runtime/index.ts";
-import type { UsageRow } from "../../src/protocol/messages.ts";
+import type { UsageRow } from "../../src/protocol/usage-rows.ts";
+import { cellsOf } from "../usage-cells.ts";
 import { OpenCounter } from "./open-counter.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
 
@@ -193,16 +194,12 @@ describe.each(dialects)("usage on %s", (dialect) => {
   });
 
   test("sums are taken in id order", () => {
-    const sums = sumByUser([
-      {
-        micros: 0,
-        batch: batchOf(1, [
-          [9, 1, 1, 0, 1],
-          [2, 1, 1, 0, 1],
-          [9, 2, 1, 0, 2],
-        ]),
-      },
+    const rows = cellsOf([
+      [9, 1, 1, 0, 1],
+      [2, 1, 1, 0, 1],
+      [9, 2, 1, 0, 2],
     ]);
+    const sums = sumByUser([{ micros: 0, batch: { bootId: boot, seq: 1, rows } }]);
     expect(sums.map(({ id, up, inbound }) => [id, up, inbound])).toEqual([
       [2, 1, 1],
       [9, 2, 2],

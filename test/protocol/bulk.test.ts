@@ -2,8 +2,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { list, table } from "../../src/protocol/bulk.ts";
-import { agentMethods, isUsageRow, LiveFigures, panelMethods, UsageRow } from "../../src/protocol/messages.ts";
+import { agentMethods, LiveFigures, panelMethods } from "../../src/protocol/messages.ts";
 import { hasTooManyParts } from "../../src/protocol/parts.ts";
+import { isUsageRow, UsageRow } from "../../src/protocol/usage-rows.ts";
 import { firstIssue, plainLine, said } from "../../src/protocol/said-text.ts";
 
 /** A schema that counts what it is asked. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { WebSocket } from "ws";
 import { panelMethods, RpcErrorCode } from "../../src/protocol/messages.ts";
 import { createPeer } from "../../src/protocol/peer.ts";
-import type { Handlers } from "../../src/protocol/peer.ts";
+import type { Handlers } from "../../src/protocol/peer-contract.ts";
 import { readFrame } from "../../src/protocol/rpc-frame.ts";
 import { socketPair } from "./sockets.ts";
 import type { SocketPair } from "./sockets.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { agentMethods, MAX_MESSAGE_BYTES, panelMethods, RpcErrorCode } from "../../src/protocol/messages.ts";
 import { createPeer } from "../../src/protocol/peer.ts";
-import type { Handlers } from "../../src/protocol/peer.ts";
+import type { Handlers } from "../../src/protocol/peer-contract.ts";
 import { PeerBusyError, PeerClosedError, PeerTimeoutError, RpcError } from "../../src/protocol/rpc-error.ts";
 import { socketPair } from "./sockets.ts";
 import type { SocketPair } from "./sockets.ts";

@@ -1,8 +1,10 @@
 // What wrong messages cost, and what they come to: one short answer and one short line each, and after three the link is over.
 import { once } from "node:events";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { agentMethods, HELLO_BYTES, MAX_MESSAGE_BYTES } from "../../src/protocol/messages.ts";
-import { createPeer, type PeerLimits } from "../../src/protocol/peer.ts";
+import { FrameThread } from "../../src/protocol/frame-thread.ts";
+import type { LargeReader, PeerLimits } from "../../src/protocol/peer-contract.ts";
+import { createPeer } from "../../src/protocol/peer.ts";
 import { Intake } from "../../src/protocol/intake.ts";
 import { socketPair, type SocketPair } from "./sockets.ts";
 
@@ -14,8 +16,11 @@ afterEach(() => pair.close());
 
 const LIMITS: Partial<PeerLimits> = { protocolErrors: 3, firstBytes: HELLO_BYTES, handling: 2 };
 
-/** A panel's end, with what it would log. */
-function panelEnd(limits: Partial<PeerLimits> = {}) {
+const frames = new FrameThread();
+afterAll(() => frames.stop());
+
+/** A panel's end, with what it would log. `reader`: what is large is read on another thread. */
+function panelEnd(limits: Partial<PeerLimits> = {}, reader?: LargeReader) {
   const lines: string[] = [];
   const peer = createPeer({
     socket: pair.server,
@@ -23,6 +28,7 @@ function panelEnd(limits: Partial<PeerLimits> = {}) {
     handlers: { heartbeat: () => null, usage: () => new Promise(() => {}) },
     timeoutMs: 5000,
     limits: { ...LIMITS, ...limits },
+    ...(reader ? { reader } : {}),
     onProblem: (problem, error) => lines.push(`${problem} ${error instanceof Error ? error.message : ""}`),
   });
   return { peer, lines };
@@ -38,52 +44,58 @@ async function greeted(peer: ReturnType<typeof panelEnd>["peer"]) {
 const usage = (rows: unknown, id: unknown = "u") => JSON.stringify({ jsonrpc: "2.0", id, method: "usage", params: { ...batch, rows } });
 const batch = { bootId: "6f2b3f0e-3f1e-4c58-9d0c-0a7c3d3a3f11", seq: 7, from: 1, to: 2, up: 0, down: 0 };
 
-test("100,000 wrong rows are answered and said in a few hundred bytes", async () => {
-  const { peer, lines } = panelEnd();
-  await greeted(peer);
-  const answer = once(pair.client, "message");
-  pair.client.send(usage(Array.from({ length: 100_000 }, () => [-1, -1, -1, -1, -1])));
-  const [data] = (await answer) as [Buffer];
-  expect(data.length).toBeLessThan(400);
-  expect(data.toString()).toContain("rows.0.0");
-  expect(lines.join("").length).toBeLessThan(400);
-  expect(peer.open).toBe(true);
-});
-
-test.each<[string, string | Buffer]>([
-  ["no JSON", "{"],
-  ["no frame", "[]"],
-  ["binary", Buffer.from("{}")],
-  ["an unknown method", '{"jsonrpc":"2.0","id":1,"method":"reboot"}'],
-  ["an unknown notification", '{"jsonrpc":"2.0","method":"reboot"}'],
-  ["wrong params", usage([[0, 0, 0, 0, 0]])],
-  ["a wrong notification", '{"jsonrpc":"2.0","method":"heartbeat","params":{}}'],
-  ["an answer to nothing", '{"jsonrpc":"2.0","id":99,"result":1}'],
-  ["a second answer", '{"jsonrpc":"2.0","id":1,"result":1}'],
-  ["an error about nothing", '{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}'],
-  ["a large notification", `{"jsonrpc":"2.0","method":"heartbeat","params":{},"pad":"${"x".repeat(300_000)}"}`],
-  ["too many parts", `[${"0,".repeat(1_500_000)}0]`],
-])("three times %s ends the link at once, with the last reason", async (_what, message) => {
-  const { peer, lines } = panelEnd();
-  await greeted(peer);
-  for (let n = 0; n < 20; n++) pair.client.send(message);
-  const closed = await peer.closed;
-  expect(closed).toMatchObject({ code: 1008, wrong: true });
-  expect(Buffer.byteLength(closed.reason)).toBeLessThanOrEqual(300);
-  expect(peer.open).toBe(false);
-  expect(lines).toHaveLength(3);
-  await once(pair.client, "close");
-});
-
-test("wrong answers to calls count as well", async () => {
-  const { peer } = panelEnd();
-  pair.client.on("message", (data: Buffer) => {
-    const { id } = JSON.parse(data.toString()) as { id?: number };
-    if (id !== undefined) pair.client.send(JSON.stringify({ jsonrpc: "2.0", id, result: { rows: [{ userId: "x".repeat(1000) }] } }));
+const threads: [string, () => LargeReader | undefined][] = [
+  ["where everybody is answered", () => undefined],
+  ["on a thread of their own", () => frames.reader()],
+];
+describe.each(threads)("large messages are read %s", (_where, reader) => {
+  test("100,000 wrong rows are answered and said in a few hundred bytes", async () => {
+    const { peer, lines } = panelEnd({}, reader());
+    await greeted(peer);
+    const answer = once(pair.client, "message");
+    pair.client.send(usage(Array.from({ length: 100_000 }, () => [-1, -1, -1, -1, -1])));
+    const [data] = (await answer) as [Buffer];
+    expect(data.length).toBeLessThan(400);
+    expect(data.toString()).toContain("rows.0.0");
+    expect(lines.join("").length).toBeLessThan(400);
+    expect(peer.open).toBe(true);
   });
-  for (let n = 0; n < 3; n++)
-    await expect(peer.call("addresses.list", { userId: 1 })).rejects.toThrow(/^addresses.list: the answer is malformed: .{1,200}$/);
-  expect(await peer.closed).toMatchObject({ wrong: true });
+
+  test.each<[string, string | Buffer]>([
+    ["no JSON", "{"],
+    ["no frame", "[]"],
+    ["binary", Buffer.from("{}")],
+    ["an unknown method", '{"jsonrpc":"2.0","id":1,"method":"reboot"}'],
+    ["an unknown notification", '{"jsonrpc":"2.0","method":"reboot"}'],
+    ["wrong params", usage([[0, 0, 0, 0, 0]])],
+    ["a wrong notification", '{"jsonrpc":"2.0","method":"heartbeat","params":{}}'],
+    ["an answer to nothing", '{"jsonrpc":"2.0","id":99,"result":1}'],
+    ["a second answer", '{"jsonrpc":"2.0","id":1,"result":1}'],
+    ["an error about nothing", '{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}'],
+    ["a large notification", `{"jsonrpc":"2.0","method":"heartbeat","params":{},"pad":"${"x".repeat(300_000)}"}`],
+    ["too many parts", `[${"0,".repeat(1_500_000)}0]`],
+  ])("three times %s ends the link at once, with the last reason", async (_what, message) => {
+    const { peer, lines } = panelEnd({}, reader());
+    await greeted(peer);
+    for (let n = 0; n < 20; n++) pair.client.send(message);
+    const closed = await peer.closed;
+    expect(closed).toMatchObject({ code: 1008, wrong: true });
+    expect(Buffer.byteLength(closed.reason)).toBeLessThanOrEqual(300);
+    expect(peer.open).toBe(false);
+    expect(lines).toHaveLength(3);
+    await once(pair.client, "close");
+  });
+
+  test("wrong answers to calls count as well", async () => {
+    const { peer } = panelEnd({}, reader());
+    pair.client.on("message", (data: Buffer) => {
+      const { id } = JSON.parse(data.toString()) as { id?: number };
+      if (id !== undefined) pair.client.send(JSON.stringify({ jsonrpc: "2.0", id, result: { rows: [{ userId: "x".repeat(1000) }] } }));
+    });
+    for (let n = 0; n < 3; n++)
+      await expect(peer.call("addresses.list", { userId: 1 })).rejects.toThrow(/^addresses.list: the answer is malformed: .{1,200}$/);
+    expect(await peer.closed).toMatchObject({ wrong: true });
+  });
 });
 
 test("too many calls at a time count as well, and a side that never answers the leave is cut", async () => {

@@ -1,7 +1,7 @@
 // The floor under the counting of usage: the same counters written by the driver alone, a transaction for each batch, one after the other. No cursors, no nodes, no marks.
 import Sqlite from "better-sqlite3";
 import pg from "pg";
-import type { UsageRow } from "../../../src/protocol/messages.ts";
+import type { UsageRow } from "../../../src/protocol/usage-rows.ts";
 import type { TestDatabase } from "../../database.ts";
 
 /** Counts batches, their users in id order, without adding a byte: what is written is a new `moved_at`. Resolves to users per second. */

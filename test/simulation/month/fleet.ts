@@ -6,6 +6,7 @@ import { defineNodeActor, freshCounters, NodeUsageRows, usageStatements, type No
 import type { Clock } from "../../../src/lib/clock.ts";
 import { systemOrigin } from "../../../src/lib/origin.ts";
 import { SoleShards, Supervisor, type EventRow, type QueuedEffect, type ResidentEffect } from "../../../src/runtime/index.ts";
+import { cellsOf } from "../../usage-cells.ts";
 import { Chance } from "../chance.ts";
 import type { SimulatedDatabase } from "../database.ts";
 import { calm } from "../faults.ts";
@@ -243,7 +244,7 @@ export class MonthlyFleet {
         seq,
         from: this.seconds - 1800,
         to: this.seconds,
-        rows,
+        rows: cellsOf(rows),
         up: 0,
         down,
       };

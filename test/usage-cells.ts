@@ -1,0 +1,10 @@
+// Rows of usage as a block of numbers, as the panel reads them, and back.
+import { CELLS, type UsageCells, type UsageRow } from "../src/protocol/usage-rows.ts";
+
+export function cellsOf(rows: readonly (readonly number[])[]): UsageCells {
+  return Float64Array.from(rows.flat());
+}
+
+export function rowsOf(cells: UsageCells): UsageRow[] {
+  return Array.from({ length: cells.length / CELLS }, (_, row) => [...cells.subarray(row * CELLS, (row + 1) * CELLS)] as UsageRow);
+}
