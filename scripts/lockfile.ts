@@ -1,5 +1,8 @@
 // `npm run lockfile`, after every `npm install`: names in package-lock.json the optional platform packages that npm left out because the registry in use does not carry
 // them. Without them `npm ci` refuses the lockfile ("Missing: … from lock file"). They are for other platforms than this one, so nothing fetches them here.
+//
+// It also leaves out which Node each package asks for. Node 20 may install, and the Node 24 that comes with the packages runs them: npm compares the first with what is asked
+// of the second, and would warn of packages that are fine. The panel's own `engines` stays: it is what the installing Node must be.
 import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 
@@ -8,7 +11,11 @@ const FILE = new URL("../package-lock.json", import.meta.url);
 const Lockfile = z.looseObject({
   packages: z.record(
     z.string(),
-    z.looseObject({ dev: z.boolean().optional(), optionalDependencies: z.record(z.string(), z.string()).optional() }),
+    z.looseObject({
+      dev: z.boolean().optional(),
+      engines: z.unknown().optional(),
+      optionalDependencies: z.record(z.string(), z.string()).optional(),
+    }),
   ),
 });
 
@@ -36,6 +43,7 @@ for (const [path, { dev, optionalDependencies }] of Object.entries(lockfile.pack
 }
 const [own, ...others] = Object.entries(lockfile.packages);
 if (!own) throw new Error("package-lock.json has no packages");
+for (const [, entry] of others) delete entry.engines;
 lockfile.packages = Object.fromEntries([own, ...others.toSorted(([a], [b]) => a.localeCompare(b, "en"))]);
 writeFileSync(FILE, `${JSON.stringify(lockfile, null, 2)}\n`);
 console.log(added.length === 0 ? "package-lock.json is complete" : `added ${added.join(", ")}`);
