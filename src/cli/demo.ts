@@ -115,12 +115,13 @@ async function perform(listen: ListenAddress, directory: string, stop: AbortCont
   );
 
   const paint = paintFor(process.stdout);
-  for (const line of block(await billOf(api, stage, token), paint)) print(line);
+  const bill = await billOf(api, stage, token);
+  for (const line of block(bill, paint)) print(line);
   feed.onRow((row) => print(transitionLine(row, paint)));
   print(summaryLine(feed.counts, paint));
   const summary = setInterval(() => print(summaryLine(feed.counts, paint)), SUMMARY_MS);
   try {
-    await runRoutine(api, signal, (message) => print(paint("dim", `   ${message}`)));
+    await runRoutine(api, bill.spent.id, signal, (message) => print(paint("dim", `   ${message}`)));
     signal.throwIfAborted();
   } finally {
     clearInterval(summary);

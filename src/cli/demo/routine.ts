@@ -9,9 +9,12 @@ const SWITCH_MS = 15_000;
 const RENEW_MS = 10_000;
 const EXHAUSTED = ["disabled.volume", "disabled.expiry"];
 
-/** Runs until the signal. Never rejects: a request that fails (a visitor may have deleted the record) is told to `onProblem` and the round goes on. */
-export async function runRoutine(api: Api, signal: AbortSignal, onProblem: (message: string) => void): Promise<void> {
-  await Promise.all([every(SWITCH_MS, signal, switchNodes(api), onProblem), every(RENEW_MS, signal, renewAccounts(api), onProblem)]);
+/**
+ * `shown`: the id of the account that the visitor is told to look at, which stays as it was said to be for as long as the demo runs. Runs until the signal. Never rejects: a request that fails (a visitor may have deleted the record) is told to `onProblem` and the round
+ * goes on.
+ */
+export async function runRoutine(api: Api, shown: string, signal: AbortSignal, onProblem: (message: string) => void): Promise<void> {
+  await Promise.all([every(SWITCH_MS, signal, switchNodes(api), onProblem), every(RENEW_MS, signal, renewAccounts(api, shown), onProblem)]);
 }
 
 async function every(ms: number, signal: AbortSignal, work: () => Promise<void>, onProblem: (message: string) => void): Promise<void> {
@@ -51,14 +54,14 @@ function switchNodes(api: Api): () => Promise<void> {
   };
 }
 
-/** Renews one account that used up its volume or is past its date, in turns. */
-function renewAccounts(api: Api): () => Promise<void> {
+/** Renews one account that used up its volume or is past its date, in turns: never the one that is shown. */
+export function renewAccounts(api: Api, shown: string): () => Promise<void> {
   let turn = 0;
   return async () => {
     const state = EXHAUSTED[turn % EXHAUSTED.length] ?? "";
     turn += 1;
-    // Not the first: that is the one which the visitor is invited to bring back.
-    const [, second] = await api.call("GET", `/actors?kind=user&state=${state}&limit=2`, Actors);
-    if (second) await api.call("POST", `/users/${second.id}/renew`, z.object({}), { body: {} });
+    const spent = await api.call("GET", `/actors?kind=user&state=${state}&limit=2`, Actors);
+    const other = spent.find(({ id }) => id !== shown);
+    if (other) await api.call("POST", `/users/${other.id}/renew`, z.object({}), { body: {} });
   };
 }
