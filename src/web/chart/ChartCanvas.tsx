@@ -1,6 +1,6 @@
-// A drawing to move about in: drag, wheel at the pointer, two fingers, a map in the corner, and keys. Begins where the actor is, large enough to read. Load it lazily.
+// A drawing to move about in: drag, wheel at the pointer, two fingers, a map beside the buttons, and keys. Begins where the actor is, large enough to read. Load it lazily.
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { IconFocusCentered, IconMaximize, IconMinus, IconPlus } from "@tabler/icons-react";
+import { IconFocusCentered, IconListDetails, IconMaximize, IconMinus, IconPlus, IconSitemap } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useKeys } from "../shell/keys.ts";
 import { useWords } from "../words/words.ts";
@@ -8,6 +8,11 @@ import classes from "./canvas.module.css";
 import type { Geometry, Rectangle } from "./geometry.ts";
 import { MiniMap } from "./MiniMap.tsx";
 import { useView } from "./use-view.ts";
+
+export interface Detail {
+  readonly shown: boolean;
+  readonly toggle: () => void;
+}
 
 interface ChartCanvasProps {
   readonly geometry: Geometry;
@@ -17,6 +22,10 @@ interface ChartCanvasProps {
   readonly around?: readonly Rectangle[] | undefined;
   /** Go with `centre` as it changes, until the person moves the drawing. */
   readonly follow?: boolean | undefined;
+  /** The scale at which all of it may be shown at the start. */
+  readonly readable?: number | undefined;
+  /** Between all names and all that the chart says, where there are both. */
+  readonly detail?: Detail | undefined;
   /** What its lines mean, beside the buttons. */
   readonly legend?: ReactNode;
   /** The drawing. */
@@ -26,9 +35,10 @@ interface ChartCanvasProps {
 const STEP = 1.3;
 const NOTHING: readonly Rectangle[] = [];
 
-export default function ChartCanvas({ geometry, centre, around = NOTHING, follow = false, legend, children }: ChartCanvasProps) {
+export default function ChartCanvas(props: ChartCanvasProps) {
+  const { geometry, centre, around = NOTHING, follow = false, readable, detail, legend, children } = props;
   const words = useWords("chart");
-  const { frame, paper, seen, zoomBy, showAll, showCentre, showPlace, reveal } = useView(geometry, centre, around, follow);
+  const { frame, paper, seen, zoomBy, showAll, showCentre, showPlace, reveal } = useView(geometry, centre, around, follow, readable);
   const larger = () => zoomBy(STEP);
   const smaller = () => zoomBy(1 / STEP);
   useKeys({
@@ -36,6 +46,7 @@ export default function ChartCanvas({ geometry, centre, around = NOTHING, follow
     "-": { label: words.zoomOut, run: smaller },
     "0": { label: words.fit, run: showAll },
     ".": { label: words.centre, run: showCentre, enabled: centre !== undefined },
+    d: { label: detail?.shown ? words.whole : words.detail, run: () => detail?.toggle(), enabled: detail !== undefined },
   });
   return (
     <div className={classes["canvas"]} role="region" aria-label={words.canvas}>
@@ -45,14 +56,21 @@ export default function ChartCanvas({ geometry, centre, around = NOTHING, follow
             {children}
           </div>
         </div>
-        <MiniMap geometry={geometry} lit={centre} seen={seen} onPlace={showPlace} />
       </div>
       <div className={classes["tools"]}>
         <Tool label={words.zoomIn} sign={<IconPlus size={16} />} onClick={larger} />
         <Tool label={words.zoomOut} sign={<IconMinus size={16} />} onClick={smaller} />
         <Tool label={words.fit} sign={<IconMaximize size={16} />} onClick={showAll} />
         {centre !== undefined && <Tool label={words.centre} sign={<IconFocusCentered size={16} />} onClick={showCentre} />}
+        {detail && (
+          <Tool
+            label={detail.shown ? words.whole : words.detail}
+            sign={detail.shown ? <IconSitemap size={16} /> : <IconListDetails size={16} />}
+            onClick={detail.toggle}
+          />
+        )}
         {legend}
+        <MiniMap geometry={geometry} lit={centre} seen={seen} onPlace={showPlace} />
       </div>
     </div>
   );

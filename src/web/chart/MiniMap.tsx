@@ -1,4 +1,4 @@
-// The whole drawing in a corner, with what is seen of it framed: press or drag there to go elsewhere. For who sees and points; keys and names are the drawing's own.
+// The whole drawing beside the buttons, with what is seen of it framed: press or drag there to go elsewhere. For who sees and points; keys and names are the drawing's own.
 import type { PointerEvent, Ref } from "react";
 import classes from "./canvas.module.css";
 import type { Geometry } from "./geometry.ts";
@@ -14,7 +14,7 @@ interface MiniMapProps {
 }
 
 /** Pixels that it may take. */
-const ROOM = { width: 148, height: 104 } as const;
+const ROOM = { width: 190, height: 54 } as const;
 
 export function MiniMap({ geometry, lit, seen, onPlace }: MiniMapProps) {
   const { width, height, boxes } = geometry;

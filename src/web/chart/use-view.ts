@@ -3,20 +3,33 @@ import { select } from "d3-selection";
 import { zoom, zoomIdentity, zoomTransform, type D3ZoomEvent, type ZoomBehavior } from "d3-zoom";
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { Geometry, Rectangle } from "./geometry.ts";
-import { between, FAR, fitView, LARGEST, placeView, seenOf, SMALLEST, startView, zoomedBy, type Room, type View } from "./view.ts";
+import {
+  between,
+  FAR,
+  fitView,
+  LARGEST,
+  NAMES_SMALL,
+  placeView,
+  seenOf,
+  SMALLEST,
+  startView,
+  zoomedBy,
+  type Room,
+  type View,
+} from "./view.ts";
 
 const MOVE_MS = 250;
 /** A box that gets the focus is at least so far from the frame's side. */
 const EDGE = 24;
 
-export function useView(geometry: Geometry, centre: string | undefined, around: readonly Rectangle[], follow: boolean) {
+export function useView(geometry: Geometry, centre: string | undefined, around: readonly Rectangle[], follow: boolean, readable?: number) {
   const frame = useRef<HTMLDivElement>(null);
   const paper = useRef<HTMLDivElement>(null);
   const seen = useRef<SVGRectElement>(null);
   const behaviour = useRef<ZoomBehavior<HTMLDivElement, unknown>>(null);
   /** The person has moved the drawing: it no longer moves by itself. */
   const moved = useRef(false);
-  const { width, height } = geometry;
+  const { width, height, words } = geometry;
 
   useEffect(() => {
     const element = frame.current;
@@ -33,13 +46,14 @@ export function useView(geometry: Geometry, centre: string | undefined, around: 
         if (sourceEvent) moved.current = true;
         if (!paper.current) return;
         paper.current.style.transform = `translate(${transform.x}px, ${transform.y}px) scale(${transform.k})`;
-        paper.current.toggleAttribute("data-far", transform.k < FAR);
+        paper.current.toggleAttribute("data-far", words && transform.k < FAR);
+        paper.current.toggleAttribute("data-small", !words && transform.k < NAMES_SMALL);
         if (seen.current) frameSeen(seen.current, seenOf({ width, height }, transform, roomOf(element)));
       });
     select(element).call(zooming);
     behaviour.current = zooming;
     return () => void select(element).on(".zoom", null);
-  }, [width, height]);
+  }, [width, height, words]);
 
   function show({ x, y, k }: View) {
     if (frame.current) behaviour.current?.transform(select(frame.current), zoomIdentity.translate(x, y).scale(k));
@@ -60,7 +74,7 @@ export function useView(geometry: Geometry, centre: string | undefined, around: 
 
   const begin = useEffectEvent((slowly: boolean) => {
     if (!frame.current || moved.current) return;
-    const view = startView(geometry, roomOf(frame.current), centre, around);
+    const view = startView(geometry, roomOf(frame.current), centre, around, readable);
     if (slowly) moveTo(view);
     else show(view);
   });
@@ -93,7 +107,7 @@ export function useView(geometry: Geometry, centre: string | undefined, around: 
     },
     showCentre: () => {
       moved.current = false;
-      if (frame.current) moveTo(startView(geometry, roomOf(frame.current), centre, around));
+      if (frame.current) moveTo(startView(geometry, roomOf(frame.current), centre, around, readable));
     },
     /** At once: it goes with the pointer. */
     showPlace: (x: number, y: number) => {

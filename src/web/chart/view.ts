@@ -16,8 +16,12 @@ export interface Room {
 
 /** Below this, names are too small to read at the start. */
 const READABLE = 0.8;
+/** The same where there are names alone, which are written larger as they come to be small. */
+export const NAMES_READABLE = 0.55;
 /** Below this, only the names of states are drawn, larger: rows and words on wires would be dust. */
 export const FAR = 0.58;
+/** Below this, names that stand alone are written larger: their boxes have the room that numbers would take. */
+export const NAMES_SMALL = 0.85;
 export const SMALLEST = 0.2;
 export const LARGEST = 3;
 
@@ -31,10 +35,16 @@ export function fitView({ width, height }: Geometry, room: Room): View {
  * All of it where that can be read; else as large as can be read, with the state and as much of what is around it as there is room for in the middle, and no more empty paper than
  * needed.
  */
-export function startView(geometry: Geometry, room: Room, state: string | undefined, around: readonly Rectangle[]): View {
+export function startView(
+  geometry: Geometry,
+  room: Room,
+  state: string | undefined,
+  around: readonly Rectangle[],
+  readable = READABLE,
+): View {
   const all = fitView(geometry, room);
-  if (all.k >= READABLE) return all;
-  const k = Math.max(READABLE, Math.min(1, room.width / geometry.width));
+  if (all.k >= readable) return all;
+  const k = Math.max(readable, Math.min(1, room.width / geometry.width));
   const box = geometry.boxes[state ?? ""] ?? [0, 0, geometry.width, 0];
   const [x, y, width, height] = around.reduce((shown, each) => {
     const both = joined(shown, each);

@@ -13,6 +13,7 @@ import { ActorHead } from "./ActorHead.tsx";
 import { ActorSide } from "./ActorSide.tsx";
 import { actorPath, listPath } from "./addresses.ts";
 import { Announcer } from "./Announcer.tsx";
+import { useJournalHeight } from "./JournalHandle.tsx";
 import { JournalPanel } from "./JournalPanel.tsx";
 import { LiveChart } from "./LiveChart.tsx";
 import { pastOf, presentOf } from "./moment.ts";
@@ -37,6 +38,7 @@ function ActorView({ kind, id }: { readonly kind: string; readonly id: string })
   const { answer, actor, journal, store } = useActor(kind, id);
   const machines = useMachines();
   const chart = machines.charts?.find(({ machine }) => machine.kind === kind);
+  const [height, setHeight] = useJournalHeight();
   const { trial, run, close } = useTrial(kind, id);
   const gone = answer.error?.status === 404 && actor === undefined;
   const head = journal.head ?? 0;
@@ -84,7 +86,7 @@ function ActorView({ kind, id }: { readonly kind: string; readonly id: string })
   const past = cursor !== undefined;
   const fresh = trial && actor && trial.rev === actor.rev && !past ? trial : undefined;
   return (
-    <div className={classes["page"]}>
+    <div className={classes["page"]} style={height === undefined ? undefined : { gridTemplateRows: `auto minmax(0, 1fr) ${height}px` }}>
       <ActorHead kind={kind} id={id} actor={actor} gone={gone} chart={chart} moment={moment} past={past} />
       <div className={classes["chart"]}>
         {chart && moment ? (
@@ -127,6 +129,8 @@ function ActorView({ kind, id }: { readonly kind: string; readonly id: string })
         around={around}
         cursor={cursor}
         gone={gone}
+        height={height}
+        onHeight={setHeight}
         onCursor={go}
         onStep={step}
         onSight={(first, last) => void store.ensure(first, last)}

@@ -1,9 +1,11 @@
 // An actor's chart: drawn where this interface has the drawing of the running version, in words where it has not.
-import { lazy, Suspense, type Ref } from "react";
+import { useMediaQuery } from "@mantine/hooks";
+import { lazy, Suspense, useState, type Ref } from "react";
 import { ChartDrawing, type ChartDrawingProps, type DrawingHandle } from "../chart/ChartDrawing.tsx";
 import { ChartOutline } from "../chart/ChartOutline.tsx";
 import type { Geometry, Rectangle } from "../chart/geometry.ts";
 import type { ChartGraph } from "../chart/graph.ts";
+import { NAMES_READABLE } from "../chart/view.ts";
 import { Legend, type LegendTone } from "../chart/Legend.tsx";
 import classes from "./actor.module.css";
 import { useGeometry } from "./use-geometry.ts";
@@ -21,6 +23,8 @@ interface ChartViewProps extends Omit<ChartDrawingProps, "graph" | "geometry" | 
 
 export function ChartView({ chart, phone, drawing, ...shown }: ChartViewProps) {
   const geometry = useGeometry(chart);
+  const [detailed, toggle] = useDetailed();
+  const wide = useMediaQuery("(min-aspect-ratio: 1/1)", undefined, { getInitialValueInEffect: false });
   if (geometry === undefined) return <div aria-busy />;
   if (geometry === null) {
     return (
@@ -29,13 +33,17 @@ export function ChartView({ chart, phone, drawing, ...shown }: ChartViewProps) {
       </div>
     );
   }
-  const form = phone ? geometry.geometries.phone : geometry.geometries.full;
+  const name = phone ? "phone" : detailed ? "full" : wide ? "heat" : "phone";
+  const form = geometry.geometries[name];
   return (
     <Suspense fallback={<div aria-busy />}>
       <ChartCanvas
+        key={name}
         geometry={form}
         centre={shown.lit}
         around={neighboursIn(chart.graph, form, shown)}
+        readable={phone || detailed ? undefined : NAMES_READABLE}
+        detail={phone ? undefined : { shown: detailed, toggle }}
         legend={<Legend tones={tonesIn(shown)} />}
         follow
       >
@@ -43,6 +51,18 @@ export function ChartView({ chart, phone, drawing, ...shown }: ChartViewProps) {
       </ChartCanvas>
     </Suspense>
   );
+}
+
+const DETAILED = "signalbox.chart-detail";
+
+/** Whether everything that the chart says is drawn, to be moved about in, or its names alone, all in sight. The page beside it says the rest. */
+function useDetailed(): readonly [boolean, () => void] {
+  const [detailed, setDetailed] = useState(() => localStorage.getItem(DETAILED) === "true");
+  const toggle = () => {
+    localStorage.setItem(DETAILED, String(!detailed));
+    setDetailed(!detailed);
+  };
+  return [detailed, toggle];
 }
 
 function tonesIn({ last = [], takeable, ghost }: Pick<ChartDrawingProps, "last" | "takeable" | "ghost">): LegendTone[] {

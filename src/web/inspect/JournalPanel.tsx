@@ -6,6 +6,7 @@ import { Keys } from "../parts/Names.tsx";
 import { useWords } from "../words/words.ts";
 import classes from "./actor.module.css";
 import facts from "./facts.module.css";
+import { JournalHandle } from "./JournalHandle.tsx";
 import { JournalRows } from "./JournalRows.tsx";
 import type { JournalState } from "./journal-store.ts";
 import { JournalTrack } from "./JournalTrack.tsx";
@@ -21,17 +22,21 @@ interface PanelProps {
   readonly around: readonly JournalEntry[];
   readonly cursor: number | undefined;
   readonly gone: boolean;
+  /** Pixels; undefined: as high as the page makes it. */
+  readonly height: number | undefined;
+  readonly onHeight: (height: number) => void;
   readonly onCursor: (seq: number | undefined) => void;
   readonly onStep: (by: number) => void;
   readonly onSight: (first: number, last: number) => void;
 }
 
-export function JournalPanel({ kind, id, chart, journal, around, cursor, gone, onCursor, onStep, onSight }: PanelProps) {
+export function JournalPanel({ kind, id, chart, journal, around, cursor, gone, height, onHeight, onCursor, onStep, onSight }: PanelProps) {
   const words = useWords("inspect").journal;
   const format = useFormat();
   const head = journal.head ?? 0;
   return (
     <section className={classes["journal"]} aria-label={words.title}>
+      <JournalHandle height={height} onHeight={onHeight} />
       <div className={classes["journalHead"]}>
         <h2>{words.title}</h2>
         <span className={facts["quiet"]}>

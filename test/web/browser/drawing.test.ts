@@ -10,6 +10,14 @@ interface Focused {
   readonly seen: boolean;
 }
 
+interface Fit {
+  readonly states: number;
+  readonly cut: readonly string[];
+  readonly name: number;
+  readonly covered: number;
+  readonly tooWide: number;
+}
+
 /** More stops than any page has before its drawing. */
 const MOST_STOPS = 60;
 
@@ -27,6 +35,7 @@ describe.skipIf(!hasBrowser)("the drawing of an actor", () => {
 
   const focused = () => visit.page.evaluate<Focused | undefined>("looks.focusedState()");
   const place = () => visit.page.url().slice(visit.url.length);
+  const fit = () => visit.page.evaluate<Fit>("looks.fit()");
   const map = () => visit.page.locator("svg[data-map]");
 
   test("is one stop of the tab key, at the state of the actor", async () => {
@@ -43,7 +52,7 @@ describe.skipIf(!hasBrowser)("the drawing of an actor", () => {
 
   test("is walked through with arrows, each state in sight, while the journal stands still", async () => {
     const walked = new Set<string>();
-    for (const key of ["ArrowUp", "ArrowLeft", "ArrowUp", "ArrowUp", "ArrowRight", "ArrowRight", "ArrowRight"]) {
+    for (const key of ["ArrowUp", "ArrowUp", "ArrowLeft", "ArrowUp", "ArrowLeft", "ArrowUp", "ArrowRight"]) {
       await visit.page.keyboard.press(key);
       await expect.poll(async () => (await focused())?.seen).toBe(true);
       walked.add((await focused())?.state ?? "");
@@ -59,8 +68,43 @@ describe.skipIf(!hasBrowser)("the drawing of an actor", () => {
     expect(current).toBe("disabled.manual");
   });
 
-  test("is shown whole, larger and smaller by keys; the map is there while a part is out of sight", async () => {
+  test("fits its window, readable, from left to right: nothing is cut off or covered, and the column beside it is not too wide", async () => {
+    for (const path of [`/inspect/user/${id}`, `/inspect/node/${stage.records.silent}`, `/inspect/node/${stage.records.nodes[0] ?? 0}`]) {
+      await visit.go(path);
+      await expect.poll(fit).toMatchObject({ cut: [], covered: 0, tooWide: 0 });
+      const { states, name } = await fit();
+      expect(states).toBeGreaterThan(8);
+      expect(name).toBeGreaterThan(10);
+      expect(await visit.overlaps()).toEqual([]);
+    }
+  });
+
+  test("gives its room to the journal, whose edge is dragged or moved by keys, and which stays so", async () => {
+    const journal = visit.page.getByRole("region", { name: words.inspect.journal.title });
+    const height = async () => Math.round((await journal.boundingBox())?.height ?? 0);
+    const handle = visit.page.getByRole("separator", { name: words.inspect.journal.height });
+    const before = await height();
+    const edge = await handle.boundingBox();
+    const [x, y] = [(edge?.x ?? 0) + 200, (edge?.y ?? 0) + 4];
+    await visit.page.mouse.move(x, y);
+    await visit.page.mouse.down();
+    await visit.page.mouse.move(x, y - 120, { steps: 3 });
+    await visit.page.mouse.up();
+    await expect.poll(height).toBeGreaterThan(before + 100);
+    await handle.focus();
+    await visit.page.keyboard.press("ArrowDown");
+    await expect.poll(height).toBeLessThan(before + 110);
+    const left = await height();
+    await visit.page.reload();
+    await visit.settled();
+    await expect.poll(height).toBe(left);
+    expect(await visit.barriers()).toEqual([]);
+  });
+
+  test("says all that the chart does on demand: larger and smaller by keys; the map is there while a part is out of sight", async () => {
     await visit.go(`/inspect/user/${id}`);
+    expect(await map().isVisible()).toBe(false);
+    await visit.page.getByRole("button", { name: words.chart.detail }).click();
     await expect.poll(() => map().isVisible()).toBe(true);
     await visit.page.keyboard.press("0");
     await expect.poll(() => map().isVisible()).toBe(false);
@@ -68,6 +112,8 @@ describe.skipIf(!hasBrowser)("the drawing of an actor", () => {
     await expect.poll(() => map().isVisible()).toBe(true);
     await visit.page.keyboard.press("0");
     await expect.poll(() => map().isVisible()).toBe(false);
+    await visit.page.keyboard.press("d");
+    await expect.poll(fit).toMatchObject({ cut: [] });
   });
 
   test("begins on a phone with the actor's state in sight and no button over it", async () => {

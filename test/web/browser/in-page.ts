@@ -74,6 +74,30 @@ function focusedState(): { readonly state: string; readonly seen: boolean } | un
   return { state: box.getAttribute("data-state") ?? "", seen: within && getComputedStyle(ring).stroke !== "none" };
 }
 
+/** How an actor's page stands in its window: states of the drawing that are cut off, the smallest name in pixels, and by how much the map covers it or the column is too wide. */
+function fit(): object {
+  const frame = document.querySelector("svg[role='group']")?.parentElement?.parentElement?.getBoundingClientRect() ?? new DOMRect();
+  const boxes = [...document.querySelectorAll("svg[role='group'] [data-state]")];
+  const cut = boxes.filter((box) => {
+    const { left, right, top, bottom } = box.getBoundingClientRect();
+    return left < frame.left || right > frame.right || top < frame.top || bottom > frame.bottom;
+  });
+  const drawing = document.querySelector<SVGSVGElement>("svg[role='group']");
+  const scale = drawing ? drawing.getBoundingClientRect().width / drawing.viewBox.baseVal.width : 0;
+  const names = [...document.querySelectorAll("svg[role='group'] [data-state] text")].map((text) =>
+    parseFloat(getComputedStyle(text).fontSize),
+  );
+  const map = document.querySelector("svg[data-map]")?.getBoundingClientRect() ?? new DOMRect();
+  const side = document.querySelector("aside");
+  return {
+    states: boxes.length,
+    cut: cut.map((box) => box.getAttribute("data-state")),
+    name: Math.min(...names) * scale,
+    covered: Math.max(0, Math.min(frame.bottom, map.bottom) - Math.max(frame.top, map.top)),
+    tooWide: side ? side.scrollWidth - side.clientWidth : 0,
+  };
+}
+
 const states: { readonly state: string; readonly step: number; readonly at: number }[] = [];
 
 /** The step after which the page shows an actor, as its head says it. */
@@ -133,4 +157,4 @@ const recorded = {
   recordedStates: () => states,
   recordedFrames: () => ({ gaps: pace.gaps, blocked: pace.blocked }),
 };
-Object.assign(window, { looks: { isBusy, barriers, overflow, overlaps, recordStates, recordFrames, ...recorded } });
+Object.assign(window, { looks: { isBusy, fit, barriers, overflow, overlaps, recordStates, recordFrames, ...recorded } });

@@ -6,6 +6,8 @@ export const chart = {
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",
   fit: "Show all",
+  detail: "Show events and deadlines",
+  whole: "Show all states at once",
   centre: "Show the current state",
   canvas: "Drawing. Drag or use two fingers to move; plus, minus and 0 change the size.",
   legend: "What the lines mean",

@@ -8,6 +8,8 @@ export const chart: Typed<typeof english> = {
   zoomIn: "放大",
   zoomOut: "缩小",
   fit: "显示全部",
+  detail: "显示事件与期限",
+  whole: "一次显示所有状态",
   centre: "显示当前状态",
   canvas: "状态图。拖动或用双指移动；加号、减号和 0 键调整大小。",
   legend: "线条的含义",

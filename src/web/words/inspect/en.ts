@@ -124,6 +124,7 @@ export const inspect = {
   },
   journal: {
     title: "Journal",
+    height: "Height of the journal",
     steps: (count: number, shown: string) => plural("en", count, { one: `${shown} transition`, other: `${shown} transitions` }),
     empty: "No transition yet",
     track: "Transitions in order of time",

@@ -120,6 +120,7 @@ export const inspect: Typed<typeof english> = {
   },
   journal: {
     title: "دفتر رویدادها",
+    height: "بلندی دفتر رویدادها",
     steps: (_, shown) => `${shown} گذار`,
     empty: "هنوز گذاری نبوده است",
     track: "گذارها به ترتیب زمان",

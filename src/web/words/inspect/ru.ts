@@ -138,6 +138,7 @@ export const inspect: Typed<typeof english> = {
   },
   journal: {
     title: "Журнал",
+    height: "Высота журнала",
     steps: (count, shown) =>
       plural("ru", count, { one: `${shown} переход`, few: `${shown} перехода`, many: `${shown} переходов`, other: `${shown} перехода` }),
     empty: "Переходов ещё не было",

@@ -119,6 +119,7 @@ export const inspect: Typed<typeof english> = {
   },
   journal: {
     title: "日志",
+    height: "日志高度",
     steps: (_, shown) => `${shown} 次转换`,
     empty: "尚无转换",
     track: "按时间排列的转换",
