@@ -5,10 +5,6 @@ import { dirname } from "node:path";
 import { Committer, type CommitterOptions } from "./commit.ts";
 import { migrate } from "./migrate.ts";
 import { createOrm, parseDatabaseUrl, tablesOf, type AnyEntity } from "./orm.ts";
-import { inspectPostgres, postgresRefusal } from "./postgresql/inspect.ts";
-import { PostgresStore } from "./postgresql/store.ts";
-import { inspectSqlite, sqliteRefusal } from "./sqlite/inspect.ts";
-import { SqliteStore } from "./sqlite/store.ts";
 import { Reader } from "./read.ts";
 import type { Store } from "./store.ts";
 import type { Dialect, Tables } from "./table.ts";
@@ -39,24 +35,19 @@ export interface OpenOptions extends CommitterOptions, WatchOptions {
 /** Opens and migrates a database. SQLite files and their folders are made when absent. Throws `DatabaseRefused` or `SchemaTooNew`, with a sentence for whoever starts the panel. */
 export async function openDatabase({ url, entities, ...options }: OpenOptions): Promise<Database> {
   const location = parseDatabaseUrl(url);
-  const sqlite = location.dialect === "sqlite";
-  if (sqlite) {
-    mkdirSync(dirname(location.target), { recursive: true, mode: 0o700 });
-    inspectSqlite(location.target);
-  } else await inspectPostgres(location.target);
+  const boot = randomUUID();
+  const opening = location.dialect === "sqlite" ? await openSqlite(location.target) : await openPostgres(location.target, boot);
   const orm = await createOrm(location, entities);
   let migrated: string[];
   try {
     migrated = await migrate(orm, location);
   } catch (error) {
-    throw sqlite ? sqliteRefusal(error, location.target) : postgresRefusal(error, location.target);
+    throw opening.refusal(error);
   } finally {
     await orm.close(true);
   }
   const tables = tablesOf(orm, entities, location.dialect);
-  const boot = randomUUID();
-  const bare = sqlite ? new SqliteStore(location.target, tables) : new PostgresStore(location.target, tables, boot);
-  const store = new StoreWatch(bare, options);
+  const store = new StoreWatch(opening.store(tables), options);
   const commits = new Committer(store, tables, options);
   return {
     dialect: location.dialect,
@@ -71,4 +62,28 @@ export async function openDatabase({ url, entities, ...options }: OpenOptions): 
       await store.close();
     },
   };
+}
+
+/** A database that was looked at. */
+interface Opening {
+  /** What an error of the migration means to whoever starts the panel. */
+  refusal(error: unknown): unknown;
+  store(tables: Tables): Store;
+}
+
+// Each dialect's own parts are loaded when they are asked for: a panel on SQLite never needs the other's driver.
+
+async function openSqlite(file: string): Promise<Opening> {
+  const { inspectSqlite, sqliteRefusal } = await import("./sqlite/inspect.ts");
+  const { SqliteStore } = await import("./sqlite/store.ts");
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  inspectSqlite(file);
+  return { refusal: (error) => sqliteRefusal(error, file), store: (tables) => new SqliteStore(file, tables) };
+}
+
+async function openPostgres(url: string, boot: string): Promise<Opening> {
+  const { inspectPostgres, postgresRefusal } = await import("./postgresql/inspect.ts");
+  const { PostgresStore } = await import("./postgresql/store.ts");
+  await inspectPostgres(url);
+  return { refusal: (error) => postgresRefusal(error, url), store: (tables) => new PostgresStore(url, tables, boot) };
 }

@@ -3,7 +3,6 @@ import { readdirSync } from "node:fs";
 import type { MikroORM } from "@mikro-orm/core";
 import type { MikroORM as PostgresORM } from "@mikro-orm/postgresql";
 import type { MikroORM as SqliteORM } from "@mikro-orm/sqlite";
-import pg from "pg";
 import type { Location } from "./orm.ts";
 
 /** The database was written by a newer version; going on would damage it. */
@@ -45,6 +44,7 @@ async function migrateSqlite(orm: SqliteORM | PostgresORM): Promise<string[]> {
 
 /** The lock is a transaction's, not a session's: behind a pooler a session outlives its client, and so would its lock. */
 async function migratePostgres(orm: SqliteORM | PostgresORM, url: string): Promise<string[]> {
+  const { default: pg } = await import("pg");
   const lock = new pg.Client({ connectionString: url });
   // What ends the connection also fails the query; between two there is nothing to lose but the lock.
   lock.on("error", () => {});

@@ -1,9 +1,9 @@
-// MikroORM: what it is used for here is the entities' metadata and the migrations. Rows are read and written through the store.
+// MikroORM: what it is used for here is the entities' metadata and the migrations. Rows are read and written through the store. Of the two drivers only the one in use is loaded.
 import { fileURLToPath } from "node:url";
 import type { EntityMetadata, MigrationsOptions } from "@mikro-orm/core";
 import { Migrator } from "@mikro-orm/migrations";
-import { defineConfig as postgresConfig, MikroORM as PostgresORM } from "@mikro-orm/postgresql";
-import { defineConfig as sqliteConfig, MikroORM as SqliteORM } from "@mikro-orm/sqlite";
+import type { MikroORM as PostgresORM } from "@mikro-orm/postgresql";
+import type { MikroORM as SqliteORM } from "@mikro-orm/sqlite";
 import { IdBlockRows } from "./blocks.entity.ts";
 import { CommitLogRows } from "./commit-log.entity.ts";
 import { ProcessRows } from "./processes.entity.ts";
@@ -58,9 +58,12 @@ export async function createOrm(
     },
     debug: false,
   };
-  return location.dialect === "postgresql"
-    ? PostgresORM.init(postgresConfig({ ...common, clientUrl: location.target }))
-    : SqliteORM.init(sqliteConfig({ ...common, dbName: location.target }));
+  if (location.dialect === "postgresql") {
+    const { defineConfig, MikroORM } = await import("@mikro-orm/postgresql");
+    return MikroORM.init(defineConfig({ ...common, clientUrl: location.target }));
+  }
+  const { defineConfig, MikroORM } = await import("@mikro-orm/sqlite");
+  return MikroORM.init(defineConfig({ ...common, dbName: location.target }));
 }
 
 /** SQLite makes a column the table's own row id only where its type is written INTEGER: without that every table carries a second tree for its key. */

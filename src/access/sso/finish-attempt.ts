@@ -77,7 +77,8 @@ async function provenIdentity(
   for (const [name, value] of Object.entries(answer)) if (typeof value === "string") given.set(name, value);
   try {
     if (answer.error !== undefined || answer.code === undefined) throw new IdentityUnproven("the provider sent no code");
-    return await sso.providerOf(provider).identity(given, keys, attempt.adminId > 0);
+    const client = await sso.providerOf(provider);
+    return await client.identity(given, keys, attempt.adminId > 0);
   } catch (error) {
     sso.access.log.warn({ provider: provider.id, reason: reasonOf(error) }, "a sign-in at an identity provider proved nobody");
     return undefined;

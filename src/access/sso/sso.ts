@@ -5,7 +5,6 @@ import type { Access } from "../access.ts";
 import { OidcAttemptRows } from "./attempt.entity.ts";
 import type { AttemptSecrets } from "./attempts.commands.ts";
 import type { IdentityProvider, ProviderNetwork } from "./identity-provider.ts";
-import { OpenIdProvider } from "./openid-provider.ts";
 import { PlainOAuthProvider } from "./plain-oauth-provider.ts";
 import type { OidcProviderRow } from "./provider.entity.ts";
 import { clientSecretOf } from "./providers.commands.ts";
@@ -17,8 +16,8 @@ const CALL_TIMEOUT = 10_000;
 
 export interface Sso {
   readonly access: Access;
-  /** The client for a provider. */
-  providerOf(row: Readonly<OidcProviderRow>): IdentityProvider;
+  /** The client for a provider. Its library is loaded with the first one that needs it: most panels have none. */
+  providerOf(row: Readonly<OidcProviderRow>): Promise<IdentityProvider>;
   /** Seals what only the panel may know of an attempt, and opens it. `id`: the attempt's. */
   seal(secrets: AttemptSecrets, id: string): string;
   open(sealed: string, id: string): AttemptSecrets;
@@ -36,9 +35,11 @@ export function createSso(access: Access): Sso {
   const place = (id: string) => ({ table: OidcAttemptRows.name, column: "secrets", id });
   return {
     access,
-    providerOf: (row) => {
+    providerOf: async (row) => {
       const secret = clientSecretOf(row, secretKey);
-      return row.kind === "oidc" ? new OpenIdProvider(row, secret, network) : new PlainOAuthProvider(row, secret, network);
+      if (row.kind !== "oidc") return new PlainOAuthProvider(row, secret, network);
+      const { OpenIdProvider } = await import("./openid-provider.ts");
+      return new OpenIdProvider(row, secret, network);
     },
     seal: (secrets, id) => sealSecret(secretKey, JSON.stringify(secrets), place(id)),
     // What opens was sealed above.

@@ -43,7 +43,8 @@ export async function prepareAttempt(sso: Sso, request: RequestFacts, wanted: Wa
   const secrets = { nonce, verifier, redirectUri: wanted.redirectUri, passwordHash };
   let url: string;
   try {
-    url = await sso.providerOf(provider).authorizationUrl({ state, ...secrets });
+    const client = await sso.providerOf(provider);
+    url = await client.authorizationUrl({ state, ...secrets });
   } catch (error) {
     log.warn({ provider: provider.id, reason: reasonOf(error) }, "an identity provider cannot be used");
     throw new Refusal("upstream", { message: `the provider ${provider.name} did not answer as it should` });
