@@ -2,7 +2,9 @@
 import { CELLS, type UsageCells, type UsageRow } from "../src/protocol/usage-rows.ts";
 
 export function cellsOf(rows: readonly (readonly number[])[]): UsageCells {
-  return Float64Array.from(rows.flat());
+  const cells = new Float64Array(rows.length * CELLS);
+  for (const [index, row] of rows.entries()) cells.set(row, index * CELLS);
+  return cells;
 }
 
 export function rowsOf(cells: UsageCells): UsageRow[] {

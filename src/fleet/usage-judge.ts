@@ -55,7 +55,7 @@ export interface Verdict {
 
 /** Memory is trusted for what it saw happen; what only the database tells is read this much further back, since a commit is older than the news of it. */
 const NEWS_MS = 60_000;
-/** Accounts that are looked for at once. */
+/** Accounts that are looked for at once: some milliseconds on one of the threads for searches. */
 const IDS = 4000;
 
 export class UsageJudge {
@@ -144,7 +144,8 @@ export class UsageJudge {
     const moved = node.length > 1;
     const since = ledger.givenSince - NEWS_MS;
     const look = async (part: readonly number[]): Promise<void> => {
-      const [accounts, departures] = await Promise.all([this.#places.accounts(part), this.#places.departures("account", part, since)]);
+      const accounts = await this.#places.accounts(part);
+      const departures = await this.#places.departures("account", part, since);
       for (const id of part) {
         const account = accounts.get(id);
         const left = departures.get(id) ?? [];

@@ -7,6 +7,8 @@
 // Several processes may be sent the same batch (one that lost its link counts while the next holder is asked already): the cursor decides, so one of them counts and both acknowledge.
 import { MOVES_KEPT_MS } from "../accounts/index.ts";
 import { ExpectationFailed, sql, StoreUnavailable, type Committer, type Reader, type Statement } from "../db/index.ts";
+import { MAX_USAGE_ROWS } from "../protocol/messages.ts";
+import { CELLS } from "../protocol/usage-rows.ts";
 import { refusalStatements, TELL_MS } from "./usage-refusals.ts";
 import { UsageJudge, type NodeLedger, type SentBatch, type Served, type Verdict } from "./usage-judge.ts";
 import { cursorId, usageStatements, type NodeCount } from "./usage-statements.ts";
@@ -37,8 +39,9 @@ export interface UsageOptions {
 
 /** Times that a transaction is tried again because another process, or a command, was there first. */
 const ROUNDS = 5;
-/** Batches counted in one transaction at most. */
+/** Batches counted in one transaction at most, and their rows: as many as one batch may have. */
 const BATCHES = 256;
+const CELLS_AT_ONCE = MAX_USAGE_ROWS * CELLS;
 
 export class UsageCounter {
   readonly #options: UsageOptions;
@@ -77,19 +80,30 @@ export class UsageCounter {
     this.#running = false;
   }
 
-  /** What the next transaction counts: of each ledger the batch that came first, since a cursor moves once in a transaction. The rest keeps its place. */
+  /**
+   * What the next transaction counts: of each ledger the batch that came first, since a cursor moves once in a transaction. Of those the one that waits longest, and the smallest others:
+   * a node that sends as much as it may holds up neither those that send little nor itself.
+   */
   #takeTurns(): Turn[] {
     const turns = new Map<string, Turn>();
-    const left: Waiting[] = [];
     for (const waiting of this.#waiting) {
       const id = cursorId(waiting.nodeId, waiting.batch.bootId);
       const turn = turns.get(id);
-      if (turn?.sent.batch.seq === waiting.batch.seq) turn.by.push(waiting);
-      else if (turn || turns.size >= BATCHES) left.push(waiting);
-      else turns.set(id, { sent: waiting, by: [waiting] });
+      if (!turn) turns.set(id, { sent: waiting, by: [waiting] });
+      else if (turn.sent.batch.seq === waiting.batch.seq) turn.by.push(waiting);
     }
-    this.#waiting = left;
-    return [...turns.values()];
+    const [oldest, ...others] = turns.values();
+    if (!oldest) return [];
+    const taken = [oldest];
+    let left = CELLS_AT_ONCE - oldest.sent.batch.rows.length;
+    for (const turn of others.toSorted((one, other) => one.sent.batch.rows.length - other.sent.batch.rows.length)) {
+      left -= turn.sent.batch.rows.length;
+      if (left < 0 || taken.length >= BATCHES) break;
+      taken.push(turn);
+    }
+    const counted = new Set(taken.flatMap(({ by }) => by));
+    this.#waiting = this.#waiting.filter((waiting) => !counted.has(waiting));
+    return taken;
   }
 
   /** Counts and answers; resolves to why it could not. Nobody is answered then. */

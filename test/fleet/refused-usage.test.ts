@@ -237,6 +237,22 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
     });
   });
 
+  test("a small batch waits for one of those that are as large as may be, not for all", async () => {
+    const [node, user] = [await side.addNode(one), await side.addUser(only(one))];
+    const hostile = [await side.addNode(one), await side.addNode(one), await side.addNode(one), await side.addNode(one)];
+    const order: string[] = [];
+    const giants = ["first", "second", "third", "fourth"].map(async (name, index) => {
+      const rows = Array.from({ length: 120_000 }, (_, n) => row(1_000_000 + n, 11));
+      await side.report(hostile[index] ?? 0, rows);
+      order.push(name);
+    });
+    await side.report(node, [row(user, 11)]);
+    order.push("small");
+    await Promise.all(giants);
+    expect(await side.used(user)).toBe(10);
+    expect(order.slice(3)).toEqual(["third", "fourth"]);
+  });
+
   describe("what is kept of refusals", () => {
     test("a node keeps its newest ten thousand, and one batch adds a thousand and a sum", async () => {
       const [node, user] = [await side.addNode(null), 1_000_000];
