@@ -1,5 +1,5 @@
 // What can be done with a node. What ends connections or cannot be taken back asks first, and names what follows.
-import { Stack, Text } from "@mantine/core";
+import { Checkbox, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { useLocation } from "wouter";
@@ -9,10 +9,11 @@ import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { Code } from "../parts/Names.tsx";
 import { Facts } from "../parts/Record.tsx";
 import { refusalText } from "../parts/refusal.ts";
-import { sayDone, sayFailed } from "../shell/toasts.tsx";
+import { sayDone, sayFailed, sayPartly } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import type { Node } from "./node.ts";
 import { printsIn } from "./standing.ts";
+import { removeLeftovers, useLeftovers } from "./use-leftovers.ts";
 
 export interface NodeVerbs {
   readonly reconnect: (node: Pick<Node, "id" | "name">) => void;
@@ -50,6 +51,9 @@ export function useNodeVerbs(options: { readonly afterDelete?: string } = {}): N
   const refresh = useNodesRefreshed();
   const [, navigate] = useLocation();
   const [asked, setAsked] = useState<Asked>();
+  const leftovers = useLeftovers(asked?.deed === "delete" ? asked.node : undefined);
+  const [clears, setClears] = useState(false);
+  const queries = useQueryClient();
   const [busy, setBusy] = useState<number>();
 
   const at = async (node: Pick<Node, "id" | "name">, verb: string, deed: () => Promise<string>) => {
@@ -74,7 +78,12 @@ export function useNodeVerbs(options: { readonly afterDelete?: string } = {}): N
       sayDone(words.done.repin(node.name));
     } else {
       const { stopped } = await call<{ stopped: boolean }>("DELETE", `/nodes/${node.id}`);
-      sayDone(stopped ? words.done.deleted(node.name) : words.done.deletedUnreached(node.name));
+      const done = stopped ? words.done.deleted(node.name) : words.done.deletedUnreached(node.name);
+      const error = leftovers && clears ? await removeLeftovers(leftovers) : undefined;
+      for (const path of ["/templates", "/inbounds"]) void queries.invalidateQueries({ queryKey: [path] });
+      const { title, cause } = error ? refusalText(error, parts) : { title: "", cause: "" };
+      if (error) sayPartly(done, `${words.confirm.delete.leftBehind} ${cause === "" ? title : cause}`);
+      else sayDone(done);
       if (options.afterDelete !== undefined) navigate(options.afterDelete);
     }
     refresh(node.id);
@@ -99,14 +108,32 @@ export function useNodeVerbs(options: { readonly afterDelete?: string } = {}): N
           })
         : setAsked({ deed: "disable", node }),
     repin: (node) => setAsked({ deed: "repin", node }),
-    remove: (node) => setAsked({ deed: "delete", node }),
+    remove: (node) => {
+      setClears(false);
+      setAsked({ deed: "delete", node });
+    },
     busy,
     dialogs: asked ? (
       <ConfirmDialog
         opened
         onClose={() => setAsked(undefined)}
         title={words.confirm[asked.deed].title(asked.node.name)}
-        consequence={<Consequence {...asked} />}
+        consequence={
+          <Stack gap="sm">
+            <Consequence {...asked} />
+            {asked.deed === "delete" && leftovers ? (
+              <Checkbox
+                checked={clears}
+                onChange={(event) => setClears(event.currentTarget.checked)}
+                label={words.confirm.delete.leftovers(
+                  leftovers.template.name,
+                  leftovers.inbounds.length,
+                  format.number(leftovers.inbounds.length),
+                )}
+              />
+            ) : null}
+          </Stack>
+        }
         confirm={words.verbs[asked.deed]}
         danger={asked.deed !== "disable"}
         run={() => confirmed(asked)}

@@ -121,13 +121,34 @@ describe.skipIf(!hasBrowser)("nodes", () => {
     await page.getByText(standing.connected, { exact: true }).first().waitFor();
   });
 
-  test("deleted: the list is without it", async () => {
+  test("usage that was refused is said on its page: why, of which account, how much", async () => {
+    const at = Math.floor(Date.now() / 1000) - 60;
+    const told = { id: 1, at, code: "not_served", userId: 7, up: 1024, down: 2048 };
+    const rest = { id: 2, at, code: "too_fast", userId: 0, up: 5, down: 0 };
+    const answer = { items: [told, rest], total: 13, limit: 10, offset: 0 };
+    await page.route("**/usage-refusals?*", (route) => route.fulfill({ json: answer }));
+    await record();
+    await page.getByText(nodes.refusals.codes.not_served).waitFor();
+    await page.getByText(nodes.refusals.codes.too_fast).waitFor();
+    await page.getByText(nodes.refusals.further).waitFor();
+    await page.getByText(nodes.refusals.more(11, "11")).waitFor();
+    expect(await page.getByRole("link", { name: "7", exact: true }).getAttribute("href")).toBe("/users/7");
+    expect(await visit.barriers()).toEqual([]);
+    await page.unroute("**/usage-refusals?*");
+  });
+
+  test("deleted: what only it used goes with it on demand, and the list is without it", async () => {
     await record();
     await choose(verbs.delete);
+    await dialog(page)
+      .getByRole("checkbox", { name: nodes.confirm.delete.leftovers("second", 0, "0") })
+      .check();
     await dialog(page).getByRole("button", { name: verbs.delete }).click();
     await page.waitForURL((url) => url.pathname === "/nodes");
     await page.getByText(done.deleted("wien")).waitFor();
     expect((await stage.panel.api.request("GET", `/api/v1/nodes/${id}`)).status).toBe(404);
+    const left = (await stage.panel.api.ok("GET", "/templates")) as { items: { name: string }[] };
+    expect(left.items.map(({ name }) => name)).toEqual(["first"]);
     expect(visit.problems).toEqual([]);
   });
 });

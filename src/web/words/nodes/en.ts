@@ -86,6 +86,12 @@ export const nodes = {
       title: (name: string) => `Delete ${name}?`,
       text: (online: string) =>
         `Its engine stops, connections through it end (users online now: ${online}), and its record and counters are gone. Users stay.`,
+      leftovers: (template: string, inbounds: number, shown: string) =>
+        plural("en", inbounds, {
+          one: `Also delete its template ${template} with 1 inbound: nothing else uses them.`,
+          other: `Also delete its template ${template} with ${shown} inbounds: nothing else uses them.`,
+        }),
+      leftBehind: "Its template or an inbound stays:",
     },
     repin: {
       title: (name: string) => `Trust the key that ${name} presents now?`,

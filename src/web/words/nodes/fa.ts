@@ -88,6 +88,8 @@ export const nodes: Typed<typeof english> = {
       title: (name) => `${own(name)} حذف شود؟`,
       text: (online) =>
         `موتور آن می‌ایستد، اتصال‌های از راه آن پایان می‌یابند (کاربران آنلاین: ${online}) و رکورد و شمارنده‌هایش از میان می‌روند. کاربران می‌مانند.`,
+      leftovers: (template, _inbounds, shown) => `قالب ${own(template)} با ${shown} ورودی هم حذف شود: چیز دیگری از آن‌ها استفاده نمی‌کند.`,
+      leftBehind: "قالب یا یکی از ورودی‌ها می‌ماند:",
     },
     repin: {
       title: (name) => `به کلیدی که ${own(name)} اکنون نشان می‌دهد اعتماد می‌کنید؟`,

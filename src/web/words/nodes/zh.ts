@@ -86,6 +86,8 @@ export const nodes: Typed<typeof english> = {
     delete: {
       title: (name) => `删除 ${name}？`,
       text: (online) => `其引擎将停止，经由它的连接会断开（当前在线用户：${online}），记录和计数将被清除。用户会保留。`,
+      leftovers: (template, _inbounds, shown) => `同时删除其模板 ${template} 及 ${shown} 个入站：没有其他对象使用它们。`,
+      leftBehind: "模板或入站仍保留：",
     },
     repin: {
       title: (name) => `信任 ${name} 当前出示的密钥？`,
