@@ -42,7 +42,8 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     expect(plain.headers["subscription-userinfo"]).toBe("upload=0; download=0; total=100; expire=0");
     expect(Buffer.from((await get(`/sub/${user.subToken}`)).body, "base64").toString()).toContain("192.0.2.1");
     expect((await get(`/sub/${user.subId}`, { "user-agent": "sing-box 1.12" })).json()).toHaveProperty("outbounds");
-    expect((await get(`/sub/${user.subId}/json`)).json()).toHaveLength(1);
+    // One server: the configuration itself, as cores take it.
+    expect((await get(`/sub/${user.subId}/json`)).json()).toHaveProperty("outbounds");
     expect((await get(`/sub/${user.subId}/info`)).json()).toMatchObject({
       status: "active",
       volume: 100,

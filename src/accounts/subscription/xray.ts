@@ -1,4 +1,4 @@
-// The `xray` format: a JSON array of complete client configurations, one for each entry.
+// The `xray` format: complete client configurations, one for each entry, as a JSON array; a single one as the object that `v2ray -config` and `xray run -c` take.
 import { PRIVATE_RANGES } from "../../lib/addresses.ts";
 import type { Entry } from "./model.ts";
 import { xrayOutbound } from "./xray-outbound.ts";
@@ -19,11 +19,11 @@ function configuration(remarks: string, outbound: Readonly<Record<string, unknow
   };
 }
 
-/** The array as JSON text. Entries that Xray cannot carry are left out. */
+/** As JSON text. Entries that Xray cannot carry are left out. */
 export function renderXray(entries: readonly Entry[]): string {
   const configurations = entries.flatMap((entry) => {
     const outbound = xrayOutbound(entry, "proxy");
     return outbound ? [configuration(entry.name, outbound)] : [];
   });
-  return JSON.stringify(configurations, null, 2);
+  return JSON.stringify(configurations.length === 1 ? configurations[0] : configurations, null, 2);
 }

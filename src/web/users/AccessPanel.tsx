@@ -6,11 +6,8 @@ import { Code } from "../parts/Names.tsx";
 import { QrCode } from "../parts/QrCode.tsx";
 import { Facts, Panel } from "../parts/Record.tsx";
 import { useWords } from "../words/words.ts";
-import { tokenLink, type User } from "./user.ts";
+import { LINK_FORMATS, tokenLink, type User } from "./user.ts";
 import classes from "./users.module.css";
-
-/** Formats that a client may be pointed to, as the last part of the link. */
-const FORMATS = ["links", "clash", "singbox", "xray", "html"] as const;
 
 export function AccessPanel({ user }: { readonly user: User }) {
   const words = useWords("users");
@@ -48,7 +45,7 @@ export function AccessPanel({ user }: { readonly user: User }) {
                 label: words.formats,
                 value: (
                   <Stack gap={2}>
-                    {FORMATS.map((format) => (
+                    {LINK_FORMATS.map((format) => (
                       <Group key={format} gap={4} justify="space-between" wrap="nowrap">
                         <Code>{format}</Code>
                         <CopyButton value={`${user.subUrl}/${format}`} />

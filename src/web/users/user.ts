@@ -97,6 +97,9 @@ export function tokenLink({ subUrl, subToken }: Pick<User, "subUrl" | "subToken"
   return `${subUrl.slice(0, subUrl.lastIndexOf("/") + 1)}${subToken}`;
 }
 
+/** Formats that a client may be pointed to, as the last part of the link: those that the panel renders (a test compares them). */
+export const LINK_FORMATS = ["links", "base64", "singbox", "xray"] as const;
+
 /** Formats that a link may end in, after its id. */
 const LINK_END = /\/(?:links|clash|singbox|xray|html|json)\/?$/i;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;

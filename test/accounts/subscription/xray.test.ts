@@ -165,6 +165,12 @@ describe("under a core's own check", () => {
     for (const configuration of configurations) check(configuration);
   });
 
+  test.skipIf(!ready)("a single server is what the core takes as it comes: one object", () => {
+    const single: unknown = JSON.parse(renderXray(entriesOf({ ...user, flow: "" }, [inbound("vless", {}, signed)])));
+    expect(Array.isArray(single)).toBe(false);
+    check(single);
+  });
+
   test.skipIf(!ready)("the check does refuse what is wrong", () => {
     expect(() => check({ outbounds: [{ protocol: "nonsense" }] })).toThrow(/nonsense|Command failed/);
   });

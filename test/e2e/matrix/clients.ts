@@ -8,9 +8,12 @@ export const CLIENTS = ["xray", "sing-box", "v2ray"] as const;
 export type Client = (typeof CLIENTS)[number];
 
 type Json = Readonly<Record<string, unknown>>;
-const XraySubscription = z.array(
-  z.looseObject({ remarks: z.string(), outbounds: z.array(z.looseObject({ protocol: z.string() })).min(1) }),
-);
+const XrayConfiguration = z.looseObject({
+  remarks: z.string(),
+  outbounds: z.array(z.looseObject({ protocol: z.string() })).min(1),
+});
+/** Of one entry it is the configuration itself. */
+const XraySubscription = z.union([z.array(XrayConfiguration), XrayConfiguration.transform((only) => [only])]);
 const SingBoxSubscription = z.looseObject({ outbounds: z.array(z.looseObject({ type: z.string(), tag: z.string() })) });
 const GROUPS = ["selector", "urltest", "direct"];
 

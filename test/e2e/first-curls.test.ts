@@ -1,0 +1,57 @@
+// The first commands of the documents, pasted into a shell beside a panel that was set up as its page proposes: plain HTTP on loopback.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startPanel, type E2ePanel } from "./panel.ts";
+import { OWNER } from "./set-up.ts";
+
+let panel: E2ePanel;
+let directory: string;
+beforeAll(async () => {
+  panel = await startPanel({ engine: "none" });
+  directory = mkdtempSync(join(tmpdir(), "signalbox-curls-"));
+});
+afterAll(async () => {
+  rmSync(directory, { recursive: true, force: true });
+  await panel?.dispose();
+});
+
+/** The commands of a document's first block under a heading, with this panel's address and password in them. */
+function commandsUnder(document: string, heading: string): string[] {
+  const text = readFileSync(document, "utf8");
+  const [, block = ""] = /```sh\n([\s\S]*?)```/.exec(text.slice(text.indexOf(heading))) ?? [];
+  return block
+    .replaceAll("http://127.0.0.1:8080", panel.url)
+    .replace('"password":"correct horse"', `"password":"${OWNER.password}"`)
+    .split("\n")
+    .filter((line) => line !== "");
+}
+
+/** Line by line in one folder; a `TOKEN=` takes what the command before it answered. Each command's answer, the refusals as what curl says. */
+function paste(lines: readonly string[]): string[] {
+  const variables: Record<string, string> = {};
+  const answers: string[] = [];
+  for (const line of lines) {
+    const [, name = "", value = ""] = /^(\w+)=(\S+)/.exec(line) ?? [];
+    if (name === "TOKEN") variables[name] = String((JSON.parse(answers.at(-1) ?? "") as { token: unknown }).token);
+    else if (name !== "") variables[name] = value;
+    else {
+      const command = line.replace(/^curl /, "curl --silent --show-error --fail ");
+      answers.push(execFileSync("sh", ["-c", command], { cwd: directory, env: { ...process.env, ...variables }, encoding: "utf8" }));
+    }
+  }
+  return answers;
+}
+
+test.each([
+  ["docs/api.md", "# The HTTP API"],
+  ["docs/api.md", "## A token, and a first request"],
+  ["docs/access.md", "## Sessions"],
+])("%s, %s", (document, heading) => {
+  const lines = commandsUnder(document, heading);
+  const curls = lines.filter((line) => line.startsWith("curl "));
+  expect(curls.length).toBeGreaterThan(1);
+  expect(paste(lines)).toHaveLength(curls.length);
+});
