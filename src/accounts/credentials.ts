@@ -1,10 +1,10 @@
 // The `config` of a user: the credentials that inbounds know it by (document 1, Credential generation).
 import { z } from "zod";
+import { FLOWS, VISION } from "../dialect/index.ts";
 import { invalid, line } from "../http/index.ts";
 import { accountPassword, shadowsocksKey, subId, subToken, uuidV4 } from "../lib/ids.ts";
 import type { UserCredentials } from "./user.entity.ts";
 
-const VISION = "xtls-rprx-vision";
 const LARGEST = 8192;
 
 /** A Shadowsocks 2022 key: engines refuse a whole inbound over one user's key of another length. */
@@ -24,7 +24,7 @@ export const Credentials = z
     password: line(256).optional(),
     ss16: key(16).optional(),
     ss32: key(32).optional(),
-    flow: z.enum(["", VISION]).optional(),
+    flow: z.enum(FLOWS).optional(),
   })
   .refine((config) => JSON.stringify(config).length <= LARGEST, `must have at most ${LARGEST} bytes`);
 export type CredentialsBody = z.output<typeof Credentials>;

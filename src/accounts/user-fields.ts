@@ -81,15 +81,22 @@ function plainFields(base: UserFields, body: Written): UserFields {
 /** What follows from fields that differ from the stored ones: a re-armed plan, the next reset, the length of a fixed term. */
 function settled(stored: UserFields, fields: UserFields, { now, timeZone, total }: WriteMoment): UserFields {
   const rearmed = fields.duration !== stored.duration;
-  const moved = fields.expiry !== stored.expiry;
   return {
     ...fields,
     activatedAt: rearmed ? 0 : stored.activatedAt,
     armedTotal: rearmed ? total : stored.armedTotal,
-    // A date set into the past says nothing of a term's length.
-    term: moved && (fields.expiry === 0 || fields.expiry > now) ? Math.max(0, fields.expiry - now) : stored.term,
+    term: termOf(stored, fields, now),
     nextReset: sameCycle(stored, fields) ? stored.nextReset : firstReset(fields, now, timeZone),
   };
+}
+
+/** The length of a renewal follows from what was set last: a duration, which renewals before the first use add to, or a date. */
+function termOf(stored: UserFields, fields: UserFields, now: number): number {
+  if (fields.duration > 0) return fields.duration === stored.duration ? stored.term : fields.duration;
+  // A date set into the past says nothing of a term's length.
+  const dated = fields.expiry !== stored.expiry && (fields.expiry === 0 || fields.expiry > now);
+  if (dated) return Math.max(0, fields.expiry - now);
+  return fields.expiry === 0 ? 0 : stored.term;
 }
 
 const BLANK: Omit<UserFields, "name" | "config" | "subId" | "adminId" | "resetStartDay" | "resetStartMonth"> = {

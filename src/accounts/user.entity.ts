@@ -39,7 +39,7 @@ export const UserRows = entity(
       deviceLimit: p.bigint("number"),
       expiry: p.bigint("number"),
       duration: p.bigint("number"),
-      /** Seconds that the last fixed date was ahead when it was set: by how much a renewal extends it. 0 = no fixed date. */
+      /** Seconds by which a renewal extends the account: its `duration` when that was set, else how far its fixed date was ahead when it was set. 0 = neither. */
       term: p.bigint("number"),
       activatedAt: p.bigint("number"),
       /** Bytes in all (`totalUp + totalDown`) when the plan was armed: traffic past it starts the plan. */

@@ -220,7 +220,7 @@ export function resetUserUsage(draft: Draft, writer: UserWriter, { caller, origi
 
 /**
  * A new term on the account's own limits: its length is added to the later of now and the current date, counters go to zero, and it comes back on unless a
- * person switched it off. A plan that has not started keeps waiting for its first connection. `until`: the new end, in place of a term.
+ * person switched it off. An account that has not started gets a longer term, and keeps waiting for its first connection. `until`: the new end, in place of a term.
  */
 export function renewUser(
   draft: Draft,
@@ -231,15 +231,24 @@ export function renewUser(
 ): Edit {
   const before = changeable(draft, writer, caller, id);
   if (until !== undefined) return renewUntil(draft, writer, { caller, origin }, before, until);
-  const { duration, activatedAt, expiry, term } = before.row;
-  const length = duration > 0 ? duration : term;
-  const dated = duration > 0 ? activatedAt > 0 : expiry > 0;
-  if (dated && length === 0)
-    throw new Refusal("conflict", { message: "the account has no term to renew by: set its expiry, or name a plan" });
+  const { adminId, duration, activatedAt, expiry, term, volume } = before.row;
+  if (duration === 0 && expiry === 0 && volume === 0) nothingToRenew("the account has neither an end nor a volume");
+  const longer = (from: number) => Math.min(from + term, Number.MAX_SAFE_INTEGER);
+  if (duration > 0 && activatedAt === 0) {
+    const patch = { duration: longer(duration) };
+    if (adminId !== 0) writer.owners.admit(draft, adminId, { ...before.row, ...patch }, false);
+    draft.update(UserRows, id, patch);
+  } else if (duration > 0 || expiry > 0) {
+    if (term === 0) nothingToRenew("the account has no term to renew by: set its expiry, or name a plan");
+    draft.update(UserRows, id, { expiry: longer(Math.max(draft.time, expiry)) });
+  }
   resetCounters(draft, id);
-  if (dated) draft.update(UserRows, id, { expiry: Math.min(Math.max(draft.time, expiry) + length, Number.MAX_SAFE_INTEGER) });
   step(draft, writer, id, "renewed", origin);
   return { before, after: stamped(draft, before), changed: true };
+}
+
+function nothingToRenew(message: string): never {
+  throw new Refusal("conflict", { code: "nothing_to_renew", message });
 }
 
 /** The same to a date that was chosen: held to what an edit of the date is held to. */

@@ -41,7 +41,7 @@ export function userView({ row, usage }: UserState, { lastInbound, offBy }: Seen
     deviceLimit: row.deviceLimit,
     expiry: row.expiry,
     duration: row.duration,
-    term: row.duration > 0 ? row.duration : row.term,
+    term: row.term,
     activatedAt: row.activatedAt,
     up: usage.up,
     down: usage.down,

@@ -10,6 +10,8 @@ import { block, type Shape, values } from "./shape.ts";
 import { host } from "./values.ts";
 import { found, isObject, type Found, type Path } from "./walk.ts";
 
+export { FLOWS, servedFlow, VISION } from "./flows.ts";
+
 /** Shapes of collections whose items have a type. `endpoints` stand among the outbounds of a plan. */
 const BY_TYPE = { inbounds: INBOUNDS, outbounds: OUTBOUNDS, endpoints: ENDPOINTS, rulesets: RULE_SETS } as const;
 /** Shapes of what has none: `clientConfig` of an inbound, the `client` template of a certificate. */

@@ -3,6 +3,7 @@
 // A user belongs to every template (`allTemplates`) or to those it names. A template's set is therefore the common set XOR its own. The sets are built by one paged read when the first
 // node asks, and kept right by the row changes of every commit; a row that changed while the read was under way is taken from its commit.
 import { sql, type Committed, type Committer, type Reader, type RowChange } from "../db/index.ts";
+import { servedFlow } from "../dialect/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { BUCKETS, bucketOf, digestBuckets, formatBucket } from "../protocol/digest.ts";
 import type { PlanUser } from "../protocol/plan.ts";
@@ -30,7 +31,7 @@ export interface ServableUser {
 export function planUserOf(user: ServableUser): PlanUser | undefined {
   if (!user.enable) return undefined;
   const { uuid, password, ss16, ss32, flow } = user.config;
-  return { id: user.id, uuid, password, ss16, ss32, flow: flow ?? "", speedLimit: user.speedLimit, ipLimit: user.ipLimit };
+  return { id: user.id, uuid, password, ss16, ss32, flow: servedFlow(flow ?? ""), speedLimit: user.speedLimit, ipLimit: user.ipLimit };
 }
 
 /** A user's change as the nodes concerned must hear of it. `user` undefined: no longer served there. */

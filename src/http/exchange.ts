@@ -12,6 +12,7 @@ import { refuseUncovered } from "./gate.ts";
 import type { Claim, Idempotency, StoredAnswer } from "./idempotency.ts";
 import { parseListQuery, type ListQuery, type Page } from "./listing.ts";
 import type { BudgetState, TokenBudgets } from "./limits.ts";
+import { refuseVoidParameters } from "./parameters.ts";
 import type { HttpPorts } from "./ports.ts";
 import { validationRefusal } from "./refusals.ts";
 import { RawAnswer, Rendered, takesKeys, type Context, type RequestFacts, type Route, type RouteUnit } from "./route.ts";
@@ -73,13 +74,6 @@ function checked(schema: z.ZodType | undefined, value: unknown): unknown {
   throw validationRefusal(result.error);
 }
 
-/** No database stores or finds a NUL; in bodies it is refused too (body.ts). */
-function refuseNul(query: unknown): void {
-  for (const [name, value] of Object.entries(query ?? {}))
-    if (String(value).includes("\u0000"))
-      throw new Refusal("validation", { message: `${name}: must not contain NUL characters`, field: name });
-}
-
 /** An absent body is an empty object to a schema that does not accept its absence, so that the refusal names the missing fields. */
 function checkedBody(schema: z.ZodType | undefined, body: unknown): unknown {
   if (schema === undefined || body !== undefined) return checked(schema, body);
@@ -118,7 +112,7 @@ export class Exchange {
   /** Carries out the request. Throws what refuses it; its key is free again by then. */
   async run(): Promise<Outgoing> {
     const { route, caller } = this.#incoming;
-    refuseNul(this.#incoming.query);
+    refuseVoidParameters(this.#incoming.query, route);
     const list = route.list && this.#listQuery(route.list);
     const query = checked(route.query, this.#incoming.query);
     const body = checkedBody(route.body, this.#incoming.body);

@@ -1,6 +1,7 @@
 // The refusals before a handler, in their order (decisions 14): setup, authentication 401, scope and ownership 403/404, rate limit 429.
 // Validation 400 and state 402/409/428 follow once the body is there (exchange.ts).
 import type { Caller } from "./caller.ts";
+import { refuseForNow } from "./charges.ts";
 import { Refusal } from "./errors.ts";
 import { credentialOf, refuseCrossSite } from "./facts.ts";
 import type { AddressLimit, BudgetState, TokenBudgets } from "./limits.ts";
@@ -56,12 +57,18 @@ export async function passGate(
   const caller = credential && (await deps.ports.authenticate(credential, facts, true));
   if (!caller) throw new Refusal("unauthenticated");
   if (caller.via === "token") onBudget(deps.budgets.peek(caller.tokenId, caller.rateLimit));
-  refuseUnreached(guarded, caller, request.writes);
-  if ("reach" in guarded) guarded.reach?.(caller, request.query);
-  if (request.writes) refuseCrossSite(facts, caller);
   const params = guarded.params?.safeParse(request.params);
-  if (params?.success !== false && !request.keyed) await guarded.admit?.(caller, params?.data);
-  if (caller.via === "token") await takeBudget(caller, deps, onBudget);
+  try {
+    refuseUnreached(guarded, caller, request.writes);
+    if ("reach" in guarded) guarded.reach?.(caller, request.query);
+    if (request.writes) refuseCrossSite(facts, caller);
+    if (params?.success !== false && !request.keyed) await guarded.admit?.(caller, params?.data);
+  } catch (error) {
+    // Said before the budget is looked at, but counted: whoever tries doors pays for it.
+    await useBudget(caller, deps, onBudget);
+    throw error;
+  }
+  if (!(await useBudget(caller, deps, onBudget))) refuseForNow(deps.budgets.peek(caller.tokenId, caller.rateLimit), deps.now());
   if (params?.success === false) throw validationRefusal(params.error);
   return { caller, params: params?.data };
 }
@@ -110,9 +117,14 @@ function checkedParams(guarded: Guarded, params: unknown): unknown {
   return checked.data;
 }
 
-async function takeBudget(caller: Caller, { budgets, now }: GateDeps, onBudget: (state: BudgetState) => void): Promise<void> {
+/** Counts a request of a token; false when its budget is used up. */
+export async function useBudget(
+  caller: Caller,
+  { budgets }: Pick<GateDeps, "budgets">,
+  onBudget: (state: BudgetState) => void,
+): Promise<boolean> {
+  if (caller.via !== "token") return true;
   const granted = await budgets.take(caller.tokenId, caller.rateLimit);
-  const state = budgets.peek(caller.tokenId, caller.rateLimit);
-  onBudget(state);
-  if (!granted) throw new Refusal("rate_limited", { retryAfter: Math.max(1, state.reset - Math.floor(now() / 1000)) });
+  onBudget(budgets.peek(caller.tokenId, caller.rateLimit));
+  return granted;
 }

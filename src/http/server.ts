@@ -12,10 +12,11 @@ import { newServer } from "./door.ts";
 import { Refusal } from "./errors.ts";
 import { Exchange, isKeyed, type Outgoing } from "./exchange.ts";
 import { credentialOf, factsOf, hostOf, isCrossSite } from "./facts.ts";
-import { knownCaller, passGate, type GateDeps } from "./gate.ts";
+import { knownCaller, passGate, useBudget, type GateDeps } from "./gate.ts";
 import { answers } from "./health.ts";
 import { Idempotency } from "./idempotency.ts";
 import { AddressLimit, TokenBudgets, type BudgetState } from "./limits.ts";
+import { refuseVoidParameters } from "./parameters.ts";
 import { answersHead, PathTable, routerPath } from "./paths.ts";
 import { CREDENTIALS_ENDED, type HttpOptions, type HttpPorts } from "./ports.ts";
 import { refusalLog } from "./refusal-log.ts";
@@ -181,7 +182,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     }
     await ports.admitDuringSetup(setupTokenOf(request.query), request.ip);
     const facts = factsOf(request, { basePath, prefix: prefix === `${basePath}/api` ? "/api" : "/api/v1" });
-    await tellBudget(facts, reply);
+    await countStray(facts, reply);
     const methods = table.methodsOf(path.slice(prefix.length));
     if (methods.length === 0) throw new Refusal("not_found");
     reply.header("allow", methods.join(", "));
@@ -199,7 +200,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
           const facts = factsOf(request, { basePath, prefix });
           if (hasVoidParameter(request.params)) {
             await ports.admitDuringSetup(setupTokenOf(request.query), request.ip);
-            await tellBudget(facts, reply);
+            await countStray(facts, reply);
             throw new Refusal("not_found");
           }
           request.passage = { facts, caller: undefined, params: undefined, rawBody: NO_BYTES, after: [] };
@@ -216,6 +217,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
           const admitted = await passGate(guarded, incoming, gate, (budget) => budgetHeaders(reply, budget));
           if (socket && admitted.caller?.via === "session" && isCrossSite(facts)) throw new Refusal("cross_site");
           // Before the upgrade: afterwards there is no way to say which parameter is wrong.
+          if (socket) refuseVoidParameters(request.query, socket);
           const asked = socket?.query?.safeParse(request.query);
           if (asked?.error) throw validationRefusal(asked.error);
           request.passage.caller = admitted.caller;
@@ -246,10 +248,10 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     );
   }
 
-  /** Refusals of paths that are nothing are answers to a token too; nothing was asked that would count. */
-  async function tellBudget(facts: RequestFacts, reply: FastifyReply): Promise<void> {
+  /** Requests for paths that are nothing count like all others of a token. */
+  async function countStray(facts: RequestFacts, reply: FastifyReply): Promise<void> {
     const caller = await knownCaller(credentialOf(facts), facts, gate);
-    if (caller?.via === "token") budgetHeaders(reply, budgets.peek(caller.tokenId, caller.rateLimit));
+    if (caller) await useBudget(caller, gate, (state) => budgetHeaders(reply, state));
   }
 
   function addRoute(scope: FastifyInstance, route: Route): void {

@@ -122,6 +122,34 @@ describe.each(dialects)("account moves on %s", (dialect) => {
     expect((await panel.call("POST", `/users/${id}/renew`, { planId: 3 })).body).toMatchObject({ field: "planId" });
   });
 
+  test("an account that has not started gets a longer term: each renewal adds one length", async () => {
+    await open();
+    const { id } = await panel.ok("POST", "/users", { name: "waiting", duration: 30 * DAY, volume: 5 });
+    for (const times of [2, 3, 4])
+      expect(await panel.ok("POST", `/users/${id}/renew`)).toMatchObject({
+        duration: times * 30 * DAY,
+        term: 30 * DAY,
+        activatedAt: 0,
+        expiry: 0,
+      });
+    // An edit that names the same duration changes nothing; another one is another length.
+    expect(await panel.ok("PATCH", `/users/${id}`, { duration: 120 * DAY })).toMatchObject({ term: 30 * DAY });
+    expect(await panel.ok("PATCH", `/users/${id}`, { duration: 10 * DAY })).toMatchObject({ term: 10 * DAY });
+    expect(await panel.ok("POST", `/users/${id}/renew`)).toMatchObject({ duration: 20 * DAY });
+    await panel.ok("PATCH", `/users/${id}`, { activatedAt: START, expiry: START + 20 * DAY });
+    expect(await panel.ok("POST", `/users/${id}/renew`)).toMatchObject({ duration: 20 * DAY, expiry: START + 30 * DAY });
+    expect(await panel.ok("PATCH", `/users/${id}`, { duration: 0, expiry: 0 })).toMatchObject({ term: 0 });
+  });
+
+  test("with neither an end nor a volume there is nothing to renew", async () => {
+    await open();
+    const { id } = await panel.ok("POST", "/users", { name: "endless" });
+    expect(await panel.call("POST", `/users/${id}/renew`)).toMatchObject({ status: 409, body: { code: "nothing_to_renew" } });
+    expect(await panel.events(id)).toEqual(["user.created"]);
+    await panel.ok("PATCH", `/users/${id}`, { volume: 5 });
+    await panel.ok("POST", `/users/${id}/renew`);
+  });
+
   test("created switched off, it is a person's off; a full replace without `enable` is one too", async () => {
     await open();
     const off = await panel.ok("POST", "/users", { name: "off", enable: false, expiry: START - 1 });

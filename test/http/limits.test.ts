@@ -23,22 +23,41 @@ describe.each(dialects)("limits on %s", (dialect) => {
     const invalid = await get("/api/v1/notes?limit=0");
     expect([invalid.statusCode, invalid.headers["x-ratelimit-remaining"]]).toEqual([400, "1"]);
     const missing = await panel.api.app.inject(request("POST", "/api/restart", undefined, { authorization: "Bearer few" }));
-    expect([missing.statusCode, missing.headers["x-ratelimit-remaining"]]).toEqual([403, "1"]);
-    await get();
+    expect([missing.statusCode, missing.headers["x-ratelimit-remaining"]]).toEqual([403, "0"]);
+    const refused = await panel.api.app.inject(request("POST", "/api/restart", undefined, { authorization: "Bearer few" }));
+    expect([refused.statusCode, refused.headers["x-ratelimit-remaining"]]).toEqual([403, "0"]);
     const over = await get();
     expect([over.statusCode, over.headers["retry-after"], over.headers["x-ratelimit-remaining"]]).toEqual([429, "40", "0"]);
     panel.clock.now += 40_000;
     expect((await get()).statusCode).toBe(200);
   });
 
-  test("what no route answers, and open routes, tell a token its budget without using it", async () => {
-    panel.caller("few", { tokenId: 7, rateLimit: 3 });
-    for (const url of ["/api/nothing", "/api/v1/nothing", "/api/openapi.json"]) {
-      const { headers } = await get(url);
-      expect([url, headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]]).toEqual([url, "3", "3"]);
+  test("who is forbidden, or asks for what there is not, pays like everybody", async () => {
+    panel.caller("few", { tokenId: 7, rateLimit: 5, scopes: new Set(["stats:read"]) });
+    const remaining: unknown[] = [];
+    for (const [method, url] of [
+      ["GET", "/api/notes"],
+      ["GET", "/api/nothing"],
+      ["GET", "/api/v1/nothing"],
+      ["PUT", "/api/notes"],
+      ["DELETE", "/api/v1/notes/999"],
+    ] as const) {
+      const answer = await panel.api.app.inject(request(method, url, undefined, { authorization: "Bearer few" }));
+      remaining.push([answer.statusCode, answer.headers["x-ratelimit-remaining"]]);
     }
-    const method = await panel.api.app.inject(request("PUT", "/api/notes", {}, { authorization: "Bearer few" }));
-    expect([method.statusCode, method.headers["x-ratelimit-remaining"]]).toEqual([405, "3"]);
+    expect(remaining).toEqual([
+      [403, "4"],
+      [404, "3"],
+      [404, "2"],
+      [405, "1"],
+      [403, "0"],
+    ]);
+  });
+
+  test("open routes tell a token its budget without using it", async () => {
+    panel.caller("few", { tokenId: 7, rateLimit: 3 });
+    const { headers } = await get("/api/openapi.json");
+    expect([headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]]).toEqual(["3", "3"]);
   });
 
   test("a session has no budget", async () => {

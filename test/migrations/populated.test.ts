@@ -103,6 +103,14 @@ describe.each(dialects)("%s", (dialect) => {
     expect(await query(url, "select id, user_id from test_notes")).toHaveLength(1);
   });
 
+  test("terms of accounts that wait for their first use are the length of their renewals", async () => {
+    const filled = "Migration20261123041500_renewal_terms";
+    folder.add("before", ["update users set term = 0, duration = 60", `delete from schema_migrations where name = '${filled}'`]);
+    await migrateWith(url, folder.path);
+    expect(await migrateWith(url, folder.path)).toEqual([filled]);
+    expect(await query(url, "select term from users")).toEqual([{ term: expect.toSatisfy((term: unknown) => Number(term) === 60) }]);
+  });
+
   test("a migration that leaves dangling references is refused, and nothing of it stays", async () => {
     const before = await contents(url);
     const breaking = dialect === "sqlite" ? "delete from users" : "insert into test_notes (id, user_id) values (2, 999)";

@@ -1,4 +1,5 @@
 // From a user and the inbounds that serve it to the entries of its subscription: one for each inbound and link address, and for each front.
+import { servedFlow, VISION } from "../../dialect/index.ts";
 import type { InboundDialect, TransportDialect } from "../../pool/index.ts";
 import { alpnFor, clientTls } from "./client-tls.ts";
 import { type LinkAddress, parseLinkAddresses, plainHost } from "./hosts.ts";
@@ -22,7 +23,6 @@ const PROTOCOLS: Readonly<Record<string, EntryProtocol>> = {
 const FRONTED = ["ws", "httpupgrade", "grpc", "xhttp"];
 /** Ports on which CDNs take plain HTTP. */
 const PLAIN_PORTS = [80, 8080, 8880, 2052, 2082, 2086, 2095];
-const VISION = "xtls-rprx-vision";
 
 /** An entry whose name is not yet unique. */
 interface Draft {
@@ -67,7 +67,7 @@ function directDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol: 
     server: address,
     port,
     ...credentialsOf(user, dialect, protocol),
-    flow: dialect.vision && node.vision && user.flow === VISION ? VISION : "",
+    flow: dialect.vision && node.vision && servedFlow(user.flow) === VISION ? user.flow : "",
     transport: dialect.transport,
     tls: clientTls(dialect, address, node.certificate, client.tls),
     obfsPassword: dialect.obfsPassword,

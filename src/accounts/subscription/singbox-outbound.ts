@@ -1,4 +1,5 @@
 // An entry as an outbound of sing-box (1.12 dialect, valid up to 1.14).
+import { servedFlow } from "../../dialect/index.ts";
 import type { TransportDialect } from "../../pool/index.ts";
 import { type Entry, type EntryTls, VMESS_SECURITY } from "./model.ts";
 
@@ -40,7 +41,7 @@ function protocolFields(entry: Entry): Json | undefined {
   const { uuid, password, method } = entry;
   switch (entry.protocol) {
     case "vless":
-      return { uuid, ...(entry.flow === "" ? {} : { flow: entry.flow }), packet_encoding: "xudp" };
+      return { uuid, ...(entry.flow === "" ? {} : { flow: servedFlow(entry.flow) }), packet_encoding: "xudp" };
     case "vmess":
       return { uuid, security: VMESS_SECURITY, alter_id: 0, packet_encoding: "xudp" };
     case "trojan":

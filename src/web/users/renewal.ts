@@ -14,7 +14,7 @@ export type Renewal =
   | { readonly kind: "dateless" };
 
 export function renewalOf({ duration, activatedAt, expiry, term }: Renewable, now: number): Renewal {
-  if (duration > 0 && activatedAt === 0) return { kind: "term", seconds: 2 * duration };
+  if (duration > 0 && activatedAt === 0) return { kind: "term", seconds: duration + term };
   if (duration === 0 && expiry === 0) return { kind: "counters" };
   return term > 0 ? { kind: "until", at: Math.max(now, expiry) + term, term } : { kind: "dateless" };
 }

@@ -1,6 +1,9 @@
 // Which entries a user gets, where they lead, and what they are called.
 import { describe, expect, test } from "vitest";
 import { entriesOf } from "../../../src/accounts/subscription/entries.ts";
+import { linkOf } from "../../../src/accounts/subscription/links.ts";
+import { singBoxOutbound } from "../../../src/accounts/subscription/singbox-outbound.ts";
+import { xrayOutbound } from "../../../src/accounts/subscription/xray-outbound.ts";
 import type { ServedFront } from "../../../src/accounts/subscription/model.ts";
 import { inbound, node, reality, selfSigned, tls, user } from "./fixtures.ts";
 
@@ -83,6 +86,17 @@ describe("credentials and flow", () => {
   test("no flow where the engine or the user has none", () => {
     expect(entriesOf(user, [inbound("vless", { tls }, { nodes: [{ ...node, vision: false }] })])[0]?.flow).toBe("");
     expect(entriesOf({ ...user, flow: "" }, [inbound("vless", { tls })])[0]?.flow).toBe("");
+  });
+
+  test("a client is told the flow that lets UDP to port 443 through; where the program knows it under one name, by that", () => {
+    const flow = "xtls-rprx-vision-udp443";
+    const [entry] = entriesOf({ ...user, flow }, [inbound("vless", { tls })]);
+    if (!entry) throw new Error("no entry");
+    expect(entry.flow).toBe(flow);
+    expect(linkOf(entry)).toContain(`flow=${flow}&`);
+    expect(JSON.stringify(xrayOutbound(entry, "proxy"))).toContain(`"flow":"${flow}"`);
+    expect(singBoxOutbound(entry)).toMatchObject({ flow: "xtls-rprx-vision" });
+    expect(entriesOf({ ...user, flow }, [inbound("vless", { tls }, { nodes: [{ ...node, vision: false }] })])[0]?.flow).toBe("");
   });
 });
 
