@@ -251,7 +251,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   /** Requests for paths that are nothing count like all others of a token. */
   async function countStray(facts: RequestFacts, reply: FastifyReply): Promise<void> {
     const caller = await knownCaller(credentialOf(facts), facts, gate);
-    if (caller) await useBudget(caller, gate, (state) => budgetHeaders(reply, state));
+    if (caller) await useBudget(caller, gate, (budget) => budgetHeaders(reply, budget));
   }
 
   function addRoute(scope: FastifyInstance, route: Route): void {
