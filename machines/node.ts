@@ -1,10 +1,13 @@
-// The life of a node as the panel sees it: switched off, being reached, serving, or out of reach (document 2, "Node status"; decisions 9).
+// The life of a node as the panel sees it: switched off, being reached, serving, refused by its engine, or out of reach.
 //
 // A link runs for as long as the node shall be reached; it dials, greets, and tells what it meets. It never decides: every deadline and every wait is a state of this chart.
 import { assign, emit, fromPromise, setup } from "xstate";
 
 /** Version of this chart; see `upcasters` in the actor's definition. */
-export const NODE_CHART_VERSION = 1;
+export const NODE_CHART_VERSION = 2;
+
+/** What kept a node from serving last: its agent was not reached, its engine refused, its agent serves another node, another key answered. */
+export type NodeFailure = "unreachable" | "refused" | "duplicate" | "mismatched";
 
 export interface NodeContext {
   /** Unix seconds of this step. */
@@ -19,8 +22,15 @@ export interface NodeContext {
   readonly warnings: readonly string[];
   /** SPKI SHA-256 of the agent's certificate, empty until first contact. */
   readonly fingerprint: string;
-  /** Failed attempts and short connections in a row. */
+  /** Failed attempts and short connections in a row: how long the next pause is follows from them. */
   readonly attempt: number;
+  /** Since when it does not serve although it shall, Unix seconds, and how often it was tried in vain since; 0 while it serves or is off. */
+  readonly troubleSince: number;
+  readonly failures: number;
+  /** The last of these failures. */
+  readonly failed: NodeFailure | "";
+  /** The node that the agent serves, of a failure `duplicate`; else 0. */
+  readonly holder: number;
   /** Milliseconds until the next attempt, drawn when the last one failed. */
   readonly retryIn: number;
   /** Users that the first sync may have to carry: its deadline grows with them. */
@@ -54,6 +64,12 @@ export type NodeEvent =
   | { type: "link.lost"; message: string; jitter: number; steady?: boolean }
   /** Another certificate answers than the pinned one. */
   | { type: "link.mismatched"; message: string }
+  /** The agent's engine refuses the configuration, in its own words; the link goes on. */
+  | { type: "link.refused"; message: string; jitter: number; steady?: boolean }
+  /** The agent serves another node, and was not touched. */
+  | { type: "link.duplicate"; message: string; holder: number; jitter: number }
+  /** The node whose agent it is was switched off, moved or deleted. */
+  | { type: "link.freed" }
   /** A person switched the node on or off. */
   | { type: "switchOn" }
   | { type: "switchOff" }
@@ -76,11 +92,22 @@ const SYNC_MS_PER_USER = 2;
 const BACKOFF_FIRST_MS = 1000;
 const BACKOFF_MAX_MS = 300_000;
 
+/** By the event that told of it; a deadline that passed is an agent out of reach. */
+const FAILURES: Readonly<Record<string, NodeFailure>> = {
+  "link.refused": "refused",
+  "link.duplicate": "duplicate",
+  "link.mismatched": "mismatched",
+};
+
+const NO_TROUBLE = { troubleSince: 0, failures: 0, failed: "", holder: 0 } as const;
+
 const chart = setup({
   types: { context: {} as NodeContext, input: {} as NodeContext, events: {} as NodeEvent, emitted: {} as NodeEmitted },
   actors: {
     /** Carried out by the runtime as a resident effect. */
     link: fromPromise(() => Promise.reject(new Error("residents are carried out by the runtime"))),
+    /** Watches the node that has the agent; a resident effect too. */
+    turn: fromPromise(() => Promise.reject(new Error("residents are carried out by the runtime"))),
   },
   delays: {
     dialDeadline: DIAL_MS,
@@ -110,22 +137,30 @@ const chart = setup({
     ),
     noteWarnings: assign(({ event }) => (event.type === "link.synced" || event.type === "link.warned" ? { warnings: event.warnings } : {})),
     /** Failures are not forgotten yet: an agent that answers well and then harms would be dialled without a pause. */
-    noteConnected: assign({ message: "" }),
-    noteLoss: assign(({ context, event }) => {
-      const jitter = event.type === "link.lost" ? event.jitter : 0.5;
-      const failed = event.type === "link.lost" && event.steady === true ? 0 : context.attempt;
+    noteConnected: assign({ message: "", ...NO_TROUBLE }),
+    noteFailure: assign(({ context, event }) => {
+      const jitter = "jitter" in event ? event.jitter : 0.5;
+      const failed = "steady" in event && event.steady === true ? 0 : context.attempt;
       const ceiling = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** Math.min(failed, 20));
       // From the second failure on no pause is shorter than the one before could be.
       const share = failed === 0 ? jitter : 0.5 + jitter / 2;
-      const message = event.type === "link.lost" || event.type === "link.mismatched" ? event.message : context.message;
-      return { message, attempt: failed + 1, retryIn: Math.max(50, Math.round(ceiling * share)) };
+      return {
+        message: "message" in event ? event.message : context.message,
+        attempt: failed + 1,
+        retryIn: Math.max(50, Math.round(ceiling * share)),
+        // An attempt that fails like the one before is no new trouble.
+        troubleSince: context.troubleSince || context.now,
+        failures: context.failures + 1,
+        failed: FAILURES[event.type] ?? "unreachable",
+        holder: event.type === "link.duplicate" ? event.holder : 0,
+      };
     }),
     noteDialDeadline: assign({ message: `the agent did not greet within ${DIAL_MS / 1000} s` }),
     noteSyncDeadline: assign({ message: "the agent did not take the configuration in time" }),
-    forgetFailures: assign({ message: "", attempt: 0, retryIn: 0 }),
-    noteOff: assign({ message: "switched off", warnings: [] }),
-    noteLimit: assign({ message: "the usage limit of the period is reached", warnings: [] }),
-    noteUnlicensed: assign({ message: "outside the licence's node cap", warnings: [] }),
+    forgetFailures: assign({ message: "", attempt: 0, retryIn: 0, ...NO_TROUBLE }),
+    noteOff: assign({ message: "switched off", warnings: [], ...NO_TROUBLE }),
+    noteLimit: assign({ message: "the usage limit of the period is reached", warnings: [], ...NO_TROUBLE }),
+    noteUnlicensed: assign({ message: "outside the licence's node cap", warnings: [], ...NO_TROUBLE }),
     sayConnected: emit({ type: "connected" }),
     sayDisconnected: emit({ type: "disconnected" }),
     sayLimitReached: emit(({ context }) => ({ type: "limitReached" as const, used: context.periodUsed })),
@@ -188,7 +223,16 @@ export const nodeMachine = chart.createMachine({
       description: "The node shall run: a link to its agent is kept, or being made.",
       initial: "connecting",
       invoke: { id: "link", src: "link" },
-      on: { edited: whetherStopped, due: whetherStopped, reconnect: "#node.restarting", repinned: "#node.restarting" },
+      on: {
+        edited: whetherStopped,
+        due: whetherStopped,
+        reconnect: "#node.restarting",
+        repinned: "#node.restarting",
+        "link.refused": { target: ".refused", actions: "noteFailure" },
+        "link.lost": { target: "#node.error.waiting", actions: "noteFailure" },
+        "link.duplicate": { target: "#node.error.duplicate", actions: "noteFailure" },
+        "link.mismatched": { target: "#node.error.mismatched", actions: "noteFailure" },
+      },
       states: {
         connecting: {
           description: "The link is being made: the agent is reached first, then given what it shall run.",
@@ -196,21 +240,17 @@ export const nodeMachine = chart.createMachine({
           states: {
             dialing: {
               description: "The agent is being reached: TLS, pin, greeting.",
-              after: { dialDeadline: { target: "#node.error.waiting", actions: ["noteDialDeadline", "noteLoss"] } },
+              after: { dialDeadline: { target: "#node.error.waiting", actions: ["noteDialDeadline", "noteFailure"] } },
               on: { "link.opened": { target: "syncing", actions: "noteGreeting" } },
             },
             syncing: {
               description: "The agent is taking over the configuration.",
-              after: { syncDeadline: { target: "#node.error.waiting", actions: ["noteSyncDeadline", "noteLoss"] } },
+              after: { syncDeadline: { target: "#node.error.waiting", actions: ["noteSyncDeadline", "noteFailure"] } },
               on: {
                 "link.opened": { actions: "noteGreeting" },
                 "link.synced": { target: "#node.linked.connected", actions: ["noteWarnings", "noteConnected", "sayConnected"] },
               },
             },
-          },
-          on: {
-            "link.lost": { target: "#node.error.waiting", actions: "noteLoss" },
-            "link.mismatched": { target: "#node.error.mismatched", actions: "noteLoss" },
           },
         },
         connected: {
@@ -220,8 +260,29 @@ export const nodeMachine = chart.createMachine({
             "link.opened": { actions: "noteGreeting" },
             "link.synced": { actions: ["noteWarnings", "noteConnected"] },
             "link.warned": { actions: "noteWarnings" },
-            "link.lost": { target: "#node.error.waiting", actions: ["noteLoss", "sayDisconnected"] },
-            "link.mismatched": { target: "#node.error.mismatched", actions: ["noteLoss", "sayDisconnected"] },
+            "link.refused": { target: "refused", actions: ["noteFailure", "sayDisconnected"] },
+            "link.lost": { target: "#node.error.waiting", actions: ["noteFailure", "sayDisconnected"] },
+            "link.duplicate": { target: "#node.error.duplicate", actions: ["noteFailure", "sayDisconnected"] },
+            "link.mismatched": { target: "#node.error.mismatched", actions: ["noteFailure", "sayDisconnected"] },
+          },
+        },
+        refused: {
+          description: "The agent answers, but its engine refuses the configuration; what ran before goes on running there.",
+          initial: "waiting",
+          states: {
+            waiting: {
+              description: "The engine refused the configuration; it is asked again later, and as soon as the configuration changes.",
+              after: { backoff: "trying" },
+            },
+            trying: {
+              description: "The engine is asked once more whether it takes the configuration.",
+              after: { syncDeadline: { target: "#node.error.waiting", actions: ["noteSyncDeadline", "noteFailure"] } },
+            },
+          },
+          on: {
+            "link.opened": { target: ".trying", actions: "noteGreeting" },
+            "link.warned": { actions: "noteWarnings" },
+            "link.synced": { target: "connected", actions: ["noteWarnings", "noteConnected", "sayConnected"] },
           },
         },
       },
@@ -232,7 +293,7 @@ export const nodeMachine = chart.createMachine({
       always: "linked",
     },
     error: {
-      description: "The agent is out of reach; what it was told last goes on running there.",
+      description: "The node has no link to an agent; what an agent was told last goes on running there.",
       initial: "waiting",
       on: {
         reconnect: { target: "deciding", actions: "forgetFailures" },
@@ -242,6 +303,13 @@ export const nodeMachine = chart.createMachine({
       },
       states: {
         waiting: { description: "The agent could not be reached; the next attempt is set.", after: { backoff: "#node.deciding" } },
+        duplicate: {
+          description:
+            "The agent that answers serves another node, which keeps it; the next look is set, and taken at once when that node lets go.",
+          invoke: { id: "turn", src: "turn" },
+          after: { backoff: "#node.deciding" },
+          on: { "link.freed": { target: "#node.deciding", actions: "forgetFailures" } },
+        },
         mismatched: {
           description: "Another certificate answers than the pinned one; the panel waits for repin or move.",
           meta: { rest: true },
@@ -257,5 +325,10 @@ export type NodeStatus = "connecting" | "connected" | "error" | "disabled";
 export function nodeStatusOf(state: string): NodeStatus {
   if (state === "linked.connected") return "connected";
   if (state.startsWith("disabled.")) return "disabled";
-  return state.startsWith("error.") ? "error" : "connecting";
+  return state.startsWith("error.") || state.startsWith("linked.refused.") ? "error" : "connecting";
+}
+
+/** Whether the agent of a node in that state is linked and can be asked. */
+export function isLinked(state: string): boolean {
+  return state === "linked.connected" || state.startsWith("linked.refused.");
 }

@@ -8,12 +8,14 @@ export interface KindPorts {
   readonly timeZone: () => string;
   /** Begins the link to a node's agent. */
   readonly link: Parameters<typeof defineNodeActor>[0]["link"];
+  /** Watches the node that has another one's agent. */
+  readonly turn: Parameters<typeof defineNodeActor>[0]["turn"];
 }
 
 /** Registers all kinds. Gives those that features need by name. */
-export function registerKinds(supervisor: Supervisor, { timeZone, link }: KindPorts): { userActor: UserActor; nodeActor: NodeActor } {
+export function registerKinds(supervisor: Supervisor, { timeZone, link, turn }: KindPorts): { userActor: UserActor; nodeActor: NodeActor } {
   const userActor = defineUserActor(timeZone);
-  const nodeActor = defineNodeActor({ timeZone, link });
+  const nodeActor = defineNodeActor({ timeZone, link, turn });
   supervisor.register(userActor);
   supervisor.register(nodeActor);
   return { userActor, nodeActor };

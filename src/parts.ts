@@ -125,7 +125,7 @@ export async function openParts(environment: Environment, log: Logger, undo: Und
   });
   undo.push(() => fleet.stop());
   const timeZone = () => settings.textAtStart("timezone");
-  const { userActor, nodeActor } = registerKinds(supervisor, { timeZone, link: fleet.startLink });
+  const { userActor, nodeActor } = registerKinds(supervisor, { timeZone, link: fleet.startLink, turn: fleet.startTurn });
   const counts = await StateCounts.open(reads, supervisor, follower);
   const stream = new ActorStream({ commits, counts, now });
   undo.push(() => stream.stop());

@@ -12,6 +12,7 @@ import type { News, ServedNode } from "./served-node.ts";
 import { AGENT_VERSION } from "./version.ts";
 
 export interface AgentNodeParts {
+  readonly agentId: string;
   readonly fence: FenceFile;
   readonly runner: EngineRunner;
   readonly store: DesiredStore;
@@ -35,6 +36,10 @@ export class AgentNode implements ServedNode {
 
   get fence(): Fence {
     return this.#parts.fence;
+  }
+
+  get agentId(): string {
+    return this.#parts.agentId;
   }
 
   ledger(): { bootId: string; acknowledged: number } {

@@ -5,12 +5,15 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { hasCode, writeDurably } from "./durable-file.ts";
 
-/** Tokens are compared within one panel (its trust anchor's fingerprint) only: another panel counts its own leases, from the start. */
+/**
+ * Tokens are compared within one panel (its trust anchor's fingerprint) and one of its nodes only: another panel counts its own leases, from the start, and so does every
+ * shard of a panel: a node that takes an agent over from another node may show a smaller one.
+ */
 export interface Fence {
-  /** Highest token seen of this panel, 0 when none was. */
-  seen(panel: string): number;
+  /** Highest token seen of this node of this panel, 0 when none was. */
+  seen(panel: string, nodeId: number): number;
   /** Resolves once the token is as durable as this fence is, for now. */
-  raise(panel: string, token: number): Promise<void>;
+  raise(panel: string, nodeId: number, token: number): Promise<void>;
 }
 
 export interface FenceFile extends Fence {
@@ -20,11 +23,19 @@ export interface FenceFile extends Fence {
   mend(): Promise<void>;
 }
 
-const Stored = z.object({ panel: z.string(), token: z.int().nonnegative() });
+/** `nodeId` is missing where an older agent wrote it: then the token is of whatever node asks. */
+const Stored = z.object({ panel: z.string(), nodeId: z.int().positive().optional(), token: z.int().nonnegative() });
+type Held = z.infer<typeof Stored>;
+
+const NOTHING_SEEN: Held = { panel: "", token: 0 };
+
+function tokenOf(held: Held, panel: string, nodeId: number): number {
+  return panel === held.panel && (held.nodeId ?? nodeId) === nodeId ? held.token : 0;
+}
 
 /** A fence in a file. Rejects naming the file when it cannot be read. */
 export async function openFence(path: string, onProblem: (problem: string, error?: unknown) => void = () => undefined): Promise<FenceFile> {
-  let held = { panel: "", token: 0 };
+  let held = NOTHING_SEEN;
   let behind = false;
   try {
     held = Stored.parse(JSON.parse(await readFile(path, "utf8")));
@@ -46,12 +57,12 @@ export async function openFence(path: string, onProblem: (problem: string, error
     }
   };
   return {
-    seen: (panel) => (panel === held.panel ? held.token : 0),
+    seen: (panel, nodeId) => tokenOf(held, panel, nodeId),
     get behind() {
       return behind;
     },
-    async raise(panel, token) {
-      held = { panel, token };
+    async raise(panel, nodeId, token) {
+      held = { panel, nodeId, token };
       await write();
     },
     async mend() {
@@ -62,11 +73,11 @@ export async function openFence(path: string, onProblem: (problem: string, error
 
 /** A fence that ends with the process, for nodes that have no disk. */
 export function memoryFence(): Fence {
-  let stored = { panel: "", token: 0 };
+  let stored = NOTHING_SEEN;
   return {
-    seen: (panel) => (panel === stored.panel ? stored.token : 0),
-    raise: (panel, token) => {
-      stored = { panel, token };
+    seen: (panel, nodeId) => tokenOf(stored, panel, nodeId),
+    raise: (panel, nodeId, token) => {
+      stored = { panel, nodeId, token };
       return Promise.resolve();
     },
   };

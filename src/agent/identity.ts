@@ -5,6 +5,7 @@ import type { KeyObject } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as x509 from "@peculiar/x509";
+import { z } from "zod";
 import { hasCode, writeDurably } from "./durable-file.ts";
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
@@ -31,6 +32,23 @@ export async function loadIdentity(directory: string, now: number): Promise<Iden
   if (!new X509Certificate(certificate).checkPrivateKey(privateKey))
     throw new Error(`${certificatePath} does not belong to ${keyPath}; delete the certificate to have it made again`);
   return { certificate, privateKey: pemOf(privateKey), fingerprint: fingerprintOf(createPublicKey(privateKey)) };
+}
+
+/**
+ * The id kept in `directory` (`agent.id`), made on first use: which agent this is, whatever it is called and wherever it listens. A copied directory is the same agent.
+ * Rejects when the file holds no id.
+ */
+export async function loadAgentId(directory: string, newId: () => string): Promise<string> {
+  const path = join(directory, "agent.id");
+  const stored = await readIfThere(path);
+  if (stored === undefined) {
+    const id = newId();
+    await writeDurably(path, `${id}\n`);
+    return id;
+  }
+  const id = z.uuid().safeParse(stored.trim());
+  if (!id.success) throw new Error(`${path} holds no agent's id (a UUID); delete it to have one made`);
+  return id.data;
 }
 
 /** The same key, hence the same pin, for the same seed; the certificate's bytes may differ. For simulated fleets only. */

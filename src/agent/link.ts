@@ -35,7 +35,7 @@ export class Link {
   readonly #options: LinkOptions;
   readonly #peer: RpcPeer<typeof agentMethods>;
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** `new`: nothing but hello is answered. `greeting`: hello is being decided. Both end in `reader` or `writer`, or with the connection. */
+  /** `new`: nothing but hello is answered, also after a hello that meant another agent. `greeting`: hello is being decided. Both end in `reader` or `writer`, or with the connection. */
   #state: "new" | "greeting" | "reader" | "writer" = "new";
   #missedPongs = 0;
   #sending = false;
@@ -123,6 +123,11 @@ export class Link {
     } catch (error) {
       this.#state = "new";
       throw error;
+    }
+    if (!params.readOnly && params.agentId !== undefined && params.agentId !== answer.agentId) {
+      // Another agent was meant: the panel decides whether it means this one, and says so.
+      this.#state = "new";
+      return answer;
     }
     this.#state = params.readOnly ? "reader" : "writer";
     // The answer goes out in the microtasks that follow; the first heartbeat and the waiting usage come after it.

@@ -79,9 +79,10 @@ export class NodeLinks {
   }
 
   async #greet(link: Link, panel: string, params: PanelParams<"hello">): Promise<PanelResult<"hello">> {
-    if (!params.readOnly) await this.#greetings.add(() => this.#makeWriter(link, panel, params));
     const { node } = this.#options;
+    if (makesWriter(params, node.agentId)) await this.#greetings.add(() => this.#makeWriter(link, panel, params));
     return {
+      agentId: node.agentId,
       protocol: Math.min(params.protocol, PROTOCOL_VERSION),
       agentVersion: node.agentVersion,
       arch: node.arch,
@@ -94,15 +95,20 @@ export class NodeLinks {
   }
 
   async #makeWriter(link: Link, panel: string, { fence, nodeId }: PanelParams<"hello">): Promise<void> {
-    const seen = this.#options.node.fence.seen(panel);
+    const seen = this.#options.node.fence.seen(panel, nodeId);
     if (fence < seen) throw new RpcError(RpcErrorCode.fenced, `fence ${fence} is smaller than ${seen}, which this agent has seen`);
-    if (fence > seen) await this.#options.node.fence.raise(panel, fence);
+    if (fence > seen) await this.#options.node.fence.raise(panel, nodeId, fence);
     if (!link.open) throw new RpcError(RpcErrorCode.internal, "the connection closed during its greeting");
     const before = this.#writer;
     this.#writer = link;
     if (before !== undefined && before !== link) before.close(CloseCode.replaced, "replaced by a newer connection");
     this.#options.onWriter?.(nodeId);
   }
+}
+
+/** Whether a greeting asks for this agent's node. One that is meant for another agent is only told which one this is. */
+function makesWriter({ readOnly, agentId }: Pick<PanelParams<"hello">, "readOnly" | "agentId">, ownId: string): boolean {
+  return !readOnly && (agentId === undefined || agentId === ownId);
 }
 
 /** As many warnings as a greeting has room for; heartbeats tell them all. */

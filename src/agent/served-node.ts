@@ -7,6 +7,8 @@ export type News = "usage" | "status";
 
 export interface ServedNode {
   readonly fence: Fence;
+  /** Which agent this is, by whatever name or address it is reached: a UUID. */
+  readonly agentId: string;
   readonly agentVersion: string;
   readonly arch: string;
   readonly setup: string;

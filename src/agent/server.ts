@@ -15,7 +15,7 @@ import type { DriverFactory } from "./engines/driver.ts";
 import { chooseEngine } from "./engines/index.ts";
 import { openFence } from "./fence.ts";
 import { HostMeter } from "./host.ts";
-import { loadIdentity } from "./identity.ts";
+import { loadAgentId, loadIdentity } from "./identity.ts";
 import { Ledger } from "./ledger.ts";
 import { NodeLinks } from "./links.ts";
 import { listen } from "./listener.ts";
@@ -87,6 +87,7 @@ async function startLocked(
   const { dataDirectory, log } = options;
   const files = { onProblem, ...(options.openFile === undefined ? {} : { openFile: options.openFile }) };
   const identity = await loadIdentity(dataDirectory, now());
+  const agentId = await loadAgentId(dataDirectory, randomUUID);
   const choice = await chooseEngine(options.engine, options.factories);
   const engineDirectory = join(dataDirectory, "engine", choice.info.kind);
   await mkdir(engineDirectory, { recursive: true, mode: 0o700 });
@@ -116,7 +117,7 @@ async function startLocked(
     onBatch: () => node.tell("usage"),
     onProblem,
   });
-  const node = new AgentNode({ fence, runner, store, ledger, activity, host: new HostMeter(dataDirectory), now });
+  const node = new AgentNode({ agentId, fence, runner, store, ledger, activity, host: new HostMeter(dataDirectory), now });
   const heartbeatMs = options.heartbeatMs ?? HEARTBEAT_SECONDS * 1000;
   const links = new NodeLinks({
     node,

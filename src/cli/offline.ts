@@ -65,6 +65,7 @@ function standingSupervisor(
   const reserve = (sequence: string, count: number) => store.reserve(sequence, count);
   const shards = new SoleShards({ reserve, now: () => clock.now(), onError: fail });
   const supervisor = new Supervisor({ commits, reads, clock, deliveries: events.deliveries, shards, bootId: boot, onError: fail });
-  registerKinds(supervisor, { timeZone, link: () => fail(new Error("no node is linked without a panel")) });
+  const begin = () => fail(new Error("no node is linked without a panel"));
+  registerKinds(supervisor, { timeZone, link: begin, turn: begin });
   return supervisor;
 }

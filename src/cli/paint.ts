@@ -12,7 +12,7 @@ export function paintFor(stream: NodeJS.WriteStream): Paint {
 
 /** What a state's name says at a glance; its words say it too. */
 export function colourOf(state: string): "red" | "green" | "yellow" | "cyan" {
-  if (state.startsWith("error.")) return "red";
+  if (state.startsWith("error.") || state.startsWith("linked.refused.")) return "red";
   if (state.startsWith("disabled.") || state === "deleted") return "yellow";
   return state === "linked.connected" || state === "enabled.started" ? "green" : "cyan";
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Committed, Committer, Reader } from "../db/index.ts";
+import { isLinked } from "../../machines/node.ts";
 import type { NodeLink } from "./link.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
 import type { Questions } from "./questions.ts";
@@ -67,7 +68,7 @@ export class Errands {
     const link = links.get(nodeId);
     if (link?.peer) return this.#stopEngine(link, timeoutMs);
     const node = await reads.find(NodeRows, nodeId);
-    return isConnected(node) && this.#askHolder(nodeId, timeoutMs);
+    return canBeTold(node) && this.#askHolder(nodeId, timeoutMs);
   }
 
   async #watch(nodeId: number, timeoutMs: number): Promise<SyncResult> {
@@ -120,7 +121,7 @@ export class Errands {
       const { request, stopped } = StoodDown.parse(answer);
       this.#waiting.get(request)?.resolve(stopped);
     }
-    for (const { table, id, after } of changes) if (table === NodeRows.name && !isConnected(after)) this.#lost(Number(id));
+    for (const { table, id, after } of changes) if (table === NodeRows.name && !canBeTold(after)) this.#lost(Number(id));
   }
 
   /** Nobody holds the node's link any more who could answer. */
@@ -141,4 +142,4 @@ export class Errands {
   }
 }
 
-const isConnected = (node: object | undefined): boolean => (node as NodeRow | undefined)?.mstate === "linked.connected";
+const canBeTold = (node: object | undefined): boolean => node !== undefined && isLinked((node as NodeRow).mstate);

@@ -18,6 +18,7 @@ import { ReadLinks } from "./read-links.ts";
 import { RecentChanges } from "./recent-changes.ts";
 import type { TemplateContent } from "./structure.ts";
 import { Structures } from "./structures.ts";
+import { Turns } from "./turns.ts";
 import { UsageCounter } from "./usage.ts";
 import type { Served } from "./usage-judge.ts";
 import { tellRefused } from "./usage-refusals.ts";
@@ -67,6 +68,7 @@ export class Fleet {
   readonly #frames = new FrameThread();
   readonly #structures: Structures;
   readonly #nodesChanged: RecentChanges;
+  readonly #turns: Turns;
   readonly #forgetting: Forgetting;
   /** Inbounds of the templates that nodes report from, until a template changes. */
   readonly #inbounds = new Map<number, Promise<ReadonlySet<number>>>();
@@ -116,6 +118,7 @@ export class Fleet {
       ready,
       usage: this.usage,
       ledgers: new Ledgers({ commits, reads, clock }),
+      agents: { commits, reads },
       desired,
       inTurn: (work) => this.#dials.add(work),
       onOpen: (nodeId) => this.#readLinks.close(nodeId),
@@ -130,6 +133,7 @@ export class Fleet {
       told: () => [...this.#links.values()].map((link) => ({ id: link.nodeId, until: link.toldUntil })),
       onError: (error) => this.#failed("what late usage no longer needs was not forgotten", error),
     });
+    this.#turns = new Turns({ reads, log });
     this.#nodesChanged = new RecentChanges(clock);
     this.#stopListening = commits.onCommit((committed) => this.#committed(committed));
   }
@@ -144,6 +148,9 @@ export class Fleet {
       if (this.#links.get(id) === link) this.#links.delete(id);
     };
   };
+
+  /** The resident effect of a node whose agent serves another one. */
+  readonly startTurn: ResidentEffect["start"] = (actor) => this.#turns.start(actor);
 
   /** The link of a node that this process holds. */
   link(nodeId: number): NodeLink | undefined {
@@ -193,7 +200,9 @@ export class Fleet {
     for (const change of changes) if (change.table === NodeRows.name) this.#nodeChanged(change);
   }
 
-  #nodeChanged({ id, before, after }: RowChange): void {
+  #nodeChanged(change: RowChange): void {
+    const { id, before, after } = change;
+    this.#turns.changed(change);
     const nodeId = Number(id);
     const row = after as NodeRow | undefined;
     this.#readLinks.changed(nodeId, row);
@@ -204,6 +213,7 @@ export class Fleet {
       return;
     }
     link.multiplierMicros = row.multiplierMicros;
+    if (row.mstate === "linked.refused.trying" && before?.["mstate"] !== row.mstate) link.tryAgain();
     // What another process changed comes without what it was before: the link compares, which costs nothing where nothing differs.
     if (!before || before["templateId"] !== row.templateId || before["routing"] !== row.routing) link.sync?.nudge();
     // Only now: who was told of the change later than it is remembered would seem to have known it.

@@ -21,6 +21,7 @@ export { nodesForbidden, nodesRouting, nodesRunning, templateOfNode } from "./no
 export { nodeRoutes } from "./node.routes.ts";
 export { ServingNodes, type ServingNode } from "./serving-nodes.ts";
 export { usageStatements, type NodeBatch } from "./usage-statements.ts";
+import { AgentHolderRows } from "./agent-holder.entity.ts";
 import { NodeAddressRows } from "./node-address.entity.ts";
 import {
   LinkIdentityRows,
@@ -36,6 +37,7 @@ import {
 export const fleetEntities = [
   NodeRows,
   NodeAddressRows,
+  AgentHolderRows,
   NodeUsageRows,
   NodeLiveRows,
   UsageCursorRows,

@@ -5,6 +5,7 @@ import type { FrameThread } from "../protocol/frame-thread.ts";
 import type { Heartbeat } from "../protocol/messages.ts";
 import type { Send } from "../runtime/index.ts";
 import type { LinkIdentity } from "./identity.ts";
+import type { AgentHolderPorts } from "./agent-holders.ts";
 import type { Ledgers } from "./ledgers.ts";
 import type { DesiredNode } from "./sync.ts";
 import type { UsageCounter } from "./usage.ts";
@@ -25,6 +26,7 @@ export interface LinkPorts {
   readonly ready: () => Promise<void>;
   readonly usage: UsageCounter;
   readonly ledgers: Ledgers;
+  readonly agents: AgentHolderPorts;
   readonly desired: (nodeId: number) => Promise<DesiredNode>;
   /** Takes a place among the dials that may be under way at once. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;

@@ -13,9 +13,11 @@ import type { PeerClosed } from "../protocol/peer-contract.ts";
 import { plainLine } from "../protocol/said-text.ts";
 import { PeerClosedError, RpcError } from "../protocol/rpc-error.ts";
 import type { Send } from "../runtime/index.ts";
+import { DuplicateAgent, heldAgent, holdAgent } from "./agent-holders.ts";
 import { keptWarnings } from "./agent-limits.ts";
 import { agentPeer, type AgentPeer } from "./agent-peer.ts";
 import { dialAgent, PinMismatch } from "./dial.ts";
+import { EngineHealth } from "./engine-health.ts";
 import { LedgerRefused } from "./ledgers.ts";
 import { Misbehaved, Superseded, type LinkPorts, type LinkStart } from "./link-ports.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
@@ -31,6 +33,8 @@ const LEAVE_MS = 5000;
 const HEARTBEAT_PACE_MS = 500;
 const WARNINGS_PACE_MS = 10_000;
 const REASON_BYTES = 300;
+/** What an engine says of a configuration may name several items. */
+const REFUSAL_BYTES = 900;
 /** A connection that served for so long was a good one: what failed before it is forgotten. After wrong messages it takes longer. */
 const STEADY_MS = 5000;
 const TRUSTED_MS = 600_000;
@@ -59,6 +63,7 @@ export class NodeLink {
   #sync: Sync | undefined;
   #cancelWait: Cancel = () => {};
   readonly #silence: Silence;
+  readonly #engine: EngineHealth;
   #lost: unknown;
   #supersededAt: number | undefined;
   /** The chart knows that the agent runs what is wanted, and of these warnings. */
@@ -85,6 +90,11 @@ export class NodeLink {
     this.#beats = new Paced(ports.clock, HEARTBEAT_PACE_MS, (heartbeat) => this.#beat(heartbeat));
     this.#warnings = new Paced(ports.clock, WARNINGS_PACE_MS, (warnings) => void this.#tell(warnings));
     this.#silence = new Silence(ports.clock, (why) => this.#giveUp(why));
+    this.#engine = new EngineHealth({
+      clock: ports.clock,
+      onFailing: (message) => this.#refused(message),
+      onWell: () => this.#sync?.nudge(),
+    });
     this.#graceUntil = resumed ? this.#begun + GRACE_MS : 0;
     void this.#run();
   }
@@ -156,6 +166,10 @@ export class NodeLink {
       const failure = await this.#connection();
       if (this.#abort.signal.aborted) return;
       const superseded = failure instanceof Superseded || !this.#held;
+      if (failure instanceof DuplicateAgent && !superseded) {
+        await this.#send({ type: "link.duplicate", message: failure.message, holder: failure.holder, jitter: random() });
+        return;
+      }
       if (failure instanceof PinMismatch && !superseded) {
         await this.#send({ type: "link.mismatched", message: failure.message });
         return;
@@ -230,6 +244,7 @@ export class NodeLink {
   #beat(heartbeat: Heartbeat): void {
     if (!this.#greetedAgent) return;
     this.#ports.onHeartbeat(this.nodeId, this.#fence, heartbeat);
+    this.#engine.heard(heartbeat.engine);
     this.#sync?.reported(heartbeat.applied, heartbeat.warnings);
   }
 
@@ -256,15 +271,29 @@ export class NodeLink {
     const peer = this.#peerOn(socket);
     this.#peer = peer;
     this.#abort.signal.throwIfAborted();
-    const hello = await peer.call("hello", {
-      protocol: PROTOCOL_VERSION,
-      panelVersion: this.#ports.version,
-      nodeId: node.id,
-      fence: this.#fence,
-      readOnly: false,
-    });
-    await this.#greeted(peer, hello, fingerprint);
+    await this.#greeted(peer, await this.#hello(peer, fingerprint), fingerprint);
     return peer;
+  }
+
+  /** An agent that is not known to be this node's says first who it is, and is touched only if no other node has it. */
+  async #hello(peer: AgentPeer, fingerprint: string): Promise<PanelResult<"hello">> {
+    const { agents, version } = this.#ports;
+    const greet = (agentId: string) =>
+      peer.call("hello", {
+        protocol: PROTOCOL_VERSION,
+        panelVersion: version,
+        nodeId: this.nodeId,
+        fence: this.#fence,
+        readOnly: false,
+        agentId,
+      });
+    const known = await heldAgent(agents, this.nodeId, fingerprint);
+    const hello = await greet(known);
+    if (hello.agentId === undefined || hello.agentId === known) return hello;
+    await holdAgent(agents, this.nodeId, fingerprint, hello.agentId);
+    const again = await greet(hello.agentId);
+    if (again.agentId !== hello.agentId) throw new Misbehaved("the agent says another time that it is another agent");
+    return again;
   }
 
   #peerOn(socket: WebSocket): AgentPeer {
@@ -335,17 +364,35 @@ export class NodeLink {
       applied: hello.applied,
       warnings: hello.warnings,
       onSynced: (warnings) => this.#synced(warnings),
+      onRefused: (message) => this.#refused(message),
+      onEngine: (engine) => this.#engine.heard(engine),
       onFailed: (error) =>
         this.#giveUp(isFenced(error) ? new Superseded(error.message) : `the configuration was not taken: ${messageOf(error)}`),
     });
+    this.#engine.greeted(hello.engine);
     this.#greeting.resolve();
     this.#sync.nudge();
     if (this.#early) this.#beats.offer(this.#early);
     this.#early = undefined;
   }
 
+  /** The engine does not carry what is wanted. The link goes on; the chart says when the engine is asked again. */
+  #refused(message: string): void {
+    if (!this.#held) return;
+    this.#warnings.stop();
+    this.#told = undefined;
+    const steady = this.#syncedAt !== undefined && this.#ports.clock.now() - this.#syncedAt >= TRUSTED_MS;
+    void this.#send({ type: "link.refused", message: plainLine(message, REFUSAL_BYTES), jitter: this.#ports.random(), steady });
+  }
+
+  /** The chart has an engine asked again that refused. */
+  tryAgain(): void {
+    this.#sync?.nudge();
+  }
+
   #synced(said: readonly string[]): void {
     this.#said = said;
+    if (this.#engine.failure !== undefined) return this.#refused(this.#engine.failure);
     const warnings = this.#refusedLedger === "" ? said : [this.#refusedLedger, ...said];
     if (this.#told === undefined) void this.#tell(warnings);
     else if (this.#warnings.waiting || this.#told !== textOf(keptWarnings(warnings))) this.#warnings.offer(warnings);
@@ -369,6 +416,7 @@ export class NodeLink {
 
   #close(why: string): void {
     this.#silence.stop();
+    this.#engine.stop();
     this.#beats.stop();
     this.#warnings.stop();
     this.#early = undefined;

@@ -1,9 +1,17 @@
 // Binds the node chart to its rows: context from node and counters, deadlines of the usage limit, events as subscribers hear them.
 import type { AnyEventObject } from "xstate";
-import { NODE_CHART_VERSION, nodeMachine, nodeStatusOf, type NodeContext, type NodeEmitted } from "../../machines/node.ts";
+import {
+  NODE_CHART_VERSION,
+  nodeMachine,
+  nodeStatusOf,
+  type NodeContext,
+  type NodeEmitted,
+  type NodeFailure,
+} from "../../machines/node.ts";
 import { lock, type Draft } from "../db/index.ts";
 import { cycleOfPeriod, nextBoundary, periodStart } from "../lib/calendar.ts";
-import { defineActor, type RaisedEvent, type ResidentEffect } from "../runtime/index.ts";
+import { defineActor, type RaisedEvent, type ResidentEffect, type StoredState } from "../runtime/index.ts";
+import { failuresOf } from "./node-trouble.ts";
 import { NodeRows, NodeUsageRows, type NodeRow, type NodeUsageRow } from "./node.entity.ts";
 
 const MS = 1000;
@@ -13,15 +21,18 @@ export interface NodeActorPorts {
   timeZone(): string;
   /** Begins the link of a node; see `link.ts`. */
   readonly link: ResidentEffect["start"];
+  /** Watches the node that has a node's agent; see `turns.ts`. */
+  readonly turn: ResidentEffect["start"];
 }
 
 export function defineNodeActor(ports: NodeActorPorts) {
   return defineActor<NodeRow, NodeContext>({
     kind: "node",
-    description: "A node as the panel sees it: switched off, being reached, serving, or out of reach.",
+    description: "A node as the panel sees it: switched off, being reached, serving, refused by its engine, or out of reach.",
     entity: NodeRows,
     machine: nodeMachine,
     version: NODE_CHART_VERSION,
+    upcasters: { 1: failuresCounted },
     locks: (id) => [lock(NodeUsageRows, id)],
     contextOf(row, stored, draft) {
       startPeriod(draft, row, ports.timeZone());
@@ -38,11 +49,13 @@ export function defineNodeActor(ports: NodeActorPorts) {
       setup: context.setup,
       engine: context.engine,
       infoSeenAt: context.infoSeenAt,
+      troubleSince: context.troubleSince,
     }),
-    rememberedOf: ({ attempt, retryIn, users }) => ({ attempt, retryIn, users }),
+    rememberedOf: ({ attempt, retryIn, users, failures, failed, holder }) => ({ attempt, retryIn, users, failures, failed, holder }),
     nameOf: (row) => row.name,
     errorOf: ({ mstate, message }) => (mstate.startsWith("disabled.") ? "" : message),
-    attemptsOf: ({ mstate, mctx }) => (mstate === "linked.connected" ? 0 : Number(mctx["attempt"] ?? 0)),
+    attemptsOf: failuresOf,
+    troubleOf: (row) => (row.troubleSince === 0 ? undefined : { since: row.troubleSince, failures: failuresOf(row) }),
     dueOf: (row, draft) => dueOf(row, usageOf(draft, row.id), draft.now, ports.timeZone()),
     derive(draft, row) {
       const usage = usageOf(draft, row.id);
@@ -62,11 +75,18 @@ export function defineNodeActor(ports: NodeActorPorts) {
       nodeVersion,
     }),
     measured: ({ periodUsed }) => ({ periodUsed }),
-    effects: { link: { mode: "resident", start: ports.link } },
+    effects: { link: { mode: "resident", start: ports.link }, turn: { mode: "resident", start: ports.turn } },
     safe: ["reconnect"],
   });
 }
 export type NodeActor = ReturnType<typeof defineNodeActor>;
+
+/** Version 1 counted failures for its pauses alone, and did not say what failed. */
+function failuresCounted({ state, context }: StoredState): StoredState {
+  const attempt = Number(context["attempt"] ?? 0);
+  const failed = state === "error.mismatched" ? "mismatched" : state === "error.waiting" ? "unreachable" : "";
+  return { state, context: { ...context, failures: failed === "" ? 0 : attempt, failed, holder: 0 } };
+}
 
 function usageOf(draft: Draft, id: number): Readonly<NodeUsageRow> {
   const usage = draft.find(NodeUsageRows, id);
@@ -97,7 +117,14 @@ function contextOf(
   usage: Readonly<NodeUsageRow>,
   now: number,
 ): NodeContext {
-  const remembered = stored as { attempt?: number; retryIn?: number; users?: number };
+  const remembered = stored as {
+    attempt?: number;
+    retryIn?: number;
+    users?: number;
+    failures?: number;
+    failed?: NodeFailure | "";
+    holder?: number;
+  };
   return {
     now,
     enabled: row.enabled,
@@ -109,6 +136,10 @@ function contextOf(
     fingerprint: row.fingerprint,
     attempt: remembered.attempt ?? 0,
     retryIn: remembered.retryIn ?? 0,
+    troubleSince: row.troubleSince,
+    failures: remembered.failures ?? 0,
+    failed: remembered.failed ?? "",
+    holder: remembered.holder ?? 0,
     users: remembered.users ?? 0,
     coreVersion: row.coreVersion,
     nodeVersion: row.nodeVersion,

@@ -7,6 +7,7 @@ import { present } from "../lib/present.ts";
 import { type PrivateTargets, refuseFragment, withForbidden } from "../pool/index.ts";
 import type { Supervisor } from "../runtime/index.ts";
 import type { NodeActor } from "./node.actor.ts";
+import { releaseAgent } from "./agent-holders.ts";
 import { agentAddress, enterAddress, refuseSharedAddress, refuseTakenAddress } from "./node-addresses.ts";
 import {
   freshCounters,
@@ -86,6 +87,7 @@ export function createNode(
     setup: "",
     engine: "",
     infoSeenAt: 0,
+    troubleSince: 0,
     createdAt: draft.time,
     updatedAt: draft.time,
     ...present(rest),
@@ -144,6 +146,7 @@ export function switchNode(draft: Draft, { supervisor, actor }: NodeCommandDeps,
   if (row.enabled === enabled) return;
   if (enabled) refuseSharedAddress(draft, row, id);
   enterAddress(draft, row, { ...row, enabled });
+  if (!enabled) releaseAgent(draft, id);
   writeNode(draft, row, { enabled });
   supervisor.step(draft, actor, id, { type: enabled ? "switchOn" : "switchOff" }, origin);
 }
@@ -155,6 +158,7 @@ export function moveNode(draft: Draft, { supervisor, actor }: NodeCommandDeps, i
   // Where it is already it may be said to be once more.
   if (agentAddress(moved) !== agentAddress(row)) refuseTakenAddress(draft, moved, id);
   enterAddress(draft, row, moved);
+  releaseAgent(draft, id);
   writeNode(draft, row, {
     ...to,
     fingerprint: "",
@@ -172,6 +176,7 @@ export function moveNode(draft: Draft, { supervisor, actor }: NodeCommandDeps, i
 /** Pins the key that answers now. */
 export function repinNode(draft: Draft, { supervisor, actor }: NodeCommandDeps, id: number, fingerprint: string, origin: Origin): void {
   const { row } = findNode(draft, id);
+  if (fingerprint !== row.fingerprint) releaseAgent(draft, id);
   writeNode(draft, row, { fingerprint });
   supervisor.step(draft, actor, id, { type: "repinned" }, origin);
 }
@@ -181,6 +186,7 @@ export function deleteNode(draft: Draft, { supervisor, actor }: NodeCommandDeps,
   const { row } = findNode(draft, id);
   supervisor.remove(draft, actor, id, origin);
   enterAddress(draft, row, undefined);
+  releaseAgent(draft, id);
   draft.delete(NodeUsageRows, id);
   draft.purge(UsageCursorRows, { nodeId: id });
   draft.purge(UsageRefusalRows, { nodeId: id });

@@ -21,10 +21,15 @@ export function statusCondition(status: NodeStatus) {
     case "disabled":
       return sql<boolean>`mstate like 'disabled.%'`;
     case "error":
-      return sql<boolean>`mstate like 'error.%'`;
+      return sql<boolean>`(mstate like 'error.%' or mstate like 'linked.refused.%')`;
     case "connecting":
       return sql<boolean>`mstate like 'linked.connecting.%'`;
   }
+}
+
+export interface NodeFilter {
+  readonly status?: NodeStatus | undefined;
+  readonly troubled?: boolean | undefined;
 }
 
 /** A page of nodes as callers see them. */
@@ -32,10 +37,15 @@ export async function nodePage(
   reads: Reader,
   live: LiveNodes,
   list: ListQuery,
-  status: NodeStatus | undefined,
+  { status, troubled }: NodeFilter,
   privateTargets: PrivateTargets,
 ): Promise<Page<View>> {
-  const { rows, total } = await pageOf(reads, NodeRows, list, status === undefined ? {} : { where: [statusCondition(status)] });
+  const { rows, total } = await pageOf(reads, NodeRows, list, {
+    where: [
+      ...(status === undefined ? [] : [statusCondition(status)]),
+      ...(troubled === undefined ? [] : [troubled ? sql<boolean>`trouble_since > 0` : sql<boolean>`trouble_since = 0`]),
+    ],
+  });
   if (rows.length === 0) return { rows: [], total };
   const ids = rows.map((row) => row.id);
   const [usage, said] = await Promise.all([

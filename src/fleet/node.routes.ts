@@ -1,7 +1,7 @@
 // Routes of nodes (document 2, Nodes; decisions 9). Statistics, health and installation have files of their own.
 import { z } from "zod";
 import type { Reader } from "../db/index.ts";
-import { count, idParams, integer, listRoute, notFound, okAnswer, route, type Route } from "../http/index.ts";
+import { count, idParams, integer, listRoute, notFound, okAnswer, queryBoolean, route, type Route } from "../http/index.ts";
 import { present } from "../lib/present.ts";
 import { readFingerprint } from "./dial.ts";
 import type { Fleet } from "./fleet.ts";
@@ -64,10 +64,12 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
         q: ["name", "address", "remark", "link_address"],
         updatedAt: "updated_at",
         order: "id",
-        sorts: { id: "id", name: "name", created_at: "created_at", updated_at: "updated_at" },
+        sorts: { id: "id", name: "name", created_at: "created_at", updated_at: "updated_at", trouble_since: "trouble_since" },
       },
-      query: z.object({ status: z.enum(["connecting", "connected", "error", "disabled"]).optional() }),
-      handle: ({ list, query }) => nodePage(reads, fleet.live, list, query.status, privateTargets),
+      description:
+        "`troubled=true`: those that shall serve and do not, also while they are tried again; sorted by `trouble_since` those longest without service come first.",
+      query: z.object({ status: z.enum(["connecting", "connected", "error", "disabled"]).optional(), troubled: queryBoolean.optional() }),
+      handle: ({ list, query }) => nodePage(reads, fleet.live, list, query, privateTargets),
     }),
     route({
       method: "GET",
@@ -340,6 +342,7 @@ function auditOf(row: Readonly<NodeRow>): object {
     faultAt: _fault,
     faultCount: _count,
     faultMessage: _message,
+    troubleSince: _trouble,
     updatedAt: _updated,
     ...rest
   } = row;

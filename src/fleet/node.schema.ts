@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { count, integer, line } from "../http/index.ts";
 import { nodeStatusOf } from "../../machines/node.ts";
+import { failuresOf } from "./node-trouble.ts";
 import type { LiveNode } from "./live-nodes.ts";
 import type { NodeRow, NodeUsageRow } from "./node.entity.ts";
 
@@ -57,6 +58,9 @@ export const NodeMove = z
   })
   .meta({ id: "NodeMove" });
 
+/** Why a node does not serve: what the last attempt met, or what keeps it off. */
+const NodeCause = z.enum(["unreachable", "refused", "duplicate", "mismatched", "limit", "licence"]);
+
 const Live = z
   .object({
     at: count,
@@ -99,6 +103,15 @@ export const NodeView = z
     nodeVersion: z.string(),
     infoSeenAt: count,
     lastStatusChange: count,
+    /** Since when it stands as it does, Unix seconds. Of a node that does not serve although it shall: since when, whatever was tried meanwhile. */
+    since: count,
+    /** Attempts in vain since then. */
+    attempts: count,
+    /** What keeps it from serving; null while nothing does. `values`: of `duplicate` the id of the node that has the agent. */
+    cause: z
+      .object({ code: NodeCause, values: z.array(z.union([z.string(), z.number()])), detail: z.string() })
+      .meta({ id: "NodeCause" })
+      .nullable(),
     createdAt: count,
     updatedAt: count,
     /** Fields whose stored value is refused when it is written today; nodes do not run it. */
@@ -156,10 +169,22 @@ export function nodeView(
     nodeVersion: row.nodeVersion,
     infoSeenAt: row.infoSeenAt,
     lastStatusChange: Math.floor(row.msince / 1000),
+    since: row.troubleSince || Math.floor(row.msince / 1000),
+    attempts: failuresOf(row),
+    cause: causeOf(row),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     forbidden: [...forbidden],
   };
+}
+
+/** What keeps a node from serving. Between two attempts it is what the last one met. */
+function causeOf({ mstate, mctx, message }: Pick<NodeRow, "mstate" | "mctx" | "message">): z.input<typeof NodeView>["cause"] {
+  if (mstate === "disabled.limit" || mstate === "disabled.licence")
+    return { code: mstate === "disabled.limit" ? "limit" : "licence", values: [], detail: message };
+  const code = NodeCause.safeParse(mctx["failed"]).data;
+  if (code === undefined) return null;
+  return { code, values: code === "duplicate" ? [Number(mctx["holder"] ?? 0)] : [], detail: message };
 }
 
 /** The multiplier as it is stored. */

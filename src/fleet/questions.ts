@@ -50,7 +50,9 @@ export class Questions {
     const { links, reads, shared } = this.#ports;
     const own = [...links.values()].filter((link) => link.peer).map(({ nodeId }) => nodeId);
     if (!shared) return own;
-    const rows = await reads.query<{ id: number }>(sql`select id from nodes where mstate = 'linked.connected' order by id`);
+    const rows = await reads.query<{ id: number }>(
+      sql`select id from nodes where (mstate = 'linked.connected' or mstate like 'linked.refused.%') order by id`,
+    );
     return [...new Set([...own, ...rows.map(({ id }) => id)])];
   }
 }

@@ -2,6 +2,7 @@
 //
 // Invariants: one such link per node; no more than `PLACES` are in use at once, further questions wait for a place as long as their time lasts; a link that did not answer, or whose
 // node was changed, is not asked again.
+import { isLinked } from "../../machines/node.ts";
 import PQueue from "p-queue";
 import type { z } from "zod";
 import type { Reader } from "../db/index.ts";
@@ -210,7 +211,7 @@ export class ReadLinks {
 
 /** Somebody holds its link, and its key is known: it can be asked. */
 function isReachable(node: NodeRow): boolean {
-  return node.mstate === "linked.connected" && node.fingerprint !== "";
+  return isLinked(node.mstate) && node.fingerprint !== "";
 }
 
 function targetOf({ address, port, fingerprint }: NodeRow): string {

@@ -1,13 +1,15 @@
 // Brings one agent to the desired state and keeps it there: level-triggered, by digests, one push at a time.
 //
-// Modes: `idle` (the agent's digests equal the desired ones as far as is known), `syncing` (the loop runs) and `resting` (asked to push nothing for a while). What changes meanwhile is collected: the latest word on each user, and
+// Modes: `idle` (the agent's digests equal the desired ones as far as is known), `syncing` (the loop runs), `resting` (asked to push nothing for a while) and `refused` (by the agent's
+// engine: the node's chart says when it is asked again). What changes meanwhile is collected: the latest word on each user, and
 // whether the structure is to be compared again; so a thousand edits in a second are a few pushes. Whatever a push did not bring about is found by the digests in its answer.
-// An agent that refuses or contradicts ends the link; one that takes everything and reports something else a moment later is compared with growing pauses; a database that is away does not: the agent serves what it has until the panel can say what has changed.
+// An agent that contradicts, or refuses for another reason than its engine, ends the link; one that takes everything and reports something else a moment later is compared with growing pauses; a database that is away does not: the agent serves what it has until the panel can say what has changed.
 import { StoreUnavailable } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
 import { digestBuckets } from "../protocol/digest.ts";
-import type { AppliedState, PanelParams, PanelResult } from "../protocol/messages.ts";
+import { RpcErrorCode, type AppliedState, type EngineReport, type PanelParams, type PanelResult } from "../protocol/messages.ts";
 import type { PlanUser } from "../protocol/plan.ts";
+import { RpcError } from "../protocol/rpc-error.ts";
 import type { DesiredStructure } from "./structure.ts";
 import type { UserSets } from "./user-sets.ts";
 
@@ -53,6 +55,10 @@ export interface SyncOptions {
   readonly onSynced: (warnings: readonly string[]) => void;
   /** The agent refused or did not answer: the link is of no use. */
   readonly onFailed: (error: unknown) => void;
+  /** Its engine refuses what is wanted, in its own words. Nothing is pushed from then on until the next `nudge`. */
+  readonly onRefused: (message: string) => void;
+  /** How the engine is, as the agent says with each answer. */
+  readonly onEngine: (engine: EngineReport) => void;
 }
 
 export interface SyncResult {
@@ -77,6 +83,7 @@ export class Sync {
   #running = false;
   #stopped = false;
   #resting = false;
+  #refused = false;
   #cancelRest: Cancel = () => {};
   #compared = false;
   #toldAt = 0;
@@ -107,6 +114,7 @@ export class Sync {
   /** The structure may have changed. */
   nudge(): void {
     this.#stillTold();
+    this.#refused = false;
     this.#compare = true;
     this.#start();
   }
@@ -114,6 +122,8 @@ export class Sync {
   /** A user changed; undefined: no longer served here. */
   userChanged(id: number, user: PlanUser | undefined): void {
     this.#stillTold();
+    // Everything is compared then.
+    if (this.#refused) return;
     this.#pending.set(id, user);
     this.#start();
   }
@@ -121,6 +131,11 @@ export class Sync {
   /** The agent's heartbeat: what it runs, whichever side was restarted or lost something. */
   reported(applied: AppliedState, warnings: readonly string[]): void {
     if (this.#running) return;
+    if (this.#refused) {
+      this.#applied = applied;
+      this.#warnings = warnings;
+      return;
+    }
     if (applied.structure !== this.#applied.structure || applied.users !== this.#applied.users) {
       this.#applied = applied;
       this.#relapsed();
@@ -181,7 +196,7 @@ export class Sync {
   }
 
   #start(): void {
-    if (this.#running || this.#stopped || this.#resting) return;
+    if (this.#running || this.#stopped || this.#resting || this.#refused) return;
     this.#running = true;
     void this.#loop();
   }
@@ -211,7 +226,11 @@ export class Sync {
         return;
       }
       for (const { reject } of this.#waiting.splice(0)) reject(error);
-      this.#options.onFailed(error);
+      if (!(error instanceof RpcError) || error.code !== RpcErrorCode.engine) return this.#options.onFailed(error);
+      this.#compare = true;
+      this.#pending.clear();
+      this.#refused = true;
+      this.#options.onRefused(error.message.replace(/^the engine refused the state: /, ""));
     }
   }
 
@@ -298,7 +317,8 @@ export class Sync {
     this.#take(await this.#options.agent.call("state.report", {}, { timeoutMs: APPLY_MS + users * APPLY_MS_PER_USER }));
   }
 
-  #take({ applied, warnings }: Pick<PanelResult<"state.report">, "applied" | "warnings">): void {
+  #take({ applied, warnings, engine }: PanelResult<"state.report">): void {
+    this.#options.onEngine(engine);
     this.#applied = applied;
     this.#warnings = warnings;
   }

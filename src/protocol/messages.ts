@@ -136,7 +136,8 @@ export type SessionSelection = z.infer<typeof SessionSelection>;
 export const panelMethods = {
   /**
    * First message on every connection. `fence`: lease token; a smaller one than the agent has seen is refused (`fenced`). A connection that shows a larger one, or the same
-   * again, replaces the one before (`CloseCode.replaced`). `readOnly` connections replace nobody and may ask, and close sessions; they change neither state nor ledger.
+   * again, replaces the one before (`CloseCode.replaced`). `agentId`: the agent that the panel knows to be the node's, empty while it knows none; an agent that is another one
+   * answers who it is, replaces nobody, and awaits another hello on the same connection. `readOnly` connections replace nobody and may ask, and close sessions; they change neither state nor ledger.
    */
   hello: {
     params: z.object({
@@ -145,8 +146,11 @@ export const panelMethods = {
       nodeId: z.int().positive(),
       fence: Count,
       readOnly: z.boolean(),
+      agentId: z.string().max(64).optional(),
     }),
     result: z.object({
+      /** Older agents have none. */
+      agentId: z.uuid().optional(),
       protocol: z.int().positive(),
       agentVersion: Name,
       arch: Name,

@@ -104,6 +104,8 @@ export interface ActorDefinition<R extends ActorRow, C> {
   shown?(row: Readonly<R>): Record<string, unknown>;
   /** Attempts in a row that the chart itself counts, beside those of its effects. */
   attemptsOf?(row: Readonly<R>): number;
+  /** Since when the actor is in trouble (Unix seconds) and how often it failed since; undefined while it is not. Tries between do not end a trouble. */
+  troubleOf?(row: Readonly<R>): { readonly since: number; readonly failures: number } | undefined;
   /** Figures that the chart looks at and no column of the row holds: they move without a transition, so the journal does not tell of them. */
   measured?(context: C): Record<string, number>;
   /** What went wrong, as the row remembers it; empty while nothing is. */

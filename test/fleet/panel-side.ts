@@ -186,7 +186,7 @@ export class PanelSide {
         throw new Error(about, { cause: error });
       },
     });
-    this.nodeActor = defineNodeActor({ timeZone: () => "UTC", link: this.fleet.startLink });
+    this.nodeActor = defineNodeActor({ timeZone: () => "UTC", link: this.fleet.startLink, turn: this.fleet.startTurn });
     this.supervisor.register(this.userActor);
     this.supervisor.register(this.nodeActor);
     await this.supervisor.start();

@@ -40,6 +40,7 @@ async function linkTo(address: string, fence: number, held: { now: boolean }) {
     users: panel.fleet.users,
     ready: () => panel.fleet.users.ready(),
     usage: panel.fleet.usage,
+    agents: panel.db,
     ledgers: new Ledgers({ ...panel.db, clock: systemClock }),
     desired: (id) => panel.desired(id),
     inTurn: (work) => work(),

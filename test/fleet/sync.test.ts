@@ -46,13 +46,14 @@ async function pair(before: readonly PlanUser[] = []) {
     usersOf: async (_: number, wanted: ReadonlySet<number>) =>
       new Map([...wanted].map((bucket) => [bucket, [...users.values()].filter((user) => bucketOf(user.id) === bucket)])),
   } as unknown as UserSets;
+  const engine = { kind: "none", version: "", state: "running", message: "", restarts: 0 };
   const call = async (method: "state.digests" | "state.report" | "state.apply", params: object) => {
     await new Promise((resolve) => setImmediate(resolve));
     if (method === "state.digests") return plan.digests();
-    if (method === "state.report") return { applied: plan.applied(), warnings: ["said when it was done"] };
+    if (method === "state.report") return { applied: plan.applied(), warnings: ["said when it was done"], engine };
     state.pushes++;
     if (!state.lies) plan.take(plan.plan(params as Parameters<typeof plan.plan>[0]));
-    return { applied: plan.applied(), warnings: [], engine: { kind: "none", version: "", state: "running", message: "", restarts: 0 } };
+    return { applied: plan.applied(), warnings: [], engine };
   };
   const sync = new Sync({
     agent: { call } as unknown as AgentCalls,
@@ -66,6 +67,8 @@ async function pair(before: readonly PlanUser[] = []) {
       state.warnings = warnings;
     },
     onFailed: (error) => (state.failed = error),
+    onRefused: () => {},
+    onEngine: () => {},
   });
   const change = (user: PlanUser) => {
     users.set(user.id, user);

@@ -1,4 +1,4 @@
-// The node chart as a pure function: every row of "Node status" and decisions 9.
+// The node chart as a pure function: every way that a node can stand, and every way from one to the next.
 import { describe, expect, test } from "vitest";
 import { nodeMachine, nodeStatusOf, type NodeContext, type NodeEvent } from "../../machines/node.ts";
 import { Chart, type ChartStep } from "../../src/runtime/chart.ts";
@@ -127,8 +127,77 @@ describe("a node", () => {
     expect(emitted(resumed)).toEqual([]);
   });
 
+  test("whose engine refuses is in error with the engine's words and keeps its link; it is asked again after growing pauses, under a deadline", () => {
+    const refused = (message: string, jitter = 1) => ({ type: "link.refused" as const, message, jitter });
+    let step = run(idle, opened, refused("port 443 is used by another program"));
+    expect(step).toMatchObject({ state: "linked.refused.waiting", invokes: ["link"] });
+    expect(nodeStatusOf(step.state)).toBe("error");
+    expect(emitted(step)).toEqual([]);
+    expect(step.context).toMatchObject({
+      message: "port 443 is used by another program",
+      failed: "refused",
+      failures: 1,
+      troubleSince: 1000,
+    });
+    const waits = [...delays(step)];
+    for (let round = 2; round < 5; round++) {
+      const trying = chart.step(step, { type: "xstate.after.backoff.node.linked.refused.waiting" });
+      expect(trying).toMatchObject({ state: "linked.refused.trying", invokes: ["link"] });
+      expect(delays(trying)).toEqual([62_000]);
+      step = chart.step({ ...trying, context: { ...trying.context, now: 1000 + round } }, refused("port 443 is used by another program"));
+      // An attempt that fails like the one before resets nothing that is counted.
+      expect(step.context).toMatchObject({ failures: round, troubleSince: 1000 });
+      waits.push(...delays(step));
+    }
+    expect(waits).toEqual([1000, 2000, 4000, 8000]);
+    const synced = chart.step(step, { type: "link.synced", warnings: [] });
+    expect(synced.state).toBe("linked.connected");
+    expect(emitted(synced)).toEqual(["connected"]);
+    expect(synced.context).toMatchObject({ message: "", failed: "", failures: 0, troubleSince: 0 });
+    const again = chart.step(synced, refused("no"));
+    expect(emitted(again)).toEqual(["disconnected"]);
+    expect(chart.step(again, { type: "link.lost", message: "gone", jitter: 0 }).state).toBe("error.waiting");
+    const silent = chart.step(again, { type: "xstate.after.backoff.node.linked.refused.waiting" });
+    expect(chart.step(silent, { type: "xstate.after.syncDeadline.node.linked.refused.trying" }).state).toBe("error.waiting");
+    // A panel that starts finds the state and dials.
+    expect(chart.step(again, opened).state).toBe("linked.refused.trying");
+  });
+
+  test("whose agent serves another node waits for that one to let go, and looks again by itself", () => {
+    const duplicate: NodeEvent = { type: "link.duplicate", message: "this agent serves node 1", holder: 1, jitter: 1 };
+    const step = run(idle, duplicate);
+    expect(step).toMatchObject({ state: "error.duplicate", invokes: ["turn"] });
+    expect(step.context).toMatchObject({ failed: "duplicate", holder: 1, failures: 1, fingerprint: "" });
+    const freed = chart.step(step, { type: "link.freed" });
+    expect(freed).toMatchObject({ state: "linked.connecting.dialing", context: { failures: 0, holder: 0, message: "" } });
+    const looked = chart.step(step, { type: "xstate.after.backoff.node.error.duplicate" });
+    expect(looked).toMatchObject({ state: "linked.connecting.dialing", context: { failures: 1, troubleSince: 1000, failed: "duplicate" } });
+    const serving = run(idle, opened, { type: "link.synced", warnings: [] }, duplicate);
+    expect(emitted(serving)).toEqual(["disconnected"]);
+  });
+
+  test("counts since when it does not serve through all attempts and causes, and forgets it when it serves, is switched off or asked anew", () => {
+    let step = run(idle, { type: "link.lost", message: "a", jitter: 0 });
+    for (const now of [1010, 1020]) {
+      const again = chart.step(step, { type: "xstate.after.backoff.node.error.waiting" });
+      expect(again.context).toMatchObject({ troubleSince: 1000 });
+      step = chart.step({ ...again, context: { ...again.context, now } }, { type: "link.lost", message: "b", jitter: 0 });
+    }
+    expect(step.context).toMatchObject({ troubleSince: 1000, failures: 3, failed: "unreachable" });
+    for (const event of [{ type: "switchOff" }, { type: "reconnect" }, { type: "moved" }] as const) {
+      expect(chart.step(step, event).context, event.type).toMatchObject({ troubleSince: 0, failures: 0, failed: "" });
+    }
+  });
+
   test("every state that waits has a deadline, and every state can be left", () => {
-    const waiting = ["linked.connecting.dialing", "linked.connecting.syncing", "error.waiting"];
+    const waiting = [
+      "linked.connecting.dialing",
+      "linked.connecting.syncing",
+      "linked.refused.waiting",
+      "linked.refused.trying",
+      "error.waiting",
+      "error.duplicate",
+    ];
     expect(chart.timerNames.map((name) => name.replace(/^xstate\.after\.[^.]+\.node\./, ""))).toEqual(waiting);
     for (const state of chart.states()) {
       if (state === "deciding" || state === "restarting") continue;

@@ -23,7 +23,7 @@ describe.each(dialects)("actors on %s", (dialect) => {
     const { body } = await panel.call("GET", "/api/v1/machines");
     expect(body.items.map((machine: { kind: string }) => machine.kind).toSorted()).toEqual(["node", "user"]);
     const node = body.items.find((machine: { kind: string }) => machine.kind === "node");
-    expect(node).toMatchObject({ version: 1, delays: { dialDeadline: 20_000, syncDeadline: null, backoff: null }, safe: ["reconnect"] });
+    expect(node).toMatchObject({ version: 2, delays: { dialDeadline: 20_000, syncDeadline: null, backoff: null }, safe: ["reconnect"] });
     expect(node.definition.states.linked.states.connected.description).toContain("agent");
     expect(node.digest).toMatch(/^[0-9a-f]{32}$/);
   });

@@ -67,7 +67,16 @@ export async function startFleet(options: FleetOptions): Promise<RunningFleet> {
   const heartbeatMs = HEARTBEAT_SECONDS * 1000;
 
   const join = (address: string): Member => {
-    const node = new SimulatedNode({ address, pool, rate, seed, begin, now, keepTotals: options.reportPath !== undefined });
+    const node = new SimulatedNode({
+      address,
+      port: listener.port,
+      pool,
+      rate,
+      seed,
+      begin,
+      now,
+      keepTotals: options.reportPath !== undefined,
+    });
     const place = textNumber(`${seed} ${address}`);
     const heartbeatPhaseMs = 1 + chance(place, 3) * heartbeatMs;
     const member = new Member(

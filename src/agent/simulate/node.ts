@@ -18,6 +18,7 @@ import type { BucketPool } from "./user-buckets.ts";
 
 export interface SimulatedNodeOptions {
   readonly address: string;
+  readonly port: number;
   readonly pool: BucketPool;
   readonly rate: number;
   readonly seed: number;
@@ -40,6 +41,7 @@ export class SimulatedNode implements ServedNode {
   readonly arch = hostArch();
   readonly setup = SETUP;
   readonly fence = memoryFence();
+  readonly agentId: string;
   /** Everything counted since the begin, by user; only where a report is kept. */
   readonly totals: Tally | undefined;
   readonly #options: SimulatedNodeOptions;
@@ -63,6 +65,8 @@ export class SimulatedNode implements ServedNode {
   constructor(options: SimulatedNodeOptions) {
     const { address, pool, rate, seed, begin, now, keepTotals } = options;
     this.#options = options;
+    // The same from start to start, and another one on another port: several fleets may share a seed.
+    this.agentId = textUuid(`agent ${seed} ${address} ${options.port}`);
     this.totals = keepTotals ? new Tally() : undefined;
     // The ledger lives as long as the process: another start is another ledger, or the panel would take its first batches for old ones.
     this.#bootId = textUuid(`${seed} ${address} ${begin}`);

@@ -79,10 +79,10 @@ export async function actorPage(
   return { rows: await rowsOf(reads, kinds, keys), total };
 }
 
-/** `error.*` means every state within `error`. */
+/** `error.*` means every state within `error`; commas part several. */
 function isIn(state: string, wanted: string | undefined): boolean {
   if (wanted === undefined) return true;
-  return wanted.endsWith(".*") ? state.startsWith(wanted.slice(0, -1)) : state === wanted;
+  return wanted.split(",").some((one) => (one.endsWith(".*") ? state.startsWith(one.slice(0, -1)) : state === one));
 }
 
 function conditionsOf(reads: Reader, { q, updatedSince }: ListQuery, { fault }: ActorFilter): Query<boolean>[] {

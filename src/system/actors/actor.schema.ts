@@ -47,6 +47,8 @@ const actorFields = {
   wakeAt: count.nullable(),
   running: z.array(z.string()),
   attempts: count,
+  /** Since when it is in trouble, and how often it failed since: what was tried in between ends neither. Null while it is not. */
+  trouble: z.object({ since: count, failures: count }).nullable(),
 };
 
 /** An actor as a row of the list. */

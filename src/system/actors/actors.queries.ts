@@ -143,6 +143,7 @@ function commonView(kind: ActorKind, row: Readonly<ActorRow>, timers: readonly T
     rev: row.rev,
     wakeAt: next === null ? null : seconds(next),
     running: runningOf(kind, storedIn(kind, row), effects),
+    trouble: kind.definition.troubleOf?.(row) ?? null,
     attempts: Math.max(kind.definition.attemptsOf?.(row) ?? 0, ...effects.map((effect) => effect.attempt)),
   };
 }

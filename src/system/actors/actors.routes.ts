@@ -49,7 +49,7 @@ export function actorRoutes({ reads, supervisor, now }: ActorRouteDeps): Route[]
       scope: "stats:read",
       summary: "Actors, of one kind or of all",
       description:
-        "`state` may end in `.*`: all states within one. Unsorted they come kind by kind, by id; sorted by `since` ascending, those longest in their state come first. `fault=true`: those in quarantine.",
+        "`state` may end in `.*`: all states within one; commas part several. Unsorted they come kind by kind, by id; sorted by `since` ascending, those longest in their state come first. `fault=true`: those in quarantine.",
       item: Actor,
       list: { q: ["name"], updatedAt: "msince / 1000", order: "id", sorts: ACTOR_SORTS },
       query: z.object({ kind: z.string().max(64).optional(), state: z.string().max(256).optional(), fault: queryBoolean.optional() }),

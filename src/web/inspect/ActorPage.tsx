@@ -17,7 +17,7 @@ import { useJournalHeight } from "./JournalHandle.tsx";
 import { JournalPanel } from "./JournalPanel.tsx";
 import { LiveChart } from "./LiveChart.tsx";
 import { pastOf, presentOf } from "./moment.ts";
-import { troubleAt } from "./trouble.ts";
+import { troubleAt, troubleNow } from "./trouble.ts";
 import { useActor } from "./use-actor.ts";
 import { useMachines } from "./use-machines.ts";
 import { useTrial } from "./use-trial.ts";
@@ -109,7 +109,7 @@ function ActorView({ kind, id }: { readonly kind: string; readonly id: string })
             actor={actor}
             moment={moment}
             past={past}
-            trouble={troubleAt(kind, journal.entries, moment.seq)}
+            trouble={troubleNow(actor, moment.seq) ?? troubleAt(kind, journal.entries, moment.seq)}
             trial={fresh}
             onTry={(event) => void run(event, actor?.rev ?? 0)}
             onCloseTry={close}

@@ -14,14 +14,13 @@ import { actorPath, listPath } from "./addresses.ts";
 import { failedStates } from "./fleet.ts";
 import classes from "./fleet.module.css";
 import { errorIn } from "./NowSection.tsx";
-import { troubleAt } from "./trouble.ts";
 import type { Chart } from "./use-machines.ts";
-import type { Actor, ActorDetail, JournalEntry } from "./wire.ts";
+import type { Actor, ActorDetail } from "./wire.ts";
 
 /** The rest is one click away: the charts shall be seen without scrolling. */
 const MOST = 4;
-/** Steps that are looked through for when the trouble began. */
-const LOOKED_BACK = 200;
+/** So many are put in order: tries in between move an actor in the panel's own order. */
+const ORDERED = 200;
 
 interface NeedsProps {
   readonly charts: readonly Chart[];
@@ -42,15 +41,18 @@ export function NeedsPerson({ charts, counts }: NeedsProps) {
   // Numbers change oftener than what stands in these states: they tell when to ask again.
   const failures = useQueries({
     queries: failed.map(({ kind, state, total }) => ({
-      queryKey: ["/actors", { kind, state, sort: "since", order: "asc", limit: MOST }, total],
+      queryKey: ["/actors", { kind, state, sort: "since", order: "asc", limit: ORDERED }, total],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        call<Listing<Actor>>("GET", "/actors", { query: { kind, state, sort: "since", order: "asc", limit: MOST }, signal }),
+        call<Listing<Actor>>("GET", "/actors", { query: { kind, state, sort: "since", order: "asc", limit: ORDERED }, signal }),
       placeholderData: (before: Listing<Actor> | undefined) => before,
       refetchInterval: 5000,
     })),
   });
   const quarantined = faults.data?.items ?? [];
-  const inFailure = failures.flatMap(({ data }) => data?.items ?? []).filter(({ fault }) => !fault);
+  const inFailure = failures
+    .flatMap(({ data }) => data?.items ?? [])
+    .filter(({ fault }) => !fault)
+    .toSorted((a, b) => troubledSince(a) - troubledSince(b));
   const rows = [...quarantined, ...inFailure].slice(0, MOST);
   const total = (faults.data?.total ?? 0) + failures.reduce((sum, { data }) => sum + (data?.total ?? 0), 0);
   const [firstFailed] = failed;
@@ -82,6 +84,11 @@ export function NeedsPerson({ charts, counts }: NeedsProps) {
   );
 }
 
+/** What is tried in between ends no trouble. */
+function troubledSince({ trouble, since }: Actor): number {
+  return trouble?.since ?? since;
+}
+
 function Need({ row }: { readonly row: Actor }) {
   const words = useWords("inspect");
   const told = useTold();
@@ -92,16 +99,13 @@ function Need({ row }: { readonly row: Actor }) {
   const detail = useQuery({
     queryKey: ["need", path, rev, row.fault],
     queryFn: async ({ signal }) => {
-      const [actor, journal] = await Promise.all([
-        call<ActorDetail>("GET", path, { signal }),
-        call<Listing<JournalEntry>>("GET", `${path}/journal`, { query: { limit: LOOKED_BACK }, signal }),
-      ]);
-      return { actor, trouble: troubleAt(kind, new Map(journal.items.map((entry) => [entry.seq, entry])), actor.rev) };
+      return { actor: await call<ActorDetail>("GET", path, { signal }) };
     },
     staleTime: Infinity,
     placeholderData: (before) => before,
   });
-  const { actor, trouble } = detail.data ?? {};
+  const { actor } = detail.data ?? {};
+  const { trouble } = row;
   const error = actor
     ? (actor.fault?.message ?? errorIn(new Map(Object.entries(actor.context).map(([field, value]) => [field, { known: true, value }]))))
     : "";
@@ -117,7 +121,7 @@ function Need({ row }: { readonly row: Actor }) {
         )}
       </span>
       <span className={classes["quiet"]}>
-        <Since at={actor?.fault?.at ?? Math.floor(trouble ? trouble.sinceMs / 1000 : row.since)} />
+        <Since at={actor?.fault?.at ?? troubledSince(row)} />
         {trouble && trouble.failures > 1 && <> · {words.actor.failures(trouble.failures, format.number(trouble.failures))}</>}
       </span>
       {error !== "" && (

@@ -1,11 +1,17 @@
 // Since when an actor is in trouble: tries come and go, what counts is when it last stood well.
 import { stateTone } from "../parts/tone.ts";
-import type { JournalEntry } from "./wire.ts";
+import type { ActorDetail, JournalEntry } from "./wire.ts";
 
 export interface Trouble {
   readonly sinceMs: number;
   /** How often it came into a state of failure since. */
   readonly failures: number;
+}
+
+/** At the newest step, as the chart itself counts it. */
+export function troubleNow(actor: Pick<ActorDetail, "rev" | "trouble"> | undefined, seq: number): Trouble | undefined {
+  if (!actor?.trouble || actor.rev !== seq) return undefined;
+  return { sinceMs: actor.trouble.since * 1000, failures: actor.trouble.failures };
 }
 
 /** At the step `seq`; undefined when the actor is not in trouble, or the journal at hand does not reach back to its beginning. */
@@ -17,7 +23,8 @@ export function troubleAt(kind: string, entries: ReadonlyMap<number, JournalEntr
     if (!entry) return undefined;
     const tone = stateTone(kind, entry.to);
     if (tone === "ok" || tone === "off") break;
-    if (tone === "failed" && entry.from !== entry.to) {
+    // What fails once more in the same state is counted by its chart.
+    if (tone === "failed" && (entry.from !== entry.to || "failures" in entry.changed)) {
       failures++;
       first = entry;
     }

@@ -9,6 +9,7 @@ import { CopyButton } from "../parts/CopyButton.tsx";
 import { Code } from "../parts/Names.tsx";
 import { Panel } from "../parts/Record.tsx";
 import { useCan } from "../session/me.ts";
+import { useTold } from "../words/told.ts";
 import { useWords } from "../words/words.ts";
 import { agentCommand, TRUST_FILE } from "./agent-command.ts";
 import { connectSteps, type StepState } from "./connect-steps.ts";
@@ -96,6 +97,7 @@ function Progress({ node, standing, fingerprint }: { readonly node: Node; readon
   const words = useWords("nodes");
   const { connect } = words;
   const next = useNextStep(standing);
+  const told = useTold();
   const verbs = useNodeVerbs();
   return (
     <Panel title={standing.status === "connected" ? connect.connected(node.name) : connect.title(node.name)}>
@@ -114,10 +116,10 @@ function Progress({ node, standing, fingerprint }: { readonly node: Node; readon
               ) : null}
               {shows(state) && standing.status === "error" ? (
                 <Text size="xs" c="dimmed" component="div">
-                  <bdi lang="en">{standing.message}</bdi>
+                  <bdi>{told.message(standing.message)}</bdi>
                 </Text>
               ) : null}
-              {shows(state) && node.isLocal && standing.status === "error" ? (
+              {shows(state) && node.isLocal && standing.case === "backoff" ? (
                 <Text size="xs" component="div">
                   {connect.portTaken(String(node.port))}
                 </Text>

@@ -11,7 +11,8 @@ import { sayDone } from "../shell/toasts.tsx";
 import { usePageTitle } from "../shell/title.ts";
 import { useWords } from "../words/words.ts";
 import { ConnectNode } from "./ConnectNode.tsx";
-import { AGENT_PORT, LOCAL_ADDRESS, type Node } from "./node.ts";
+import { freePort } from "./free-port.ts";
+import { LOCAL_ADDRESS, type Node } from "./node.ts";
 import classes from "./nodes.module.css";
 import { PortInput, type TypedPort } from "./PortInput.tsx";
 import { useTemplates } from "./use-templates.ts";
@@ -56,7 +57,7 @@ function Describe({ onCreated }: { readonly onCreated: (node: Node) => void }) {
   const words = useWords("nodes");
   const parts = useWords("parts");
   const templates = useTemplates().data ?? [];
-  const nodes = useApi<Listing<Node>>("/nodes", { limit: 1 });
+  const nodes = useApi<Listing<Node>>("/nodes", { limit: 1000 });
   const [where, setWhere] = useState<"here" | "remote">("remote");
   const [name, setName] = useState("");
   const [address, setAddress] = useState("");
@@ -64,7 +65,7 @@ function Describe({ onCreated }: { readonly onCreated: (node: Node) => void }) {
   const [template, setTemplate] = useState<string | null>();
   const local = where === "here";
   // Agents of one machine share its ports.
-  const usualPort = local ? AGENT_PORT + (nodes.data?.total ?? 0) : AGENT_PORT;
+  const usualPort = freePort(nodes.data?.items ?? [], local ? LOCAL_ADDRESS : address.trim());
   const chosen = template === undefined ? templates[0] && String(templates[0].id) : template;
   const create = useApiMutation<Node>(
     () => ({

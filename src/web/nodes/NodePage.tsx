@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useParams } from "wouter";
 import { useTransitions } from "../api/live.ts";
-import { useApi, type Listing } from "../api/queries.ts";
+import { useApi } from "../api/queries.ts";
 import { Answer, Empty, LoadingLines } from "../parts/Answer.tsx";
 import { Code, Name } from "../parts/Names.tsx";
 import { PageHead } from "../parts/Record.tsx";
@@ -19,7 +19,7 @@ import classes from "./nodes.module.css";
 import { NodeRefusals } from "./NodeRefusals.tsx";
 import { NodeSettings } from "./NodeSettings.tsx";
 import { NodeState } from "./NodeState.tsx";
-import type { ActorDetail, JournalEntry } from "./actor.ts";
+import type { ActorDetail } from "./actor.ts";
 import { NodeUsage } from "./NodeUsage.tsx";
 import { standingOf } from "./standing.ts";
 import { StandingBadge } from "./StandingText.tsx";
@@ -27,8 +27,6 @@ import { useNodesRefreshed, useNodeVerbs } from "./use-node-verbs.tsx";
 
 /** Heartbeats come every ten seconds and are no transitions: the figures are asked for. */
 const FIGURES_MS = 5000;
-/** Enough to see through some hours of retries. */
-const JOURNAL = 200;
 
 export default function NodePage() {
   const { id } = useParams<{ id: string }>();
@@ -60,15 +58,10 @@ function Record({ node, actor }: { readonly node: Node; readonly actor: ActorDet
   const verbs = useNodeVerbs({ afterDelete: "/nodes" });
   const [moving, setMoving] = useState(false);
   const standing = standingOf(node, actor && { ...actor, fault: actor.fault !== null });
-  const journal = useApi<Listing<JournalEntry>>(
-    `/actors/node/${node.id}/journal`,
-    { limit: JOURNAL },
-    { enabled: can("stats:read") && standing.status === "error" },
-  );
   const overview = (
     <div className={classes["columns"]}>
       <div className={classes["stack"]}>
-        <NodeState node={node} standing={standing} actor={actor} journal={journal} onRepin={() => verbs.repin(node)} />
+        <NodeState node={node} standing={standing} actor={actor} onRepin={() => verbs.repin(node)} />
         <NodeLive node={node} />
       </div>
       <div className={classes["stack"]}>

@@ -1,10 +1,7 @@
 // State, since, why, next of one node, with the way to every transition; what stands in its way comes with its button.
 import { Alert, Anchor, Button, Group, List, Text } from "@mantine/core";
 import { IconAlertTriangle, IconArrowRight } from "@tabler/icons-react";
-import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "wouter";
-import type { ApiError } from "../api/call.ts";
-import type { Listing } from "../api/queries.ts";
 import { useFormat } from "../format/use-format.ts";
 import { Moment, Since } from "../parts/Ago.tsx";
 import { Code } from "../parts/Names.tsx";
@@ -12,30 +9,27 @@ import { Facts, Panel } from "../parts/Record.tsx";
 import { useCan, useMaySendAccounts } from "../session/me.ts";
 import { useTold } from "../words/told.ts";
 import { useWords } from "../words/words.ts";
-import type { ActorDetail, JournalEntry } from "./actor.ts";
+import type { ActorDetail } from "./actor.ts";
 import classes from "./nodes.module.css";
 import type { Node } from "./node.ts";
-import { unreachedSince, type Standing } from "./standing.ts";
+import type { Standing } from "./standing.ts";
 import { useNextStep } from "./StandingText.tsx";
 
 export interface NodeStateProps {
   readonly node: Node;
   readonly standing: Standing;
   readonly actor: ActorDetail | undefined;
-  readonly journal: UseQueryResult<Listing<JournalEntry>, ApiError>;
   readonly onRepin: () => void;
 }
 
-export function NodeState({ node, standing, actor, journal, onRepin }: NodeStateProps) {
+export function NodeState({ node, standing, actor, onRepin }: NodeStateProps) {
   const words = useWords("nodes");
   const { record } = words;
   const format = useFormat();
   const can = useCan();
   const sends = useMaySendAccounts();
   const next = useNextStep({ ...standing, attempts: 0 });
-  const entries = journal.data?.items ?? [];
-  const outSince = standing.status === "error" ? unreachedSince(entries, entries.length === journal.data?.total) : undefined;
-  const attempts = Number(actor?.context["attempt"] ?? 0);
+  const troubled = standing.attempts > 0;
   const told = useTold();
   const meaning = actor ? told.meaning("node", actor.state, actor.meaning) : "";
   return (
@@ -56,20 +50,20 @@ export function NodeState({ node, standing, actor, journal, onRepin }: NodeState
           {meaning}
         </Text>
       )}
+      <FailureCause node={node} standing={standing} />
       <Facts
         items={[
-          { label: record.outSince, value: outSince === undefined ? undefined : <SinceWhen at={outSince} /> },
-          { label: record.since, value: <SinceWhen at={standing.since} /> },
+          { label: troubled ? record.outSince : record.since, value: <SinceWhen at={standing.since} /> },
           {
             label: record.why,
             value:
-              standing.message === "" || standing.prints ? undefined : (
+              standing.message === "" || standing.prints || isTold(standing) ? undefined : (
                 <bdi className={classes["why"]} title={standing.message}>
                   {told.message(standing.message)}
                 </bdi>
               ),
           },
-          { label: record.attempts, value: standing.status === "error" && attempts > 0 ? format.number(attempts) : undefined },
+          { label: record.attempts, value: troubled ? format.number(standing.attempts) : undefined },
           { label: record.next, value: next === "" ? record.nothingNext : next },
         ]}
       />
@@ -103,6 +97,41 @@ export function NodeState({ node, standing, actor, journal, onRepin }: NodeState
         </Alert>
       ) : null}
     </Panel>
+  );
+}
+
+/** Said at the top, before anything else. */
+function isTold({ case: seen }: Standing): boolean {
+  return seen === "refused" || seen === "duplicate";
+}
+
+/** What keeps a node that is reached from serving, in the words of who refused, and the way out. */
+function FailureCause({ node, standing }: Pick<NodeStateProps, "node" | "standing">) {
+  const { record } = useWords("nodes");
+  const told = useTold();
+  if (!isTold(standing)) return null;
+  const duplicate = standing.case === "duplicate";
+  const holder = duplicate ? node.cause?.values[0] : undefined;
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      mb="md"
+      icon={<IconAlertTriangle size={18} aria-hidden />}
+      title={duplicate ? record.duplicateOf : record.refusedBy}
+    >
+      <bdi className={classes["why"]} title={standing.message}>
+        {told.message(standing.message)}
+      </bdi>
+      <Text size="xs" c="dimmed" mt={6}>
+        {duplicate ? record.duplicateText : record.refusedText}
+      </Text>
+      {holder === undefined ? null : (
+        <Anchor component={Link} href={`/nodes/${holder}`} size="sm">
+          {record.holder}
+        </Anchor>
+      )}
+    </Alert>
   );
 }
 

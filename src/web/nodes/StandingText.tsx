@@ -12,6 +12,8 @@ const TONES: Readonly<Record<StandingCase, Tone>> = {
   dialing: "running",
   syncing: "running",
   backoff: "failed",
+  refused: "failed",
+  duplicate: "failed",
   mismatched: "failed",
   off: "off",
   limit: "off",
@@ -34,7 +36,7 @@ export function NextStep({ standing }: { readonly standing: Standing }) {
 }
 
 /** The sentence of what comes next; empty where nothing is to come. */
-export function useNextStep({ case: seen, wakeAt, quarantined, attempts }: Standing): string {
+export function useNextStep({ case: seen, state, wakeAt, quarantined, attempts }: Standing): string {
   const { next, quarantined: left } = useWords("nodes");
   const format = useFormat();
   const now = useNow(wakeAt !== null && wakeAt - Date.now() / 1000 > 3600 ? 15 : 1);
@@ -48,8 +50,11 @@ export function useNextStep({ case: seen, wakeAt, quarantined, attempts }: Stand
     case "dialing":
     case "syncing":
       return until === undefined ? "" : next.gives(lasting);
-    case "backoff": {
-      const when = until === undefined || until === 0 ? next.retryNow : next.retry(lasting);
+    case "backoff":
+    case "duplicate":
+    case "refused": {
+      const atOnce = until === undefined || until === 0 || state === "linked.refused.trying";
+      const when = seen === "refused" ? (atOnce ? next.askedNow : next.askedAgain(lasting)) : atOnce ? next.retryNow : next.retry(lasting);
       return attempts > 0 ? `${next.attempt(format.number(attempts))} · ${when}` : when;
     }
     case "mismatched":

@@ -14,7 +14,7 @@ const STEPS: readonly StepId[] = ["dial", "sync", "serve"];
 /** How far a node has come. `met`: its agent has answered before. Until then nothing is wrong: its agent has yet to be started. */
 export function connectSteps({ case: seen, message }: Pick<Standing, "case" | "message">, met: boolean): readonly ConnectStep[] {
   const reached = reachedStep(seen, message);
-  const failed = (seen === "backoff" && met) || seen === "mismatched";
+  const failed = (seen === "backoff" && met) || seen === "refused" || seen === "duplicate" || seen === "mismatched";
   return STEPS.map((id, index) => {
     if (index < reached) return { id, state: "done" };
     if (index > reached) return { id, state: "ahead" };
@@ -24,7 +24,7 @@ export function connectSteps({ case: seen, message }: Pick<Standing, "case" | "m
 
 function reachedStep(seen: Standing["case"], message: string): number {
   if (seen === "connected" || seen === "warned") return STEPS.length;
-  if (seen === "syncing") return 1;
+  if (seen === "syncing" || seen === "refused") return 1;
   // The chart's own sentence for a sync that took too long (`noteSyncDeadline`).
   return seen === "backoff" && message.includes("take the configuration") ? 1 : 0;
 }

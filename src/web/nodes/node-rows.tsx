@@ -9,6 +9,7 @@ import { Bytes, QuotaBar } from "../parts/Quantities.tsx";
 import type { Column } from "../parts/table/columns.ts";
 import type { ListQuery } from "../parts/table/list-query.ts";
 import { useCan } from "../session/me.ts";
+import { useTold } from "../words/told.ts";
 import { useWords } from "../words/words.ts";
 import { statesOf, NODE_STATUSES, type Node } from "./node.ts";
 import classes from "./nodes.module.css";
@@ -140,6 +141,7 @@ export function useNodeColumns(beside: Beside, verbs: NodeVerbs): readonly Colum
 function StateCell({ node, standing }: { readonly node: Node; readonly standing: Standing }) {
   const words = useWords("nodes");
   const format = useFormat();
+  const told = useTold();
   const why = standing.case === "warned" ? node.warnings.join("; ") : standing.status === "error" ? standing.message : "";
   return (
     <span className={classes["lines"]}>
@@ -157,8 +159,8 @@ function StateCell({ node, standing }: { readonly node: Node; readonly standing:
         </span>
       </span>
       {why === "" ? null : (
-        <bdi className={classes["reason"]} title={why} lang="en">
-          {why}
+        <bdi className={classes["reason"]} title={why}>
+          {standing.status === "error" ? told.message(why) : why}
         </bdi>
       )}
     </span>

@@ -13,7 +13,7 @@ export const NODE_STATUSES: readonly NodeStatus[] = ["connected", "connecting", 
 export function nodeStatusOf(state: string): NodeStatus {
   if (state === "linked.connected") return "connected";
   if (state.startsWith("disabled.")) return "disabled";
-  return state.startsWith("error.") ? "error" : "connecting";
+  return state.startsWith("error.") || state.startsWith("linked.refused.") ? "error" : "connecting";
 }
 
 /** How many nodes are in each status, from the counts of their states. */
@@ -25,7 +25,9 @@ export function statusCounts(states: Readonly<Record<string, number>>): Readonly
 
 /** The filter of `/actors` that picks the states of a status. */
 export function statesOf(status: NodeStatus): string {
-  return { connected: "linked.connected", connecting: "linked.connecting.*", error: "error.*", disabled: "disabled.*" }[status];
+  return { connected: "linked.connected", connecting: "linked.connecting.*", error: "error.*,linked.refused.*", disabled: "disabled.*" }[
+    status
+  ];
 }
 
 /** Where agents usually listen for the panel. */

@@ -1,22 +1,33 @@
-// How a node stands: one of nine cases, with since when, why, and what comes next. Pure; the words are in the dictionary.
+// How a node stands: one of eleven cases, with since when, why, and what comes next. Pure; the words are in the dictionary.
 import type { z } from "zod";
 import type { Actor as ActorView } from "../../system/actors/actor.schema.ts";
 import { nodeStatusOf, type Node, type NodeStatus } from "./node.ts";
 
 export type Actor = z.output<typeof ActorView>;
 
-export type StandingCase = "connected" | "warned" | "dialing" | "syncing" | "backoff" | "mismatched" | "off" | "limit" | "licence";
+export type StandingCase =
+  | "connected"
+  | "warned"
+  | "dialing"
+  | "syncing"
+  | "backoff"
+  | "refused"
+  | "duplicate"
+  | "mismatched"
+  | "off"
+  | "limit"
+  | "licence";
 
 export interface Standing {
   readonly case: StandingCase;
   readonly status: NodeStatus;
   /** The chart's state; empty while only the record is known. */
   readonly state: string;
-  /** Unix seconds. */
+  /** Unix seconds; of a node that does not serve although it shall: since when, whatever was tried meanwhile. */
   readonly since: number;
   /** When it moves on by itself, Unix seconds: a deadline, the next attempt, a new period. */
   readonly wakeAt: number | null;
-  /** Failed attempts in a row, where they are known. */
+  /** Failed attempts since then. */
   readonly attempts: number;
   /** What went wrong, in the panel's words. */
   readonly message: string;
@@ -31,11 +42,11 @@ export interface Prints {
   readonly pinned: string;
 }
 
-type Seen = Pick<Actor, "state" | "since" | "wakeAt" | "attempts" | "fault">;
+type Seen = Pick<Actor, "state" | "since" | "wakeAt" | "trouble" | "fault">;
 
 /** A node's standing. The actor may be a moment newer than the record, and is believed. */
 export function standingOf(
-  node: Pick<Node, "status" | "message" | "warnings" | "licensed" | "limitDisabled" | "lastStatusChange">,
+  node: Pick<Node, "status" | "message" | "warnings" | "licensed" | "limitDisabled" | "since" | "attempts" | "cause">,
   actor?: Seen,
 ): Standing {
   const prints = printsIn(node.message);
@@ -45,9 +56,9 @@ export function standingOf(
     case: seen,
     status,
     state: actor?.state ?? "",
-    since: actor?.since ?? node.lastStatusChange,
+    since: actor ? (actor.trouble?.since ?? actor.since) : node.since,
     wakeAt: seen === "connected" || seen === "warned" ? null : (actor?.wakeAt ?? null),
-    attempts: actor?.attempts ?? 0,
+    attempts: actor ? (actor.trouble?.failures ?? 0) : node.attempts,
     message: node.message,
     prints: seen === "mismatched" ? prints : undefined,
     quarantined: actor?.fault ?? false,
@@ -57,7 +68,7 @@ export function standingOf(
 function caseOf(
   state: string,
   status: NodeStatus,
-  node: Pick<Node, "warnings" | "licensed" | "limitDisabled"> & { readonly prints: Prints | undefined },
+  node: Pick<Node, "warnings" | "licensed" | "limitDisabled" | "cause"> & { readonly prints: Prints | undefined },
 ): StandingCase {
   switch (status) {
     case "connected":
@@ -65,45 +76,21 @@ function caseOf(
     case "connecting":
       return state.endsWith(".syncing") ? "syncing" : "dialing";
     case "error":
-      return state === "error.mismatched" || (state === "" && node.prints) ? "mismatched" : "backoff";
+      return failureOf(state, node.cause?.code);
     case "disabled":
       if (state === "disabled.licence" || (state === "" && !node.licensed)) return "licence";
       return state === "disabled.limit" || (state === "" && node.limitDisabled) ? "limit" : "off";
   }
 }
 
+/** By the state where it is known: the record may be a moment older. */
+function failureOf(state: string, cause: NonNullable<Node["cause"]>["code"] | undefined): StandingCase {
+  const code = state === "" ? cause : state.startsWith("linked.refused.") ? "refused" : state.slice("error.".length);
+  return code === "refused" || code === "duplicate" || code === "mismatched" ? code : "backoff";
+}
+
 /** The keys that a message about another certificate names (`PinMismatch` of the dial). */
 export function printsIn(message: string): Prints | undefined {
   const [, presented, pinned] = /presents the key (\S+), pinned is (\S+?)(?::|$)/.exec(message) ?? [];
   return presented !== undefined && pinned !== undefined ? { presented, pinned } : undefined;
-}
-
-interface Entry {
-  readonly at: number;
-  readonly from: string | null;
-  readonly to: string;
-}
-
-/**
- * Since when a node has been out of reach: the retries between do not count. `journal`: newest first, and perhaps only its end; `whole`: it reaches the
- * beginning. Undefined where it does not say.
- */
-export function unreachedSince(journal: readonly Entry[], whole: boolean): number | undefined {
-  let since: number | undefined;
-  for (const entry of journal) {
-    const to = nodeStatusOf(entry.to);
-    if (to === "connected") return since;
-    if (to === "disabled") return since;
-    since = entry.at;
-  }
-  return whole ? since : undefined;
-}
-
-/** Failed attempts in a row as the journal counted them last; 0 where it does not say. */
-export function attemptsIn(journal: readonly { readonly changed: Readonly<Record<string, readonly [unknown, unknown]>> }[]): number {
-  for (const { changed } of journal) {
-    const after = changed["attempt"]?.[1];
-    if (typeof after === "number") return after;
-  }
-  return 0;
 }

@@ -2,9 +2,6 @@
 import { Group, Text } from "@mantine/core";
 import { IconChecks } from "@tabler/icons-react";
 import { Link } from "wouter";
-import { useApi, type Listing } from "../api/queries.ts";
-import type { JournalEntry } from "../nodes/actor.ts";
-import { attemptsIn, unreachedSince } from "../nodes/standing.ts";
 import { NextStep, StandingBadge } from "../nodes/StandingText.tsx";
 import { Since } from "../parts/Ago.tsx";
 import { Name } from "../parts/Names.tsx";
@@ -50,11 +47,7 @@ export function Needs({ needs, total }: NeedsProps) {
 }
 
 function NodeNeed({ need: { node, standing } }: { readonly need: Extract<Need, { kind: "node" }> }) {
-  // Retries come and go; what a person wants to know is since when nobody is served.
-  const journal = useApi<Listing<JournalEntry>>(`/actors/node/${node.id}/journal`, { limit: 200 });
-  const entries = journal.data?.items ?? [];
   const told = useTold();
-  const since = unreachedSince(entries, entries.length === journal.data?.total) ?? standing.since;
   return (
     <Link href={`/nodes/${node.id}`} className={classes["need"] ?? ""}>
       <span className={classes["needName"]}>
@@ -62,13 +55,13 @@ function NodeNeed({ need: { node, standing } }: { readonly need: Extract<Need, {
       </span>
       <span className={classes["needState"]}>
         <StandingBadge standing={standing} />
-        <Since at={since} />
+        <Since at={standing.since} />
       </span>
       <span className={classes["needWhy"]}>
         <bdi title={standing.message}>{told.message(standing.message)}</bdi>
       </span>
       <span className={classes["needNext"]}>
-        <NextStep standing={{ ...standing, attempts: attemptsIn(entries) }} />
+        <NextStep standing={standing} />
       </span>
     </Link>
   );

@@ -29,6 +29,9 @@ const FirstSteps = lazy(() => import("./FirstSteps.tsx"));
 const FIGURES_MS = 10_000;
 const BY_REASON = { by: "reason" };
 
+/** A node that is tried again is in trouble all the same. */
+const TROUBLED_STATES = "error.*,linked.refused.*,linked.connecting.*";
+
 export default function OverviewPage() {
   const words = useWords("overview");
   const can = useCan();
@@ -104,8 +107,8 @@ function useFirstSteps(nodes: Readonly<Record<NodeStatus, number>> | undefined, 
 
 function WhatNeedsPerson() {
   const words = useWords("overview");
-  const nodes = useApi<Listing<Node>>("/nodes", { status: "error", limit: MOST_NEEDS });
-  const actors = useApi<Listing<Actor>>("/actors", { kind: "node", state: "error.*", limit: 200 });
+  const nodes = useApi<Listing<Node>>("/nodes", { troubled: true, sort: "trouble_since", limit: MOST_NEEDS });
+  const actors = useApi<Listing<Actor>>("/actors", { kind: "node", state: TROUBLED_STATES, limit: 200 });
   const faults = useApi<Listing<Actor>>("/actors", { fault: true, limit: MOST_NEEDS });
   useRefreshed("node", ["/nodes", "/actors"]);
   const needs = needsOf({ nodes: nodes.data?.items ?? [], actors: actors.data?.items ?? [], faults: faults.data?.items ?? [] });

@@ -19,6 +19,8 @@ const TONES: Readonly<Record<string, Readonly<Record<string, Tone>>>> = {
     deciding: "running",
     linked: "running",
     "linked.connected": "ok",
+    "linked.refused": "failed",
+    "linked.refused.trying": "running",
     restarting: "running",
     disabled: "off",
     "disabled.limit": "waiting",

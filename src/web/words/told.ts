@@ -80,6 +80,7 @@ const READINGS: readonly Reading[] = [
   [/^the connection ended$/, (words) => words.ended],
   [/^the connection ended \((.+)\)$/, (words, reason = "") => words.endedWith(reason)],
   [/^the agent presented no certificate$/, (words) => words.noCertificate],
+  [/^this agent serves node "(.+)" \((\S+)\) already: /s, (words, name = "", address = "") => words.duplicate(name, address)],
   [/^switched off$/, (words) => words.off],
   [/^the usage limit of the period is reached$/, (words) => words.limit],
   [/^outside the licence's node cap$/, (words) => words.licence],

@@ -142,7 +142,7 @@ export class MonthlyFleet {
     });
     const actors: Actors = {
       user: defineUserActor(() => "UTC"),
-      node: defineNodeActor({ timeZone: () => "UTC", link: this.#linkOf(owner) }),
+      node: defineNodeActor({ timeZone: () => "UTC", link: this.#linkOf(owner), turn: () => () => {} }),
       certificate: defineCertificate(this.#renewalOf(owner)),
     };
     supervisor.register(actors.user);

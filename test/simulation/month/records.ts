@@ -99,6 +99,7 @@ export function nodeRow(id: number, now: number, limit: Partial<NodeRow>): Omit<
     setup: "",
     engine: "",
     infoSeenAt: 0,
+    troubleSince: 0,
     createdAt: now,
     updatedAt: now,
     ...limit,

@@ -27,6 +27,7 @@ const actor: ActorDetail = {
   wakeAt: null,
   running: [],
   attempts: 2,
+  trouble: null,
   context: { attempt: 2 },
   measured: {},
   next: [],

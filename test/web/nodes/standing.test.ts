@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { nodeMachine, nodeStatusOf as statusOfChart } from "../../../machines/node.ts";
 import { nodesOf } from "../../../src/runtime/index.ts";
 import { nodeStatusOf, statusCounts } from "../../../src/web/nodes/node.ts";
-import { attemptsIn, printsIn, standingOf, unreachedSince } from "../../../src/web/nodes/standing.ts";
+import { printsIn, standingOf } from "../../../src/web/nodes/standing.ts";
 
 const record: Parameters<typeof standingOf>[0] = {
   status: "connected",
@@ -11,9 +11,11 @@ const record: Parameters<typeof standingOf>[0] = {
   warnings: [],
   licensed: true,
   limitDisabled: false,
-  lastStatusChange: 100,
+  since: 100,
+  attempts: 0,
+  cause: null,
 };
-const actor = { state: "linked.connected", since: 200, wakeAt: null, attempts: 0, fault: false };
+const actor = { state: "linked.connected", since: 200, wakeAt: null, trouble: null, fault: false };
 const MISMATCH = "the agent presents the key bbb=, pinned is a+/a=: repin or move the node if this is intended";
 
 describe("status of a state", () => {
@@ -37,8 +39,14 @@ describe("status of a state", () => {
 
 describe("standing", () => {
   it("believes the actor over the record, which may be a moment older", () => {
-    const standing = standingOf(record, { ...actor, state: "error.waiting", since: 300, wakeAt: 312, attempts: 7 });
-    expect(standing).toMatchObject({ case: "backoff", status: "error", since: 300, wakeAt: 312, attempts: 7 });
+    const standing = standingOf(record, {
+      ...actor,
+      state: "error.waiting",
+      since: 300,
+      wakeAt: 312,
+      trouble: { since: 250, failures: 7 },
+    });
+    expect(standing).toMatchObject({ case: "backoff", status: "error", since: 250, wakeAt: 312, attempts: 7 });
   });
 
   it("takes a node with warnings for connected with warnings, and tells of no next step", () => {
@@ -53,37 +61,32 @@ describe("standing", () => {
   });
 
   it("does with the record alone where actors may not be read", () => {
-    expect(standingOf({ ...record, status: "error", message: MISMATCH }).case).toBe("mismatched");
+    for (const code of ["mismatched", "refused", "duplicate"] as const) {
+      expect(standingOf({ ...record, status: "error", cause: { code, values: [], detail: "" } }).case).toBe(code);
+    }
     expect(standingOf({ ...record, status: "disabled", limitDisabled: true }).case).toBe("limit");
     expect(standingOf({ ...record, status: "disabled" }).case).toBe("off");
     expect(standingOf({ ...record, status: "connecting" })).toMatchObject({ case: "dialing", since: 100 });
   });
 });
 
-describe("since when a node is out of reach", () => {
-  const entry = (at: number, from: string | null, to: string) => ({ at, from, to });
-  const retries = [
-    entry(60, "linked.connecting.dialing", "error.waiting"),
-    entry(59, "error.waiting", "linked.connecting.dialing"),
-    entry(50, "linked.connected", "error.waiting"),
-  ];
+describe("a node in trouble", () => {
+  const trouble = { since: 250, failures: 3 };
 
-  it("is when the connection was lost, not when the last try failed", () => {
-    expect(unreachedSince([...retries, entry(10, "linked.connecting.syncing", "linked.connected")], false)).toBe(50);
+  it("has not served since the first attempt that failed, also while it is tried once more", () => {
+    for (const state of ["error.waiting", "linked.connecting.dialing", "linked.refused.trying", "error.duplicate"]) {
+      expect(standingOf(record, { ...actor, state, since: 300, trouble }), state).toMatchObject({ since: 250, attempts: 3 });
+    }
+    expect(standingOf({ ...record, status: "error", since: 250, attempts: 3 })).toMatchObject({ since: 250, attempts: 3 });
   });
 
-  it("is the beginning for a node that was never reached", () => {
-    expect(
-      unreachedSince([entry(3, "linked.connecting.dialing", "error.waiting"), entry(1, null, "linked.connecting.dialing")], true),
-    ).toBe(1);
-  });
-
-  it("is unknown where the journal read ends before it", () => {
-    expect(unreachedSince(retries, false)).toBeUndefined();
-  });
-
-  it("comes with the number of tries that failed since", () => {
-    expect(attemptsIn([{ changed: {} }, { changed: { attempt: [6, 7] } }, { changed: { attempt: [5, 6] } }])).toBe(7);
-    expect(attemptsIn([])).toBe(0);
+  it("says which trouble it is", () => {
+    const cases = {
+      "linked.refused.waiting": "refused",
+      "linked.refused.trying": "refused",
+      "error.duplicate": "duplicate",
+      "error.waiting": "backoff",
+    };
+    for (const [state, seen] of Object.entries(cases)) expect(standingOf(record, { ...actor, state, trouble }).case).toBe(seen);
   });
 });

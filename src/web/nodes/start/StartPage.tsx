@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Link, useLocation, useSearchParams } from "wouter";
 import { call, type ApiError } from "../../api/call.ts";
+import { useApi, type Listing } from "../../api/queries.ts";
 import { Failure } from "../../parts/Answer.tsx";
 import { PageHead, Panel } from "../../parts/Record.tsx";
 import { fieldProblems } from "../../parts/refusal.ts";
@@ -11,7 +12,8 @@ import { usePageTitle } from "../../shell/title.ts";
 import { useWords } from "../../words/words.ts";
 import { ConnectNode } from "../ConnectNode.tsx";
 import { PortInput, type TypedPort } from "../PortInput.tsx";
-import { AGENT_PORT } from "../node.ts";
+import { freePort } from "../free-port.ts";
+import { LOCAL_ADDRESS, type Node } from "../node.ts";
 import classes from "../nodes.module.css";
 import { inboundBody, localNodeBody, templateBody, type FirstServer, type RealityKeys, type Serving } from "./first-server.ts";
 
@@ -73,15 +75,16 @@ function Choose({ onNode }: { readonly onNode: (id: number) => void }) {
   const queries = useQueryClient();
   const [where, setWhere] = useState<"here" | "remote">("here");
   const parts = useWords("parts");
-  const [typed, setTyped] = useState<Typed>({
+  const [typed, setTyped] = useState<Omit<Typed, "agentPort"> & { readonly agentPort?: TypedPort }>({
     serving: "plain",
     port: 8443,
     site: "www.microsoft.com",
     clientAddress: location.hostname,
-    agentPort: AGENT_PORT,
   });
+  const nodes = useApi<Listing<Node>>("/nodes", { q: LOCAL_ADDRESS, limit: 1000 });
+  const agentPort = typed.agentPort ?? freePort(nodes.data?.items ?? [], LOCAL_ADDRESS);
   const change = (part: Partial<Typed>) => setTyped({ ...typed, ...part });
-  const server: FirstServer = { ...typed, port: Number(typed.port), agentPort: Number(typed.agentPort) };
+  const server: FirstServer = { ...typed, port: Number(typed.port), agentPort: Number(agentPort) };
   const made = useRef<Made>({ request: "" });
   const go = useMutation<number | undefined, ApiError>({
     mutationFn: async () => {
@@ -172,9 +175,9 @@ function Choose({ onNode }: { readonly onNode: (id: number) => void }) {
               <PortInput
                 label={start.agentPort}
                 description={start.agentPortHelp}
-                value={typed.agentPort}
+                value={agentPort}
                 error={problems["agentPort"]}
-                onChange={(agentPort) => change({ agentPort })}
+                onChange={(port) => change({ agentPort: port })}
               />
             </Group>
           ) : null}

@@ -14,9 +14,14 @@ export const meanings = {
       "linked.connecting.dialing": "The agent is being reached: TLS, pin, greeting.",
       "linked.connecting.syncing": "The agent is taking over the configuration.",
       "linked.connected": "The agent answers and runs what is wanted, except for its warnings.",
+      "linked.refused": "The agent answers, but its engine refuses the configuration; what ran before goes on running there.",
+      "linked.refused.waiting": "The engine refused the configuration; it is asked again later, and as soon as the configuration changes.",
+      "linked.refused.trying": "The engine is asked once more whether it takes the configuration.",
       restarting: "The link is given up for a new one; left in the same step.",
-      error: "The agent is out of reach; what it was told last goes on running there.",
+      error: "The node has no link to an agent; what an agent was told last goes on running there.",
       "error.waiting": "The agent could not be reached; the next attempt is set.",
+      "error.duplicate":
+        "The agent that answers serves another node, which keeps it; the next look is set, and taken at once when that node lets go.",
       "error.mismatched": "Another certificate answers than the pinned one; the panel waits for repin or move.",
     },
     user: {
@@ -39,6 +44,9 @@ export const meanings = {
       edited: "settings changed",
       "link.lost": "the agent was not reached",
       "link.mismatched": "another certificate answered",
+      "link.refused": "the engine refused the configuration",
+      "link.duplicate": "the agent serves another node",
+      "link.freed": "the agent became free",
       "link.opened": "the agent answered",
       "link.synced": "the agent took the configuration",
       "link.warned": "the warnings changed",
@@ -76,5 +84,5 @@ export const meanings = {
     },
     user: {},
   },
-  effects: { node: { link: "the link to the agent" }, user: {} },
+  effects: { node: { link: "the link to the agent", turn: "the wait for the agent" }, user: {} },
 };

@@ -19,5 +19,6 @@ export const messages = {
   noCertificate: "The agent presented no certificate.",
   off: "Switched off.",
   limit: "The usage limit of the period is reached.",
+  duplicate: (name: string, address: string) => `This agent serves ${name} (${address}) already.`,
   licence: "More nodes than the licence covers.",
 };

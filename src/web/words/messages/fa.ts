@@ -24,5 +24,6 @@ export const messages: Typed<typeof english> = {
   noCertificate: "ایجنت گواهی‌ای نشان نداد.",
   off: "خاموش شده است.",
   limit: "سقف مصرف دوره پر شده است.",
+  duplicate: (name, address) => `این ایجنت هم‌اکنون به ${own(name)} (${ltr(address)}) سرویس می‌دهد.`,
   licence: "شمار گره‌ها از سقف لایسنس بیشتر است.",
 };

@@ -21,5 +21,6 @@ export const messages: Typed<typeof english> = {
   noCertificate: "Агент не предъявил сертификата.",
   off: "Выключен.",
   limit: "Лимит трафика за период исчерпан.",
+  duplicate: (name, address) => `Этот агент уже обслуживает ${name} (${address}).`,
   licence: "Узлов больше, чем допускает лицензия.",
 };

@@ -20,5 +20,6 @@ export const messages: Typed<typeof english> = {
   noCertificate: "Agent 未出示证书。",
   off: "已停用。",
   limit: "本周期用量已达上限。",
+  duplicate: (name, address) => `此 Agent 已在为 ${name}（${address}）服务。`,
   licence: "节点数超出许可证上限。",
 };

@@ -1,0 +1,113 @@
+// A configuration that an engine refuses: the node is in error with the engine's words first, its agent stays linked and can be asked, and what is counted of it is one number everywhere.
+// With a real agent, on both databases; a real engine whose port is taken is in the file beside this one.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startAgent, type RunningAgent } from "../../src/agent/server.ts";
+import { TestEngine } from "../agent/test-engine.ts";
+import { dialects } from "../database.ts";
+import { WholePanel } from "../whole-panel.ts";
+import { until } from "./panel-side.ts";
+
+const REASON = "inbound in: port 4430 is used by another program";
+
+describe.each(dialects)("a refused configuration on %s", (dialect) => {
+  let panel: WholePanel;
+  let directory: string;
+  let inboundId: number;
+  let id: number;
+  let agent: RunningAgent;
+  const engine = new TestEngine();
+  beforeAll(async () => {
+    panel = await WholePanel.open(dialect);
+    directory = await mkdtemp(join(tmpdir(), "signalbox-refused-"));
+    await writeFile(join(directory, "trust.pem"), (await panel.call("GET", "/api/v1/nodes/install/trust")).body.certificate);
+    const inbound = await panel.call("POST", "/api/v1/inbounds", { tag: "in", type: "vless", config: { listen_port: 4430 } });
+    inboundId = inbound.body.id;
+    await begin();
+    const template = await panel.call("POST", "/api/v1/templates", { name: "t", inboundIds: [inboundId] });
+    engine.refuses = REASON;
+    id = (await panel.call("POST", "/api/v1/nodes", { name: "n", address: "127.0.0.1", port: agent.port, templateId: template.body.id }))
+      .body.id;
+  });
+  afterAll(async () => {
+    await agent.stop();
+    await panel.dispose();
+    await rm(directory, { recursive: true, force: true });
+  });
+  const begin = async (port = 0) => {
+    agent = await startAgent({
+      host: "127.0.0.1",
+      port,
+      dataDirectory: join(directory, "agent"),
+      trustFile: join(directory, "trust.pem"),
+      engine: "embedded",
+      privateTargets: "block",
+      factories: [engine.factory],
+      log: pino({ level: "silent" }),
+      heartbeatMs: 100,
+    });
+  };
+  const node = async () => (await panel.call("GET", `/api/v1/nodes/${id}`)).body;
+  const actor = async () => (await panel.call("GET", `/api/v1/actors/node/${id}`)).body;
+  const when = (is: (found: Awaited<ReturnType<typeof node>>) => boolean) =>
+    until(async () => {
+      const found = await node();
+      return is(found) && found;
+    }, 30_000);
+  const isRefused = ({ status, cause }: { status: string; cause: { code: string } | null }) =>
+    status === "error" && cause?.code === "refused";
+
+  test("is an error of its own in the engine's words; the agent stays linked", async () => {
+    expect(await when(isRefused)).toMatchObject({ message: REASON, cause: { code: "refused", values: [], detail: REASON } });
+    expect((await actor()).state).toMatch(/^linked\.refused\./);
+    // It says how its host is, as any node that is linked.
+    expect((await when(({ live }) => live !== undefined)).live.at).toBeGreaterThan(0);
+    const sync = await panel.call("POST", `/api/v1/nodes/${id}/sync`);
+    expect(sync).toMatchObject({ status: 502 });
+    expect(sync.body.error).toContain(REASON);
+    expect((await panel.call("GET", "/api/v1/nodes?status=error")).body.items).toMatchObject([{ id }]);
+    expect((await panel.call("GET", "/api/v1/nodes?status=connecting")).body.total).toBe(0);
+  });
+
+  test("an attempt that fails like the one before resets nothing, and record, actor and lists say the same numbers", async () => {
+    const first = await when(isRefused);
+    const later = await when((found) => isRefused(found) && found.attempts >= first.attempts + 2);
+    expect(later.since).toBe(first.since);
+    const [record, seen] = await until(async () => {
+      const [before, during, after] = [await node(), await actor(), await node()];
+      return before.attempts === after.attempts && ([after, during] as const);
+    });
+    expect(seen).toMatchObject({ attempts: record.attempts, trouble: { since: record.since, failures: record.attempts } });
+    const page = "limit=10&sort=trouble_since";
+    expect((await panel.call("GET", `/api/v1/nodes?troubled=true&${page}`)).body.items).toMatchObject([{ id, since: record.since }]);
+    expect((await panel.call("GET", `/api/v1/nodes?troubled=false&${page}`)).body.total).toBe(0);
+    const actors = await panel.call("GET", "/api/v1/actors?kind=node&state=error.*,linked.refused.*,linked.connecting.*");
+    expect(actors.body.items).toMatchObject([{ id: String(id), trouble: { since: record.since } }]);
+  });
+
+  test("a changed configuration is tried at once, and a panel's restart goes on counting", async () => {
+    const before = await when(isRefused);
+    await panel.restart();
+    expect((await when((found) => isRefused(found) && found.attempts > before.attempts)).since).toBe(before.since);
+    engine.refuses = "";
+    await panel.call("PUT", `/api/v1/inbounds/${inboundId}`, { config: { listen_port: 4431 } });
+    expect(await when(({ status }) => status === "connected")).toMatchObject({ message: "", cause: null, attempts: 0 });
+    expect((await actor()).trouble).toBeNull();
+  });
+
+  test("an engine that refuses what its agent has stored, at its start, is refused too, and well again without a person", async () => {
+    const { port } = agent;
+    await agent.stop();
+    await when(({ status }) => status === "error");
+    engine.refuses = REASON;
+    await begin(port);
+    // What failed before is not waited for.
+    await panel.call("POST", `/api/v1/nodes/${id}/reconnect`);
+    expect(await when(isRefused)).toMatchObject({ message: REASON });
+    engine.refuses = "";
+    await when(({ status }) => status === "connected");
+  });
+});
