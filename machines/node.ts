@@ -140,7 +140,7 @@ const chart = setup({
     noteConnected: assign({ message: "", ...NO_TROUBLE }),
     noteFailure: assign(({ context, event }) => {
       const jitter = "jitter" in event ? event.jitter : 0.5;
-      const failed = "steady" in event && event.steady === true ? 0 : context.attempt;
+      const failed = "steady" in event && event.steady ? 0 : context.attempt;
       const ceiling = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** Math.min(failed, 20));
       // From the second failure on no pause is shorter than the one before could be.
       const share = failed === 0 ? jitter : 0.5 + jitter / 2;

@@ -56,7 +56,7 @@ export async function enterStoredAddresses(commits: Committer, reads: Reader): P
     reads.rows(NodeAddressRows, sql`select * from node_addresses`),
   ]);
   const ids = new Map(entered.map(({ id, nodeIds }) => [id, new Set(nodeIds)]));
-  const left = nodes.filter((node) => !ids.get(agentAddress(node))?.delete(Number(node.id))).map(({ id }) => Number(id));
+  const left = nodes.filter((node) => !ids.get(agentAddress(node))?.delete(node.id)).map(({ id }) => id);
   const gone = [...ids].flatMap(([address, rest]) => [...rest].map((nodeId) => ({ address, nodeId })));
   for (let start = 0; start < Math.max(left.length, gone.length); start += STEP) {
     const step = { left: left.slice(start, start + STEP), gone: gone.slice(start, start + STEP) };

@@ -61,7 +61,7 @@ export class FrameThread {
 
   #next(): void {
     if (this.#stopped) {
-      for (const { resolve } of this.#waiting) resolve(undefined);
+      for (const message of this.#waiting) message.resolve(undefined);
       this.#waiting.clear();
       return;
     }

@@ -1,5 +1,5 @@
 // A configuration that an engine refuses: the node is in error with the engine's words first, its agent stays linked and can be asked, and what is counted of it is one number everywhere.
-// With a real agent, on both databases; a real engine whose port is taken is in the file beside this one.
+// With a real agent and an engine of the test's own, on both databases.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
