@@ -8,6 +8,12 @@ import type { UserRow } from "./user.entity.ts";
 /** Limits of an account that an owner's role may cap. */
 export type CappedLimits = Pick<UserRow, "deviceLimit" | "duration" | "expiry">;
 
+/** What a reseller is about to do. `planId`: the plan that it names, 0 = none. */
+export interface Deed {
+  readonly creates: boolean;
+  readonly planId: number;
+}
+
 /** Rules of owners; called inside `decide`, before the account is written. Never for owner 0, the panel. */
 export interface Owners {
   /**
@@ -17,8 +23,8 @@ export interface Owners {
   admit(draft: Draft, adminId: number, limits: CappedLimits, joins: boolean): void;
   /** One account fewer: deleted or moved away. */
   left(draft: Draft, adminId: number): void;
-  /** Throws 403 where a reseller may look at its accounts but not change them, or may create from plans alone. */
-  acts(draft: Draft, adminId: number, creates: boolean): void;
+  /** Throws 403 where a reseller may look at its accounts but not change them, may create from plans alone, or names a plan that it was not granted, there or not. */
+  acts(draft: Draft, adminId: number, deed: Deed): void;
 }
 
 interface Reseller {
@@ -72,10 +78,13 @@ export const resellerOwners: Owners = {
     count(draft, adminId, 1);
   },
   left: (draft, adminId) => count(draft, adminId, -1),
-  acts(draft, adminId, creates) {
+  acts(draft, adminId, { creates, planId }) {
     const reseller = resellerOf(draft, adminId);
     if (reseller?.admin.usersReadOnly) throw new Refusal("forbidden", { message: "this account may only read users" });
-    if (creates && reseller?.admin.plansOnly) forbid("planId", "this account creates users from its plans only");
+    if (!reseller?.admin.plansOnly) return;
+    // There are no plans yet: none is granted.
+    if (planId !== 0) forbid("planId", "is no plan that was granted to this account");
+    if (creates) forbid("planId", "this account creates users from its plans only");
   },
 };
 

@@ -1,7 +1,7 @@
 // Users (decisions 5): verbs on one account, many at once, and what integrations poll.
 import { z } from "zod";
 import { decidedAgainIfTaken, UniqueConflict, sql, type Lock } from "../db/index.ts";
-import { idParams, invalid, ownsOnly, queryCount, Refusal, type Caller, type Route, route, validationRefusal } from "../http/index.ts";
+import { idParams, ownsOnly, queryCount, Refusal, type Caller, type Route, route, validationRefusal } from "../http/index.ts";
 import { credentialLocks, REFUSAL_COST } from "./credential-holders.ts";
 import type { Credential } from "./credential-keys.ts";
 import { freshSecrets } from "./credentials.ts";
@@ -85,7 +85,6 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       statuses: [400, 402, 404, 409],
       admit,
       handle: async ({ params: { id }, body, caller, origin, commit }) => {
-        if (body?.planId) invalid("planId", "no such plan");
         const view = await viewOfChange(deps, id, { caller, origin });
         return commit({
           locks: userLocks(id),

@@ -42,10 +42,10 @@ export interface Writing extends Acting {
   readonly unentered: ReadonlySet<string>;
 }
 
-/** An account that the caller may change, with its counters; 404 for one that it may not see, 403 for a reseller that may only look. */
-function changeable(draft: Draft, writer: UserWriter, caller: Caller, id: number): UserState {
+/** An account that the caller may change, with its counters; 404 for one that it may not see, 403 for a reseller that may only look or names a plan of others. */
+function changeable(draft: Draft, writer: UserWriter, caller: Caller, id: number, planId = 0): UserState {
   const state = findUser(draft, caller, id);
-  if (ownsOnly(caller)) writer.owners.acts(draft, caller.adminId, false);
+  if (ownsOnly(caller)) writer.owners.acts(draft, caller.adminId, { creates: false, planId });
   return state;
 }
 
@@ -81,10 +81,11 @@ export function createUser(
   body: UserCreateBody,
   fresh: FreshSecrets,
 ): UserState {
-  if (body.planId !== undefined && body.planId !== 0) invalid("planId", "no such plan");
+  const { planId = 0 } = body;
+  if (ownsOnly(caller)) writer.owners.acts(draft, caller.adminId, { creates: true, planId });
+  if (planId !== 0) invalid("planId", "no such plan");
   const fields: UserFields = createdFields(body, fresh, momentOf(draft, writer));
   const adminId = ownerFor(caller, fields.adminId);
-  if (ownsOnly(caller)) writer.owners.acts(draft, caller.adminId, true);
   requireTemplates(draft, fields.templateIds, "templateIds");
   if (adminId !== 0) writer.owners.admit(draft, adminId, fields, true);
   const id = draft.nextId(UserRows.name);
@@ -227,9 +228,10 @@ export function renewUser(
   writer: UserWriter,
   { caller, origin }: Acting,
   id: number,
-  { expiry: until }: Pick<UserRenewalBody, "expiry"> = {},
+  { expiry: until, planId = 0 }: UserRenewalBody = {},
 ): Edit {
-  const before = changeable(draft, writer, caller, id);
+  const before = changeable(draft, writer, caller, id, planId);
+  if (planId !== 0) invalid("planId", "no such plan");
   if (until !== undefined) return renewUntil(draft, writer, { caller, origin }, before, until);
   const { adminId, duration, activatedAt, expiry, term, volume } = before.row;
   if (duration === 0 && expiry === 0 && volume === 0) nothingToRenew("the account has neither an end nor a volume");

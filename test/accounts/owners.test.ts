@@ -126,6 +126,12 @@ describe.each(dialects)("owners on %s", (dialect) => {
     panel.reseller("planner", 16);
     expect(await create("r", {}, "reader")).toEqual([403, "forbidden"]);
     expect(await create("p", {}, "planner")).toEqual([403, "planId"]);
+    expect(await create("p", { planId: 7 }, "planner")).toEqual([403, "planId"]);
+    expect(await create("p", { planId: 7 })).toEqual([400, "planId"]);
+    const planned = await panel.ok("POST", "/users", { name: "planned", adminId: 16, volume: 1 });
+    expect((await panel.call("POST", `/users/${planned.id}/renew`, { planId: 7 }, "planner")).status).toBe(403);
+    expect((await panel.call("POST", `/users/${planned.id}/renew`, { planId: 7 })).body).toMatchObject({ field: "planId" });
+    await panel.ok("POST", `/users/${planned.id}/renew`, {}, "planner");
     const held = await panel.ok("POST", "/users", { name: "held", adminId: 15 });
     expect((await panel.call("PATCH", `/users/${held.id}`, { desc: "x" }, "reader")).status).toBe(403);
     expect((await panel.call("DELETE", `/users/${held.id}`, undefined, "reader")).status).toBe(403);
