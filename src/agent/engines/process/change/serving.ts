@@ -6,7 +6,8 @@ import type { Cutter } from "../view/cutter.ts";
 import type { Compiled, Dialect, PopulatedInbound, Screening } from "../dialect.ts";
 import type { EngineSet } from "../lifecycle/engine-set.ts";
 import type { LivingEngines } from "../lifecycle/living-engines.ts";
-import { deniedPorts, takenPorts } from "../ports/ports.ts";
+import { portHolder } from "../ports/holder.ts";
+import { deniedPorts, takenPorts, type WantedPort } from "../ports/ports.ts";
 import type { RunningEngine } from "../lifecycle/running-engine.ts";
 import { SwapGate } from "./swap-gate.ts";
 import { UNKNOWN } from "../lifecycle/user-journal.ts";
@@ -157,8 +158,8 @@ export class Serving {
     const free = wanted.filter(({ inbound }) => !taken.has(inbound) && !denied.has(inbound));
     const warnings = wanted
       .filter((one) => !free.includes(one))
-      .map(({ inbound }) => `inbound ${inbound.tag}: ${denied.get(inbound) ?? `port ${inbound.port} is used by another program`}`);
-    this.#structureWarnings = [...this.#structureWarnings, ...warnings];
+      .map(async ({ inbound }) => `inbound ${inbound.tag}: ${denied.get(inbound) ?? (await takenText(inbound))}`);
+    this.#structureWarnings = [...this.#structureWarnings, ...(await Promise.all(warnings))];
     return free;
   }
 
@@ -303,4 +304,9 @@ function voidUnder(carried: ReadonlyMap<string, string>, now: (email: string) =>
     if (after === undefined || (before !== UNKNOWN && before !== after)) names.push(email);
   }
   return names;
+}
+
+async function takenText({ port, networks }: WantedPort): Promise<string> {
+  const holder = await portHolder(port, networks);
+  return `port ${port} is used by another program${holder === undefined ? "" : `: ${holder}`}`;
 }
