@@ -1,13 +1,18 @@
 // A configuration that an engine refuses: the node is in error with the engine's words first, its agent stays linked and can be asked, and what is counted of it is one number everywhere.
-// With a real agent and an engine of the test's own, on both databases.
+// With a real agent and an engine of the test's own, on both databases; then with each engine that is installed, and a port that the test holds.
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engineFactories } from "../../src/agent/engines/all.ts";
 import { startAgent, type RunningAgent } from "../../src/agent/server.ts";
+import { enginesHere } from "../agent/engines-here.ts";
 import { TestEngine } from "../agent/test-engine.ts";
 import { dialects } from "../database.ts";
+import { quietPorts } from "../quiet-ports.ts";
 import { WholePanel } from "../whole-panel.ts";
 import { until } from "./panel-side.ts";
 
@@ -111,3 +116,51 @@ describe.each(dialects)("a refused configuration on %s", (dialect) => {
     await when(({ status }) => status === "connected");
   });
 });
+
+test.each(await enginesHere())(
+  "%s: the only port is taken; the item, the port and who holds it are named, and it serves once the port is free",
+  async (engine) => {
+    const panel = await WholePanel.open("sqlite");
+    const directory = await mkdtemp(join(tmpdir(), "signalbox-refused-"));
+    const [held = 0] = await quietPorts(1);
+    const holder = createServer().listen(held, "127.0.0.1");
+    await once(holder, "listening");
+    let agent: RunningAgent | undefined;
+    try {
+      const trustFile = join(directory, "trust.pem");
+      await writeFile(trustFile, (await panel.call("GET", "/api/v1/nodes/install/trust")).body.certificate);
+      agent = await startAgent({
+        host: "127.0.0.1",
+        port: 0,
+        dataDirectory: join(directory, "agent"),
+        trustFile,
+        engine,
+        privateTargets: "block",
+        factories: engineFactories,
+        log: pino({ level: "silent" }),
+      });
+      const body = { tag: "only", type: "vless", config: { listen: "127.0.0.1", listen_port: held } };
+      const inbound = await panel.call("POST", "/api/v1/inbounds", body);
+      const template = await panel.call("POST", "/api/v1/templates", { name: "t", inboundIds: [inbound.body.id] });
+      await panel.call("POST", "/api/v1/users", { name: "someone", templateIds: [template.body.id] });
+      const made = { name: "n", address: "127.0.0.1", port: agent.port, templateId: template.body.id };
+      const { id } = (await panel.call("POST", "/api/v1/nodes", made)).body;
+      const node = async () => (await panel.call("GET", `/api/v1/nodes/${id}`)).body;
+      await until(async () => (await node()).cause?.code === "refused", 60_000);
+      const { message, status } = await node();
+      expect(status).toBe("error");
+      expect(message).toContain("only");
+      expect(message).toContain(`port ${held}`);
+      if (engine !== "embedded") expect(message).toContain(`(process ${process.pid})`);
+      holder.close();
+      await once(holder, "close");
+      await panel.call("POST", `/api/v1/nodes/${id}/sync`);
+      await until(async () => (await node()).status === "connected", 60_000);
+    } finally {
+      holder.close();
+      await agent?.stop();
+      await panel.dispose();
+      await rm(directory, { recursive: true, force: true });
+    }
+  },
+);

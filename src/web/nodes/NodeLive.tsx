@@ -8,6 +8,9 @@ import { useWords } from "../words/words.ts";
 import type { Node } from "./node.ts";
 import classes from "./nodes.module.css";
 
+/** The outbound by which agents block private targets, where the operator's configuration has none that blocks. */
+const AGENTS_BLOCK = "block";
+
 export function NodeLive({ node }: { readonly node: Node }) {
   const { record } = useWords("nodes");
   const format = useFormat();
@@ -41,7 +44,9 @@ export function NodeLive({ node }: { readonly node: Node }) {
               live.load1 === undefined ? "" : `${record.load} ${format.number(Math.round(live.load1 * 100) / 100)}`,
               live.uptime === undefined ? "" : `${record.uptime} ${format.duration(live.uptime)}`,
               live.engineRestarts === undefined ? "" : `${record.restarts} ${format.number(live.engineRestarts)}`,
-              ...Object.entries(live.rejected ?? {}).map(([tag, count]) => `${record.rejected} ${tag}: ${format.number(count)}`),
+              ...Object.entries(live.rejected ?? {}).map(
+                ([tag, count]) => `${tag === AGENTS_BLOCK ? record.blocked : `${record.rejected} ${tag}`}: ${format.number(count)}`,
+              ),
             ]
               .filter((part) => part !== "")
               .join(" · ")}

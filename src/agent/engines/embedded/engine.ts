@@ -117,7 +117,9 @@ export class EmbeddedEngine implements EngineDriver {
     this.#last = desired.structure;
     this.#warnings = warnings;
     const idle = !Object.values(desired.structure).some(({ kind }) => kind === "inbound");
-    this.#setStatus({ state: idle ? "stopped" : "running" });
+    this.#setStatus({ state: idle || this.#served.size === 0 ? "stopped" : "running" });
+    if (!idle && this.#served.size === 0)
+      throw new Error(`embedded can serve none of the inbounds: ${inbounds.warnings.slice(0, 5).join("; ")}`);
     return { warnings, how: !changed ? "unchanged" : idle ? "stopped" : "hot" };
   }
 

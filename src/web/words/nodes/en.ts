@@ -140,6 +140,7 @@ export const nodes = {
     uptime: "Machine up for",
     restarts: "Engine restarts",
     rejected: "Refused connections",
+    blocked: "Refused connections (private targets, block rules)",
     usage: "Traffic",
     totalUp: "Uploaded in all",
     totalDown: "Downloaded in all",

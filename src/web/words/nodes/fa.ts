@@ -138,6 +138,7 @@ export const nodes: Typed<typeof english> = {
     uptime: "مدت روشن بودن سرور:",
     restarts: "راه‌اندازی دوبارهٔ موتور:",
     rejected: "اتصال‌های ردشده",
+    blocked: "اتصال‌های ردشده (مقصدهای خصوصی، قاعده‌های مسدودسازی)",
     usage: "ترافیک",
     totalUp: "کل ارسال",
     totalDown: "کل دریافت",

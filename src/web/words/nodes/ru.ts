@@ -152,6 +152,7 @@ export const nodes: Typed<typeof english> = {
     uptime: "Машина работает",
     restarts: "Перезапусков движка:",
     rejected: "Отклонённые соединения",
+    blocked: "Отклонённые соединения (частные адреса, правила блокировки)",
     usage: "Трафик",
     totalUp: "Отдано всего",
     totalDown: "Принято всего",

@@ -135,6 +135,7 @@ export const nodes: Typed<typeof english> = {
     uptime: "服务器已运行",
     restarts: "引擎重启次数",
     rejected: "被拒绝的连接",
+    blocked: "被拒绝的连接（私有目标、拦截规则）",
     usage: "流量",
     totalUp: "累计上传",
     totalDown: "累计下载",
