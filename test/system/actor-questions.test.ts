@@ -47,7 +47,7 @@ describe.each(dialects)("questions about actors on %s", (dialect) => {
   };
 
   test("who brought it into its state is known also when it was moved without leaving it since", async () => {
-    const id = await user();
+    const id = await user({ volume: 1_000_000 });
     await patch(id, { enable: false });
     const off = await get(`/actors/user/${id}`);
     expect(off.entered).toEqual({ seq: 2, event: "switchOff", at: off.why.at, atMs: off.why.atMs, actor: "root", from: "enabled.started" });
@@ -59,7 +59,7 @@ describe.each(dialects)("questions about actors on %s", (dialect) => {
   });
 
   test("the journal answers for a span of time, for an event, for a state that was entered", async () => {
-    const id = await user();
+    const id = await user({ volume: 1_000_000 });
     for (let round = 0; round < 6; round++) await patch(id, { enable: round % 2 === 1 });
     await panel.call("POST", `/api/v1/users/${id}/renew`, {});
     // A step every ten seconds.

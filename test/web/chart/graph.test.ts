@@ -91,7 +91,7 @@ describe("a row of the journal", () => {
 
   test("of an outer state is found on that state's wire", () => {
     expect(traceOf(node, { event: "link.lost", from: "linked.connecting.dialing", to: "error.waiting" }).wires).toEqual([
-      "linked.connecting>error.waiting",
+      "linked>error.waiting",
     ]);
     expect(traceOf(node, { event: "switchOff", from: "error.waiting", to: "disabled.manual" }).wires).toEqual(["/any>disabled.manual"]);
   });
