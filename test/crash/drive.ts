@@ -144,6 +144,9 @@ const MOVING: ReadonlySet<string> = new Set([
   "arch",
   "infoSeenAt",
   "lastStatusChange",
+  "since",
+  "attempts",
+  "cause",
   "live",
   "online",
 ]);
