@@ -74,7 +74,8 @@ describe.skipIf(!hasBrowser)("the drawing of an actor", () => {
       await expect.poll(fit).toMatchObject({ cut: [], covered: 0, tooWide: 0 });
       const { states, name } = await fit();
       expect(states).toBeGreaterThan(8);
-      expect(name).toBeGreaterThan(10);
+      // The node chart is the widest: its names are smaller than the user chart's.
+      expect(name).toBeGreaterThan(9);
       expect(await visit.overlaps()).toEqual([]);
     }
   });
