@@ -18,6 +18,13 @@ const WARNED_MS = DAY_MS;
 const MARGIN_MS = 2 * 60_000;
 /** Rows of one statement: short enough that nobody waits for it. */
 const AT_ONCE = 5000;
+/** Another process's clock may be ahead by so much. */
+const AHEAD_MS = 5000;
+/** Moments that are only ever of the past. */
+const MOMENTS = [
+  ["node_usage", "given_since"],
+  ["departures", "until"],
+] as const;
 
 /**
  * From when a node may tell of accounts, where the stored moment lies in the future: the clock was set back, less than one look of this class ago. Until that look what was taken away
@@ -54,7 +61,7 @@ export class Forgetting {
   /** Looks once; what it finds it deletes in small parts. */
   async look(): Promise<void> {
     const now = this.#options.clock.now();
-    await this.#bringBack(now);
+    await this.#bringBack();
     await this.#departures(now);
     const refused = Math.floor((now - REFUSALS_KEPT_MS) / 1000);
     await this.#forget("usage_refusals", sql`at < ${refused}`);
@@ -65,12 +72,19 @@ export class Forgetting {
   }
 
   /** All to one moment: what came before another does not come after it then, and what a node may still tell of it may tell of. */
-  async #bringBack(now: number): Promise<void> {
-    const to = Math.floor(now - LOOK_MS);
-    if (await this.#any(sql`select 1 as x from node_usage where given_since > ${now} limit 1`))
-      await this.#execute(sql`update node_usage set given_since = ${to} where given_since > ${now}`);
-    if (await this.#any(sql`select 1 as x from departures where until > ${now} limit 1`))
-      await this.#execute(sql`update departures set until = ${to} where until > ${now}`);
+  async #bringBack(): Promise<void> {
+    const { clock, commits, reads } = this.#options;
+    for (const [table, column] of MOMENTS) {
+      const [name, moment] = [sql.table(table), sql.raw(column)];
+      if (!(await this.#any(sql`select 1 as x from ${name} where ${moment} > ${clock.now() + AHEAD_MS} limit 1`))) continue;
+      // Made when the transaction has begun: what was written while it waited for its turn is not in the future.
+      const statements = () => {
+        const now = clock.now();
+        const back = sql`update ${name} set ${moment} = ${Math.floor(now - LOOK_MS)} where ${moment} > ${now + AHEAD_MS}`;
+        return [reads.statement("usage.broughtBack", back)];
+      };
+      await commits.execute({ name: "usage.broughtBack", statements });
+    }
   }
 
   async #departures(now: number): Promise<void> {
