@@ -25,6 +25,8 @@ export class LedgerRefused extends RpcError {
 
 interface Known {
   readonly ledgers: Set<string>;
+  /** Ledgers that are being looked up. */
+  readonly asked: Map<string, Promise<void>>;
   refusedAt: number;
 }
 
@@ -41,10 +43,22 @@ export class Ledgers {
     this.#clock = options.clock;
   }
 
-  /** Resolves where batches of the ledger may be counted. Rejects with `LedgerRefused`. */
+  /**
+   * Resolves where batches of the ledger may be counted, in the order of the calls: a batch that came after another and was counted before it would be taken for the only one.
+   * Rejects with `LedgerRefused`.
+   */
   async admit(nodeId: number, bootId: string): Promise<void> {
     const known = this.#of(nodeId);
     if (known.ledgers.has(bootId)) return;
+    let asking = known.asked.get(bootId);
+    if (!asking) {
+      asking = this.#look(known, nodeId, bootId).finally(() => known.asked.delete(bootId));
+      known.asked.set(bootId, asking);
+    }
+    return asking;
+  }
+
+  async #look(known: Known, nodeId: number, bootId: string): Promise<void> {
     const now = this.#clock.now();
     if (Math.abs(now - known.refusedAt) < REFUSED_MS) throw new LedgerRefused();
     if (!(await this.#isStored(nodeId, bootId)) && !(await this.#begin(nodeId, bootId, now))) {
@@ -58,7 +72,7 @@ export class Ledgers {
     let known = this.#known.get(nodeId);
     if (!known) {
       if (this.#known.size >= NODES) this.#known.clear();
-      this.#known.set(nodeId, (known = { ledgers: new Set(), refusedAt: -Infinity }));
+      this.#known.set(nodeId, (known = { ledgers: new Set(), asked: new Map(), refusedAt: -Infinity }));
     }
     return known;
   }
