@@ -14,11 +14,11 @@ import { plainLine } from "../protocol/said-text.ts";
 import { PeerClosedError, RpcError } from "../protocol/rpc-error.ts";
 import type { Send } from "../runtime/index.ts";
 import { DuplicateAgent, heldAgent, holdAgent } from "./agent-holders.ts";
-import { keptWarnings } from "./agent-limits.ts";
 import { agentPeer, type AgentPeer } from "./agent-peer.ts";
 import { dialAgent, PinMismatch } from "./dial.ts";
 import { EngineHealth } from "./engine-health.ts";
 import { LedgerRefused } from "./ledgers.ts";
+import { LinkNews, TRUSTED_MS } from "./link-news.ts";
 import { Misbehaved, Superseded, type LinkPorts, type LinkStart } from "./link-ports.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
 import { Paced } from "./paced.ts";
@@ -29,15 +29,11 @@ import { drainedUntil, toldUntil } from "./told.ts";
 /** How long nothing is pushed to an agent that was told to stop. */
 const REST_MS = 10_000;
 const LEAVE_MS = 5000;
-/** Heartbeats and changes of warnings that come faster are passed on at this pace, the latest of each. */
+/** Heartbeats that come faster are passed on at this pace, the latest of them. */
 const HEARTBEAT_PACE_MS = 500;
-const WARNINGS_PACE_MS = 10_000;
 const REASON_BYTES = 300;
-/** What an engine says of a configuration may name several items. */
-const REFUSAL_BYTES = 900;
 /** A connection that served for so long was a good one: what failed before it is forgotten. After wrong messages it takes longer. */
 const STEADY_MS = 5000;
-const TRUSTED_MS = 600_000;
 /** How long after a panel start a node that was linked before may be unreachable before that is said (decisions 9). */
 export const GRACE_MS = 60_000;
 const GRACE_RETRY_MS = 2000;
@@ -66,16 +62,9 @@ export class NodeLink {
   readonly #engine: EngineHealth;
   #lost: unknown;
   #supersededAt: number | undefined;
-  /** The chart knows that the agent runs what is wanted, and of these warnings. */
-  #told: string | undefined;
-  /** When it was said first that the agent runs what is wanted, Unix milliseconds. */
-  #syncedAt: number | undefined;
-  /** The agent's warnings as it said them last, and one of ours. */
-  #said: readonly string[] = [];
-  #refusedLedger = "";
   #templateId = 0;
   readonly #beats: Paced<Heartbeat>;
-  readonly #warnings: Paced<readonly string[]>;
+  readonly #news: LinkNews;
   /** Settled once the agent is greeted, or is not. Nothing that it says before is taken in. */
   #greeting = greetingToCome();
   /** A heartbeat that came while the greeting was being written down. */
@@ -88,12 +77,18 @@ export class NodeLink {
     this.#send = send;
     this.#begun = ports.clock.now();
     this.#beats = new Paced(ports.clock, HEARTBEAT_PACE_MS, (heartbeat) => this.#beat(heartbeat));
-    this.#warnings = new Paced(ports.clock, WARNINGS_PACE_MS, (warnings) => void this.#tell(warnings));
     this.#silence = new Silence(ports.clock, (why) => this.#giveUp(why));
     this.#engine = new EngineHealth({
       clock: ports.clock,
-      onFailing: (message) => this.#refused(message),
+      onFailing: (message) => this.#news.refused(message),
       onWell: () => this.#sync?.nudge(),
+    });
+    this.#news = new LinkNews({
+      clock: ports.clock,
+      random: ports.random,
+      send,
+      held: () => this.#held,
+      engineFailure: () => this.#engine.failure,
     });
     this.#graceUntil = resumed ? this.#begun + GRACE_MS : 0;
     void this.#run();
@@ -175,11 +170,10 @@ export class NodeLink {
         return;
       }
       const wrong = failure instanceof Misbehaved;
-      const inGrace = this.#told === undefined && !wrong;
+      const inGrace = !this.#news.told && !wrong;
       const left = superseded ? this.#patience() : inGrace ? this.#graceUntil - clock.now() : 0;
       if (left <= 0) {
-        const served = this.#syncedAt === undefined ? 0 : clock.now() - this.#syncedAt;
-        const steady = served >= (wrong ? TRUSTED_MS : STEADY_MS);
+        const steady = this.#news.servedMs >= (wrong ? TRUSTED_MS : STEADY_MS);
         await this.#send({ type: "link.lost", message: plainLine(messageOf(failure), REASON_BYTES), jitter: random(), steady });
         return;
       }
@@ -227,15 +221,11 @@ export class NodeLink {
     }
   }
 
-  /** A ledger that is refused is said on the node, for as long as this connection lasts. */
   async #admitLedger(bootId: string): Promise<void> {
     try {
       await this.#ports.ledgers.admit(this.nodeId, bootId);
     } catch (error) {
-      if (error instanceof LedgerRefused && this.#refusedLedger === "") {
-        this.#refusedLedger = error.message;
-        if (this.#told !== undefined) this.#synced(this.#said);
-      }
+      if (error instanceof LedgerRefused) this.#news.ledgerRefused(error.message);
       throw error;
     }
   }
@@ -363,8 +353,8 @@ export class NodeLink {
       },
       applied: hello.applied,
       warnings: hello.warnings,
-      onSynced: (warnings) => this.#synced(warnings),
-      onRefused: (message) => this.#refused(message),
+      onSynced: (warnings) => this.#news.synced(warnings),
+      onRefused: (message) => this.#news.refused(message),
       onEngine: (engine) => this.#engine.heard(engine),
       onFailed: (error) =>
         this.#giveUp(isFenced(error) ? new Superseded(error.message) : `the configuration was not taken: ${messageOf(error)}`),
@@ -376,37 +366,9 @@ export class NodeLink {
     this.#early = undefined;
   }
 
-  /** The engine does not carry what is wanted. The link goes on; the chart says when the engine is asked again. */
-  #refused(message: string): void {
-    if (!this.#held) return;
-    this.#warnings.stop();
-    this.#told = undefined;
-    const steady = this.#syncedAt !== undefined && this.#ports.clock.now() - this.#syncedAt >= TRUSTED_MS;
-    void this.#send({ type: "link.refused", message: plainLine(message, REFUSAL_BYTES), jitter: this.#ports.random(), steady });
-  }
-
   /** The chart has an engine asked again that refused. */
   tryAgain(): void {
     this.#sync?.nudge();
-  }
-
-  #synced(said: readonly string[]): void {
-    this.#said = said;
-    if (this.#engine.failure !== undefined) return this.#refused(this.#engine.failure);
-    const warnings = this.#refusedLedger === "" ? said : [this.#refusedLedger, ...said];
-    if (this.#told === undefined) void this.#tell(warnings);
-    else if (this.#warnings.waiting || this.#told !== textOf(keptWarnings(warnings))) this.#warnings.offer(warnings);
-  }
-
-  /** Tells the chart once that the agent runs what is wanted, later only when its warnings change. */
-  async #tell(said: readonly string[]): Promise<void> {
-    const warnings = keptWarnings(said);
-    const text = textOf(warnings);
-    if (this.#told === text || !this.#held) return;
-    const type = this.#told === undefined ? "link.synced" : "link.warned";
-    this.#told = text;
-    this.#syncedAt ??= this.#ports.clock.now();
-    await this.#send({ type, warnings });
   }
 
   #giveUp(why: unknown): void {
@@ -418,9 +380,8 @@ export class NodeLink {
     this.#silence.stop();
     this.#engine.stop();
     this.#beats.stop();
-    this.#warnings.stop();
+    this.#news.stop();
     this.#early = undefined;
-    this.#refusedLedger = "";
     this.#greeting.reject(new Error(why));
     this.#sync?.stop(new Error(why));
     this.#sync = undefined;
@@ -435,10 +396,6 @@ function greetingToCome() {
   const greeting = Promise.withResolvers<void>();
   greeting.promise.catch(() => {});
   return greeting;
-}
-
-function textOf(warnings: readonly string[]): string {
-  return warnings.join("\n");
 }
 
 function misbehaved({ wrongMessages, reason }: PeerClosed): Misbehaved {

@@ -1,0 +1,97 @@
+// What a node's chart is told of an agent that is linked: that it runs what is wanted and with which warnings, or that its engine refuses. Each is told once, and again when it changes.
+import type { Clock } from "../lib/clock.ts";
+import { plainLine } from "../protocol/said-text.ts";
+import type { Send } from "../runtime/index.ts";
+import { keptWarnings } from "./agent-limits.ts";
+import { Paced } from "./paced.ts";
+
+/** Changes of warnings that come faster are passed on at this pace, the latest of them. */
+const WARNINGS_PACE_MS = 10_000;
+/** What an engine says of a configuration may name several items. */
+const REFUSAL_BYTES = 900;
+/** What served for so long was good: what failed before it is forgotten. */
+export const TRUSTED_MS = 600_000;
+
+export interface LinkNewsOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly send: Send;
+  /** Whether what is met here is news of the node: another process may have it by now. */
+  readonly held: () => boolean;
+  /** What the engine fails with, whatever configuration it was given. */
+  readonly engineFailure: () => string | undefined;
+}
+
+export class LinkNews {
+  readonly #options: LinkNewsOptions;
+  readonly #warnings: Paced<readonly string[]>;
+  /** The warnings that the chart was told with the news that the agent runs what is wanted. */
+  #told: string | undefined;
+  #syncedAt: number | undefined;
+  /** The agent's warnings as it said them last, and one of ours. */
+  #said: readonly string[] = [];
+  #refusedLedger = "";
+
+  constructor(options: LinkNewsOptions) {
+    this.#options = options;
+    this.#warnings = new Paced(options.clock, WARNINGS_PACE_MS, (warnings) => void this.#tell(warnings));
+  }
+
+  /** The chart knows that the agent runs what is wanted. */
+  get told(): boolean {
+    return this.#told !== undefined;
+  }
+
+  /** Milliseconds since it was told first. */
+  get servedMs(): number {
+    return this.#syncedAt === undefined ? 0 : this.#options.clock.now() - this.#syncedAt;
+  }
+
+  /** The agent runs what is wanted. */
+  synced(said: readonly string[]): void {
+    this.#said = said;
+    const failure = this.#options.engineFailure();
+    if (failure !== undefined) return this.refused(failure);
+    const warnings = this.#refusedLedger === "" ? said : [this.#refusedLedger, ...said];
+    if (this.#told === undefined) void this.#tell(warnings);
+    else if (this.#warnings.waiting || this.#told !== textOf(keptWarnings(warnings))) this.#warnings.offer(warnings);
+  }
+
+  /** The engine does not carry what is wanted. The link goes on; the chart says when the engine is asked again. */
+  refused(message: string): void {
+    const { held, random, send } = this.#options;
+    if (!held()) return;
+    this.#warnings.stop();
+    this.#told = undefined;
+    const steady = this.#syncedAt !== undefined && this.servedMs >= TRUSTED_MS;
+    void send({ type: "link.refused", message: plainLine(message, REFUSAL_BYTES), jitter: random(), steady });
+  }
+
+  /** A ledger that is refused is said on the node, for as long as the connection lasts. */
+  ledgerRefused(message: string): void {
+    if (this.#refusedLedger !== "") return;
+    this.#refusedLedger = message;
+    if (this.told) this.synced(this.#said);
+  }
+
+  /** The connection is over. */
+  stop(): void {
+    this.#warnings.stop();
+    this.#refusedLedger = "";
+  }
+
+  async #tell(said: readonly string[]): Promise<void> {
+    const { clock, held, send } = this.#options;
+    const warnings = keptWarnings(said);
+    const text = textOf(warnings);
+    if (this.#told === text || !held()) return;
+    const type = this.#told === undefined ? "link.synced" : "link.warned";
+    this.#told = text;
+    this.#syncedAt ??= clock.now();
+    await send({ type, warnings });
+  }
+}
+
+function textOf(warnings: readonly string[]): string {
+  return warnings.join("\n");
+}
