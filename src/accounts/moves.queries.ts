@@ -3,7 +3,8 @@
 //
 // Commits do not come in the order of their moments. A moment is taken when its transaction has begun, so nothing is told that is younger than the oldest transaction under way: a slow
 // one delays what moved after it began and never falls behind a cursor.
-import { sql, type Reader, type Statement } from "../db/index.ts";
+import { sql, type Query, type Reader, type Statement } from "../db/index.ts";
+import type { Condition } from "../http/index.ts";
 
 /** What two clocks may differ by, in microseconds: what is younger is told with the next question. */
 const SETTLING = 1_000_000;
@@ -30,24 +31,25 @@ interface Span {
 
 /**
  * Accounts whose counters moved after `since`, in that order; `cursor` is where the next question begins. Counters that moved in one transaction share a
- * moment and are never parted, so an answer may be longer than `limit`. `now`: Unix milliseconds.
+ * moment and are never parted, so an answer may be longer than `limit`. `now`: Unix milliseconds; `own`: which users `u` are told of, undefined: all.
  */
-export async function usageMoves(reads: Reader, now: number, since: number, limit: number, adminId: number | undefined) {
+export async function usageMoves(reads: Reader, now: number, since: number, limit: number, own: Condition | undefined) {
   // Asked before anything else is read: what began earlier and is not in this is seen.
   const settled = Math.floor((now - (await reads.underWayMs())) * 1000) - SETTLING;
   // A cursor of the future was given before the clock was set back: everything since then has other moments now.
   const begin = since > (now + AHEAD_MS) * 1000 ? 0 : since;
   const span = { from: begin, to: settled };
   const { moved, cursor } =
-    begin < (now - LOGGED_MS) * 1000 ? await movedAmongAll(reads, span, limit, adminId) : await movedByLog(reads, span, limit, adminId);
+    begin < (now - LOGGED_MS) * 1000 ? await movedAmongAll(reads, span, limit, own) : await movedByLog(reads, span, limit, own);
   return { cursor, rows: moved.map(({ id, up, down, online_at: onlineAt }) => ({ id, up, down, onlineAt })) };
 }
 
-const ownedBy = (adminId: number | undefined) =>
-  adminId === undefined ? sql`` : sql`and exists (select 1 from users u where u.id = g.id and u.admin_id = ${adminId})`;
+function ownedBy(own: Condition | undefined): Query {
+  return own ? sql`and exists (select 1 from users u where u.id = g.id and ${own})` : sql``;
+}
 
-async function movedAmongAll(reads: Reader, { from, to }: Span, limit: number, adminId: number | undefined) {
-  const settled = sql`g.moved_at > ${from} and g.moved_at <= ${to} ${ownedBy(adminId)}`;
+async function movedAmongAll(reads: Reader, { from, to }: Span, limit: number, own: Condition | undefined) {
+  const settled = sql`g.moved_at > ${from} and g.moved_at <= ${to} ${ownedBy(own)}`;
   const moved = await reads.query<Moved>(
     sql`select g.id, g.up, g.down, g.online_at, g.moved_at from user_usage g where ${settled} and g.moved_at <= coalesce(
       (select g.moved_at from user_usage g where ${settled} order by g.moved_at limit 1 offset ${limit - 1}), ${Number.MAX_SAFE_INTEGER}) order by g.moved_at, g.id`,
@@ -56,11 +58,11 @@ async function movedAmongAll(reads: Reader, { from, to }: Span, limit: number, a
 }
 
 /** Goes through the log in spans of about `limit` users, until so many are found: most of them may have moved again later, or be somebody else's. */
-async function movedByLog(reads: Reader, span: Span, limit: number, adminId: number | undefined) {
+async function movedByLog(reads: Reader, span: Span, limit: number, own: Condition | undefined) {
   const moved: Moved[] = [];
   let cursor = span.from;
   for (const to of await ends(reads, span, limit)) {
-    for (const row of await movedWithin(reads, { from: cursor, to }, adminId)) moved.push(row);
+    for (const row of await movedWithin(reads, { from: cursor, to }, own)) moved.push(row);
     cursor = to;
     if (moved.length >= limit) break;
   }
@@ -93,7 +95,7 @@ async function ends(reads: Reader, { from, to }: Span, limit: number): Promise<n
 }
 
 /** The counters are looked up by the ids of the log, in each dialect's words for that. */
-function movedWithin(reads: Reader, { from, to }: Span, adminId: number | undefined): Promise<Moved[]> {
+function movedWithin(reads: Reader, { from, to }: Span, own: Condition | undefined): Promise<Moved[]> {
   const logged = sql`m.moved_at > ${from} and m.moved_at <= ${to}`;
   const set = sql`select id from user_usage where set_at > ${from} and set_at <= ${to}`;
   const looked =
@@ -104,7 +106,7 @@ function movedWithin(reads: Reader, { from, to }: Span, adminId: number | undefi
           select unnest(('{' || m.users || '}')::bigint[]) from usage_moves m where ${logged} union ${set}))`;
   return reads.query<Moved>(sql`
     select g.id, g.up, g.down, g.online_at, g.moved_at from ${looked}
-      and g.moved_at > ${from} and g.moved_at <= ${to} ${ownedBy(adminId)} order by g.moved_at, g.id`);
+      and g.moved_at > ${from} and g.moved_at <= ${to} ${ownedBy(own)} order by g.moved_at, g.id`);
 }
 
 /** The statements that bring back what moved after `now` (Unix milliseconds), when the clock was set back to it: it is told of once more. */

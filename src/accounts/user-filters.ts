@@ -1,7 +1,7 @@
 // The filters of the users' list as SQL conditions over `users u join user_usage g` (document 1, GET /api/users).
 import { z } from "zod";
 import { sql, type Dialect, type Reader } from "../db/index.ts";
-import { anyOf, notFound, ownsOnly, queryBoolean, queryCount, queryList, type Caller, type Condition } from "../http/index.ts";
+import { anyOf, notFound, queryBoolean, queryCount, queryList, visibleSql, type Caller, type Condition } from "../http/index.ts";
 import { templatesCarrying } from "../pool/index.ts";
 import { CONTACT_KEYS } from "./contact.ts";
 import { notStartedSql, ONLINE_SECONDS, REASONS, STATUSES, statusCondition, statusReadsUsage } from "./user-status.ts";
@@ -68,9 +68,8 @@ export function memberOfAny(dialect: Dialect, templateIds: readonly number[]): C
 export async function userFilter(deps: FilterDeps, caller: Caller, filters: UserFilters): Promise<UserFilter> {
   const now = deps.now();
   const { status } = filters;
-  const owner = ownsOnly(caller) ? caller.adminId : filters.admin_id;
   const plain: (Condition | undefined)[] = [
-    owner === undefined ? undefined : sql<boolean>`u.admin_id = ${owner}`,
+    visibleSql(caller, sql`u.admin_id`) ?? (filters.admin_id === undefined ? undefined : sql<boolean>`u.admin_id = ${filters.admin_id}`),
     filters.group === undefined ? undefined : sql<boolean>`u.group_label = ${filters.group}`,
     filters.expires_after === undefined ? undefined : sql<boolean>`(u.expiry > 0 and u.expiry >= ${filters.expires_after})`,
     filters.expires_before === undefined ? undefined : sql<boolean>`(u.expiry > 0 and u.expiry <= ${filters.expires_before})`,

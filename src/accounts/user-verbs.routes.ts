@@ -1,7 +1,7 @@
 // Users (decisions 5): verbs on one account, many at once, and what integrations poll.
 import { z } from "zod";
 import { decidedAgainIfTaken, UniqueConflict, sql, type Lock } from "../db/index.ts";
-import { idParams, ownsOnly, queryCount, Refusal, type Caller, type Route, route, validationRefusal } from "../http/index.ts";
+import { idParams, queryCount, Refusal, type Route, route, validationRefusal, visibleSql } from "../http/index.ts";
 import { credentialLocks, REFUSAL_COST } from "./credential-holders.ts";
 import type { Credential } from "./credential-keys.ts";
 import { freshSecrets } from "./credentials.ts";
@@ -25,9 +25,8 @@ import {
 } from "./users.schema.ts";
 
 const BATCH_LIMIT = 8 * 1024 * 1024;
+const OWNER = sql`u.admin_id`;
 const MOVES = { usual: 1000, most: 10_000 };
-
-const ownerOf = (caller: Caller) => (ownsOnly(caller) ? caller.adminId : undefined);
 
 export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
   const { reads } = deps;
@@ -41,7 +40,7 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       summary: "Users counted by status and group",
       query: z.object({ by: z.enum(["reason"]).optional() }),
       answer: UserSummary,
-      handle: ({ caller, query: { by } }) => userSummary(reads, deps.now(), ownerOf(caller), by === "reason"),
+      handle: ({ caller, query: { by } }) => userSummary(reads, deps.now(), visibleSql(caller, OWNER), by === "reason"),
     }),
     route({
       method: "GET",
@@ -54,7 +53,7 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       }),
       answer: UsageMoves,
       handle: ({ query: { since = 0, limit = MOVES.usual }, caller }) =>
-        usageMoves(reads, deps.now() * 1000, since, limit, ownerOf(caller)),
+        usageMoves(reads, deps.now() * 1000, since, limit, visibleSql(caller, OWNER)),
     }),
     route({
       method: "POST",

@@ -1,7 +1,7 @@
 // What changes users. Each function is part of one commit: the account's row, its counters, its chart's step and the events it raises.
 import { isDeepStrictEqual } from "node:util";
 import type { Draft } from "../db/index.ts";
-import { invalid, notFound, ownsOnly, Refusal, type Caller } from "../http/index.ts";
+import { invalid, notFound, ownsOnly, Refusal, visibleTo, type Caller } from "../http/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import { requireTemplates } from "../pool/index.ts";
 import type { Supervisor } from "../runtime/index.ts";
@@ -53,7 +53,7 @@ function changeable(draft: Draft, writer: UserWriter, caller: Caller, id: number
 function findUser(draft: Draft, caller: Caller, id: number): UserState {
   const row = draft.find(UserRows, id);
   const usage = draft.find(UserUsageRows, id);
-  if (!row || !usage || (ownsOnly(caller) && row.adminId !== caller.adminId)) notFound("user", id);
+  if (!row || !usage || !visibleTo(caller, row.adminId)) notFound("user", id);
   return { row, usage };
 }
 

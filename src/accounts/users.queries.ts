@@ -1,6 +1,6 @@
 // What reads users: accounts as the API answers them, the list and its summary.
-import { sql, type Query, type Reader } from "../db/index.ts";
-import { allOf, pageOf, type Caller, type ListQuery, type Page, type PageSource } from "../http/index.ts";
+import { sql, type Reader } from "../db/index.ts";
+import { allOf, pageOf, type Caller, type Condition, type ListQuery, type Page, type PageSource } from "../http/index.ts";
 import { offBys } from "./off-by.queries.ts";
 import { subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
 import { UserRows, UserUsageRows, type UserUsageRow } from "./user.entity.ts";
@@ -136,9 +136,9 @@ export async function userPage(
   return { rows: answers, total };
 }
 
-/** Accounts by status and group; `adminId`: only those of that owner. `now`: Unix seconds. */
-export async function userSummary(reads: Reader, now: number, adminId: number | undefined, byReason: boolean) {
-  const own: Query<boolean> = adminId === undefined ? allOf([]) : sql<boolean>`u.admin_id = ${adminId}`;
+/** Accounts by status and group. `now`: Unix seconds; `visible`: which users `u` are counted, undefined: all. */
+export async function userSummary(reads: Reader, now: number, visible: Condition | undefined, byReason: boolean) {
+  const own = visible ?? allOf([]);
   const [statuses, groups, reasons] = await Promise.all([
     reads.query<{ status: UserStatus; n: number; online: number }>(
       sql`select ${statusSql(now)} as status, count(*) as n, count(case when g.online_at >= ${now - ONLINE_SECONDS} then 1 end) as online

@@ -1,6 +1,6 @@
 // Users (document 1; decisions 5): list, create, read, change, delete.
 import { decidedAgainIfTaken } from "../db/index.ts";
-import { idParams, listRoute, notFound, okAnswer, ownsOnly, type Caller, type ListColumns, type Route, route } from "../http/index.ts";
+import { idParams, listRoute, notFound, okAnswer, type Caller, type ListColumns, type Route, route, visibleTo } from "../http/index.ts";
 import type { CredentialEntry } from "./credential-entry.ts";
 import { credentialLocks, REFUSAL_COST } from "./credential-holders.ts";
 import { freshSecrets, type CredentialsBody } from "./credentials.ts";
@@ -50,7 +50,7 @@ function audited(answer: UserAnswer): object {
 export function admitOwner({ reads }: Pick<FilterDeps, "reads">) {
   return async (caller: Caller, { id }: { id: number }): Promise<void> => {
     const row = (await reads.find(UserRows, id)) ?? notFound("user", id);
-    if (ownsOnly(caller) && row.adminId !== caller.adminId) notFound("user", id);
+    if (!visibleTo(caller, row.adminId)) notFound("user", id);
   };
 }
 

@@ -1,7 +1,19 @@
 // The catalogue, and what was raised (decisions 12).
 import { z } from "zod";
 import { sql, type Reader } from "../db/index.ts";
-import { anyOf, type Caller, type Condition, count, listRoute, ownsOnly, pageOf, type Route, route, unixTime } from "../http/index.ts";
+import {
+  anyOf,
+  type Caller,
+  type Condition,
+  count,
+  listRoute,
+  ownsOnly,
+  pageOf,
+  type Route,
+  route,
+  unixTime,
+  visibleSql,
+} from "../http/index.ts";
 import { type EventRow, EventRows } from "../runtime/index.ts";
 import { CATALOGUE } from "./catalogue.ts";
 
@@ -39,13 +51,14 @@ function envelope({ id, event, time, data, adminId }: EventRow): z.input<typeof 
 }
 
 /** Events that a caller may see: those whose scope it holds; a reseller sees none but those that name it. */
-function visibleTo(caller: Caller): Condition[] {
+function heardBy(caller: Caller): Condition[] {
   const names = CATALOGUE.filter(({ scope, family }) => {
     if (ownsOnly(caller) && (family === "node" || family === "panel")) return false;
     return scope === "" || caller.scopes.has(scope);
   }).map(({ name }) => name);
   const named = names.length === 0 ? anyOf([]) : sql<boolean>`event in (${sql.join(names)})`;
-  return ownsOnly(caller) ? [named, sql<boolean>`admin_id = ${caller.adminId}`] : [named];
+  const own = visibleSql(caller, sql`admin_id`);
+  return own ? [named, own] : [named];
 }
 
 export function eventRoutes({ reads }: { readonly reads: Reader }): Route[] {
@@ -66,7 +79,7 @@ export function eventRoutes({ reads }: { readonly reads: Reader }): Route[] {
       item: Envelope,
       list: { q: ["event", "data"], updatedAt: "time", order: "time desc, id desc" },
       handle: async ({ caller, list, query }) => {
-        const where = visibleTo(caller);
+        const where = heardBy(caller);
         if (query.event !== undefined) where.push(sql<boolean>`event = ${query.event}`);
         const page = await pageOf(reads, EventRows, list, { where });
         return { rows: page.rows.map(envelope), total: page.total };

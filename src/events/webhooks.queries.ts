@@ -1,6 +1,6 @@
 // Reading webhooks and their deliveries for the wire.
 import { sql, type Reader } from "../db/index.ts";
-import { type ListQuery, type Page, pageOf } from "../http/index.ts";
+import { type Caller, type ListQuery, type Page, pageOf, visibleSql } from "../http/index.ts";
 import { emptyQueue, DeliveryQueueRows, type DeliveryQueueRow } from "./delivery-queue.entity.ts";
 import { DeliveryRows, type DeliveryRow } from "./delivery.entity.ts";
 import { WebhookRows, type WebhookRow } from "./webhook.entity.ts";
@@ -52,9 +52,10 @@ export async function healthOf(reads: Reader, ids: readonly number[]): Promise<(
   return (id) => ({ queue: queueById.get(id) ?? emptyQueue(id), pending: pendingById.get(id) ?? 0 });
 }
 
-/** A page of webhooks with their health. `creatorId`: only those that this account added. */
-export async function webhookPage(reads: Reader, list: ListQuery, creatorId: number | undefined): Promise<Page<WebhookBody>> {
-  const where = creatorId === undefined ? [] : [sql<boolean>`creator_id = ${creatorId}`];
+/** A page of the webhooks that the caller sees, with their health. */
+export async function webhookPage(reads: Reader, list: ListQuery, caller: Caller): Promise<Page<WebhookBody>> {
+  const own = visibleSql(caller, sql`creator_id`);
+  const where = own ? [own] : [];
   const page = await pageOf(reads, WebhookRows, list, { where });
   const health = await healthOf(
     reads,

@@ -1,7 +1,7 @@
 // Webhooks: who is told of events, and how their deliveries go (decisions 12).
 import { z } from "zod";
 import { lock, type Reader } from "../db/index.ts";
-import { type Caller, idParams, listRoute, notFound, okAnswer, ownsOnly, pathId, type Route, route } from "../http/index.ts";
+import { type Caller, idParams, listRoute, notFound, okAnswer, pathId, type Route, route, visibleTo } from "../http/index.ts";
 import type { Outbox } from "../runtime/index.ts";
 import type { ListenerOf } from "./audience.ts";
 import { PING } from "./catalogue.ts";
@@ -41,7 +41,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
   /** A reseller reaches the webhooks that it added; the others are 404 to it. */
   const admit = async (caller: Caller, { id }: { id: number }): Promise<void> => {
     const row = (await reads.find(WebhookRows, id)) ?? notFound("webhook", id);
-    if (ownsOnly(caller) && row.creatorId !== caller.adminId) notFound("webhook", id);
+    if (!visibleTo(caller, row.creatorId)) notFound("webhook", id);
   };
 
   return [
@@ -51,7 +51,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
       summary: "Webhooks",
       item: WebhookView,
       list: { q: ["name", "url"], updatedAt: "updated_at", order: "id", sorts: { id: "id", name: "name" } },
-      handle: ({ list, caller }) => webhookPage(reads, list, ownsOnly(caller) ? caller.adminId : undefined),
+      handle: ({ list, caller }) => webhookPage(reads, list, caller),
     }),
     route({
       method: "POST",

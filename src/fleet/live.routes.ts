@@ -1,7 +1,7 @@
 // Who is connected now: questions that go to the agents (document 1, user addresses and connections).
 import { z } from "zod";
 import { lock, sql, type Entity, type Reader } from "../db/index.ts";
-import { count, idParams, invalid, notFound, ownsOnly, pathId, refuse, route, type Caller, type Route } from "../http/index.ts";
+import { count, idParams, invalid, notFound, pathId, refuse, route, visibleTo, type Caller, type Route } from "../http/index.ts";
 import { MAX_SESSIONS, type SessionRow, type SessionSelection } from "../protocol/messages.ts";
 import { present } from "../lib/present.ts";
 import { believedAddresses, believedClosed, believedSessions, knownNodes } from "./believed.ts";
@@ -62,7 +62,7 @@ const tags = { inbound: z.string().max(200).optional(), outbound: z.string().max
 export function liveRoutes({ reads, fleet: { questions, users: served }, users, now }: LiveRouteDeps): Route[] {
   const admit = async (caller: Caller, { id }: { id: number }) => {
     const user = await reads.find(users, id);
-    if (!user || (ownsOnly(caller) && user.adminId !== caller.adminId)) notFound("user", id);
+    if (!user || !visibleTo(caller, user.adminId)) notFound("user", id);
   };
   const common = { scope: "users:read", params: idParams, admit, statuses: [404] } as const;
 

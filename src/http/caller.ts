@@ -34,11 +34,6 @@ export interface Caller {
   readonly usersReadOnly?: boolean;
 }
 
-/** Whether the caller sees only rows that it owns. */
-export function ownsOnly(caller: Caller): boolean {
-  return caller.base === "resale";
-}
-
 /** Whether two looks at one credential find the same rights. What is fresh for minutes only (a second factor) and budgets are none. */
 export function sameReach(one: Caller, other: Caller): boolean {
   const sameScopes = one.scopes === other.scopes || (one.scopes.size === other.scopes.size && coversScopes(one.scopes, [...other.scopes]));

@@ -1,7 +1,8 @@
 // What the page names for the browser to fetch at once: scripts and styles of the page that was asked for, words, and the answers that it will ask the panel for. Without it
 // each is fetched only after what asks for it has arrived: on a far line that is a second for every step.
 import { z } from "zod";
-import { ownsOnly, type Caller } from "./caller.ts";
+import type { Caller } from "./caller.ts";
+import { ownsOnly } from "./ownership.ts";
 import { escaped } from "./interface-notice.ts";
 import { isScope } from "./scopes.ts";
 

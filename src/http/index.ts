@@ -3,7 +3,7 @@ import { TokenBudgetRows } from "./budget.entity.ts";
 import { ClaimRows } from "./claims.entity.ts";
 
 export { changedFields } from "./audit.ts";
-export { callerKey, originOf, ownsOnly, TIERS, type Caller, type Tier } from "./caller.ts";
+export { callerKey, originOf, TIERS, type Caller, type Tier } from "./caller.ts";
 export { Door } from "./door.ts";
 export { invalid, notFound, Refusal, refuse, type ErrorName, type RefusalDetail } from "./errors.ts";
 export { SESSION_COOKIE } from "./facts.ts";
@@ -15,6 +15,7 @@ export type { Notice } from "./interface-notice.ts";
 export { ASSETS, PAGE_SEGMENTS } from "./page-paths.ts";
 export { AddressLimit } from "./limits.ts";
 export * from "./listing.ts";
+export { ownsOnly, visibleSql, visibleTo } from "./ownership.ts";
 export { readRoute } from "./reading.ts";
 export { validationRefusal } from "./refusals.ts";
 export {
