@@ -3,15 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { AdminRows, Listeners, openAccess, type Access } from "./access/index.ts";
-import {
-  ACCOUNTS_CHANGED,
-  CredentialEntry,
-  CredentialKeys,
-  OwnerCountRows,
-  releaseOwnedUsers,
-  UserRows,
-  type UserActor,
-} from "./accounts/index.ts";
+import { CredentialEntry, CredentialKeys, OwnerCountRows, releaseOwnedUsers, servedAccounts, type UserActor } from "./accounts/index.ts";
 import { issuePanelCertificate } from "./certificates/index.ts";
 import { Follower, openDatabase, Processes, sql, takeDirectoryLock, type Committer, type Database } from "./db/index.ts";
 import { echo } from "./echo.ts";
@@ -252,7 +244,7 @@ function openFleet(
     shared: store.log !== undefined,
     token: (nodeId) => shards.token(nodeId),
     caughtUp,
-    users: UserRows,
+    accounts: servedAccounts,
     template: async (id) => {
       const content = await templateContent(reads, id);
       if (!content) return undefined;
@@ -260,7 +252,6 @@ function openFleet(
       return { route: template.route, core: template.core, inbounds, outbounds };
     },
     templateTables: [TemplateRows.name, InboundRows.name, OutboundRows.name],
-    usersChangedFact: ACCOUNTS_CHANGED,
     log: (level, message, fields) => log[level](fields, message),
   });
 }

@@ -8,7 +8,7 @@ import {
   onlineCount,
   resellerOwners,
   subscriptionPlugin,
-  UserRows,
+  servedAccounts,
 } from "./accounts/index.ts";
 import { panelCertificates } from "./certificates/index.ts";
 import { liveRoutes, nodeRoutes, nodesRouting, nodesRunning, templateOfNode } from "./fleet/index.ts";
@@ -133,7 +133,7 @@ function routesOf(parts: Parts, publicAddress: () => { scheme: "http" | "https";
       nodeTemplate: (nodeId) => templateOfNode(reads, nodeId),
     }),
     ...nodeRoutes({ supervisor, reads, actor: nodeActor, claimTemplate, fleet, identity, privateTargets: environment.privateTargets }),
-    ...liveRoutes({ reads, fleet, users: UserRows, now: seconds }),
+    ...liveRoutes({ reads, fleet, accounts: servedAccounts, now: seconds }),
     ...actorRoutes({ reads, supervisor, now: () => clock.now() }),
     ...infoRoutes({
       reads,

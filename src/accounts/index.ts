@@ -16,12 +16,13 @@ export {
   type SubscriptionDeps,
   type Subscriptions,
 } from "./subscription.routes.ts";
-export type { EntryNode } from "./subscription-inbounds.ts";
+export type { EntryNode, ServingFleet } from "./serving-fleet.ts";
 export { inlineCertificate } from "./inline-certificate.ts";
 export { servedCertificate } from "./subscription/certificate.ts";
 export type { ServedCertificate } from "./subscription/model.ts";
 export { subUrlOf, subscriptionPath, type PublicAddress, type SettingsPort } from "./sub-url.ts";
 export { releaseOwnedUsers } from "./owner-departures.ts";
+export { servedAccounts } from "./served-accounts.ts";
 export { ACCOUNTS_CHANGED, carryOutDepartures } from "./template-departures.ts";
 export { defineUserActor, resetCounters, userEvent, userLocks, type UserActor } from "./user.actor.ts";
 export {
@@ -33,7 +34,7 @@ export {
   type UserRow,
   type UserUsageRow,
 } from "./user.entity.ts";
-export { movesBroughtBack, MOVES_KEPT_MS } from "./moves.queries.ts";
+export { movesBroughtBack } from "./moves.queries.ts";
 export { onlineCount } from "./online.queries.ts";
 export { OwnerCountRows } from "./owner.entity.ts";
 export { ONLINE_SECONDS, STATUSES, statusOf, statusSql, type UserStatus } from "./user-status.ts";

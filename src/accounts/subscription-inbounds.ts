@@ -1,26 +1,12 @@
 // What each template serves, ready for subscriptions: parsed once and kept until the pool or the fleet changes.
 import type { Committer, Reader } from "../db/index.ts";
 import { allTemplateContents, InboundRows, parseClientConfig, parseInboundConfig, TemplateRows, type InboundRow } from "../pool/index.ts";
+import type { EntryNode, ServingFleet } from "./serving-fleet.ts";
 import type { ServedCertificate, ServedInbound, ServingNode } from "./subscription/model.ts";
 
-/** A node that serves accounts, as subscriptions list it. */
-export interface EntryNode {
-  readonly id: number;
-  /** 0 = none. */
-  readonly templateId: number;
-  readonly name: string;
-  readonly remark: string;
-  readonly address: string;
-  readonly linkAddress: string;
-  /** Whether its engine can do xtls-rprx-vision. */
-  readonly vision: boolean;
-}
-
-export interface ServedOptions {
+export interface ServedOptions extends Pick<ServingFleet, "entryNodes"> {
   readonly reads: Reader;
   readonly commits: Committer;
-  /** Nodes that are switched on, in id order: the same array until one of them changes. Implemented by `fleet`. */
-  readonly entryNodes: () => readonly EntryNode[];
   /** The certificate that an inbound shows on a node; undefined when the panel does not know it. */
   readonly certificateOf: (inbound: Readonly<InboundRow>, nodeId: number) => ServedCertificate | undefined;
   /** Unix milliseconds. */

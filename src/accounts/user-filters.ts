@@ -4,6 +4,7 @@ import { sql, type Dialect, type Reader } from "../db/index.ts";
 import { anyOf, notFound, queryBoolean, queryCount, queryList, visibleSql, type Caller, type Condition } from "../http/index.ts";
 import { templatesCarrying } from "../pool/index.ts";
 import { CONTACT_KEYS } from "./contact.ts";
+import type { ServingFleet } from "./serving-fleet.ts";
 import { notStartedSql, ONLINE_SECONDS, REASONS, STATUSES, statusCondition, statusReadsUsage } from "./user-status.ts";
 
 const id = queryCount.refine((value) => value >= 1, "must be at least 1");
@@ -35,10 +36,8 @@ export const UserFilters = z.object({
 });
 export type UserFilters = z.output<typeof UserFilters>;
 
-export interface FilterDeps {
+export interface FilterDeps extends Pick<ServingFleet, "nodeTemplate"> {
   readonly reads: Reader;
-  /** The template that a node runs, 0 = none; undefined when there is no such node. */
-  readonly nodeTemplate: (nodeId: number) => Promise<number | undefined>;
   /** Unix seconds. */
   readonly now: () => number;
 }

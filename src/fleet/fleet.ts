@@ -1,6 +1,6 @@
 // The fleet as one process sees it: the links that it holds, what nodes said last, the ways to ask agents, and who must hear of a change.
 import PQueue from "p-queue";
-import { StoreUnavailable, type Committed, type Committer, type Entity, type Reader, type RowChange } from "../db/index.ts";
+import { StoreUnavailable, type Committed, type Committer, type Reader, type RowChange } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { FrameThread } from "../protocol/frame-thread.ts";
 import type { Outbox, ResidentEffect } from "../runtime/index.ts";
@@ -16,6 +16,7 @@ import { ProblemLines } from "./problem-lines.ts";
 import { Questions } from "./questions.ts";
 import { ReadLinks } from "./read-links.ts";
 import { RecentChanges } from "./recent-changes.ts";
+import type { ServedAccounts } from "./served-accounts.ts";
 import type { TemplateContent } from "./structure.ts";
 import { Structures } from "./structures.ts";
 import { Turns } from "./turns.ts";
@@ -40,14 +41,11 @@ export interface FleetOptions {
   readonly token: (nodeId: number) => number | undefined;
   /** Resolves when what other processes committed before is known here; undefined where there are none. */
   readonly caughtUp: () => Promise<void> | undefined;
-  /** The accounts' table, as far as the fleet reads it. */
-  readonly users: Entity<ServableUser & { id: number }>;
+  readonly accounts: ServedAccounts;
   /** A template with what it carries; undefined when it is gone. */
   readonly template: (id: number) => Promise<TemplateContent | undefined>;
   /** Tables whose rows templates are made of: a change of one makes every node compare its structure. */
   readonly templateTables: readonly string[];
-  /** The fact of commits that changed accounts set by set. */
-  readonly usersChangedFact: string;
   readonly outbox: Outbox;
   /** The fastest line that a node may have (`SIGNALBOX_MAX_NODE_GBPS`); 0: any. */
   readonly maxNodeGbps: number;
@@ -83,6 +81,7 @@ export class Fleet {
       reads,
       now: () => clock.now(),
       served: this.#served(),
+      movesKeptMs: options.accounts.movesKeptMs,
       maxNodeGbps: options.maxNodeGbps,
       onRefused: (nodeIds) => this.#tellRefused(nodeIds),
     });
@@ -90,8 +89,8 @@ export class Fleet {
       reads,
       commits,
       clock,
-      page: (after, limit) => reads.rows(options.users, servablePage(after, limit)),
-      byId: (ids) => reads.rows(options.users, servableById(ids)),
+      page: (after, limit) => reads.rows(options.accounts.rows, servablePage(after, limit)),
+      byId: (ids) => reads.rows(options.accounts.rows, servableById(ids)),
       userOf: (change) => this.#userOf(change),
       onChange: (change) => this.#userChanged(change),
     });
@@ -187,8 +186,8 @@ export class Fleet {
   }
 
   #committed({ changes, facts }: Committed): void {
-    const { templateTables, usersChangedFact } = this.#options;
-    if (facts[usersChangedFact]) {
+    const { accounts, templateTables } = this.#options;
+    if (facts[accounts.changedFact]) {
       this.users.forget();
       for (const link of this.#links.values()) link.sync?.nudge();
     }
@@ -264,7 +263,7 @@ export class Fleet {
   }
 
   #userOf({ table, id, before, after }: RowChange) {
-    if (table !== this.#options.users.name) return undefined;
+    if (table !== this.#options.accounts.rows.name) return undefined;
     return { id: id as number, before: before as ServableUser | undefined, after: after as ServableUser | undefined };
   }
 }

@@ -1,6 +1,6 @@
 // Who is connected now: questions that go to the agents (document 1, user addresses and connections).
 import { z } from "zod";
-import { lock, sql, type Entity, type Reader } from "../db/index.ts";
+import { lock, sql, type Reader } from "../db/index.ts";
 import { count, idParams, invalid, notFound, pathId, refuse, route, visibleTo, type Caller, type Route } from "../http/index.ts";
 import { MAX_SESSIONS, type SessionRow, type SessionSelection } from "../protocol/messages.ts";
 import { present } from "../lib/present.ts";
@@ -11,13 +11,14 @@ import { NodeRows } from "./node.entity.ts";
 import type { Asked, Questions } from "./questions.ts";
 import { reached } from "./reached.ts";
 import { NodeNotConnected, type Question } from "./read-links.ts";
+import type { ServedAccounts } from "./served-accounts.ts";
 import type { UserSets } from "./user-sets.ts";
 
 export interface LiveRouteDeps {
   readonly reads: Reader;
   readonly fleet: Fleet;
-  /** The accounts' table: who owns an account. */
-  readonly users: Entity<{ id: number; adminId: number }>;
+  /** Who owns an account. */
+  readonly accounts: Pick<ServedAccounts, "rows">;
   /** Unix seconds. */
   readonly now: () => number;
 }
@@ -59,9 +60,9 @@ const CloseAnswer = z
   .meta({ id: "ConnectionsClosed" });
 const tags = { inbound: z.string().max(200).optional(), outbound: z.string().max(200).optional() };
 
-export function liveRoutes({ reads, fleet: { questions, users: served }, users, now }: LiveRouteDeps): Route[] {
+export function liveRoutes({ reads, fleet: { questions, users: served }, accounts, now }: LiveRouteDeps): Route[] {
   const admit = async (caller: Caller, { id }: { id: number }) => {
-    const user = await reads.find(users, id);
+    const user = await reads.find(accounts.rows, id);
     if (!user || !visibleTo(caller, user.adminId)) notFound("user", id);
   };
   const common = { scope: "users:read", params: idParams, admit, statuses: [404] } as const;
@@ -156,7 +157,7 @@ export function liveRoutes({ reads, fleet: { questions, users: served }, users, 
         const selection = { userId: params.id, ...present({ inbound: body?.inbound, outbound: body?.outbound }) };
         const results = await close({ reads, questions, served }, body?.nodeId ?? 0, selection);
         return commit({
-          locks: [lock(users, params.id)],
+          locks: [lock(accounts.rows, params.id)],
           decide: () => ({ answer: { results }, audit: { entityId: params.id, obj: { ...selection } } }),
         });
       },

@@ -5,7 +5,6 @@
 // batches says, each is counted alone. Multiplying never rounds: what is left over is kept in millionths of a byte.
 // What of a batch counts is judged before (`usage-judge.ts`); what does not is written down in the same transaction, and the batch is acknowledged all the same.
 // Several processes may be sent the same batch (one that lost its link counts while the next holder is asked already): the cursor decides, so one of them counts and both acknowledge.
-import { MOVES_KEPT_MS } from "../accounts/index.ts";
 import { ExpectationFailed, sql, StoreUnavailable, type Committer, type Reader, type Statement } from "../db/index.ts";
 import { MAX_USAGE_ROWS } from "../protocol/messages.ts";
 import { CELLS } from "../protocol/usage-rows.ts";
@@ -31,6 +30,8 @@ export interface UsageOptions {
   readonly reads: Reader;
   readonly now: () => number;
   readonly served: Served;
+  /** How long the log of counters that moved is kept at least. */
+  readonly movesKeptMs: number;
   /** The fastest line that a node may have; 0: any. */
   readonly maxNodeGbps: number;
   /** Something of these nodes was refused, and nothing was said of them for an hour. */
@@ -208,7 +209,7 @@ export class UsageCounter {
   #prune(moved: number): Statement[] {
     if (Math.abs(moved - this.#pruned) < MINUTE_MICROS) return [];
     this.#pruned = moved;
-    const before = moved - MOVES_KEPT_MS * 1000;
+    const before = moved - this.#options.movesKeptMs * 1000;
     return [this.#options.reads.statement("moves.prune", sql`delete from usage_moves where moved_at < ${before}`)];
   }
 }

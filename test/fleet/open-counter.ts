@@ -28,6 +28,7 @@ export class OpenCounter {
         nodeChangedAt: () => undefined,
         inboundsOf: () => Promise.resolve(everyInbound),
       },
+      movesKeptMs: 600_000,
       maxNodeGbps: 0,
       onRefused: () => {},
       ...more,

@@ -3,7 +3,15 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { ACCOUNTS_CHANGED, accountsEntities, defineUserActor, UserRows, UserUsageRows, type UserRow } from "../../src/accounts/index.ts";
+import {
+  ACCOUNTS_CHANGED,
+  accountsEntities,
+  defineUserActor,
+  servedAccounts,
+  UserRows,
+  UserUsageRows,
+  type UserRow,
+} from "../../src/accounts/index.ts";
 import { startFleet, type RunningFleet } from "../../src/agent/simulate/fleet.ts";
 import type { Database, Dialect } from "../../src/db/index.ts";
 import { defineNodeActor, Fleet, fleetEntities, loadLinkIdentity, NodeRows, type NodeRow } from "../../src/fleet/index.ts";
@@ -167,10 +175,9 @@ export class PanelSide {
       shared: this.#sharing !== undefined,
       token: (nodeId) => shards.token(nodeId),
       caughtUp: () => follower?.caughtUp(),
-      users: UserRows,
+      accounts: servedAccounts,
       template: async (id) => this.templates.get(id),
       templateTables: [TemplateRows.name],
-      usersChangedFact: ACCOUNTS_CHANGED,
       outbox: new Outbox({ record: () => {} }),
       maxNodeGbps: this.maxNodeGbps,
       log: () => {},

@@ -4,9 +4,9 @@ import {
   accountsEntities,
   carryOutDepartures,
   DeletedUsageRows,
+  servedAccounts,
   UserRows,
   UserUsageRows,
-  ACCOUNTS_CHANGED,
   type UserRow,
 } from "../../src/accounts/index.ts";
 import { lock, sql, type Database, type Dialect, type Draft } from "../../src/db/index.ts";
@@ -93,7 +93,7 @@ export class UsageSide {
       shared: false,
       token: () => undefined,
       caughtUp: () => undefined,
-      users: UserRows,
+      accounts: servedAccounts,
       template: async (id) => {
         const row = await reads.find(TemplateRows, id);
         return (
@@ -106,7 +106,6 @@ export class UsageSide {
         );
       },
       templateTables: [TemplateRows.name],
-      usersChangedFact: ACCOUNTS_CHANGED,
       outbox: new Outbox({ record: () => {} }),
       maxNodeGbps: gbps,
       log: () => {},

@@ -1,0 +1,43 @@
+// Features that need each other's answers ask through small interfaces of their own, and the panel brings them together: no folder of src/ imports another in a circle.
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { expect, test } from "vitest";
+
+const SRC = new URL("../../src/", import.meta.url).pathname;
+
+/** For each folder of src/ the folders that its files import from, types too, with one file that does. */
+function importsOfFolders(): Map<string, Map<string, string>> {
+  const found = new Map<string, Map<string, string>>();
+  for (const path of readdirSync(SRC, { recursive: true, encoding: "utf8" })) {
+    const [folder = "", ...inside] = path.split("/");
+    if (inside.length === 0 || !/\.tsx?$/.test(path)) continue;
+    for (const [, target = ""] of readFileSync(join(SRC, path), "utf8").matchAll(/(?:from|import\() ?"(\.[^"]+)"/g)) {
+      const [other = "", ...within] = relative(SRC, resolve(SRC, path, "..", target)).split("/");
+      if (other === folder || other === ".." || within.length === 0) continue;
+      found.set(folder, (found.get(folder) ?? new Map<string, string>()).set(other, path));
+    }
+  }
+  return found;
+}
+
+const imports = importsOfFolders();
+
+test.each([
+  ["access", "events"],
+  ["accounts", "fleet"],
+])("%s and %s know nothing of each other", (one, other) => {
+  expect(imports.get(one)?.size).toBeGreaterThan(2);
+  expect(imports.get(other)?.size).toBeGreaterThan(2);
+  expect(imports.get(one)?.get(other)).toBeUndefined();
+  expect(imports.get(other)?.get(one)).toBeUndefined();
+});
+
+test("no folders import each other in a circle", () => {
+  const circles: string[] = [];
+  const walk = (folder: string, way: readonly string[]): void => {
+    if (way.includes(folder)) circles.push([...way.slice(way.indexOf(folder)), folder].join(" > "));
+    else for (const other of imports.get(folder)?.keys() ?? []) walk(other, [...way, folder]);
+  };
+  for (const folder of imports.keys()) walk(folder, []);
+  expect([...new Set(circles)]).toEqual([]);
+});
