@@ -1,7 +1,7 @@
 // Three groups, one after the other: what is busy with itself never slows down what measures real processes.
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
-/** Runs of their own that keep both cores busy; a seed or a kill that fails is a bug, so nothing here gets a second try. */
+/** Runs of their own that keep both cores busy; a seed or a kill that fails is a bug, so nothing here gets a second try (test/ci.ts). */
 const CAMPAIGNS = ["test/crash/**/*.test.ts", "test/simulation/**/*.test.ts", "test/privilege/**/*.test.ts"];
 /** Real agents, engines, clients, browsers and servers against the clock: two files at a time. */
 const PROCESSES = ["agent", "cli", "e2e", "faults", "web/browser", "web/serving"].map((room) => `test/${room}/**/*.test.ts`);
@@ -18,21 +18,18 @@ const limits = {
 /** Of whole programs, each of which waits for its turn on a busy machine. What must be quick is held to `test/stopwatch.ts`, never to these. */
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000, interval: 20 } } };
 
-/** `retry`: second tries in CI, each of them named at the end of the run (test/second-tries.ts); none by hand. */
 function group(groupOrder: number, name: string, test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
   return { test: { name, ...limits, ...test, sequence: { groupOrder } } };
 }
 
-const secondTry = process.env["CI"] === "true" ? 1 : 0;
-
 export default defineConfig({
   test: {
     globalSetup: ["test/port-map-leftovers.ts"],
-    reporters: ["default", "./test/second-tries.ts", "./test/times.ts"],
+    reporters: ["default", "./test/times.ts"],
     projects: [
-      group(1, "parts", { include: ["test/**/*.test.ts"], exclude: [...CAMPAIGNS, ...PROCESSES], maxWorkers: 3, retry: secondTry }),
+      group(1, "parts", { include: ["test/**/*.test.ts"], exclude: [...CAMPAIGNS, ...PROCESSES], maxWorkers: 3 }),
       group(2, "campaigns", { include: CAMPAIGNS, maxWorkers: 3 }),
-      group(3, "processes", { include: PROCESSES, maxWorkers: 2, retry: secondTry, ...patient }),
+      group(3, "processes", { include: PROCESSES, maxWorkers: 2, ...patient }),
     ],
   },
 });

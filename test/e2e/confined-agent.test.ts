@@ -18,7 +18,6 @@ describe.skipIf(!isRoot || !v2ray)("an agent of a panel that is root", () => {
   let node: LocalNode;
   let outside: string;
   let home: string;
-  const connected = () => expect.poll(async () => (await panel.api.node(node.id)).status, { interval: 50 }).toBe("connected");
   beforeAll(async () => {
     outside = mkdtempSync(join(tmpdir(), "signalbox-outside-"));
     writeFileSync(join(outside, "precious"), "precious");
@@ -32,7 +31,7 @@ describe.skipIf(!isRoot || !v2ray)("an agent of a panel that is root", () => {
   });
 
   test("it and its engine have a user of their own, two capabilities, and no way to more", async () => {
-    await connected();
+    await panel.serves(node.id);
     await expect.poll(() => engineProcesses(panel).length).toBe(1);
     const uid = statSync(home).uid;
     expect(uid).toBeGreaterThan(0);
@@ -81,14 +80,14 @@ describe.skipIf(!isRoot || !v2ray)("an agent of a panel that is root", () => {
     const before = panel.agentPid(node.id);
     await panel.kill();
     await panel.start();
-    await connected();
+    await panel.serves(node.id);
     expect(panel.agentPid(node.id)).toBe(before);
     // Replaced, not written through, and its user's again.
     expect(lstatSync(join(home, "panel.pem"))).toMatchObject({ uid, nlink: 1 });
     expect(lstatSync(join(home, "panel.pem")).isFile()).toBe(true);
     process.kill(before, "SIGKILL");
     await expect.poll(() => panel.agentPid(node.id)).not.toBe(before);
-    await connected();
+    await panel.serves(node.id);
     expect(bystander.exitCode ?? bystander.signalCode).toBe(null);
     await panel.api.ok("DELETE", `/nodes/${node.id}`);
     await expect.poll(() => existsSync(home), { interval: 50 }).toBe(false);
@@ -109,7 +108,7 @@ describe.skipIf(!isRoot)("where nobody can be confined", () => {
 
   test("the agent runs as the panel's user, and the log says what is weaker; its environment is its own all the same", async () => {
     const node = await panel.makeLocalNode();
-    await expect.poll(async () => (await panel.api.node(node.id)).status, { interval: 50 }).toBe("connected");
+    await panel.serves(node.id);
     expect(rightsOf(panel.agentPid(node.id)).uid).toBe(0);
     expect(readFileSync(`/proc/${panel.agentPid(node.id)}/environ`, "utf8")).not.toContain("hunter2");
     expect(panel.output.match(/run as the panel's own user: whoever breaks into one reads/g)).toHaveLength(1);
@@ -118,13 +117,13 @@ describe.skipIf(!isRoot)("where nobody can be confined", () => {
 
   test("a directory that a confined agent could write into is never used by root", async () => {
     const node = await panel.makeLocalNode("given");
-    await expect.poll(async () => (await panel.api.node(node.id)).status, { interval: 50 }).toBe("connected");
+    await panel.serves(node.id);
     const home = join(panel.directory, "agents", String(node.id));
     await panel.stop();
     execFileSync("chown", ["-R", "60600:60600", home]);
     await panel.start();
     await expect.poll(() => panel.output).toContain("no agent can run as that user now (setpriv");
     execFileSync("chown", ["-R", "root", home]);
-    await expect.poll(async () => (await panel.api.node(node.id)).status, { interval: 50 }).toBe("connected");
+    await panel.serves(node.id);
   });
 });

@@ -31,7 +31,7 @@ describe.skipIf(!v2ray).each(flights)("a first flight with the engine $engine on
 
   it("connects the local node by itself", async () => {
     node = await panel.makeLocalNode();
-    await soon(async () => (await panel.api.node(node.id)).status).toBe("connected");
+    await panel.serves(node.id);
     expect((await panel.api.node(node.id)).warnings).toEqual([]);
   });
 

@@ -2,10 +2,12 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { quietPorts } from "../quiet-ports.ts";
 import type { Dialect } from "../../src/db/table.ts";
 import { createEmptyDatabase } from "../database.ts";
+import { startStopwatch } from "../stopwatch.ts";
 import { Api, type UserAnswer } from "./api.ts";
 import { startClient, type ProxyClient } from "./client.ts";
 import { Download } from "./download.ts";
@@ -14,6 +16,8 @@ import { processesOf, Program, SIGNALBOX, type Exit } from "./processes.ts";
 import { logIn, setUpPanel } from "./set-up.ts";
 
 const SETUP_TOKEN = "setup-token-of-the-test";
+/** An agent and its engine are started long before. */
+const PATIENCE_MS = 120_000;
 const LISTENS = /Signalbox listens on (\S+)/;
 
 export interface E2eOptions {
@@ -182,6 +186,24 @@ export class E2ePanel {
     const templateId = await this.api.make("templates", { name: `template-${name}`, inboundIds: [inboundId] });
     const id = await this.api.make("nodes", { name, address: "127.0.0.1", port, isLocal: true, templateId });
     return { id, port, inboundPort, templateId, inboundId };
+  }
+
+  /**
+   * Resolves once the node's agent has told this process of the panel that it runs what is wanted. Its status alone says nothing after a start:
+   * a node that served before counts as connected from then on, before anybody has dialled it.
+   */
+  async serves(nodeId: number): Promise<void> {
+    const waited = startStopwatch();
+    while (!(await this.#servesNow(nodeId))) {
+      if (waited() > PATIENCE_MS) throw new Error(`node ${nodeId} does not serve: ${JSON.stringify(await this.api.node(nodeId))}`);
+      await pause(50);
+    }
+  }
+
+  async #servesNow(nodeId: number): Promise<boolean> {
+    if ((await this.api.node(nodeId)).status !== "connected") return false;
+    const synced = await this.api.request("POST", `/api/v1/nodes/${nodeId}/sync`);
+    return synced.status === 200 && (await this.api.node(nodeId)).status === "connected";
   }
 
   async makeUser(name: string, fields: object = {}): Promise<UserAnswer> {

@@ -12,7 +12,6 @@ const Settings = z.object({ items: z.array(z.object({ key: z.string(), value: z.
 describe.skipIf(!v2ray)("a panel in daily use", () => {
   let panel: E2ePanel;
   let node: LocalNode;
-  const connected = () => expect.poll(async () => (await panel.api.node(node.id)).status, { interval: 50 }).toBe("connected");
   const eventsOf = async (name: string) =>
     Events.parse(await panel.api.ok("GET", "/events/log?limit=1000")).items.filter(({ event }) => event === name).length;
   const setting = async (key: string) =>
@@ -25,7 +24,7 @@ describe.skipIf(!v2ray)("a panel in daily use", () => {
   afterAll(() => panel?.dispose());
 
   it("is refused a second time on the same data directory, with a sentence", async () => {
-    await connected();
+    await panel.serves(node.id);
     const second = await panel.command("serve");
     expect(second.code).toBe(1);
     expect(second.output).toMatch(/another Signalbox process is using this data directory/);
@@ -49,7 +48,7 @@ describe.skipIf(!v2ray)("a panel in daily use", () => {
     const lostBefore = await eventsOf("node.disconnected");
     await panel.kill();
     await panel.start();
-    await connected();
+    await panel.serves(node.id);
     await download.finished;
     expect(panel.agentPid(node.id)).toBe(agent);
     expect(await eventsOf("node.disconnected")).toBe(lostBefore);
@@ -63,6 +62,6 @@ describe.skipIf(!v2ray)("a panel in daily use", () => {
     expect(await panel.command("settings", "get", "sub_title")).toEqual({ code: 0, output: "Offline\n" });
     await panel.start();
     expect(await setting("sub_title")).toBe("Offline");
-    await connected();
+    await panel.serves(node.id);
   });
 });

@@ -19,7 +19,6 @@ describe.skipIf(!isRoot || !v2ray).each(["embedded", "v2ray"] as const)("an agen
   let panel: E2ePanel;
   let node: LocalNode;
   let home: string;
-  const connected = () => expect.poll(async () => (await panel.api.node(node.id)).status, { interval: 50 }).toBe("connected");
   beforeAll(async () => {
     panel = await startPanel({ engine });
     node = await panel.makeLocalNode();
@@ -61,7 +60,7 @@ describe.skipIf(!isRoot || !v2ray).each(["embedded", "v2ray"] as const)("an agen
     expect(download.over).toBe(false);
     download.stop();
     await expect.poll(() => rightsOf(panel.agentPid(node.id)).uid, { interval: 100 }).toBeGreaterThan(0);
-    await connected();
+    await panel.serves(node.id);
     await panel.download(await panel.clientOf(user), 1000).finished;
     await expect.poll(() => panel.api.used(user.id)).toBeGreaterThanOrEqual(download.received);
     // What was on its way when it ended was counted too.
@@ -69,14 +68,14 @@ describe.skipIf(!isRoot || !v2ray).each(["embedded", "v2ray"] as const)("an agen
   }
 
   test("goes on until its last connection ends; the next one has a user of its own and the same ledger", async () => {
-    await connected();
+    await panel.serves(node.id);
     const user = await panel.makeUser("ann");
     const client = await panel.clientOf(user);
     await panel.stop();
     const old = await startAsRoot();
     const download = await endless(client);
     await panel.start();
-    await connected();
+    await panel.serves(node.id);
     await expect.poll(() => panel.output).toContain("runs as root, with the rights of the panel");
     expect(rightsOf(old).uid).toBe(0);
     await endWhole(download, user);
@@ -93,13 +92,13 @@ describe.skipIf(!isRoot || !v2ray).each(["embedded", "v2ray"] as const)("an agen
     const download = await endless(client);
     process.kill(old, "SIGKILL");
     await panel.start();
-    await connected();
+    await panel.serves(node.id);
     expect(rightsOf(panel.agentPid(node.id)).uid).toBe(0);
     await endWhole(download, user);
   });
 
   test("a panel that was killed while it gave the directory away goes on with that", async () => {
-    await connected();
+    await panel.serves(node.id);
     await panel.stop();
     const { uid } = statSync(home);
     // The directory itself goes last.
@@ -107,6 +106,6 @@ describe.skipIf(!isRoot || !v2ray).each(["embedded", "v2ray"] as const)("an agen
     lchownSync(join(home, "agent.key"), 0, 0);
     await panel.start();
     await expect.poll(() => [statSync(home).uid, statSync(join(home, "agent.key")).uid]).toEqual([uid, uid]);
-    await connected();
+    await panel.serves(node.id);
   });
 });

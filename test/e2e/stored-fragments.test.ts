@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { lock } from "../../src/db/index.ts";
 import { entities } from "../../src/entities.ts";
 import { NodeRows } from "../../src/fleet/index.ts";
@@ -75,7 +75,6 @@ function kept(directory: string): string {
 
 const get = (path: string) => panel.api.ok("GET", path);
 const warnings = async () => (await panel.api.node(node.id)).warnings;
-const connected = () => vi.waitUntil(async () => (await panel.api.node(node.id)).status === "connected", { interval: 50, timeout: 60_000 });
 
 beforeAll(async () => {
   panel = await startPanel({ prepare: firstSchema, variables: { SIGNALBOX_PRIVATE_TARGETS: "block" } });
@@ -86,12 +85,12 @@ beforeAll(async () => {
   const out = await panel.api.make("outbounds", { tag: "out", type: "direct" });
   elsewhere = await panel.api.make("nodes", { name: "elsewhere", address: "127.0.0.1", port: 1, enabled: false });
   await panel.api.ok("PUT", `/templates/${node.templateId}`, { inboundIds: [node.inboundId, bad], outboundIds: [out, tor] });
-  await connected();
+  await panel.serves(node.id);
   agent = panel.agentPid(node.id);
   await panel.kill();
   await storeForbidden();
   await panel.start();
-  await connected();
+  await panel.serves(node.id);
 });
 afterAll(() => panel?.dispose());
 

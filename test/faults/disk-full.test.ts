@@ -32,7 +32,7 @@ describe.skipIf(!probe)("a full disk", () => {
     traffic = await Traffic.start(panel);
     // Its agent keeps its own files on the same disk.
     const local = await panel.makeLocalNode();
-    await expect.poll(async () => (await api.node(local.id)).status).toBe("connected");
+    await panel.serves(local.id);
     const load = new Load(panel.api);
     await expect.poll(() => load.answered).toBeGreaterThan(50);
     const from = panel.output.length;
@@ -60,7 +60,7 @@ describe.skipIf(!probe)("a full disk", () => {
     await expectWhole(panel.databaseUrl);
     expectOneOutageInLog(panel, from);
     await traffic.connected();
-    await expect.poll(async () => (await api.node(local.id)).status).toBe("connected");
+    await panel.serves(local.id);
     await traffic.settle();
   });
 

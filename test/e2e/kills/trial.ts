@@ -83,13 +83,13 @@ export async function runKills(trial: KillTrial): Promise<KillReport> {
   const panel = await startPanel({ engine: trial.engine, dialect: trial.dialect });
   try {
     const node = await panel.makeLocalNode();
-    await connected(panel, node.id);
+    await panel.serves(node.id);
     const users = await Promise.all(USERS.map((name) => panel.makeUser(name)));
     const traffic = await Promise.all(users.map((user) => Traffic.of(panel, user)));
     const [began, elapsed] = [performance.now(), startStopwatch()];
     const history = await killAtRandom(panel, node, traffic, trial);
     await panel.listening();
-    await connected(panel, node.id);
+    await panel.serves(node.id);
     await Promise.all(traffic.map((one) => one.end()));
     await settled(panel, traffic);
     const { up, down, warnings } = await panel.api.node(node.id);
@@ -176,10 +176,6 @@ function kill(pid: number): void {
   } catch (error) {
     if (!(error instanceof Error) || !("code" in error) || error.code !== "ESRCH") throw error;
   }
-}
-
-async function connected(panel: E2ePanel, nodeId: number): Promise<void> {
-  await eventually("the node is connected", async () => (await panel.api.node(nodeId)).status === "connected");
 }
 
 /** What would be counted late or twice has come: every user has what he must have, and nothing moved for two seconds. */

@@ -1,0 +1,92 @@
+// All tests as CI runs them. A file of which something failed begins anew once, as a whole and with everything it sets up, when all others are done; the end of the run names it, with
+// what it said first. A single test cannot begin anew: what it shares with its neighbours is as the first try left it.
+import { writeFileSync } from "node:fs";
+import { startVitest, type TestModule } from "vitest/node";
+
+/** A seed or a kill that fails is a bug. */
+const NO_SECOND_TRY = new Set(["campaigns"]);
+/** Where more files fail, it was no accident. */
+const MOST = 8;
+const LINES = 12;
+
+interface Complaint {
+  /** Of a test, or of the file where it could not be set up. */
+  readonly name: string;
+  readonly message: string;
+  readonly place: string | undefined;
+}
+
+interface Outcome {
+  readonly passed: number;
+  readonly complaints: readonly Complaint[];
+}
+
+const [countsFile] = process.argv.slice(2);
+const first = await run([]);
+const failed = [...first.files].filter(([, { complaints }]) => complaints.length > 0).map(([file]) => file);
+const again = failed.filter((file) => !NO_SECOND_TRY.has(first.groups.get(file) ?? ""));
+const second = again.length > 0 && again.length <= MOST ? await run(again) : undefined;
+
+const mended = again.filter((file) => second?.files.get(file)?.complaints.length === 0);
+if (mended.length > 0)
+  console.log(["\npassed at a second try only:", ...mended.flatMap((file) => told(file, first.files.get(file)))].join("\n"));
+const last = new Map([...first.files, ...(second?.files ?? [])]);
+const lost = [...last].filter(([, { complaints }]) => complaints.length > 0);
+if (lost.length > 0) console.log(["\nfailed:", ...lost.flatMap(([file, outcome]) => told(file, outcome))].join("\n"));
+const errors = first.errors + (second?.errors ?? 0);
+if (errors > 0) console.log(`\n${errors} errors outside of tests`);
+
+const sum = (of: (outcome: Outcome) => number) => [...last.values()].reduce((total, outcome) => total + of(outcome), 0);
+const counts = `${sum(({ passed }) => passed)} passed, ${sum(({ complaints }) => complaints.length) + errors} failed`;
+if (countsFile === undefined) console.log(`\n${counts}`);
+else writeFileSync(countsFile, `${counts}\n`);
+// Of itself the process would fail for what only the first try met.
+process.exit(lost.length + errors > 0 || last.size === 0 ? 1 : 0);
+
+/** Runs these files, or all; by path what came of each, and its group. */
+async function run(files: readonly string[]): Promise<{ files: Map<string, Outcome>; groups: Map<string, string>; errors: number }> {
+  const vitest = await startVitest([...files], { run: true, watch: false });
+  const modules = vitest.state.getTestModules();
+  const found = {
+    files: new Map(modules.map((module) => [pathOf(module), outcomeOf(module)])),
+    groups: new Map(modules.map((module) => [pathOf(module), module.project.name])),
+    errors: vitest.state.getUnhandledErrors().length,
+  };
+  await vitest.close();
+  return found;
+}
+
+function pathOf({ moduleId }: TestModule): string {
+  return moduleId.slice(moduleId.lastIndexOf("/test/") + 1);
+}
+
+function outcomeOf(module: TestModule): Outcome {
+  const complaints: Complaint[] = [];
+  const complain = (name: string, met: readonly { message: string; stack?: string | undefined }[]) => {
+    for (const { message, stack } of met)
+      complaints.push({
+        name,
+        message,
+        place: stack
+          ?.split("\n")
+          .find((line) => line.includes("/test/"))
+          ?.trim(),
+      });
+  };
+  for (const test of module.children.allTests("failed")) complain(test.fullName, test.result().errors?.slice(0, 1) ?? []);
+  for (const suite of module.children.allSuites()) complain(suite.fullName, suite.errors());
+  complain("the file", module.errors());
+  if (module.state() === "failed" && complaints.length === 0) complaints.push({ name: "the file", message: "failed", place: undefined });
+  return { passed: [...module.children.allTests("passed")].length, complaints };
+}
+
+function told(file: string, outcome: Outcome | undefined): string[] {
+  return (outcome?.complaints ?? []).flatMap(({ name, message, place }) => [
+    `  ${file} > ${name}`,
+    ...message
+      .split("\n")
+      .slice(0, LINES)
+      .map((line) => `    ${line}`),
+    ...(place === undefined ? [] : [`    ${place}`]),
+  ]);
+}
