@@ -1,4 +1,4 @@
-// What a limited main admin may do to other operators: never take over, end or make an account that reaches more than itself (document 1, Roles and admins; Authentication 10).
+// What a limited main admin may do to other operators: never take over, end or make an account that reaches more than itself.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { openAccessPanel, PASSWORD, setUp, signIn, type AccessPanel } from "./panel.ts";
@@ -33,6 +33,7 @@ describe.each(dialects)("a limited main admin on %s", (dialect) => {
   const put = async (name: string, role: string, more: object = {}) =>
     (await panel.send("PUT", `/api/admins/${ids[name]}`, { as: liam, body: { username: name, role, ...more } })).status;
 
+  // rule admins.account.5
   test("edits lower tiers freely, its own tier and above only where it covers the role", async () => {
     expect(await put("adam", "admin", { expiry: 0 })).toBe(200);
     expect(await put("rita", "resale", { volume: 5 })).toBe(200);
@@ -41,6 +42,7 @@ describe.each(dialects)("a limited main admin on %s", (dialect) => {
     expect(await put("root", "sudo")).toBe(403);
   });
 
+  // rule admins.account.5
   test("moves an account between roles only where it covers the old one and the new one", async () => {
     expect(await put("adam", "clerk")).toBe(403);
     expect(await put("carl", "admin")).toBe(403);
@@ -49,6 +51,7 @@ describe.each(dialects)("a limited main admin on %s", (dialect) => {
     expect(await put("luke", "sudo")).toBe(403);
   });
 
+  // rule admins.account.5
   test.each([
     ["PUT", "/password", { password: "another password" }],
     ["DELETE", "/sessions", undefined],
@@ -64,6 +67,7 @@ describe.each(dialects)("a limited main admin on %s", (dialect) => {
     expect([carl.status, carl.body]).toEqual([200, { ok: true }]);
   });
 
+  // rule admins.account.5
   test("creates accounts on roles that it covers", async () => {
     const create = (username: string, role: string) =>
       panel.send("POST", "/api/admins", { as: liam, body: { username, password: PASSWORD, role } });
@@ -73,6 +77,7 @@ describe.each(dialects)("a limited main admin on %s", (dialect) => {
     expect((await create("new4", "limited")).status).toBe(200);
   });
 
+  // rule admins.token.4
   test("tokens: its own with named scopes that it holds; another account's only where it covers that one's whole role", async () => {
     const create = async (body: object) => (await panel.send("POST", "/api/tokens", { as: liam, body })).status;
     expect(await create({ scopes: ["users:write"] })).toBe(200);
@@ -84,6 +89,7 @@ describe.each(dialects)("a limited main admin on %s", (dialect) => {
     expect(await create({ adminId: ids["root"], scopes: ["users:read"] })).toBe(403);
   });
 
+  // rule admins.token.4
   test("a token with fewer scopes than its account is held to its own", async () => {
     const { token } = (await panel.send("POST", "/api/tokens", { as: root, body: { scopes: ["tokens:write", "users:read"] } })).body as {
       token: string;
@@ -95,6 +101,7 @@ describe.each(dialects)("a limited main admin on %s", (dialect) => {
     expect(await create({ adminId: ids["rita"], scopes: ["users:read"] })).toBe(403);
   });
 
+  // rule admins.token.5
   test("a token is ended only by who covers its account's role; an own one by who covers what it reaches", async () => {
     const make = async (body: object) =>
       (await panel.send("POST", "/api/tokens", { as: root, body })).body as { readonly id: number; readonly token: string };
@@ -110,6 +117,7 @@ describe.each(dialects)("a limited main admin on %s", (dialect) => {
     for (const { id } of [whole, wider, adams]) expect(await end(id, root)).toBe(200);
   });
 
+  // rule admins.account.7
   test("no token sets the password of its own account, whatever it reaches; a session does", async () => {
     const { token } = (await panel.send("POST", "/api/tokens", { as: root, body: {} })).body as { token: string };
     const body = { password: "taken over by now" };

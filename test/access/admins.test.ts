@@ -1,4 +1,4 @@
-// Operators and roles (document 1, Roles and admins; decisions 4 and 14) and the audit log of their changes.
+// Operators and roles and the audit log of their changes.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { openAccessPanel, PASSWORD, setUp, signIn, type AccessPanel } from "./panel.ts";
@@ -16,16 +16,19 @@ describe.each(dialects)("admins on %s", (dialect) => {
     panel.send("POST", "/api/v1/admins", { as: root, body: { password: PASSWORD, ...body } });
   const update = (id: unknown, body: Record<string, unknown>) => panel.send("PUT", `/api/v1/admins/${String(id)}`, { as: root, body });
 
+  // rule admins.account.1
   test("without a role an account gets the operators', never everything", async () => {
     expect((await create({ username: "plain" })).body).toMatchObject({ role: "admin", base: "admin" });
   });
 
+  // rule admins.account.2
   test("usernames are unique without regard to case", async () => {
     expect((await create({ username: "Anna", role: "admin" })).status).toBe(200);
     const again = await create({ username: "aNNa", role: "admin" });
     expect([again.status, again.body]).toMatchObject([400, { code: "duplicate", field: "username" }]);
   });
 
+  // rule admins.account.3
   test("PUT keeps absent fields; a changed period begins anew; a day outside it names itself", async () => {
     const made = await create({ username: "seller", role: "resale", volume: 1000, period: "monthly", periodDay: 31, planIds: [4] });
     expect(made.body).toMatchObject({ base: "resale", volume: 1000, period: "monthly", periodDay: 31, users: 0 });
@@ -56,6 +59,7 @@ describe.each(dialects)("admins on %s", (dialect) => {
     expect((await panel.send("GET", "/api/me", { as: third })).status).toBe(401);
   });
 
+  // rule admins.account.4
   test("neither the caller, nor the owner, nor the last main admin goes", async () => {
     const me = (await panel.send("GET", "/api/me", { as: root })).body["id"];
     expect((await panel.send("DELETE", `/api/admins/${String(me)}`, { as: root })).status).toBe(400);
@@ -66,6 +70,7 @@ describe.each(dialects)("admins on %s", (dialect) => {
     expect((await panel.send("DELETE", "/api/admins/424242", { as: root })).status).toBe(404);
   });
 
+  // rule admins.owner.1
   test("the owner alone hands the panel over, to a main admin, and keeps its role", async () => {
     const heir = await create({ username: "heir", role: "sudo" });
     const lesser = await create({ username: "lesser", role: "admin" });
@@ -92,6 +97,7 @@ describe.each(dialects)("admins on %s", (dialect) => {
     expect([unknown.status, unknown.body["field"]]).toEqual([400, "role"]);
   });
 
+  // rule admins.account.2
   test.each([
     ["username", ""],
     ["username", "x".repeat(65)],
@@ -108,6 +114,7 @@ describe.each(dialects)("admins on %s", (dialect) => {
     expect([refused.status, refused.body["field"]]).toEqual([400, field]);
   });
 
+  // rule admins.account.2
   test("names and passwords at their limits are taken", async () => {
     const username = `A-z_0.9@${"x".repeat(56)}`;
     const made = await create({ username, password: "p".repeat(256), role: "admin" });
@@ -120,6 +127,7 @@ describe.each(dialects)("admins on %s", (dialect) => {
     expect((await panel.send("PUT", "/api/admins/424242/password", { as: root, body: { password: PASSWORD } })).status).toBe(404);
   });
 
+  // rule admins.account.6
   test("a deleted account is gone with its sessions and tokens, and its name is free", async () => {
     const made = await create({ username: "gone", role: "admin" });
     const session = await signIn(panel, "gone");
@@ -146,6 +154,7 @@ describe.each(dialects)("admins on %s", (dialect) => {
     }
   });
 
+  // rule admins.audit.2
   test("each write has one audit record, with what changed and without secrets", async () => {
     const made = await create({ username: "fred", role: "admin" });
     await update(made.body["id"], { username: "freda", role: "admin" });

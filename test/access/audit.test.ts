@@ -1,4 +1,4 @@
-// The audit log: one record with every answered change, secrets never, found again by its filters, forgotten by hand and by age (document 1, /api/changes; decisions 4 and 14).
+// The audit log: one record with every answered change, secrets never, found again by its filters, forgotten by hand and by age.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCommand } from "../../src/commands.ts";
 import { ChangeRows } from "../../src/access/change.entity.ts";
@@ -41,6 +41,7 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
   const token = async (body: object = {}) =>
     (await panel.send("POST", "/api/tokens", { as: root, body })).body as { id: number; token: string };
 
+  // rules admins.audit.1, admins.audit.2
   test("a record says who did what to what, when and from where", async () => {
     const made = await create({ username: "anna" });
     expect(await newest()).toEqual({
@@ -62,12 +63,14 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
     expect(await newest()).toMatchObject({ action: "delete", obj: { username: "anne", expiry: 9 } });
   });
 
+  // rule admins.audit.1
   test("a token's changes are its account's, and say which token it was", async () => {
     const { id, token: text } = await token();
     await create({}, text);
     expect(await newest()).toMatchObject({ actor: "root", adminId: rootId, via: "token", tokenId: id });
   });
 
+  // rule admins.audit.1
   test("the command line's changes are recorded as its own", async () => {
     const { settings, database } = panel;
     const { commits, reads } = database;
@@ -93,6 +96,7 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
     expect(await newest()).toMatchObject({ ...cli, key: "settings", entityId: "sub_title", action: "update" });
   });
 
+  // rule admins.audit.3
   test("what is refused is not recorded, what is replayed is recorded once", async () => {
     const before = await count();
     expect((await create({ username: "no such name!" })).status).toBe(400);
@@ -105,6 +109,7 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
     expect(await count()).toBe(before + 1);
   });
 
+  // rule admins.audit.4
   test("secrets are not in it: neither in what routes record, nor in what was written before, however deep", async () => {
     const secret = "hunter2-hunter2";
     await create({ password: secret });
@@ -160,6 +165,7 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
     });
   });
 
+  // rule admins.audit.5
   test("filters: exact actor, entity type and action, inclusive times, q, updated_since, and all together", async () => {
     panel.clock.now += 60_000;
     const from = now();
@@ -181,6 +187,7 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
       expect((await panel.send("GET", `/api/v1/changes?${bad}`, { as: root })).status, bad).toBe(400);
   });
 
+  // rule admins.audit.5
   test("newest first, in pages", async () => {
     const all = await changes();
     const order = all.map(({ time, id }) => [time, id] as const);
@@ -189,6 +196,7 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
     expect(page).toEqual({ items: all.slice(1, 3), total: all.length, limit: 2, offset: 1 });
   });
 
+  // rule admins.audit.5
   test("facets: every actor, entity type and action once, under both names", async () => {
     const all = await changes();
     const distinct = (member: (change: Change) => string) => [...new Set(all.map(member))].toSorted();
@@ -197,6 +205,7 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
       expect((await panel.send("GET", `/api/v1/changes/${name}`, { as: root })).body).toEqual(expected);
   });
 
+  // rule admins.audit.6
   test("a purge takes what is older than its time, or everything, and is itself on record", async () => {
     panel.clock.now += 60_000;
     const before = now();
@@ -213,6 +222,7 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
     expect((await panel.send("DELETE", "/api/changes?before=soon", { as: root })).status).toBe(400);
   });
 
+  // rule admins.audit.7
   test("while logging is off nothing is recorded, but that it was switched off, and who empties the log", async () => {
     const write = (value: string) => panel.send("PUT", "/api/settings/changes_logging", { as: root, body: { value } });
     expect((await write("false")).status).toBe(200);
@@ -227,6 +237,7 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
     expect(await newest()).toMatchObject({ key: "admins" });
   });
 
+  // rule admins.audit.8
   test("records older than changes_retention_days go with the hourly housekeeping; 0 keeps them", async () => {
     const write = (value: string) => panel.send("PUT", "/api/settings/changes_retention_days", { as: root, body: { value } });
     await create({ username: "kept1" });
@@ -242,6 +253,7 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
     expect(await count("key=settings")).toBe(2);
   });
 
+  // rule admins.audit.9
   test("it is read and emptied by main admins with admins:write alone", async () => {
     const { token: narrow } = await token({ scopes: ["settings:write"] });
     for (const [method, url] of [

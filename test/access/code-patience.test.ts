@@ -8,6 +8,7 @@ import { openAccessPanel, PASSWORD, setUp, type AccessPanel } from "./panel.ts";
 
 const WRONG = "000000";
 
+// rule access.mfa.6
 test("ten codes of an hour are free; then a second, doubling up to thirty", () => {
   expect([0, 9, 10, 11, 14, 15, 60].map(patience)).toEqual([0, 0, 1000, 2000, 16_000, 30_000, 30_000]);
 });
@@ -52,6 +53,7 @@ describe.each(dialects)("codes of one account on %s", (dialect) => {
     }
   };
 
+  // rule access.mfa.2
   test("a sign-in ends with its fifth wrong code, also of those that come at once; the next one begins anew", async () => {
     const token = await pending();
     for (let turn = 0; turn < 5; turn++) expect((await mfa(token, WRONG)).body["code"]).toBe("wrong_code");
@@ -64,6 +66,7 @@ describe.each(dialects)("codes of one account on %s", (dialect) => {
     expect((await mfa(await pending(), enrolled.device.code())).status).toBe(200);
   });
 
+  // rule access.mfa.6
   test("the eleventh code of an hour waits a second, further ones longer, from any address; right ones are taken and count for nothing", async () => {
     await wrongOnes(10);
     expect(waits).toEqual([]);
@@ -78,6 +81,7 @@ describe.each(dialects)("codes of one account on %s", (dialect) => {
     expect(waits).toHaveLength(3);
   });
 
+  // rule access.mfa.6
   test("a right code is judged by when it came, however long it waited", async () => {
     await wrongOnes(11);
     const token = await pending();

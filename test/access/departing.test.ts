@@ -1,4 +1,4 @@
-// What goes with an operator that is deleted, and what stays (document 1, Roles and admins; decisions 14).
+// What goes with an operator that is deleted, and what stays.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";
@@ -16,6 +16,7 @@ describe.each(dialects)("a deleted operator on %s", (dialect) => {
     return answer.body;
   }
 
+  // rule admins.account.6
   test("takes its tokens and webhooks along; what others made stays, one that it turned round switched off, and so does the record of what it did", async () => {
     const { id } = await ok("POST", "/admins", { username: "leaver", password: "correct horse", role: "sudo" });
     const { token } = await ok("POST", "/tokens", { adminId: id, desc: "leaver's" });

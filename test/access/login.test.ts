@@ -1,4 +1,4 @@
-// Signing in and out, sessions, cookies and login protection (document 1, Authentication; decisions 2, 3 and 14).
+// Signing in and out, sessions, cookies and login protection.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { openAccessPanel, PASSWORD, setUp, signIn, type AccessPanel } from "./panel.ts";
@@ -19,6 +19,7 @@ describe.each(dialects)("login on %s", (dialect) => {
   const login = (body: Record<string, unknown>, headers: Record<string, string> = {}, ip = "192.0.2.1") =>
     panel.send("POST", "/api/v1/login", { body, headers, ip });
 
+  // rules access.login.1, access.session.1, access.session.11
   test("the cookie: HttpOnly, Lax, of the base path; lasting only with remember; Secure over TLS of a trusted proxy", async () => {
     const plain = await login({ username: "ROOT", password: PASSWORD });
     expect(plain.headers["set-cookie"]).toMatch(/^panel_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
@@ -37,6 +38,7 @@ describe.each(dialects)("login on %s", (dialect) => {
     expect(untrusted.headers["set-cookie"]).not.toContain("Secure");
   });
 
+  // rules access.login.2, access.login.3
   test("a wrong password and an unknown name answer alike; the fifth refusal is 401, then 429 for a quarter of an hour", async () => {
     const before = (await panel.events()).length;
     const wrong = await login({ username: "root", password: "wrong password" });
@@ -55,6 +57,7 @@ describe.each(dialects)("login on %s", (dialect) => {
     expect((await login({ username: "root", password: PASSWORD })).status).toBe(200);
   });
 
+  // rule access.login.3
   test("a flood of parallel guesses gets no more than five", async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => login({ username: "root", password: "wrong password" }, {}, "192.0.2.77")),
@@ -63,6 +66,7 @@ describe.each(dialects)("login on %s", (dialect) => {
     expect(answers.filter((each) => each.status === 429)).toHaveLength(7);
   });
 
+  // rule access.login.4
   test("a login from another address than the last is told", async () => {
     await login({ username: "root", password: PASSWORD }, {}, "192.0.2.10");
     await login({ username: "root", password: PASSWORD }, {}, "192.0.2.11");
@@ -79,6 +83,7 @@ describe.each(dialects)("login on %s", (dialect) => {
     expect((await panel.send("POST", "/api/logout")).status).toBe(200);
   });
 
+  // rule access.session.2
   test("a session ends after a day without use and slides with it; a remembered one lasts thirty", async () => {
     const session = await signIn(panel, "root");
     const kept = (await login({ username: "root", password: PASSWORD, remember: true })).cookie ?? "";
@@ -97,6 +102,7 @@ describe.each(dialects)("login on %s", (dialect) => {
     root = await signIn(panel, "root");
   });
 
+  // rules access.session.3, access.session.4
   test("sessions: listed newest activity first, ended one by one, and all others at once", async () => {
     const [one, two, three] = [await signIn(panel, "root"), await signIn(panel, "root"), await signIn(panel, "root")];
     panel.clock.now += 5000;
@@ -115,6 +121,7 @@ describe.each(dialects)("login on %s", (dialect) => {
     root = await signIn(panel, "root");
   });
 
+  // rule access.session.7
   test("the own password: the current one is verified, other sessions end", async () => {
     const mine = await signIn(panel, "root");
     const other = await signIn(panel, "root");
@@ -128,6 +135,7 @@ describe.each(dialects)("login on %s", (dialect) => {
     root = mine;
   });
 
+  // rule access.session.10
   test("login_allowlist: other addresses neither sign in nor use a session", async () => {
     await panel.send("PUT", "/api/settings/login_allowlist", { as: root, body: { value: "192.0.2.0/25" } });
     const outside = await login({ username: "root", password: PASSWORD }, {}, "203.0.113.5");
@@ -137,6 +145,7 @@ describe.each(dialects)("login on %s", (dialect) => {
     await panel.send("PUT", "/api/settings/login_allowlist", { as: root, body: { value: "" } });
   });
 
+  // rule access.login.5
   test("an expired reseller cannot sign in", async () => {
     const expiry = Math.floor(panel.clock.now / 1000) + 60;
     await panel.send("POST", "/api/admins", { as: root, body: { username: "seller", password: PASSWORD, role: "resale", expiry } });

@@ -29,6 +29,7 @@ describe.each(dialects)("who says where accounts are sent, on %s", (dialect) => 
     ["PUT", "/nodes/1", { enabled: true, name: "mine", address: "198.51.100.6" }],
   ];
 
+  // rule admins.scope.6
   test("nodes:write alone is refused with the scope that is missing, and nothing is changed", async () => {
     for (const [method, path, body] of attacks()) {
       const answer = await panel.send(method, `/api/v1${path}`, { as: writer, body });
@@ -38,6 +39,7 @@ describe.each(dialects)("who says where accounts are sent, on %s", (dialect) => 
     expect(body["items"]).toMatchObject([{ ...NODE, isLocal: false, templateId: null }]);
   });
 
+  // rule admins.scope.6
   test("what sends nothing to anybody else stays with nodes:write", async () => {
     const same = { ...NODE, remark: "in the cellar", isLocal: false, templateId: 0, limitBytes: 10 };
     const answer = await panel.send("PUT", "/api/v1/nodes/1", { as: writer, body: same });

@@ -6,6 +6,7 @@ import { PasswordQueue } from "../../src/access/password-queue.ts";
 import { verifyPassword } from "../../src/lib/password.ts";
 import { openAccessPanel, PASSWORD, setUp, type AccessPanel } from "./panel.ts";
 
+// rule access.login.6
 test("eight wait for each core; the known go first, and past the last place they take a stranger's", async () => {
   const queue = new PasswordQueue(1);
   const ended: string[] = [];
@@ -46,6 +47,7 @@ describe("a flood of sign-ins", () => {
   });
   afterAll(() => panel.dispose());
 
+  // rule access.login.6
   test("from 240 addresses: past the queue it is 503, and a sign-in from a known address is done before what came earlier", async () => {
     const ended: string[] = [];
     const login = async (name: string, ip: string, username: string, password: string) => {

@@ -1,4 +1,4 @@
-// A reseller's credentials on the whole panel: its own users only, its own reach, its end (document 1, Users, Authentication 6; decisions 14).
+// A reseller's credentials on the whole panel: its own users only, its own reach, its end.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";
@@ -28,6 +28,7 @@ describe.each(dialects)("a reseller's token on %s", (dialect) => {
     return { id: Number(admin.id), as, edit };
   }
 
+  // rules admins.reseller.5, users.owner.1
   test("sees and changes its own users; the others' are not there", async () => {
     const [one, two] = [await reseller(), await reseller()];
     const own = (await one.as("POST", "/users", { name: `u${++serial}`, adminId: two.id })).body;
@@ -46,12 +47,14 @@ describe.each(dialects)("a reseller's token on %s", (dialect) => {
     expect((await one.as("PATCH", `/users/${own.id}`, { adminId: 0 })).status).toBe(403);
   });
 
+  // rule admins.token.10
   test("a token of a main admin on the reseller's role sees only what that admin owns", async () => {
     const { token } = await ok("POST", "/tokens", { role: "resale" });
     const list = await panel.call("GET", "/api/v1/users", undefined, { authorization: `Bearer ${token}` });
     expect(list.body).toMatchObject({ items: [], total: 0 });
   });
 
+  // rule users.owner.6
   test("the record counts its users; deleting it gives them to the panel", async () => {
     const seller = await reseller();
     const made = [];
@@ -65,6 +68,7 @@ describe.each(dialects)("a reseller's token on %s", (dialect) => {
     for (const id of made.slice(1)) expect(await ok("GET", `/users/${id}`)).toMatchObject({ adminId: 0, enable: true });
   });
 
+  // rule users.owner.3
   test("its cap of users is 403, its role's 402, and both end with it", async () => {
     const seller = await reseller({ userLimit: 1 });
     expect((await seller.as("POST", "/users", { name: `u${++serial}` })).status).toBe(200);
@@ -76,6 +80,7 @@ describe.each(dialects)("a reseller's token on %s", (dialect) => {
     expect((await seller.as("POST", "/users", { name: `u${++serial}` })).status).toBe(200);
   });
 
+  // rule admins.reseller.6
   test("an expired account's token reads and is 403 on every write; a longer date lifts it at once", async () => {
     const seller = await reseller();
     const { id } = (await seller.as("POST", "/users", { name: `u${++serial}` })).body;
@@ -94,6 +99,7 @@ describe.each(dialects)("a reseller's token on %s", (dialect) => {
     expect((await seller.as("PATCH", `/users/${id}`, { desc: "in time" })).status).toBe(200);
   });
 
+  // rule admins.reseller.7
   test("usersReadOnly refuses its writes, plansOnly its creations without a plan, from the next request on", async () => {
     const seller = await reseller();
     const { id } = (await seller.as("POST", "/users", { name: `u${++serial}` })).body;

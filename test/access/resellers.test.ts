@@ -1,4 +1,4 @@
-// Attributes of resellers on the admin record: allowance, its period, caps, flags (document 1, Admin; decisions 4 and 14).
+// Attributes of resellers on the admin record: allowance, its period, caps, flags.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { openAccessPanel, PASSWORD, setUp, signIn, type AccessPanel } from "./panel.ts";
@@ -58,6 +58,7 @@ describe.each(dialects)("resellers on %s", (dialect) => {
     });
   });
 
+  // rule admins.reseller.4
   test("flags and plans are kept, returned, and shown to the reseller itself", async () => {
     const flags = { plansOnly: true, planIds: [7, 9], usersReadOnly: true };
     const made = await create({ ...flags, username: "flagged" });
@@ -67,6 +68,7 @@ describe.each(dialects)("resellers on %s", (dialect) => {
     expect((await update(made.body, { plansOnly: false, planIds: [], usersReadOnly: false })).body).toMatchObject({ planIds: [] });
   });
 
+  // rule admins.reseller.1
   test.each([
     ["weekly", 1, utc(2026, 2, 16), utc(2026, 2, 23)],
     ["weekly", 0, utc(2026, 2, 22), utc(2026, 3, 1)],
@@ -78,6 +80,7 @@ describe.each(dialects)("resellers on %s", (dialect) => {
     expect((await create({ period, periodDay })).body).toMatchObject({ period, periodDay, periodStart, nextReset });
   });
 
+  // rule admins.reseller.2
   test.each([
     ["weekly", 0],
     ["monthly", 1],
@@ -86,6 +89,7 @@ describe.each(dialects)("resellers on %s", (dialect) => {
     expect((await create({ period })).body).toMatchObject({ period, periodDay });
   });
 
+  // rule admins.reseller.1
   test.each([
     ["weekly", 7],
     ["monthly", 0],
@@ -99,6 +103,7 @@ describe.each(dialects)("resellers on %s", (dialect) => {
     expect([refused.status, refused.body["field"]]).toEqual([400, "periodDay"]);
   });
 
+  // rule admins.reseller.2
   test("a changed period over a stored day that does not fit is refused by its day; one that fits keeps it", async () => {
     const made = await create({ period: "yearly", periodDay: 200 });
     const refused = await update(made.body, { period: "monthly" });
@@ -113,6 +118,7 @@ describe.each(dialects)("resellers on %s", (dialect) => {
     expect((await update(made.body, { period: "monthly" })).body).toMatchObject({ periodDay: 5, periodStart: utc(2026, 2, 5) });
   });
 
+  // rule admins.reseller.3
   test("an edit that leaves the period alone leaves its boundaries alone", async () => {
     const made = await create({ period: "monthly", periodDay: 10, volume: 1000 });
     panel.clock.now += 40 * 86_400_000;

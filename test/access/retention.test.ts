@@ -1,4 +1,4 @@
-// How long the audit log is kept: `changes_retention_days`, as it is at the hourly pass (document 1, Audit log).
+// How long the audit log is kept: `changes_retention_days`, as it is at the hourly pass.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { openAccessPanel, setUp, signIn, type AccessPanel } from "./panel.ts";
@@ -12,6 +12,7 @@ describe.each(dialects)("retention of the audit log on %s", (dialect) => {
   });
   afterAll(() => panel.dispose());
 
+  // rule admins.audit.8
   test("each hourly pass takes the days as they are then; 0 keeps everything", async () => {
     let root = await setUp(panel);
     const later = async (ms: number) => {

@@ -1,4 +1,4 @@
-// Roles (document 1, Role; Roles and admins): what they must be, what renaming, editing and deleting them does to their holders.
+// Roles: what they must be, what renaming, editing and deleting them does to their holders.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SCOPES } from "../../src/http/index.ts";
 import { dialects } from "../database.ts";
@@ -24,6 +24,7 @@ describe.each(dialects)("roles on %s", (dialect) => {
   const me = async (as: string) => panel.send("GET", "/api/v1/me", { as });
   const brief = ({ status, body }: Answer) => [status, body["field"] ?? body["code"]];
 
+  // rule admins.role.1
   test("the three built-in ones are there, cannot be edited or deleted, and keep their names in any spelling", async () => {
     const { items } = (await panel.send("GET", "/api/v1/roles", { as: root })).body as unknown as {
       items: { id: number; name: string; builtin: boolean; scopes: string[]; admins: number }[];
@@ -43,6 +44,7 @@ describe.each(dialects)("roles on %s", (dialect) => {
       expect((await make({ name, base: "admin", scopes: ["users:read"] })).body).toMatchObject({ code: "duplicate", field: "name" });
   });
 
+  // rule admins.role.2
   test("a role has a name, a base and at least one known scope of its tier", async () => {
     const good = { name: "good", base: "admin", scopes: ["users:read"] };
     const refused: [object, string][] = [
@@ -64,6 +66,7 @@ describe.each(dialects)("roles on %s", (dialect) => {
     expect((await panel.send("GET", "/api/v1/roles?q=good", { as: root })).body["total"]).toBe(0);
   });
 
+  // rule admins.role.2
   test("a created role answers whole, with its caps; a second one of its name is a duplicate", async () => {
     const caps = { userLimit: 3, maxDeviceLimit: 2, maxDuration: 86_400 };
     const fields = { name: "seller", base: "resale", description: "sells", scopes: ["users:write"], ...caps };
@@ -81,6 +84,7 @@ describe.each(dialects)("roles on %s", (dialect) => {
     expect((await edit(other.body["id"], fields)).body).toMatchObject({ code: "duplicate", field: "name" });
   });
 
+  // rule admins.role.3
   test("a rename carries the holders along, and every session on the role ends; others stay", async () => {
     const role = await make({ name: "viewer", base: "admin", scopes: ["nodes:read"] });
     await operator("vera", "viewer");
@@ -96,6 +100,7 @@ describe.each(dialects)("roles on %s", (dialect) => {
     expect((await panel.send("GET", "/api/v1/admins?q=victor", { as: root })).body["items"]).toMatchObject([{ role: "watcher" }]);
   });
 
+  // rule admins.role.4
   test("a change of scopes holds for a token at once, and ends the sessions", async () => {
     const role = await make({ name: "setter", base: "admin", scopes: ["settings:read", "nodes:read"] });
     const adminId = await operator("sam", "setter");
@@ -107,6 +112,7 @@ describe.each(dialects)("roles on %s", (dialect) => {
     expect([await reads(token), await reads(session)]).toEqual([403, 401]);
   });
 
+  // rule admins.role.5
   test("a held role is not deleted: the refusal names its holders; nor is one that a token has", async () => {
     const role = await make({ name: "held", base: "admin", scopes: ["users:read"] });
     const id = await operator("hanna", "held");
@@ -126,6 +132,7 @@ describe.each(dialects)("roles on %s", (dialect) => {
     expect((await edit(role.body["id"], { name: "held", base: "admin", scopes: ["users:read"] })).status).toBe(404);
   });
 
+  // rule admins.owner.2
   test("the owner stays a main admin: its role keeps the tier", async () => {
     const role = await make({ name: "chief", base: "sudo", scopes: [...SCOPES] });
     const owner = Number((await me(root)).body["id"]);
@@ -139,6 +146,7 @@ describe.each(dialects)("roles on %s", (dialect) => {
     expect((await edit(role.body["id"], { name: "chief", base: "admin", scopes: ["users:read"] })).status).toBe(200);
   });
 
+  // rule admins.role.6
   test("nobody grants what it lacks: not in a new role, not by editing or deleting a wider one; lower tiers reach no role", async () => {
     await make({ name: "limited", base: "sudo", scopes: ["admins:write", "users:write"] });
     await operator("liam", "limited");

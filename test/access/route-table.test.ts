@@ -1,4 +1,4 @@
-// Every route of the panel: what it needs of its caller is what GET /api/scopes says, and what it changes is recorded (document 1, Authentication 6 to 9; decisions 4 and 14).
+// Every route of the panel: what it needs of its caller is what GET /api/scopes says, and what it changes is recorded.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isScope, SCOPES, type Route } from "../../src/http/index.ts";
 import { dialects } from "../database.ts";
@@ -35,6 +35,7 @@ describe.each(dialects)("the table of routes on %s", (dialect) => {
     return answers;
   }
 
+  // rule http.path.2
   test("HEAD is answered like GET, but not where a GET changes something", async () => {
     const gets = panel.routes.filter(({ method }) => method === "GET");
     const changing = gets.filter(({ audit }) => audit !== undefined);
@@ -46,6 +47,7 @@ describe.each(dialects)("the table of routes on %s", (dialect) => {
     }
   });
 
+  // rule admins.scope.1
   test("GET /scopes names every route and socket with the scope that it declares, the same on both prefixes", async () => {
     const [v1, api] = [
       await panel.send("GET", "/api/v1/scopes", { as: everything }),
@@ -82,6 +84,7 @@ describe.each(dialects)("the table of routes on %s", (dialect) => {
     for (const scope of Object.values(declared)) expect(scope === "" || scope === "-" || isScope(scope), scope).toBe(true);
   });
 
+  // rule admins.audit.10
   test("every writing route declares its audit record, or there is a reason why not", () => {
     const silent = panel.routes.filter(({ method, audit }) => method !== "GET" && audit === undefined).map(nameOf);
     expect(silent.toSorted()).toEqual(Object.keys(UNRECORDED).toSorted());
@@ -90,22 +93,25 @@ describe.each(dialects)("the table of routes on %s", (dialect) => {
     ]);
   });
 
+  // rule admins.scope.2
   test("without a credential every route is 401, but for the open ones", async () => {
     const guarded = panel.routes.filter(({ auth }) => auth !== "open");
     for (const [route, { status }] of await walk(guarded, "")) expect(status, nameOf(route)).toBe(401);
   });
 
+  // rule admins.token.9
   test("a route closed to tokens refuses one that has every scope: 403, or 400 where it is about the session itself", async () => {
     const closed = panel.routes.filter(({ scope }) => scope === "-");
     expect(closed.length).toBeGreaterThan(5);
     for (const [route, { status }] of await walk(closed, everything)) {
       const own = /^\/me\/(sessions|2fa|confirm)/.test(route.path);
-      // For the links to identity providers the document leaves either.
+      // Of the links to identity providers either is right.
       if (route.path.startsWith("/me/oidc")) expect([400, 403], nameOf(route)).toContain(status);
       else expect(status, nameOf(route)).toBe(own ? 400 : 403);
     }
   });
 
+  // rule admins.scope.3
   test("a token without a route's scope is 403 and told which one it needs; every token reaches the routes without one", async () => {
     const token = await panel.token(["tools:write"]);
     const scoped = panel.routes.filter(({ scope }) => isScope(scope) && scope !== "tools:write");
@@ -131,6 +137,7 @@ describe.each(dialects)("the table of routes on %s", (dialect) => {
     }
   });
 
+  // rule admins.scope.5
   test("a reseller's token reaches users, and nothing that is an operator's", async () => {
     const token = await panel.token([], "resale");
     const reached = panel.routes.filter(({ auth, scope }) => auth !== "open" && scope !== "-");
@@ -141,6 +148,7 @@ describe.each(dialects)("the table of routes on %s", (dialect) => {
     }
   });
 
+  // rule admins.scope.4
   test("routes of the panel's own administration are the main admins' alone", () => {
     const own = panel.routes.filter(({ scope }) => ["admins:write", "tokens:write", "license:write"].includes(scope));
     for (const route of own) expect(route.tiers, nameOf(route)).toEqual(["sudo"]);

@@ -1,4 +1,4 @@
-// Codes of the second factor (document 1, Authentication 4; decisions 14): RFC 6238, drift, how codes may be typed.
+// Codes of the second factor: RFC 6238, drift, how codes may be typed.
 import { expect, test } from "vitest";
 import { matchingStep, newRecoveryCodes, newSeed, otpauthUri, recoveryHash } from "../../src/access/second-factor.ts";
 
@@ -14,6 +14,7 @@ test.each([
   expect(matchingStep(SEED, code, time)).toBe(Math.floor(time / 30));
 });
 
+// rule access.totp.3
 test("one step either way, no more", () => {
   const step = Math.floor(1_234_567_890 / 30);
   const middle = step * 30 + 15;
@@ -21,6 +22,7 @@ test("one step either way, no more", () => {
   expect(matched).toEqual([false, true, true, true, true, true, false]);
 });
 
+// rule access.totp.3
 test("spaces do not count; anything but six digits is no code", () => {
   expect(matchingStep(SEED, " 005 924\t", 1_234_567_890)).toBeDefined();
   for (const typed of ["", "05924", "0005924", "00592a", "-05924", "٠٠٥٩٢٤"])
@@ -37,6 +39,7 @@ test("a seed is 160 bits of base32 without padding, and its URI names panel and 
   expect([uri.searchParams.get("secret"), uri.searchParams.get("issuer")]).toEqual([seed, "Signalbox"]);
 });
 
+// rule access.totp.5
 test("ten recovery codes, all different; case, dashes and spaces do not count", () => {
   const codes = newRecoveryCodes();
   expect(new Set(codes).size).toBe(10);

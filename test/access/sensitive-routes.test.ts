@@ -1,4 +1,4 @@
-// Every route that asks for a fresh second factor, walked over the whole panel (document 1, Authentication 5; document 2, Settings rule 1; decisions 13).
+// Every route that asks for a fresh second factor, walked over the whole panel.
 import { generateSync } from "otplib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WholePanel } from "../whole-panel.ts";
@@ -58,6 +58,7 @@ describe("sensitive routes", () => {
   });
   afterAll(() => panel.dispose());
 
+  // rule access.confirm.1
   test("the description names these and no others", async () => {
     const { paths } = (await panel.call("GET", "/api/openapi.json")).body as Description;
     const named = Object.entries(paths).flatMap(([path, operations]) =>
@@ -67,6 +68,7 @@ describe("sensitive routes", () => {
     expect([...routes].toSorted()).toEqual(Object.keys(SENSITIVE).toSorted());
   });
 
+  // rule access.confirm.1
   test.each(Object.keys(SENSITIVE))("%s: 428 without a fresh second factor", async (name) => {
     const answer = await ask(name);
     expect([answer.status, answer.body.confirm], answer.text).toEqual([428, "totp"]);

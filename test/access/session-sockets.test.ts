@@ -1,4 +1,4 @@
-// A WebSocket lives as long as the session it was opened with, whichever process ends that (decisions 13).
+// A WebSocket lives as long as the session it was opened with, whichever process ends that.
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
@@ -37,6 +37,7 @@ describe.each(dialects)("sockets of sessions on %s", (dialect) => {
   };
   const asRoot = (method: string, path: string, body?: unknown) => panel.call(method, `/api/v1${path}`, body, { cookie: panel.cookie });
 
+  // rule access.session.9
   test.each([
     ["a logout", (cookie: string) => panel.call("POST", "/api/v1/logout", undefined, { cookie })],
     ["the end of the other sessions", () => asRoot("DELETE", "/me/sessions")],

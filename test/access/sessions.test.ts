@@ -1,4 +1,4 @@
-// Sessions: what ends them, how long they live, who may not use them (document 1, Authentication 3 and Roles, admins; decisions 2).
+// Sessions: what ends them, how long they live, who may not use them.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { openAccessPanel, PASSWORD, setUp, signIn, type AccessPanel } from "./panel.ts";
@@ -24,6 +24,7 @@ describe.each(dialects)("sessions on %s", (dialect) => {
     return { id: Number(made.body["id"]), sessions: [await signIn(panel, username), await signIn(panel, username)] as const };
   };
 
+  // rule access.session.5
   test.each([
     ["role change", "mover", (id: number) => act("PUT", `/api/admins/${id}`, { username: "mover", role: "resale" })],
     ["password reset", "reset", (id: number) => act("PUT", `/api/admins/${id}/password`, { password: "another password" })],
@@ -35,12 +36,14 @@ describe.each(dialects)("sessions on %s", (dialect) => {
     expect([await lives(sessions[0]), await lives(sessions[1]), await lives(root)]).toEqual([false, false, true]);
   });
 
+  // rule access.session.6
   test("an edit that leaves the role ends none", async () => {
     const { id, sessions } = await operator("kept");
     await act("PUT", `/api/admins/${id}`, { username: "kept-on", role: "admin" });
     expect([await lives(sessions[0]), await lives(sessions[1])]).toEqual([true, true]);
   });
 
+  // rule access.session.6
   test("any edit of a role ends the sessions of all who hold it", async () => {
     const role = { name: "desk", base: "admin", description: "", scopes: ["users:read"] };
     const made = await act("POST", "/api/roles", role);
@@ -50,6 +53,7 @@ describe.each(dialects)("sessions on %s", (dialect) => {
     expect([await lives(one.sessions[0]), await lives(two.sessions[1]), await lives(outside.sessions[0])]).toEqual([false, false, true]);
   });
 
+  // rule access.session.5
   test("the own password, and the own reset, spare the session that asks", async () => {
     const other = await signIn(panel, "root");
     expect((await act("PUT", "/api/admins/1/password", { password: PASSWORD })).status).toBe(200);
@@ -62,6 +66,7 @@ describe.each(dialects)("sessions on %s", (dialect) => {
     expect([await lives(root), await lives(fourth)]).toEqual([true, false]);
   });
 
+  // rule access.session.2
   test("a day counts from the last use, also from one of the same minute that is not written", async () => {
     const session = await signIn(panel, "root");
     panel.clock.now += 30_000;
@@ -77,6 +82,7 @@ describe.each(dialects)("sessions on %s", (dialect) => {
     expect(await lives(session)).toBe(false);
   });
 
+  // rule access.session.3
   test("what has ended is not listed, and is forgotten", async () => {
     const kept = await panel.send("POST", "/api/login", { body: { username: "root", password: PASSWORD, remember: true } });
     panel.clock.now += 25 * 3_600_000;
@@ -89,6 +95,7 @@ describe.each(dialects)("sessions on %s", (dialect) => {
     expect(await lives(root)).toBe(false);
   });
 
+  // rule access.session.4
   test("ending the current one is a logout; another account's is not found", async () => {
     const { sessions } = await operator("neighbour");
     const listed = (await panel.send("GET", "/api/me/sessions", { as: sessions[0] })).body as unknown as { id: number; current: boolean }[];
@@ -99,6 +106,7 @@ describe.each(dialects)("sessions on %s", (dialect) => {
     expect([await lives(sessions[0]), await lives(sessions[1])]).toEqual([false, true]);
   });
 
+  // rule access.session.8
   test("a write with the cookie from another site is refused; tools and the panel's own pages are not", async () => {
     const made = await act("POST", "/api/tokens", { desc: "t" });
     const write = async (headers: Record<string, string>, as = root, path = "/api/me/confirm") =>

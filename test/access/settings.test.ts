@@ -1,4 +1,4 @@
-// Settings: what is listed, who writes what, and what a value may be (document 2, Settings; decisions 11 and 15).
+// Settings: what is listed, who writes what, and what a value may be.
 import { generateSync } from "otplib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { auditLog } from "../../src/access/index.ts";
@@ -23,6 +23,7 @@ describe.each(dialects)("settings on %s", (dialect) => {
 
   const put = (key: string, value: unknown, as = root) => panel.send("PUT", `/api/v1/settings/${key}`, { as, body: { value } });
 
+  // rule settings.list.1
   test("the list has every key but the internal ones, with both lists' rules", async () => {
     const list = await panel.send("GET", "/api/v1/settings?limit=1000", { as: operator });
     const rows = list.body["items"] as { key: string; panelWide: boolean }[];
@@ -34,6 +35,7 @@ describe.each(dialects)("settings on %s", (dialect) => {
     expect((await panel.send("GET", "/api/settings?q=sub_happ", { as: root })).headers["x-total-count"]).toBe("4");
   });
 
+  // rule settings.list.3
   test("a write echoes the row, holds at once, and is recorded; a panel-wide change is an event without its value", async () => {
     const saved = await put("timezone", "Asia/Tehran");
     expect([saved.status, saved.body]).toMatchObject([200, { key: "timezone", value: "Asia/Tehran", panelWide: true, secret: false }]);
@@ -49,6 +51,7 @@ describe.each(dialects)("settings on %s", (dialect) => {
     expect(Number(again.body["updatedAt"])).toBeGreaterThan(Number(saved.body["updatedAt"]));
   });
 
+  // rules settings.list.1, settings.list.5
   test("panel-wide keys are for main admins, internal ones for nobody, unknown ones do not exist", async () => {
     expect((await put("timezone", "", operator)).status).toBe(403);
     expect((await put("sub_title", "Shop", operator)).status).toBe(200);
@@ -58,7 +61,8 @@ describe.each(dialects)("settings on %s", (dialect) => {
     expect((await put("timezone", 4)).body["field"]).toBe("value");
   });
 
-  test("panel-wide are the keys of the document's list, no more and no fewer", () => {
+  // rule settings.list.2
+  test("panel-wide are these keys, no more and no fewer", () => {
     const listed =
       "web_domain web_basepath web_cert_file web_key_file web_listen_ip web_listen_port web_tls_mode web_cert_id acme_directory web_masquerade_dir preset_dir " +
       "sub_domain sub_basepath timezone event_retention_days node_health_retention_days ruleset_dir trusted_proxies login_allowlist backup_enabled " +
@@ -68,6 +72,7 @@ describe.each(dialects)("settings on %s", (dialect) => {
     expect(panelWide.map(({ key }) => key)).toEqual(listed.split(" ").toSorted());
   });
 
+  // rule settings.list.2
   test("an admin neither opens private addresses, nor ends the record of changes, nor says whose keys links are sealed to", async () => {
     for (const [key, value] of [
       ["webhook_allow_private", "true"],
@@ -80,6 +85,7 @@ describe.each(dialects)("settings on %s", (dialect) => {
     expect([panel.settings.flag("webhook_allow_private"), panel.settings.flag("changes_logging")]).toEqual([false, true]);
   });
 
+  // rule settings.list.2
   test("a reseller neither reads nor writes them", async () => {
     await panel.send("POST", "/api/admins", { as: root, body: { username: "shop", password: PASSWORD, role: "resale" } });
     const shop = await signIn(panel, "shop");
@@ -88,12 +94,14 @@ describe.each(dialects)("settings on %s", (dialect) => {
     ]);
   });
 
+  // rule http.list.5
   test("updated_since is no matter of theirs", async () => {
     const all = await panel.send("GET", "/api/settings", { as: root });
     const since = await panel.send("GET", "/api/settings?updated_since=99999999999", { as: root });
     expect(since.headers["x-total-count"]).toBe(all.headers["x-total-count"]);
   });
 
+  // rule settings.list.4
   test("a secret is sealed at rest, reads as empty and is in no record", async () => {
     expect((await put("acme_eab_key", "very-secret-key")).body).toMatchObject({ value: "", secret: true });
     expect(panel.settings.text("acme_eab_key")).toBe("very-secret-key");
@@ -103,6 +111,7 @@ describe.each(dialects)("settings on %s", (dialect) => {
     for (const text of [JSON.stringify(rows), changes.text, list.text]) expect(text).not.toContain("very-secret-key");
   });
 
+  // rules settings.list.5, settings.value.1, settings.value.2, settings.value.3, settings.value.4
   test.each([
     ["web_listen_ip", ["", "::1", "0.0.0.0"], ["localhost", "1.2.3"]],
     ["web_listen_port", ["", "1", "65535"], ["0", "65536", "+80", "8e1"]],
@@ -152,10 +161,12 @@ describe.each(dialects)("settings on %s", (dialect) => {
     for (const value of bad) expect([value, (await put(key, value)).status]).toEqual([value, 400]);
   });
 
+  // rule settings.value.3
   test("sub_domain is stored trimmed", async () => {
     expect((await put("sub_domain", " A.example , *.b.example ")).body["value"]).toBe("a.example,*.b.example");
   });
 
+  // rule certificates.mode.2
   test("the TLS keys are checked against each other", async () => {
     // A web site must not hold the key.
     await put("web_masquerade_dir", "");
@@ -169,6 +180,7 @@ describe.each(dialects)("settings on %s", (dialect) => {
     expect((await put("web_key_file", "")).status).toBe(200);
   });
 
+  // rule settings.value.4
   test("subscriptions take no path that the panel needs, whichever of the two is written last", async () => {
     expect((await put("web_basepath", "")).status).toBe(200);
     for (const path of ["/api", "/healthz", "/api/v1", "/..", "/a/./b"]) expect((await put("sub_basepath", path)).status).toBe(400);
@@ -181,6 +193,7 @@ describe.each(dialects)("settings on %s", (dialect) => {
     expect((await put("timezone", "+03:30")).status).toBe(400);
   });
 
+  // rule settings.list.6
   test("the command line's functions follow the same rules", async () => {
     const deps = {
       settings: panel.settings,
@@ -202,6 +215,7 @@ describe.each(dialects)("settings on %s", (dialect) => {
     expect(record).toMatchObject({ entityId: "sub_title", action: "update", via: "cli", actor: "command line" });
   });
 
+  // rule settings.list.2
   test("with two-factor on, panel-wide keys ask for a code of the last ten minutes, the others do not", async () => {
     await panel.send("POST", "/api/admins", { as: root, body: { username: "careful", password: PASSWORD, role: "sudo" } });
     const careful = await signIn(panel, "careful");

@@ -1,4 +1,4 @@
-// First-run setup (document 1, Setup; decisions 1, 3 and 14).
+// First-run setup.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SetupState } from "../../src/access/setup-state.ts";
 import { dialects } from "../database.ts";
@@ -14,6 +14,7 @@ describe.each(dialects)("setup on %s", (dialect) => {
   const post = (body: unknown, t = "the-setup-token-of-the-tests") =>
     panel.send("POST", `/api/v1/setup?t=${t}`, { body, headers: { host: "panel.example:9000" } });
 
+  // rules setup.pending.1, setup.pending.3, setup.finish.3
   test("pending: everything is 404 without the token, and the state shows the defaults with it", async () => {
     for (const url of ["/api/setup", "/api/setup?t=wrong", "/api/me", "/api/openapi.json", "/api/login"])
       expect((await panel.send("GET", url)).status).toBe(404);
@@ -26,6 +27,7 @@ describe.each(dialects)("setup on %s", (dialect) => {
     expect((await panel.send("GET", "/api/me?t=the-setup-token-of-the-tests")).status).toBe(401);
   });
 
+  // rule setup.pending.4
   test("five wrong tokens ban the address, even with the right one", async () => {
     for (let attempt = 0; attempt < 5; attempt++) expect((await panel.send("GET", "/api/setup?t=wrong")).status).toBe(404);
     const banned = await panel.send("GET", "/api/setup?t=the-setup-token-of-the-tests");
@@ -34,12 +36,14 @@ describe.each(dialects)("setup on %s", (dialect) => {
     expect((await panel.events()).map((each) => each.event)).toEqual(["panel.ip_banned"]);
   });
 
+  // rule setup.pending.4
   test("of forty wrong tokens that come at once five are looked at", async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, (_, turn) => panel.send("GET", `/api/setup?t=guess-${turn}`)));
     const statuses = answers.map(({ status }) => status);
     expect([404, 429].map((status) => statuses.filter((each) => each === status).length)).toEqual([5, 35]);
   });
 
+  // rule setup.pending.5
   test("a token of one's own choice has twenty characters, while it counts", async () => {
     const short = { ...panel.access, env: { setupToken: "nineteen-characters" } };
     await expect(SetupState.open(short, panel.access.guard)).rejects.toThrow("SIGNALBOX_SETUP_TOKEN: must have at least 20 characters");
@@ -47,6 +51,7 @@ describe.each(dialects)("setup on %s", (dialect) => {
     await SetupState.open(short, panel.access.guard);
   });
 
+  // rules setup.finish.1, setup.finish.2, setup.finish.3
   test("finishing makes the owner, records every mandatory setting, retires the token and restarts", async () => {
     const done = await post({
       username: "Root",
@@ -67,6 +72,7 @@ describe.each(dialects)("setup on %s", (dialect) => {
     expect((await panel.events()).map((each) => each.event)).toEqual(["panel.setup_completed", "admin.login"]);
   });
 
+  // rule setup.finish.4
   test("a refused field names itself and leaves the panel in setup", async () => {
     const cases: [unknown, string][] = [
       [{ username: "a b", password: PASSWORD }, "username"],
@@ -84,6 +90,7 @@ describe.each(dialects)("setup on %s", (dialect) => {
     expect(await panel.access.setup.isPending()).toBe(true);
   });
 
+  // rule setup.finish.5
   test("two at once: one finishes, the other hears 409", async () => {
     const both = await Promise.all(
       ["one", "two"].map((username) => post({ username, password: PASSWORD, settings: { web_tls_mode: "none" } })),
@@ -91,6 +98,7 @@ describe.each(dialects)("setup on %s", (dialect) => {
     expect(both.map((each) => each.status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 
+  // rules setup.finish.1, certificates.own.1
   test("the panel's certificate is issued in the same transaction", async () => {
     await panel.dispose();
     const asked: (readonly string[])[] = [];

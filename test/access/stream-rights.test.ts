@@ -54,6 +54,7 @@ describe.each(dialects)("streams and rights on %s", (dialect) => {
     return { socket, heard, closed };
   };
 
+  // rule events.log.2
   test("an edited role: what commits after it is not told to who lost the scope", async () => {
     const role = await ok("POST", "/roles", { name: "watcher", base: "admin", scopes: ["users:read", "nodes:read"] });
     const watcher = await holder("watcher");
@@ -86,6 +87,7 @@ describe.each(dialects)("streams and rights on %s", (dialect) => {
     expect([await byToken.closed, await bySession.closed]).toEqual([token, session]);
   });
 
+  // rule access.session.9
   test("a reset password ends streams of sessions, a deleted token its own; what has its rights still stays open", async () => {
     const held = await holder("admin");
     const [byToken, bySession, untouched] = [await feed(held.byToken), await feed(held.bySession), await feed({ cookie: panel.cookie })];

@@ -1,4 +1,4 @@
-// What API tokens are on creation, in lists and under their budget (document 1, API token, Authentication 6 to 10, Limits; decisions 2, 4 and 14).
+// What API tokens are on creation, in lists and under their budget.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { openAccessPanel, PASSWORD, setUp, type AccessPanel } from "./panel.ts";
@@ -35,6 +35,7 @@ describe.each(dialects)("rules of tokens on %s", (dialect) => {
   };
   const me = (as: string, url = "/api/v1/me") => panel.send("GET", url, { as });
 
+  // rule admins.token.2
   test("a token without fields is its creator's: its role, all its scopes, the panel's budget, no end", async () => {
     const answer = await create({});
     expect(answer.body).toEqual({
@@ -55,6 +56,7 @@ describe.each(dialects)("rules of tokens on %s", (dialect) => {
     });
   });
 
+  // rule admins.token.2
   test("for another account its role is that account's, and it acts as that account", async () => {
     const token = await made({ adminId: ids["carl"] });
     expect(token.role).toBe("clerk");
@@ -66,6 +68,7 @@ describe.each(dialects)("rules of tokens on %s", (dialect) => {
     });
   });
 
+  // rule admins.token.2
   test("a named role narrows; one above the account's is refused", async () => {
     const token = await made({ role: "clerk" });
     expect((await me(token.token)).body).toMatchObject({ id: ids["root"], role: "clerk", base: "admin", owner: false });
@@ -79,6 +82,7 @@ describe.each(dialects)("rules of tokens on %s", (dialect) => {
     }
   });
 
+  // rule admins.token.3
   test("scopes are cut by the account's role: what it lacks the token does not reach, however it was named", async () => {
     const token = await made({ adminId: ids["carl"], scopes: ["settings:read", "nodes:write"] });
     expect((await me(token.token)).body["scopes"]).toEqual(["settings:read"]);
@@ -102,6 +106,7 @@ describe.each(dialects)("rules of tokens on %s", (dialect) => {
     expect([refused.status, refused.body["field"]]).toEqual([400, field]);
   });
 
+  // rule admins.token.7
   test("an addon's token says who manages it and is not deleted by hand", async () => {
     const { id } = await made({ addon: "chat-bot", desc: "held" });
     expect((await panel.send("GET", "/api/v1/tokens?q=held", { as: root })).body["items"]).toMatchObject([
@@ -112,6 +117,7 @@ describe.each(dialects)("rules of tokens on %s", (dialect) => {
     expect((await panel.send("DELETE", "/api/v1/tokens/999999", { as: root })).status).toBe(404);
   });
 
+  // rule admins.token.8
   test("lists say when and from where a token was last used, and which has expired", async () => {
     const expiry = Math.floor(panel.clock.now / 1000) + 30;
     const { token } = await made({ desc: "used", expiry });
@@ -125,6 +131,7 @@ describe.each(dialects)("rules of tokens on %s", (dialect) => {
     expect((await me(token)).status).toBe(401);
   });
 
+  // rule http.limit.2
   test("the budget counts down on every answer, refusals included, and is whole again with the next minute", async () => {
     const { token } = await made({ rateLimit: 4, scopes: ["settings:read"] });
     const headers = ({ headers: h }: { headers: Record<string, unknown> }) => [
@@ -146,6 +153,7 @@ describe.each(dialects)("rules of tokens on %s", (dialect) => {
     expect(headers(await me(token))).toEqual(["4", "3", 60]);
   });
 
+  // rule http.limit.1
   test("without a budget of its own a token has 120 a minute; a session has none", async () => {
     const { token } = await made({});
     for (let sent = 0; sent < 120; sent++) expect((await me(token)).status).toBe(200);
@@ -153,6 +161,7 @@ describe.each(dialects)("rules of tokens on %s", (dialect) => {
     expect((await me(root)).headers["x-ratelimit-limit"]).toBeUndefined();
   });
 
+  // rule admins.scope.4
   test("operators below the main admins neither see nor make tokens", async () => {
     for (const name of ["adam", "carl", "rita"]) {
       const { token } = await made({ adminId: ids[name] });
@@ -162,6 +171,7 @@ describe.each(dialects)("rules of tokens on %s", (dialect) => {
     }
   });
 
+  // rule access.session.10
   test("login_allowlist does not touch tokens, wherever they come from", async () => {
     const { token } = await made({});
     await panel.send("PUT", "/api/v1/settings/login_allowlist", { as: root, body: { value: "192.0.2.1" } });

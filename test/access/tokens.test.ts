@@ -1,4 +1,4 @@
-// API tokens: what they reach, live (document 1, Authentication 6 to 10).
+// API tokens: what they reach, live.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
 import { dialects } from "../database.ts";
@@ -22,6 +22,7 @@ describe.each(dialects)("tokens on %s", (dialect) => {
   }
   const status = async (as: string, url = "/api/v1/settings") => (await panel.send("GET", url, { as })).status;
 
+  // rule admins.token.1
   test("the text is shown once; listings and the database never carry it", async () => {
     const created = await create({ desc: "billing", scopes: ["users:write"] });
     const token = String(created.body["token"]);
@@ -37,6 +38,7 @@ describe.each(dialects)("tokens on %s", (dialect) => {
     expect(JSON.stringify(rows)).not.toContain(token.slice(4));
   });
 
+  // rule admins.role.7
   test("scopes narrow the routes; :write implies :read; session-only routes stay closed", async () => {
     const settings = await text({ scopes: ["settings:write"] });
     expect(await status(settings)).toBe(200);
@@ -47,6 +49,7 @@ describe.each(dialects)("tokens on %s", (dialect) => {
     expect(await status(await text({ scopes: ["users:read"] }))).toBe(403);
   });
 
+  // rule admins.token.3
   test("a demotion of its admin and a deletion hold from the next request on", async () => {
     const made = await panel.send("POST", "/api/admins", { as: root, body: { username: "second", password: PASSWORD, role: "sudo" } });
     const id = Number(made.body["id"]);
@@ -62,6 +65,7 @@ describe.each(dialects)("tokens on %s", (dialect) => {
     expect(await status(token, "/api/me")).toBe(401);
   });
 
+  // rule admins.role.4
   test("a custom role narrows its tier, and editing it holds at once", async () => {
     const role = await panel.send("POST", "/api/roles", {
       as: root,
@@ -80,6 +84,7 @@ describe.each(dialects)("tokens on %s", (dialect) => {
     expect([held.status, held.body["error"]]).toEqual([400, "the role is held by viewer1"]);
   });
 
+  // rule admins.token.4
   test("nobody gives away more than it holds", async () => {
     const limited = await text({ scopes: ["tokens:write", "users:read", "admins:write"] });
     expect((await create({ scopes: ["users:read"] }, limited)).status).toBe(200);
@@ -94,6 +99,7 @@ describe.each(dialects)("tokens on %s", (dialect) => {
     expect((await admin("sudo")).status).toBe(403);
   });
 
+  // rule admins.token.7
   test("what is refused names its field", async () => {
     const made = await panel.send("POST", "/api/admins", { as: root, body: { username: "seller2", password: PASSWORD, role: "resale" } });
     const field = async (body: Record<string, unknown>) => {
@@ -107,6 +113,7 @@ describe.each(dialects)("tokens on %s", (dialect) => {
     expect(await field({ rateLimit: 1.5 })).toEqual([400, "rateLimit"]);
   });
 
+  // rule admins.token.6
   test("an expired token is none; a deleted one stops at once", async () => {
     const expiry = Math.floor(panel.clock.now / 1000) + 30;
     const brief = await create({ expiry });
@@ -119,6 +126,7 @@ describe.each(dialects)("tokens on %s", (dialect) => {
     expect(await status(String(lasting.body["token"]), "/api/me")).toBe(401);
   });
 
+  // rule http.key.6
   test("a repeat under one Idempotency-Key gives the same token, which is stored sealed", async () => {
     const first = await create({ desc: "once" }, root, { "idempotency-key": "k1" });
     const again = await create({ desc: "once" }, root, { "idempotency-key": "k1" });

@@ -1,4 +1,4 @@
-// A fresh second factor for sensitive routes (document 1, Authentication 5 and Session confirmation; decisions 14).
+// A fresh second factor for sensitive routes.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { disenrol, enrol, type Enrolled } from "./authenticator.ts";
@@ -25,12 +25,14 @@ describe.each(dialects)("session confirmation on %s", (dialect) => {
   const confirm = (as: string) => panel.send("POST", "/api/me/confirm", { as, body: { code: enrolled.device.next() } });
   const setting = (as: string, key: string, value: string) => panel.send("PUT", `/api/settings/${key}`, { as, body: { value } });
 
+  // rule access.confirm.3
   test("a session from before the switching on, the one that did it too, has no second factor", async () => {
     const refused = await panel.send("POST", "/api/tokens", { as: root, body: { desc: "t" } });
     expect([refused.status, refused.body]).toMatchObject([428, { confirm: "totp", code: "confirm", error: expect.any(String) }]);
     expect((await panel.send("GET", "/api/admins", { as: root })).status).toBe(200);
   });
 
+  // rule access.confirm.2
   test("a code opens the window for ten minutes, for that session alone", async () => {
     const login = await panel.send("POST", "/api/login", { body: { username: "root", password: PASSWORD } });
     const code = enrolled.device.next();
@@ -46,12 +48,14 @@ describe.each(dialects)("session confirmation on %s", (dialect) => {
     expect((await sensitive(root)).status).toBe(428);
   });
 
+  // rule access.confirm.1
   test("panel-wide settings ask for it, others do not", async () => {
     expect([(await setting(root, "timezone", "UTC")).status, (await setting(root, "sub_title", "Ours")).status]).toEqual([428, 200]);
     await confirm(root);
     expect((await setting(root, "timezone", "UTC")).status).toBe(200);
   });
 
+  // rule access.confirm.4
   test("a token is never asked, nor is a session of an account without two-factor", async () => {
     await confirm(root);
     const token = await panel.send("POST", "/api/tokens", { as: root, body: { desc: "t" } });
@@ -64,6 +68,7 @@ describe.each(dialects)("session confirmation on %s", (dialect) => {
     expect(me.body).toMatchObject({ auth: "token", twoFactor: true, confirmedUntil: 0 });
   });
 
+  // rule access.confirm.3
   test("switched off and on again, what was confirmed before counts for nothing", async () => {
     await confirm(root);
     expect((await sensitive(root)).status).toBe(200);

@@ -1,4 +1,4 @@
-// Signing in with two-factor on: the pending token and the code that ends it (document 1, Two-factor state of an account; decisions 3 and 14).
+// Signing in with two-factor on: the pending token and the code that ends it.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { disenrol, enrol, type Enrolled } from "./authenticator.ts";
@@ -30,6 +30,7 @@ describe.each(dialects)("login with two-factor on %s", (dialect) => {
     panel.send(method, path, { as: root, ...(body === undefined ? {} : { body }) });
   const confirmed = () => act("POST", "/api/me/confirm", { code: enrolled.device.next() });
 
+  // rule access.mfa.1
   test("the password gives a pending token without a cookie, the code a session whose second factor is fresh", async () => {
     const first = await login();
     expect([first.status, Object.keys(first.body), first.headers["set-cookie"]]).toEqual([200, ["pending", "expiresAt"], undefined]);
@@ -45,6 +46,7 @@ describe.each(dialects)("login with two-factor on %s", (dialect) => {
     expect((await panel.send("DELETE", "/api/admins/1", { as: second.cookie ?? "" })).status, "not 428").toBe(400);
   });
 
+  // rule access.mfa.1
   test("it is a sign-in only with the code: event, record and last login come then", async () => {
     const events = (await panel.events()).length;
     const changes = async () => ((await panel.send("GET", "/api/changes?action=login", { as: root })).body as unknown as unknown[]).length;
@@ -63,6 +65,7 @@ describe.each(dialects)("login with two-factor on %s", (dialect) => {
     expect(answer.headers["set-cookie"]).toContain("Max-Age=2592000");
   });
 
+  // rules access.login.4, access.mfa.2
   test("a wrong code does not consume the pending token, a right one does", async () => {
     const token = await pending();
     const wrong = await mfa(token, WRONG);
@@ -77,6 +80,7 @@ describe.each(dialects)("login with two-factor on %s", (dialect) => {
     expect((await mfa("no such token", enrolled.device.code())).status).toBe(401);
   });
 
+  // rule access.mfa.3
   test("of parallel attempts with one code and one token a single one signs in", async () => {
     const token = await pending();
     const code = enrolled.device.next();
@@ -84,6 +88,7 @@ describe.each(dialects)("login with two-factor on %s", (dialect) => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401, 401, 401]);
   });
 
+  // rule access.mfa.2
   test("the pending token lives five minutes", async () => {
     const token = await pending();
     const late = await pending();
@@ -94,6 +99,7 @@ describe.each(dialects)("login with two-factor on %s", (dialect) => {
     await panel.access.prune();
   });
 
+  // rule access.totp.4
   test("a code counts once, at whichever door; a recovery code serves too", async () => {
     const code = enrolled.device.next();
     expect((await act("POST", "/api/me/confirm", { code })).status).toBe(200);
@@ -112,6 +118,7 @@ describe.each(dialects)("login with two-factor on %s", (dialect) => {
     expect((await mfa(await pending(), enrolled.device.code())).status).toBe(200);
   });
 
+  // rule access.mfa.4
   test("a sign-in that waits ends when the password changes", async () => {
     const token = await pending();
     await act("PUT", "/api/me/password", { currentPassword: PASSWORD, newPassword: "another password" });
@@ -119,6 +126,7 @@ describe.each(dialects)("login with two-factor on %s", (dialect) => {
     await act("PUT", "/api/me/password", { currentPassword: "another password", newPassword: PASSWORD });
   });
 
+  // rule access.mfa.4
   test("it ends when the sessions are ended, and when two-factor is renewed", async () => {
     const token = await pending();
     await act("DELETE", "/api/me/sessions");
@@ -129,6 +137,7 @@ describe.each(dialects)("login with two-factor on %s", (dialect) => {
     expect((await mfa(other, enrolled.device.next())).body["code"]).toBe("login_ended");
   });
 
+  // rule access.mfa.4
   test("it ends when role, password or account of the operator go", async () => {
     await confirmed();
     for (const [name, end] of [
@@ -144,6 +153,7 @@ describe.each(dialects)("login with two-factor on %s", (dialect) => {
     }
   });
 
+  // rule access.mfa.5
   test("login_allowlist and the date of a reseller hold at the second step as well", async () => {
     await confirmed();
     const expiry = Math.floor(panel.clock.now / 1000) + 200;

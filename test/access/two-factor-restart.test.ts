@@ -1,4 +1,4 @@
-// What of two-factor ends with a run of the panel and what does not, also where several processes share one database (document 1, Two-factor state of an account).
+// What of two-factor ends with a run of the panel and what does not, also where several processes share one database.
 import { generateSync } from "otplib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
@@ -27,6 +27,7 @@ describe.each(dialects)("two-factor over a restart on %s", (dialect) => {
   });
   afterAll(() => panel.dispose());
 
+  // rules access.totp.1, access.mfa.2
   test("an enrolment and a sign-in that waits are forgotten; two-factor itself and sessions stay", async () => {
     const { get, post, off, login, mfa } = caller(panel);
     const begun = (await post("/me/2fa/totp")).body.secret;

@@ -1,4 +1,4 @@
-// Switching two-factor on and off, recovery codes, and who may (document 1, Two-factor state of an account; decisions 14).
+// Switching two-factor on and off, recovery codes, and who may.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
 import { dialects } from "../database.ts";
@@ -23,6 +23,7 @@ describe.each(dialects)("two-factor on %s", (dialect) => {
   const post = (path: string, options: Send) => panel.send("POST", path, options);
   const state = async (as: string) => (await panel.send("GET", "/api/v1/me/2fa", { as })).body;
 
+  // rule access.totp.2
   test("off, enrolling, on, off: each says so to the account, its record and subscribers", async () => {
     expect(await state(root)).toEqual({ enabled: false, enabledAt: 0, recoveryCodesLeft: 0 });
     const begun = await post("/api/me/2fa/totp", { as: root });
@@ -47,6 +48,7 @@ describe.each(dialects)("two-factor on %s", (dialect) => {
     expect((await panel.events()).at(-1)).toEqual({ event: "admin.2fa_changed", data: { adminId: 1, username: "root", enabled: false } });
   });
 
+  // rule access.totp.1
   test("the secret is the calling session's: another session of the account has no enrolment", async () => {
     const other = await signIn(panel, "root");
     const begun = await post("/api/me/2fa/totp", { as: root });
@@ -58,6 +60,7 @@ describe.each(dialects)("two-factor on %s", (dialect) => {
     expect(await state(root)).toMatchObject({ enabled: false });
   });
 
+  // rule access.totp.6
   test("what does not fit the state is 400; a wrong code is 401", async () => {
     const fresh = await signIn(panel, "root");
     for (const [method, path] of [
@@ -76,6 +79,7 @@ describe.each(dialects)("two-factor on %s", (dialect) => {
     await disenrol(panel, fresh, enrolled);
   });
 
+  // rule access.totp.4
   test("a code is accepted once, one step either way", async () => {
     const enrolled = await enrol(panel, root);
     const confirm = async (code: string) => (await post("/api/me/confirm", { as: root, body: { code } })).status;
@@ -96,6 +100,7 @@ describe.each(dialects)("two-factor on %s", (dialect) => {
     await disenrol(panel, root, enrolled);
   });
 
+  // rule access.totp.5
   test("recovery codes: ten, each good once, typed in any case and without dashes; a new set replaces the old", async () => {
     const session = await signIn(panel, "root");
     const enrolled = await enrol(panel, session);
@@ -114,6 +119,7 @@ describe.each(dialects)("two-factor on %s", (dialect) => {
     expect((await off(fresher)).status).toBe(200);
   });
 
+  // rule access.totp.7
   test("no token reaches them", async () => {
     const made = await post("/api/tokens", { as: root, body: { desc: "all" } });
     const token = String(made.body["token"]);
@@ -130,6 +136,7 @@ describe.each(dialects)("two-factor on %s", (dialect) => {
     }
   });
 
+  // rule access.login.3
   test("refused codes count like wrong passwords, whichever route they came by", async () => {
     const session = await signIn(panel, "root");
     const begun = await post("/api/me/2fa/totp", { as: session });
@@ -152,6 +159,7 @@ describe.each(dialects)("two-factor on %s", (dialect) => {
     await disenrol(panel, session, { device, recoveryCodes: [] });
   });
 
+  // rule access.totp.8
   test("neither log nor events nor tables carry a seed or a code", async () => {
     const session = await signIn(panel, "root");
     const enrolled = await enrol(panel, session);

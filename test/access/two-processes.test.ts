@@ -55,6 +55,7 @@ describe.runIf(dialects.includes("postgresql"))("access on two panels of one dat
     for (const session of sessions) expect(await get(two, "/me", session)).toBe(401);
   });
 
+  // rule admins.token.3
   test("a demotion and a deletion of an account on one hold for its token on the other", async () => {
     const { id, username } = await operator("sudo");
     const token = await bearer({ adminId: id });
@@ -76,6 +77,7 @@ describe.runIf(dialects.includes("postgresql"))("access on two panels of one dat
     expect([await get(two, "/nodes", token), await get(two, "/users", token), await get(two, "/users", session)]).toEqual([403, 200, 401]);
   });
 
+  // rule settings.list.7
   test("settings of access hold on the other: who may use a session, which proxies are believed; tokens are not touched", async () => {
     const { username } = await operator("admin");
     const session = await signIn(two, username);
@@ -105,6 +107,7 @@ describe.runIf(dialects.includes("postgresql"))("access on two panels of one dat
     expect((await ok("GET", "/changes?key=admins&limit=1")).items).toMatchObject([{ via: "cli", action: "password" }]);
   });
 
+  // rule http.limit.5
   test("a token's budget is one for both", async () => {
     const limit = 20;
     for (let attempt = 0; ; attempt++) {
@@ -126,6 +129,7 @@ describe.runIf(dialects.includes("postgresql"))("access on two panels of one dat
     }
   });
 
+  // rule access.login.3
   test("refused sign-ins are counted together, and the ban holds on both", async () => {
     await ok("PUT", "/settings/trusted_proxies", { value: "127.0.0.1" });
     const attempt = (panel: WholePanel, password: string) =>

@@ -91,6 +91,7 @@ describe.each(dialects)("names on %s", (dialect) => {
     ["/tokens", (desc) => ({ desc })],
   ];
 
+  // rule http.body.3
   test("what turns direction or moves a terminal is refused with the rule's code, and stored nowhere", async () => {
     for (const [path, body] of writes) {
       for (const [bad, code] of [
@@ -107,6 +108,7 @@ describe.each(dialects)("names on %s", (dialect) => {
     }
   });
 
+  // rule http.body.3
   test("Persian with joiners, emoji, markup, paths and formulas are names like any other: answered as they were written", async () => {
     for (const name of [
       PERSIAN,

@@ -35,6 +35,7 @@ describe.each(dialects)("an account that is created over its date on %s", (diale
   const received = (userId: number) =>
     receiver.received.filter(({ envelope }) => envelope.data["userId"] === userId).map(({ envelope }) => envelope.event);
 
+  // rule users.create.7
   test("is created first, then switched off", async () => {
     const { body } = await panel.call("POST", "/api/v1/users", past("alone"));
     expect(body).toMatchObject({ enable: false, disabledReason: "expiry" });

@@ -48,6 +48,7 @@ describe.each(dialects)("stored names on %s", (dialect) => {
   });
   afterAll(() => panel.dispose());
 
+  // rule subscriptions.header.3
   test("headers stay single ASCII lines, the file's name names no other file, the title reads forward", async () => {
     for (const { subId } of users) {
       for (const format of ["links", "base64", "singbox", "xray", "info"]) {
@@ -79,6 +80,7 @@ describe.each(dialects)("stored names on %s", (dialect) => {
     }
   });
 
+  // rule http.body.3
   test("they are read as they are, and their other fields are edited", async () => {
     for (const { id, name } of users) {
       expect((await panel.ok("GET", `/users/${id}`)).name).toBe(name);

@@ -71,6 +71,7 @@ describe.each(dialects)("owners on %s", (dialect) => {
   });
   afterAll(() => panel.dispose());
 
+  // rule users.owner.2
   test("an owner must be a reseller whose time has not ended", async () => {
     expect(await create("nobody", { adminId: 99 })).toEqual([400, "adminId"]);
     expect(await create("operator", { adminId: 14 })).toEqual([400, "adminId"]);
@@ -78,6 +79,7 @@ describe.each(dialects)("owners on %s", (dialect) => {
     expect(await create("panel", { adminId: 0 })).toEqual([200, 0]);
   });
 
+  // rule users.owner.3
   test("caps of users: the account's own is 403, the role's or both at once 402; a delete or a move makes room", async () => {
     expect(await create("u1", { adminId: 10 })).toEqual([200, 10]);
     const second = await panel.ok("POST", "/users", { name: "u2", adminId: 10 });
@@ -91,12 +93,14 @@ describe.each(dialects)("owners on %s", (dialect) => {
     expect(await panel.database.reads.find(OwnerCountRows, 10)).toEqual({ id: 10, users: 2 });
   });
 
+  // rule users.owner.3
   test("concurrent creates do not pass a cap", async () => {
     await add({}, { userLimit: 3 }, 17);
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => create(`c${n}`, { adminId: 17 })));
     expect(answers.filter(([status]) => status === 200)).toHaveLength(3);
   });
 
+  // rule users.owner.4
   test("limits that a role caps are refused above the cap and when absent", async () => {
     const capped = { adminId: 12, deviceLimit: 3, duration: 30 * DAY };
     expect(await create("d0", { ...capped, deviceLimit: 0 })).toEqual([403, "deviceLimit"]);
@@ -109,6 +113,7 @@ describe.each(dialects)("owners on %s", (dialect) => {
     await panel.ok("PATCH", `/users/${user.id}`, { desc: "other fields are free" });
   });
 
+  // rules admins.account.6, users.owner.6
   test("the accounts of a deleted reseller go to the panel, those of others stay", async () => {
     await add({}, {}, 18);
     const left = await panel.ok("POST", "/users", { name: "left", adminId: 18 });
@@ -121,6 +126,7 @@ describe.each(dialects)("owners on %s", (dialect) => {
     expect(await reads.find(OwnerCountRows, 17)).toEqual({ id: 17, users: 3 });
   });
 
+  // rule users.owner.5
   test("a reseller that may only read, or only apply plans, is refused", async () => {
     panel.reseller("reader", 15);
     panel.reseller("planner", 16);

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { BodyCache } from "../../src/accounts/subscription-bodies.ts";
 
+// rule subscriptions.entry.6
 test("a body is rendered once for what it is made of", () => {
   const cache = new BodyCache();
   let rendered = 0;

@@ -1,4 +1,4 @@
-// Subscriptions over HTTP: who gets what under which address, and what is recorded of it (decisions 6).
+// Subscriptions over HTTP: who gets what under which address, and what is recorded of it.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EntryNode } from "../../src/accounts/index.ts";
 import { servedUnder } from "../../src/accounts/subscription.routes.ts";
@@ -34,6 +34,7 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     await panel.dispose();
   });
 
+  // rule subscriptions.key.1
   test("an account's links, by subId and by token, in every format that there is", async () => {
     const user = await panel.ok("POST", "/users", { name: "ali", volume: 100 });
     const plain = await get(`/sub/${user.subId}/links`);
@@ -53,6 +54,7 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     expect([head.statusCode, head.body, head.headers["content-type"]]).toEqual([200, "", "text/plain; charset=utf-8"]);
   });
 
+  // rule subscriptions.key.2
   test("a wrong key, an unknown format and a longer path are 404 without a body", async () => {
     const user = await panel.ok("POST", "/users", { name: "ali" });
     for (const path of ["/sub/nobody", "/sub/", `/sub/${user.subId}/nonsense`, `/sub/${user.subId}/links/more`, `/sub/%00`]) {
@@ -62,6 +64,7 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     expect((await get("/api/v1/nowhere")).json()).toMatchObject({ code: "not_found" });
   });
 
+  // rule subscriptions.entry.6
   test("what changes is in the next body: account, inbound, node, template", async () => {
     const user = await panel.ok("POST", "/users", { name: "ali" });
     expect(await links(user.subId)).toHaveLength(1);
@@ -76,6 +79,7 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     expect(await links(user.subId)).toEqual([]);
   });
 
+  // rule subscriptions.unserved.1
   test("an account that is not served gets one placeholder that says why, or an empty list", async () => {
     const user = await panel.ok("POST", "/users", { name: "off", enable: false });
     const answer = await get(`/sub/${user.subId}/links`);
@@ -85,6 +89,7 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     expect((await get(`/sub/${user.subId}/links`)).body.trim()).toBe("");
   });
 
+  // rule subscriptions.key.4
   test("the base path is a setting that holds at once; domains are too", async () => {
     const user = await panel.ok("POST", "/users", { name: "ali" });
     panel.settings.set("sub_basepath", "/feed/x");
@@ -99,6 +104,7 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     expect((await get(pathname, { host: "other.example:8443" })).statusCode).toBe(200);
   });
 
+  // rules subscriptions.fetch.1, subscriptions.fetch.2
   test("fetches are recorded together, and the first one is an event", async () => {
     const user = await panel.ok("POST", "/users", { name: "ali" });
     await get(`/sub/${user.subId}/info`);
@@ -121,6 +127,7 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     expect(JSON.parse(event?.data ?? "")).toMatchObject({ userId: user.id, client: "Happ/2.0" });
   });
 
+  // rule subscriptions.fetch.2
   test("the first fetch is written at once, with all that is known of it", async () => {
     const user = await panel.ok("POST", "/users", { name: "first" });
     await get(`/sub/${user.subId}`, { "user-agent": "Happ/2.0" });
@@ -129,6 +136,7 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     expect(seen).toMatchObject({ subFetchedAt: START, subSeenAt: START, subClient: "Happ/2.0", subFetchIp: "127.0.0.1" });
   });
 
+  // rule subscriptions.key.3
   test("an address may ask 120 times a minute", async () => {
     for (let turn = 0; turn < 120; turn++) expect((await get("/sub/nobody")).statusCode).toBe(404);
     const refused = await get("/sub/nobody");
@@ -136,6 +144,7 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
   });
 });
 
+// rule subscriptions.key.5
 test.each([
   ["any.example", "", true],
   ["a.example", "a.example", true],

@@ -8,6 +8,7 @@ import { TestPanel } from "./panel.ts";
 
 const KINDS = ["uuid", "password", "ss16", "ss32"] as const;
 
+// rule users.credential.2
 test("what is kept of a credential is an HMAC under the panel's key", () => {
   const secretKey = new Uint8Array(32).fill(5);
   const key = createHmac("sha256", secretKey).update("credentials of accounts").digest();
@@ -25,6 +26,7 @@ describe.each(dialects)("credentials of accounts on %s", (dialect) => {
   });
   afterAll(() => panel.dispose());
 
+  // rule users.credential.1
   test.each(KINDS)("%s of another account is refused on create, PATCH and PUT, by name", async (kind) => {
     const victim = await made();
     const own = await made();
@@ -46,6 +48,7 @@ describe.each(dialects)("credentials of accounts on %s", (dialect) => {
     for (const { id } of rows) expect(id).toMatch(/^[\w-]{16}$/);
   });
 
+  // rule users.credential.1
   test("against itself an account may write what it has, and one value may serve as two kinds", async () => {
     const user = await made({ config: { uuid: "0b0b0b0b-0000-4000-8000-000000000001", password: "0b0b0b0b-0000-4000-8000-000000000001" } });
     const again = await panel.ok("PATCH", `/users/${user.id}`, { config: { ...user.config, uuid: user.config.uuid.toUpperCase() } });
@@ -53,6 +56,7 @@ describe.each(dialects)("credentials of accounts on %s", (dialect) => {
     await panel.ok("PUT", `/users/${user.id}`, { name: user.name, config: user.config });
   });
 
+  // rule users.credential.3
   test("what an account leaves is anybody's: changed, or deleted", async () => {
     const user = await made({ config: { password: "left behind" } });
     await panel.ok("PATCH", `/users/${user.id}`, { config: { password: "another" } });
@@ -64,6 +68,7 @@ describe.each(dialects)("credentials of accounts on %s", (dialect) => {
     await made({ config: { password: "another" } });
   });
 
+  // rule users.credential.3
   test("of many that come at once one gets it, and an exchange leaves no gap", async () => {
     const wanted = { password: "wanted by many" };
     const others = await Promise.all(Array.from({ length: 6 }, () => made()));
@@ -75,6 +80,7 @@ describe.each(dialects)("credentials of accounts on %s", (dialect) => {
     for (const { status, body } of answers) if (status !== 200) expect([status, body.field]).toEqual([400, "config.password"]);
   });
 
+  // rule users.credential.1
   test("a batch creates the others and names what is taken, in it and before", async () => {
     const victim = await made();
     const { created, problems } = await panel.ok("POST", "/users/batch", {
@@ -93,6 +99,7 @@ describe.each(dialects)("credentials of accounts on %s", (dialect) => {
     ]);
   });
 
+  // rule users.credential.4
   test("each refusal costs a token ten requests, and the answer says what is left", async () => {
     panel.token("small", 71, 60);
     const victim = await made();
@@ -105,6 +112,7 @@ describe.each(dialects)("credentials of accounts on %s", (dialect) => {
     expect((await guess()).status).toBe(429);
   });
 
+  // rule users.credential.4
   test("an account's sessions are told of twelve a minute; then none that names credentials is looked at, the rest goes on", async () => {
     panel.session("browser", 81);
     const victim = await made();
@@ -119,6 +127,7 @@ describe.each(dialects)("credentials of accounts on %s", (dialect) => {
     expect((await write({ password: "nobody's" })).status).toBe(200);
   });
 
+  // rule users.credential.5
   test("shared ones of an older version stay and are listed; only changes are refused", async () => {
     const [a, b, c] = [await made(), await made(), await made()];
     // As an older version wrote them: no entries, and the same credential twice.

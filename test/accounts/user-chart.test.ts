@@ -1,4 +1,4 @@
-// Account moves (document 1): each row of the table, over a supervisor on a real database.
+// Account moves: each row of the table, over a supervisor on a real database.
 import { afterEach, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { sql } from "../../src/db/index.ts";
@@ -17,6 +17,7 @@ describe.each(dialects)("account moves on %s", (dialect) => {
     await panel.dispose();
   });
 
+  // rule users.move.1
   test("a person's off is never undone", async () => {
     await open();
     const { id } = await panel.ok("POST", "/users", { name: "manual", volume: 100, autoReset: true, resetDays: 1 });
@@ -30,6 +31,7 @@ describe.each(dialects)("account moves on %s", (dialect) => {
     expect(await panel.events(id)).toEqual(["user.created", "user.renewed"]);
   });
 
+  // rule users.move.7
   test("a plan longer than time itself ends at the largest date", async () => {
     await open();
     const { id } = await panel.ok("POST", "/users", { name: "endless", duration: Number.MAX_SAFE_INTEGER });
@@ -38,6 +40,7 @@ describe.each(dialects)("account moves on %s", (dialect) => {
     expect(started.expiry).toBe(Number.MAX_SAFE_INTEGER);
   });
 
+  // rule users.move.2
   test("the volume reached by counted traffic switches off; a larger volume brings back", async () => {
     await open();
     const { id } = await panel.ok("POST", "/users", { name: "volume", volume: 1000 });
@@ -51,6 +54,7 @@ describe.each(dialects)("account moves on %s", (dialect) => {
     expect(await panel.events(id)).toEqual(["user.created", "user.disabled", "user.quota_reached", "user.enabled"]);
   });
 
+  // rule users.move.3
   test("the date passed switches off at its second; a later date brings back", async () => {
     await open();
     const { id } = await panel.ok("POST", "/users", { name: "expiry", expiry: START + 40 * DAY });
@@ -63,6 +67,7 @@ describe.each(dialects)("account moves on %s", (dialect) => {
     expect(await panel.events(id)).toEqual(["user.created", "user.disabled", "user.expired", "user.enabled"]);
   });
 
+  // rule users.move.4
   test("the first traffic starts a plan; setting the duration anew arms it again", async () => {
     await open();
     const { id } = await panel.ok("POST", "/users", { name: "plan", duration: 10 * DAY, expiry: START + DAY });
@@ -81,6 +86,7 @@ describe.each(dialects)("account moves on %s", (dialect) => {
     expect(await panel.events(id)).toEqual(["user.created", "user.activated", "user.activated"]);
   });
 
+  // rule users.move.5
   test("a reset of the counters brings back, by hand and by its cycle", async () => {
     await open();
     const { id } = await panel.ok("POST", "/users", { name: "cycle", volume: 10, autoReset: true, resetDays: 3 });
@@ -104,6 +110,7 @@ describe.each(dialects)("account moves on %s", (dialect) => {
     ]);
   });
 
+  // rule users.renew.1
   test("a renewal adds the term to the later of now and the date", async () => {
     await open();
     const { id } = await panel.ok("POST", "/users", { name: "renew", expiry: START + 30 * DAY, volume: 5 });
@@ -122,6 +129,7 @@ describe.each(dialects)("account moves on %s", (dialect) => {
     expect((await panel.call("POST", `/users/${id}/renew`, { planId: 3 })).body).toMatchObject({ field: "planId" });
   });
 
+  // rule users.renew.2
   test("an account that has not started gets a longer term: each renewal adds one length", async () => {
     await open();
     const { id } = await panel.ok("POST", "/users", { name: "waiting", duration: 30 * DAY, volume: 5 });
@@ -141,6 +149,7 @@ describe.each(dialects)("account moves on %s", (dialect) => {
     expect(await panel.ok("PATCH", `/users/${id}`, { duration: 0, expiry: 0 })).toMatchObject({ term: 0 });
   });
 
+  // rule users.renew.3
   test("with neither an end nor a volume there is nothing to renew", async () => {
     await open();
     const { id } = await panel.ok("POST", "/users", { name: "endless" });
@@ -150,6 +159,7 @@ describe.each(dialects)("account moves on %s", (dialect) => {
     await panel.ok("POST", `/users/${id}/renew`);
   });
 
+  // rule users.move.1
   test("created switched off, it is a person's off; a full replace without `enable` is one too", async () => {
     await open();
     const off = await panel.ok("POST", "/users", { name: "off", enable: false, expiry: START - 1 });
@@ -159,6 +169,7 @@ describe.each(dialects)("account moves on %s", (dialect) => {
     expect(await panel.ok("PUT", `/users/${on.id}`, { name: "on" })).toMatchObject({ enable: false, disabledReason: "manual" });
   });
 
+  // rules users.change.6, users.move.6
   test("the journal of an account is gapless, and stays after it is deleted", async () => {
     await open();
     const { id } = await panel.ok("POST", "/users", { name: "journal", volume: 10 });

@@ -44,6 +44,7 @@ describe.each(dialects)("the list of users on %s", (dialect) => {
   });
   afterAll(() => panel.dispose());
 
+  // rules users.status.2, users.list.1, users.list.2
   test.each([
     ["status=active", ["a-active", "f-later"]],
     ["status=disabled", ["b-off"]],
@@ -83,12 +84,14 @@ describe.each(dialects)("the list of users on %s", (dialect) => {
     expect(await names(query)).toEqual(expected);
   });
 
+  // rule users.list.1
   test("members of a template and of an inbound are those who name it and those of all", async () => {
     expect(await names(`template_id=${ids["template"]}`)).toEqual(["a-active", "d-expired", "e-limited", "f-later"]);
     expect(await names(`template_id=${ids["empty"]}`)).toEqual(["b-off", "d-expired", "e-limited", "f-later"]);
     expect(await names(`inbound_id=${ids["inbound"]}`)).toEqual(["a-active", "d-expired", "e-limited", "f-later"]);
   });
 
+  // rule users.list.1
   test.each([
     "status=good",
     "reason=bored",
@@ -104,10 +107,12 @@ describe.each(dialects)("the list of users on %s", (dialect) => {
     expect((await panel.call("GET", `/users?${query}`)).status).toBe(400);
   });
 
+  // rule users.list.1
   test("an unknown node is 404", async () => {
     expect((await panel.call("GET", "/users?node_id=77")).status).toBe(404);
   });
 
+  // rule users.list.4
   test("the summary counts by status and group", async () => {
     expect(await panel.ok("GET", "/users/summary")).toEqual({
       total: 6,
@@ -126,6 +131,7 @@ describe.each(dialects)("the list of users on %s", (dialect) => {
     expect((await panel.call("GET", "/users/summary?by=colour")).status).toBe(400);
   });
 
+  // rule users.list.3
   test("a search finds by the whole UUID and by the whole token, not by a part of them", async () => {
     const { config, subToken } = await panel.ok("GET", `/users/${ids["b-off"]}`);
     expect(await names(`q=${config.uuid.toUpperCase()}`)).toEqual(["b-off"]);
@@ -139,6 +145,7 @@ describe.each(dialects)("the list of users on %s", (dialect) => {
     expect((await panel.ok("GET", `/users/${ids["a-active"]}`)).lastInbound).toBe("in");
   });
 
+  // rule users.status.1
   test("status and its SQL twin agree on every combination", async () => {
     const { commits, reads } = panel.database;
     const now = Math.floor(panel.clock.now() / 1000);

@@ -24,12 +24,14 @@ describe.each(dialects)("since when and by whom on %s", (dialect) => {
     expect(await said(made.id)).toEqual(made);
   });
 
+  // rule users.status.3
   test("one that is made switched off was so by its maker", async () => {
     const made = await panel.ok("POST", "/users", { name: "off", enable: false });
     expect(made.offBy).toBe("root");
     expect(await said(made.id)).toEqual(made);
   });
 
+  // rule users.status.3
   test("what happens to it since moves neither the moment nor the name; on again takes the name away", async () => {
     const { id } = await panel.ok("POST", "/users", { name: "to and fro", expiry: START + 9 * DAY, adminId: 3 });
     await panel.advance(100);

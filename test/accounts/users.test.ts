@@ -1,4 +1,4 @@
-// Users over HTTP: create, read, replace, patch, delete, and who may (document 1, Users; decisions 5, 14).
+// Users over HTTP: create, read, replace, patch, delete, and who may.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { DAY, START, TestPanel } from "./panel.ts";
@@ -10,6 +10,7 @@ describe.each(dialects)("users on %s", (dialect) => {
   });
   afterAll(() => panel.dispose());
 
+  // rules users.create.1, users.create.2, users.create.3, users.create.5
   test("a bare create generates what is missing", async () => {
     const user = await panel.ok("POST", "/users", { name: "bare", unknown: 1, activatedAt: 5, nextReset: 5 });
     expect(user).toMatchObject({
@@ -32,6 +33,7 @@ describe.each(dialects)("users on %s", (dialect) => {
     expect(await panel.ok("GET", `/users/${user.id}`)).toEqual(user);
   });
 
+  // rule users.create.1
   test("supplied credentials are kept exactly, and one of the four means no flow", async () => {
     const { config } = await panel.ok("POST", "/users", { name: "given", config: { password: "hunter2", extra: [1] } });
     expect(config).toMatchObject({ password: "hunter2", extra: [1] });
@@ -41,6 +43,7 @@ describe.each(dialects)("users on %s", (dialect) => {
     expect([status, body.field]).toEqual([400, "config.ss16"]);
   });
 
+  // rule users.create.4
   test("what is unique is 400 duplicate with its field", async () => {
     await panel.ok("POST", "/users", { name: "twin", subId: "twin-sub" });
     expect((await panel.call("POST", "/users", { name: "twin" })).body).toMatchObject({ code: "duplicate", field: "name" });
@@ -50,6 +53,7 @@ describe.each(dialects)("users on %s", (dialect) => {
     });
   });
 
+  // rules users.create.4, users.change.5, users.reset.2
   test.each([
     ["name", { name: "" }],
     ["name", { name: "a\u0007b" }],
@@ -74,6 +78,7 @@ describe.each(dialects)("users on %s", (dialect) => {
     expect([answer.status, answer.body.field]).toEqual([400, field]);
   });
 
+  // rule users.change.4
   test("contact values become text; PATCH merges key by key, PUT replaces", async () => {
     const { id, contact } = await panel.ok("POST", "/users", { name: "contact", contact: { telegram_id: 12345, vip: true, empty: "" } });
     expect(contact).toEqual({ telegram_id: "12345", vip: "true" });
@@ -84,6 +89,7 @@ describe.each(dialects)("users on %s", (dialect) => {
     });
   });
 
+  // rules users.change.1, users.change.2, http.body.4
   test("PATCH writes the fields sent and nothing for what is unchanged", async () => {
     const user = await panel.ok("POST", "/users", { name: "patch", volume: 10, group: "g" });
     expect(await panel.ok("PATCH", `/users/${user.id}`, { volume: 10, name: "patch" })).toEqual(user);
@@ -99,6 +105,7 @@ describe.each(dialects)("users on %s", (dialect) => {
     expect((await panel.call("PATCH", "/users/999999", { desc: "z" })).status).toBe(404);
   });
 
+  // rule users.change.3
   test("PUT takes defaults for what is absent, except for credentials, subId and owner", async () => {
     const user = await panel.ok("POST", "/users", {
       name: "put",
@@ -115,6 +122,7 @@ describe.each(dialects)("users on %s", (dialect) => {
     expect(await panel.ok("PUT", `/users/${user.id}`, { name: "put2", enable: true })).toEqual(put);
   });
 
+  // rules users.reset.1, users.reset.2, users.reset.3
   test("reset cycles: exactly N days from the write, or the next boundary of the calendar", async () => {
     const rolling = await panel.ok("POST", "/users", { name: "rolling", autoReset: true, resetDays: 30, resetCalendar: "jalali" });
     expect(rolling).toMatchObject({ nextReset: START + 30 * DAY, resetCalendar: "" });
@@ -127,6 +135,7 @@ describe.each(dialects)("users on %s", (dialect) => {
     expect(await panel.ok("PATCH", `/users/${monthly.id}`, { autoReset: false })).toMatchObject({ nextReset: 0 });
   });
 
+  // rules admins.reseller.5, users.owner.1, users.list.4
   test("a reseller creates for itself and sees its own", async () => {
     panel.reseller("shop", 42);
     const own = await panel.ok("POST", "/users", { name: "shop-1", adminId: 0 }, "shop");
@@ -154,6 +163,7 @@ describe.each(dialects)("users on %s", (dialect) => {
     expect(second.headers["idempotent-replay"]).toBe("true");
   });
 
+  // rule users.move.7
   test("a term beyond the largest date ends at it", async () => {
     const user = await panel.ok("POST", "/users", { name: "eternal", expiry: Number.MAX_SAFE_INTEGER - 1 });
     expect((await panel.ok("POST", `/users/${user.id}/renew`)).expiry).toBe(Number.MAX_SAFE_INTEGER);
@@ -163,6 +173,7 @@ describe.each(dialects)("users on %s", (dialect) => {
     await panel.ok("GET", `/users/${late.id}`);
   });
 
+  // rule users.renew.4
   test("a renewal says by how much it would extend, and may be given another end", async () => {
     const ends = 86_400 * 400_000;
     const user = await panel.ok("POST", "/users", { name: "chosen", expiry: ends });
@@ -180,6 +191,7 @@ describe.each(dialects)("users on %s", (dialect) => {
     expect(await panel.ok("POST", `/users/${off.id}/renew`, { expiry: ends })).toMatchObject({ expiry: ends, enable: true });
   });
 
+  // rule users.create.6
   test("a batch creates what it can and lists the rest", async () => {
     const users = [
       ...Array.from({ length: 150 }, (_, n) => ({ name: `batch-${n}` })),
@@ -195,6 +207,7 @@ describe.each(dialects)("users on %s", (dialect) => {
     expect(panel.audits.at(-1)).toMatchObject({ key: "users", action: "batch", obj: { created: 150 } });
   });
 
+  // rule users.change.7
   test("the audit log says what changed, without credentials", async () => {
     const user = await panel.ok("POST", "/users", { name: "audited" });
     await panel.ok("PATCH", `/users/${user.id}`, { volume: 3, config: { password: "secret" } });
@@ -205,6 +218,7 @@ describe.each(dialects)("users on %s", (dialect) => {
     expect(JSON.stringify(updated)).not.toContain("secret");
   });
 
+  // rule users.list.5
   test("usage moves are told once per cursor, and those of one transaction together", async () => {
     await panel.advance(5);
     const { cursor } = await panel.ok("GET", "/users/usage?limit=10000");

@@ -58,6 +58,7 @@ test("a change of users takes the engine's fast path, and only what differs reac
   expect(applied).toMatchObject({ revision: 4, users: expectedUsers([1, 3, 4]) });
 });
 
+// rule agents.engine.5
 test("what the engine refuses is taken back and said", async () => {
   const link = await connect();
   const before = (
@@ -103,6 +104,7 @@ test("warnings are those of the last change, in the answer and in heartbeats", a
   expect((await beat).warnings).toEqual(warnings);
 });
 
+// rule agents.engine.2
 test("a restarted agent serves what was stored, without its panel", async () => {
   const link = await connect();
   const users = Array.from({ length: 2500 }, (_, index) => planUser(index + 1));

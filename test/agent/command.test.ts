@@ -53,6 +53,7 @@ async function started(...argv: string[]) {
   return { child, fingerprint, port: Number(listening.split(":").at(-1)) };
 }
 
+// rule agents.command.1
 test("--help ends with 0, bad usage with 2 naming the option, a failed start with 1", async () => {
   const trust = join(directory, "trust.pem");
   const [help, missing, unknown, engine, address, absent, percent] = await Promise.all([
@@ -83,6 +84,7 @@ test("--help ends with 0, bad usage with 2 naming the option, a failed start wit
   expect(percent).toMatchObject({ code: 2, err: expect.stringContaining("--active: is above 100") });
 });
 
+// rule agents.command.4
 test("simulate announces itself, answers on every loopback address and ends with 0", async () => {
   const { child, port } = await started("simulate", "--listen", "0.0.0.0:0", "--trust", join(directory, "trust.pem"), "--seed", "5");
   const links = await Promise.all(["127.0.0.1", "127.200.3.4"].map((host) => dial(port, panel.client, undefined, host)));
@@ -93,6 +95,7 @@ test("simulate announces itself, answers on every loopback address and ends with
   expect(code).toBe(0);
 });
 
+// rule agents.engine.2
 test("an agent with its own engine counts real traffic, and serves again after SIGKILL without its panel", async () => {
   const target = createServer((_request, response) => response.end("x".repeat(50_000)));
   target.listen(0, "127.0.0.1");

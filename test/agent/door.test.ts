@@ -17,6 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.end());
 
+// rule agents.door.1
 test("the panel's client certificate gets in, no certificate and another CA's do not", async () => {
   const { port } = await fixture.start();
   const link = await dial(port, fixture.panel.client);
@@ -25,6 +26,7 @@ test("the panel's client certificate gets in, no certificate and another CA's do
   await expect(dial(port, (await makePanelIdentity("stranger")).client)).rejects.toThrow();
 });
 
+// rule agents.door.2
 test("a self-signed client certificate may be the trust file itself, and a changed trust file counts at once", async () => {
   const { port } = await fixture.start();
   const next = await makePanelIdentity("next");
@@ -34,12 +36,14 @@ test("a self-signed client certificate may be the trust file itself, and a chang
   await expect(dial(port, fixture.panel.client)).rejects.toThrow();
 });
 
+// rule agents.door.2
 test("an unusable trust file keeps the certificates read before", async () => {
   const { port } = await fixture.start();
   await writeFile(fixture.trustFile, "nothing");
   expect((await (await dial(port, fixture.panel.client)).hello(1)).protocol).toBe(1);
 });
 
+// rules agents.door.1, agents.door.3
 test("the key is kept: private, and the same after a restart", async () => {
   const first = await fixture.start();
   await first.stop();
@@ -64,6 +68,7 @@ test("anything but the WebSocket path is a 404", async () => {
   expect(response.statusCode).toBe(404);
 });
 
+// rule agents.door.4
 test("a second agent on the same data directory is refused with a sentence", async () => {
   const first = await fixture.start();
   await expect(fixture.start()).rejects.toThrow(/another agent runs on the data directory/);

@@ -18,6 +18,7 @@ function never(): never {
   throw new Error("none is always there");
 }
 
+// rule agents.engine.1
 test("auto prefers an installed engine to the embedded one, and never takes none", async () => {
   const chosen = async (...factories: DriverFactory[]): Promise<EngineKind> => (await chooseEngine("auto", factories)).info.kind;
   expect(await chosen(factory("embedded", true), factory("v2ray", true), factory("xray", true))).toBe("xray");
@@ -25,6 +26,7 @@ test("auto prefers an installed engine to the embedded one, and never takes none
   await expect(chosen(noneFactory)).rejects.toThrow("no engine is installed");
 });
 
+// rule agents.engine.1
 test("a named engine that is missing, or that nobody here can drive, is refused with a sentence", async () => {
   await expect(chooseEngine("v2ray", [factory("v2ray", false)])).rejects.toThrow("the engine v2ray is not installed on this machine");
   await expect(chooseEngine("xray", [noneFactory])).rejects.toThrow("this agent cannot drive the engine xray; it knows none");

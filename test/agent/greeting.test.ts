@@ -12,6 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.end());
 
+// rule agents.hello.1
 test("nothing is answered before hello, and hello is said once", async () => {
   const { port } = await fixture.start();
   const link = await dial(port, fixture.panel.client);
@@ -21,11 +22,13 @@ test("nothing is answered before hello, and hello is said once", async () => {
   await expect(link.hello(1)).rejects.toMatchObject({ code: RpcErrorCode.invalidRequest });
 });
 
+// rule agents.hello.2
 test("a newer protocol is answered with the one this agent speaks", async () => {
   const { port } = await fixture.start();
   expect((await (await dial(port, fixture.panel.client)).hello(1, { protocol: 9 })).protocol).toBe(1);
 });
 
+// rule agents.hello.6
 test("the first heartbeat follows hello at once and names what is applied", async () => {
   const { port } = await fixture.start();
   const link = await dial(port, fixture.panel.client);
@@ -37,6 +40,7 @@ test("the first heartbeat follows hello at once and names what is applied", asyn
   expect(heartbeat.live.diskTotal).toBeGreaterThan(0);
 });
 
+// rule agents.hello.3
 test("a smaller fence is refused, also after a restart of the agent", async () => {
   const first = await fixture.start();
   await (await dial(first.port, fixture.panel.client)).hello(7);
@@ -51,6 +55,7 @@ test("a smaller fence is refused, also after a restart of the agent", async () =
   expect((await (await dial(second.port, fixture.panel.client)).hello(7)).protocol).toBe(1);
 });
 
+// rule agents.hello.3
 test("another panel's fence begins anew", async () => {
   const { port } = await fixture.start();
   await (await dial(port, fixture.panel.client)).hello(1000);
@@ -59,6 +64,7 @@ test("another panel's fence begins anew", async () => {
   expect((await (await dial(port, other.client)).hello(1)).protocol).toBe(1);
 });
 
+// rule agents.hello.4
 test("a new writer replaces the one before; a reader replaces nobody", async () => {
   const { port } = await fixture.start();
   const first = await dial(port, fixture.panel.client);
@@ -72,6 +78,7 @@ test("a new writer replaces the one before; a reader replaces nobody", async () 
   expect(reader.peer.open).toBe(true);
 });
 
+// rule agents.hello.4
 test("readers may ask but not change, and get no heartbeats", async () => {
   const { port } = await fixture.start({ heartbeatMs: 20 });
   const reader = await dial(port, fixture.panel.client);

@@ -15,6 +15,7 @@ import type { PanelLink } from "./panel.ts";
 
 const KILLS = 20;
 
+// rules agents.ledger.3, usage.count.8
 test("killed twenty times, with acknowledgements lost on the way, the sums are exact", async () => {
   const directory = await mkdtemp(join(tmpdir(), "signalbox-kill-"));
   const panel = await makePanelIdentity("panel");

@@ -11,6 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.end());
 
+// rule agents.message.2
 test("a message beyond 16 MiB ends the connection, before the greeting and after", async () => {
   const { port } = await fixture.start();
   for (const greeted of [false, true]) {

@@ -47,6 +47,7 @@ class Engines {
   }
 }
 
+// rule agents.ledger.3
 test.each(SEEDS)("seed %i: nothing is lost, nothing is counted twice", async (seed) => {
   const chance = chanceOf(seed);
   const below = (most: number): number => Math.floor(chance() * most);

@@ -34,6 +34,7 @@ async function deliver(ledger: Ledger, book: UsageBook): Promise<void> {
     await ledger.acknowledge((await book.take(batch)).acknowledged);
 }
 
+// rule agents.ledger.1
 test("a batch holds what was used since the reading before, by user and inbound", async () => {
   const ledger = await open();
   await ledger.record(reading("a", { "1.1": [10, 20], "2.1": [5, 0], foreign: [9, 9] }), 100);
@@ -84,6 +85,7 @@ test("a new life of the engine, and a counter that began anew, count from nothin
   await ledger.close();
 });
 
+// rule agents.ledger.1
 test("while nothing is sent one batch grows; once sent it does not change, not even through a restart", async () => {
   const first = await open();
   for (let at = 1; at <= 50; at += 1) await first.record(reading("a", { "1.1": [at, 0] }), at);
@@ -106,6 +108,7 @@ test("while nothing is sent one batch grows; once sent it does not change, not e
   await second.close();
 });
 
+// rule agents.ledger.1
 test("an acknowledgement drops what it covers and survives a restart", async () => {
   const first = await open();
   await first.record(reading("a", { "1.1": [1, 0] }), 1);

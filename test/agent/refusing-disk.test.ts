@@ -18,6 +18,7 @@ const trials = (await enginesHere()).flatMap((engine) => disks.map((kind): [Engi
 const warnings = async ({ peer }: PanelLink): Promise<readonly string[]> => (await peer.call("state.report", {})).warnings;
 
 describe.each(trials)("the engine %s on a %s disk", (engine, kind) => {
+  // rule agents.ledger.4
   test("serves on, takes changes, says what is wrong, and counts every byte once when the disk is well again", async () => {
     const own = diskOfTest(kind);
     const panel = await makePanelIdentity("panel");

@@ -22,6 +22,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true, maxRetries: 5 });
 });
 
+// rule agents.command.3
 test("SIGHUP: new trust, new log level, the same connections; bad files are said and change nothing", async () => {
   const config = join(directory, "agent.json");
   await writeFile(config, JSON.stringify({ "log-level": "info" }));

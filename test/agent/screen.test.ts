@@ -81,6 +81,7 @@ describe("an inbound or outbound is left out whole", () => {
     expect(warnings[0]).toMatch(/; it is left out$/);
   });
 
+  // rule pool.fragment.6
   test("where private targets are open, only what is forbidden", () => {
     const local = inbound(9, "trojan", { fallback: { ...site, server: "127.0.0.1" } });
     const socket = inbound(8, "trojan", { fallback: { ...site, server: "/run/x.sock" } });

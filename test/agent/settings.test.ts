@@ -15,6 +15,7 @@ function call(value: unknown, argv: readonly string[] = [], env: Record<string, 
   return readAgentCall(["--config", file, ...argv], env);
 }
 
+// rule agents.command.2
 test("a file alone is enough, and says what is not said otherwise", () => {
   expect(call(whole)).toMatchObject({
     check: false,
@@ -33,6 +34,7 @@ test("a file alone is enough, and says what is not said otherwise", () => {
   expect(call(said)?.settings).toMatchObject({ engine: "xray", "private-targets": "allow", "on-stop": "leave", "log-level": "warn" });
 });
 
+// rule agents.command.2
 test("an option wins over the file; the log level of the environment stands between", () => {
   const said = { ...whole, engine: "xray", "log-level": "warn" };
   const won = call(said, ["--engine", "none", "--data", "/e", "--check"], { SIGNALBOX_LOG_LEVEL: "error" });

@@ -56,6 +56,7 @@ async function node(address: string, book = new UsageBook()): Promise<PanelLink>
 
 const readReport = async () => Report.parse(JSON.parse(await readFile(join(directory, "report.json"), "utf8")));
 
+// rule agents.command.4
 test("fifty addresses are fifty nodes with state, ledger and figures of their own", async () => {
   await start();
   const addresses = Array.from({ length: 50 }, (_, index) => `127.3.0.${index + 1}`);
@@ -108,6 +109,7 @@ test("digests are those that the panel computes, also after single edits", async
   expect((await link.peer.call("state.digests", {})).buckets).toEqual(xor.map(formatBucket));
 });
 
+// rule agents.command.5
 test("every active user moves the rate exactly, from the instant it is added to the instant it is removed", async () => {
   let now = 1_000_000;
   await start({ now: () => now, rate: 1003 });
@@ -142,6 +144,7 @@ test("without an inbound nobody moves anything, and at --active 0 neither", asyn
   expect(await Promise.race([beat, link.peer.closed])).toMatchObject({ code: 4001 });
 });
 
+// rule agents.command.5
 test("the pin follows from the seed, the ledger's name does not outlive the fleet", async () => {
   await start();
   const first = fleet.fingerprint;

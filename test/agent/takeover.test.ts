@@ -24,6 +24,7 @@ test("an older holder's link ends when a larger token says hello, and it cannot 
   expect((await next.peer.call("state.report", {})).applied).toEqual(applied);
 });
 
+// rule agents.hello.5
 test("a change that an older holder asked for is not carried out once a larger token was shown, also when it waits for its turn", async () => {
   const { port } = await fixture.start();
   const old = await dial(port, fixture.panel.client);

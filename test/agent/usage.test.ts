@@ -29,6 +29,7 @@ test("what the engine counts arrives by user and inbound, and makes users online
   expect([book.up, book.down]).toEqual([105, 1005]);
 });
 
+// rule agents.ledger.2
 test("a batch that nobody acknowledged comes again, the same, to the next writer; readers never see one", async () => {
   const { port } = await fixture.start();
   const book = new UsageBook();
@@ -65,6 +66,7 @@ test("a clean stop reads the counters a last time, and once more when the engine
   await expect.poll(() => book.totals.get(1)).toBe(37);
 });
 
+// rule agents.ledger.4
 test("on a full disk the agent serves on, says so, and delivers everything once there is room", async () => {
   const disk = fullDisk(900);
   const { port } = await fixture.start({ openFile: disk.openFile, heartbeatMs: 30, mendIntervalMs: 30 });

@@ -17,6 +17,7 @@ describe.each(dialects)("actors in the terminal on %s", (dialect) => {
   });
   afterAll(() => panel.dispose());
 
+  // rule process.command.4
   test("a pipe gets exactly what the API answers", async () => {
     const query = ["--kind", "user", "--state", "enabled.*", "--sort", "name", "--reverse", "--limit", "2"];
     const said = await signalbox(panel, "actors", ...query);
@@ -29,6 +30,7 @@ describe.each(dialects)("actors in the terminal on %s", (dialect) => {
     expect([one.code, JSON.parse(one.out)]).toEqual([0, { ...detail.body, journal: journal.body.items }]);
   });
 
+  // rule process.command.1
   test("what is unknown is named with a sentence and 1, wrong usage ends with 2, and --help says how", async () => {
     const refused: readonly (readonly [readonly string[], number, RegExp])[] = [
       [["actors", "--kind", "train"], 1, /no actors of kind train: kinds are .*user/],
@@ -51,6 +53,7 @@ describe.each(dialects)("actors in the terminal on %s", (dialect) => {
     expect(await signalbox(panel, "actor", "--help")).toMatchObject({ code: 0, out: expect.stringContaining("--journal N") });
   });
 
+  // rule process.command.4
   test("a terminal gets a table with times in words, coloured unless NO_COLOR is set; a name cannot steer the terminal", async () => {
     const coloured = await onTerminal(panel, 100, {}, "actors", "--kind", "user").ended;
     expect(coloured.code).toBe(0);

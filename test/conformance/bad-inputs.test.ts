@@ -250,6 +250,7 @@ describe.each(dialects)("bad inputs on %s", (dialect) => {
     expect(inputs.length).toBeGreaterThan(600);
   });
 
+  // rule http.body.2
   test.each(TABLE)("$method $path names the field and changes nothing", async ({ method, path, good, bad, session }) => {
     const before = await everything();
     const wrong: unknown[] = [];

@@ -66,7 +66,7 @@ export class Description {
     );
   }
 
-  /** A schema of the document without references at its top. */
+  /** A schema of the description without references at its top. */
   resolve(schema: Schema): Schema {
     const target = schema["$ref"];
     if (typeof target !== "string") return schema;
@@ -118,7 +118,7 @@ export class Description {
     return faults;
   }
 
-  /** The shape of decisions 2. */
+  /** The shape of every refusal (rule http.error.1). */
   #refusalFaults(status: number, response: DescribedResponse | undefined, body: string): string[] {
     const parsed = JSON.parse(body) as Record<string, unknown>;
     const objection = this.objection(response?.content?.["application/json"]?.schema ?? {}, parsed);

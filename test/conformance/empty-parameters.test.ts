@@ -20,6 +20,7 @@ function parametersOf({ query, list }: Route): string[] {
   return [...own, ...(list ? OF_LISTS : []), "contact_telegramid"];
 }
 
+// rule http.list.3
 test("every parameter of every route", async () => {
   let asked = 0;
   for (const route of panel.routes.filter(({ auth }) => auth !== "open")) {

@@ -91,6 +91,7 @@ describe.each(dialects)("fuzzing on %s", (dialect) => {
     for (let sent = 0; sent < EACH; sent += ABREAST) await Promise.all(Array.from({ length: Math.min(ABREAST, EACH - sent) }, one));
   }
 
+  // rule http.path.4
   test(`no request gets an answer that is not documented (seed ${SEED})`, { timeout: 3_600_000 }, async () => {
     const faults = new Map<string, string>();
     const statuses = new Map<number, number>();

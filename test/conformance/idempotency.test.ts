@@ -16,6 +16,7 @@ describe.each(dialects)("idempotency of a whole panel on %s", (dialect) => {
   }
   const key = { "idempotency-key": "once" };
 
+  // rule http.key.6
   test("after a restart a repeat is replayed byte for byte, secrets too, and nothing is made twice", async () => {
     const panel = await open();
     const first = await panel.call("POST", "/api/v1/tokens", { desc: "kept" }, key);
@@ -27,6 +28,7 @@ describe.each(dialects)("idempotency of a whole panel on %s", (dialect) => {
     expect(body).toHaveLength(1);
   });
 
+  // rule http.key.4
   test("a key belongs to one path with one query and one body, raw", async () => {
     const panel = await open();
     await panel.call("POST", "/api/v1/users", { name: "one" }, key);

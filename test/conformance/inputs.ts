@@ -6,7 +6,7 @@ import { HOSTILE_NAMES, hostileValue } from "./hostile.ts";
 /** Values that mean something to the panel, by the name of the field: without them no input would get past the first checks. */
 export type Hints = Readonly<Record<string, readonly unknown[]>>;
 
-/** Texts among which one fits most patterns of the document. */
+/** Texts among which one fits most patterns of the description. */
 const TEXTS = ["a", "abc", "Zoë 1", "main-1", "1", "weekly", "https://hooks.example/x", "127.0.0.1", "2001:db8::1", "b".repeat(32)];
 
 /** An input that the schema allows; optional members come and go, numbers and texts lie at their ends as often as between them. */

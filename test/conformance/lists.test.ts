@@ -1,4 +1,4 @@
-// Every list of the panel, walked from the description on both prefixes (document 1, common rule 2; decisions 2 and 14).
+// Every list of the panel, walked from the description on both prefixes.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import type { Operation } from "./described.ts";
@@ -55,6 +55,7 @@ describe.each(dialects)("lists on %s", (dialect) => {
       expect(names).toContain(`/api/v1/${name}`);
   });
 
+  // rule http.list.1
   test("an envelope under /api/v1 with a limit of 100, a bare array under /api, the total on both", () =>
     walk(async (path) => {
       const { status, total, items, body } = await get(path);
@@ -64,6 +65,7 @@ describe.each(dialects)("lists on %s", (dialect) => {
       else expect([path, Array.isArray(body), items.length]).toEqual([path, true, total]);
     }));
 
+  // rule http.list.2
   test("limit and offset cut the same list, and past its end the page is empty", () =>
     walk(async (path) => {
       const all = (await get(path)).items;
@@ -76,6 +78,7 @@ describe.each(dialects)("lists on %s", (dialect) => {
       expect([path, beyond.status, beyond.items, beyond.total >= all.length || all.length === 100]).toEqual([path, 200, [], true]);
     }));
 
+  // rule http.list.3
   test("what is out of range is 400 with the parameter's name", () =>
     walk(async (path, { parameters }) => {
       const wrong = ["limit=", "limit=0", "limit=-1", "limit=1.5", "limit=ten", "limit=1e2", "limit=%201", "limit=9007199254740992"];
@@ -92,6 +95,7 @@ describe.each(dialects)("lists on %s", (dialect) => {
       if (!isV1(path)) expect((await get(path, "limit=1001")).status).toBe(200);
     }));
 
+  // rule http.list.4
   test("q finds a substring in any case, and % _ \\ are what they are", () =>
     walk(async (path) => {
       expect([path, (await get(path, `q=${encodeURIComponent("no such text %_\\ '")}`)).total]).toEqual([path, 0]);
@@ -101,6 +105,7 @@ describe.each(dialects)("lists on %s", (dialect) => {
         expect([path, sign, (await get(path, `q=${sign}`)).status]).toEqual([path, sign, 200]);
     }));
 
+  // rule http.list.5
   test("updated_since lies in the future: nothing, except where a resource has no such column", () =>
     walk(async (path) => {
       const { total } = await get(path, "updated_since=9007199254740991");
@@ -110,6 +115,7 @@ describe.each(dialects)("lists on %s", (dialect) => {
       else expect([path, total]).toEqual([path, 0]);
     }));
 
+  // rule http.list.6
   test("every value of sort, in both directions, gives the same rows", () =>
     walk(async (path, { parameters }) => {
       const sorts = parameters.find(({ name }) => name === "sort")?.schema["enum"];

@@ -43,6 +43,7 @@ describe.each(dialects)("processes on %s", (dialect) => {
     expect(Math.abs((found?.now ?? 0) - Date.now())).toBeLessThan(60_000);
   });
 
+  // rule http.key.8
   test("a run is alive while it beats, dead when it was not seen for four seconds, and alive again when it beats again", async () => {
     const [one] = [await join("one"), await join("two")];
     expect([await one.isAlive("two"), await one.dead()]).toEqual([true, []]);

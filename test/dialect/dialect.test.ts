@@ -154,6 +154,7 @@ test("an empty fragment of every type is lawful", () => {
 
 describe("targets", () => {
   const at = (server: unknown): [Collection, string, Json] => ["inbounds", "trojan", { fallback: { server, server_port: 80 } }];
+  // rule pool.fragment.3
   test.each([
     ..."127.0.0.1 127.1 0x7f000001 2130706433 0177.0.0.1 127.0.0.1. ::1 [::1] ::ffff:127.0.0.1 ::ffff:7f00:1 64:ff9b::7f00:1".split(" "),
     ..."localhost LOCALHOST localhost. a.localhost localhost.localdomain ip6-loopback 10.0.0.1 192.168.1 169.254.169.254 fd00::1 0".split(

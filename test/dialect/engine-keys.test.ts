@@ -42,6 +42,7 @@ describe("sing-box", () => {
   const compared = nothingCompared();
   compareKeys(shape, "Options", listOf("sing-box"), compared);
 
+  // rule pool.fragment.2
   test("each key is allowed, or refused for a reason", () => {
     const refused = [...compared.refused].filter((key) => !compared.allowed.has(key));
     expect(refused.filter((key) => !refusedBySingBox.has(key))).toEqual([]);

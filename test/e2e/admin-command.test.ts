@@ -1,4 +1,4 @@
-// `signalbox admin create|reset-password|disable-2fa` beside a running panel and without one (decisions 1).
+// `signalbox admin create|reset-password|disable-2fa` beside a running panel and without one.
 import { generateSync } from "otplib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
@@ -28,6 +28,7 @@ describe.each(dialects)("admin from the command line on %s", (dialect) => {
     expect(enabled.status, enabled.text).toBe(200);
   };
 
+  // rule process.command.3
   test("disable-2fa: the next sign-in asks for no code; recorded and told", async () => {
     await enrol();
     expect((await login("root")).body).toHaveProperty("pending");
@@ -49,6 +50,7 @@ describe.each(dialects)("admin from the command line on %s", (dialect) => {
     expect((await command(["disable-2fa", "root", "more"])).code).toBe(2);
   });
 
+  // rule process.command.3
   test("an operator that was made there signs in at once; a reset ends its sessions", async () => {
     expect(await command(["create", "second", "admin"], `${PASSWORD}\n`)).toEqual({ code: 0, output: "" });
     const signedIn = await login("second");
@@ -59,6 +61,7 @@ describe.each(dialects)("admin from the command line on %s", (dialect) => {
     expect([(await login("second")).status, (await login("second", "another password")).status]).toEqual([401, 200]);
   });
 
+  // rule process.command.3
   test("without a running panel too", async () => {
     await enrol();
     await panel.stop();

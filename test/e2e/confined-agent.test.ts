@@ -30,6 +30,7 @@ describe.skipIf(!isRoot || !v2ray)("an agent of a panel that is root", () => {
     rmSync(outside, { recursive: true, force: true });
   });
 
+  // rule agents.local.2
   test("it and its engine have a user of their own, two capabilities, and no way to more", async () => {
     await panel.serves(node.id);
     await expect.poll(() => engineProcesses(panel).length).toBe(1);
@@ -48,6 +49,7 @@ describe.skipIf(!isRoot || !v2ray)("an agent of a panel that is root", () => {
     }
   });
 
+  // rule agents.local.2
   test("its user reads its own directory and nothing else of the panel's", () => {
     const { uid } = statSync(home);
     expect(asUser(uid, home, "cat agent.key")).toContain("PRIVATE KEY");

@@ -144,6 +144,7 @@ describe("a panel that begins anew in its process", () => {
     expect(hammer.since(first).filter(({ status }) => status === 503)).toEqual([]);
   }
 
+  // rule process.restart.2
   it("answers everybody from before setup until after the restart that follows", async () => {
     await expect.poll(() => ASKED.every(({ method, path }) => countOf(hammer.told, `${method} ${path}`) > 5)).toBe(true);
     for (const { method, path, pending } of ASKED) expect(countOf(hammer.told, `${method} ${path}`, pending)).toBeGreaterThan(0);
@@ -160,6 +161,7 @@ describe("a panel that begins anew in its process", () => {
     checkSetup(asked);
   });
 
+  // rule process.restart.2
   it("answers everybody while it restarts because it was asked to, and idle connections outlast it", async () => {
     const session = await logIn(panel.url);
     const idle = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -46,6 +46,7 @@ describe.skipIf(!v2ray).each(flights)("a first flight with the engine $engine on
     expect(await panel.api.used(bob.id)).toBe(0);
   });
 
+  // rule users.move.2
   it("refuses new connections within 5 s of the volume being used up, and disturbs nobody else", async () => {
     await panel.api.ok("POST", `/users/${ann.id}/reset-usage`);
     await panel.api.ok("PATCH", `/users/${ann.id}`, { volume: 10 * MB });

@@ -64,6 +64,7 @@ describe(`${NODES} nodes and ${USERS} users`, () => {
     await expect.poll(() => Object.values(fleet.report().nodes).filter(({ links }) => links === 1).length).toBe(NODES);
   });
 
+  // rule nodes.sync.2
   it("brings an edited user to its agent within a second", async () => {
     const identity = await identityOf(panel.directory, panel.databaseUrl);
     const agent = await viewAgent(identity, addressOf(3), port);
@@ -85,6 +86,7 @@ describe(`${NODES} nodes and ${USERS} users`, () => {
     await allConnected();
   });
 
+  // rule usage.count.3
   it("counts to the byte what the agents counted, multiplied exactly", async () => {
     // A few turns of traffic, then no node serves anybody any more: what is still in ledgers comes in.
     await expect.poll(() => Object.values(fleet.report().nodes).every(({ users: counted }) => Object.keys(counted).length > 20)).toBe(true);

@@ -22,6 +22,7 @@ async function listens(child: ChildProcess): Promise<boolean> {
   return false;
 }
 
+// rule process.start.3
 test("a launcher that is killed takes its panel with it", async () => {
   const directory = await mkdtemp(join(tmpdir(), "signalbox-launcher-"));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));

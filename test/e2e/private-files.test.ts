@@ -25,6 +25,7 @@ function modes(): Record<string, string> {
 }
 const open = () => Object.entries(modes()).filter(([, mode]) => !mode.endsWith("00"));
 
+// rule certificates.secret.4
 test("what a running panel makes is nobody else's", () => {
   expect(Object.keys(modes())).toEqual(expect.arrayContaining([".", "panel.lock", "control.sock", "secret.key", "agents"]));
   expect(open()).toEqual([]);

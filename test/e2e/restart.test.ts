@@ -23,6 +23,7 @@ describe.skipIf(!v2ray)("a panel in daily use", () => {
   });
   afterAll(() => panel?.dispose());
 
+  // rule process.start.1
   it("is refused a second time on the same data directory, with a sentence", async () => {
     await panel.serves(node.id);
     const second = await panel.command("serve");
@@ -32,6 +33,7 @@ describe.skipIf(!v2ray)("a panel in daily use", () => {
     expect((await panel.api.node(node.id)).status).toBe("connected");
   });
 
+  // rule process.command.2
   it("takes settings from the command line while it runs", async () => {
     expect(await panel.command("settings", "set", "sub_title", "Beside")).toEqual({ code: 0, output: "" });
     expect(await setting("sub_title")).toBe("Beside");
@@ -40,6 +42,7 @@ describe.skipIf(!v2ray)("a panel in daily use", () => {
     expect(wrong.output).toContain("must be a whole number");
   });
 
+  // rules nodes.status.5, agents.local.1
   it("is killed and started again: the agent and its downloads go on, and the node never counts as lost", async () => {
     const user = await panel.makeUser("ann");
     const download = panel.download(await panel.clientOf(user), 8 * MB, MB);
@@ -55,6 +58,7 @@ describe.skipIf(!v2ray)("a panel in daily use", () => {
     await expect.poll(() => panel.api.used(user.id)).toBeGreaterThanOrEqual(8 * MB);
   });
 
+  // rule process.command.2
   it("ends its agent with a clean stop, and takes settings offline", async () => {
     expect(await panel.stop()).toEqual({ code: 0, signal: null });
     expect(panel.leftovers()).toEqual([]);

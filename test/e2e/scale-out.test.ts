@@ -126,6 +126,7 @@ describe.skipIf(missing.length > 0)("three panels behind a load balancer", () =>
     await expect.poll(linked).toBe(NODES);
   });
 
+  // rule process.health.3
   it("takes over the links of a killed panel within 15 seconds, and its load at once", async () => {
     await expect.poll(linked).toBe(NODES);
     let ended = false;
@@ -155,6 +156,7 @@ describe.skipIf(missing.length > 0)("three panels behind a load balancer", () =>
     }
   });
 
+  // rule usage.count.8
   it("counted every byte once", async () => {
     for (const id of nodes) await api.ok("PUT", `/nodes/${id}/template`, { templateId: null });
     const totals = () => expectedUsage(fleet.report(), NODES, (node) => (node % 2 === 1 ? 1.5 : 1));

@@ -1,4 +1,4 @@
-// `signalbox settings`, without a panel and beside one: the route's rules, its audit record, its events (document 2, Settings rule 11; decisions 1 and 15).
+// `signalbox settings`, without a panel and beside one: the route's rules, its audit record, its events.
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
@@ -25,6 +25,7 @@ describe.each(cases)("signalbox settings $how on $dialect", ({ dialect, how }) =
     expect(await settings("get", "sub_domain")).toMatchObject({ code: 0, out: "sub.example,*.w.example\n" });
   });
 
+  // rules settings.list.6, process.command.1
   test("refuses what the route refuses, with a sentence and 1; wrong usage is 2", async () => {
     const refused: readonly (readonly [readonly string[], RegExp])[] = [
       [["set", "colour", "red"], /there is no setting colour/],
@@ -38,6 +39,7 @@ describe.each(cases)("signalbox settings $how on $dialect", ({ dialect, how }) =
     expect((await settings("set", "timezone")).code).toBe(2);
   });
 
+  // rule settings.list.6
   test("what it wrote is in the audit log, an event and its deliveries, and in the panel's own certificate", async () => {
     if (how === "offline") await panel.start();
     const record = { key: "settings", entityId: "sub_domain", action: "update", via: "cli", actor: "command line", tokenId: 0 };
@@ -58,6 +60,7 @@ describe.each(dialects)("a panel that cannot listen on %s", (dialect) => {
   });
   afterAll(() => panel.dispose());
 
+  // rule certificates.mode.5
   test("ends with a sentence that says what to do, and the command line does it", async () => {
     await panel.put("web_cert_file", join(panel.directory, "later.crt"));
     await panel.put("web_key_file", join(panel.directory, "later.key"));

@@ -94,6 +94,7 @@ beforeAll(async () => {
 });
 afterAll(() => panel?.dispose());
 
+// rule pool.fragment.5
 test("the start names what is stored", () => {
   const fields = [
     "config.tls.certificate_path, config.tls.key_path",
@@ -103,6 +104,7 @@ test("the start names what is stored", () => {
   for (const field of [...fields, "node elsewhere: routing.default_interface"]) expect(panel.output).toContain(field);
 });
 
+// rule pool.fragment.5
 test("each record says what of it is forbidden", async () => {
   expect(await get(`/inbounds/${bad}`)).toMatchObject({ forbidden: ["config.tls.certificate_path", "config.tls.key_path"] });
   expect(await get(`/inbounds/${node.inboundId}`)).toMatchObject({ forbidden: [] });
@@ -111,6 +113,7 @@ test("each record says what of it is forbidden", async () => {
   expect(await get(`/nodes/${elsewhere}`)).toMatchObject({ forbidden: ["routing.default_interface"] });
 });
 
+// rule pool.fragment.5
 test("the running agent serves the rest, and its node says what is left out", async () => {
   await expect
     .poll(warnings, { interval: 50 })
@@ -129,6 +132,7 @@ test("the running agent serves the rest, and its node says what is left out", as
   expect(files).not.toContain(MARKER);
 });
 
+// rule pool.fragment.5
 test("other fields stay editable, a key that is forbidden is not", async () => {
   await panel.api.ok("PUT", `/inbounds/${bad}`, { remark: "r", tag: "worse" });
   await panel.api.ok("PUT", `/outbounds/${tor}`, { remark: "r" });

@@ -23,6 +23,7 @@ describe.each(dialects)("audience on %s", (dialect) => {
   };
   const all = ["user.created", "user.deleted", "node.connected", "admin.login", "panel.license_changed"];
 
+  // rule events.audience.1
   test("the main admin's webhook hears everything that its filter names", async () => {
     const everything = await panel.webhook({ url });
     const families = await panel.webhook({ url, events: ["user.*", "panel.license_changed"] });
@@ -33,12 +34,14 @@ describe.each(dialects)("audience on %s", (dialect) => {
     expect(await heard(one)).toEqual(["node.connected"]);
   });
 
+  // rule events.audience.3
   test("one about a single account hears only what names that account", async () => {
     const own = await panel.webhook({ url, ownOnly: true, adminId: RESELLER });
     await raiseAll();
     expect(await heard(own)).toEqual(["user.created", "admin.login"]);
   });
 
+  // rule events.audience.2
   test("an admin's webhook hears what its role's scopes cover, a reseller's only what also names it, a stranger's nothing", async () => {
     const admins = await panel.webhook({ url, creatorId: ADMIN });
     const resellers = await panel.webhook({ url, creatorId: RESELLER });
@@ -49,6 +52,7 @@ describe.each(dialects)("audience on %s", (dialect) => {
     expect(await heard(gone)).toEqual([]);
   });
 
+  // rule events.audience.4
   test("one that another changed hears what both may; one made with less than its account reaches hears that much", async () => {
     const owners = await panel.webhook({ url, editorId: ADMIN });
     const admins = await panel.webhook({ url, creatorId: ADMIN, editorId: OWNER });
@@ -60,6 +64,7 @@ describe.each(dialects)("audience on %s", (dialect) => {
     expect([await heard(narrow), await heard(narrowest)]).toEqual([["node.connected"], []]);
   });
 
+  // rule events.audience.6
   test("switched off it hears nothing, and the list follows every commit", async () => {
     const id = await panel.webhook({ url, enabled: false });
     await panel.raise("user.created", "user:1", { adminId: 0 });
@@ -75,6 +80,7 @@ describe.each(dialects)("audience on %s", (dialect) => {
     expect(await heard(id)).toEqual(["user.renewed"]);
   });
 
+  // rule events.audience.5
   test("a ping reaches the one webhook it names, past its filter", async () => {
     const pinged = await panel.webhook({ url, events: ["user.*"] });
     const other = await panel.webhook({ url, creatorId: OWNER });
@@ -83,6 +89,7 @@ describe.each(dialects)("audience on %s", (dialect) => {
     expect(await heard(other)).toEqual([]);
   });
 
+  // rules events.catalogue.1, events.catalogue.4
   test("a change that fails raises nothing, and an event outside the catalogue fails its change", async () => {
     const id = await panel.webhook({ url });
     const failing = panel.database.commits.submit({

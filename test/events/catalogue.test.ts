@@ -9,6 +9,7 @@ const page = new URL("../../docs/events.md", import.meta.url);
 const MARKED = /(<!-- catalogue -->\n)([\s\S]*?)(<!-- \/catalogue -->)/;
 
 describe("catalogue", () => {
+  // rule events.catalogue.1
   test("names are unique and stand under their family, scopes exist", () => {
     expect(new Set(CATALOGUE.map(({ name }) => name)).size).toBe(CATALOGUE.length);
     expect(CATALOGUE).toHaveLength(14 + 9 + 6 + 24);
@@ -20,6 +21,7 @@ describe("catalogue", () => {
     expect(CATALOGUE.filter(({ scope }) => scope === "").map(({ name }) => name)).toEqual(["panel.ping"]);
   });
 
+  // rule events.catalogue.2
   test("every user event names its account, but for those of many", () => {
     for (const { name, fields } of CATALOGUE.filter(({ family }) => family === "user")) {
       const names = fields.map((field) => field.name);
@@ -37,6 +39,7 @@ describe("catalogue", () => {
     ]);
   });
 
+  // rule events.audience.1
   test("filters name events and families", () => {
     for (const entry of ["user.created", "user.*", "panel.*", "panel.ping"]) expect(isFilterEntry(entry)).toBe(true);
     for (const entry of ["user.imagined", "*", "users.*", "user", "", "user.created.*"]) expect(isFilterEntry(entry)).toBe(false);

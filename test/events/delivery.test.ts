@@ -18,6 +18,7 @@ describe.each(dialects)("delivery on %s", (dialect) => {
     await receiver.close();
   });
 
+  // rules events.envelope.1, events.envelope.2
   test("carries the envelope, the documented headers and a signature over the raw body", async () => {
     const id = await panel.webhook({ url: receiver.url }, "s3cret");
     const data = { userId: 7, name: 'ü \u2028 quote"', adminId: 3, reason: "volume" };
@@ -51,6 +52,7 @@ describe.each(dialects)("delivery on %s", (dialect) => {
     });
   });
 
+  // rules events.envelope.1, events.envelope.2
   test("without a secret there is no signature, without an account no recipients", async () => {
     await panel.webhook({ url: receiver.url });
     await panel.raise("node.connected", "node:1", { nodeId: 1, warnings: [] });
@@ -63,6 +65,7 @@ describe.each(dialects)("delivery on %s", (dialect) => {
     }
   });
 
+  // rules events.envelope.3, events.delivery.2
   test("a failure is repeated on schedule with the same id and the same bytes, and is dead after the last", async () => {
     receiver.answer = 500;
     const id = await panel.webhook({ url: receiver.url }, "key");
@@ -104,6 +107,7 @@ describe.each(dialects)("delivery on %s", (dialect) => {
     expect(await panel.deliveries(id)).toMatchObject([{ state: "delivered", attempts: 2, lastStatus: 204, lastError: "" }]);
   });
 
+  // rule events.delivery.1
   test("a redirect is a failure and is not followed", async () => {
     const elsewhere = await new Receiver().listen();
     receiver.answer = (_, response) => response.writeHead(307, { location: elsewhere.url }).end();
@@ -117,6 +121,7 @@ describe.each(dialects)("delivery on %s", (dialect) => {
     await elsewhere.close();
   });
 
+  // rule events.delivery.1
   test("no answer in time is a failure", async () => {
     receiver.answer = () => {};
     const id = await panel.webhook({ url: receiver.url });
@@ -128,6 +133,7 @@ describe.each(dialects)("delivery on %s", (dialect) => {
     ]);
   });
 
+  // rule events.delivery.1
   test("an answer counts once its head is there, however long its body lasts", async () => {
     receiver.answer = (_, response) => void response.writeHead(200).write("and so on");
     const id = await panel.webhook({ url: receiver.url });
@@ -136,6 +142,7 @@ describe.each(dialects)("delivery on %s", (dialect) => {
     expect(await panel.deliveries(id)).toMatchObject([{ state: "delivered" }]);
   });
 
+  // rule events.delivery.6
   test("a target that became private is refused at sending, and nothing reaches it", async () => {
     const id = await panel.webhook({ url: receiver.url.replace("http:", "https:") });
     panel.settings.allowPrivate = false;
@@ -149,6 +156,7 @@ describe.each(dialects)("delivery on %s", (dialect) => {
 });
 
 describe("the schedule", () => {
+  // rule events.delivery.2
   test("spreads by a fifth either way and ends", () => {
     expect(retryDelay(1, () => 0)).toBe(8000);
     expect(retryDelay(1, () => 0.999_999)).toBe(12_000);

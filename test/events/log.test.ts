@@ -27,10 +27,12 @@ describe.each(dialects)("what was raised on %s", (dialect) => {
     await panel.raise("node.connected", "node:1", { nodeId: 1 });
   };
 
+  // rule events.catalogue.3
   test("the catalogue is open to every caller", async () => {
     expect(await api.call("GET", "/events", undefined, "reader")).toMatchObject({ status: 200, body: { events: CATALOGUE } });
   });
 
+  // rule events.log.1
   test("the log gives envelopes, newest first, a page at a time", async () => {
     await raiseAll();
     const time = panel.clock.ms / 1000;
@@ -49,6 +51,7 @@ describe.each(dialects)("what was raised on %s", (dialect) => {
     expect((await api.call("GET", "/events/log?event=user.created")).body).toMatchObject({ total: 1 });
   });
 
+  // rule events.log.1
   test("each caller sees what its scopes cover, a reseller only what names it", async () => {
     await raiseAll();
     expect((await api.call("GET", "/events/log", undefined, "admin")).body).toMatchObject({
@@ -62,6 +65,7 @@ describe.each(dialects)("what was raised on %s", (dialect) => {
     expect((await api.call("GET", "/events/log", undefined, "reader")).body).toMatchObject({ items: [], total: 0 });
   });
 
+  // rule events.log.2
   test("the live feed carries the envelopes that its reader may hear, also those of another process", async () => {
     const frames: unknown[] = [];
     const waiting: (() => void)[] = [];

@@ -23,6 +23,7 @@ describe.each(dialects)("order on %s", (dialect) => {
 
   const raise = (n: number, subject = "user:1") => panel.raise("user.renewed", subject, { n });
 
+  // rule events.delivery.3
   test("events of one subject arrive in the order in which they were raised, more than one batch of them", async () => {
     await panel.webhook({ url: receiver.url });
     for (const n of upTo(150)) await raise(n);
@@ -30,6 +31,7 @@ describe.each(dialects)("order on %s", (dialect) => {
     expect(numbers(receiver)).toEqual(upTo(150));
   });
 
+  // rule events.delivery.4
   test("subjects go beside each other", async () => {
     const open: ServerResponse[] = [];
     receiver.answer = (_, response) => void open.push(response);
@@ -46,6 +48,7 @@ describe.each(dialects)("order on %s", (dialect) => {
     expect(numbers(receiver).at(-1)).toBe(2);
   });
 
+  // rule events.delivery.3
   test("later events wait for one in back-off, also those raised meanwhile; other subjects do not", async () => {
     receiver.answer = 500;
     await panel.webhook({ url: receiver.url });
@@ -64,6 +67,7 @@ describe.each(dialects)("order on %s", (dialect) => {
     expect(numbers(receiver)).toEqual([1, 4, 1, 2, 3, 5]);
   });
 
+  // rule events.delivery.3
   test("order is given up for a receiver that goes on refusing one event", async () => {
     receiver.answer = ({ envelope }, response) => void response.writeHead(envelope.data["n"] === 1 ? 500 : 200).end();
     const id = await panel.webhook({ url: receiver.url });
@@ -80,6 +84,7 @@ describe.each(dialects)("order on %s", (dialect) => {
     expect((await panel.deliveries(id)).map(({ state }) => state)).toEqual(["pending", "delivered"]);
   });
 
+  // rule events.delivery.4
   test("a receiver that hangs does not delay another", async () => {
     const slow = await new Receiver().listen();
     slow.answer = () => {};
@@ -114,6 +119,7 @@ describe.each(dialects)("order on %s", (dialect) => {
     await polled;
   });
 
+  // rule events.delivery.5
   test("what a killed process left is sent by the next one, none lost, in order", async () => {
     const database = await connectTestDatabase(panel.database.url, eventEntities, panel.clock.now);
     const first = await panel.another(database, { owner: "first", timeout: 500 });
@@ -153,6 +159,7 @@ describe.each(dialects)("order on %s", (dialect) => {
     expect(receiver.received).toHaveLength(2);
   });
 
+  // rule events.delivery.5
   test("processes that look at the same time send each delivery once", async () => {
     const database = await connectTestDatabase(panel.database.url, eventEntities, panel.clock.now);
     const receivers = await Promise.all(upTo(4).map(() => new Receiver().listen()));

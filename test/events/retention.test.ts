@@ -22,6 +22,7 @@ describe.each(dialects)("retention on %s", (dialect) => {
     return rows.map(({ event }) => event);
   };
 
+  // rule events.log.3
   test("events past the retention go with their settled deliveries; what is still to be sent stays", async () => {
     receiver.answer = ({ envelope }, response) => void response.writeHead(envelope.event === "user.created" ? 200 : 500).end();
     const id = await panel.webhook({ url: receiver.url });
@@ -37,6 +38,7 @@ describe.each(dialects)("retention on %s", (dialect) => {
     expect((await panel.deliveries(id)).map(({ event }) => event)).toEqual(["user.renewed", "user.deleted"]);
   });
 
+  // rule events.log.3
   test("deliveries of a webhook that is switched off or gone are not waited for", async () => {
     const off = await panel.webhook({ url: receiver.url });
     await panel.raise("user.created", "user:1");

@@ -32,6 +32,7 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
   };
   const rows = async (path: string, as = "root") => Listed.parse((await api.call("GET", path, undefined, as)).body).items;
 
+  // rule events.webhook.1
   test("a webhook is created with its defaults, and its secret is never shown, stored or audited in the clear", async () => {
     const made = await api.call("POST", "/webhooks", {
       name: "crm",
@@ -65,6 +66,7 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
     expect(api.audits).toMatchObject([{ key: "webhooks", action: "create", entityId: String(stored?.id) }]);
   });
 
+  // rule events.webhook.2
   test("bad fields are named", async () => {
     const bad: [object, string][] = [
       [{ url: "" }, "url"],
@@ -86,6 +88,7 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
     expect(await rows("/webhooks")).toEqual([]);
   });
 
+  // rule events.webhook.3
   test("private targets and plain http are refused on write unless allowed; a host that does not resolve is accepted", async () => {
     panel.settings.allowPrivate = false;
     for (const url of [receiver.url, "https://127.0.0.1/", "https://localhost/", "https://[::1]/", "http://hook.invalid/"]) {
@@ -95,6 +98,7 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
     expect(await api.call("PUT", `/webhooks/${id}`, { url: "https://10.0.0.1/" })).toMatchObject({ status: 400, body: { field: "url" } });
   });
 
+  // rules events.webhook.1, http.body.4
   test("a PUT keeps what it leaves out and an empty secret, and moves updatedAt forward", async () => {
     const id = await create({ secret: "one", events: ["user.*"] });
     const before = await panel.database.reads.find(WebhookRows, id);
@@ -114,6 +118,7 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
     expect(await api.call("PUT", `/webhooks/${id}`, { url: receiver.url, enabled: false })).toMatchObject({ status: 200 });
   });
 
+  // rule events.audience.5
   test("a ping goes to one webhook past its filter; list and deliveries show how it went", async () => {
     const id = await create({ events: ["user.*"], secret: "x" });
     await create({ url: `${receiver.url}&other` });
@@ -141,6 +146,7 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
     ]);
   });
 
+  // rule events.envelope.3
   test("failing shows, and a re-send repeats the same delivery under its id", async () => {
     receiver.answer = 410;
     const id = await create();
@@ -164,6 +170,7 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
     expect(await api.call("POST", `/webhooks/${other}/deliveries/${String(failed?.["id"])}/resend`)).toMatchObject({ status: 404 });
   });
 
+  // rules events.audience.5, events.audience.6
   test("switched off, ping is 409 and pending deliveries wait; switched on again they are sent", async () => {
     const id = await create();
     await panel.raise("user.created", "user:1", { userId: 1, adminId: 0 });
@@ -176,6 +183,7 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
     expect(receiver.names).toEqual(["user.created"]);
   });
 
+  // rule events.webhook.6
   test("deleting takes the deliveries along", async () => {
     const id = await create();
     await panel.raise("user.created", "user:1", { userId: 1, adminId: 0 });
@@ -192,6 +200,7 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
     expect(await api.call("POST", `/webhooks/${id}/ping`, undefined, "reader")).toMatchObject({ status: 403 });
   });
 
+  // rule events.webhook.4
   test("a reseller's webhook is about itself alone, and others' are 404 to it", async () => {
     const foreign = await create();
     const own = await create({ ownOnly: false, adminId: OWNER }, "reseller");
@@ -201,6 +210,7 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
     expect(await api.call("GET", `/webhooks/${foreign}/deliveries`, undefined, "reseller")).toMatchObject({ status: 404 });
   });
 
+  // rule events.webhook.5
   test("nobody writes a webhook that hears more than the caller may: not another's, nor with a lesser token the account's own", async () => {
     const id = await create();
     await panel.raise("user.created", "user:1", { userId: 1, adminId: 0 });
@@ -216,6 +226,7 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
     expect(await rows("/webhooks")).toMatchObject([{ id, url: receiver.url, pending: 1 }]);
   });
 
+  // rule events.webhook.5
   test("a webhook of a lesser account stays with it when a main admin changes it, and is deleted by who covers its account", async () => {
     const id = await create({}, "admin");
     expect(await api.call("PUT", `/webhooks/${id}`, { name: "mended" })).toMatchObject({ status: 200 });
@@ -229,6 +240,7 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
     expect(await api.call("DELETE", `/webhooks/${id}`)).toMatchObject({ status: 200 });
   });
 
+  // rule events.audience.4
   test("what a lesser token makes hears what that token reaches, whoever changes it later", async () => {
     const id = await create({}, "narrow");
     expect(await api.call("PUT", `/webhooks/${id}`, { name: "looked at" })).toMatchObject({ status: 200 });

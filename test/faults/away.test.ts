@@ -27,6 +27,7 @@ describe.skipIf(!canHarmPostgres)("a PostgreSQL that goes away", () => {
   });
   const healthz = async () => (await fetch(`${panel.url}/healthz`)).status;
 
+  // rule process.health.2
   it("killed and started again", { timeout: 300_000 + OUTAGE_S * 2000 }, async () => {
     const load = new Load(panel.api);
     await expect.poll(() => load.answered).toBeGreaterThan(20);

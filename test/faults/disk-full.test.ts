@@ -25,6 +25,7 @@ describe.skipIf(!probe)("a full disk", () => {
     disk?.unmount();
   });
 
+  // rule process.health.2
   it("under SQLite refuses changes with 503 until there is room again", async () => {
     disk = mountSmallDisk(16, "mode=0700");
     panel = await startFaultyPanel({ directory: `${disk?.path}/data` });

@@ -69,6 +69,7 @@ describe("on SQLite", () => {
   const start = (more: Readonly<Record<string, string>> = {}, as?: readonly string[]) =>
     refused({ SIGNALBOX_DATA_DIR: directory, ...more }, as);
 
+  // rules certificates.secret.2, process.start.2
   it("another key", async () => {
     writeFileSync(join(directory, "secret.key"), `${randomBytes(32).toString("hex")}\n`);
     expect(await start()).toMatch(/the key file \S+secret\.key is not the key that this database was sealed with: put that one back/);
@@ -86,6 +87,7 @@ describe("on SQLite", () => {
     expect(await start()).toMatch(/the key file \S+secret\.key must be 32 bytes, written as 64 hex digits or as base64/);
   });
 
+  // rule process.start.2
   it("a newer schema", async () => {
     const database = new Database(file);
     database.prepare("insert into schema_migrations (name) values (?)").run("Migration29990101000000_later");
@@ -95,6 +97,7 @@ describe("on SQLite", () => {
     );
   });
 
+  // rule process.start.2
   it("a file whose beginning was overwritten", async () => {
     overwrite(file, 0, 100);
     expect(await start()).toMatch(/panel\.db is damaged .*: restore a copy/);
@@ -121,6 +124,7 @@ describe("on SQLite", () => {
     expect(await start()).toMatch(/panel\.db is damaged .*: restore a copy/);
   });
 
+  // rule process.start.2
   it("another program's database", async () => {
     rmSync(file);
     new Database(file).exec("create table recipes (id integer)").close();

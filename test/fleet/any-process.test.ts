@@ -56,6 +56,7 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels on PostgreSQL", ()
     }
   });
 
+  // rule nodes.live.4
   test("a node that nobody reaches is not asked, and says so at once", async () => {
     const id = await one.addNode("127.0.2.250", { enabled: false });
     for (const panel of [one, two]) {
@@ -65,6 +66,7 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels on PostgreSQL", ()
     }
   });
 
+  // rule nodes.live.1
   test("what a node said last is known to both", async () => {
     const { id, holder, other } = await served();
     const figures = async (panel: PanelSide) => (await panel.fleet.live.of([id])).get(id)?.figures;
@@ -79,6 +81,7 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels on PostgreSQL", ()
     expect((await other.fleet.live.of([id])).get(id)).toBeUndefined();
   });
 
+  // rule nodes.sync.3
   test("a sync asked of either answers once the agent runs what is wanted, with what the template is by then", async () => {
     const { id, holder, other } = await served();
     for (const [port, panel] of [

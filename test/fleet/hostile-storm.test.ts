@@ -86,6 +86,7 @@ const counted = async (): Promise<number> => {
   return up + down;
 };
 
+// rule agents.message.5
 test(
   "requests are answered, usage is counted, and neither memory, log nor rows grow with what is sent",
   async () => {

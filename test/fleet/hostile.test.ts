@@ -63,6 +63,7 @@ describe.each(dialects)("a hostile agent on %s", (dialect) => {
   };
   const linkOf = (address: string) => until(() => agent.links.findLast((link) => link.address === address));
 
+  // rule agents.message.3
   test("a greeting of megabytes is not taken, and what fits is stored short, in plain lines", async () => {
     const big = "x".repeat(4_000_000);
     const giant = await add({
@@ -88,6 +89,7 @@ describe.each(dialects)("a hostile agent on %s", (dialect) => {
     expect(Buffer.byteLength((await panel.call("GET", "/api/v1/nodes")).text)).toBeLessThan(50_000);
   });
 
+  // rule agents.message.1
   test("three wrong messages are an error that says so, and each dial comes later, however well it answers in between", async () => {
     const { id, address } = await add({
       synced: (link) => {
@@ -106,6 +108,7 @@ describe.each(dialects)("a hostile agent on %s", (dialect) => {
     expect(pauses[2]).toBeGreaterThan(2000);
   });
 
+  // rule nodes.live.2
   test("sessions and addresses of accounts that it does not serve are nobody's", async () => {
     const at = 4_000_000_000;
     const rowsOf = (ids: number[]) =>
@@ -146,6 +149,7 @@ describe.each(dialects)("a hostile agent on %s", (dialect) => {
     expect(listed.total).toBeLessThanOrEqual(1_000_000);
   });
 
+  // rule usage.count.2
   test("of 300 fresh ledgers a handful is taken, and it is said", async () => {
     const { id, address } = await add({});
     await reaches(id, "connected");
@@ -169,6 +173,7 @@ describe.each(dialects)("a hostile agent on %s", (dialect) => {
     expect((await used()) - before).toBe(2 * sum + 5);
   });
 
+  // rule usage.refused.1
   test("of 150,000 rows of nobody's, the largest thousand are kept, the rest is one sum, and what is lawful among them counts", async () => {
     const { id, address } = await add({});
     await reaches(id, "connected");
@@ -185,6 +190,7 @@ describe.each(dialects)("a hostile agent on %s", (dialect) => {
     expect(all.reduce((sum, { up }) => sum + up, 0)).toBe((150_000 * 150_001) / 2 - 77_001);
   });
 
+  // rule nodes.live.1
   test("figures beyond what a host can have, and users beyond those it serves, are not shown", async () => {
     const { id, address } = await add({});
     await reaches(id, "connected");

@@ -18,6 +18,7 @@ describe.each(dialects)("links on %s", (dialect) => {
   const agrees = (id: number, template: number) =>
     until(async () => JSON.stringify(await panel.agentUsers(id)) === JSON.stringify(wanted(template)));
 
+  // rules nodes.status.1, nodes.pin.1
   test("a new node is pinned, synced and connected, with one event", async () => {
     await panel.addUser();
     const id = await panel.addNode("127.0.1.1");
@@ -29,6 +30,7 @@ describe.each(dialects)("links on %s", (dialect) => {
     await until(() => panel.fleet.live.get(id));
   });
 
+  // rule nodes.sync.2
   test("users that come, change, move and go reach exactly the nodes concerned", async () => {
     const [one, two] = [await panel.addNode("127.0.1.2"), await panel.addNode("127.0.1.3", { templateId: 2 })];
     await Promise.all([panel.reaches(one, "linked.connected"), panel.reaches(two, "linked.connected")]);
@@ -46,6 +48,7 @@ describe.each(dialects)("links on %s", (dialect) => {
     expect((await panel.fleet.servedBy(999_999))(everywhere)).toBe(false);
   });
 
+  // rule nodes.sync.2
   test("a thousand edits in a burst converge", async () => {
     const id = await panel.addNode("127.0.1.4");
     await panel.reaches(id, "linked.connected");
@@ -68,6 +71,7 @@ describe.each(dialects)("links on %s", (dialect) => {
     await Promise.all(nodes.map((link) => agrees(link.nodeId, link.templateId)));
   });
 
+  // rule nodes.switch.1
   test("switching off ends the link, switching on brings the node back", async () => {
     const id = await panel.addNode("127.0.1.5");
     await panel.reaches(id, "linked.connected");
@@ -81,6 +85,7 @@ describe.each(dialects)("links on %s", (dialect) => {
     await panel.reaches(id, "linked.connected");
   });
 
+  // rule nodes.switch.2
   test("a node's usage limit switches it off by itself", async () => {
     const id = await panel.addNode("127.0.1.6", { limitBytes: 3000 });
     const node = await panel.reaches(id, "disabled.limit");
@@ -92,6 +97,7 @@ describe.each(dialects)("links on %s", (dialect) => {
     await panel.reaches(id, "linked.connected");
   });
 
+  // rule nodes.status.3
   test("agents that go are lost with one event each, and come back by themselves", async () => {
     const id = await panel.addNode("127.0.1.7");
     await panel.reaches(id, "linked.connected");
@@ -106,6 +112,7 @@ describe.each(dialects)("links on %s", (dialect) => {
     await agrees(id, 1);
   });
 
+  // rule nodes.pin.2
   test("another key is refused with both fingerprints, until the pin is taken anew", async () => {
     const id = await panel.addNode("127.0.1.8");
     const { fingerprint } = await panel.reaches(id, "linked.connected");
@@ -121,6 +128,7 @@ describe.each(dialects)("links on %s", (dialect) => {
     await panel.startAgents(1, port);
   });
 
+  // rule nodes.status.5
   test("a panel that starts again resumes its links without a word, and grants the absent their grace", async () => {
     const id = await panel.addNode("127.0.1.9");
     await panel.reaches(id, "linked.connected");

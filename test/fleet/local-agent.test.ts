@@ -99,6 +99,7 @@ test("a node that moves twice at once has one agent, at the last place", async (
   expect(said).toEqual([]);
 });
 
+// rule agents.local.1
 test("an agent whose node is gone is ended at the next start", async () => {
   mkdirSync(home(7), { recursive: true });
   const stray = spawn(process.execPath, [script, "agent", "--listen", "127.0.0.1:4007", "--data", home(7)], { stdio: "ignore" });

@@ -82,6 +82,7 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels over HTTP", () => 
     }
   });
 
+  // rule nodes.sync.3
   test("a sync asked of either answers when the agent runs what was written before, on either", async () => {
     for (const [index, panel] of panels.entries()) {
       const tag = `in-${index}`;
@@ -118,6 +119,7 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels over HTTP", () => 
     await until(() => findAgent(home(two)) === undefined && !existsSync(home(two)));
   });
 
+  // rule nodes.switch.4
   test("a node is deleted on either with its engine stopped", async () => {
     const { id: another } = (await panels[0].call("POST", "/api/v1/nodes", { name: "gone", address: "127.0.0.1", port: 1, enabled: false }))
       .body;

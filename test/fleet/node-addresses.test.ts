@@ -31,6 +31,7 @@ describe.each(dialects)("addresses of nodes on %s", (dialect) => {
     body: { code: "duplicate", field: "address", issues: [{ path: "address" }, { path: "port" }] },
   };
 
+  // rule nodes.address.1
   test("a second node at the address of one that is switched on is 400, on or off, and by every route", async () => {
     const port = freshPort();
     await made({ name: "the first", address: "10.0.0.1", port });
@@ -50,6 +51,7 @@ describe.each(dialects)("addresses of nodes on %s", (dialect) => {
     expect(await post({ address: "10.0.0.3", port })).toMatchObject(refused);
   });
 
+  // rule nodes.address.2
   test("all spellings of a place are one, another port or host is another", async () => {
     const port = freshPort();
     for (const [first, spellings, others] of [
@@ -65,6 +67,7 @@ describe.each(dialects)("addresses of nodes on %s", (dialect) => {
     }
   });
 
+  // rule nodes.address.1
   test("while a node is off its address is free; switching it on beside another is 409", async () => {
     const port = freshPort();
     const [one, two] = [
@@ -83,12 +86,14 @@ describe.each(dialects)("addresses of nodes on %s", (dialect) => {
     expect((await enable(one, true)).status).toBe(200);
   });
 
+  // rule nodes.address.3
   test("of several that ask at once one gets it", async () => {
     const port = freshPort();
     const answers = await Promise.all(Array.from({ length: 6 }, () => post({ address: "10.2.0.1", port })));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400, 400, 400]);
   });
 
+  // rule nodes.address.4
   test("what an older version stored twice stays, can be edited, and is entered at the next start", async () => {
     const port = freshPort();
     const [one, two] = [await made({ address: "10.3.0.1", port }), await made({ address: "10.3.0.2", port })];
@@ -117,6 +122,7 @@ describe.each(dialects)("addresses of nodes on %s", (dialect) => {
     await made({ address: "10.3.0.1", port });
   });
 
+  // rule nodes.address.3
   test.runIf(dialect === "postgresql")("two panels that are asked at once give it to one node", async () => {
     const neighbour = await panel.neighbour();
     try {

@@ -14,6 +14,7 @@ describe.each(dialects)("nodes on %s", (dialect) => {
   const create = async (more: object = {}) =>
     (await panel.call("POST", "/api/v1/nodes", { name: "n", address: "127.0.0.1", port: ++port, enabled: false, ...more })).body;
 
+  // rules nodes.record.1, nodes.record.6
   test("a node needs name, address and port; the rest has its defaults", async () => {
     for (const [body, field] of [
       [{ address: "a", port: 1 }, "name"],
@@ -51,6 +52,7 @@ describe.each(dialects)("nodes on %s", (dialect) => {
     });
   });
 
+  // rules nodes.record.3, nodes.record.4
   test("PUT keeps what is absent, moves the version only when something differs, and refuses to move a node that is switched on", async () => {
     const node = await create({ name: "kept", remark: "r", multiplier: 1.25 });
     const put = (body: object) => panel.call("PUT", `/api/v1/nodes/${node.id}`, body);
@@ -69,6 +71,7 @@ describe.each(dialects)("nodes on %s", (dialect) => {
     expect(await panel.call("PUT", "/api/v1/nodes/999999", { remark: "x" })).toMatchObject({ status: 404 });
   });
 
+  // rules nodes.record.2, nodes.record.5
   test("a reference names something or nothing: 0 and null are none, what does not exist is 400 with the field", async () => {
     const node = await create({ name: "references", enabled: false, templateId: 0, sshKeyId: 0, fallbackCertId: 0 });
     expect(node).toMatchObject({ templateId: null, sshKeyId: null, fallbackCertId: null });
@@ -81,6 +84,7 @@ describe.each(dialects)("nodes on %s", (dialect) => {
     expect((await put({ linkAddress: "Home|a.example, [2001:db8::1]" })).status).toBe(200);
   });
 
+  // rules nodes.switch.3, nodes.switch.4
   test("sync and reconnect need a node that is switched on, and one that answers", async () => {
     const node = await create({ name: "off" });
     for (const verb of ["sync", "reconnect"]) expect((await panel.call("POST", `/api/v1/nodes/${node.id}/${verb}`)).status).toBe(409);
@@ -93,6 +97,7 @@ describe.each(dialects)("nodes on %s", (dialect) => {
     expect((await panel.call("GET", `/api/v1/nodes/${node.id}`)).status).toBe(404);
   });
 
+  // rule nodes.status.2
   test("a node out of reach is in error with the reason, and its next attempt is set", async () => {
     const node = await create({ name: "unreachable", port: 1, enabled: true });
     await expect
@@ -120,12 +125,14 @@ describe.each(dialects)("nodes on %s", (dialect) => {
     expect((await panel.call("GET", "/api/v1/nodes?status=up")).status).toBe(400);
   });
 
+  // rule nodes.trust.1
   test("what agents must trust is the panel's certificate", async () => {
     const { body } = await panel.call("GET", "/api/v1/nodes/install/trust");
     expect(body.certificate).toContain("BEGIN CERTIFICATE");
     expect(body.fingerprint).toMatch(/^[A-Za-z0-9+/]{43}=$/);
   });
 
+  // rule nodes.record.7
   test("changes are in the audit log, by who made them", async () => {
     const node = await create({ name: "audited" });
     await panel.call("POST", `/api/v1/nodes/${node.id}/enabled`, { enabled: true });

@@ -63,6 +63,7 @@ describe.each(dialects)("one agent and two nodes on %s", (dialect) => {
     });
   const journal = async (id: number) => (await panel.call("GET", `/api/v1/actors/node/${id}/journal?limit=50`)).body.items;
 
+  // rule nodes.address.5
   test("the first keeps its link, the second names it; deleting the first gives the agent to the second", async () => {
     const agent = await agentIn("shared");
     const one = await addNode("127.0.0.1", agent.port);
@@ -85,6 +86,7 @@ describe.each(dialects)("one agent and two nodes on %s", (dialect) => {
     expect(await stands(two, "connected")).toMatchObject({ cause: null, message: "", attempts: 0 });
   });
 
+  // rule nodes.address.5
   test("switching the first off, or moving it, gives the agent to the second; on again it is the second itself", async () => {
     const agent = await agentIn("passed on");
     const one = await addNode("127.0.0.1", agent.port);
@@ -121,6 +123,7 @@ describe.each(dialects)("one agent and two nodes on %s", (dialect) => {
     expect(await duplicateOf(await addNode("127.0.0.1", copy.port))).toMatchObject({ values: [one] });
   });
 
+  // rule nodes.address.6
   test("who says to be another agent without its key is a third: the honest one serves on, and comes back", async () => {
     const agent = await agentIn("honest");
     const one = await addNode("127.0.0.1", agent.port);

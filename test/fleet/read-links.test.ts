@@ -71,6 +71,7 @@ test("a node that was moved, switched off or deleted is not asked over the old l
   expect(links.size).toBe(0);
 });
 
+// rule nodes.pin.3
 test("an agent with another key than the pinned one is not asked", async () => {
   const id = await served();
   await panel.db.commits.submit({

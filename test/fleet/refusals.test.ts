@@ -9,6 +9,7 @@ const orders: Record<string, (n: number) => number> = {
   "in no order": (n) => ((n * 7919) % ACCOUNTS) + 1,
 };
 
+// rule usage.refused.1
 test.each(Object.entries(orders))("of 150,000 accounts, %s, the thousand largest are kept", (_, bytesOf) => {
   const refusals = new Refusals(3);
   for (let n = 0; n < ACCOUNTS; n++) expect(refusals.add(n % 2 ? "not_served" : "too_fast", n + 1, bytesOf(n), 1)).toBe(false);

@@ -65,6 +65,7 @@ describe.each(dialects)("a refused configuration on %s", (dialect) => {
   const isRefused = ({ status, cause }: { status: string; cause: { code: string } | null }) =>
     status === "error" && cause?.code === "refused";
 
+  // rule nodes.status.6
   test("is an error of its own in the engine's words; the agent stays linked", async () => {
     expect(await when(isRefused)).toMatchObject({ message: REASON, cause: { code: "refused", values: [], detail: REASON } });
     expect((await actor()).state).toMatch(/^linked\.refused\./);
@@ -77,6 +78,7 @@ describe.each(dialects)("a refused configuration on %s", (dialect) => {
     expect((await panel.call("GET", "/api/v1/nodes?status=connecting")).body.total).toBe(0);
   });
 
+  // rule nodes.status.7
   test("an attempt that fails like the one before resets nothing, and record, actor and lists say the same numbers", async () => {
     const first = await when(isRefused);
     const later = await when((found) => isRefused(found) && found.attempts >= first.attempts + 2);
@@ -93,6 +95,7 @@ describe.each(dialects)("a refused configuration on %s", (dialect) => {
     expect(actors.body.items).toMatchObject([{ id: String(id), trouble: { since: record.since } }]);
   });
 
+  // rule nodes.status.6
   test("a changed configuration is tried at once, and a panel's restart goes on counting", async () => {
     const before = await when(isRefused);
     await panel.restart();

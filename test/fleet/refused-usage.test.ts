@@ -26,6 +26,7 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
   const only = (templateId: number) => ({ allTemplates: false, templateIds: [templateId] });
 
   describe("attacks", () => {
+    // rule usage.judge.1
     test("a node that does not serve an account counts nothing for it, and its own customers' usage beside it", async () => {
       const [node, mine, theirs] = [await side.addNode(one), await side.addUser(only(one)), await side.addUser(only(two))];
       await side.report(node, [row(mine, 11), row(theirs, 11, 2e9), row(987_654, 11)]);
@@ -37,12 +38,14 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
       ]);
     });
 
+    // rule usage.judge.4
     test("a node without a template counts for nobody", async () => {
       const [node, user] = [await side.addNode(null), await side.addUser()];
       await side.report(node, [row(user, 11)]);
       expect(await side.used(user)).toBe(0);
     });
 
+    // rule usage.judge.5
     test("an inbound that the node has not is refused", async () => {
       const [node, user] = [await side.addNode(one), await side.addUser()];
       await side.report(node, [row(user, 21), row(user, 12)]);
@@ -50,6 +53,7 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
       expect(await side.refusals(node)).toEqual([{ code: "unknown_inbound", userId: user, up: 10, down: 0 }]);
     });
 
+    // rule usage.judge.6
     test("the largest number, twice, is no line's; the rows beside it count, and so do later batches", async () => {
       side.restart(400);
       const [node, user, other] = [await side.addNode(one), await side.addUser(), await side.addUser()];
@@ -71,6 +75,7 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
       expect(await side.node(node)).toMatchObject({ up: MOST, down: MOST });
     });
 
+    // rule usage.judge.6
     test("the bucket of line time outlives the panel, and fills while nobody counts", async () => {
       side.restart(1);
       const minute = 125_000 * MINUTE;
@@ -88,6 +93,7 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
       side.restart(0);
     });
 
+    // rule usage.judge.7
     test("what a node has told of once it tells no more: an account that left before counts no longer, whatever a batch says of its time", async () => {
       const [node, user] = [await side.addNode(one), await side.addUser()];
       side.pass(MINUTE);
@@ -102,6 +108,7 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
       expect(await side.node(node)).toMatchObject({ up: 10, down: 0 });
     });
 
+    // rule usage.judge.1
     test("an account that came to a template after the node left it was never given to it", async () => {
       const [node, early] = [await side.addNode(one), await side.addUser(only(one))];
       side.pass(MINUTE);
@@ -117,6 +124,7 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
   });
 
   describe("what is lawful", () => {
+    // rules usage.judge.2, usage.judge.3
     test("late usage of accounts that were switched off, taken from the template or deleted while the agent was away for days", async () => {
       const node = await side.addNode(one);
       const users: number[] = [];
@@ -150,6 +158,7 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
       expect(await side.refusals(node)).toHaveLength(1001);
     });
 
+    // rule usage.judge.2
     test("an agent that has not taken the removal yet may tell of the account for as long", async () => {
       const [node, user] = [await side.addNode(one), await side.addUser()];
       side.pass(MINUTE);
@@ -176,6 +185,7 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
       expect(await side.refusals(node)).toEqual([]);
     });
 
+    // rule usage.judge.2
     test("usage of the template that the node had, also when that is deleted and freed of its accounts", async () => {
       const template = await side.addTemplate([31]);
       const [node, user] = [await side.addNode(template), await side.addUser(only(template))];
@@ -191,6 +201,7 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
       expect(await side.refusals(node)).toEqual([]);
     });
 
+    // rule usage.judge.5
     test("an inbound that the template carried when the traffic went through it", async () => {
       const template = await side.addTemplate([41, 42]);
       const [node, user] = [await side.addNode(template), await side.addUser()];
@@ -205,6 +216,7 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
       expect(await side.refusals(node)).toMatchObject([{ code: "unknown_inbound" }]);
     });
 
+    // rule usage.judge.9
     test("what was told, moved and made before the clock was set back by a day", async () => {
       const [node, other] = [await side.addNode(one), await side.addNode(one)];
       const [user, idle] = [await side.addUser(), await side.addUser()];
@@ -224,6 +236,7 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
       expect([await side.refusals(node), await side.refusals(other)]).toEqual([[], []]);
     });
 
+    // rule usage.judge.3
     test("an account that is deleted while its usage is being counted", async () => {
       const [node, user, other] = [await side.addNode(one), await side.addUser(), await side.addUser()];
       await side.report(node, [row(user, 11)]);
@@ -237,6 +250,7 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
     });
   });
 
+  // rule usage.refused.3
   test("a small batch waits for one of those that are as large as may be, not for all", async () => {
     const [node, user] = [await side.addNode(one), await side.addUser(only(one))];
     const hostile = [await side.addNode(one), await side.addNode(one), await side.addNode(one), await side.addNode(one)];
@@ -254,6 +268,7 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
   });
 
   describe("what is kept of refusals", () => {
+    // rule usage.refused.1
     test("a node keeps its newest ten thousand, and one batch adds a thousand and a sum", async () => {
       const [node, user] = [await side.addNode(null), 1_000_000];
       for (let i = 0; i < 11; i++)
@@ -266,6 +281,7 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
       expect(found.at(-1)).toMatchObject({ userId: 0, up: (500 * 501) / 2 });
     });
 
+    // rule usage.refused.2
     test("the node warns for a day, and the event comes once an hour", async () => {
       const [node, user] = [await side.addNode(null), await side.addUser()];
       const told = () =>
@@ -298,6 +314,7 @@ describe.each(dialects)("departures on %s", (dialect) => {
   beforeAll(async () => (side = await UsageSide.open(dialect)));
   afterAll(() => side.dispose());
 
+  // rule usage.judge.8
   test("are kept until every node has told past them, and no longer than 35 days", async () => {
     const template = await side.addTemplate([1]);
     const [here, away] = [await side.addNode(template), await side.addNode(template)];

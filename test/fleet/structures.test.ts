@@ -16,6 +16,7 @@ function fleet() {
   return { nodes, state, structures };
 }
 
+// rule nodes.sync.1
 test("nodes of one template and routing share a structure until the template changes", async () => {
   const { nodes, state, structures } = fleet();
   for (const id of [1, 2]) nodes.set(id, { templateId: 7, routing: { final: "a" } });

@@ -80,6 +80,7 @@ async function pair(before: readonly PlanUser[] = []) {
 }
 
 describe("syncing", () => {
+  // rule nodes.sync.5
   test("users who change without a pause keep no node from being synced, and a nudge among them does not end the link", async () => {
     const { sync, state, change, agrees } = await pair();
     sync.nudge();
@@ -126,6 +127,7 @@ describe("syncing", () => {
     expect(agrees()).toBe(true);
   });
 
+  // rule nodes.sync.1
   test("an agent that takes everything and reports something else is given up", async () => {
     const { sync, state, change } = await pair();
     state.lies = true;

@@ -12,6 +12,7 @@ describe.each(dialects)("deleting a template on %s", (dialect) => {
   });
   afterAll(() => panel.dispose());
 
+  // rule pool.template.3
   test("beside a new node leaves no node without its template", { timeout: 60_000 }, async () => {
     const seen = new Set<string>();
     for (let turn = 0; turn < TRIES; turn++) {
@@ -32,6 +33,7 @@ describe.each(dialects)("deleting a template on %s", (dialect) => {
     expect(nodes.body.items.filter(({ templateId }: { templateId: number }) => !ids.has(templateId))).toEqual([]);
   });
 
+  // rule pool.template.3
   test("says which nodes run it", async () => {
     const template = await panel.call("POST", "/api/v1/templates", { name: "kept" });
     const body = { name: "keeper", address: "127.0.0.1", port: 1, enabled: false, templateId: template.body.id };

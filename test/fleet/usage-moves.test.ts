@@ -58,6 +58,7 @@ describe.each(dialects)("moves on %s", (dialect) => {
     return Math.max(cursor, (time - 2000) * 1000);
   };
 
+  // rule users.list.5
   test("the log tells of each user once, where it moved last", async () => {
     const since = await latest();
     await count([1, 2, 3]);
@@ -110,6 +111,7 @@ describe.each(dialects)("moves on %s", (dialect) => {
     expect(told).toEqual([[10, 11], [12, 13], [14]]);
   });
 
+  // rule users.list.5
   test("a cursor older than the log is answered from all counters, and the log is pruned", async () => {
     const since = await latest();
     await count([20]);

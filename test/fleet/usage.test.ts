@@ -59,6 +59,7 @@ describe.each(dialects)("usage on %s", (dialect) => {
   afterAll(() => db.dispose());
   const user = async (id: number) => await db.reads.find(UserUsageRows, id);
 
+  // rule usage.count.1
   test("a batch is counted once, however often it is sent", async () => {
     const batch = batchOf(1, [[1, 7, 100, 200, 50]]);
     const answers = await Promise.all([1, 2, 3].map(() => counter.count({ nodeId: 1, micros: 1_000_000, batch })));
@@ -68,12 +69,14 @@ describe.each(dialects)("usage on %s", (dialect) => {
     expect(await db.reads.find(NodeUsageRows, 1)).toMatchObject({ up: 100, down: 200, periodUsed: 0 });
   });
 
+  // rule usage.count.3
   test("a multiplier leaves no remainder behind", async () => {
     for (let seq = 2; seq <= 101; seq++) await counter.count({ nodeId: 1, micros: 1_100_000, batch: batchOf(seq, [[2, 7, 1, 3, seq]]) });
     expect(await user(2)).toMatchObject({ up: 110, down: 330, upRest: 0, downRest: 0 });
     expect(await db.reads.find(NodeUsageRows, 1)).toMatchObject({ up: 200, down: 500 });
   });
 
+  // rule usage.count.4
   test("a user that reaches its level is due in the same transaction, and not before", async () => {
     const due = async () => await db.reads.rows(TimerRows, sql`select * from timers where kind = 'user'`);
     await counter.count({ nodeId: 4, micros: 1_000_000, batch: batchOf(1, [[3, 7, 499, 500, 60]]) });
@@ -82,6 +85,7 @@ describe.each(dialects)("usage on %s", (dialect) => {
     expect(await due()).toEqual([{ id: "user:3:due", kind: "user", actorId: 3, name: "due", event: "due", dueAt: now() }]);
   });
 
+  // rules nodes.switch.2, usage.count.3
   test("a node's period is counted raw, and its limit marks it", async () => {
     await counter.count({ nodeId: 2, micros: 3_000_000, batch: batchOf(1, [[4, 7, 200, 300, 60]]) });
     expect(await db.reads.find(NodeUsageRows, 2)).toMatchObject({ periodUsed: 500 });
@@ -89,6 +93,7 @@ describe.each(dialects)("usage on %s", (dialect) => {
     expect(await db.reads.rows(TimerRows, sql`select * from timers where kind = 'node'`)).toMatchObject([{ actorId: 2, dueAt: now() }]);
   });
 
+  // rule usage.count.2
   test("another ledger file of the same node counts from its own beginning", async () => {
     const other = randomUUID();
     expect(await counter.count({ nodeId: 1, micros: 1_000_000, batch: batchOf(1, [[5, 7, 10, 0, 70]], other) })).toBe(1);
@@ -104,12 +109,14 @@ describe.each(dialects)("usage on %s", (dialect) => {
     expect([(await user(7))?.up, (await user(8))?.up, (await user(9))?.up]).toEqual([10, 20, 10]);
   });
 
+  // rule usage.count.6
   test("an agent whose clock is ahead makes nobody look online in the future", async () => {
     const seconds = now() / 1000;
     await counter.count({ nodeId: 8, micros: 1_000_000, batch: batchOf(1, [[7, 7, 1, 0, seconds + 86_400]], randomUUID()) });
     expect((await user(7))?.onlineAt).toBe(seconds);
   });
 
+  // rule usage.count.5
   test("counters stop at the largest exact number, and go on from there", async () => {
     const most = Number.MAX_SAFE_INTEGER;
     const bootId = randomUUID();
@@ -136,6 +143,7 @@ describe.each(dialects)("usage on %s", (dialect) => {
     );
   });
 
+  // rule usage.count.7
   test("a batch of a node that was deleted meanwhile leaves no cursor behind, counts nothing and harms nobody", async () => {
     const bootId = randomUUID();
     const send = (nodeId: number) => counter.count({ nodeId, micros: 1_000_000, batch: batchOf(1, [[4, 7, 1, 0, 95]], bootId) });
@@ -149,6 +157,7 @@ describe.each(dialects)("usage on %s", (dialect) => {
     expect(await db.reads.query(sql`select id from usage_cursors where node_id = 77`)).toEqual([]);
   });
 
+  // rule usage.count.1
   test("two processes that are sent the same batches count each of them once, and both acknowledge", async () => {
     const other = new OpenCounter(db, now);
     const bootId = randomUUID();

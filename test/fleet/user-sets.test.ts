@@ -108,6 +108,7 @@ describe.each(dialects)("user sets on %s", (dialect) => {
     check();
   });
 
+  // rule nodes.sync.1
   test("every change keeps the digests, and names the templates concerned", async () => {
     heard.length = 0;
     await write(make(2, { allTemplates: false, templateIds: [3] }));

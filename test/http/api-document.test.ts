@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ERRORS } from "../../src/http/errors.ts";
 
+// rule http.error.6
 test("the table of errors has every code, in the row of its status", () => {
   const text = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
   const missing = Object.entries(ERRORS).filter(([code, { status }]) => {

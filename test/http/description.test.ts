@@ -21,6 +21,7 @@ describe("description", () => {
 
   const document = async (): Promise<Document> => (await panel.send("GET", "/api/openapi.json")).body as unknown as Document;
 
+  // rule http.path.3
   test("is a valid OpenAPI 3.1 document of version 1.0.0, as JSON and as YAML", async () => {
     const json = await panel.send("GET", "/api/v1/openapi.json");
     const validator = new Validator();
@@ -33,6 +34,7 @@ describe("description", () => {
     expect((await document()).info.version).toBe("1.0.0");
   });
 
+  // rules http.path.1, http.path.3
   test("names every route once under each prefix, with its own parameters", async () => {
     const { paths, components } = await document();
     for (const { method, path } of panel.api.routes) {
@@ -56,6 +58,7 @@ describe("description", () => {
     for (const reference of references) expect(components.schemas).toHaveProperty([reference.replace("#/components/schemas/", "")]);
   });
 
+  // rule admins.scope.1
   test("the scope table equals the routes", async () => {
     const { body } = await panel.send("GET", "/api/v1/scopes", { as: root });
     const routes = body["routes"] as Record<string, string>;

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { openPanel } from "./panel.ts";
 
+// rule access.session.8
 test("a write with a session is judged by Host alone", async () => {
   const panel = await openPanel("sqlite");
   try {

@@ -1,4 +1,4 @@
-// Idempotency keys over the real server (document 1, common rule 3; decisions 14 and 15).
+// Idempotency keys over the real server.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { lock, sql } from "../../src/db/index.ts";
 import { ProcessRows } from "../../src/db/processes.entity.ts";
@@ -19,6 +19,7 @@ describe.each(dialects)("idempotency on %s", (dialect) => {
     );
   const notes = async () => (await panel.api.app.inject(request("GET", "/api/notes"))).json<unknown[]>();
 
+  // rule http.key.1
   test("a repeat replays byte for byte, does nothing and records nothing", async () => {
     const first = await post({ title: "one", size: 3 });
     expect([first.statusCode, first.headers["idempotent-replay"]]).toEqual([200, undefined]);
@@ -33,6 +34,7 @@ describe.each(dialects)("idempotency on %s", (dialect) => {
     expect(new Set(panel.audits.map((record) => record.entityId)).size).toBe(1);
   });
 
+  // rule http.key.2
   test("while the first runs a second is 409 inProgress; afterwards it replays", async () => {
     const first = post({ title: "slow", slow: true });
     await expect.poll(panel.waiting).toBe(1);
@@ -52,6 +54,7 @@ describe.each(dialects)("idempotency on %s", (dialect) => {
     for (const each of other) expect([each.statusCode, each.json().code]).toEqual([409, "idempotency_reuse"]);
   });
 
+  // rule http.key.2
   test("many at once under one key: one is carried out", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post({ title: "burst" })));
     const statuses = answers.map((each) => each.statusCode);
@@ -61,6 +64,7 @@ describe.each(dialects)("idempotency on %s", (dialect) => {
     expect(await notes()).toHaveLength(1);
   });
 
+  // rules http.key.3, http.key.4
   test("another body, query, path or method under the key is 409 idempotency_reuse; another caller has its own", async () => {
     panel.caller("second", { tokenId: 2 });
     panel.caller("same-admin-1", { via: "session", tokenId: 0, sessionId: 1 });
@@ -79,6 +83,7 @@ describe.each(dialects)("idempotency on %s", (dialect) => {
     expect((await post('{"title": "bytes"}', "spaces")).json().code).toBe("idempotency_reuse");
   });
 
+  // rule http.key.3
   test("an admin's sessions share their keys", async () => {
     panel.caller("one", { via: "session", tokenId: 0, sessionId: 1 });
     panel.caller("two", { via: "session", tokenId: 0, sessionId: 2 });
@@ -93,6 +98,7 @@ describe.each(dialects)("idempotency on %s", (dialect) => {
     expect((await send("two")).headers["idempotent-replay"]).toBe("true");
   });
 
+  // rule http.key.5
   test("a refused request frees its key at once, and an answer with its own error is not stored", async () => {
     await post({ title: "taken" }, "a");
     expect((await post({ title: "taken" }, "b")).json().code).toBe("duplicate");
@@ -101,6 +107,7 @@ describe.each(dialects)("idempotency on %s", (dialect) => {
     expect((await post({ title: "half2", broken: "stopped" }, "c")).headers["idempotent-replay"]).toBeUndefined();
   });
 
+  // rule http.key.6
   test("an answer is kept for a day", async () => {
     await post({ title: "one" });
     panel.clock.now += 24 * 3_600_000 - 1000;
@@ -112,6 +119,7 @@ describe.each(dialects)("idempotency on %s", (dialect) => {
     expect(await panel.database.reads.query(sql`select id from idempotency_records`)).toHaveLength(1);
   });
 
+  // rule http.key.7
   test("a key that never finishes is free after ten minutes, and what held it can no longer write", async () => {
     const stuck = post({ title: "stuck", slow: true });
     await expect.poll(panel.waiting).toBe(1);
@@ -124,6 +132,7 @@ describe.each(dialects)("idempotency on %s", (dialect) => {
     expect(await notes()).toHaveLength(1);
   });
 
+  // rule http.key.1
   test("a repeated deletion replays, though there is nothing left to delete", async () => {
     await post({ title: "gone" });
     const remove = () => panel.api.app.inject(request("DELETE", "/api/notes/1", undefined, { "idempotency-key": "d" }));
@@ -132,6 +141,7 @@ describe.each(dialects)("idempotency on %s", (dialect) => {
     expect([again.statusCode, again.headers["idempotent-replay"]]).toEqual([200, "true"]);
   });
 
+  // rule http.key.9
   test("a key is 1 to 255 characters, and GET ignores it", async () => {
     expect((await post({ title: "long" }, "k".repeat(256))).json()).toMatchObject({ code: "validation", field: "Idempotency-Key" });
     expect((await post({ title: "longest" }, "k".repeat(255))).statusCode).toBe(200);
@@ -141,6 +151,7 @@ describe.each(dialects)("idempotency on %s", (dialect) => {
     expect((await get()).headers["idempotent-replay"]).toBeUndefined();
   });
 
+  // rule http.key.8
   test.runIf(dialect === "postgresql")("another process's claim holds while it lives and is free once it is dead", async () => {
     await post({ title: "one" }, "theirs");
     const { commits, reads } = panel.database;

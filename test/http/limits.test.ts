@@ -1,4 +1,4 @@
-// Token budgets with their headers, and the limit of open routes (document 1, Limits; decisions 2 and 14).
+// Token budgets with their headers, and the limit of open routes.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { StoreUnavailable } from "../../src/db/index.ts";
 import { sharedSlices } from "../../src/http/budget-slices.ts";
@@ -16,6 +16,7 @@ describe.each(dialects)("limits on %s", (dialect) => {
 
   const get = (url = "/api/notes", authorization = "Bearer few") => panel.api.app.inject(request("GET", url, undefined, { authorization }));
 
+  // rule http.limit.1
   test("every answer to a token carries its budget; past it 429 with Retry-After until the minute turns", async () => {
     panel.caller("few", { tokenId: 7, rateLimit: 3 });
     const first = await get();
@@ -32,6 +33,7 @@ describe.each(dialects)("limits on %s", (dialect) => {
     expect((await get()).statusCode).toBe(200);
   });
 
+  // rule http.limit.2
   test("who is forbidden, or asks for what there is not, pays like everybody", async () => {
     panel.caller("few", { tokenId: 7, rateLimit: 5, scopes: new Set(["stats:read"]) });
     const remaining: unknown[] = [];
@@ -60,12 +62,14 @@ describe.each(dialects)("limits on %s", (dialect) => {
     expect([headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]]).toEqual(["3", "3"]);
   });
 
+  // rule http.limit.3
   test("a session has no budget", async () => {
     panel.caller("session", { via: "session", tokenId: 0, sessionId: 3 });
     const answer = await panel.api.app.inject({ method: "GET", url: "/api/notes", headers: { cookie: "panel_session=session" } });
     expect([answer.statusCode, answer.headers["x-ratelimit-limit"]]).toEqual([200, undefined]);
   });
 
+  // rule http.limit.4
   test("open routes answer sixty requests a minute for each address, IPv6 by /64", async () => {
     const open = (remoteAddress: string) => panel.api.app.inject({ method: "GET", url: "/api/openapi.json", remoteAddress });
     for (let n = 0; n < 60; n++) expect((await open(`2001:db8::${n}`)).statusCode).toBe(200);
@@ -83,6 +87,7 @@ describe.each(dialects)("limits on %s", (dialect) => {
     for (const start of starts) expect(await start.take(77, 1000)).toBe(true);
   });
 
+  // rule http.limit.5
   test("two processes on one database together grant exactly the budget", async () => {
     const now = () => panel.clock.now;
     const one = new TokenBudgets(now, sharedSlices(panel.database.commits));

@@ -1,4 +1,4 @@
-// Lists on both prefixes (document 1, common rule 2; decisions 2 and 14).
+// Lists on both prefixes.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { openPanel, request, type TestPanel } from "./panel.ts";
@@ -23,6 +23,7 @@ describe.each(dialects)("lists on %s", (dialect) => {
   const get = (url: string) => panel.api.app.inject(request("GET", url));
   const titles = async (query: string) => (await get(`/api/notes?${query}`)).json<{ title: string }[]>().map((note) => note.title);
 
+  // rule http.list.1
   test("an envelope under /api/v1, a bare array under /api, the total on both", async () => {
     const v1 = await get("/api/v1/notes?limit=2&offset=1");
     expect([v1.json().total, v1.json().limit, v1.json().offset, v1.json().items.length]).toEqual([4, 2, 1, 2]);
@@ -33,6 +34,7 @@ describe.each(dialects)("lists on %s", (dialect) => {
     expect((await get("/api/v1/notes?offset=99")).json().items).toEqual([]);
   });
 
+  // rule http.list.4
   test("q is a substring without regard to case, with % and _ as they are", async () => {
     expect(await titles("q=AP")).toEqual(["Apple", "apricot"]);
     expect(await titles("q=%25_o")).toEqual(["50%_off"]);
@@ -41,11 +43,13 @@ describe.each(dialects)("lists on %s", (dialect) => {
     expect((await get("/api/v1/notes?q=ap&limit=1")).json().total).toBe(2);
   });
 
+  // rule http.list.6
   test("sort and order; rows without a value come last in either direction", async () => {
     expect(await titles("sort=size")).toEqual(["apricot", "Ünder", "Apple", "50%_off"]);
     expect(await titles("sort=size&order=desc")).toEqual(["Apple", "Ünder", "apricot", "50%_off"]);
   });
 
+  // rule http.list.5
   test("updated_since is inclusive", async () => {
     const third = (await get("/api/notes")).json<{ id: number }[]>()[2];
     expect(third?.id).toBeDefined();
@@ -53,6 +57,7 @@ describe.each(dialects)("lists on %s", (dialect) => {
     expect(await titles(`updated_since=${since}`)).toEqual(["50%_off", "Ünder"]);
   });
 
+  // rule http.list.3
   test("what is out of range is 400 with the parameter's name", async () => {
     const cases = [
       "limit=0",

@@ -6,6 +6,7 @@ import { openPanel, request } from "./panel.ts";
 
 const SECRET = "planted-secret-7d1f";
 
+// rule certificates.secret.3
 test("bodies, credentials and query strings are in no line, whether a request succeeds, is refused or meets a defect", async () => {
   const lines: string[] = [];
   const panel = await openPanel("sqlite", { log: pino({ level: "trace" }, { write: (line: string) => void lines.push(line) }) });

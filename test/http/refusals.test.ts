@@ -1,4 +1,4 @@
-// Refusals: their bodies, their statuses and their order (decisions 2 and 14).
+// Refusals: their bodies, their statuses and their order.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPanel, request, scopes, type TestPanel } from "./panel.ts";
 
@@ -13,6 +13,7 @@ describe("refusals", () => {
   });
   afterAll(() => panel.dispose());
 
+  // rule http.error.4
   test("an unknown path is a JSON 404, a known one with another method 405 with Allow", async () => {
     const unknown = await panel.api.app.inject(request("GET", "/api/v1/nothing"));
     expect([unknown.statusCode, unknown.json()]).toEqual([404, { error: "not found", code: "not_found" }]);
@@ -22,6 +23,7 @@ describe("refusals", () => {
     expect((await panel.api.app.inject({ method: "OPTIONS", url: "/api/notes" })).statusCode).toBe(405);
   });
 
+  // rule http.error.1
   test("each refusal has a name of its own in X-Request-Id, and what succeeds has none", async () => {
     const names = await Promise.all(
       ["/api/v1/nothing", "/api/v1/notes?limit=x"].map(
@@ -33,6 +35,7 @@ describe("refusals", () => {
     expect((await panel.api.app.inject(request("GET", "/api/v1/notes"))).headers["x-request-id"]).toBeUndefined();
   });
 
+  // rule http.body.1
   test("bodies: malformed 400, another type 415, too large 413, NUL 400", async () => {
     const malformed = await panel.api.app.inject(request("POST", "/api/v1/notes", "{"));
     expect([malformed.statusCode, malformed.json().code]).toEqual([400, "malformed_json"]);
@@ -56,11 +59,13 @@ describe("refusals", () => {
     expect([utf8.statusCode, utf8.json().code]).toEqual([400, "malformed_json"]);
   });
 
+  // rule http.path.5
   test("outside the API an unknown path is an empty 404 that says nothing", async () => {
     const unknown = await panel.api.app.inject(request("GET", "/sub/nobody"));
     expect([unknown.statusCode, unknown.body]).toEqual([404, ""]);
   });
 
+  // rule admins.reseller.7
   test("a reseller that may only look is refused a change of users before the body is read", async () => {
     panel.caller("looker", { base: "resale", usersReadOnly: true, tokenId: 4, scopes: scopes("users:write") });
     const refused = await panel.api.app.inject(request("POST", "/api/v1/notes", { title: 4 }, { authorization: "Bearer looker" }));
@@ -70,6 +75,7 @@ describe("refusals", () => {
     );
   });
 
+  // rule http.error.1
   test("validation names the field and lists the issues", async () => {
     const answer = await panel.api.app.inject(request("POST", "/api/v1/notes", { title: 4, size: 1.5 }));
     expect(answer.statusCode).toBe(400);
@@ -80,12 +86,14 @@ describe("refusals", () => {
     expect(id.json()).toMatchObject({ code: "validation", field: "id" });
   });
 
+  // rule http.error.3
   test("a duplicate is 400 with the field", async () => {
     await panel.api.app.inject(request("POST", "/api/v1/notes", { title: "twice" }));
     const again = await panel.api.app.inject(request("POST", "/api/v1/notes", { title: "twice" }));
     expect([again.statusCode, again.json()]).toEqual([400, { error: "title: the value is taken", code: "duplicate", field: "title" }]);
   });
 
+  // rule http.error.2
   test("the order: 401, 403, 429, 400, 428", async () => {
     const post = (authorization: string) => panel.api.app.inject(request("POST", "/api/v1/notes", { title: 4 }, { authorization }));
     const anonymous = await post("Bearer nobody");
@@ -107,6 +115,7 @@ describe("refusals", () => {
     expect([confirm.statusCode, confirm.json()["confirm"]]).toEqual([428, "totp"]);
   });
 
+  // rule admins.reseller.6
   test("a token cannot reach a session-only route; an expired reseller only reads", async () => {
     const closed = await panel.api.app.inject(request("POST", "/api/restart"));
     expect([closed.statusCode, closed.json().code]).toEqual([403, "token_closed"]);
@@ -115,11 +124,13 @@ describe("refusals", () => {
     expect((await panel.api.app.inject(request("GET", "/api/notes", undefined, { authorization: "Bearer late" }))).statusCode).toBe(200);
   });
 
+  // rule http.error.5
   test("a defect answers 500 without its text", async () => {
     const answer = await panel.api.app.inject({ method: "POST", url: "/api/restart", headers: { cookie: "panel_session=cookie" } });
     expect([answer.statusCode, answer.json()]).toEqual([500, { error: "internal error", code: "internal" }]);
   });
 
+  // rule access.session.8
   test("a session's write from another site is refused, from the panel's own pages not", async () => {
     const write = (headers: Record<string, string>) =>
       panel.api.app.inject({
@@ -136,6 +147,7 @@ describe("refusals", () => {
     ).toBe(200);
   });
 
+  // rule http.path.6
   test("security headers are on every answer", async () => {
     for (const url of ["/api/notes", "/api/nothing", "/healthz", "/elsewhere"]) {
       const { headers } = await panel.api.app.inject(request("GET", url));
@@ -144,6 +156,7 @@ describe("refusals", () => {
   });
 });
 
+// rules setup.pending.1, process.health.1
 test("while setup is pending everything under /api is 404 without the token, and /healthz answers", async () => {
   const panel = await openPanel("sqlite", { pending: true });
   try {

@@ -23,6 +23,7 @@ function thrown(work: () => void): unknown {
   return undefined;
 }
 
+// rule http.error.8
 describe("the code of a broken rule", () => {
   test.each([
     [{ ...NODE, name: undefined }, ["name", "required", ["string"]]],

@@ -22,6 +22,7 @@ function opened(url: string, headers: Record<string, string>): Promise<{ ws: Web
   });
 }
 
+// rule http.path.1
 test("routes live under the base path on both prefixes; HEAD answers; keys outside are 404", async () => {
   panel = await openPanel("sqlite", { basePath: "/panel" });
   const base = await listen();
@@ -33,6 +34,7 @@ test("routes live under the base path on both prefixes; HEAD answers; keys outsi
   expect((await fetch(`${base}/panel/api/notes`, { method: "PATCH", headers })).headers.get("allow")).toBe("GET, HEAD, POST");
 });
 
+// rule access.session.9
 test("a socket is checked like a route, refused to other sites by cookie, and closed when its credential's rights change", async () => {
   panel = await openPanel("sqlite");
   panel.caller("cookie", { via: "session", tokenId: 0, sessionId: 4 });
@@ -50,6 +52,7 @@ test("a socket is checked like a route, refused to other sites by cookie, and cl
   expect(await closed).toBe(4403);
 });
 
+// rules http.error.7, process.health.1
 test("while draining, running requests end and new ones are 503", async () => {
   panel = await openPanel("sqlite");
   const base = await listen();

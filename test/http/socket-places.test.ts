@@ -7,6 +7,7 @@ import { OpenSockets } from "../../src/http/sockets.ts";
 import type { Caller } from "../../src/http/index.ts";
 import { openPanel } from "./panel.ts";
 
+// rule http.limit.6
 test("a credential opens sixteen, the next is 429 at the handshake, and one that closes makes room, however it ends", async () => {
   const panel = await openPanel("sqlite");
   try {
@@ -79,6 +80,7 @@ test("a handshake whose sender leaves in the middle keeps no place", async () =>
   }
 });
 
+// rule http.limit.6
 test("no more than 1,024 in all, whoever they are", () => {
   const places = new OpenSockets({ authenticate: async () => undefined }, () => {});
   const caller = (tokenId: number) => ({ via: "token", tokenId }) as Caller;

@@ -23,6 +23,7 @@ describe.each(dialects)("spellings on %s", (dialect) => {
     return answer.json<{ title: string }[]>().map(({ title }) => title);
   };
 
+  // rule http.list.4
   test.each([PERSIAN, ARABIC, "علی", "علي", "كم"])("%s finds both writings, and nothing else", async (text) => {
     expect(await found(text)).toEqual([PERSIAN, ARABIC]);
   });

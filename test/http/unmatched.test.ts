@@ -56,6 +56,7 @@ describe.each([
     expect(panel.crashes).toEqual([]);
   });
 
+  // rule http.error.4
   test("every method that Node's parser knows", async () => {
     for (const method of METHODS.filter((each) => each !== "CONNECT")) {
       for (const path of NOWHERE) expect([method, path, await status(method, path, ["", ""])]).toEqual([method, path, 404]);

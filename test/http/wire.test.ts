@@ -36,6 +36,7 @@ describe("bytes on the wire", () => {
       body,
     );
 
+  // rule http.path.6
   test("what is no HTTP is a 400, too large a header a 431: in the shape of every refusal, with the security headers", async () => {
     const garbage = await exchange("\u0016\u0003\u0001 no HTTP\r\n\r\n");
     expect([garbage.status, JSON.parse(garbage.body)]).toMatchObject([400, { code: "bad_request" }]);
@@ -46,6 +47,7 @@ describe("bytes on the wire", () => {
     for (const { head } of [garbage, large, address]) expect(head).toContain("x-content-type-options: nosniff");
   });
 
+  // rule http.error.1
   test.each([
     ["/api/%zz", 400],
     ["/api/v1/notes/%", 400],
@@ -73,6 +75,7 @@ describe("bytes on the wire", () => {
       expect(JSON.parse(answer.body)).toMatchObject({ error: expect.any(String), code: expect.any(String) });
   });
 
+  // rule http.path.2
   test("HEAD answers like GET without a body; methods that no route has are 405 with Allow, or 404", async () => {
     const head = await exchange(`HEAD /api/v1/notes HTTP/1.1\r\n${AUTH}Connection: close\r\n\r\n`);
     expect([head.status, head.body, head.head.includes("x-total-count: ")]).toEqual([200, "", true]);
@@ -84,6 +87,7 @@ describe("bytes on the wire", () => {
     }
   });
 
+  // rule http.body.1
   test("a body of exactly 1 MiB is read, one byte more is 413, also where its length is not announced", async () => {
     const limit = 1024 * 1024;
     const body = (size: number) => `{"title":"t${size}","x":"${"x".repeat(size)}"}`;

@@ -22,6 +22,7 @@ test.each([...files].map(([url, text]) => [basename(url.pathname), url, text] as
   },
 );
 
+// rule inspector.chart.2
 test.each(pages.map(([url, text]) => [basename(url.pathname), text] as const))("in %s every state has a meaning", (_, text) => {
   const states = /## States\n\n.*\n.*\n((?:\|.*\n?)+)/.exec(text)?.[1]?.trim().split("\n") ?? [];
   expect(states.length).toBeGreaterThan(1);

@@ -21,6 +21,7 @@ function variables(): string[] {
   return [...new Set(files.flatMap((path) => read(path).match(/SIGNALBOX_[A-Z][A-Z_]*[A-Z]/g) ?? []))];
 }
 
+// rule settings.list.8
 test("each stands in the table or among those that loosen nothing, once, and there are no others", () => {
   const known = [...variables(), ...Object.keys(SETTINGS)];
   const documented = [...loosening, ...harmless];
@@ -30,6 +31,7 @@ test("each stands in the table or among those that loosen nothing, once, and the
   expect(documented.filter((name, index) => documented.indexOf(name) !== index)).toEqual([]);
 });
 
+// rule settings.list.8
 test("a setting that loosens something is a main admin's", () => {
   const settings = loosening.filter((name) => Object.hasOwn(SETTINGS, name));
   expect(settings.length).toBeGreaterThan(8);

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { AddressError, isPrivateAddress, parseAddressList, sourceKey, unmapped } from "../../src/lib/addresses.ts";
 
 describe("lists", () => {
+  // rule settings.value.2
   test("mixed families, commas and spaces", () => {
     const list = parseAddressList(" 10.0.0.0/8, 192.0.2.7\n2001:db8::/32 ,10.0.0.0/8");
     expect(list.entries).toEqual(["10.0.0.0/8", "192.0.2.7", "2001:db8::/32"]);

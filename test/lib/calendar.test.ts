@@ -24,6 +24,7 @@ describe("boundaries", () => {
     expect(boundaries({ kind: "weekly", day: 6 }, "2026-11-21T00:00:00Z", "UTC", 1)).toEqual(["2026-11-28T00:00:00Z"]);
   });
 
+  // rule users.reset.1
   test("monthly on the 31st is clamped and returns to the anchor", () => {
     const cycle: Cycle = { kind: "monthly", day: 31, calendar: "gregorian" };
     expect(boundaries(cycle, "2028-01-31T00:00:00Z", "UTC", 4)).toEqual([
@@ -50,6 +51,7 @@ describe("boundaries", () => {
     ]);
   });
 
+  // rule users.reset.3
   test("Persian months at Tehran's midnight", () => {
     const monthly: Cycle = { kind: "monthly", day: 1, calendar: "jalali" };
     // 1 Dey 1405, then 1 Bahman; Tehran is +03:30 all year since 2022.
@@ -128,6 +130,7 @@ test("properties: boundaries enclose every instant, and lie at a local midnight"
 
 describe("cycles from wire fields", () => {
   const none = { resetDays: 0, resetPeriod: "", resetStartDay: 0, resetStartMonth: 0, resetCalendar: "" };
+  // rule users.reset.1
   test("a user's", () => {
     expect(cycleOfReset(none, 5)).toBeUndefined();
     expect(cycleOfReset({ ...none, resetDays: 30 }, 5)).toEqual({ kind: "rolling", days: 30, anchor: 5 });
@@ -144,6 +147,7 @@ describe("cycles from wire fields", () => {
       calendar: "gregorian",
     });
   });
+  // rule nodes.record.6
   test("a node's and a reseller's", () => {
     expect(cycleOfPeriod("", 1, 1)).toBeUndefined();
     expect(cycleOfPeriod("monthly", 40, 0)).toEqual({ kind: "monthly", day: 31, calendar: "gregorian" });

@@ -42,6 +42,7 @@ describe("targets", () => {
   const refused = (url: string, resolve = async (): Promise<string[]> => ["93.184.216.34"]) =>
     reasonOf(createGuardedFetch(resolve)({ url, allowPrivate: false, timeout: 1000 }));
 
+  // rule certificates.target.1
   test("only absolute http(s) URLs without credentials, https alone unless private targets are allowed", async () => {
     for (const url of [
       "hook",
@@ -56,6 +57,7 @@ describe("targets", () => {
     }
   });
 
+  // rules events.webhook.3, certificates.target.2
   test("private addresses are refused however they are written", async () => {
     for (const host of [
       "127.0.0.1",
@@ -73,6 +75,7 @@ describe("targets", () => {
     }
   });
 
+  // rule certificates.target.2
   test("names are judged by what they resolve to; one private address among them is enough", async () => {
     expect(await refused("https://inside.example/", async () => ["10.1.2.3"])).toBe("private");
     expect(await refused("https://mixed.example/", async () => ["93.184.216.34", "::1"])).toBe("private");
@@ -90,12 +93,14 @@ describe("targets", () => {
     expect(await reasonOf(checkTarget("https://localhost/", false))).toBe("private");
   });
 
+  // rule certificates.target.2
   test("the connection goes to the address that was checked, under the name that was asked for", async () => {
     const { port } = await serve((request, response) => response.end(request.headers.host));
     const answer = await local({ ...options, url: `http://hook.example:${port}/` });
     expect(String(answer.body)).toBe(`hook.example:${port}`);
   });
 
+  // rule certificates.target.2
   test("the check is made at every use: a name that turns private is refused the second time", async () => {
     const { port } = await serve((_, response) => response.end());
     const answers = [["127.0.0.1"], ["10.0.0.1"]];
@@ -144,11 +149,13 @@ describe("exchanges", () => {
     expect(await get("away", { redirects: 1, method: "POST" })).toMatchObject({ status: 302 });
   });
 
+  // rule certificates.target.3
   test("a body past the limit is refused, whether announced or not", async () => {
     const { url } = await serve((_, response) => response.write("x".repeat(5000)));
     expect(await reasonOf(local({ ...options, url, maxBytes: 4096 }))).toBe("too_large");
   });
 
+  // rule certificates.target.3
   test("the time bounds name, head and body alike", async () => {
     const silent = await serve(() => {});
     const endless = await serve((_, response) => response.writeHead(200).write("x"));

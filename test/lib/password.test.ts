@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { hashPassword, verifyPassword } from "../../src/lib/password.ts";
 
+// rule access.login.7
 test("verifies what it hashed, and nothing else", async () => {
   const stored = await hashPassword("correct horse");
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
@@ -11,6 +12,7 @@ test("verifies what it hashed, and nothing else", async () => {
   expect(await hashPassword("correct horse")).not.toBe(stored);
 });
 
+// rule access.login.7
 test("one password typed on two keyboards is one password", async () => {
   expect(await verifyPassword(await hashPassword("caf\u00e9"), "cafe\u0301")).toBe(true);
 });

@@ -20,6 +20,7 @@ describe("sealing", () => {
     const fixed = (size: number): Uint8Array => Buffer.alloc(size, 1);
     expect(sealSecret(key, "x", place, fixed)).toBe(sealSecret(key, "x", place, fixed));
   });
+  // rule certificates.secret.1
   test("refuses another row, column, table, key, and every altered character", () => {
     const sealed = sealSecret(key, "secret", place);
     for (const other of [
@@ -45,6 +46,7 @@ describe("the key", () => {
   afterEach(() => {
     rmSync(directory, { recursive: true });
   });
+  // rule certificates.secret.1
   test("is made once, for its owner alone", () => {
     const file = join(directory, "secret.key");
     expect(findKey({ file })).toBeUndefined();
@@ -64,6 +66,7 @@ describe("the key", () => {
     writeFileSync(file, "short");
     expect(() => findKey({ file })).toThrow(`the key file ${file} must be 32 bytes`);
   });
+  // rule certificates.secret.1
   test("from the environment, in each spelling", () => {
     const bytes = Buffer.from(Array.from({ length: 32 }, (_, index) => 255 - index));
     for (const text of [

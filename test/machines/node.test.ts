@@ -34,12 +34,14 @@ describe("a node", () => {
     expect(nodeStatusOf(step.state)).toBe("connecting");
   });
 
+  // rule nodes.switch.1
   test("that is switched off, limited or unlicensed is disabled for that reason", () => {
     expect(run({ ...idle, enabled: false }).state).toBe("disabled.manual");
     expect(run({ ...idle, limited: true }).state).toBe("disabled.limit");
     expect(run({ ...idle, licensed: false }).state).toBe("disabled.licence");
   });
 
+  // rule nodes.status.1
   test("connects by greeting and first sync; the sync's deadline grows with its users", () => {
     const greeted = run(idle, opened);
     expect(greeted.state).toBe("linked.connecting.syncing");
@@ -52,6 +54,7 @@ describe("a node", () => {
     expect(synced.invokes).toEqual(["link"]);
   });
 
+  // rules nodes.status.2, nodes.status.3
   test("that is lost says so once, and waits longer after each failure, with full jitter, up to five minutes", () => {
     const connected = run(idle, opened, { type: "link.synced", warnings: [] });
     const lost = chart.step(connected, { type: "link.lost", message: "3 heartbeats were missed", jitter: 0.5 });
@@ -71,6 +74,7 @@ describe("a node", () => {
     expect(waits).toEqual([2000, 4000, 8000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000, 300_000, 300_000, 300_000]);
   });
 
+  // rule nodes.status.2
   test("that connects and is lost soon waits longer each time; one that served well begins anew", () => {
     let step = run(idle);
     const lose = (jitter: number, steady: boolean) => {
@@ -87,6 +91,7 @@ describe("a node", () => {
     expect([lose(1, true), lose(1, false)]).toEqual([1000, 2000]);
   });
 
+  // rule nodes.status.4
   test("whose dial or sync takes too long is an error with that message", () => {
     const dial = chart.step(run(idle), { type: "xstate.after.dialDeadline.node.linked.connecting.dialing" });
     expect(dial).toMatchObject({ state: "error.waiting", context: { message: "the agent did not greet within 20 s" } });
@@ -94,6 +99,7 @@ describe("a node", () => {
     expect(sync.state).toBe("error.waiting");
   });
 
+  // rule nodes.pin.2
   test("that presents another key waits for repin or move, with no further attempt", () => {
     const mismatched = run(idle, { type: "link.mismatched", message: "presented a, pinned b" });
     expect(mismatched).toMatchObject({ state: "error.mismatched", context: { message: "presented a, pinned b" }, invokes: [] });
@@ -105,6 +111,7 @@ describe("a node", () => {
     expect(chart.step(mismatched, { type: "moved" }).state).toBe("linked.connecting.dialing");
   });
 
+  // rule nodes.switch.2
   test("that reaches its usage limit is switched off with an event, and comes back with a new period or a higher limit", () => {
     const connected = run(idle, opened, { type: "link.synced", warnings: [] });
     const limited = chart.step({ ...connected, context: { ...connected.context, limited: true } }, { type: "due" });
@@ -127,6 +134,7 @@ describe("a node", () => {
     expect(emitted(resumed)).toEqual([]);
   });
 
+  // rule nodes.status.6
   test("whose engine refuses is in error with the engine's words and keeps its link; it is asked again after growing pauses, under a deadline", () => {
     const refused = (message: string, jitter = 1) => ({ type: "link.refused" as const, message, jitter });
     let step = run(idle, opened, refused("port 443 is used by another program"));
@@ -163,6 +171,7 @@ describe("a node", () => {
     expect(chart.step(again, opened).state).toBe("linked.refused.trying");
   });
 
+  // rule nodes.address.5
   test("whose agent serves another node waits for that one to let go, and looks again by itself", () => {
     const duplicate: NodeEvent = { type: "link.duplicate", message: "this agent serves node 1", holder: 1, jitter: 1 };
     const step = run(idle, duplicate);
@@ -176,6 +185,7 @@ describe("a node", () => {
     expect(emitted(serving)).toEqual(["disconnected"]);
   });
 
+  // rule nodes.status.7
   test("counts since when it does not serve through all attempts and causes, and forgets it when it serves, is switched off or asked anew", () => {
     let step = run(idle, { type: "link.lost", message: "a", jitter: 0 });
     for (const now of [1010, 1020]) {
@@ -189,6 +199,7 @@ describe("a node", () => {
     }
   });
 
+  // rule nodes.status.8
   test("every state that waits has a deadline, and every state can be left", () => {
     const waiting = [
       "linked.connecting.dialing",

@@ -66,6 +66,7 @@ describe.each(charts)("the chart in machines/%s", (_file, machine) => {
   const leaves = nodesOf(machine.root).filter(isLeaf);
   const staying = leaves.filter((leaf) => leaf.type !== "final" && !isPassing(leaf));
 
+  // rules nodes.status.8, inspector.chart.2
   test("states that wait for something have a deadline, and all others are marked as resting", () => {
     const wrong = staying.filter((leaf) => hasDeadline(leaf) === rests(leaf));
     expect(wrong.map(nameOf)).toEqual([]);
@@ -77,6 +78,7 @@ describe.each(charts)("the chart in machines/%s", (_file, machine) => {
     expect(marked.filter((node) => !staying.includes(node)).map(nameOf)).toEqual([]);
   });
 
+  // rule inspector.chart.2
   test("every state that is not final can be left", () => {
     const stuck = leaves.filter((leaf) => leaf.type !== "final" && ways(leaf).every((way) => way === leaf));
     expect(stuck.map(nameOf)).toEqual([]);

@@ -88,6 +88,7 @@ describe.each(dialects)("%s", (dialect) => {
     await drop();
   });
 
+  // rule process.start.4
   test("a table with children is altered: every row of every table is as before, and the children with it", async () => {
     const before = await contents(url);
     for (const { name } of entities) expect(before[name], name).toHaveLength(1);

@@ -100,6 +100,7 @@ describe.each(dialects)("%s", (dialect) => {
     }
   });
 
+  // rule process.start.4
   test.runIf(dialect === "postgresql")("of two processes that start at once, one migrates and the other finds it done", async () => {
     const { url, drop } = await createEmptyDatabase(dialect);
     try {

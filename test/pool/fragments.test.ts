@@ -25,6 +25,7 @@ describe.each(dialects)("configuration on %s", (dialect) => {
     return [status, answer.code, answer.field];
   };
 
+  // rule pool.fragment.1
   test.each<[string, Record<string, unknown>, string]>([
     ["hysteria2", { listen_port: 443, tls, masquerade: "file:///" }, "config.masquerade"],
     ["hysteria2", { listen_port: 443, tls, masquerade: { type: "file", directory: "/" } }, "config.masquerade.type"],
@@ -39,6 +40,7 @@ describe.each(dialects)("configuration on %s", (dialect) => {
     expect(await refused("/inbounds", { tag: "x", type, config }, "writer")).toEqual([400, "forbidden_key", field]);
   });
 
+  // rule pool.fragment.1
   test.each<[string, Record<string, unknown>, string]>([
     ["tor", { executable_path: "/bin/sh", extra_args: ["-c", "id"] }, "type"],
     ["direct", { netns: "/run/netns/x" }, "config.netns"],
@@ -48,6 +50,7 @@ describe.each(dialects)("configuration on %s", (dialect) => {
     expect(await refused("/outbounds", { tag: "x", type, config }, "writer")).toEqual([400, "forbidden_key", field]);
   });
 
+  // rules pool.inbound.5, pool.fragment.1
   test("what clients are told, routes and core blocks", async () => {
     const clientConfig = { tls: { certificate_path: "/c" } };
     expect(await refused("/inbounds", { tag: "x", type: "vless", config: {}, clientConfig })).toEqual([
@@ -62,6 +65,7 @@ describe.each(dialects)("configuration on %s", (dialect) => {
     expect(await refused("/templates", { name: "x", core: { experimental: {} } })).toEqual([400, "forbidden_key", "core.experimental"]);
   });
 
+  // rule pool.fragment.3
   test.each<[string, object, string]>([
     [
       "/inbounds",
@@ -85,6 +89,7 @@ describe.each(dialects)("configuration on %s", (dialect) => {
     expect(await refused(path, body)).toEqual([400, "validation", field]);
   });
 
+  // rule pool.fragment.4
   test("secrets are for those who may replace them; an empty one keeps the stored one", async () => {
     const config = { listen_port: 443, tls: reality("site.test") };
     const { id } = await panel.ok("POST", "/inbounds", { tag: "secret", type: "vless", config }, "writer");

@@ -1,4 +1,4 @@
-// Inbounds, outbounds and templates over HTTP: documents 2 and decisions 7, 15.
+// Inbounds, outbounds and templates over HTTP.
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TestPanel } from "../accounts/panel.ts";
@@ -13,6 +13,7 @@ describe.each(dialects)("the pool on %s", (dialect) => {
   });
   afterAll(() => panel.dispose());
 
+  // rules pool.inbound.2, http.body.4
   test("an inbound is created, listed, changed and deleted; absent fields of a PUT stay", async () => {
     const made = await panel.ok("POST", "/inbounds", { ...vless("one"), remark: "first", clientConfig: { server: "a.example" } });
     expect(made).toMatchObject({ tag: "one", remark: "first", useNodeCert: false, certificateId: null, frontedOnly: false });
@@ -24,6 +25,7 @@ describe.each(dialects)("the pool on %s", (dialect) => {
     expect((await panel.call("DELETE", `/inbounds/${made.id}`)).status).toBe(404);
   });
 
+  // rule pool.inbound.1
   test("a faulty inbound is refused, naming the field", async () => {
     await panel.ok("POST", "/inbounds", vless("taken"));
     const refused = async (body: object) => {
@@ -38,6 +40,7 @@ describe.each(dialects)("the pool on %s", (dialect) => {
     expect(await refused({ type: "vless" })).toEqual([400, "validation", "tag"]);
   });
 
+  // rules pool.inbound.3, pool.template.1, pool.template.2
   test("a template carries what it names, in its order, and refuses what names nothing", async () => {
     const a = await panel.ok("POST", "/inbounds", vless("t-a"));
     const b = await panel.ok("POST", "/inbounds", vless("t-b", 8443));
@@ -70,6 +73,7 @@ describe.each(dialects)("the pool on %s", (dialect) => {
     expect(items[0]).toMatchObject({ inboundIds: [a.id], inbounds: [{ tag: "t-a" }] });
   });
 
+  // rules pool.outbound.1, pool.outbound.2
   test("an outbound that is named cannot be deleted or renamed", async () => {
     const exit = await panel.ok("POST", "/outbounds", { tag: "exit", type: "direct" });
     const group = await panel.ok("POST", "/outbounds", { tag: "group", type: "selector", config: { outbounds: ["exit"] } });
@@ -89,6 +93,7 @@ describe.each(dialects)("the pool on %s", (dialect) => {
     await panel.ok("DELETE", `/outbounds/${exit.id}`);
   });
 
+  // rules users.create.3, pool.template.3, pool.template.4
   test("a template is kept while a node runs it; deleted, it leaves the accounts that name it", async () => {
     const gone = await panel.ok("POST", "/templates", { name: "gone" });
     const kept = await panel.ok("POST", "/templates", { name: "kept" });
@@ -103,6 +108,7 @@ describe.each(dialects)("the pool on %s", (dialect) => {
     expect((await panel.call("POST", "/users", { name: "late", templateIds: [gone.id] })).body).toMatchObject({ field: "templateIds" });
   });
 
+  // rule pool.tool.1
   test("tools make keys of the right form", async () => {
     expect((await panel.ok("POST", "/tools/uuid")).uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect((await panel.ok("POST", "/tools/password")).password).toMatch(/^[\w-]{22}$/);
@@ -118,6 +124,7 @@ describe.each(dialects)("the pool on %s", (dialect) => {
     expect((await panel.ok("POST", "/tools/wireguard-keypair")).publicKey).toMatch(/^[A-Za-z0-9+/]{43}=$/);
   });
 
+  // rule admins.scope.5
   test("resellers reach none of it", async () => {
     panel.reseller("shop", 5);
     for (const path of ["/inbounds", "/outbounds", "/templates"])

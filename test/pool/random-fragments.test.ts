@@ -215,6 +215,7 @@ const KINDS: readonly Kind[] = [
   { base: "client", types: [""], issues: (_, config) => issuesOf(parseClientConfig(config)) },
 ];
 
+// rule pool.fragment.1
 test("what is taken reaches nothing of the host", () => {
   const random = seeded(SEED);
   const taken = new Map<string, number>();

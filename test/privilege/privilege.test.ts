@@ -9,6 +9,7 @@ import { shortened } from "./shortened.ts";
 const SEED = Number(process.env["SIGNALBOX_SEED"] ?? 20_261_122);
 const CALLS = 450;
 
+// rule admins.scope.7
 test.each(dialects)(`the panel on %s gives what the model gives (seed ${SEED})`, { timeout: 600_000 }, async (dialect) => {
   const { finding, succeeded, refused, judged } = await Campaign.run({ dialect, seed: SEED, goesOn: (calls) => calls < CALLS });
   const sequence = finding ? (await shortened({ dialect, seed: SEED }, finding)).calls.map(shown) : [];

@@ -59,12 +59,14 @@ test("what is said of a wrong message is its first issue, in at most 200 bytes",
   expect(named.error && Buffer.byteLength(firstIssue(named.error))).toBeLessThanOrEqual(200);
 });
 
+// rule agents.message.3
 test("texts of an agent are cut between characters, in one line, without what steers a terminal", () => {
   expect(plainLine("é".repeat(100), 20)).toBe(`${"é".repeat(8)}…`);
   expect(plainLine("a\u0000b\u001b[2Jc\u202ed\ud800e\nf", 100)).toBe("a b [2Jc d e f");
   expect(Buffer.byteLength(said(50).parse("x".repeat(1_000_000)))).toBe(50);
 });
 
+// rule agents.message.4
 test("figures stay within what a host can have", () => {
   expect(LiveFigures.parse({ load1: -3, cpuPercent: 1e300, memoryUsed: 2 ** 53 - 1, uptime: 1e15 })).toEqual({
     load1: 0,

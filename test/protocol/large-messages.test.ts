@@ -62,6 +62,7 @@ test("as many rows as a batch may have arrive, each as it was sent", async () =>
     if (rows[5 * row] !== row + 1 || rows[5 * row + 2] !== row || rows[5 * row + 3] !== 2 * row) throw new Error(`row ${row}`);
 });
 
+// rule agents.message.5
 test("what others say at length keeps nobody waiting who says little", async () => {
   const [short, ...long] = await Promise.all([panelEnd(), panelEnd(), panelEnd(), panelEnd()]);
   let read = 0;

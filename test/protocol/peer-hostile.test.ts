@@ -52,6 +52,7 @@ test.each([
   expect(await answerTo(pair.client, message)).toMatchObject({ jsonrpc: "2.0", id, error: { code } });
 });
 
+// rule agents.message.1
 test("enough malformed messages close the connection", async () => {
   const peer = createPeer({ socket: pair.server, handles: panelMethods, handlers, timeoutMs: 1000, limits: { protocolErrors: 5 } });
   for (let n = 0; n < 20; n += 1) pair.client.send("{");
@@ -67,6 +68,7 @@ test("an error about our own messages is counted but not answered, so two peers 
   expect(heard).toEqual([]);
 });
 
+// rule agents.message.6
 test("calls in work at a time are bounded", async () => {
   createPeer({ socket: pair.server, handles: panelMethods, handlers, timeoutMs: 1000, limits: { handling: 2 } });
   for (const id of [1, 2]) pair.client.send(JSON.stringify({ jsonrpc: "2.0", id, method: "state.apply", params: { revision: 1 } }));

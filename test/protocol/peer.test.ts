@@ -54,6 +54,7 @@ test("a handler's RpcError keeps its code, any other error is internal with its 
   await expect(panel.call("addresses.list", {})).rejects.toMatchObject({ code: RpcErrorCode.internal, message: "the engine is gone" });
 });
 
+// rule agents.message.1
 test("invalid params are refused naming the field", async () => {
   const { panel } = peers();
   const refused = panel.call("sessions.list", { limit: 0 });

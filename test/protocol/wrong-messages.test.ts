@@ -109,6 +109,7 @@ test("too many calls at a time count as well, and a side that never answers the 
   await once(pair.client, "close");
 });
 
+// rule agents.message.2
 test("before the first answer only a greeting fits, afterwards answers have the size of their method", async () => {
   const { peer } = panelEnd();
   pair.client.once("message", () => pair.client.send(`{"jsonrpc":"2.0","id":1,"result":{"pad":"${"x".repeat(HELLO_BYTES)}"}}`));
@@ -127,6 +128,7 @@ test("what the other side says of a failure is cut", async () => {
   expect(String(failure).length).toBeLessThan(1100);
 });
 
+// rule agents.message.6
 test("who sends faster than is read is held back, not refused", async () => {
   const heard: number[] = [];
   const paused = { times: 0 };

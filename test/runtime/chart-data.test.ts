@@ -44,6 +44,7 @@ function chart({
 }
 const digest = (variant?: Variant) => chartDataOf(chart(variant)).digest;
 
+// rule inspector.chart.1
 test("the same chart, made again, has the same digest", () => {
   expect(digest()).toBe(digest());
   expect(digest()).toMatch(/^[0-9a-f]{32}$/);

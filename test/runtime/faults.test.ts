@@ -36,6 +36,7 @@ describe.each(dialects)("faults on %s", (dialect) => {
     return id;
   };
 
+  // rule inspector.steer.5
   test("a command whose chart throws is rejected with what it threw; its row and its neighbours are untouched", async () => {
     const [id, other] = [await panel.create(), await panel.create()];
     const before = await panel.row(id);
@@ -53,6 +54,7 @@ describe.each(dialects)("faults on %s", (dialect) => {
     await expect(panel.ask(404, "go")).rejects.toBeInstanceOf(ActorMissing);
   });
 
+  // rule inspector.steer.5
   test("a timer that keeps throwing puts its actor in quarantine: visible, refusing commands, left alone", async () => {
     const id = await quarantined();
     expect(await panel.row(id)).toMatchObject({ mstate: "trapped", faultCount: FAULT_LIMIT, faultMessage: "boom", faultAt: clock.now() });
@@ -95,6 +97,7 @@ describe.each(dialects)("faults on %s", (dialect) => {
     expect(await panel.timers(id)).toEqual([]);
   });
 
+  // rule inspector.steer.5
   test("an effect whose result the chart cannot take is tried again until its actor is in quarantine, and then waits", async () => {
     let runs = 0;
     const bare = queued(async () => ({ runs: ++runs }), { backoffMs: 10, backoffMaxMs: 10 });

@@ -20,6 +20,7 @@ describe.each(dialects)("journals on %s", (dialect) => {
     return db.reads.rows(JournalRows, sql`select * from journal where ${entriesBackFrom(newest, count)} order by seq`);
   };
 
+  // rule inspector.read.5
   test("each actor's chain holds all its entries, in order, and no other's", async () => {
     const ids = [await panel.create(), await panel.create(), await panel.create()];
     // Several of one actor share a batch: each names the one before it all the same.

@@ -14,6 +14,7 @@ describe.each(dialects)("chart versions on %s", (dialect) => {
   const stored = (id: number, patch: { mstate?: string; mver: number; mctx?: Record<string, unknown> }) =>
     db.commits.submit({ name: "store", locks: [lock(Jobs, id)], decide: (draft) => draft.update(Jobs, id, patch) });
 
+  // rule inspector.chart.3
   test("a row of an older version is lifted through every version between, and written as the newest", async () => {
     const panel = panelOn(db, {
       definition: {
@@ -31,6 +32,7 @@ describe.each(dialects)("chart versions on %s", (dialect) => {
     expect((await panel.journal(id)).at(-1)).toMatchObject({ fromState: "idle", toState: "idle" });
   });
 
+  // rule inspector.chart.3
   test("a row of a newer version is left alone", async () => {
     const panel = panelOn(db);
     const id = await panel.create();

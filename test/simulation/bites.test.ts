@@ -72,6 +72,7 @@ test("a store that commits by half", async () => {
   expect(await found(tampering(10, without("journal", "insert")))).toMatch(/by half|has no step|its journal ends/);
 });
 
+// rule events.catalogue.4
 test("an event that is forgotten", async () => {
   expect(await found(tampering(5, without("events", "insert")))).toMatch(/is missing|deliveries/);
 });

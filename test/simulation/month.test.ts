@@ -116,6 +116,7 @@ describe("a month of a fleet", () => {
     expect(rows.timers.filter(({ dueAt }) => dueAt <= fleet.now)).toEqual([]);
   });
 
+  // rule usage.count.8
   test("usage is what the agents wrote into their ledgers, by account and by node", () => {
     for (const { id } of rows.users) expect(rows.usage.get(id)?.totalDown, `user ${id}`).toBe(fleet.sent.get(id) ?? 0);
     const counted = fleet.database.read<{ id: number; down: number }>({ text: "select id, down from node_usage", values: [] });

@@ -52,6 +52,7 @@ describe.each(dialects)("the list of actors on %s", (dialect) => {
   };
   const names = async (query: string) => (await list(query)).items.map(({ name }) => name);
 
+  // rule inspector.read.3
   test("sorted by how long: ascending, those longest in their state first", async () => {
     for (const kind of ["kind=user&", "kind=node&", ""]) {
       const { items, total } = await list(`${kind}sort=since`);
@@ -63,6 +64,7 @@ describe.each(dialects)("the list of actors on %s", (dialect) => {
     }
   });
 
+  // rule inspector.read.3
   test("sorted by what wakes them next; those that nothing wakes come last, in either direction", async () => {
     const up = await names("kind=user&sort=wakeAt&order=asc");
     expect(up.slice(0, 3)).toEqual(["Anna", "dora", "fritz"]);
@@ -84,6 +86,7 @@ describe.each(dialects)("the list of actors on %s", (dialect) => {
     expect((await panel.call("GET", "/api/v1/actors?sort=state")).body).toMatchObject({ code: "validation", field: "sort" });
   });
 
+  // rule inspector.read.3
   test("pages in every order are parts of the whole", async () => {
     for (const sort of [
       "",
@@ -111,6 +114,7 @@ describe.each(dialects)("the list of actors on %s", (dialect) => {
     }
   });
 
+  // rule inspector.read.2
   test("by state, exactly or with everything within one", async () => {
     expect((await names("kind=user&state=disabled.*")).toSorted()).toEqual(["bert", "emil"]);
     expect(await names("kind=user&state=disabled.manual&sort=wakeAt")).toEqual(["bert"]);
@@ -121,6 +125,7 @@ describe.each(dialects)("the list of actors on %s", (dialect) => {
     for (const { state } of (await list("kind=user&state=enabled.*&sort=since")).items) expect(state).toMatch(/^enabled\./);
   });
 
+  // rule inspector.read.2
   test("those in quarantine", async () => {
     for (const query of [
       "fault=true",

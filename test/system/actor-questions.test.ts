@@ -85,6 +85,7 @@ describe.each(dialects)("questions about actors on %s", (dialect) => {
       expect((await panel.call("GET", `/api/v1/actors/user/${id}/journal?${query}`)).status, query).toBe(400);
   });
 
+  // rule inspector.read.4
   test("what it would take now is exactly what a dry run says is taken", async () => {
     const states = [
       await user(),
@@ -112,6 +113,7 @@ describe.each(dialects)("questions about actors on %s", (dialect) => {
     expect((await panel.call("GET", `/api/v1/actors/user/${id}/preview`)).status).toBe(400);
   });
 
+  // rule inspector.steer.1
   test("neither a look nor a dry run writes a row, also where the step would begin a new period of the counters", async () => {
     const id = await user({ expiry: Math.floor(Date.now() / 1000) + 5000, volume: 10 });
     const limited = { limitBytes: 1000, limitPeriod: "monthly", limitStartDay: 1, enabled: false };
@@ -152,6 +154,7 @@ describe.each(dialects)("questions about actors on %s", (dialect) => {
     await Promise.all([...streams, ...others].map(({ close }) => close()));
   });
 
+  // rule inspector.read.6
   test("no answer carries a secret of a user or a node", async () => {
     const id = await user({ expiry: Math.floor(Date.now() / 1000) + 5000 });
     const stream = await openStream(panel, { authorization: `Bearer ${panel.token}` });

@@ -42,6 +42,7 @@ describe.each(dialects)("rights over actors on %s", (dialect) => {
     return (await fetch(`${panel.url}/api/v1/actors/${path}`, { method: "POST", headers: { ...type, ...headers }, body: text })).status;
   };
 
+  // rule inspector.steer.2
   test("without the right to send it is 403, whatever the body, the query or the key", async () => {
     for (const text of ["", "{}", "[]", '{"type":', '{"type":5}', '{"type":"nonsense"}', '{"type":"due"}']) {
       for (const query of ["", "?dryRun=false", "?dryRun=perhaps"]) {
@@ -58,6 +59,7 @@ describe.each(dialects)("rights over actors on %s", (dialect) => {
     expect(await sendRaw(`user/${mine}/resume`, "{", looks)).toBe(403);
   });
 
+  // rule inspector.read.1
   test("a reseller reaches no actor at all: its tier has no scope for that", async () => {
     const role = await panel.call("POST", "/api/v1/roles", { name: "looks", base: "resale", scopes: ["users:write", "stats:read"] });
     expect([role.status, role.body.field]).toEqual([400, "scopes"]);
@@ -69,6 +71,7 @@ describe.each(dialects)("rights over actors on %s", (dialect) => {
     }
   });
 
+  // rule inspector.stream.5
   test("the stream is refused before it is opened: no credential, another site, parameters that name nothing", async () => {
     const session = { cookie: panel.cookie };
     expect(await upgrade("/api/v1/actors/stream", {})).toBe(401);
@@ -80,6 +83,7 @@ describe.each(dialects)("rights over actors on %s", (dialect) => {
       expect(await upgrade(`/api/v1/actors/stream${query}`, looks), query).toBe(400);
   });
 
+  // rule inspector.stream.5
   test("a session and a token that end close their streams with 4401", async () => {
     const login = await panel.call("POST", "/api/v1/login", { username: "root", password: "correct horse" });
     const cookie = login.headers.get("set-cookie")?.split(";")[0] ?? "";

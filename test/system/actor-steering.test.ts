@@ -36,6 +36,7 @@ describe.each(dialects)("steering actors on %s", (dialect) => {
     if (dialect === "sqlite") await panel.restart();
   };
 
+  // rule inspector.steer.1
   test("a dry run says where it leads and what it would do, and changes nothing", async () => {
     const id = await node();
     const before = await changes();
@@ -48,6 +49,7 @@ describe.each(dialects)("steering actors on %s", (dialect) => {
     expect(await changes()).toBe(before + 1);
   });
 
+  // rule inspector.steer.1
   test("a dry run that leads nowhere says why", async () => {
     const id = await node();
     expect((await dry(`node/${id}`, "link.synced")).body).toEqual({
@@ -85,6 +87,7 @@ describe.each(dialects)("steering actors on %s", (dialect) => {
     await panel.call("POST", `/api/v1/nodes/${id}/enabled`, { enabled: false });
   });
 
+  // rule inspector.steer.3
   test("refusals in their order: 403, 404, 400, 409", async () => {
     const id = await user();
     const narrow = (await panel.call("POST", "/api/v1/tokens", { desc: "looks", scopes: ["stats:read"] })).body.token;
@@ -105,6 +108,7 @@ describe.each(dialects)("steering actors on %s", (dialect) => {
     expect((await send(`user/${id}`, { type: "switchOff" })).body).toMatchObject({ code: "conflict", field: "type" });
   });
 
+  // rule inspector.steer.4
   test("a quarantine: shown, refused to everybody, lifted by a main admin, on record", async () => {
     const id = await user();
     expect((await panel.call("POST", `/api/v1/actors/user/${id}/resume`)).status).toBe(409);
@@ -126,6 +130,7 @@ describe.each(dialects)("steering actors on %s", (dialect) => {
     expect((await panel.call("POST", `/api/v1/actors/user/${id}/resume`)).status).toBe(409);
   });
 
+  // rule inspector.steer.2
   test("a session with two-factor must have confirmed it lately; a dry run need not", async () => {
     const id = await user({ expiry: Math.floor(Date.now() / 1000) + 1000 });
     const session = { cookie: panel.cookie };
@@ -137,6 +142,7 @@ describe.each(dialects)("steering actors on %s", (dialect) => {
     expect((await panel.call("POST", `/api/v1/actors/user/${id}/resume`, undefined, session)).status).toBe(428);
   });
 
+  // rule inspector.read.5
   test("the journal tells what the command changed, and outlives its actor", async () => {
     const id = await user({ volume: 1000 });
     await panel.call("PATCH", `/api/v1/users/${id}`, { volume: 3000 });

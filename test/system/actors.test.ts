@@ -1,4 +1,4 @@
-// Seeing the machines over HTTP and WebSocket (decisions 13), on the whole panel and both databases.
+// Seeing the machines over HTTP and WebSocket, on the whole panel and both databases.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";
@@ -19,6 +19,7 @@ describe.each(dialects)("actors on %s", (dialect) => {
   const user = async (more: object = {}) => (await panel.call("POST", "/api/v1/users", { name: `user ${++names}`, ...more })).body;
   const patch = (id: number, body: object) => panel.call("PATCH", `/api/v1/users/${id}`, body);
 
+  // rule inspector.chart.1
   test("the charts are given as data, with their delays and what may be sent by hand", async () => {
     const { body } = await panel.call("GET", "/api/v1/machines");
     expect(body.items.map((machine: { kind: string }) => machine.kind).toSorted()).toEqual(["node", "user"]);
@@ -28,6 +29,7 @@ describe.each(dialects)("actors on %s", (dialect) => {
     expect(node.digest).toMatch(/^[0-9a-f]{32}$/);
   });
 
+  // rules users.move.6, inspector.read.4, inspector.read.5
   test("every user has its actor from creation on, and its journal is gapless", async () => {
     const { id } = await user({ volume: 1000 });
     await patch(id, { volume: 2000 });
@@ -73,6 +75,7 @@ describe.each(dialects)("actors on %s", (dialect) => {
     expect((await panel.call("GET", "/api/v1/actors?kind=nothing")).body.total).toBe(0);
   });
 
+  // rules inspector.steer.2, inspector.steer.3
   test("an event by hand: asked dry it changes nothing; sent it must be safe, taken, and come from a main admin", async () => {
     const { id } = await user();
     const send = (type: string, query = "", token?: string) =>
@@ -100,6 +103,7 @@ describe.each(dialects)("actors on %s", (dialect) => {
     expect((await send("due", "?dryRun=true", narrow.body.token)).status).toBe(200);
   });
 
+  // rule inspector.read.4
   test("a deadline shows as what wakes the actor next, and fires", async () => {
     const expiry = Math.floor(Date.now() / 1000) + 2;
     const { id } = await user({ expiry });
@@ -117,6 +121,7 @@ describe.each(dialects)("actors on %s", (dialect) => {
     );
   });
 
+  // rule inspector.read.2
   test("lists by kind and state; an unknown state or kind is an empty list", async () => {
     await user();
     const all = await panel.call("GET", "/api/v1/actors?kind=user");
@@ -129,6 +134,7 @@ describe.each(dialects)("actors on %s", (dialect) => {
     expect((await panel.call("GET", "/api/v1/actors/train/1")).status).toBe(404);
   });
 
+  // rule inspector.stream.3
   test("the stream tells every transition of one actor, and absolute counts to everybody", async () => {
     const { id } = await user();
     const open = async (query: string) => {
@@ -162,6 +168,7 @@ describe.each(dialects)("actors on %s", (dialect) => {
     every.close();
   });
 
+  // rule inspector.read.1
   test("reading needs stats:read, and the stream a credential", async () => {
     const narrow = await panel.call("POST", "/api/v1/tokens", { desc: "narrow", scopes: ["users:read"] });
     const token = narrow.status === 200 ? narrow.body.token : "";

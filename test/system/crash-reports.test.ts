@@ -12,6 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
+// rule http.error.5
 test("the same crash is said once in five minutes, another one at once", async () => {
   const failures: unknown[] = [];
   const report = crashReporter({

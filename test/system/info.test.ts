@@ -16,6 +16,7 @@ describe.each(dialects)("the panel's facts on %s", (dialect) => {
   const info = async () => (await panel.call("GET", "/api/panel/info")).body;
   const now = () => Math.floor(Date.now() / 1000);
 
+  // rule process.info.1
   test("panel, machine and database", async () => {
     const said = await info();
     expect(said).toMatchObject({
@@ -38,6 +39,7 @@ describe.each(dialects)("the panel's facts on %s", (dialect) => {
     expect(said.cpus).toBeGreaterThan(0);
   });
 
+  // rule process.info.1
   test("actors by state, before and after a restart", async () => {
     const { id } = (await panel.call("POST", "/api/v1/users", { name: "one" })).body;
     await panel.call("POST", "/api/v1/users", { name: "two", enable: false });
@@ -52,6 +54,7 @@ describe.each(dialects)("the panel's facts on %s", (dialect) => {
     expect((await info()).counts.users).toBe(1);
   });
 
+  // rule users.status.2
   test("who had traffic within 90 seconds is online", async () => {
     const ids = [];
     for (const name of ["now", "earlier", "never"]) ids.push((await panel.call("POST", "/api/v1/users", { name })).body.id);
@@ -77,6 +80,7 @@ describe.each(dialects)("the panel's facts on %s", (dialect) => {
     expect((await info()).counts.online).toBe(1);
   });
 
+  // rule process.info.1
   test("it needs stats:read", async () => {
     const narrow = await panel.call("POST", "/api/v1/tokens", { desc: "narrow", scopes: ["users:read"] });
     const asked = (token: string) => panel.call("GET", "/api/v1/panel/info", undefined, { authorization: `Bearer ${token}` });

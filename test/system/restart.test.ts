@@ -10,10 +10,12 @@ describe.each(dialects)("restart on %s", (dialect) => {
   });
   afterAll(() => panel.dispose());
 
+  // rule process.restart.1
   test("is closed to tokens", async () => {
     expect((await panel.call("POST", "/api/v1/restart")).status).toBe(403);
   });
 
+  // rules access.session.12, process.restart.1
   test("answers first, then the panel starts again with its sessions", async () => {
     const headers = { cookie: panel.cookie };
     expect(await panel.call("POST", "/api/v1/restart", undefined, headers)).toMatchObject({ status: 200, body: { ok: true } });

@@ -17,6 +17,7 @@ describe.runIf(dialects.includes("postgresql"))("two panels on one database", ()
     await one.dispose();
   });
 
+  // rule settings.list.7
   test("settings hold for the next request", async () => {
     for (let round = 0; round < 10; round++) {
       const timezone = round % 2 === 0 ? "Asia/Tehran" : "Europe/Berlin";
@@ -38,6 +39,7 @@ describe.runIf(dialects.includes("postgresql"))("two panels on one database", ()
     }
   });
 
+  // rule access.session.12
   test("a session that ends on one ends on the other", async () => {
     const login = await one.call("POST", "/api/v1/login", { username: "root", password: "correct horse" });
     const cookie = login.headers.get("set-cookie")?.split(";")[0] ?? "";
@@ -54,6 +56,7 @@ describe.runIf(dialects.includes("postgresql"))("two panels on one database", ()
     expect(again.text).toBe(first.text);
   });
 
+  // rule inspector.stream.6
   test("the stream of either shows the transitions of both, and counts that agree with the table", async () => {
     const frames: { rows: { kind: string; name: string; to: string }[]; counts: Record<string, Record<string, number>> }[] = [];
     const socket = new WebSocket(`${two.url.replace("http", "ws")}/api/v1/actors/stream?kind=user`, {

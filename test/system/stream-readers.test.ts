@@ -115,6 +115,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
+// rule inspector.stream.1
 test("the first frame has everything, those after it what changed, both in absolute figures", async () => {
   stage.move("node", [1, 2, 3], () => "up", "created");
   const { frames } = await stage.reader();
@@ -136,6 +137,7 @@ test("the first frame has everything, those after it what changed, both in absol
   expect(frames[1]?.flow["node"]).toHaveLength(1);
 });
 
+// rule inspector.stream.3
 test("with a kind only of that kind, with an id every transition of that actor", async () => {
   const nodes = await stage.reader("?kind=node");
   const one = await stage.reader("?kind=node&id=7");
@@ -156,6 +158,7 @@ test("with a kind only of that kind, with an id every transition of that actor",
   expect(told).toBe(800);
 });
 
+// rule inspector.stream.2
 test("at most ten frames within any second, from the first one on", async () => {
   const reader = await stage.reader();
   const until = performance.now() + 2500;
@@ -169,6 +172,7 @@ test("at most ten frames within any second, from the first one on", async () => 
   expect(sent.length).toBeGreaterThan(5);
 });
 
+// rule inspector.stream.4
 test("a paused reader loses rows, never counts, and nothing is kept for it", async () => {
   const { socket, frames } = await stage.reader("?kind=user&id=1");
   const every = await stage.reader();

@@ -1,4 +1,4 @@
-// Providers that lie, and browsers that bring what is not theirs: each lands on an error, without a session (document 1, OIDC rules).
+// Providers that lie, and browsers that bring what is not theirs: each lands on an error, without a session.
 import { createHmac } from "node:crypto";
 import pino from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -49,6 +49,7 @@ describe.each(dialects)("hostile sign-ins on %s", (dialect) => {
     "a subject that is too long": { sub: "x".repeat(256) },
     "a subject with a control character": { sub: "victim\u0000" },
   };
+  // rule access.sso.4
   test.each(Object.keys(claims))("an id_token with %s", async (name) => {
     stage.provider.claims = (given) => ({ ...given, ...claims[name] });
     await refused();
@@ -122,6 +123,7 @@ describe.each(dialects)("hostile sign-ins on %s", (dialect) => {
     expect(await browser.back(said)).toBe(ERROR);
   });
 
+  // rule access.sso.5
   test("a state is good in the browser that was given it alone, and stays good there", async () => {
     const victim = new Browser(stage.panel);
     const said = stage.provider.agree(urlOf(await victim.start(stage.oidc)));

@@ -1,4 +1,4 @@
-// When a sign-in at a provider may begin and come back: places, time, bans, allowlist, the way back (document 1, Limits and OIDC rules; decisions 2).
+// When a sign-in at a provider may begin and come back: places, time, bans, allowlist, the way back.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "../../../src/db/index.ts";
 import { OidcWaitingRows } from "../../../src/access/sso/attempt.entity.ts";
@@ -23,6 +23,7 @@ describe.each(dialects)("limits of single sign-on on %s", (dialect) => {
   });
   const put = (path: string, body: object) => stage.panel.send("PUT", path, { as: stage.root, body });
 
+  // rule access.sso.6
   test("ten wait for each address, also when they begin at once; one that comes back gives its place away", async () => {
     const browser = new Browser(stage.panel, "192.0.2.10");
     const all = await Promise.all(Array.from({ length: 14 }, () => browser.start(stage.plain)));
@@ -36,6 +37,7 @@ describe.each(dialects)("limits of single sign-on on %s", (dialect) => {
     expect((await browser.start(stage.plain)).status).toBe(200);
   });
 
+  // rule access.sso.6
   test("a source is an IPv6 network of 64 bits", async () => {
     for (let host = 0; host < 10; host++)
       expect((await new Browser(stage.panel, `2001:db8::${host + 1}`).start(stage.plain)).status).toBe(200);
@@ -43,6 +45,7 @@ describe.each(dialects)("limits of single sign-on on %s", (dialect) => {
     expect((await new Browser(stage.panel, "2001:db8:0:1::1").start(stage.plain)).status).toBe(200);
   });
 
+  // rule access.sso.6
   test("a thousand wait on the panel", async () => {
     const until = Math.floor(stage.panel.clock.now / 1000) + 300;
     const places = Array.from({ length: 999 }, (_, index) => ({ source: `10.0.${index >> 3}.1`, until }));
@@ -61,6 +64,7 @@ describe.each(dialects)("limits of single sign-on on %s", (dialect) => {
     expect(stage.provider.calls).toHaveLength(calls);
   });
 
+  // rule access.sso.5
   test("back after ten minutes: expired, and the attempt is over", async () => {
     const browser = new Browser(stage.panel);
     const said = stage.provider.agree(urlOf(await browser.start(stage.oidc)));
@@ -82,6 +86,7 @@ describe.each(dialects)("limits of single sign-on on %s", (dialect) => {
     expect(await waiting()).toEqual([]);
   });
 
+  // rule access.sso.7
   test("a banned address: the start is 429, the way back lands on blocked", async () => {
     const browser = new Browser(stage.panel, "192.0.2.20");
     const said = stage.provider.agree(urlOf(await browser.start(stage.oidc)));
@@ -104,6 +109,7 @@ describe.each(dialects)("limits of single sign-on on %s", (dialect) => {
     await put("/api/settings/login_allowlist", { value: "" });
   });
 
+  // rule access.sso.5
   test("a provider that is off is 409 and not listed; one that is switched off or changed meanwhile signs nobody in", async () => {
     const browser = new Browser(stage.panel);
     const [first, second] = [urlOf(await browser.start(stage.oidc)), urlOf(await browser.start(stage.oidc))];
@@ -115,6 +121,7 @@ describe.each(dialects)("limits of single sign-on on %s", (dialect) => {
     expect(await browser.back(stage.provider.agree(second))).toBe("/login?sso=error");
   });
 
+  // rule access.sso.12
   test("what cannot begin is 400 and names the field", async () => {
     const browser = new Browser(stage.panel);
     const unknown = await browser.start(999_999);
@@ -140,6 +147,7 @@ describe.each(dialects)("limits of single sign-on on %s", (dialect) => {
     expect((await browser.start(stage.plain, { redirectUri: "https://localhost/api/v1/login/oidc/callback" })).status).toBe(200);
   });
 
+  // rule access.sso.12
   test("web_domain is an own name too", async () => {
     const browser = new Browser(stage.panel);
     const redirectUri = "https://panel.example/api/login/oidc/callback";

@@ -1,4 +1,4 @@
-// Links of identities to accounts: who may make them, who may not, and what removes them (document 1, OIDC rules and PUT /api/admins/{id}/password).
+// Links of identities to accounts: who may make them, who may not, and what removes them.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "../../../src/db/index.ts";
 import { dialects } from "../../database.ts";
@@ -35,6 +35,7 @@ describe.each(dialects)("links on %s", (dialect) => {
     return browser.back(stage.provider.agree(urlOf(await browser.link(provider, PASSWORD))));
   }
 
+  // rule access.sso.8
   test("made, listed, recorded, unlinked; then the identity signs nobody in", async () => {
     const browser = await stage.signedIn();
     expect(await link(browser, "alice")).toBe("/dashboard?sso=linked");
@@ -54,6 +55,7 @@ describe.each(dialects)("links on %s", (dialect) => {
     expect(changes[1]).toMatchObject({ actor: "root", via: "session", ip: browser.ip, obj: { provider: stage.oidc, subject: "alice" } });
   });
 
+  // rule access.sso.8
   test("a wrong password is 403, and counted and told as a failed login", async () => {
     const browser = await stage.signedIn();
     const answers = [];
@@ -77,6 +79,7 @@ describe.each(dialects)("links on %s", (dialect) => {
     expect((await stage.panel.send("POST", "/api/me/oidc/link", { as: token, body })).status).toBe(400);
   });
 
+  // rule access.sso.9
   test("an identity of another account is taken; the own one again is linked already", async () => {
     const browser = await stage.signedIn();
     expect(await link(browser, "alice")).toBe("/dashboard?sso=linked");
@@ -95,6 +98,7 @@ describe.each(dialects)("links on %s", (dialect) => {
     expect(await links("shared")).toBe(1);
   });
 
+  // rule access.sso.9
   test("the link completes only while its login exists and the password is unchanged", async () => {
     const ended = await stage.signedIn();
     const said = stage.provider.agree(urlOf(await ended.link(stage.oidc, PASSWORD)));
@@ -127,6 +131,7 @@ describe.each(dialects)("links on %s", (dialect) => {
     expect(await links("alice")).toBe(1);
   });
 
+  // rule access.sso.10
   test("a password that another resets removes the links; the own change keeps them", async () => {
     expect(await link(await stage.signedIn("other"), "other's")).toBe("/dashboard?sso=linked");
     const mine = await stage.signedIn("other");
@@ -138,6 +143,7 @@ describe.each(dialects)("links on %s", (dialect) => {
     expect(await stage.landing(stage.oidc)).toBe("/login?sso=unlinked");
   });
 
+  // rule access.sso.10
   test("links go with their account and with their provider", async () => {
     const id = await admin("leaving");
     await link(await stage.signedIn("leaving"), "leaving");
@@ -152,6 +158,7 @@ describe.each(dialects)("links on %s", (dialect) => {
     expect(await links("short")).toBe(0);
   });
 
+  // rule access.sso.10
   test("another issuer's subjects are other people: the links are removed; another name or order keeps them", async () => {
     await link(await stage.signedIn(), "alice");
     await asRoot("PUT", `/oidc-providers/${stage.oidc}`, { name: "Renamed", sortOrder: 7, issuer: `${stage.provider.issuer}/` });

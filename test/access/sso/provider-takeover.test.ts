@@ -44,6 +44,7 @@ describe.each(dialects)("providers and those who sign in through them on %s", (d
     )[0];
   const elsewhere = () => ({ tokenUrl: `${evil.issuer}/token`, userUrl: `${evil.issuer}/user` });
 
+  // rule access.sso.11
   test("neither a token nor a session with admins:write turns round a provider that the owner signs in through", async () => {
     const before = await stored(stage.plain);
     const changes = [elsewhere(), { clientId: "other" }, { clientSecret: "other" }, { clientSecret: null }, { subjectField: "name" }];
@@ -69,6 +70,7 @@ describe.each(dialects)("providers and those who sign in through them on %s", (d
     expect(await links()).toBe(0);
   });
 
+  // rule access.sso.11
   test("a provider that the limited one runs signs in accounts that it covers, and no other, however they came to be linked", async () => {
     const { issuer } = evil;
     const made = await send(limited, "POST", "/oidc-providers", {

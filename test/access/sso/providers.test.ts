@@ -1,4 +1,4 @@
-// /api/oidc-providers: what is kept, what is refused, who may (decisions 3 and 14).
+// /api/oidc-providers: what is kept, what is refused, who may.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../../src/db/index.ts";
 import { dialects } from "../../database.ts";
@@ -29,6 +29,7 @@ describe.each(dialects)("identity providers on %s", (dialect) => {
     (await panel.database.reads.query<{ client_secret: string }>(sql`select client_secret from oidc_providers where id = ${Number(id)}`))[0]
       ?.client_secret ?? "";
 
+  // rule access.sso.1
   test("a created provider has its defaults and never tells its secret", async () => {
     const oidc = await add({ ...OIDC, clientSecret: "open sesame" });
     expect(oidc.status, oidc.text).toBe(200);
@@ -54,6 +55,7 @@ describe.each(dialects)("identity providers on %s", (dialect) => {
     for (const { text } of everywhere) expect(text).not.toContain("sesame");
   });
 
+  // rule access.sso.1
   test("a change keeps what is absent, and the secret also where it is empty; null removes it", async () => {
     const { id } = (await add({ ...OIDC, clientSecret: "one", icon: "key" })).body;
     const stored = await sealedSecret(id);
@@ -71,6 +73,7 @@ describe.each(dialects)("identity providers on %s", (dialect) => {
     ]);
   });
 
+  // rule access.sso.2
   test.each([
     ["name", { ...OIDC, name: "" }],
     ["kind", { ...OIDC, kind: "saml" }],
@@ -106,6 +109,7 @@ describe.each(dialects)("identity providers on %s", (dialect) => {
     expect((await change(999_999, { name: "x" })).status).toBe(404);
   });
 
+  // rule access.sso.2
   test("private addresses and plain http are permitted by webhook_allow_private, and may then be kept", async () => {
     const allow = (value: string) => panel.send("PUT", "/api/settings/webhook_allow_private", { as: root, body: { value } });
     await allow("true");
@@ -124,6 +128,7 @@ describe.each(dialects)("identity providers on %s", (dialect) => {
     expect(sorted.body).toMatchObject([{ name: "Needle two" }, { name: "Needle one" }]);
   });
 
+  // rule access.sso.1
   test("main admins with admins:write alone; a token needs the scope", async () => {
     await panel.send("POST", "/api/admins", { as: root, body: { username: "operator", password: PASSWORD, role: "admin" } });
     expect((await panel.send("GET", "/api/oidc-providers", { as: await signIn(panel, "operator") })).status).toBe(403);

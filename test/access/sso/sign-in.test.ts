@@ -1,4 +1,4 @@
-// Single sign-on from start to session: a real OpenID Connect provider and a plain OAuth 2.0 one (document 1, OIDC rules).
+// Single sign-on from start to session: a real OpenID Connect provider and a plain OAuth 2.0 one.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dialects } from "../../database.ts";
 import { disenrol, enrol } from "../authenticator.ts";
@@ -66,6 +66,7 @@ describe.each(dialects)("single sign-on on %s", (dialect) => {
       await browser.send("DELETE", `/api/me/oidc/links/${id}`);
   };
 
+  // rule access.sso.3
   test("the sign-in page's providers: enabled ones in their order, with button identity alone", async () => {
     const listed = await new Browser(panel).send("GET", "/api/v1/login/oidc");
     expect(listed.body).toEqual([
@@ -74,6 +75,7 @@ describe.each(dialects)("single sign-on on %s", (dialect) => {
     ]);
   });
 
+  // rule access.sso.4
   test("OpenID Connect: an identity is linked, then signs in; session, audit and event are as those of a password", async () => {
     await linked("alice");
     const browser = new Browser(panel);
@@ -119,6 +121,7 @@ describe.each(dialects)("single sign-on on %s", (dialect) => {
     await clear();
   });
 
+  // rule access.sso.4
   test("plain OAuth 2.0: the user endpoint says who it is", async () => {
     const mine = await signedIn();
     plain.subject = "4711";
@@ -132,6 +135,7 @@ describe.each(dialects)("single sign-on on %s", (dialect) => {
     await clear();
   });
 
+  // rule access.sso.7
   test("an identity that nobody linked lands on unlinked, without a session", async () => {
     real.person = "nobody";
     const browser = new Browser(panel);
@@ -139,6 +143,7 @@ describe.each(dialects)("single sign-on on %s", (dialect) => {
     expect(browser.cookie("panel_session")).toBeUndefined();
   });
 
+  // rule access.sso.7
   test("with two-factor on, the landing carries the pending token, and the code completes the sign-in", async () => {
     await linked("alice");
     const enrolment = await enrol(panel, root);
@@ -155,6 +160,7 @@ describe.each(dialects)("single sign-on on %s", (dialect) => {
     await clear();
   });
 
+  // rule access.sso.7
   test("an expired reseller lands on account-expired", async () => {
     const expiry = Math.floor(panel.clock.now / 1000) + 60;
     await panel.send("POST", "/api/admins", { as: root, body: { username: "seller", password: PASSWORD, role: "resale", expiry } });

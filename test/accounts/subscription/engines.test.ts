@@ -92,6 +92,7 @@ describe("what a format cannot say is left out, and nothing else", () => {
       .map(({ name }) => name);
   const transport = ({ transport: t }: Entry) => t?.type ?? "tcp";
 
+  // rule subscriptions.format.5
   test("xray: tuic, anytls, http (h2), REALITY over ws and httpupgrade", () => {
     const unspoken = (entry: Entry) =>
       ["tuic", "anytls"].includes(entry.protocol) ||

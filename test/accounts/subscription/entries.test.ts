@@ -11,6 +11,7 @@ const front: ServedFront = { name: "cf", remark: "", domain: "cdn.test", address
 const ws = { transport: { type: "ws", path: "/a", headers: { Host: "a.test" } } };
 
 describe("addresses", () => {
+  // rule subscriptions.entry.1
   test("one entry for each link address, labels in the names", () => {
     const nodes = [
       { ...node, linkAddress: "a.test, MCI|203.0.113.7 ,v6|[2001:db8::1]" },
@@ -29,6 +30,7 @@ describe("addresses", () => {
     expect(entry?.server).toBe("xn--bcher-kva.test");
   });
 
+  // rule subscriptions.entry.1
   test("clientConfig overrides server and port, and copies on several nodes are one", () => {
     const nodes = [node, { ...node, name: "fr1", address: "fr1.test" }];
     const entries = entriesOf(user, [inbound("vless", {}, { nodes, client: { server: "lb.test", server_port: 8443 } })]);
@@ -42,6 +44,7 @@ describe("addresses", () => {
 });
 
 describe("names", () => {
+  // rule subscriptions.entry.2
   test("the user's remark comes first and variables are filled", () => {
     const remark = "{protocol}-{transport}-{security} @{node} {days_left}";
     const entries = entriesOf({ ...user, remark: "Ali" }, [
@@ -50,6 +53,7 @@ describe("names", () => {
     expect(entries.map((entry) => entry.name)).toEqual(["Ali trojan-ws-tls @de1 {days_left} x"]);
   });
 
+  // rule subscriptions.entry.2
   test("repeated, reserved and odd names", () => {
     const named = (remark: string, port: number) => inbound("socks", { listen_port: port }, { remark, nodes: [{ ...node, name: "" }] });
     const entries = entriesOf(user, [
@@ -83,11 +87,13 @@ describe("credentials and flow", () => {
     expect(entriesOf(user, [inbound(type, config)])).toMatchObject([expected]);
   });
 
+  // rule subscriptions.entry.3
   test("no flow where the engine or the user has none", () => {
     expect(entriesOf(user, [inbound("vless", { tls }, { nodes: [{ ...node, vision: false }] })])[0]?.flow).toBe("");
     expect(entriesOf({ ...user, flow: "" }, [inbound("vless", { tls })])[0]?.flow).toBe("");
   });
 
+  // rule subscriptions.entry.3
   test("a client is told the flow that lets UDP to port 443 through; where the program knows it under one name, by that", () => {
     const flow = "xtls-rprx-vision-udp443";
     const [entry] = entriesOf({ ...user, flow }, [inbound("vless", { tls })]);
@@ -104,6 +110,7 @@ describe("TLS", () => {
   const tlsOf = (config: Record<string, unknown>, rest: Parameters<typeof inbound>[2] = {}) =>
     entriesOf(user, [inbound("trojan", config, rest)])[0]?.tls;
 
+  // rule subscriptions.entry.4
   test("a public certificate is verified", () => {
     expect(tlsOf({ tls })).toMatchObject({
       serverName: "a.test",
@@ -113,6 +120,7 @@ describe("TLS", () => {
       fingerprint: "chrome",
     });
   });
+  // rule subscriptions.entry.4
   test("a self-signed one is pinned; its PEM helps only where it covers the name asked for", () => {
     const nodes = [{ ...node, certificate: selfSigned }];
     expect(tlsOf({ tls: { enabled: true } }, { nodes })).toMatchObject({
@@ -168,6 +176,7 @@ describe("TLS", () => {
 });
 
 describe("fronts", () => {
+  // rule subscriptions.entry.5
   test("an entry beside the direct ones, with public TLS on the front's domain", () => {
     const fronts = [
       front,
@@ -184,6 +193,7 @@ describe("fronts", () => {
       { name: "in plain", server: "cdn.test", port: 80, sni: undefined },
     ]);
   });
+  // rule subscriptions.entry.5
   test("frontedOnly drops direct entries only where a front rendered", () => {
     const names = (config: Record<string, unknown>) =>
       entriesOf(user, [inbound("vless", config, { fronts: [front], frontedOnly: true })]).map((entry) => entry.name);

@@ -13,6 +13,7 @@ const all = new Set(FORMATS);
 const none: FormatRequest = { path: "", query: "", userAgent: "", accept: "" };
 const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
 
+// rule subscriptions.format.3
 test.each([
   ["FlClash/0.8.80", "clash"],
   ["FlClashX/v0.1", "clash"],
@@ -36,6 +37,7 @@ test.each([
 });
 
 describe("order", () => {
+  // rule subscriptions.format.1
   test("path, then query, then the table", () => {
     expect(chooseFormat({ path: "xray", query: "clash", userAgent: "SFA/1", accept: browser }, all)).toBe("xray");
     expect(chooseFormat({ ...none, query: "clash", userAgent: "SFA/1", accept: browser }, all)).toBe("clash");
@@ -43,12 +45,14 @@ describe("order", () => {
     expect(chooseFormat({ ...none, path: "nonsense", userAgent: "SFA/1" }, all)).toBeUndefined();
     expect(chooseFormat({ ...none, path: "toString" }, all)).toBeUndefined();
   });
+  // rule subscriptions.format.1
   test("a browser gets the page, whatever it calls itself", () => {
     expect(chooseFormat({ ...none, userAgent: "Mozilla/5.0", accept: browser }, all)).toBe("html");
     expect(chooseFormat({ ...none, userAgent: "Mozilla/5.0", accept: "application/json,text/html;q=0.5" }, all)).toBe("base64");
     expect(chooseFormat({ ...none, userAgent: "Mozilla/5.0", accept: "*/*" }, all)).toBe("base64");
     expect(chooseFormat({ ...none, userAgent: "x", accept: "text/html;q=0" }, all)).toBe("base64");
   });
+  // rule subscriptions.format.4
   test("formats that cannot be rendered are passed over, in the path they are unknown", () => {
     const some = new Set(["links", "base64", "singbox", "xray"] as const);
     expect(chooseFormat({ ...none, userAgent: "Mozilla/5.0", accept: browser }, some)).toBe("base64");
@@ -57,6 +61,7 @@ describe("order", () => {
   });
 });
 
+// rule subscriptions.format.2
 test.each([
   ["sing-box", "singbox"],
   ["SingBox", "singbox"],
@@ -68,6 +73,7 @@ test.each([
   expect(formatOfName(name)).toBe(format);
 });
 
+// rule subscriptions.format.3
 test("every format has its own name, and the table is valid data", () => {
   for (const format of FORMATS) expect(formatOfName(format)).toBe(format);
   for (const rule of DEFAULT_RULES) expect(FormatRule.safeParse(rule).success).toBe(true);

@@ -16,6 +16,7 @@ const profile: Profile = {
   announce: "",
 };
 
+// rule subscriptions.header.1
 test("all of them", () => {
   expect(
     subscriptionHeaders({ ...profile, volume: 1000, expiry: 1_800_000_000, nextReset: 1_790_000_000, announce: "Hi\nyou" }, "base64"),
@@ -35,6 +36,7 @@ test("all of them", () => {
   });
 });
 
+// rule subscriptions.header.2
 test("what is empty, zero or no URL has no header", () => {
   const headers = subscriptionHeaders(
     { ...profile, title: "", updateInterval: 0, supportUrl: "javascript:alert(1)", webPageUrl: "" },
@@ -49,6 +51,7 @@ test("what is empty, zero or no URL has no header", () => {
   ]);
 });
 
+// rule subscriptions.header.3
 test("hostile texts stay inside their header", () => {
   const headers = subscriptionHeaders(
     { ...profile, title: '../"x";\r\nSet-Cookie: a=1 آ(1)', announce: "a\r\nb", supportUrl: "https://ü.test/a b" },
@@ -92,6 +95,7 @@ test.each([
   expect(refusalText(status, reason)).toBe(text);
 });
 
+// rule subscriptions.unserved.1
 test("the placeholder leads nowhere", () => {
   expect(placeholderEntry("Expired")).toMatchObject({ name: "Expired", server: "0.0.0.0", port: 1 });
 });

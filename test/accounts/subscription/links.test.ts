@@ -169,6 +169,7 @@ test("IPv6 in brackets, international names in punycode, remarks percent-encoded
   expect(decodeURIComponent(parsed.hash)).toBe("#in 🇩🇪 آلمان #1");
 });
 
+// rule subscriptions.format.5
 test("base64 is the links in base64; what a link cannot carry is left out", () => {
   const entries = entriesOf(user, [inbound("vless"), inbound("vless", { tls, transport: { type: "quic" } }), inbound("trojan")]);
   expect(entries).toHaveLength(3);

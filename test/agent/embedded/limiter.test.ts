@@ -118,6 +118,7 @@ describe("real sessions", () => {
     for (const bytes of [measured.up, measured.down]) expect(Math.abs(bytes / rate - 1)).toBeLessThan(0.05 + measured.withheld);
   }
 
+  // rule agents.engine.6
   test("four sessions share two megabytes a second in each direction, changed live to one", async () => {
     const run = await carry(2_000_000, 4);
     expectRate(await run.measure(2500), 2_000_000);

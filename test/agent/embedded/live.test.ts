@@ -55,6 +55,7 @@ async function stillRuns(flow: { socket: Socket; bytes: () => number }): Promise
   expect(flow.socket.destroyed).toBe(false);
 }
 
+// rule agents.engine.3
 test("a removed user's session ends within 100 ms, another's download goes on", async () => {
   await driver.apply(desired(two(), [anna, bert]));
   const [mine, other] = [await download(anna), await download(bert)];

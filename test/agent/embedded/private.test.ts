@@ -56,6 +56,7 @@ const LITERALS = [
   "[fe80::1]",
 ];
 
+// rule agents.engine.4
 test.each([...NAMES, ...LITERALS])("%s is refused, and counted", async (host) => {
   await start("block");
   const socket = await tcpConnect(http);

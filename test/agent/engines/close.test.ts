@@ -7,6 +7,7 @@ import { goesOn, setStage } from "./stage.ts";
 const engines = await installedEngines();
 
 describe.each(engines.filter(({ info }) => info.can.closeSessions))("$kind", (engine) => {
+  // rule nodes.live.3
   test("one user's connections, and he is not banned", async () => {
     const [one, two] = [user(1), user(2)];
     const stage = await setStage(engine, [one, two]);

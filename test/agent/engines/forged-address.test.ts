@@ -9,6 +9,7 @@ const FORGED = "203.0.113.9";
 const headers = { "X-Forwarded-For": FORGED, "X-Real-IP": FORGED, Forwarded: `for=${FORGED}`, "CF-Connecting-IP": FORGED };
 
 describe.each(engines.filter(({ info }) => info.can.sessions))("$kind", (engine) => {
+  // rule agents.engine.8
   test("a forged header names nobody's address", async () => {
     const [liar, honest] = [user(1), user(2)];
     const stage = await setStage(engine, [liar, honest], ({ header }) => header === true);

@@ -140,6 +140,7 @@ function attack(port: () => number): [PlanObject, string][] {
 }
 
 describe.each(engines)("%s", (kind) => {
+  // rule pool.fragment.6
   test("what a fragment asks of the host does not happen; the node says so, and serves the rest", async () => {
     const panel = await makePanelIdentity("panel");
     writeFileSync(join(directory, "trust.pem"), panel.trust);

@@ -7,6 +7,7 @@ import { setStage } from "./stage.ts";
 const engines = await installedEngines();
 
 describe("ipLimit", () => {
+  // rule agents.engine.6
   test.concurrent.each(engines.filter(({ info }) => info.can.closeSessions))(
     "$kind: the newest address goes, until the first has left",
     async (engine) => {

@@ -36,6 +36,7 @@ function edited(plan: Structure): Structure {
 }
 
 describe.each(engines)("$kind under load", (engine) => {
+  // rule nodes.sync.4
   test("200 changes of users break none of 50 downloads, and the last one holds", async () => {
     const stage = await setStage(engine, [stays]);
     try {
@@ -62,6 +63,7 @@ describe.each(engines)("$kind under load", (engine) => {
     }
   });
 
+  // rule nodes.sync.4
   test("an edit of every inbound breaks none either, and is served", async () => {
     const stage = await setStage(engine, [stays]);
     try {

@@ -43,6 +43,7 @@ const present = await Promise.all(
 );
 
 describe.each(present)("$kind", ({ kind, there }) => {
+  // rule agents.engine.4
   test.skipIf(!able || !there)("keeps private targets closed, however they are written", async () => {
     const { arrived, questions, rejected, interfaces } = await attempts(kind, "block");
     const landed = arrived.map((line) => /^(.*) \| (.*) -> (.*)$/.exec(line)?.slice(1) ?? [line, "", ""]);
@@ -55,6 +56,7 @@ describe.each(present)("$kind", ({ kind, there }) => {
     expect(rejected).toBeGreaterThan(200);
   });
 
+  // rule agents.engine.4
   test.skipIf(!able || !there)("opens them where that is allowed, but never the engine's own interfaces", async () => {
     const { arrived, interfaces } = await attempts(kind, "allow");
     for (const address of ["127.0.0.1", "::1", ...PRIVATE_HERE])

@@ -10,6 +10,7 @@ const engines = await installedEngines();
 const OUT_MS = 5000;
 
 describe("a removed user", () => {
+  // rule agents.engine.3
   test.concurrent.each(engines.filter(({ info }) => info.can.closeSessions))(
     "$kind: is out of every protocol, and only he",
     async (engine) => {

@@ -29,6 +29,7 @@ afterEach(async () => {
 });
 
 describe.each(engines)("%s", (kind) => {
+  // rule agents.engine.9
   test("keeps files to their owner and credentials out of sight", async () => {
     const panel = await makePanelIdentity("panel");
     writeFileSync(join(directory, "trust.pem"), panel.trust);

@@ -229,6 +229,7 @@ describe("ipLimit", () => {
     return { ...found, order };
   };
 
+  // rule agents.engine.7
   test("the newest source goes, and who was let in stays until he leaves", () => {
     const limits = new IpLimits();
     limits.set(new Map([[7, 1]]));
@@ -244,6 +245,7 @@ describe("ipLimit", () => {
     expect(limits.excess([second, first])).toEqual([first]);
   });
 
+  // rule agents.engine.7
   test("an IPv6 source is its /64", () => {
     const limits = new IpLimits();
     limits.set(new Map([[7, 1]]));

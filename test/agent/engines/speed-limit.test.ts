@@ -11,6 +11,7 @@ const able = await havePortMap();
 const engines = await installedEngines();
 
 describe.skipIf(!able).each(engines)("$kind", ({ factory, info }) => {
+  // rule agents.engine.6
   test("holds a user's speed limit, and tells where it does not", async () => {
     const rig = await startRig(factory, info);
     onTestFinished(() => rig.end());

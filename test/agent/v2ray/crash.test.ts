@@ -124,6 +124,7 @@ describe.skipIf(!info)("crash", () => {
     }
   });
 
+  // rule agents.engine.5
   test("what v2ray itself refuses costs that item, not all; nothing at all is an error", async () => {
     if (!info) return;
     const rig = await startRig(v2rayFactory, info);

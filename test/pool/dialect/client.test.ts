@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { parseClientConfig, parseClientTls } from "../../../src/pool/dialect/client.ts";
 
+// rule pool.inbound.5
 test("absent, null and empty are the empty override", () => {
   for (const config of [undefined, null, {}]) expect(parseClientConfig(config)).toEqual({ ok: true, client: {} });
   expect(parseClientTls(null)).toEqual({ ok: true, tls: {} });

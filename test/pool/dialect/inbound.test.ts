@@ -191,6 +191,7 @@ describe("refused, naming the field", () => {
     accepted("trojan", { tls: { enabled: false, certificate: "later", key: "later" } });
   });
 
+  // rule pool.inbound.4
   test("all faults at once", () => {
     const issues = refused("vless", { listen_port: 0, users: [], sniff: true, tls: { enabled: 1 }, transport: { type: "x" }, foo: 1 });
     expect(issues.map((issue) => issue.path).toSorted()).toEqual(["foo", "listen_port", "sniff", "tls.enabled", "transport.type", "users"]);

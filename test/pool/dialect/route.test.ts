@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { coreIssues, parseRoute } from "../../../src/pool/dialect/route.ts";
 
+// rule pool.template.2
 test("collects what the rules name", () => {
   const route = {
     rules: [

@@ -1,4 +1,4 @@
-// The keys of client apps: downloaded, checked against a fingerprint, stored; or 502 and nothing written (document 2, Settings rule 12; decisions 11).
+// The keys of client apps: downloaded, checked against a fingerprint, stored; or 502 and nothing written.
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -36,6 +36,7 @@ describe.each(dialects)("keys of client apps on %s", (dialect) => {
     await put(`sub_${app}_key_url`, url);
   };
 
+  // rule settings.key.1
   test("Happ's: a PEM of an RSA key, its fingerprint over the DER", async () => {
     const key = rsa();
     const pem = key.export({ type: "spki", format: "pem" });
@@ -47,6 +48,7 @@ describe.each(dialects)("keys of client apps on %s", (dialect) => {
     expect(panel.settings.text("sub_happ_key")).toBe(pem);
   });
 
+  // rule settings.key.1
   test("INCY's: 32 bytes in base64, their fingerprint over the bytes; the first one is trusted and kept", async () => {
     const key = randomBytes(32);
     await publish("incy", `${key.toString("base64")}\n`);
@@ -60,6 +62,7 @@ describe.each(dialects)("keys of client apps on %s", (dialect) => {
     expect((await refresh("incy")).status).toBe(200);
   });
 
+  // rule settings.key.2
   test("502 and nothing written without an address, for an answer that is no key, and for one that is too large", async () => {
     expect((await refresh("happ")).body).toMatchObject({ code: "upstream", error: "sub_happ_key_url: is not set" });
     for (const [text, status] of [
@@ -79,12 +82,14 @@ describe.each(dialects)("keys of client apps on %s", (dialect) => {
     }
   });
 
+  // rule settings.key.4
   test("private addresses only with webhook_allow_private", async () => {
     await publish("incy", randomBytes(32).toString("base64"));
     await put("webhook_allow_private", "false");
     expect((await refresh("incy")).status).toBe(502);
   });
 
+  // rule settings.key.3
   test("for operators' sessions alone", async () => {
     await publish("incy", randomBytes(32).toString("base64"));
     for (const role of ["admin", "resale"])

@@ -1,4 +1,4 @@
-// The panel's own certificate follows its names, in the write's transaction and on the listener that runs (document 2, Settings rules 6 and 9).
+// The panel's own certificate follows its names, in the write's transaction and on the listener that runs.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../../database.ts";
 import { ListeningPanel } from "./panel.ts";
@@ -12,10 +12,12 @@ describe.each(dialects)("the panel's own certificate on %s", (dialect) => {
 
   const names = async (from = panel) => (await from.ask("GET", "/healthz")).names.toSorted();
 
+  // rule certificates.own.1
   test("covers the names of setup", async () => {
     expect(await names()).toEqual(["panel.example"]);
   });
 
+  // rule certificates.own.2
   test("covers new names at once, wildcards too, without another id or a restart", async () => {
     const id = (await setting("web_cert_id")).value;
     expect((await panel.put("sub_domain", "sub.example,*.w.example")).status).toBe(200);
@@ -25,6 +27,7 @@ describe.each(dialects)("the panel's own certificate on %s", (dialect) => {
     expect((await setting("web_cert_id")).value).toBe(id);
   });
 
+  // rule certificates.own.3
   test("stays as it is where a write moves no name", async () => {
     const before = await serial();
     await panel.put("web_domain", "other.example");
@@ -32,11 +35,13 @@ describe.each(dialects)("the panel's own certificate on %s", (dialect) => {
     expect(await serial()).toBe(before);
   });
 
+  // rule certificates.own.2
   test("of two names written at once both are covered", async () => {
     await Promise.all([panel.put("web_domain", "one.example"), panel.put("sub_domain", "two.example")]);
     expect(await names()).toEqual(["one.example", "two.example"]);
   });
 
+  // rule certificates.mode.1
   test("self_signed needs web_cert_id to name a certificate, which may not be emptied under it", async () => {
     expect((await panel.put("web_cert_id", "")).body).toMatchObject({ code: "validation", field: "value" });
     expect((await panel.put("web_cert_id", "999999")).body).toMatchObject({ code: "validation", field: "value" });
@@ -48,6 +53,7 @@ describe.each(dialects)("the panel's own certificate on %s", (dialect) => {
     expect((await panel.put("web_tls_mode", "self_signed")).status).toBe(200);
   });
 
+  // rule certificates.mode.6
   test("web_tls_min holds after a restart", async () => {
     expect((await panel.ask("GET", "/healthz", { maxVersion: "TLSv1.2" })).status).toBe(200);
     await panel.put("web_tls_min", "1.3");
@@ -58,6 +64,7 @@ describe.each(dialects)("the panel's own certificate on %s", (dialect) => {
     await expect(panel.ask("GET", "/healthz", { maxVersion: "TLSv1.2" })).rejects.toThrow(/alert|protocol/i);
   });
 
+  // rule certificates.own.2
   test.runIf(dialect === "postgresql")("another process serves it too", async () => {
     const neighbour = await panel.neighbour();
     try {

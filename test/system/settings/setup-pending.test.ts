@@ -1,4 +1,4 @@
-// A panel that waits for setup: nothing is there but setup and /healthz; finishing it takes one process, and all restart (document 1, Setup; decisions 14).
+// A panel that waits for setup: nothing is there but setup and /healthz; finishing it takes one process, and all restart.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { dialects } from "../../database.ts";
 import { ListeningPanel, PASSWORD, SETUP_TOKEN } from "./panel.ts";
@@ -20,6 +20,7 @@ describe.each(dialects)("setup pending on %s", (dialect) => {
   const finish = (from: ListeningPanel, username: string, settings: Readonly<Record<string, string>> = { web_tls_mode: "none" }) =>
     from.ask("POST", `/api/v1/setup?t=${SETUP_TOKEN}`, { body: { username, password: PASSWORD, settings } });
 
+  // rule setup.pending.1
   test("everything is 404, whatever the method and prefix; /healthz answers", async () => {
     const paths = ["/", "/metrics", "/sub/abc", "/sub/abc/links", "/inspect", "/api", "/api/unknown"];
     for (const prefix of ["/api", "/api/v1"])
@@ -39,12 +40,14 @@ describe.each(dialects)("setup pending on %s", (dialect) => {
     expect(await panel.ask("GET", "/healthz")).toMatchObject({ status: 200, body: { status: "ok" } });
   });
 
+  // rule setup.pending.2
   test("a request that carries the token is answered as on any panel", async () => {
     const ask = async (method: string, path: string) => (await panel.ask(method, `${path}?t=${SETUP_TOKEN}`)).status;
     expect([await ask("GET", "/api/me"), await ask("GET", "/api/openapi.json"), await ask("GET", "/api/unknown")]).toEqual([401, 200, 404]);
     expect(await ask("DELETE", "/api/setup")).toBe(405);
   });
 
+  // rules setup.finish.4, setup.finish.5
   test("each refused field leaves it in setup; what is right then finishes it, and the restart serves what was set", async () => {
     for (const [settings, field] of [
       [{ web_listen_ip: "localhost" }, "settings.web_listen_ip"],
@@ -67,11 +70,13 @@ describe.each(dialects)("setup pending on %s", (dialect) => {
     expect((await panel.ask("POST", "/p/api/setup", { body: { username: "other", password: PASSWORD } })).status).toBe(409);
   });
 
+  // rule setup.pending.3
   test("a host that is no name is not kept", async () => {
     const done = await panel.ask("GET", `/api/setup?t=${SETUP_TOKEN}`, { host: "a_b!{}" });
     expect(done.body).toMatchObject({ required: true, defaults: { web_domain: "" } });
   });
 
+  // rule setup.finish.5
   test.runIf(dialect === "postgresql")("of two processes one finishes it, both restart and serve", async () => {
     const neighbour = await panel.neighbour();
     try {

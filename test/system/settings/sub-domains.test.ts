@@ -1,4 +1,4 @@
-// `sub_domain`: on its names subscriptions are served, and the panel only under its base path; at once (document 2, Settings rule 10; decisions 15).
+// `sub_domain`: on its names subscriptions are served, and the panel only under its base path; at once.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../../database.ts";
 import { ListeningPanel } from "./panel.ts";
@@ -21,6 +21,7 @@ describe.each(dialects)("subscription domains on %s", (dialect) => {
     expect([await status("any.example", link), await status("any.example", "/api/me")]).toEqual([200, 200]);
   });
 
+  // rule subscriptions.key.5
   test("every listed name serves subscriptions and nothing of the panel, other names the panel alone", async () => {
     await panel.put("sub_domain", "one.example,*.w.example");
     for (const host of ["one.example", "ONE.example:8443", "abc.w.example", "one.example."]) {
@@ -34,6 +35,7 @@ describe.each(dialects)("subscription domains on %s", (dialect) => {
     expect([await status("panel.example", "/api/me"), await status("panel.example", link)]).toEqual([200, 404]);
   });
 
+  // rule subscriptions.key.5
   test("a wildcard stands for exactly one label", async () => {
     await panel.put("sub_domain", "*.w.example");
     expect(await Promise.all(["w.example", "a.b.w.example", ".w.example", "xw.example"].map((host) => status(host, link)))).toEqual([
@@ -42,6 +44,7 @@ describe.each(dialects)("subscription domains on %s", (dialect) => {
     expect(await status("a.b.w.example", "/api/me")).toBe(200);
   });
 
+  // rule subscriptions.key.6
   test("links are published on the first, under a wildcard on a name of the subscriber's own", async () => {
     const subUrl = async () => String((await panel.ask("GET", "/api/users?q=ann")).body[0].subUrl);
     const first = new URL(await subUrl());
@@ -55,10 +58,12 @@ describe.each(dialects)("subscription domains on %s", (dialect) => {
     expect(await status(first.host, first.pathname)).toBe(404);
   });
 
+  // rule process.health.1
   test("a load balancer finds /healthz under every name", async () => {
     expect(await status("two.example", "/healthz")).toBe(200);
   });
 
+  // rule subscriptions.key.5
   test("with a base path the panel is under it on every name", async () => {
     await panel.put("web_basepath", "/p");
     await panel.restart();

@@ -1,4 +1,4 @@
-// `timezone`: sessions hear of a saved one at once, the server adopts it at the next restart (document 2, Settings rule 9).
+// `timezone`: sessions hear of a saved one at once, the server adopts it at the next restart.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../../database.ts";
 import { ListeningPanel } from "./panel.ts";
@@ -19,6 +19,7 @@ describe.each(dialects)("the time zone on %s", (dialect) => {
     return Number(created.body.nextReset) % 86_400;
   };
 
+  // rule settings.value.5
   test("is said at once and kept by after a restart", async () => {
     expect(await resetOf("before")).toBe(0);
     await panel.put("timezone", "Asia/Dubai");

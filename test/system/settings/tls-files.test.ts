@@ -1,4 +1,4 @@
-// `web_tls_mode` files: refused where no listener could serve them, served after a restart, followed when a renewal replaces them (document 2, Settings rule 6).
+// `web_tls_mode` files: refused where no listener could serve them, served after a restart, followed when a renewal replaces them.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -20,6 +20,7 @@ describe.each(dialects)("certificate files on %s", (dialect) => {
   };
   const names = async () => (await panel.ask("GET", "/healthz")).names;
 
+  // rule certificates.mode.2
   test("the mode needs both paths, and neither may be emptied under it", async () => {
     expect((await panel.put("web_tls_mode", "files")).body).toMatchObject({ code: "validation", field: "value" });
     await bring("one", "one.example");
@@ -31,6 +32,7 @@ describe.each(dialects)("certificate files on %s", (dialect) => {
     expect((await panel.put("web_key_file", "")).status).toBe(400);
   });
 
+  // rule certificates.mode.4
   test("they are served after a restart, and what replaces them without one", async () => {
     expect(await names()).toEqual(["panel.example"]);
     await panel.restart();
@@ -42,6 +44,7 @@ describe.each(dialects)("certificate files on %s", (dialect) => {
     await expect.poll(names).toEqual(["whole.example"]);
   });
 
+  // rule certificates.mode.3
   test("what is no certificate, no key or no pair is refused; a file that is not there yet is not", async () => {
     await bring("two", "two.example");
     await writeFile(file("text"), "hello");
@@ -58,6 +61,7 @@ describe.each(dialects)("certificate files on %s", (dialect) => {
     expect((await panel.put("web_cert_file", file("later.crt"))).status).toBe(200);
   });
 
+  // rule certificates.mode.5
   test("a restart that would only end the panel is refused, and a start says what to do", async () => {
     await panel.put("web_cert_file", file("later.crt"));
     const restart = await panel.ask("POST", "/api/restart");
@@ -67,6 +71,7 @@ describe.each(dialects)("certificate files on %s", (dialect) => {
     await expect(panel.start()).rejects.toThrow(/web_cert_file: .*later\.crt does not exist: mend it, or run `signalbox settings set/);
   });
 
+  // rule setup.finish.6
   test("setup refuses files that the restart could not serve", async () => {
     const fresh = await ListeningPanel.pending(dialect);
     try {

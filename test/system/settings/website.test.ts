@@ -1,4 +1,4 @@
-// `web_masquerade_dir`: a directory as an ordinary web site beside the panel (document 2, Settings rule 7).
+// `web_masquerade_dir`: a directory as an ordinary web site beside the panel.
 import { link, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -44,6 +44,7 @@ describe.each(dialects)("the web site on %s", (dialect) => {
     expect(await panel.ask("GET", "/style.css", { headers: { range: "bytes=0-6" } })).toMatchObject({ status: 206, text: "content" });
   });
 
+  // rule settings.site.3
   test.each([
     "/empty/",
     "/.htaccess",
@@ -67,6 +68,7 @@ describe.each(dialects)("the web site on %s", (dialect) => {
     expect([path, answer.status, answer.text]).toEqual([path, 404, ""]);
   });
 
+  // rule settings.site.2
   test("no request of the panel or of a subscription reaches it", async () => {
     expect(await get("/p/api/me")).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
     expect(await get("/p/api/unknown")).toMatchObject({ status: 404, body: { code: "not_found" } });
@@ -80,6 +82,7 @@ describe.each(dialects)("the web site on %s", (dialect) => {
     expect(panel.complaints).toEqual([]);
   });
 
+  // rule settings.site.2
   test("it goes with a restart, and without a base path it covers nothing", async () => {
     await panel.put("web_basepath", "", "/p");
     expect((await get("/style.css")).status).toBe(200);
@@ -92,6 +95,7 @@ describe.each(dialects)("the web site on %s", (dialect) => {
     expect(await get("/style.css")).toMatchObject({ status: 404, text: "" });
   });
 
+  // rule settings.site.1
   test("no directory that holds the panel's own secrets, or lies among them, is accepted", async () => {
     await mkdir(join(panel.directory, "agents", "site"), { recursive: true });
     await symlink(panel.directory, join(folder, "data-link"));
@@ -128,6 +132,7 @@ describe.each(dialects)("the web site on %s", (dialect) => {
     expect((await panel.put("web_masquerade_dir", "", "/p")).status).toBe(200);
   });
 
+  // rule settings.site.4
   test("a directory that became the panel's own is not served: not by the next start, and not by this one", async () => {
     const current = join(folder, "current");
     await symlink(join(folder, "site"), current);
@@ -143,6 +148,7 @@ describe.each(dialects)("the web site on %s", (dialect) => {
     expect(panel.complaints.join()).toContain("web_masquerade_dir is not served: it holds the panel's own");
   });
 
+  // rule settings.site.1
   test("the root and what is no directory are refused", async () => {
     await symlink("/", join(folder, "root"));
     for (const value of ["relative", "/", "//", "/tmp/..", join(folder, "root"), join(folder, "secret.txt"), join(folder, "nothing")])

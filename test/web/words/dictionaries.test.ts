@@ -13,6 +13,7 @@ test.each(DICTIONARIES)("$language has no empty text where English has one, and 
   expect(wrong).toEqual([]);
 });
 
+// rule http.error.8
 test.each(translated)("$language names everything that English names", ({ words }) => {
   const own = new Map(textsOf(words).map(({ key, text }) => [key, text]));
   const lost = english.filter(({ key, text }) => places(own.get(key) ?? "").join() !== places(text).join());
