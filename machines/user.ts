@@ -1,4 +1,4 @@
-// The quota lifecycle of a user account: who may use the service, and who or what switched it off (document 1, "Account moves").
+// The quota lifecycle of a user account: who may use the service, and who or what switched it off (rules users.move).
 //
 // The state follows from what commands write (`enable`, `disabledReason`, `activatedAt`, `duration`). That an account is over its volume or past its date is a view on counters and
 // clock; the panel's own event `due` says that it is time to look, in the same transaction in which the counters crossed the line or the deadline fell due.
@@ -214,7 +214,7 @@ export const userMachine = chart.createMachine({
   },
 });
 
-/** The `disabledReason` of a state; empty while the account is on (document 1, User). */
+/** The `disabledReason` of a state; empty while the account is on (rule users.move.1). */
 export function disabledReasonOf(state: string): DisabledReason | "" {
   switch (state) {
     case "disabled.manual":

@@ -1,4 +1,4 @@
-// The process's environment, parsed once (decisions 1). A variable that is not what it must be is a sentence that names it.
+// The process's environment, parsed once (docs/operations.md). A variable that is not what it must be is a sentence that names it.
 import { join, resolve } from "node:path";
 import { z } from "zod";
 

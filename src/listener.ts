@@ -43,7 +43,7 @@ export async function listenerObstacle(parts: Parts): Promise<string | undefined
   }
 }
 
-/** Setup pending: plain HTTP without a base path. SIGNALBOX_LISTEN, else the settings, else loopback (decisions 1). Throws a sentence that says what to do. */
+/** Setup pending: plain HTTP without a base path. SIGNALBOX_LISTEN, else the settings, else loopback (docs/operations.md). Throws a sentence that says what to do. */
 export async function planListener(parts: Parts, pending: boolean): Promise<ListenerPlan> {
   const { environment, settings } = parts;
   const { host, port } = environment.listen ?? {

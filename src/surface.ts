@@ -20,7 +20,7 @@ import type { Parts, Undo } from "./parts.ts";
 import { actorRoutes, actorSockets, crashReporter, infoRoutes, restartRoutes, settingsRoutes } from "./system/index.ts";
 import { COMMIT, VERSION } from "./version.ts";
 
-/** Per source address (decisions 6). */
+/** Per source address (rule subscriptions.key.3). */
 const SUBSCRIPTIONS_PER_MINUTE = 120;
 
 export interface Surface {

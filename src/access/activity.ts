@@ -7,7 +7,7 @@ const FLUSH = 5000;
 export const UNWRITTEN = 60;
 const KEPT = 2 * UNWRITTEN;
 
-/** Seconds that a session lives without use (document 1, Authentication 3). */
+/** Seconds that a session lives without use (rule access.session.2). */
 export function sessionLifetime(remember: boolean): number {
   return remember ? 30 * 86_400 : 86_400;
 }

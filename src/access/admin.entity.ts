@@ -14,7 +14,7 @@ export const RoleRows = entity(
       builtin: p.boolean(),
       description: p.text(),
       scopes: p.json<string[]>(),
-      /** Caps of document 1, Role; 0 = none. */
+      /** Caps (rules users.owner); 0 = none. */
       userLimit: p.bigint("number"),
       maxDeviceLimit: p.bigint("number"),
       maxDuration: p.bigint("number"),

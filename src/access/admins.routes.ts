@@ -1,4 +1,4 @@
-// /api/admins (document 1, Roles and admins; decisions 4 and 14).
+// /api/admins (rules admins.account, admins.reseller).
 import { z } from "zod";
 import { lock, sql, type Draft } from "../db/index.ts";
 import {

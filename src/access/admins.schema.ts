@@ -1,4 +1,4 @@
-// The wire of operators (decisions 4).
+// The wire of operators.
 import { z } from "zod";
 import { count, unixTime } from "../http/index.ts";
 import type { AdminRow, RoleRow } from "./admin.entity.ts";

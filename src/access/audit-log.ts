@@ -1,4 +1,4 @@
-// The audit port: a record with every answered write, secrets replaced, only while `changes_logging` is on (document 1; decisions 4 and 14).
+// The audit port: a record with every answered write, secrets replaced, only while `changes_logging` is on (rules admins.audit).
 import type { Draft } from "../db/index.ts";
 import type { AuditRecord } from "../http/index.ts";
 import type { Settings } from "../system/index.ts";

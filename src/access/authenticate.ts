@@ -5,7 +5,7 @@ import type { Settings } from "../system/index.ts";
 import type { Access } from "./access.ts";
 import { sessionCaller, tokenCaller } from "./reach.ts";
 
-/** Throws 403 for an address outside `login_allowlist`, where one is set (decisions 2). */
+/** Throws 403 for an address outside `login_allowlist`, where one is set (rule access.session.10). */
 export function refuseAddress(settings: Settings, ip: string): void {
   const allowed = settings.addresses("login_allowlist");
   if (allowed.entries.length > 0 && !allowed.contains(ip)) throw new Refusal("address_refused");

@@ -1,4 +1,4 @@
-// /api/changes: the audit log, newest first, its facets and its purge (document 1; decisions 4).
+// /api/changes: the audit log, newest first, its facets and its purge (rules admins.audit).
 import { z } from "zod";
 import { lock, sql } from "../db/index.ts";
 import { listRoute, pageOf, queryCount, route, type Condition, type Route } from "../http/index.ts";
@@ -60,7 +60,7 @@ export function changeRoutes(access: Access): Route[] {
 
   return [
     facetsAt("/changes/facets"),
-    // The name that the document prints.
+    // A second name, for those who know it by this one (rule admins.audit.5).
     facetsAt("/changes/facetsj"),
     route({
       ...shared,

@@ -1,4 +1,4 @@
-// Attempts with a code of the second factor. A refused one counts like a wrong password (document 1, Authentication 4), whichever route it came by, and slows down the next of its account.
+// Attempts with a code of the second factor. A refused one counts like a wrong password (rule access.login.3), whichever route it came by, and slows down the next of its account.
 import { Refusal, type Caller } from "../http/index.ts";
 import type { Access } from "./access.ts";
 import type { AdminRow } from "./admin.entity.ts";

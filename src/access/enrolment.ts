@@ -1,4 +1,4 @@
-// The seed of an enrolment under way: sealed on the calling session alone, and good only while the run of the panel that made it lives (document 1, Two-factor state of an account).
+// The seed of an enrolment under way: sealed on the calling session alone, and good only while the run of the panel that made it lives (rule access.totp.1).
 import { Refusal, type Caller } from "../http/index.ts";
 import { openSecret, sealSecret, type SealContext } from "../lib/seal.ts";
 import type { Access } from "./access.ts";

@@ -1,4 +1,4 @@
-// Login protection (decisions 2): five refused attempts from one source within ten minutes ban it from signing in for fifteen. Attempts and bans are
+// Login protection (rule access.login.3): five refused attempts from one source within ten minutes ban it from signing in for fifteen. Attempts and bans are
 // rows: they hold on every process and across restarts.
 import { lock, sql, type Committer, type Draft, type Reader } from "../db/index.ts";
 import { Refusal } from "../http/index.ts";

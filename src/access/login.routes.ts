@@ -1,4 +1,4 @@
-// POST /api/login, /api/login/mfa and /api/logout (document 1, Session, login; decisions 2 and 14).
+// POST /api/login, /api/login/mfa and /api/logout (rules access.login, access.mfa).
 import { z } from "zod";
 import { lock, sql } from "../db/index.ts";
 import { okAnswer, openRoute, Refusal, SESSION_COOKIE, type Route } from "../http/index.ts";

@@ -11,7 +11,7 @@ import { isExpired, SECOND_FACTOR_FRESH, sessionCaller } from "./reach.ts";
 import { beginSession, type NewSession } from "./sessions.commands.ts";
 import { spendProof, type CodeProof } from "./two-factor.commands.ts";
 
-/** Seconds that a sign-in waits for its second factor (document 1, Limits). */
+/** Seconds that a sign-in waits for its second factor (rule access.mfa.2). */
 const PENDING = 300;
 
 /** A sign-in whose proof was found good before the change. */
@@ -45,7 +45,7 @@ function accountOf(draft: Draft, adminId: number): { admin: AdminRow; role: Role
 }
 
 /**
- * Ends a verified sign-in (document 1, Session, login). Throws 401 where the account was deleted or its password changed since the proof was found good, and 403
+ * Ends a verified sign-in (rule access.login.1). Throws 401 where the account was deleted or its password changed since the proof was found good, and 403
  * `account_expired` for an expired reseller.
  */
 export function completeLogin(draft: Draft, access: Pick<Access, "outbox" | "boot">, login: VerifiedLogin): LoginOutcome {

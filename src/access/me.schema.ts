@@ -1,4 +1,4 @@
-// The wire of the caller's own account (decisions 3).
+// The wire of the caller's own account.
 import { z } from "zod";
 import type { Caller } from "../http/index.ts";
 import type { Settings } from "../system/index.ts";

@@ -1,4 +1,4 @@
-// Usernames and passwords of operators (decisions 2).
+// Usernames and passwords of operators (rule admins.account.2).
 import { z } from "zod";
 import { invalid } from "../http/index.ts";
 

@@ -1,4 +1,4 @@
-// Sign-ins whose password (or identity provider) was accepted and that wait for their second factor (document 1, Two-factor state of an account).
+// Sign-ins whose password (or identity provider) was accepted and that wait for their second factor (rules access.mfa).
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
 import type { SessionRow } from "./credential.entity.ts";

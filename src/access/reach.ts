@@ -1,4 +1,4 @@
-// What a credential reaches: pure rules over the live rows of its account, role and token (document 1, Authentication 3 and 6; decisions 4).
+// What a credential reaches: pure rules over the live rows of its account, role and token (rule admins.token.3).
 import { coversScopes, scopeClosure, SCOPES, type Caller, type Scope, type Tier } from "../http/index.ts";
 import { sessionLifetime } from "./activity.ts";
 import type { AdminRow, RoleRow } from "./admin.entity.ts";
@@ -56,7 +56,7 @@ export function coversRole(caller: Pick<Caller, "scopes">, role: Pick<RoleRow, "
 
 const DEFAULT_RATE = 120;
 
-/** Seconds that a presented second factor opens the sensitive routes for (document 1, Limits). */
+/** Seconds that a presented second factor opens the sensitive routes for (rule access.confirm.1). */
 export const SECOND_FACTOR_FRESH = 600;
 
 /** Whether a reseller is past its date. */
@@ -64,7 +64,7 @@ export function isExpired(admin: AdminRow, base: Tier, time: number): boolean {
   return base === "resale" && admin.expiry > 0 && admin.expiry <= time;
 }
 
-/** Until when a session's second factor is fresh. One that was presented before two-factor was switched on (again) counts for nothing (decisions 14). */
+/** Until when a session's second factor is fresh. One that was presented before two-factor was switched on (again) counts for nothing (rule access.confirm.3). */
 function freshUntil({ confirmedUntil }: SessionRow, { twoFactorAt }: AdminRow): number {
   return twoFactorAt > 0 && confirmedUntil - SECOND_FACTOR_FRESH >= twoFactorAt ? confirmedUntil : 0;
 }

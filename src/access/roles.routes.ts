@@ -1,4 +1,4 @@
-// /api/roles (document 1, Role).
+// /api/roles (rules admins.role).
 import { z } from "zod";
 import { lock, sql, type Draft } from "../db/index.ts";
 import {

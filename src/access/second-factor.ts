@@ -1,4 +1,4 @@
-// The second factor itself (document 1, Authentication 4): TOTP of RFC 6238 with six digits and steps of thirty seconds, and recovery codes. Knows no account and no database.
+// The second factor itself (rules access.totp): TOTP of RFC 6238 with six digits and steps of thirty seconds, and recovery codes. Knows no account and no database.
 import { randomBytes } from "node:crypto";
 import { generateURI, verifySync } from "otplib";
 import { sha256Hex, type RandomSource } from "../lib/ids.ts";

@@ -1,4 +1,4 @@
-// Whether first-run setup is pending, and its token: kept in the settings until used (document 1, Setup; decisions 1 and 14).
+// Whether first-run setup is pending, and its token: kept in the settings until used (rules setup.pending).
 import { createHash, timingSafeEqual } from "node:crypto";
 import { lock, sql, type Reader } from "../db/index.ts";
 import { Refusal } from "../http/index.ts";

@@ -1,4 +1,4 @@
-// /api/setup: the first main admin, every mandatory setting and the panel's own certificate in one transaction (document 1, Setup; decisions 3).
+// /api/setup: the first main admin, every mandatory setting and the panel's own certificate in one transaction (rules setup.finish).
 import { isIPv6 } from "node:net";
 import { z } from "zod";
 import { readTlsFiles, TlsFileError } from "../certificates/index.ts";

@@ -1,4 +1,4 @@
-// /api/tokens (document 1, API token and Authentication 6 to 10; decisions 4 and 14).
+// /api/tokens (rules admins.token).
 import { z } from "zod";
 import { lock, sql, type Draft } from "../db/index.ts";
 import {

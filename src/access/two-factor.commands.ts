@@ -1,4 +1,4 @@
-// What switches an account's two-factor on and off and spends its codes (document 1, Two-factor state of an account): parts of a change of a locked account.
+// What switches an account's two-factor on and off and spends its codes (rules access.totp): parts of a change of a locked account.
 import type { Draft } from "../db/index.ts";
 import { Refusal } from "../http/index.ts";
 import { openSecret, type SealContext } from "../lib/seal.ts";

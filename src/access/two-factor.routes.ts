@@ -1,4 +1,4 @@
-// /api/me/2fa and /api/me/confirm (document 1, Two-factor state of an account; decisions 14): switching the own two-factor on and off, new recovery codes, a fresh second factor.
+// /api/me/2fa and /api/me/confirm (rules access.totp, access.confirm): switching the own two-factor on and off, new recovery codes, a fresh second factor.
 import { z } from "zod";
 import { lock, type Draft } from "../db/index.ts";
 import { okAnswer, Refusal, route, type Caller, type Route } from "../http/index.ts";

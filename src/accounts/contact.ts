@@ -1,4 +1,4 @@
-// The `contact` object of a user: flat pairs of text, six of whose keys the panel reads (document 1, Contact rules).
+// The `contact` object of a user: flat pairs of text, six of whose keys the panel reads (rules users.change.4, users.change.5).
 import { brokenLineRule, invalid } from "../http/index.ts";
 
 export type Contact = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-// The `config` of a user: the credentials that inbounds know it by (document 1, Credential generation).
+// The `config` of a user: the credentials that inbounds know it by (rule users.create.1).
 import { z } from "zod";
 import { FLOWS, VISION } from "../dialect/index.ts";
 import { invalid, line } from "../http/index.ts";

@@ -1,4 +1,4 @@
-// What owning resellers allow: who may hold accounts, how many, with which limits (document 1, Create rules; decisions 14, Caps).
+// What owning resellers allow: who may hold accounts, how many, with which limits (rules users.owner).
 import { AdminRows, RoleRows, type AdminRow, type RoleRow } from "../access/index.ts";
 import type { Draft } from "../db/index.ts";
 import { invalid, Refusal } from "../http/index.ts";

@@ -1,4 +1,4 @@
-// The periodic reset of a user's counters: which fields fit together, and when the next reset falls (document 1, User; decisions 14).
+// The periodic reset of a user's counters: which fields fit together, and when the next reset falls (rules users.reset).
 import { invalid } from "../http/index.ts";
 import { cycleOfReset, nextBoundary } from "../lib/calendar.ts";
 

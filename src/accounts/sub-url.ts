@@ -1,4 +1,4 @@
-// The address under which a user's subscription is published (document 1, `subUrl`; document 2, Settings rule 10).
+// The address under which a user's subscription is published (rule subscriptions.key.6).
 import { createHash } from "node:crypto";
 
 /** Settings by key, as they are now. */

@@ -1,4 +1,4 @@
-// What a subscription request is answered with: one place decides it for every format (decisions 6).
+// What a subscription request is answered with: one place decides it for every format (rule subscriptions.unserved.1).
 import { entriesOf } from "./subscription/entries.ts";
 import type { Format } from "./subscription/formats.ts";
 import { subscriptionHeaders, type Profile } from "./subscription/headers.ts";

@@ -1,4 +1,4 @@
-// Subscriptions over HTTP, outside the API: GET and HEAD of `<sub_basepath>/<key>` and `/<key>/<format>` (decisions 6).
+// Subscriptions over HTTP, outside the API: GET and HEAD of `<sub_basepath>/<key>` and `/<key>/<format>` (rules subscriptions.key).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sql, type Committer, type Reader } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";

@@ -1,4 +1,4 @@
-// The filters of the users' list as SQL conditions over `users u join user_usage g` (document 1, GET /api/users).
+// The filters of the users' list as SQL conditions over `users u join user_usage g` (rule users.list.1).
 import { z } from "zod";
 import { sql, type Dialect, type Reader } from "../db/index.ts";
 import { anyOf, notFound, queryBoolean, queryCount, queryList, visibleSql, type Caller, type Condition } from "../http/index.ts";

@@ -1,4 +1,4 @@
-// A user's status: one pure function and its SQL twin, which are tested against each other (document 1, User status).
+// A user's status: one pure function and its SQL twin, which are tested against each other (rule users.status.1).
 import { isExpired, isLimited, type DisabledReason } from "../../machines/user.ts";
 import { sql, type Dialect, type Query } from "../db/index.ts";
 import type { UserRow, UserUsageRow } from "./user.entity.ts";

@@ -1,4 +1,4 @@
-// Users (decisions 5): verbs on one account, many at once, and what integrations poll.
+// Users (rules users.renew, users.list): verbs on one account, many at once, and what integrations poll.
 import { z } from "zod";
 import { decidedAgainIfTaken, UniqueConflict, sql, type Lock } from "../db/index.ts";
 import { idParams, queryCount, Refusal, type Route, route, validationRefusal, visibleSql } from "../http/index.ts";

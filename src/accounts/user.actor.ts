@@ -137,7 +137,7 @@ function dueOf(row: Readonly<UserRow>, usage: Readonly<UserUsageRow>, now: numbe
   return deadlines.length === 0 ? undefined : Math.min(...deadlines);
 }
 
-/** Document 2, `user.*` events: each names the account and its owner. */
+/** Each event names the account and its owner (rule events.catalogue.2). */
 export function userEvent(row: Pick<UserRow, "id" | "name" | "adminId">, event: string, more: Record<string, unknown> = {}): RaisedEvent {
   return { event, data: { userId: row.id, name: row.name, adminId: row.adminId, ...more }, subject: `user:${row.id}` };
 }

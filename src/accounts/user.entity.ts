@@ -3,7 +3,7 @@ import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
 import { actorColumns, actorIndexes } from "../runtime/index.ts";
 
-/** Credentials of an account (document 1, User `config`). Parts beyond these are kept as they came. */
+/** Credentials of an account (rule users.create.1). Parts beyond these are kept as they came. */
 export interface UserCredentials {
   uuid: string;
   password: string;

@@ -1,4 +1,4 @@
-// Users (document 1; decisions 5): list, create, read, change, delete.
+// Users (rules users.create, users.change, users.list): list, create, read, change, delete.
 import { decidedAgainIfTaken } from "../db/index.ts";
 import { idParams, listRoute, notFound, okAnswer, type Caller, type ListColumns, type Route, route, visibleTo } from "../http/index.ts";
 import type { CredentialEntry } from "./credential-entry.ts";

@@ -1,4 +1,4 @@
-// Users on the wire (document 1, User and UserPatch).
+// Users on the wire.
 import { z } from "zod";
 import { count, line, paragraphs, unixTime } from "../http/index.ts";
 import { Credentials } from "./credentials.ts";

@@ -1,4 +1,4 @@
-// Certificates that the panel holds (decisions 8). For now its own listener's, self-signed.
+// Certificates that the panel holds. For now its own listener's, self-signed.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
 

@@ -27,7 +27,7 @@ export async function issuePanelCertificate(names: readonly string[], key: Uint8
   };
 }
 
-/** What the settings need of certificates (document 2, Settings rules 6 and 9). */
+/** What the settings need of certificates (rules certificates.own, certificates.mode). */
 export interface PanelCertificates {
   /** Whether there is a certificate of this id; decides on the locked row. */
   exists(draft: Draft, id: number): boolean;

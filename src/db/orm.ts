@@ -16,7 +16,7 @@ export interface Location {
   readonly target: string;
 }
 
-/** Reads `sqlite:<file>` or `postgresql://…` (decisions 1); throws a sentence for anything else. */
+/** Reads `sqlite:<file>` or `postgresql://…`; throws a sentence for anything else. */
 export function parseDatabaseUrl(url: string): Location {
   if (url.startsWith("sqlite:") && url.length > "sqlite:".length) return { dialect: "sqlite", target: url.slice("sqlite:".length) };
   if (/^postgres(ql)?:\/\//.test(url)) return { dialect: "postgresql", target: url };

@@ -5,7 +5,7 @@ import { databaseNow } from "./now.ts";
 import { sql, type Query, type Reader } from "./read.ts";
 
 const BEAT_MS = 1500;
-/** A run that was not seen for this long is dead; with the beat and the retry it keeps a dead process's claims under 6 s (decisions 15). */
+/** A run that was not seen for this long is dead; with the beat and the retry it keeps a dead process's claims under 6 s (rule http.key.8). */
 const DEAD_AFTER_MS = 4000;
 /** How long a dead run is remembered. */
 const BURY_AFTER_MS = 3_600_000;

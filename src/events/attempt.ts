@@ -18,7 +18,7 @@ export interface AttemptDeps {
   readonly key: Uint8Array;
   /** The setting `webhook_allow_private`, as it is now. */
   readonly allowPrivate: () => boolean;
-  /** Milliseconds in which a receiver must answer: 10,000 (document 2). */
+  /** Milliseconds in which a receiver must answer: 10,000 (rule events.delivery.1). */
   readonly timeout: number;
 }
 

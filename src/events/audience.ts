@@ -1,4 +1,4 @@
-// Who may hear an event (document 2, Who hears what).
+// Who may hear an event (rules events.audience).
 import type { Scope, Tier } from "../http/index.ts";
 import { catalogued, PING, type CatalogueEvent } from "./catalogue.ts";
 import type { WebhookRow } from "./webhook.entity.ts";

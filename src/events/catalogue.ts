@@ -1,4 +1,4 @@
-// Every event the panel can raise, as data (document 2, Events). What is not listed here cannot be raised.
+// Every event the panel can raise, as data (rule events.catalogue.1). What is not listed here cannot be raised.
 import type { Scope } from "../http/index.ts";
 
 export type FieldType = "integer" | "string" | "boolean" | "integer[]" | "string[]" | "object";
@@ -180,7 +180,7 @@ function described(family: Family, scope: Scope | "", [name, description, fields
   };
 }
 
-/** The catalogue in the order of document 2. */
+/** The catalogue, in the order in which it is shown. */
 export const CATALOGUE: readonly CatalogueEvent[] = [
   ...USER.map((line) => described("user", "users:read", line)),
   ...NODE.map((line) => described("node", "nodes:read", line)),

@@ -1,4 +1,4 @@
-// The body and headers of a delivery (document 2, Envelope; Delivery headers and signature).
+// The body and headers of a delivery (rules events.envelope).
 import { createHmac } from "node:crypto";
 import type { EventRow } from "../runtime/index.ts";
 

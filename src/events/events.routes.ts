@@ -1,4 +1,4 @@
-// The catalogue, and what was raised (decisions 12).
+// The catalogue, and what was raised (rules events.log).
 import { z } from "zod";
 import { sql, type Reader } from "../db/index.ts";
 import {

@@ -1,4 +1,4 @@
-// When a failed delivery is tried again (decisions 12).
+// When a failed delivery is tried again (rule events.delivery.2).
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -80,7 +80,7 @@ export function updateWebhook(
     editorId: caller.adminId === before.creatorId ? 0 : caller.adminId,
     reach: reachAfter(before.reach, caller, listenerOf),
     enabled: body.enabled ?? before.enabled,
-    // Every write moves it forward (decisions 2).
+    // Every write moves it forward (rule http.body.4).
     updatedAt: Math.max(draft.time, before.updatedAt + 1),
   };
   draft.update(WebhookRows, id, patch);

@@ -1,4 +1,4 @@
-// Webhooks: who is told of events, and how their deliveries go (decisions 12).
+// Webhooks: who is told of events, and how their deliveries go (rules events.webhook, events.audience).
 import { z } from "zod";
 import { lock, type Reader } from "../db/index.ts";
 import { type Caller, idParams, listRoute, notFound, okAnswer, pathId, type Route, route, visibleTo } from "../http/index.ts";

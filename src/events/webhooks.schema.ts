@@ -1,4 +1,4 @@
-// Webhooks and deliveries on the wire (decisions 12).
+// Webhooks and deliveries on the wire (rules events.webhook).
 import { z } from "zod";
 import { count, line, unixTime } from "../http/index.ts";
 import { isFilterEntry } from "./catalogue.ts";

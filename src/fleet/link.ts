@@ -34,7 +34,7 @@ const HEARTBEAT_PACE_MS = 500;
 const REASON_BYTES = 300;
 /** A connection that served for so long was a good one: what failed before it is forgotten. After wrong messages it takes longer. */
 const STEADY_MS = 5000;
-/** How long after a panel start a node that was linked before may be unreachable before that is said (decisions 9). */
+/** How long after a panel start a node that was linked before may be unreachable before that is said (rule nodes.status.5). */
 export const GRACE_MS = 60_000;
 const GRACE_RETRY_MS = 2000;
 /** How long a link that another one superseded waits to be stopped. Longer than a lease: who still holds it then has an agent that listens to somebody else, which is to be said. */

@@ -1,4 +1,4 @@
-// Who is connected now: questions that go to the agents (document 1, user addresses and connections).
+// Who is connected now: questions that go to the agents (rules nodes.live).
 import { z } from "zod";
 import { lock, sql, type Reader } from "../db/index.ts";
 import { count, idParams, invalid, notFound, pathId, refuse, route, visibleTo, type Caller, type Route } from "../http/index.ts";

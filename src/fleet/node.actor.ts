@@ -158,7 +158,7 @@ function dueOf(row: Readonly<NodeRow>, usage: Readonly<NodeUsageRow>, now: numbe
   return cycle ? nextBoundary(cycle, Math.floor(now / MS), timeZone) * MS : undefined;
 }
 
-/** Document 2, `node.*` events. */
+/** What each event of a node carries. */
 function raisedBy(emitted: AnyEventObject, row: Readonly<NodeRow>): RaisedEvent | undefined {
   const said = emitted as NodeEmitted;
   const subject = `node:${row.id}`;

@@ -225,7 +225,7 @@ function noneForZero({
   };
 }
 
-/** A node names only what there is (decisions 15); the panel keeps no SSH keys, so there is none to name. */
+/** A node names only what there is (rule nodes.record.2); the panel keeps no SSH keys, so there is none to name. */
 function checkReferences(draft: Draft, { fallbackCertId, sshKeyId }: NodeWrite): void {
   if (fallbackCertId && !draft.find(CertificateRows, fallbackCertId, "read")) invalid("fallbackCertId", "names no certificate");
   if (sshKeyId) invalid("sshKeyId", "names no SSH key");
@@ -241,7 +241,7 @@ function checkTemplate(draft: Draft, claim: NodeCommandDeps["claimTemplate"], te
   if (templateId && !claim(draft, templateId)) invalid("templateId", "there is no such template");
 }
 
-/** A period's days must fit it: weekly 0-6, monthly and yearly 1-31; yearly also 1-12 for the month (decisions 14). */
+/** A period's days must fit it: weekly 0-6, monthly and yearly 1-31; yearly also 1-12 for the month (rule nodes.record.6). */
 function checkPeriod({
   limitPeriod,
   limitStartDay,

@@ -1,4 +1,4 @@
-// Routes of nodes (document 2, Nodes; decisions 9). Statistics, health and installation have files of their own.
+// Routes of nodes (rules nodes.record, nodes.switch). Statistics, health and installation have files of their own.
 import { z } from "zod";
 import type { Reader } from "../db/index.ts";
 import { count, idParams, integer, listRoute, notFound, okAnswer, queryBoolean, route, type Route } from "../http/index.ts";

@@ -1,4 +1,4 @@
-// The wire form of nodes (document 2, Node; decisions 9 and 15).
+// The wire form of nodes.
 import { z } from "zod";
 import { count, integer, line } from "../http/index.ts";
 import { nodeStatusOf } from "../../machines/node.ts";

@@ -5,7 +5,7 @@ import { openRoute, RawAnswer, route, type Route, type Socket } from "./route.ts
 import { SCOPES, type Scope } from "./scopes.ts";
 import { toYaml } from "./yaml.ts";
 
-/** `METHOD /path` → scope, "" = any token, "-" = none (document 1; decisions 4). A WebSocket is a GET. */
+/** `METHOD /path` → scope, "" = any token, "-" = none (rule admins.scope.1). A WebSocket is a GET. */
 function scopeTable(routes: readonly Route[], sockets: readonly Socket[]): Record<string, string> {
   const upgrades = sockets.map(({ path, scope }) => ({ method: "GET", path, scope }));
   return Object.fromEntries([...routes, ...upgrades].map(({ method, path, scope }) => [`${method} ${path}`, scope]));

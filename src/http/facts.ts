@@ -77,7 +77,7 @@ export function isCrossSite(facts: RequestFacts): boolean {
   return theirs === undefined || theirs !== hostIn(`${scheme}://${facts.host}`);
 }
 
-/** Refuses what another site caused with a session's cookie (decisions 2, Cookies). */
+/** Refuses what another site caused with a session's cookie (rule access.session.8). */
 export function refuseCrossSite(facts: RequestFacts, caller: Caller | undefined): void {
   const byCookie = caller === undefined ? facts.cookie(SESSION_COOKIE) !== undefined : caller.via === "session";
   if (byCookie && isCrossSite(facts)) throw new Refusal("cross_site");

@@ -1,4 +1,4 @@
-// The refusals before a handler, in their order (decisions 14): setup, authentication 401, scope and ownership 403/404, rate limit 429.
+// The refusals before a handler, in their order (rule http.error.2): setup, authentication 401, scope and ownership 403/404, rate limit 429.
 // Validation 400 and state 402/409/428 follow once the body is there (exchange.ts).
 import type { Caller } from "./caller.ts";
 import { refuseForNow } from "./charges.ts";

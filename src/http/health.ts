@@ -1,4 +1,4 @@
-// `/healthz`: whether the panel can answer (decisions 1).
+// `/healthz`: whether the panel can answer (rules process.health).
 
 /** Whether the database answers within two seconds. */
 export async function answers(ping: () => Promise<void>): Promise<boolean> {

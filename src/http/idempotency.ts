@@ -1,4 +1,4 @@
-// Idempotency keys (document 1, common rule 3; decisions 14 and 15). A claim is taken before the handler runs; the answer is stored in the
+// Idempotency keys (rules http.key). A claim is taken before the handler runs; the answer is stored in the
 // change's own transaction, only while the claim is still this request's; a refused request frees its key before it is answered.
 import { randomUUID } from "node:crypto";
 import { lock, sql, type Committer, type Draft, type Liveness, type Lock, type Reader } from "../db/index.ts";

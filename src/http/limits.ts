@@ -1,4 +1,4 @@
-// Requests per minute: the budgets of API tokens, and the limit of open routes for each address (decisions 2).
+// Requests per minute: the budgets of API tokens, and the limit of open routes for each address (rules http.limit).
 import { StoreUnavailable } from "../db/index.ts";
 import { sourceKey } from "../lib/addresses.ts";
 

@@ -1,4 +1,4 @@
-// Lists, once for all routes (document 1, common rule 2): what a list declares, how its parameters are read, and one page query with one count.
+// Lists, once for all routes (rules http.list): what a list declares, how its parameters are read, and one page query with one count.
 import { z } from "zod";
 import { sql, type Dialect, type Entity, type Query, type Reader } from "../db/index.ts";
 import { Refusal } from "./errors.ts";

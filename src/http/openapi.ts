@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document of the declared routes (document 1: version 1.0.0). Schemas with an id become components; nothing is described twice.
+// The OpenAPI 3.1 document of the declared routes (rule http.path.3). Schemas with an id become components; nothing is described twice.
 import { z } from "zod";
 import { ERRORS } from "./errors.ts";
 import { listParameters, type Surface } from "./listing.ts";

@@ -1,7 +1,7 @@
 // A route is a declaration. From the table of declarations come both prefixes, validation, the OpenAPI document, `GET /api/scopes`,
 // the audit record, idempotency, rate limit headers and the refusals in their order; a handler contains no rule that another route shares.
 //
-// A list (answers rows under both prefixes as document 1 wants them; filters beside the common parameters go into `query`):
+// A list (rows under both prefixes, rule http.list.1; filters beside the common parameters go into `query`):
 //
 //   listRoute({
 //     path: "/plans", scope: "users:read", summary: "Plans", item: Plan,
@@ -182,7 +182,7 @@ interface Sessions {
   /** A session with two-factor on whose second factor is older than ten minutes is answered 428. For only some requests of a route: `extra`. */
   readonly sensitive?: boolean;
   readonly extra?: Extra;
-  /** Status for a token on a session-only route: 403 unless the document says 400. */
+  /** Status for a token on a session-only route: 403, or 400 where it is about the session itself (rule admins.token.9). */
   readonly tokenStatus?: 400 | 403;
 }
 
@@ -193,7 +193,7 @@ interface Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
 }
 
 interface Change {
-  /** Recorded with every answered write (decisions 14, Audit): `key` is the collection's wire name. */
+  /** Recorded with every answered write (rules admins.audit): `key` is the collection's wire name. */
   readonly audit?: { readonly key: string; readonly action: string };
   /** Bytes; 1 MiB unless said. */
   readonly bodyLimit?: number;
@@ -221,7 +221,7 @@ export interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z
   readonly method: Method;
   /** Rights beyond the scope that depend on the query (as it came, unchecked), decided with the scope: throws 403. */
   reach?(caller: Caller, query: unknown): void;
-  /** Ownership, decided before the rate limit and the body's validation (decisions 14, order of refusals): throws 403 or 404. */
+  /** Ownership, decided before the rate limit and the body's validation (rule http.error.2): throws 403 or 404. */
   admit?(caller: Caller, params: z.output<P>): Awaitable<void>;
   handle(context: Context<z.output<P>, z.output<Q>, z.output<B>, z.input<A>>): Awaitable<z.input<A> | Rendered<z.input<A>> | RawAnswer>;
 }

@@ -1,4 +1,4 @@
-// The catalogue of scopes (document 1, Authentication 8) and what they imply.
+// The catalogue of scopes and what they imply (rule admins.role.7).
 
 export const SCOPES = [
   "users:read",

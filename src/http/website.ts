@@ -1,4 +1,4 @@
-// A directory served as an ordinary web site at the addresses that are not the panel's (document 2, Settings rule 7).
+// A directory served as an ordinary web site at the addresses that are not the panel's (rules settings.site).
 //
 // Never served: directory listings, dotfiles, what a symbolic link leads to outside the directory, and files that not everybody on the machine may read.
 import { realpath, stat } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// Schemas that many routes share (texts: written-text.ts): integers as decisions 2 wants them, ids in paths, numbers and booleans in query strings.
+// Schemas that many routes share (texts: written-text.ts): integers (rule http.body.2), ids in paths, numbers and booleans in query strings.
 import { z } from "zod";
 
 /** A safe integer. */

@@ -1,4 +1,4 @@
-// Reset cycles of users, plans, nodes and resellers: where a period began and when the next begins (documents 1 and 2).
+// Reset cycles of users, plans, nodes and resellers: where a period began and when the next begins (rules users.reset, admins.reseller.1).
 // Calendar boundaries are local midnights of the panel's zone; a rolling cycle counts exact seconds from its anchor.
 import { type CalendarDate, dayToJalali, jalaliMonthLength, jalaliToDay } from "./jalali.ts";
 import { localDay, startOfDay } from "./zone.ts";

@@ -1,4 +1,4 @@
-// Passwords of operators: argon2id (memory 19 MiB, 2 passes, parallelism 1; decisions 2) in the PHC text form.
+// Passwords of operators: argon2id (memory 19 MiB, 2 passes, parallelism 1; rule access.login.7) in the PHC text form.
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import type { RandomSource } from "./ids.ts";
 

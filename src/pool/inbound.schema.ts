@@ -1,4 +1,4 @@
-// Inbounds on the wire (document 2, Inbound).
+// Inbounds on the wire.
 import { z } from "zod";
 import { count, line, unixTime } from "../http/index.ts";
 

@@ -1,4 +1,4 @@
-// Inbounds (document 2).
+// Inbounds (rules pool.inbound).
 import { lock, type Reader } from "../db/index.ts";
 import { idParams, listRoute, notFound, okAnswer, pageOf, type Route, route } from "../http/index.ts";
 import { InboundRows } from "./inbound.entity.ts";

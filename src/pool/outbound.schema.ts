@@ -1,4 +1,4 @@
-// Outbounds on the wire (decisions 7).
+// Outbounds on the wire.
 import { z } from "zod";
 import { count, line, unixTime } from "../http/index.ts";
 import { forbiddenFields, Tag } from "./inbound.schema.ts";

@@ -1,4 +1,4 @@
-// Outbounds (decisions 7).
+// Outbounds (rules pool.outbound).
 import { lock, type Reader } from "../db/index.ts";
 import { idParams, listRoute, notFound, okAnswer, pageOf, type Route, route } from "../http/index.ts";
 import { OutboundRows } from "./outbound.entity.ts";

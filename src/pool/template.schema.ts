@@ -1,4 +1,4 @@
-// Templates on the wire (document 2, Template).
+// Templates on the wire.
 import { z } from "zod";
 import { count, line, unixTime } from "../http/index.ts";
 import { forbiddenFields, InboundView } from "./inbound.schema.ts";

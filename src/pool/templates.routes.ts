@@ -1,4 +1,4 @@
-// Templates (document 2).
+// Templates (rules pool.template).
 import { lock, type Reader } from "../db/index.ts";
 import { idParams, listRoute, notFound, okAnswer, type Route, route } from "../http/index.ts";
 import { templateContent, templatePage } from "./pool.queries.ts";

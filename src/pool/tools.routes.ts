@@ -1,4 +1,4 @@
-// Key generators (decisions 7, 15). Nothing is stored: an answer under an Idempotency-Key is sealed like any secret.
+// Key generators (rule pool.tool.1). Nothing is stored: an answer under an Idempotency-Key is sealed like any secret.
 import { z } from "zod";
 import { invalid, type Route, route } from "../http/index.ts";
 import { accountPassword, shadowsocksKey, uuidV4 } from "../lib/ids.ts";

@@ -75,7 +75,7 @@ const Load = figure(100_000);
 const Bytes = Count.pipe(figure(2 ** 50));
 const Number32 = Count.pipe(figure(2 ** 32));
 
-/** Figures of the host and engine (decisions 9, `live`). A figure that cannot be read is absent. */
+/** Figures of the host and engine (rule nodes.live.1). A figure that cannot be read is absent. */
 export const LiveFigures = z.object({
   uptime: Number32.optional(),
   load1: Load.optional(),

@@ -2,7 +2,7 @@
 // `structure` is a map of objects compared one by one by digest; `users` is one flat set, compared by 256 bucket digests.
 import { z } from "zod";
 
-/** A JSON object as operators write it: an engine fragment in the sing-box dialect (decisions 7). */
+/** A JSON object as operators write it: an engine fragment in the sing-box dialect (rule pool.fragment.1). */
 export const Fragment = z.record(z.string(), z.unknown());
 export type Fragment = z.infer<typeof Fragment>;
 

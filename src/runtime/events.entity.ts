@@ -1,4 +1,4 @@
-// The outbox: every event raised, in the transaction that caused it (document 2, Events).
+// The outbox: every event raised, in the transaction that caused it (rule events.catalogue.4).
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
 

@@ -1,4 +1,4 @@
-// `panel.crashed`: an internal error was caught while answering a request; at most once per route and message every five minutes (document 2).
+// `panel.crashed`: an internal error was caught while answering a request; at most once per route and message every five minutes (rule http.error.5).
 import type { Committer } from "../db/index.ts";
 import type { Outbox } from "../runtime/index.ts";
 

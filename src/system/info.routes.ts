@@ -1,4 +1,4 @@
-// GET /api/panel/info: the panel and its machine at a glance (document 2, Panel maintenance). Nothing in it walks through rows: actors come from their counters.
+// GET /api/panel/info: the panel and its machine at a glance (rule process.info.1). Nothing in it walks through rows: actors come from their counters.
 import { statfs } from "node:fs/promises";
 import { availableParallelism, freemem, hostname, loadavg, totalmem } from "node:os";
 import { sql, type Reader } from "../db/index.ts";

@@ -1,4 +1,4 @@
-// What the panel says of itself and its machine (decisions 11, PanelInfo).
+// What the panel says of itself and its machine (rule process.info.1).
 import { z } from "zod";
 import { count } from "../http/index.ts";
 

@@ -1,4 +1,4 @@
-// POST /api/restart: the panel starts again in its process, right after answering (document 2, Panel maintenance; decisions 3: sessions survive it).
+// POST /api/restart: the panel starts again in its process, right after answering (rule process.restart.1).
 import { okAnswer, Refusal, route, type Route } from "../http/index.ts";
 
 export interface RestartDeps {

@@ -132,6 +132,6 @@ export const PAGES: readonly Page[] = [
     also: ["chart/geometry/:kind.json", "chart/ChartCanvas.tsx"],
   },
   { path: "/me", page: lazy(() => import("./me/MePage.tsx")), title: (words) => words.me.title },
-  // Where the way back from linking an identity provider lands (document 1).
+  // Where the way back from linking an identity provider lands (rule access.sso.7).
   { path: "/dashboard", page: lazy(() => import("./me/LinkLanding.tsx")), title: (words) => words.me.title, hidden: true },
 ];

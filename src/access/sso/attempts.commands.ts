@@ -4,7 +4,7 @@ import { invalid, Refusal } from "../../http/index.ts";
 import { OidcAttemptRows, OidcWaitingRows, type OidcAttemptRow, type WaitingPlace } from "./attempt.entity.ts";
 import { OidcProviderRows, type OidcProviderRow } from "./provider.entity.ts";
 
-/** Seconds within which a sign-in must come back (document 1, Limits). */
+/** Seconds within which a sign-in must come back (rule access.sso.5). */
 export const ATTEMPT_LIFETIME = 10 * 60;
 /** Seconds for which a late one is still told from an unknown one. */
 export const ATTEMPT_KEPT = 60 * 60;
@@ -28,7 +28,7 @@ function heldAt(places: readonly WaitingPlace[], time: number): WaitingPlace[] {
   return places.filter(({ until }) => until > time && until <= time + ATTEMPT_LIFETIME);
 }
 
-/** Throws 429 where as many attempts wait as may, from one address or altogether (document 1, Limits). `time`: Unix seconds. */
+/** Throws 429 where as many attempts wait as may, from one address or altogether (rule access.sso.6). `time`: Unix seconds. */
 export function refuseCrowd(places: readonly WaitingPlace[], source: string, time: number): WaitingPlace[] {
   const held = heldAt(places, time);
   const own = held.filter((place) => place.source === source);

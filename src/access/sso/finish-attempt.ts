@@ -36,7 +36,7 @@ export interface ReturnedAttempt {
   readonly keys: AttemptKeys;
 }
 
-/** Carries a returning browser to where it lands (document 1, OIDC rules). */
+/** Carries a returning browser to where it lands (rule access.sso.7). */
 export async function finishAttempt(sso: Sso, callback: Callback): Promise<Landing> {
   const { query, request, submit } = callback;
   const { state = "" } = query;

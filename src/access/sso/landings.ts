@@ -1,4 +1,4 @@
-// Where the callback lands in the web interface (document 1, OIDC rules).
+// Where the callback lands in the web interface (rule access.sso.7).
 import { RawAnswer, type RequestFacts } from "../../http/index.ts";
 
 /**

@@ -11,7 +11,7 @@ import { OidcProviderRows } from "./provider.entity.ts";
 import { OIDC_COOKIE, type Sso } from "./sso.ts";
 
 /**
- * Links only while the starting login exists and the password is unchanged (document 1, OIDC rules), and only an account that the provider serves; an identity of another account is
+ * Links only while the starting login exists and the password is unchanged (rule access.sso.9), and only an account that the provider serves; an identity of another account is
  * refused.
  */
 export async function linkIdentity(

@@ -9,7 +9,7 @@ export interface Identity {
   readonly email: string;
 }
 
-/** Removes every link of an account that is locked: its password was reset by another, or it is deleted (document 1, PUT /api/admins/{id}/password). */
+/** Removes every link of an account that is locked: its password was reset by another, or it is deleted (rule access.sso.10). */
 export function removeLinks(draft: Draft, adminId: number): void {
   draft.purge(OidcLinkRows, { adminId });
 }

@@ -1,4 +1,4 @@
-// /api/me/oidc (document 1, Session; decisions 3): the identities that sign in as the caller. Sessions only.
+// /api/me/oidc (rule access.sso.8): the identities that sign in as the caller. Sessions only.
 import { z } from "zod";
 import { lock } from "../../db/index.ts";
 import { idParams, notFound, okAnswer, Refusal, route, unixTime, type Caller, type Route } from "../../http/index.ts";

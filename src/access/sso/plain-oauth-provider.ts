@@ -1,4 +1,4 @@
-// A plain OAuth 2.0 provider (document 1, OIDC rules): code flow with PKCE S256 and state; who signed in is read from its user endpoint. It signs nothing, so that the only
+// A plain OAuth 2.0 provider (rule access.sso.4): code flow with PKCE S256 and state; who signed in is read from its user endpoint. It signs nothing, so that the only
 // proof is that the answer came over the panel's own connection to an address that an operator typed.
 import { createHash } from "node:crypto";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-// Identity providers that operators may sign in through (decisions 3).
+// Identity providers that operators may sign in through (rule access.sso.1).
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../../db/index.ts";
 

@@ -1,4 +1,4 @@
-// /api/oidc-providers (decisions 3 and 14): main admins with `admins:write`; changes need a fresh second factor.
+// /api/oidc-providers (rule access.sso.1): main admins with `admins:write`; changes need a fresh second factor.
 import { lock } from "../../db/index.ts";
 import { changedFields, idParams, listRoute, notFound, okAnswer, pageOf, route, type Caller, type Route } from "../../http/index.ts";
 import type { Access } from "../access.ts";

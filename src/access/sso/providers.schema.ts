@@ -1,4 +1,4 @@
-// Identity providers on the wire (decisions 3 and 14).
+// Identity providers on the wire (rule access.sso.2).
 import { z } from "zod";
 import { count, line, unixTime } from "../../http/index.ts";
 import type { OidcProviderRow } from "./provider.entity.ts";

@@ -1,4 +1,4 @@
-// /api/login/oidc (document 1, Session; decisions 3): the buttons of the sign-in page, the start of a sign-in, and the way back from the provider. All are open.
+// /api/login/oidc (rules access.sso): the buttons of the sign-in page, the start of a sign-in, and the way back from the provider. All are open.
 import { z } from "zod";
 import { sql } from "../../db/index.ts";
 import { openRoute, type Route } from "../../http/index.ts";

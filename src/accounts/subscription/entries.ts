@@ -19,7 +19,7 @@ const PROTOCOLS: Readonly<Record<string, EntryProtocol>> = {
   http: "http",
 };
 
-/** Transports that a CDN can carry (decisions 7). */
+/** Transports that a CDN can carry (rule subscriptions.entry.5). */
 const FRONTED = ["ws", "httpupgrade", "grpc", "xhttp"];
 /** Ports on which CDNs take plain HTTP. */
 const PLAIN_PORTS = [80, 8080, 8880, 2052, 2082, 2086, 2095];

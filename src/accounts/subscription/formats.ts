@@ -1,4 +1,4 @@
-// Which format a request gets: by path, else by ?format=, else by an ordered table of rules that is data (decisions 6, notes 2.2).
+// Which format a request gets: by path, else by ?format=, else by an ordered table of rules that is data (rules subscriptions.format).
 import { z } from "zod";
 
 export const FORMATS = ["links", "base64", "clash", "singbox", "xray", "html", "info"] as const;

@@ -31,7 +31,7 @@ export interface ServingNode {
   readonly name: string;
   readonly remark: string;
   readonly address: string;
-  /** Document 2: comma list of `address` or `label|address`; empty falls back to `address`. */
+  /** Comma list of `address` or `label|address`; empty falls back to `address` (rule nodes.record.5). */
   readonly linkAddress: string;
   /** Undefined when the panel does not know it; clients then verify as usual. */
   readonly certificate: ServedCertificate | undefined;
@@ -39,7 +39,7 @@ export interface ServingNode {
   readonly vision: boolean;
 }
 
-/** A domain front in use by an inbound (decisions 7). */
+/** A domain front in use by an inbound (rule subscriptions.entry.5). */
 export interface ServedFront {
   readonly name: string;
   readonly remark: string;

@@ -1,4 +1,4 @@
-// What a user that is served nothing receives instead of servers: one entry whose name says why (decisions 6).
+// What a user that is served nothing receives instead of servers: one entry whose name says why (rule subscriptions.unserved.1).
 import type { Entry } from "./model.ts";
 
 /** Statuses with which a user is served; every other gets the placeholder. */

@@ -1,4 +1,4 @@
-// `clientConfig` of an inbound (document 2): what clients are told instead of what the node is told. Never sent to nodes.
+// `clientConfig` of an inbound (rule pool.inbound.5): what clients are told instead of what the node is told. Never sent to nodes.
 import { z } from "zod";
 import { Port, Texts } from "./fields.ts";
 import { isFragment, type Issue, issuesOf, withForbidden } from "./issue.ts";

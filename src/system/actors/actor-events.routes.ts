@@ -1,4 +1,4 @@
-// Steering an actor by hand (decisions 13): give it an event, ask what its chart would do with one, lift its quarantine.
+// Steering an actor by hand (rules inspector.steer): give it an event, ask what its chart would do with one, lift its quarantine.
 import { z } from "zod";
 import { lock, type Draft, type Reader } from "../../db/index.ts";
 import { invalid, notFound, queryBoolean, Refusal, refuse, route, type Caller, type Route } from "../../http/index.ts";

@@ -1,4 +1,4 @@
-// What actors and charts look like on the wire (decisions 13). Times are Unix seconds, those ending in `Ms` Unix milliseconds.
+// What actors and charts look like on the wire. Times are Unix seconds, those ending in `Ms` Unix milliseconds.
 import { z } from "zod";
 import { count, queryCount, refuse } from "../../http/index.ts";
 

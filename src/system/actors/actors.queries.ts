@@ -1,4 +1,4 @@
-// Reading actors: what they are in, why, and what wakes them next (decisions 13). Times are Unix seconds on the wire.
+// Reading actors: what they are in, why, and what wakes them next (rules inspector.read). Times are Unix seconds on the wire.
 import { sql, type Draft, type Query, type Reader } from "../../db/index.ts";
 import { pageOf, type Condition, type ListQuery, type Page } from "../../http/index.ts";
 import {

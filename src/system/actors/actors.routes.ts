@@ -1,4 +1,4 @@
-// Seeing the machines: charts as data, actors with their state and reason, their journals (decisions 13).
+// Seeing the machines: charts as data, actors with their state and reason, their journals (rules inspector.chart, inspector.read).
 import { z } from "zod";
 import type { Reader } from "../../db/index.ts";
 import { listRoute, pageOfArray, queryBoolean, refuse, route, type Route } from "../../http/index.ts";

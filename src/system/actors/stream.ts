@@ -1,4 +1,4 @@
-// The live stream of transitions (decisions 13): at most ten frames a second, each with the absolute figures of what changed (actors in a state, transitions on a wire per minute), and
+// The live stream of transitions (rules inspector.stream): at most ten frames a second, each with the absolute figures of what changed (actors in a state, transitions on a wire per minute), and
 // rows as far as the reader keeps up.
 //
 // Invariants:

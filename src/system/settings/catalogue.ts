@@ -1,4 +1,4 @@
-// Every setting, as data (document 2, Settings; decisions 2, 3, 6, 11). A setting that is not here does not exist.
+// Every setting, as data (docs/settings.md). A setting that is not here does not exist.
 import type { ClientApp } from "./client-keys.ts";
 import {
   absolutePath,
@@ -28,7 +28,7 @@ export interface SettingEntry {
   readonly default: string;
   /** What an empty value means, where it means something else than empty. */
   readonly whenEmpty?: string;
-  /** Written by main admins only, with a fresh second factor (rule 1). */
+  /** Written by main admins only, with a fresh second factor (rule settings.list.2). */
   readonly panelWide?: true;
   /** Sealed at rest, read as empty, never in the audit log. */
   readonly secret?: true;

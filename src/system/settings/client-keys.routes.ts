@@ -1,4 +1,4 @@
-// POST /api/settings/happ-key/refresh and …/incy-key/refresh: download a client app's key and store it (document 2, Settings rule 12).
+// POST /api/settings/happ-key/refresh and …/incy-key/refresh: download a client app's key and store it (rules settings.key).
 import { z } from "zod";
 import { lock } from "../../db/index.ts";
 import { Refusal, route, type Route } from "../../http/index.ts";

@@ -1,4 +1,4 @@
-// The keys with which two client apps read encrypted import links (document 2, Settings rule 12; decisions 11): what a key is, and its fingerprint.
+// The keys with which two client apps read encrypted import links (rules settings.key): what a key is, and its fingerprint.
 import { createHash, createPublicKey } from "node:crypto";
 
 export const CLIENT_APPS = ["happ", "incy"] as const;

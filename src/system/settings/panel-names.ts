@@ -1,4 +1,4 @@
-// The names that the panel answers under, and keeping its own certificate on them (document 2, Settings rule 9).
+// The names that the panel answers under, and keeping its own certificate on them (rule certificates.own.2).
 import type { PanelCertificates } from "../../certificates/index.ts";
 import type { Draft } from "../../db/index.ts";
 import { Refusal } from "../../http/index.ts";

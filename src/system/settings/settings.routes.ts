@@ -1,4 +1,4 @@
-// GET /api/settings, PUT /api/settings/{key} (document 2, Settings; decisions 11), and the routes that refresh the keys of client apps.
+// GET /api/settings, PUT /api/settings/{key} (rules settings.list), and the routes that refresh the keys of client apps.
 import { z } from "zod";
 import { invalid, listRoute, pageOfArray, Refusal, route, type Route } from "../../http/index.ts";
 import { settingEntry } from "./catalogue.ts";

@@ -60,7 +60,7 @@ export class Settings {
     return this.#text(key, this.#rows);
   }
 
-  /** The value that held when the panel started: for what a restart adopts, such as the server's time zone (rule 9). */
+  /** The value that held when the panel started: for what a restart adopts, such as the server's time zone (rule settings.value.5). */
   textAtStart(key: string): string {
     return this.#text(key, this.#rowsAtStart);
   }
@@ -99,7 +99,7 @@ export class Settings {
   }
 }
 
-/** A row of `GET /api/settings` (decisions 11). */
+/** A row of `GET /api/settings` (rule settings.list.1). */
 export interface SettingView {
   readonly key: string;
   readonly value: string;

@@ -1,4 +1,4 @@
-// The TLS keys checked against each other (document 2, Settings rule 6), and against the files that they name.
+// The TLS keys checked against each other (rules certificates.mode), and against the files that they name.
 import { readCertificateFile, readKeyFile, readTlsFiles, TlsFileError, type PanelCertificates } from "../../certificates/index.ts";
 import type { Draft } from "../../db/index.ts";
 import { invalid } from "../../http/index.ts";

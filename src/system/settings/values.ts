@@ -95,7 +95,7 @@ function domainFault(name: string): string | undefined {
   return undefined;
 }
 
-/** Up to eight domains separated by commas (document 2, Settings rule 10); stored trimmed and in lower case. */
+/** Up to eight domains separated by commas (rule settings.value.3); stored trimmed and in lower case. */
 export const domainList: ValueCheck = z.string().transform((value, context) => {
   if (value.trim() === "") return "";
   const names = value.split(",").map((name) => name.trim().toLowerCase());

@@ -22,7 +22,7 @@ export function checkSetting(key: string, value: string, field = "value"): strin
   return checked.data;
 }
 
-/** `web_masquerade_dir` must be a directory that exists, and not the root (rule 7). */
+/** `web_masquerade_dir` must be a directory that exists, and not the root (rule settings.site.1). */
 function refuseUnusableFolder(key: string, value: string, field: string): void {
   if (key !== "web_masquerade_dir" || value === "") return;
   let real: string | undefined;

@@ -1,6 +1,6 @@
 // A refusal of the API, as a call meets it.
 
-/** A refusal, as the API words it (decisions 2). */
+/** A refusal, as the API words it (rule http.error.1). */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   /** 0: the panel was not reached. */

@@ -1,6 +1,6 @@
 // Raised events as the log lists them, and the record that each is about. Pure.
 
-/** An envelope of `/events/log` (decisions 12). */
+/** An envelope of `/events/log` (rule events.envelope.1). */
 export interface RaisedEvent {
   readonly id: number;
   readonly event: string;

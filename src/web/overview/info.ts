@@ -1,4 +1,4 @@
-// What the panel says of itself (decisions 11, PanelInfo), as far as the overview shows it.
+// What the panel says of itself (rule process.info.1), as far as the overview shows it.
 
 export interface PanelInfo {
   readonly version: string;
