@@ -9,6 +9,7 @@ import {
   resellerOwners,
   subscriptionPlugin,
   servedAccounts,
+  type AccountsDeps,
 } from "./accounts/index.ts";
 import { panelCertificates } from "./certificates/index.ts";
 import { liveRoutes, nodeRoutes, nodesRouting, nodesRunning, templateOfNode } from "./fleet/index.ts";
@@ -44,8 +45,21 @@ export async function openSurface(parts: Parts, undo: Undo, door: Door, web?: In
   // A surface that was opened for setup serves nothing else: once setup is finished, here or by another process, a restart follows, and nobody is answered before it.
   const restarting = pending ? { restarting: async () => !(await access.setup.isPending()) } : {};
   const ports = accessPorts(access);
+  const subscriptions = subscriptionPlugin({
+    commits,
+    reads,
+    clock,
+    outbox: events.outbox,
+    settings: { get: (key) => settings.text(key) },
+    publicAddress,
+    entryNodes: () => serving.all(),
+    certificateOf: inlineCertificate,
+    limit: new AddressLimit(SUBSCRIPTIONS_PER_MINUTE, now),
+    onError: (error) => log.warn({ err: error }, "fetches of subscriptions were not recorded"),
+  });
+  undo.push(() => subscriptions.stop());
   const api = await createApi({
-    routes: routesOf(parts, publicAddress),
+    routes: routesOf(parts, { publicAddress, served: subscriptions.served }),
     sockets: [...actorSockets(stream), ...events.sockets],
     ports: {
       ...ports,
@@ -70,24 +84,11 @@ export async function openSurface(parts: Parts, undo: Undo, door: Door, web?: In
     },
   });
   const strays = web && mountInterface(api.app, { source: web, basePath: plan.basePath, ...ports, servesPanel, secretKey, now });
-  const subscriptions = subscriptionPlugin({
-    commits,
-    reads,
-    clock,
-    outbox: events.outbox,
-    settings: { get: (key) => settings.text(key) },
-    publicAddress,
-    entryNodes: () => serving.all(),
-    certificateOf: inlineCertificate,
-    limit: new AddressLimit(SUBSCRIPTIONS_PER_MINUTE, now),
-    onError: (error) => log.warn({ err: error }, "fetches of subscriptions were not recorded"),
-  });
   // While setup is pending nothing is served but setup.
   if (!pending) {
     subscriptions.register(api.app);
     strays?.();
   }
-  undo.push(() => subscriptions.stop());
   await api.app.ready();
   undo.push(() => api.close());
   await door.open(plan, api.app.server);
@@ -96,7 +97,7 @@ export async function openSurface(parts: Parts, undo: Undo, door: Door, web?: In
   return { api, url: `${plan.tls ? "https" : "http"}://${host}:${port}${plan.basePath}` };
 }
 
-function routesOf(parts: Parts, publicAddress: () => { scheme: "http" | "https"; port: number }): Route[] {
+function routesOf(parts: Parts, { publicAddress, served }: Pick<AccountsDeps, "publicAddress" | "served">): Route[] {
   const { access, clock, database, environment, events, fleet, identity, nodeActor, secretKey, settings, stream, supervisor, userActor } =
     parts;
   const { commits, reads } = database;
@@ -129,6 +130,7 @@ function routesOf(parts: Parts, publicAddress: () => { scheme: "http" | "https";
       timeZone: () => settings.textAtStart("timezone"),
       settings: { get: (key) => settings.text(key) },
       publicAddress,
+      served,
       now: seconds,
       nodeTemplate: (nodeId) => templateOfNode(reads, nodeId),
     }),

@@ -4,7 +4,8 @@ import { OwnerCountRows } from "./owner.entity.ts";
 import { DeletedUsageRows, UsageMoveRows, UserRows, UserUsageRows } from "./user.entity.ts";
 import { CredentialEntryRows, SharedCredentialRows, UserCredentialRows } from "./user-credential.entity.ts";
 import { userVerbRoutes } from "./user-verbs.routes.ts";
-import { userRoutes, type UserRoutesDeps } from "./users.routes.ts";
+import { subFormatsRoute, type SubFormatsDeps } from "./sub-formats.routes.ts";
+import { userRoutes } from "./users.routes.ts";
 
 export { CredentialEntry } from "./credential-entry.ts";
 export { CredentialKeys } from "./credential-keys.ts";
@@ -52,9 +53,9 @@ export const accountsEntities = [
   CredentialEntryRows,
 ] as const;
 
-export type AccountsDeps = UserRoutesDeps;
+export type AccountsDeps = SubFormatsDeps;
 
 /** Every API route of accounts. Subscriptions are served outside the API, see `subscriptionPlugin`. */
 export function accountsRoutes(deps: AccountsDeps): Route[] {
-  return [...userVerbRoutes(deps), ...userRoutes(deps)];
+  return [...userVerbRoutes(deps), ...userRoutes(deps), subFormatsRoute(deps)];
 }

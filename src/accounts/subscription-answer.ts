@@ -5,7 +5,7 @@ import { subscriptionHeaders, type Profile } from "./subscription/headers.ts";
 import { renderLinks } from "./subscription/links.ts";
 import type { Entry } from "./subscription/model.ts";
 import { placeholderEntry, refusalText } from "./subscription/placeholder.ts";
-import { ENTRY_RENDERERS } from "./subscription/render.ts";
+import { ENTRY_FORMAT_NAMES, ENTRY_FORMATS, isEntryFormat } from "./subscription/render.ts";
 import type { BodyCache } from "./subscription-bodies.ts";
 import type { Served } from "./subscription-inbounds.ts";
 import { subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
@@ -13,7 +13,7 @@ import { hasNotStarted, statusOf } from "./user-status.ts";
 import type { UserState } from "./users.commands.ts";
 
 /** Formats that can be rendered. */
-export const AVAILABLE: ReadonlySet<Format> = new Set<Format>(["links", "base64", "singbox", "xray", "info"]);
+export const AVAILABLE: ReadonlySet<Format> = new Set<Format>([...ENTRY_FORMAT_NAMES, "info"]);
 
 export interface AnswerDeps {
   readonly settings: SettingsPort;
@@ -36,18 +36,22 @@ export function subscriptionAnswer(state: UserState, served: Served, format: For
   const refusal = refusalText(status, row.disabledReason);
   const entries = (): readonly Entry[] => {
     if (refusal !== undefined) return settings.get("sub_placeholder") === "false" ? [] : [placeholderEntry(refusal)];
-    const { uuid, password, ss16, ss32, flow = "" } = row.config;
-    return entriesOf({ name: row.name, remark: row.remark, uuid, password, ss16, ss32, flow }, served.of(row));
+    return serverEntries(row, served);
   };
   const headers = subscriptionHeaders(profileOf(state, deps), format);
-  const renderer = ENTRY_RENDERERS[format];
-  if (!renderer) return { headers, body: info(state, status, entries()), carriesConfigurations: false };
+  if (!isEntryFormat(format)) return { headers, body: info(state, status, entries()), carriesConfigurations: false };
   const madeOf = `${row.updatedAt}:${served.version}:${refusal === undefined ? "served" : `${refusal}:${settings.get("sub_placeholder")}`}`;
   return {
     headers,
-    body: bodies.get(row.id, format, madeOf, () => renderer(entries())),
+    body: bodies.get(row.id, format, madeOf, () => ENTRY_FORMATS[format].render(entries())),
     carriesConfigurations: refusal === undefined,
   };
+}
+
+/** The servers of an account as its subscription lists them while it is served. */
+export function serverEntries(row: UserState["row"], served: Served): readonly Entry[] {
+  const { uuid, password, ss16, ss32, flow = "" } = row.config;
+  return entriesOf({ name: row.name, remark: row.remark, uuid, password, ss16, ss32, flow }, served.of(row));
 }
 
 /** The `info` format: the account's figures for scripts and widgets. */

@@ -7,7 +7,7 @@ import { chooseFormat } from "./subscription/formats.ts";
 import { AVAILABLE, subscriptionAnswer } from "./subscription-answer.ts";
 import { BodyCache } from "./subscription-bodies.ts";
 import { FetchRecords } from "./subscription-fetches.ts";
-import { ServedInbounds, type ServedOptions } from "./subscription-inbounds.ts";
+import { ServedInbounds, type Served, type ServedOptions } from "./subscription-inbounds.ts";
 import { subscriptionPath, type PublicAddress, type SettingsPort } from "./sub-url.ts";
 import { UserRows, UserUsageRows } from "./user.entity.ts";
 import type { UserState } from "./users.commands.ts";
@@ -34,6 +34,8 @@ export interface SubscriptionDeps extends Pick<ServedOptions, "entryNodes" | "ce
 export interface Subscriptions {
   /** Answers subscription requests before any route of `app` is looked for: the path is a setting and may change at any time. */
   register(app: FastifyInstance): void;
+  /** What subscriptions list now. */
+  served(): Promise<Served>;
   /** Writes the fetch records that are still in memory. */
   stop(): Promise<void>;
 }
@@ -111,6 +113,7 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
         return asked ? answer(request, reply, asked.key, asked.format) : undefined;
       });
     },
+    served: () => served.current(),
     async stop() {
       served.stop();
       await fetches.flush();

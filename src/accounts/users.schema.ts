@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { count, line, paragraphs, unixTime } from "../http/index.ts";
 import { Credentials } from "./credentials.ts";
+import { ENTRY_FORMAT_NAMES } from "./subscription/render.ts";
 
 /** A subscription identifier. */
 const SubId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must have 1 to 64 letters, digits, _ or -");
@@ -121,6 +122,21 @@ export const UserView = z
   })
   .meta({ id: "User" });
 export type UserAnswer = z.input<typeof UserView>;
+
+/** In which formats a user's servers can be had. */
+export const UserSubFormats = z
+  .object({
+    servers: count.describe("servers of the account, in whatever format"),
+    formats: z.array(
+      z.object({
+        format: z.enum(ENTRY_FORMAT_NAMES),
+        url: z.string(),
+        servers: count.describe("how many of them the format can say"),
+      }),
+    ),
+  })
+  .meta({ id: "UserSubFormats" });
+export type UserSubFormats = z.output<typeof UserSubFormats>;
 
 export const UserRenewal = z
   .object({

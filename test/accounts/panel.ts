@@ -122,6 +122,19 @@ export class TestPanel {
     const { commits, reads } = this.database;
     const settings = { get: (key: string) => this.settings.get(key) ?? "" };
     const now = () => Math.floor(this.clock.now() / 1000);
+    const subscriptions = subscriptionPlugin({
+      commits,
+      reads,
+      clock: this.clock,
+      outbox: this.supervisor.outbox,
+      settings,
+      publicAddress: () => ({ scheme: "https", port: 443 }),
+      entryNodes: () => this.entryNodes,
+      certificateOf: () => undefined,
+      limit: new AddressLimit(120, () => this.clock.now()),
+      onError: (error) => this.failures.push(error),
+    });
+    this.#subscriptions = subscriptions;
     this.#api = await createApi({
       routes: [
         ...poolRoutes({
@@ -142,6 +155,7 @@ export class TestPanel {
           settings,
           publicAddress: () => ({ scheme: "https", port: 443 }),
           reads,
+          served: subscriptions.served,
           nodeTemplate: async (id) => this.nodeTemplates.get(id),
           now,
         }),
@@ -164,19 +178,7 @@ export class TestPanel {
         version: "0.0.0-test",
       },
     });
-    this.#subscriptions = subscriptionPlugin({
-      commits,
-      reads,
-      clock: this.clock,
-      outbox: this.supervisor.outbox,
-      settings,
-      publicAddress: () => ({ scheme: "https", port: 443 }),
-      entryNodes: () => this.entryNodes,
-      certificateOf: () => undefined,
-      limit: new AddressLimit(120, () => this.clock.now()),
-      onError: (error) => this.failures.push(error),
-    });
-    this.#subscriptions.register(this.#api.app);
+    subscriptions.register(this.#api.app);
   }
 
   /** Writes what subscriptions keep in memory. */

@@ -54,6 +54,53 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     expect([head.statusCode, head.body, head.headers["content-type"]]).toEqual([200, "", "text/plain; charset=utf-8"]);
   });
 
+  test("each format says how many of the account's servers it carries, and its link has them", async () => {
+    const tls = { enabled: true, server_name: "n.example" };
+    const make = async (tag: string, type: string, config: object): Promise<number> =>
+      (await panel.ok("POST", "/inbounds", { tag, type, config: { listen_port: 443, ...config } })).id;
+    const tuic = await make("tuic", "tuic", { tls });
+    const xhttp = await make("xhttp", "vless", { listen_port: 444, transport: { type: "xhttp" } });
+    const both = (await panel.ok("POST", "/templates", { name: "both", inboundIds: [tuic, xhttp] })).id;
+    const alone = (await panel.ok("POST", "/templates", { name: "alone", inboundIds: [tuic] })).id;
+    const nowhere = (await panel.ok("POST", "/templates", { name: "nowhere", inboundIds: [tuic] })).id;
+    panel.entryNodes = [
+      { ...node(1, "192.0.2.1"), templateId: both },
+      { ...node(2, "192.0.2.2"), templateId: alone },
+    ];
+    const formats = async (id: number, token?: string) => panel.ok("GET", `/users/${id}/sub/formats`, undefined, token);
+    const counts = async (id: number): Promise<Record<string, number>> => {
+      const { servers, formats: all } = await formats(id);
+      return Object.fromEntries([["all", servers], ...all.map((each: { format: string; servers: number }) => [each.format, each.servers])]);
+    };
+
+    const mixed = await panel.ok("POST", "/users", { name: "mixed", templateIds: [both] });
+    expect(await counts(mixed.id)).toEqual({ all: 2, links: 2, base64: 2, singbox: 1, xray: 1 });
+    const only = await panel.ok("POST", "/users", { name: "only", templateIds: [alone], enable: false });
+    expect(await counts(only.id), "one that is off has what it gets when it is on").toEqual({
+      all: 1,
+      links: 1,
+      base64: 1,
+      singbox: 1,
+      xray: 0,
+    });
+    expect(await counts((await panel.ok("POST", "/users", { name: "none", templateIds: [nowhere] })).id)).toMatchObject({
+      all: 0,
+      links: 0,
+      xray: 0,
+    });
+
+    for (const { format, url } of (await formats(mixed.id)).formats) expect(url).toBe(`${mixed.subUrl}/${format}`);
+    expect(await links(mixed.subId)).toHaveLength(2);
+    // What no server of the account can be said in is an empty list.
+    await panel.ok("PATCH", `/users/${only.id}`, { enable: true });
+    expect((await get(`/sub/${only.subId}/xray`)).json()).toEqual([]);
+
+    panel.reseller("shop", 7);
+    const own = await panel.ok("POST", "/users", { name: "own", templateIds: [alone] }, "shop");
+    expect(await formats(own.id, "shop")).toMatchObject({ servers: 1 });
+    expect((await panel.call("GET", `/users/${only.id}/sub/formats`, undefined, "shop")).status).toBe(404);
+  });
+
   // rule subscriptions.key.2
   test("a wrong key, an unknown format and a longer path are 404 without a body", async () => {
     const user = await panel.ok("POST", "/users", { name: "ali" });

@@ -242,6 +242,7 @@ export class Forms {
     "GET /users/summary": this.#nothing,
     "GET /users/usage": this.#nothing,
     "GET /users/{id}": () => this.#id("users"),
+    "GET /users/{id}/sub/formats": () => this.#id("users"),
     "GET /users/{id}/addresses": () => this.#id("users"),
     "GET /users/{id}/connections": () => this.#id("users"),
     "GET /users/{id}/connections/{nodeId}": () => ({ path: { id: this.#some("users"), nodeId: this.#some("nodes") } }),

@@ -224,6 +224,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "GET /users/summary": { scope: "users:read" },
   "GET /users/usage": { scope: "users:read" },
   "GET /users/{id}": seen,
+  "GET /users/{id}/sub/formats": seen,
   "GET /users/{id}/addresses": seen,
   "GET /users/{id}/connections": seen,
   "GET /users/{id}/connections/{nodeId}": seen,

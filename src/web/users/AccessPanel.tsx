@@ -1,16 +1,19 @@
 // How the user gets to the service: the one link with its code; everything else folded below, named by what it is.
 import { Group, Stack, Text } from "@mantine/core";
+import { useState } from "react";
 import { Ago } from "../parts/Ago.tsx";
 import { CopyButton } from "../parts/CopyButton.tsx";
 import { Code } from "../parts/Names.tsx";
 import { QrCode } from "../parts/QrCode.tsx";
 import { Facts, Panel } from "../parts/Record.tsx";
 import { useWords } from "../words/words.ts";
-import { LINK_FORMATS, tokenLink, type User } from "./user.ts";
+import { LinkFormats } from "./LinkFormats.tsx";
+import { tokenLink, type User } from "./user.ts";
 import classes from "./users.module.css";
 
 export function AccessPanel({ user }: { readonly user: User }) {
   const words = useWords("users");
+  const [opened, setOpened] = useState(false);
   return (
     <Panel title={words.accessTitle}>
       <Stack gap="sm">
@@ -36,23 +39,14 @@ export function AccessPanel({ user }: { readonly user: User }) {
             </>
           )}
         </Text>
-        <details className={classes["more"]}>
+        <details className={classes["more"]} onToggle={(event) => setOpened(event.currentTarget.open)}>
           <summary>{words.otherLinks}</summary>
           <Facts
             items={[
               { label: words.fixedLink, value: <Code copy>{tokenLink(user)}</Code> },
               {
                 label: words.formats,
-                value: (
-                  <Stack gap={2}>
-                    {LINK_FORMATS.map((format) => (
-                      <Group key={format} gap={4} justify="space-between" wrap="nowrap">
-                        <Code>{format}</Code>
-                        <CopyButton value={`${user.subUrl}/${format}`} />
-                      </Group>
-                    ))}
-                  </Stack>
-                ),
+                value: opened ? <LinkFormats user={user} /> : null,
               },
               { label: words.uuid, value: <Code copy>{user.config.uuid}</Code> },
               { label: words.password, value: <Code copy>{user.config.password}</Code> },

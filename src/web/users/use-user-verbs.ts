@@ -5,12 +5,13 @@ import { useFormat } from "../format/use-format.ts";
 import { refusalText } from "../parts/refusal.ts";
 import { sayDone, sayFailed } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
-import type { User } from "./user.ts";
+import { formatsPath, type User } from "./user.ts";
 
 /** Puts a record that was just written where pages read it, and has lists and counts asked again. */
 export function keepUser(queries: QueryClient, user: User): void {
   queries.setQueryData([`/users/${user.id}`, {}], user);
   refreshUsers(queries);
+  void queries.invalidateQueries({ queryKey: [formatsPath(user)] });
   void queries.invalidateQueries({ queryKey: [`/actors/user/${user.id}`] });
   void queries.invalidateQueries({ queryKey: [`/actors/user/${user.id}/journal`] });
 }

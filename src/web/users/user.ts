@@ -92,13 +92,15 @@ export function userPath({ id }: Pick<User, "id">, tab?: string): string {
   return tab === undefined ? `/users/${id}` : `/users/${id}?tab=${tab}`;
 }
 
+/** Where the panel says which formats carry its servers. */
+export function formatsPath({ id }: Pick<User, "id">): string {
+  return `/users/${id}/sub/formats`;
+}
+
 /** The subscription's address by the token, which stays when the link's id is changed. */
 export function tokenLink({ subUrl, subToken }: Pick<User, "subUrl" | "subToken">): string {
   return `${subUrl.slice(0, subUrl.lastIndexOf("/") + 1)}${subToken}`;
 }
-
-/** Formats that a client may be pointed to, as the last part of the link: those that the panel renders (a test compares them). */
-export const LINK_FORMATS = ["links", "base64", "singbox", "xray"] as const;
 
 /** Formats that a link may end in, after its id. */
 const LINK_END = /\/(?:links|clash|singbox|xray|html|json)\/?$/i;

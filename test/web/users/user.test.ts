@@ -1,21 +1,14 @@
 // What an account's record says about its standing.
 import { expect, test } from "vitest";
-import { AVAILABLE } from "../../../src/accounts/subscription-answer.ts";
 import {
   endsParameters,
   isOnline,
-  LINK_FORMATS,
   readSearch,
   standingOf,
   statusCounts,
   statusParameters,
   tokenLink,
 } from "../../../src/web/users/user.ts";
-
-test("links are offered in formats that the panel renders, and in all that apps read", () => {
-  // `info` is for scripts.
-  expect([...LINK_FORMATS, "info"].toSorted()).toEqual([...AVAILABLE].toSorted());
-});
 
 const NOW = 1_800_000_000;
 const base = { enable: true, disabledReason: "", duration: 0, activatedAt: 0, expiry: 0, volume: 0, up: 0, down: 0 };

@@ -1,0 +1,40 @@
+// In which formats an account's own servers can be had: what a panel's page, a shop or a bot offers to a person.
+import { idParams, notFound, route, type Route } from "../http/index.ts";
+import { ENTRY_FORMAT_NAMES, ENTRY_FORMATS } from "./subscription/render.ts";
+import { serverEntries } from "./subscription-answer.ts";
+import type { Served } from "./subscription-inbounds.ts";
+import { subUrlOf } from "./sub-url.ts";
+import { userState } from "./users.queries.ts";
+import { admitOwner, type UserRoutesDeps } from "./users.routes.ts";
+import { UserSubFormats } from "./users.schema.ts";
+
+export interface SubFormatsDeps extends UserRoutesDeps {
+  /** What subscriptions list now. */
+  readonly served: () => Promise<Served>;
+}
+
+export function subFormatsRoute(deps: SubFormatsDeps): Route {
+  const { reads, served, settings, publicAddress } = deps;
+  return route({
+    method: "GET",
+    path: "/users/{id}/sub/formats",
+    scope: "users:read",
+    summary: "Formats of a user's subscription, with how many of its servers each carries",
+    description:
+      "`servers` counts what the subscription lists while the account is served: also for one that is off. A format in which none of them can be said has `servers` 0; a client that polls it gets nothing.",
+    params: idParams,
+    answer: UserSubFormats,
+    statuses: [404],
+    admit: admitOwner(deps),
+    handle: async ({ params: { id } }) => {
+      const { row } = (await userState(reads, id)) ?? notFound("user", id);
+      const entries = serverEntries(row, await served());
+      const url = subUrlOf(row, settings, publicAddress());
+      const formats = ENTRY_FORMAT_NAMES.map((format) => {
+        const servers = entries.filter(ENTRY_FORMATS[format].carries).length;
+        return { format, url: `${url}/${format}`, servers };
+      });
+      return { servers: entries.length, formats };
+    },
+  });
+}
