@@ -45,7 +45,7 @@ export interface NodeContext {
 }
 
 export type NodeEvent =
-  /** The link is up: TLS, pin and greeting are right. */
+  /** The link is up: TLS, key and greeting are right. */
   | {
       type: "link.opened";
       fingerprint: string;
@@ -62,7 +62,7 @@ export type NodeEvent =
   | { type: "link.warned"; warnings: readonly string[] }
   /** The link failed or three heartbeats were missed. `jitter`: 0 to 1, drawn by the link. `steady`: it had served well, so what failed before it is forgotten. */
   | { type: "link.lost"; message: string; jitter: number; steady?: boolean }
-  /** Another certificate answers than the pinned one. */
+  /** The agent that answers has another key than the saved one. */
   | { type: "link.mismatched"; message: string }
   /** The agent's engine refuses the configuration, in its own words; the link goes on. */
   | { type: "link.refused"; message: string; jitter: number; steady?: boolean }
@@ -75,7 +75,7 @@ export type NodeEvent =
   | { type: "switchOff" }
   /** A person asked for a new connection. */
   | { type: "reconnect" }
-  /** The pin was taken anew, or the node was moved. */
+  /** The key that answers is trusted from now on, or the node was moved. */
   | { type: "repinned" }
   | { type: "moved" }
   /** Limits or other columns were changed. */
@@ -239,7 +239,7 @@ export const nodeMachine = chart.createMachine({
           initial: "dialing",
           states: {
             dialing: {
-              description: "The agent is being reached: TLS, pin, greeting.",
+              description: "The agent is being reached: TLS, its key, greeting.",
               after: { dialDeadline: { target: "#node.error.waiting", actions: ["noteDialDeadline", "noteFailure"] } },
               on: { "link.opened": { target: "syncing", actions: "noteGreeting" } },
             },
@@ -311,7 +311,8 @@ export const nodeMachine = chart.createMachine({
           on: { "link.freed": { target: "#node.deciding", actions: "forgetFailures" } },
         },
         mismatched: {
-          description: "Another certificate answers than the pinned one; the panel waits for repin or move.",
+          description:
+            "The agent that answers has another key than the saved one; the panel waits until the new key is trusted or the node is moved.",
           meta: { rest: true },
         },
       },

@@ -28,11 +28,11 @@ function contextOf(identity: LinkIdentity): SecureContext {
   return context;
 }
 
-/** The agent that answers is not the one that was pinned. */
+/** The agent that answers has another key than the saved one. */
 export class PinMismatch extends Error {
   override readonly name = "PinMismatch";
-  constructor(pinned: string, presented: string) {
-    super(`the agent presents the key ${presented}, pinned is ${pinned}: repin or move the node if this is intended`);
+  constructor(saved: string, presented: string) {
+    super(`the agent presents the key ${presented}, the saved key is ${saved}: trust the new key or move the node if this is intended`);
   }
 }
 

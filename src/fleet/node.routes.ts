@@ -204,7 +204,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       ...SENDS_ACCOUNTS,
       method: "POST",
       path: "/nodes/{id}/repin",
-      summary: "Pin the key that answers now",
+      summary: "Trust the key that answers now",
       answer: NodeView.extend({ fingerprint: z.string() }).meta({ id: "NodeRepinned" }),
       audit: audit("repin"),
       statuses: [404, 502],

@@ -79,7 +79,7 @@ test("an agent with another key than the pinned one is not asked", async () => {
     locks: [lock(NodeRows, id)],
     decide: (draft) => draft.update(NodeRows, id, { fingerprint: "another" }),
   });
-  await expect(ask(id)).rejects.toThrow("pinned is another");
+  await expect(ask(id)).rejects.toThrow("the saved key is another");
 });
 
 test("a link whose agent has gone is dialled anew for the next question", async () => {

@@ -71,7 +71,7 @@ export function NodeState({ node, standing, actor, onRepin }: NodeStateProps) {
         <Alert color="red" variant="light" mt="md" icon={<IconAlertTriangle size={18} aria-hidden />} title={words.standing.mismatched}>
           <Facts
             items={[
-              { label: words.confirm.repin.pinned, value: <Code copy>{standing.prints.pinned}</Code> },
+              { label: words.confirm.repin.saved, value: <Code copy>{standing.prints.saved}</Code> },
               { label: words.confirm.repin.presented, value: <Code copy>{standing.prints.presented}</Code> },
             ]}
           />

@@ -31,7 +31,7 @@ export interface Standing {
   readonly attempts: number;
   /** What went wrong, in the panel's words. */
   readonly message: string;
-  /** The two keys of a node that presents another one than was pinned. */
+  /** The two keys of a node that presents another one than was saved. */
   readonly prints: Prints | undefined;
   /** Its chart failed and it is left alone until it is resumed. */
   readonly quarantined: boolean;
@@ -39,7 +39,7 @@ export interface Standing {
 
 export interface Prints {
   readonly presented: string;
-  readonly pinned: string;
+  readonly saved: string;
 }
 
 type Seen = Pick<Actor, "state" | "since" | "wakeAt" | "trouble" | "fault">;
@@ -91,6 +91,6 @@ function failureOf(state: string, cause: NonNullable<Node["cause"]>["code"] | un
 
 /** The keys that a message about another certificate names (`PinMismatch` of the dial). */
 export function printsIn(message: string): Prints | undefined {
-  const [, presented, pinned] = /presents the key (\S+), pinned is (\S+?)(?::|$)/.exec(message) ?? [];
-  return presented !== undefined && pinned !== undefined ? { presented, pinned } : undefined;
+  const [, presented, saved] = /presents the key (\S+), the saved key is (\S+?)(?::|$)/.exec(message) ?? [];
+  return presented !== undefined && saved !== undefined ? { presented, saved } : undefined;
 }

@@ -153,7 +153,7 @@ function Consequence({ deed, node }: Asked) {
       {prints ? (
         <Facts
           items={[
-            { label: words.confirm.repin.pinned, value: <Code>{prints.pinned}</Code> },
+            { label: words.confirm.repin.saved, value: <Code>{prints.saved}</Code> },
             { label: words.confirm.repin.presented, value: <Code>{prints.presented}</Code> },
           ]}
         />

@@ -1,4 +1,4 @@
-// A node by its pages: added, refused at its fields, edited, switched, given another template, moved, pinned anew after its key changed, deleted.
+// A node by its pages: added, refused at its fields, edited, switched, given another template, moved, trusted anew after its key changed, deleted.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { en as words } from "../../../src/web/words/en.ts";

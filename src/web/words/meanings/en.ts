@@ -11,7 +11,7 @@ export const meanings = {
       "disabled.licence": "The node is outside the licence's cap; a larger licence brings it back.",
       linked: "The node shall run: a link to its agent is kept, or being made.",
       "linked.connecting": "The link is being made: the agent is reached first, then given what it shall run.",
-      "linked.connecting.dialing": "The agent is being reached: TLS, pin, greeting.",
+      "linked.connecting.dialing": "The agent is being reached: TLS, its key, greeting.",
       "linked.connecting.syncing": "The agent is taking over the configuration.",
       "linked.connected": "The agent answers and runs what is wanted, except for its warnings.",
       "linked.refused": "The agent answers, but its engine refuses the configuration; what ran before goes on running there.",
@@ -22,7 +22,8 @@ export const meanings = {
       "error.waiting": "The agent could not be reached; the next attempt is set.",
       "error.duplicate":
         "The agent that answers serves another node, which keeps it; the next look is set, and taken at once when that node lets go.",
-      "error.mismatched": "Another certificate answers than the pinned one; the panel waits for repin or move.",
+      "error.mismatched":
+        "The agent that answers has another key than the saved one; the panel waits until the new key is trusted or the node is moved.",
     },
     user: {
       enabled: "The account may be used.",
@@ -43,7 +44,7 @@ export const meanings = {
       due: "a limit or period came due",
       edited: "settings changed",
       "link.lost": "the agent was not reached",
-      "link.mismatched": "another certificate answered",
+      "link.mismatched": "another key answered",
       "link.refused": "the engine refused the configuration",
       "link.duplicate": "the agent serves another node",
       "link.freed": "the agent became free",

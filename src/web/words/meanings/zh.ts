@@ -22,7 +22,7 @@ export const meanings: Typed<typeof english> = {
       error: "节点与 Agent 没有连接；Agent 仍按最后收到的配置运行。",
       "error.waiting": "未能联系 Agent；已安排下次尝试。",
       "error.duplicate": "应答的 Agent 正为另一个节点服务，并仍归它所有；已安排下次查看，那个节点一放手就立即查看。",
-      "error.mismatched": "应答的证书与固定的不同；面板等待重新固定密钥或迁移节点。",
+      "error.mismatched": "应答的 Agent 的密钥与已保存的不同；面板等待信任新密钥或迁移节点。",
     },
     user: {
       enabled: "该账户可以使用。",
@@ -42,7 +42,7 @@ export const meanings: Typed<typeof english> = {
       due: "上限或周期到时",
       edited: "设置已修改",
       "link.lost": "无法联系 Agent",
-      "link.mismatched": "应答的是另一张证书",
+      "link.mismatched": "应答的是另一个密钥",
       "link.refused": "引擎拒绝了配置",
       "link.duplicate": "Agent 正为另一个节点服务",
       "link.freed": "Agent 已空出",

@@ -100,7 +100,7 @@ export const nodes = {
     repin: {
       title: (name: string) => `Trust the key that ${name} presents now?`,
       text: "Do this only if you know why the key changed: a reinstalled agent, a lost data directory. Whoever holds the new key is given the configuration and the users' credentials.",
-      pinned: "Saved key",
+      saved: "Saved key",
       presented: "New key, at the last try",
     },
     move: {

@@ -96,7 +96,7 @@ export const nodes: Typed<typeof english> = {
     repin: {
       title: (name) => `信任 ${name} 当前出示的密钥？`,
       text: "仅在您清楚密钥为何改变时才这样做：Agent被重新安装，或数据目录丢失。持有新密钥者将获得配置和用户凭据。",
-      pinned: "已保存的密钥",
+      saved: "已保存的密钥",
       presented: "上次尝试时的新密钥",
     },
     move: {
