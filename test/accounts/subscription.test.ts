@@ -54,6 +54,7 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     expect([head.statusCode, head.body, head.headers["content-type"]]).toEqual([200, "", "text/plain; charset=utf-8"]);
   });
 
+  // rule subscriptions.format.6
   test("each format says how many of the account's servers it carries, and its link has them", async () => {
     const tls = { enabled: true, server_name: "n.example" };
     const make = async (tag: string, type: string, config: object): Promise<number> =>
