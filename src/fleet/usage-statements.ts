@@ -1,6 +1,7 @@
 // The statements that count agents' batches in one transaction: cursors, users, nodes, and the marks of whoever crossed a line. Counters stop at the largest number that is exact.
 import { sql, type Query, type Reader, type Statement } from "../db/index.ts";
 import { added, MOST } from "../lib/exact.ts";
+import { wakeActors } from "../runtime/index.ts";
 import { CELLS } from "../protocol/usage-rows.ts";
 import { sumByUser, type Multiplied } from "./usage-sums.ts";
 import { deletedUserStatement, userStatements } from "./user-usage.ts";
@@ -56,7 +57,7 @@ export function usageStatements(reads: Reader, batches: readonly NodeBatch[], no
     ...(users.length === 0 ? [] : userStatements(reads, users, at, moved, beside !== undefined)),
     ...(deleted.length === 0 ? [] : [deletedUserStatement(reads, deleted, at)]),
     reads.statement("usage of nodes", text.nodes(nodesJson), nodes.length),
-    reads.statement("nodes due", text.nodesDue(nodesJson, at)),
+    reads.statement("nodes due", wakeActors(reads.dialect, "node", text.nodesDue(nodesJson), at)),
   ];
 }
 
@@ -85,7 +86,8 @@ interface UsageText {
   nodeLocks(json: string): Query[];
   cursors(json: string): Query;
   nodes(json: string): Query;
-  nodesDue(json: string, now: number): Query;
+  /** Ids of the nodes that crossed a line. */
+  nodesDue(json: string): Query;
 }
 
 /** `greatest` and `least`: the dialect's names of them. */
@@ -107,11 +109,8 @@ const sqliteText: UsageText = {
     from (select value->>'id' as id, value->>'up' as up, value->>'down' as down, value->>'was' as was, value->>'counted' as counted, value->>'since' as since,
       value->>'line' as line, value->>'refused' as refused from json_each(${json})) v
     where node_usage.id = v.id and (v.was is null or node_usage.counted_at = v.was)`,
-  nodesDue: (json, now) => sql`
-    insert into timers (id, kind, actor_id, name, event, due_at)
-    select 'node:' || u.id || ':due', 'node', u.id, 'due', 'due', ${now} from json_each(${json}) v join node_usage u on u.id = v.value->>'id'
-    where u.period_used >= u.wake_at
-    on conflict (id) do update set due_at = min(timers.due_at, excluded.due_at)`,
+  nodesDue: (json) => sql`
+    select u.id from json_each(${json}) v join node_usage u on u.id = v.value->>'id' where u.period_used >= u.wake_at`,
 };
 
 const postgresText: UsageText = {
@@ -126,9 +125,6 @@ const postgresText: UsageText = {
     update node_usage set ${nodeColumns("greatest", "least")}
     from json_to_recordset(${json}::json) v(id bigint, up bigint, down bigint, was bigint, counted bigint, since bigint, line bigint, refused bigint)
     where node_usage.id = v.id and (v.was is null or node_usage.counted_at = v.was)`,
-  nodesDue: (json, now) => sql`
-    insert into timers (id, kind, actor_id, name, event, due_at)
-    select 'node:' || u.id || ':due', 'node', u.id, 'due', 'due', ${now}::bigint from json_to_recordset(${json}::json) v(id bigint) join node_usage u on u.id = v.id
-    where u.period_used >= u.wake_at order by u.id
-    on conflict (id) do update set due_at = least(timers.due_at, excluded.due_at)`,
+  nodesDue: (json) => sql`
+    select u.id from json_to_recordset(${json}::json) v(id bigint) join node_usage u on u.id = v.id where u.period_used >= u.wake_at order by u.id`,
 };

@@ -2,6 +2,7 @@
 // locks and of pages.
 import { sql, type Reader, type Statement } from "../db/index.ts";
 import { MOST } from "../lib/exact.ts";
+import { wakeActors } from "../runtime/index.ts";
 import type { UserSum } from "./usage-sums.ts";
 
 /** `least`: the dialect's name of it. What is stored beyond the most is mended with it. */
@@ -53,11 +54,8 @@ function inSqlite(reads: Reader, users: readonly UserSum[], ids: string, now: nu
     }
   }
   const due = sql`
-    insert into timers (id, kind, actor_id, name, event, due_at)
-    select 'user:' || u.id || ':due', 'user', u.id, 'due', 'due', ${now} from json_each(${`[${ids}]`}) v cross join user_usage u on u.id = v.value
-    where u.up + u.down >= u.wake_at
-    on conflict (id) do update set due_at = min(timers.due_at, excluded.due_at)`;
-  return [...statements, reads.statement("users due", due)];
+    select u.id from json_each(${`[${ids}]`}) v cross join user_usage u on u.id = v.value where u.up + u.down >= u.wake_at`;
+  return [...statements, reads.statement("users due", wakeActors(reads.dialect, "user", due, now))];
 }
 
 /**
@@ -73,10 +71,7 @@ function inPostgres(reads: Reader, users: readonly UserSum[], now: number, moved
       update user_usage set ${sql.raw(sums("least"))}, online_at = greatest(user_usage.online_at, v.at), moved_at = ${moved}
       from unnest(${lists}) v(id, up, down, up_rest, down_rest, at, inbound)
       where user_usage.id = v.id returning user_usage.id, user_usage.up + user_usage.down >= user_usage.wake_at as due),
-    marked as (
-      insert into timers (id, kind, actor_id, name, event, due_at)
-      select 'user:' || id || ':due', 'user', id, 'due', 'due', ${now}::bigint from moved where due order by id
-      on conflict (id) do update set due_at = least(timers.due_at, excluded.due_at))
+    marked as (${wakeActors(reads.dialect, "user", sql`select id from moved where due order by id`, now)})
     select 1 where (select count(*) from moved) = ${users.length}::bigint`;
   return [reads.statement("order of users", inOrder), reads.statement("usage of users and users due", counted, ...(all ? [1] : []))];
 }

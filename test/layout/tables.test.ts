@@ -1,0 +1,56 @@
+// Each table is written by the room that owns it: the one whose entity names it. What others want changed they ask that room for.
+// Read from the sources: statements in SQL, and changes that a command records by an entity. `src/db` writes what a caller records and is nobody's room.
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Room by table that may be written from elsewhere, and why. */
+const EXCEPTIONS: Record<string, string> = {};
+
+const roomOf = (file: string) => file.split("/")[1] ?? "";
+const sources = globSync("src/**/*.ts", { cwd: root })
+  .filter((file) => !file.startsWith("src/web/") && !file.startsWith("src/db/"))
+  .map((file) => ({ file, text: readFileSync(`${root}/${file}`, "utf8") }));
+
+/** Table and owner by the constant that its entity is exported as. */
+const entities = new Map<string, { table: string; room: string }>();
+for (const { file, text } of sources) {
+  for (const [, constant = "", table = ""] of text.matchAll(/export const (\w+) = entity\([\s\S]*?tableName: "(\w+)"/g))
+    entities.set(constant, { table, room: roomOf(file) });
+}
+const owners = new Map([...entities.values()].map(({ table, room }) => [table, room]));
+
+/** Everything in the sources that writes a table. */
+const writes = sources.flatMap(({ file, text }) => {
+  const lineAt = (index: number) => text.slice(0, index).split("\n").length;
+  const bySql = [...text.matchAll(/\b(?:insert into|update|delete from)\s+(\w+)(?=[\s(])/g)]
+    .filter(([, table = ""]) => owners.has(table))
+    .map(({ index, 1: table = "" }) => ({ file, line: lineAt(index), table }));
+  const byEntity = [...text.matchAll(/\bdraft\.(?:insert|update|upsert|add|delete|purge)\(\s*(\w+)|sql\.table\((\w+)\.name\)/g)].flatMap(
+    ({ index, 1: recorded, 2: named }) => {
+      const entry = entities.get(recorded ?? named ?? "");
+      // A table that is named may only be read.
+      const written = recorded !== undefined || /(?:insert into|update|delete from)\s+\$\{$/.test(text.slice(0, index));
+      return entry && written ? [{ file, line: lineAt(index), table: entry.table }] : [];
+    },
+  );
+  return [...bySql, ...byEntity];
+});
+
+test("the tables and what writes them are found", () => {
+  expect(owners.get("users")).toBe("accounts");
+  expect(owners.size).toBeGreaterThan(40);
+  expect(writes.length).toBeGreaterThan(100);
+});
+
+test("no room writes a table of another", () => {
+  const strays = writes.filter(({ file, table }) => owners.get(table) !== roomOf(file) && !(`${roomOf(file)} ${table}` in EXCEPTIONS));
+  expect(strays.map(({ file, line, table }) => `${file}:${line} writes ${table}, which is of src/${owners.get(table)}`)).toEqual([]);
+});
+
+test("each exception is still needed", () => {
+  const used = new Set(writes.map(({ file, table }) => `${roomOf(file)} ${table}`));
+  expect(Object.keys(EXCEPTIONS).filter((name) => !used.has(name))).toEqual([]);
+});
