@@ -4,10 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { UserRows } from "./accounts/index.ts";
 import type { Draft, Entity, Key } from "./db/index.ts";
 import { NodeRows } from "./fleet/index.ts";
-import { DepartureRows, TemplateRows, type DepartureKind, type DepartureRow } from "./pool/index.ts";
-
-/** What stands in a row, as `DepartureRow.was` keeps it. */
-type Place = DepartureRow["was"];
+import { type DepartureKind, type Place, recordDeparture, TemplateRows } from "./pool/index.ts";
 
 interface Rule {
   readonly table: string;
@@ -50,13 +47,6 @@ export function recordDepartures(draft: Draft): void {
     seen.add(key);
     const places = found.places(draft, id);
     if (!places || isDeepStrictEqual(places.was, places.is)) continue;
-    const was = places.was && [...places.was];
-    draft.insert(DepartureRows, {
-      id: String(draft.nextId(DepartureRows.name)),
-      kind: found.kind,
-      subject: Number(id),
-      until: draft.now,
-      was,
-    });
+    recordDeparture(draft, found.kind, Number(id), places.was);
   }
 }

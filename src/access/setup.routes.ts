@@ -9,6 +9,7 @@ import {
   panelNames,
   refusePublishedSecrets,
   refuseSharedPath,
+  removeSetting,
   settingEntry,
   SettingRows,
   writeSetting,
@@ -91,7 +92,7 @@ export function setupRoutes(access: Access): Route[] {
     // Setup says itself what happened; a `panel.settings_changed` for each of its keys would say nothing more.
     const silent = { ...access, outbox: { raise: () => {} } };
     for (const [key, value] of settings) writeSetting(draft, { key, value, origin }, silent);
-    draft.delete(SettingRows, SETUP_TOKEN);
+    removeSetting(draft, SETUP_TOKEN);
     outbox.raise(draft, { event: "panel.setup_completed", data: { username: origin.actor, restart: true }, subject: "panel" });
   }
 

@@ -1,6 +1,6 @@
 // Takes deleted templates out of accounts, set by set: the other half of deleting a template, repeated until it is done.
 import { sql, type Committer, type Query, type Reader } from "../db/index.ts";
-import { DepartureRows, TemplateDepartureRows } from "../pool/index.ts";
+import { endTemplateDeparture, recordDepartures, TemplateDepartureRows } from "../pool/index.ts";
 
 /** The fact of a commit that accounts changed set by set; a listener that keeps accounts in memory reads them again. */
 export const ACCOUNTS_CHANGED = "accounts.changed";
@@ -21,9 +21,9 @@ export async function carryOutDepartures(commits: Committer, reads: Reader, now:
     await commits.execute({
       name: "templates.depart",
       statements: [
-        reads.statement("places", placesLeft(reads, id, now() * 1000 + 999)),
+        recordDepartures(reads, placesLeft(reads, id, now() * 1000 + 999)),
         reads.statement("accounts", left),
-        reads.statement("departure", sql`delete from template_departures where id = ${id}`),
+        endTemplateDeparture(reads, id),
       ],
       facts: { [ACCOUNTS_CHANGED]: [{ templateId: id }] },
     });
@@ -32,13 +32,10 @@ export async function carryOutDepartures(commits: Committer, reads: Reader, now:
 
 /** The departure of each account that is served on the template, as commits of single accounts write theirs (`src/departures.ts`). Templates are deleted once, so the ids are new. */
 function placesLeft(reads: Reader, templateId: number, until: number): Query {
-  const into = sql`insert into ${sql.table(DepartureRows.name)} (id, kind, subject, until, was)`;
   const prefix = `t${templateId}u`;
   return reads.dialect === "sqlite"
-    ? sql`${into} select ${prefix} || u.id, 'account', u.id, cast(${until} as integer), u.template_ids from users u
-        where u.enable and not u.all_templates and exists (select 1 from json_each(u.template_ids) where value = ${templateId})
-        on conflict (id) do nothing`
-    : sql`${into} select ${prefix}::text || u.id, 'account', u.id, ${until}::bigint, u.template_ids from users u
-        where u.enable and not u.all_templates and u.template_ids @> ${JSON.stringify([templateId])}::jsonb
-        on conflict (id) do nothing`;
+    ? sql`select ${prefix} || u.id, 'account', u.id, cast(${until} as integer), u.template_ids from users u
+        where u.enable and not u.all_templates and exists (select 1 from json_each(u.template_ids) where value = ${templateId})`
+    : sql`select ${prefix}::text || u.id, 'account', u.id, ${until}::bigint, u.template_ids from users u
+        where u.enable and not u.all_templates and u.template_ids @> ${JSON.stringify([templateId])}::jsonb`;
 }

@@ -1,5 +1,6 @@
 // Forgetting: events past their retention, with the deliveries that are settled. Called hourly.
 import { sql, type Committer, type Query, type Reader } from "../db/index.ts";
+import { forgetEvents } from "../runtime/index.ts";
 
 const DAY = 86_400;
 /** Rows of one statement: short enough that nobody waits for it. */
@@ -30,8 +31,9 @@ export async function pruneEvents(commits: Committer, reads: Reader, now: number
   const events = await repeat(
     commits,
     reads,
-    sql`delete from events where id in
-      (select e.id from events e where e.time < ${before} and not exists (select 1 from deliveries d where d.event_id = e.id) limit ${BATCH})`,
+    forgetEvents(
+      sql`select e.id from events e where e.time < ${before} and not exists (select 1 from deliveries d where d.event_id = e.id) limit ${BATCH}`,
+    ),
   );
   return { deliveries, events };
 }

@@ -17,6 +17,7 @@ export { parseRoute, type RouteReferences } from "./dialect/route.ts";
 export { shadowsocksKeyBytes } from "./dialect/shadowsocks.ts";
 export type { TransportDialect } from "./dialect/transport.ts";
 export { DepartureRows, type DepartureKind, type DepartureRow } from "./departure.entity.ts";
+export { endTemplateDeparture, type Place, recordDeparture, recordDepartures } from "./departures.ts";
 export { ownerOfExitTag, releaseExitTag, takeExitTag } from "./exit-tags.commands.ts";
 export { InboundRows, type InboundRow } from "./inbound.entity.ts";
 export type { CertificateExists } from "./inbounds.commands.ts";

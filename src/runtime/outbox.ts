@@ -1,5 +1,5 @@
 // Raising events: an outbox row in the change's own transaction. Who hears them is decided above, by whoever implements `Deliveries`.
-import type { Draft } from "../db/index.ts";
+import { type Draft, type Query, sql } from "../db/index.ts";
 import { EventRows, type EventRow } from "./events.entity.ts";
 
 export interface RaisedEvent {
@@ -38,4 +38,9 @@ export class Outbox {
     this.#deliveries.record(draft, row);
     draft.publish("event", row);
   }
+}
+
+/** Deletes events; `ids` selects those of one statement. */
+export function forgetEvents(ids: Query): Query {
+  return sql`delete from events where id in (${ids})`;
 }

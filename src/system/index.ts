@@ -14,7 +14,7 @@ export { settingsRoutes, type SettingsRoutesDeps } from "./settings/settings.rou
 export { Settings, type SettingView } from "./settings/settings.ts";
 export { panelNames } from "./settings/panel-names.ts";
 export { certificateFiles, refusePublishedSecrets, websiteObjection } from "./settings/website-folder.ts";
-export { checkSetting, refuseSharedPath, writeSetting, type WriteDeps } from "./settings/write.ts";
+export { checkSetting, refuseSharedPath, removeSetting, writeSetting, type WriteDeps } from "./settings/write.ts";
 
 /** Tables of the panel's own affairs. */
 export const systemEntities = [SettingRows] as const;

@@ -116,6 +116,11 @@ export function writeSetting(draft: Draft, { key, value, origin }: SettingWrite,
   return { row, before, obj: { value: entry.secret ? ["[redacted]", "[redacted]"] : [before ?? entry.default, value] } };
 }
 
+/** Takes an internal setting away, such as a token that was used. */
+export function removeSetting(draft: Draft, key: string): void {
+  draft.delete(SettingRows, key);
+}
+
 /** Sealed values are never equal to each other: a secret counts as changed whenever it is written. */
 function changesPanel(entry: SettingEntry, old: Readonly<SettingRow> | undefined, value: string): boolean {
   return entry.panelWide === true && entry.internal !== true && (old?.value ?? entry.default) !== value;
