@@ -11,7 +11,7 @@ const SETTLING = 1_000_000;
 /** The clock of another process may be ahead by so much. */
 const AHEAD_MS = 60_000;
 /** How long `usage_moves` is kept at least, in milliseconds. */
-export const MOVES_KEPT_MS = 600_000;
+const MOVES_KEPT_MS = 600_000;
 /** Cursors that are no older are answered from it; older ones by looking at all counters. Half of the time that it is kept, for a transaction that takes long. */
 const LOGGED_MS = MOVES_KEPT_MS / 2;
 
@@ -107,6 +107,11 @@ function movedWithin(reads: Reader, { from, to }: Span, own: Condition | undefin
   return reads.query<Moved>(sql`
     select g.id, g.up, g.down, g.online_at, g.moved_at from ${looked}
       and g.moved_at > ${from} and g.moved_at <= ${to} ${ownedBy(own)} order by g.moved_at, g.id`);
+}
+
+/** Forgets what moved longer ago than the log is kept; `moved`: Unix microseconds. */
+export function forgetMoves(reads: Reader, moved: number): Statement {
+  return reads.statement("moves.prune", sql`delete from usage_moves where moved_at < ${moved - MOVES_KEPT_MS * 1000}`);
 }
 
 /** The statements that bring back what moved after `now` (Unix milliseconds), when the clock was set back to it: it is told of once more. */

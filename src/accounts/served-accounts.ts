@@ -1,6 +1,11 @@
 // The accounts as nodes serve them: the answer to what `fleet` asks (`fleet/served-accounts.ts`).
-import { MOVES_KEPT_MS } from "./moves.queries.ts";
+import { forgetMoves } from "./moves.queries.ts";
 import { ACCOUNTS_CHANGED } from "./template-departures.ts";
+import { countDeletedUsers, countUsers } from "./usage-counting.ts";
 import { UserRows } from "./user.entity.ts";
 
-export const servedAccounts = { rows: UserRows, changedFact: ACCOUNTS_CHANGED, movesKeptMs: MOVES_KEPT_MS } as const;
+export const servedAccounts = {
+  rows: UserRows,
+  changedFact: ACCOUNTS_CHANGED,
+  counting: { countUsers, countDeletedUsers, forgetMoves },
+} as const;

@@ -81,7 +81,7 @@ export class Fleet {
       reads,
       now: () => clock.now(),
       served: this.#served(),
-      movesKeptMs: options.accounts.movesKeptMs,
+      counting: options.accounts.counting,
       maxNodeGbps: options.maxNodeGbps,
       onRefused: (nodeIds) => this.#tellRefused(nodeIds),
     });

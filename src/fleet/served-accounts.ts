@@ -1,12 +1,22 @@
 // What the fleet asks of the accounts that its nodes serve: a question of this room, which `accounts` answers. Neither room imports the other.
-import type { Entity } from "../db/index.ts";
+import type { Entity, Reader, Statement } from "../db/index.ts";
+import type { UserSum } from "./usage-sums.ts";
 import type { ServableUser } from "./user-sets.ts";
+
+/** The statements that count users, in the transaction that counts the nodes' batches. Users come in id order. */
+export interface UserCounting {
+  /** `now`: Unix milliseconds; `moved`: the transaction's moment, Unix microseconds. `all`: each user must be there, else everything is rolled back. */
+  readonly countUsers: (reads: Reader, users: readonly UserSum[], now: number, moved: number, all: boolean) => Statement[];
+  /** What accounts used that are deleted. */
+  readonly countDeletedUsers: (reads: Reader, users: readonly UserSum[], now: number) => Statement;
+  /** Forgets which counters moved so long before `moved` that nobody looks for it. */
+  readonly forgetMoves: (reads: Reader, moved: number) => Statement;
+}
 
 export interface ServedAccounts {
   /** The accounts' table, as far as the fleet reads it. */
   readonly rows: Entity<ServableUser & { readonly id: number; readonly adminId: number }>;
   /** The fact of commits that changed accounts set by set. */
   readonly changedFact: string;
-  /** How long the log of counters that moved is kept at least, in milliseconds. */
-  readonly movesKeptMs: number;
+  readonly counting: UserCounting;
 }

@@ -3,8 +3,8 @@ import { sql, type Query, type Reader, type Statement } from "../db/index.ts";
 import { added, MOST } from "../lib/exact.ts";
 import { wakeActors } from "../runtime/index.ts";
 import { CELLS } from "../protocol/usage-rows.ts";
+import type { UserCounting } from "./served-accounts.ts";
 import { sumByUser, type Multiplied } from "./usage-sums.ts";
-import { deletedUserStatement, userStatements } from "./user-usage.ts";
 
 /** A batch with the node that sent it. */
 export interface NodeBatch extends Multiplied {
@@ -38,7 +38,14 @@ export function cursorId(nodeId: number, bootId: string): string {
  * The statements that count batches: cursors (each must be new, of a node that exists), users, nodes, and the marks of whoever crossed a line.
  * The nodes' rows are locked first: a node is deleted before, and then nothing of it is counted, or after, and then its cursors go with it.
  */
-export function usageStatements(reads: Reader, batches: readonly NodeBatch[], now: number, moved: number, beside?: Beside): Statement[] {
+export function usageStatements(
+  reads: Reader,
+  counting: UserCounting,
+  batches: readonly NodeBatch[],
+  now: number,
+  moved: number,
+  beside?: Beside,
+): Statement[] {
   const at = Math.floor(now);
   // An agent whose clock is ahead must not make its users look online until then.
   const seconds = Math.floor(now / 1000);
@@ -54,8 +61,8 @@ export function usageStatements(reads: Reader, batches: readonly NodeBatch[], no
   return [
     ...text.nodeLocks(nodesJson).map((query) => reads.statement("locks of nodes", query)),
     reads.statement("usage cursor", text.cursors(JSON.stringify(cursors)), cursors.length),
-    ...(users.length === 0 ? [] : userStatements(reads, users, at, moved, beside !== undefined)),
-    ...(deleted.length === 0 ? [] : [deletedUserStatement(reads, deleted, at)]),
+    ...(users.length === 0 ? [] : counting.countUsers(reads, users, at, moved, beside !== undefined)),
+    ...(deleted.length === 0 ? [] : [counting.countDeletedUsers(reads, deleted, at)]),
     reads.statement("usage of nodes", text.nodes(nodesJson), nodes.length),
     reads.statement("nodes due", wakeActors(reads.dialect, "node", text.nodesDue(nodesJson), at)),
   ];

@@ -8,6 +8,7 @@
 import { ExpectationFailed, sql, StoreUnavailable, type Committer, type Reader, type Statement } from "../db/index.ts";
 import { MAX_USAGE_ROWS } from "../protocol/messages.ts";
 import { CELLS } from "../protocol/usage-rows.ts";
+import type { UserCounting } from "./served-accounts.ts";
 import { refusalStatements, TELL_MS } from "./usage-refusals.ts";
 import { UsageJudge, type NodeLedger, type SentBatch, type Served, type Verdict } from "./usage-judge.ts";
 import { cursorId, usageStatements, type NodeCount } from "./usage-statements.ts";
@@ -30,8 +31,7 @@ export interface UsageOptions {
   readonly reads: Reader;
   readonly now: () => number;
   readonly served: Served;
-  /** How long the log of counters that moved is kept at least. */
-  readonly movesKeptMs: number;
+  readonly counting: UserCounting;
   /** The fastest line that a node may have; 0: any. */
   readonly maxNodeGbps: number;
   /** Something of these nodes was refused, and nothing was said of them for an hour. */
@@ -177,7 +177,7 @@ export class UsageCounter {
   }
 
   async #apply(verdict: Verdict, before: ReadonlyMap<number, NodeLedger>): Promise<void> {
-    const { commits, reads, now } = this.#options;
+    const { commits, counting, reads, now } = this.#options;
     const { batches, ledgers, refused, deleted } = verdict;
     const at = Math.floor(now());
     const refusing = new Set(refused.map(({ nodeId }) => nodeId));
@@ -189,7 +189,7 @@ export class UsageCounter {
       // Made when the transaction has begun, for its moment: see `moves.queries.ts`.
       statements: () => {
         const moved = this.#moment();
-        const counted = usageStatements(reads, batches, now(), moved, { nodes, deleted });
+        const counted = usageStatements(reads, counting, batches, now(), moved, { nodes, deleted });
         return [...counted, ...refusalStatements(reads, refused, Math.floor(at / 1000)), ...this.#prune(moved)];
       },
       facts: { due: [true] },
@@ -209,7 +209,6 @@ export class UsageCounter {
   #prune(moved: number): Statement[] {
     if (Math.abs(moved - this.#pruned) < MINUTE_MICROS) return [];
     this.#pruned = moved;
-    const before = moved - this.#options.movesKeptMs * 1000;
-    return [this.#options.reads.statement("moves.prune", sql`delete from usage_moves where moved_at < ${before}`)];
+    return [this.#options.counting.forgetMoves(this.#options.reads, moved)];
   }
 }

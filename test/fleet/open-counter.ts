@@ -1,4 +1,5 @@
 // A counter of usage beside which nothing else of the fleet runs: every node serves everybody on every inbound, over any line, unless a test says otherwise.
+import { servedAccounts } from "../../src/accounts/index.ts";
 import type { Committer, Reader } from "../../src/db/index.ts";
 import { UsageCounter, type UsageOptions } from "../../src/fleet/usage.ts";
 import type { SentBatch } from "../../src/fleet/usage-judge.ts";
@@ -28,7 +29,7 @@ export class OpenCounter {
         nodeChangedAt: () => undefined,
         inboundsOf: () => Promise.resolve(everyInbound),
       },
-      movesKeptMs: 600_000,
+      counting: servedAccounts.counting,
       maxNodeGbps: 0,
       onRefused: () => {},
       ...more,

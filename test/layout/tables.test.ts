@@ -6,8 +6,10 @@ import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Room by table that may be written from elsewhere, and why. */
-const EXCEPTIONS: Record<string, string> = {};
+/** Files whose statements take their table as a value, and why. */
+const BY_VALUE: Record<string, string> = {
+  "src/fleet/forgetting.ts": "forgets, in one loop, rows of three rooms that late usage was held against",
+};
 
 const roomOf = (file: string) => file.split("/")[1] ?? "";
 const sources = globSync("src/**/*.ts", { cwd: root })
@@ -46,11 +48,11 @@ test("the tables and what writes them are found", () => {
 });
 
 test("no room writes a table of another", () => {
-  const strays = writes.filter(({ file, table }) => owners.get(table) !== roomOf(file) && !(`${roomOf(file)} ${table}` in EXCEPTIONS));
+  const strays = writes.filter(({ file, table }) => owners.get(table) !== roomOf(file));
   expect(strays.map(({ file, line, table }) => `${file}:${line} writes ${table}, which is of src/${owners.get(table)}`)).toEqual([]);
 });
 
-test("each exception is still needed", () => {
-  const used = new Set(writes.map(({ file, table }) => `${roomOf(file)} ${table}`));
-  expect(Object.keys(EXCEPTIONS).filter((name) => !used.has(name))).toEqual([]);
+test("whoever writes a table that is a value is known", () => {
+  const found = sources.filter(({ text }) => /(?:insert into|update|delete from)\s+\$\{(?!sql\.table\((\w+)\.name\))/.test(text));
+  expect(found.map(({ file }) => file)).toEqual(Object.keys(BY_VALUE));
 });

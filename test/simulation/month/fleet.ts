@@ -1,6 +1,6 @@
 // A small fleet for a month of virtual time: the real charts of accounts and nodes on the real runtime, with agents that connect, get lost and report usage, and a panel that is killed
 // now and then.
-import { defineUserActor, UserUsageRows, type UserRow } from "../../../src/accounts/index.ts";
+import { defineUserActor, servedAccounts, UserUsageRows, type UserRow } from "../../../src/accounts/index.ts";
 import { Committer, ExpectationFailed, Reader, StoreUnavailable, type Draft } from "../../../src/db/index.ts";
 import { defineNodeActor, freshCounters, NodeUsageRows, usageStatements, type NodeBatch, type NodeRow } from "../../../src/fleet/index.ts";
 import type { Clock } from "../../../src/lib/clock.ts";
@@ -259,7 +259,7 @@ export class MonthlyFleet {
         const { commits, reads } = panel;
         const { promise: died, resolve } = Promise.withResolvers<"died">();
         const cancel = this.schedule.after(MINUTE_MS, "no acknowledgement", () => resolve("died"));
-        const statements = usageStatements(reads, [batch], this.now, this.now * 1000);
+        const statements = usageStatements(reads, servedAccounts.counting, [batch], this.now, this.now * 1000);
         const counted = commits.execute({ name: "usage", statements, facts: { due: [true] } }).then(
           () => true,
           // The cursor has moved: an earlier try was counted, its answer was not heard.

@@ -1,9 +1,20 @@
-// Counts users' sums: the counters, the row of `usage_moves` that tells of them, and the marks of whoever crossed a line. Users are in id order throughout, which is the order of row
+// Counts users' sums for the fleet (`fleet/served-accounts.ts`): the counters, the row of `usage_moves` that tells of them, and the marks of whoever crossed a line. Users are in id order throughout, which is the order of row
 // locks and of pages.
 import { sql, type Reader, type Statement } from "../db/index.ts";
 import { MOST } from "../lib/exact.ts";
 import { wakeActors } from "../runtime/index.ts";
-import type { UserSum } from "./usage-sums.ts";
+
+/** What is added to a user's counters: bytes, and millionths of a byte that multiplying left over. */
+interface UserSum {
+  readonly id: number;
+  readonly up: number;
+  readonly down: number;
+  readonly upRest: number;
+  readonly downRest: number;
+  /** Unix seconds of the last traffic, and its inbound. */
+  readonly at: number;
+  readonly inbound: number;
+}
 
 /** `least`: the dialect's name of it. What is stored beyond the most is mended with it. */
 const sums = (least: string) => `
@@ -16,7 +27,7 @@ const sums = (least: string) => `
   last_inbound_id = case when v.at >= user_usage.online_at then v.inbound else user_usage.last_inbound_id end`;
 
 /** `now`: Unix milliseconds at which marked users are due. `moved`: the transaction's moment, Unix microseconds. `all`: each of the users must be there, else everything is rolled back. */
-export function userStatements(reads: Reader, users: readonly UserSum[], now: number, moved: number, all: boolean): Statement[] {
+export function countUsers(reads: Reader, users: readonly UserSum[], now: number, moved: number, all: boolean): Statement[] {
   const ids = users.map(({ id }) => id).join(",");
   const log = reads.statement(
     "users moved",
@@ -77,7 +88,7 @@ function inPostgres(reads: Reader, users: readonly UserSum[], now: number, moved
 }
 
 /** What deleted accounts used: there are few, so they are told in one list. */
-export function deletedUserStatement(reads: Reader, users: readonly UserSum[], now: number): Statement {
+export function countDeletedUsers(reads: Reader, users: readonly UserSum[], now: number): Statement {
   const least = sql.raw(reads.dialect === "sqlite" ? "min" : "least");
   const greatest = sql.raw(reads.dialect === "sqlite" ? "max" : "greatest");
   const json = JSON.stringify(users);
