@@ -1,5 +1,7 @@
 // Sessions: what ends them, how long they live, who may not use them.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sql } from "../../src/db/index.ts";
+import { sha256Hex } from "../../src/lib/ids.ts";
 import { dialects } from "../database.ts";
 import { openAccessPanel, PASSWORD, setUp, signIn, type AccessPanel } from "./panel.ts";
 
@@ -126,5 +128,28 @@ describe.each(dialects)("sessions on %s", (dialect) => {
     expect(read.status).toBe(200);
     const token = await panel.send("GET", "/api/me", { as: String(made.body["token"]), headers: { "sec-fetch-site": "cross-site" } });
     expect(token.status).toBe(200);
+  });
+
+  // rule access.session.13
+  test("what is stored of a cookie is its SHA-256", async () => {
+    const rows = JSON.stringify(await panel.database.reads.query(sql`select * from sessions`));
+    expect(rows).toContain(sha256Hex(root));
+    expect(rows).not.toContain(root);
+  });
+
+  // rule access.session.14
+  test("tiles are null until they are chosen; none is a choice too, and what is no key is refused", async () => {
+    const { sessions } = await operator("tiled");
+    const tiles = async () => (await panel.send("GET", "/api/me", { as: sessions[0] })).body["dashboardTiles"];
+    const choose = (value: unknown) => act("PUT", "/api/me/dashboard-tiles", { value }, sessions[0]);
+    expect(await tiles()).toBeNull();
+    expect((await choose("users,nodes")).body).toEqual({ value: "users,nodes" });
+    expect(await tiles()).toBe("users,nodes");
+    for (const value of ["Users", "users,", "a b", Array.from({ length: 65 }, (_, index) => `tile-${index}`).join(","), 5]) {
+      const refused = await choose(value);
+      expect([refused.status, refused.body["field"]]).toEqual([400, "value"]);
+    }
+    expect((await choose("")).status).toBe(200);
+    expect(await tiles()).toBe("");
   });
 });

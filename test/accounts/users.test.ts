@@ -53,7 +53,7 @@ describe.each(dialects)("users on %s", (dialect) => {
     });
   });
 
-  // rules users.create.4, users.change.5, users.reset.2
+  // rules users.create.4, users.create.8, users.change.5, users.reset.2
   test.each([
     ["name", { name: "" }],
     ["name", { name: "a\u0007b" }],
@@ -67,6 +67,7 @@ describe.each(dialects)("users on %s", (dialect) => {
     ["resetStartDay", { name: "v", resetPeriod: "weekly", resetStartDay: 7 }],
     ["resetStartDay", { name: "v", resetPeriod: "monthly", resetStartDay: 0 }],
     ["resetPeriod", { name: "v", resetPeriod: "daily" }],
+    ["config.flow", { name: "v", config: { flow: "xtls-rprx-direct" } }],
     ["contact.email", { name: "v", contact: { email: "nobody" } }],
     ["contact.telegram_id", { name: "v", contact: { telegram_id: "two words" } }],
     ["contact", { name: "v", contact: Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`k${n}`, "x"])) }],

@@ -53,6 +53,7 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels over HTTP", () => 
   });
   const onBoth = (method: string, path: string, body?: unknown) => Promise.all(panels.map((panel) => panel.call(method, path, body)));
 
+  // rule nodes.live.5
   test("sessions, addresses and closing are the same on both", async () => {
     const about = { nodeId, node: "n" };
     for (const { status, body } of await onBoth("GET", `/api/v1/users/${userId}/connections`)) {

@@ -76,6 +76,13 @@ describe.each(dialects)("usage on %s", (dialect) => {
     expect(await db.reads.find(NodeUsageRows, 1)).toMatchObject({ up: 200, down: 500 });
   });
 
+  // rule usage.count.9
+  test("a multiplier of nothing is one", async () => {
+    const before = (await user(10))?.up ?? 0;
+    await counter.count({ nodeId: 3, micros: 0, batch: batchOf(1, [[10, 7, 3, 0, 50]], randomUUID()) });
+    expect((await user(10))?.up).toBe(before + 3);
+  });
+
   // rule usage.count.4
   test("a user that reaches its level is due in the same transaction, and not before", async () => {
     const due = async () => await db.reads.rows(TimerRows, sql`select * from timers where kind = 'user'`);

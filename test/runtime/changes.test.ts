@@ -10,11 +10,13 @@ test("fields that differ, by their JSON; what came or went is null on the other 
   expect(changesBetween({ a: [1] }, { a: [1] })).toBe("");
 });
 
+// rule inspector.read.7
 test("of a secret only that it changed", () => {
   expect(read(changesBetween({ key: "old" }, { key: "new" }, ["key"]))).toEqual({ key: [REDACTED, REDACTED] });
   expect(changesBetween({ key: "same" }, { key: "same" }, ["key"])).toBe("");
 });
 
+// rule inspector.read.7
 test("a long value is cut, first the one after; the rest stays whole", () => {
   const long = "x".repeat(1500);
   const text = changesBetween({ attempt: 1, message: long, note: "" }, { attempt: 2, message: `${long}!`, note: "n" });
