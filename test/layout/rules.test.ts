@@ -1,5 +1,5 @@
-// docs/rules: each rule names the tests that hold it, each of these cites the rule, and what is cited anywhere is there.
-import { readdirSync, readFileSync } from "node:fs";
+// docs/rules: each rule names the tests that hold it, each of these cites the rule, and what is cited anywhere is there. So is what the glossary names.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const root = new URL("../../", import.meta.url);
@@ -96,8 +96,18 @@ test("what is cited is there", () => {
 });
 
 test("the list of pages names each page", () => {
-  const named = [...read(`${FOLDER}README.md`).matchAll(/^\| \[(\w+)\]\((\w+)\.md\)/gm)].map(([, name, file]) => [name, file]);
-  expect(named.toSorted()).toEqual(PAGES.map((page) => [page, page]).toSorted());
+  const named = [...read(`${FOLDER}README.md`).matchAll(/^\| \[(\w+)\]\((\w+)\.md\)/gm)].map(([, name, file]) => `${name} ${file}`);
+  expect(named.toSorted()).toEqual(PAGES.map((page) => `${page} ${page}`).toSorted());
+});
+
+test("each word of the glossary says where the thing lives, and it is there", () => {
+  const words = read("docs/glossary.md").match(/^- \*\*.*\n(?: {2}.*\n)*/gm) ?? [];
+  expect(words.length).toBeGreaterThan(40);
+  const wrong = words.flatMap((word) => {
+    const paths = [...word.matchAll(/`((?:src|machines)\/[\w./-]+|oxlint\.config\.ts)`/g)].map(([, path = ""]) => path);
+    return paths.length === 0 ? [word] : paths.filter((path) => !existsSync(new URL(path, root)));
+  });
+  expect(wrong).toEqual([]);
 });
 
 test("no file cites a document that is not in the repository", () => {
