@@ -63,7 +63,7 @@ export default defineConfig({
     "boundaries/include": ["src/**/*", "machines/**/*"],
     "boundaries/elements": [
       { type: "machines", pattern: "machines" },
-      ...["lib", "dialect", "db", "runtime", "http", "interface", "protocol", "agent", "cli", "web"].map((type) => ({
+      ...["lib", "dialect", "db", "runtime", "http", "interface", "protocol", "agent", "panel", "cli", "web"].map((type) => ({
         type,
         pattern: `src/${type}`,
       })),
@@ -121,9 +121,9 @@ export default defineConfig({
             from: elements(["feature", "fleet"]),
             allow: { to: { element: { types: { anyOf: ["feature", "fleet"] }, fileInternalPath: "index.ts" } } },
           },
-          allow("root", [...INFRASTRUCTURE, "feature", "fleet", "root"]),
-          allow("cli", [...INFRASTRUCTURE, "interface", "protocol", "agent", "feature", "fleet", "root"]),
-          allow("main", [...INFRASTRUCTURE, "protocol", "agent", "feature", "fleet", "root", "cli"]),
+          allow("panel", [...INFRASTRUCTURE, "feature", "fleet", "root"]),
+          allow("cli", [...INFRASTRUCTURE, "interface", "protocol", "agent", "feature", "fleet", "root", "panel"]),
+          allow("main", ["root", "agent", "cli"]),
         ],
       },
     ],

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { TSMigrationGenerator } from "@mikro-orm/migrations";
 import { createOrm, migrationsFolder, roomForUpdates, rowIdKeys, type Location } from "../src/db/orm.ts";
-import { entities } from "../src/entities.ts";
+import { entities } from "../src/panel/entities.ts";
 
 /** Nothing is asked of these. */
 const LOCATIONS: readonly Location[] = [

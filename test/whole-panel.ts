@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino, type Logger } from "pino";
 import { Door } from "../src/http/index.ts";
-import { readEnvironment } from "../src/environment.ts";
-import { startPanel, type Panel, type PanelOptions } from "../src/panel.ts";
+import { readEnvironment } from "../src/panel/environment.ts";
+import { startPanel, type Panel, type PanelOptions } from "../src/panel/panel.ts";
 import type { Dialect } from "../src/db/index.ts";
 import { createEmptyDatabase } from "./database.ts";
 

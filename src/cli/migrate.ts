@@ -1,8 +1,8 @@
 // `signalbox migrate`: brings an existing database to this version's schema, without starting a panel.
 import { existsSync } from "node:fs";
 import { openDatabase } from "../db/index.ts";
-import { entities } from "../entities.ts";
-import { readEnvironment } from "../environment.ts";
+import { entities } from "../panel/entities.ts";
+import { readEnvironment } from "../panel/environment.ts";
 import { EXIT } from "./shared.ts";
 
 export const MIGRATE_HELP = `signalbox migrate

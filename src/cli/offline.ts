@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { Listeners } from "../access/index.ts";
 import { panelCertificates } from "../certificates/index.ts";
-import type { CommandDeps } from "../commands.ts";
+import type { CommandDeps } from "../panel/commands.ts";
 import { openDatabase } from "../db/index.ts";
-import { echo } from "../echo.ts";
-import { entities } from "../entities.ts";
-import type { Environment } from "../environment.ts";
+import { echo } from "../panel/echo.ts";
+import { entities } from "../panel/entities.ts";
+import type { Environment } from "../panel/environment.ts";
 import { createEvents, type Events } from "../events/index.ts";
-import { registerKinds } from "../kinds.ts";
+import { registerKinds } from "../panel/kinds.ts";
 import { SteadyClock } from "../lib/steady-clock.ts";
 import { SoleShards, Supervisor } from "../runtime/index.ts";
-import { openKey } from "../secret-key.ts";
+import { openKey } from "../panel/secret-key.ts";
 import { actorRoutes, Settings } from "../system/index.ts";
 
 export interface Offline {

@@ -1,5 +1,5 @@
 // Why a panel could not be started, as a sentence that says what to do. Errors that already are one pass through.
-import type { Environment } from "../environment.ts";
+import type { Environment } from "../panel/environment.ts";
 
 interface SystemError extends Error {
   readonly code: string;

@@ -1,11 +1,11 @@
 // `signalbox serve`: the panel in the foreground, until a signal.
 import { setTimeout as pause } from "node:timers/promises";
 import { DatabaseRefused, StoreUnavailable } from "../db/index.ts";
-import { readEnvironment } from "../environment.ts";
+import { readEnvironment } from "../panel/environment.ts";
 import { Door } from "../http/index.ts";
 import { openInterface } from "../interface/index.ts";
 import { launcherGone } from "../lib/launcher.ts";
-import { startPanel, type Panel, type PanelOptions } from "../panel.ts";
+import { startPanel, type Panel, type PanelOptions } from "../panel/panel.ts";
 import { startRefusal } from "./refusal.ts";
 import { EXIT, panelLog } from "./shared.ts";
 

@@ -2,11 +2,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { pino, type Logger } from "pino";
-import { runCommand } from "../commands.ts";
-import { askPanel } from "../control-call.ts";
+import { runCommand } from "../panel/commands.ts";
+import { askPanel } from "../panel/control-call.ts";
 import { DataDirectoryTaken, takeDirectoryLock } from "../db/index.ts";
-import { readEnvironment } from "../environment.ts";
-import { quietAboutOutages } from "../outage-log.ts";
+import { readEnvironment } from "../panel/environment.ts";
+import { quietAboutOutages } from "../panel/outage-log.ts";
 import { openOffline } from "./offline.ts";
 
 export { EXIT } from "./exit.ts";

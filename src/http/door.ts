@@ -6,9 +6,9 @@ import { createServer as createHttpServer, type IncomingMessage, type RequestLis
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createListener, type Server as Listener, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { Refusal } from "./errors.ts";
+import { Refusal } from "./refusals/errors.ts";
 import type { TlsOptions } from "./ports.ts";
-import { answerTunnel, answerUnreadable, refuseOnSocket, refusalHead } from "./unreadable.ts";
+import { answerTunnel, answerUnreadable, refuseOnSocket, refusalHead } from "./request/unreadable.ts";
 
 export interface DoorPlace {
   readonly host: string;

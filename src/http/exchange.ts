@@ -5,16 +5,16 @@ import type { Committer } from "../db/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import { auditRecord } from "./audit.ts";
 import { callerKey, originOf, type Caller } from "./caller.ts";
-import { charge, requirePaid, requireSolvent, type Payer } from "./charges.ts";
-import { Refusal } from "./errors.ts";
-import { cookieText } from "./facts.ts";
+import { charge, requirePaid, requireSolvent, type Payer } from "./limits/charges.ts";
+import { Refusal } from "./refusals/errors.ts";
+import { cookieText } from "./request/facts.ts";
 import { refuseUncovered } from "./gate.ts";
-import type { Claim, Idempotency, StoredAnswer } from "./idempotency.ts";
+import type { Claim, Idempotency, StoredAnswer } from "./idempotency/idempotency.ts";
 import { parseListQuery, type ListQuery, type Page } from "./listing.ts";
-import type { BudgetState, TokenBudgets } from "./limits.ts";
-import { refuseVoidParameters } from "./parameters.ts";
+import type { BudgetState, TokenBudgets } from "./limits/limits.ts";
+import { refuseVoidParameters } from "./request/parameters.ts";
 import type { HttpPorts } from "./ports.ts";
-import { validationRefusal } from "./refusals.ts";
+import { validationRefusal } from "./refusals/refusals.ts";
 import { RawAnswer, Rendered, takesKeys, type Context, type RequestFacts, type Route, type RouteUnit } from "./route.ts";
 
 /** What the exchange needs of the server. */

@@ -1,12 +1,12 @@
 // The refusals before a handler, in their order (rule http.error.2): setup, authentication 401, scope and ownership 403/404, rate limit 429.
 // Validation 400 and state 402/409/428 follow once the body is there (exchange.ts).
 import type { Caller } from "./caller.ts";
-import { refuseForNow } from "./charges.ts";
-import { Refusal } from "./errors.ts";
-import { credentialOf, refuseCrossSite } from "./facts.ts";
-import type { AddressLimit, BudgetState, TokenBudgets } from "./limits.ts";
+import { refuseForNow } from "./limits/charges.ts";
+import { Refusal } from "./refusals/errors.ts";
+import { credentialOf, refuseCrossSite } from "./request/facts.ts";
+import type { AddressLimit, BudgetState, TokenBudgets } from "./limits/limits.ts";
 import type { Credential, HttpPorts } from "./ports.ts";
-import { validationRefusal } from "./refusals.ts";
+import { validationRefusal } from "./refusals/refusals.ts";
 import type { RequestFacts, Route, Socket } from "./route.ts";
 import type { Scope } from "./scopes.ts";
 

@@ -1,23 +1,23 @@
 // What features and the composition root use of the HTTP surface.
-import { TokenBudgetRows } from "./budget.entity.ts";
-import { ClaimRows } from "./claims.entity.ts";
+import { TokenBudgetRows } from "./limits/budget.entity.ts";
+import { ClaimRows } from "./idempotency/claims.entity.ts";
 
 export { changedFields } from "./audit.ts";
 export { callerKey, originOf, TIERS, type Caller, type Tier } from "./caller.ts";
 export { Door } from "./door.ts";
-export { invalid, notFound, Refusal, refuse, type ErrorName, type RefusalDetail } from "./errors.ts";
-export { SESSION_COOKIE } from "./facts.ts";
-export { FirstLoads } from "./first-loads.ts";
-export { mountInterface, type InterfaceSource } from "./interface.ts";
-export type { Encoding } from "./encoding.ts";
-export { ENCODINGS, type InterfaceBuild } from "./interface-files.ts";
-export type { Notice } from "./interface-notice.ts";
-export { ASSETS, PAGE_SEGMENTS } from "./page-paths.ts";
-export { AddressLimit } from "./limits.ts";
+export { invalid, notFound, Refusal, refuse, type ErrorName, type RefusalDetail } from "./refusals/errors.ts";
+export { SESSION_COOKIE } from "./request/facts.ts";
+export { FirstLoads } from "./interface/first-loads.ts";
+export { mountInterface, type InterfaceSource } from "./interface/interface.ts";
+export type { Encoding } from "./answers/encoding.ts";
+export { ENCODINGS, type InterfaceBuild } from "./interface/files.ts";
+export type { Notice } from "./interface/notice.ts";
+export { ASSETS, PAGE_SEGMENTS } from "./interface/page-paths.ts";
+export { AddressLimit } from "./limits/limits.ts";
 export * from "./listing.ts";
 export { ownsOnly, visibleSql, visibleTo } from "./ownership.ts";
 export { readRoute } from "./reading.ts";
-export { validationRefusal } from "./refusals.ts";
+export { validationRefusal } from "./refusals/refusals.ts";
 export {
   CREDENTIALS_ENDED,
   type AuditRecord,
@@ -31,7 +31,7 @@ export * from "./route.ts";
 export { coversScopes, isScope, scopeClosure, SCOPES, type Scope } from "./scopes.ts";
 export { createApi, type Api, type ApiDeclarations } from "./server.ts";
 export * from "./wire.ts";
-export { brokenLineRule, line, paragraphs } from "./written-text.ts";
+export { brokenLineRule, line, paragraphs } from "./request/written-text.ts";
 
 /** Tables of the HTTP surface. */
 export const httpEntities = [ClaimRows, TokenBudgetRows] as const;

@@ -1,7 +1,7 @@
 // Lists, once for all routes (rules http.list): what a list declares, how its parameters are read, and one page query with one count.
 import { z } from "zod";
 import { sql, type Dialect, type Entity, type Query, type Reader } from "../db/index.ts";
-import { Refusal } from "./errors.ts";
+import { Refusal } from "./refusals/errors.ts";
 import { queryCount } from "./wire.ts";
 
 /** A column to sort by: a column name or an SQL expression over the list's tables. `nullsLast` puts rows for which it is true last in either direction. */

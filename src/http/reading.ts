@@ -1,10 +1,10 @@
 // A read of the API without a request: what a GET of `/api/v1` answers to a main admin. The command line shows actors by it, so that both always say the same.
 import { z } from "zod";
 import type { Caller } from "./caller.ts";
-import { Refusal } from "./errors.ts";
+import { Refusal } from "./refusals/errors.ts";
 import { parseListQuery, type ListQuery, type Page } from "./listing.ts";
-import { pathParameters } from "./paths.ts";
-import { validationRefusal } from "./refusals.ts";
+import { pathParameters } from "./request/paths.ts";
+import { validationRefusal } from "./refusals/refusals.ts";
 import type { AnyContext, Route } from "./route.ts";
 import { SCOPES } from "./scopes.ts";
 

@@ -3,7 +3,7 @@
 import type { WebSocket } from "ws";
 import { sameReach, type Caller } from "./caller.ts";
 import { refuseUnreached } from "./gate.ts";
-import { Refusal } from "./errors.ts";
+import { Refusal } from "./refusals/errors.ts";
 import type { Credential, HttpPorts } from "./ports.ts";
 import type { Socket } from "./route.ts";
 

@@ -1,9 +1,9 @@
 // Built interfaces on disk: a directory for each stamp, complete from the moment it has its name.
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { FirstLoads } from "../http/first-loads.ts";
-import type { Encoding } from "../http/encoding.ts";
-import { ENCODINGS, type InterfaceBuild } from "../http/interface-files.ts";
+import { FirstLoads } from "../http/interface/first-loads.ts";
+import type { Encoding } from "../http/answers/encoding.ts";
+import { ENCODINGS, type InterfaceBuild } from "../http/interface/files.ts";
 
 const STAMP = /^[0-9a-f]{16}$/;
 

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { ENCODINGS } from "../http/interface-files.ts";
+import { ENCODINGS } from "../http/interface/files.ts";
 
 /** Fonts and pictures are compressed already. */
 const TEXT = /\.(css|html|js|json|svg|txt|webmanifest)$/;

@@ -102,7 +102,7 @@ export const PAGES: readonly Page[] = [
   },
   {
     path: "/inspect",
-    page: lazy(() => import("./inspect/FleetPage.tsx")),
+    page: lazy(() => import("./inspect/fleet/FleetPage.tsx")),
     title: (words) => words.inspect.title,
     nav: { group: "watch", scope: "stats:read", key: "i", icon: IconSitemap },
     asks: [
@@ -120,7 +120,7 @@ export const PAGES: readonly Page[] = [
   },
   {
     path: "/inspect/:kind/:id",
-    page: lazy(() => import("./inspect/ActorPage.tsx")),
+    page: lazy(() => import("./inspect/actor/ActorPage.tsx")),
     title: (words) => words.inspect.title,
     scope: "stats:read",
     bleed: true,

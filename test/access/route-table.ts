@@ -3,10 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { readEnvironment } from "../../src/environment.ts";
+import { readEnvironment } from "../../src/panel/environment.ts";
 import { Door, type Route } from "../../src/http/index.ts";
-import { openParts, type Undo } from "../../src/parts.ts";
-import { openSurface } from "../../src/surface.ts";
+import { openParts, type Undo } from "../../src/panel/parts.ts";
+import { openSurface } from "../../src/panel/surface.ts";
 import type { Dialect } from "../../src/db/index.ts";
 import { createEmptyDatabase } from "../database.ts";
 

@@ -19,7 +19,7 @@ import {
 import { accessEntities } from "../../src/access/index.ts";
 import { sql, type Dialect } from "../../src/db/index.ts";
 import { createApi, httpEntities, SCOPES, type Api, type AuditRecord, type Caller, type Scope } from "../../src/http/index.ts";
-import { AddressLimit } from "../../src/http/limits.ts";
+import { AddressLimit } from "../../src/http/limits/limits.ts";
 import { parseAddressList } from "../../src/lib/addresses.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
 import { poolEntities, poolRoutes } from "../../src/pool/index.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Dialect } from "../../src/db/index.ts";
-import { entities } from "../../src/entities.ts";
+import { entities } from "../../src/panel/entities.ts";
 import { connectTestDatabase, createTestDatabase, dialects } from "../database.ts";
 import { openBareReads, statementsOf } from "./listing/statements.ts";
 import { closedLoop } from "./measure/closed-loop.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Dialect } from "../../src/db/index.ts";
-import { entities } from "../../src/entities.ts";
+import { entities } from "../../src/panel/entities.ts";
 import { createTestDatabase, dialects } from "../database.ts";
 import { launchBrowser } from "../web/browser/chromium.ts";
 import { builtInterface } from "../web/built.ts";

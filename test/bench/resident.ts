@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
-import { entities } from "../../src/entities.ts";
+import { entities } from "../../src/panel/entities.ts";
 import { createTestDatabase, dialects } from "../database.ts";
 import { extent } from "./measure/extent.ts";
 import { copyUsers } from "./measure/panel.ts";

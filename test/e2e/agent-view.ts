@@ -1,7 +1,7 @@
 // What an agent runs, asked of the agent itself: a read-only link with the panel's own identity, beside the panel's.
 import { join } from "node:path";
 import { openDatabase } from "../../src/db/index.ts";
-import { entities } from "../../src/entities.ts";
+import { entities } from "../../src/panel/entities.ts";
 import { dialAgent } from "../../src/fleet/dial.ts";
 import { loadLinkIdentity, type LinkIdentity } from "../../src/fleet/index.ts";
 import { findKey } from "../../src/lib/seal.ts";

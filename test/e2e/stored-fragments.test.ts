@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { lock } from "../../src/db/index.ts";
-import { entities } from "../../src/entities.ts";
+import { entities } from "../../src/panel/entities.ts";
 import { NodeRows } from "../../src/fleet/index.ts";
 import { InboundRows, OutboundRows, TemplateRows } from "../../src/pool/index.ts";
 import { connectTestDatabase } from "../database.ts";

@@ -23,7 +23,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { quietPorts } from "../quiet-ports.ts";
 import { StoreUnavailable } from "../../src/db/index.ts";
 import type { Store } from "../../src/db/store.ts";
-import { entities } from "../../src/entities.ts";
+import { entities } from "../../src/panel/entities.ts";
 import { connectTestDatabase, createEmptyDatabase, dialects } from "../database.ts";
 import { Program, SIGNALBOX } from "../e2e/processes.ts";
 import { startFaultyPanel } from "./panel.ts";

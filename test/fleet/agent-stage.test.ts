@@ -47,7 +47,7 @@ describe.skipIf(!isRoot)("the copy", () => {
     expect(readdirSync(first.programs).toSorted()).toEqual(["node", "xray"]);
     const code = resolve(first.main, "../..");
     expect(existsSync(join(code, "node_modules/zod/package.json"))).toBe(true);
-    expect(existsSync(join(code, "src/parts.ts"))).toBe(false);
+    expect(existsSync(join(code, "src/panel/parts.ts"))).toBe(false);
     // Nothing that the agent imports is missing.
     expect(spawnSync(process.execPath, [first.main, "agent", "--help"], { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
     const files = readdirSync(given.directory, { recursive: true, encoding: "utf8" }).map((name) => lstatSync(join(given.directory, name)));

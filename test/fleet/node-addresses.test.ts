@@ -2,7 +2,7 @@
 // twice stays and can be edited. On both databases.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lock } from "../../src/db/index.ts";
-import { entities } from "../../src/entities.ts";
+import { entities } from "../../src/panel/entities.ts";
 import { NodeRows } from "../../src/fleet/index.ts";
 import { NodeAddressRows } from "../../src/fleet/node-address.entity.ts";
 import { connectTestDatabase, dialects } from "../database.ts";

@@ -37,8 +37,8 @@ import {
   type EventRow,
   type Shards,
 } from "../../src/runtime/index.ts";
-import { recordDepartures } from "../../src/departures.ts";
-import { echo } from "../../src/echo.ts";
+import { recordDepartures } from "../../src/panel/departures.ts";
+import { echo } from "../../src/panel/echo.ts";
 import { joinShards, QUICK, type PartOptions } from "../runtime/shared-shards.ts";
 import { soleShards } from "../runtime/sole-shards.ts";
 import { connectTestDatabase, createTestDatabase, follow } from "../database.ts";

@@ -10,7 +10,7 @@ import {
   type UserRow,
 } from "../../src/accounts/index.ts";
 import { lock, sql, type Database, type Dialect, type Draft } from "../../src/db/index.ts";
-import { recordDepartures } from "../../src/departures.ts";
+import { recordDepartures } from "../../src/panel/departures.ts";
 import { Fleet, fleetEntities, freshCounters, NodeRows, NodeUsageRows, type NodeRow } from "../../src/fleet/index.ts";
 import { Forgetting } from "../../src/fleet/forgetting.ts";
 import { ManualClock } from "../../src/lib/clock.ts";

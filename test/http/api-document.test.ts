@@ -1,7 +1,7 @@
 // docs/api.md names every refusal under its status.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ERRORS } from "../../src/http/errors.ts";
+import { ERRORS } from "../../src/http/refusals/errors.ts";
 
 // rule http.error.6
 test("the table of errors has every code, in the row of its status", () => {

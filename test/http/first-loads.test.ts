@@ -1,7 +1,7 @@
 // What the page tells its browser to fetch at once: by the page that was asked for, the reader's language, and what the caller may read.
 import { describe, expect, test } from "vitest";
 import type { Caller } from "../../src/http/caller.ts";
-import { firstLinks, type FirstLoads, type FirstVisit } from "../../src/http/first-loads.ts";
+import { firstLinks, type FirstLoads, type FirstVisit } from "../../src/http/interface/first-loads.ts";
 import type { Scope } from "../../src/http/scopes.ts";
 
 const loads: FirstLoads = {

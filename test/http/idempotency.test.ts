@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { lock, sql } from "../../src/db/index.ts";
 import { ProcessRows } from "../../src/db/processes.entity.ts";
-import { ClaimRows } from "../../src/http/claims.entity.ts";
+import { ClaimRows } from "../../src/http/idempotency/claims.entity.ts";
 import { dialects } from "../database.ts";
 import { openPanel, request, type TestPanel } from "./panel.ts";
 

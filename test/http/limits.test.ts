@@ -1,8 +1,8 @@
 // Token budgets with their headers, and the limit of open routes.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { StoreUnavailable } from "../../src/db/index.ts";
-import { sharedSlices } from "../../src/http/budget-slices.ts";
-import { AddressLimit, TokenBudgets } from "../../src/http/limits.ts";
+import { sharedSlices } from "../../src/http/limits/budget-slices.ts";
+import { AddressLimit, TokenBudgets } from "../../src/http/limits/limits.ts";
 import { dialects } from "../database.ts";
 import { openPanel, request, type TestPanel } from "./panel.ts";
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { migrate } from "../../src/db/migrate.ts";
 import { createOrm, migrationsFolder, parseDatabaseUrl } from "../../src/db/orm.ts";
 import type { Dialect } from "../../src/db/table.ts";
-import { entities } from "../../src/entities.ts";
+import { entities } from "../../src/panel/entities.ts";
 
 export interface MigrationsFolder {
   readonly path: string;

@@ -3,7 +3,7 @@ import type { EntityMetadata } from "@mikro-orm/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
 import { createOrm, parseDatabaseUrl } from "../../src/db/orm.ts";
-import { entities } from "../../src/entities.ts";
+import { entities } from "../../src/panel/entities.ts";
 import { connectTestDatabase, createEmptyDatabase, dialects } from "../database.ts";
 import { copyMigrations, migrateWith, type MigrationsFolder } from "./fixture.ts";
 

@@ -4,7 +4,7 @@ import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { createOrm, migrationsFolder, parseDatabaseUrl, type Location } from "../../src/db/orm.ts";
 import type { Dialect } from "../../src/db/table.ts";
-import { entities } from "../../src/entities.ts";
+import { entities } from "../../src/panel/entities.ts";
 import { createEmptyDatabase, dialects } from "../database.ts";
 import { migrateWith } from "./fixture.ts";
 

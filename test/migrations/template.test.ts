@@ -1,7 +1,7 @@
 // Tests that ask for the whole schema get a copy of one migrated database, each its own.
 import { expect, describe, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
-import { entities } from "../../src/entities.ts";
+import { entities } from "../../src/panel/entities.ts";
 import { dialects, openTestDatabase } from "../database.ts";
 
 describe.each(dialects)("%s", (dialect) => {

@@ -2,7 +2,7 @@
 // accounts and nodes are the product's; the certificate's is this test's own, until the product has one.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { UserRow, UserUsageRow } from "../../src/accounts/index.ts";
-import { entities } from "../../src/entities.ts";
+import { entities } from "../../src/panel/entities.ts";
 import type { NodeRow } from "../../src/fleet/index.ts";
 import type { EventRow, JournalRow, TimerRow } from "../../src/runtime/index.ts";
 import { SimulatedDatabase } from "./database.ts";

@@ -1,7 +1,7 @@
 // What an operator asks of an actor beyond where it stands: who brought it there, how often it came, where it stood then, what it would take; and that asking changes and betrays nothing.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
-import { entities } from "../../src/entities.ts";
+import { entities } from "../../src/panel/entities.ts";
 import { connectTestDatabase, dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";
 import { openStream } from "./stream-reader.ts";

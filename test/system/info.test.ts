@@ -2,7 +2,7 @@
 import { hostname } from "node:os";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectTestDatabase, dialects } from "../database.ts";
-import { entities } from "../../src/entities.ts";
+import { entities } from "../../src/panel/entities.ts";
 import { sql } from "../../src/db/index.ts";
 import { VERSION } from "../../src/version.ts";
 import { WholePanel } from "../whole-panel.ts";

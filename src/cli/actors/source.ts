@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { askPanel } from "../../control-call.ts";
-import { readEnvironment, type Environment } from "../../environment.ts";
+import { askPanel } from "../../panel/control-call.ts";
+import { readEnvironment, type Environment } from "../../panel/environment.ts";
 import type { Offline } from "../offline.ts";
 
 /** A panel that starts holds its directory before it answers. */
@@ -35,7 +35,7 @@ async function open(environment: Environment): Promise<Offline> {
 }
 
 async function readAll({ deps }: Offline, targets: readonly string[]): Promise<unknown[]> {
-  const { runCommand } = await import("../../commands.ts");
+  const { runCommand } = await import("../../panel/commands.ts");
   return Promise.all(targets.map((target) => runCommand(deps, "read", { target })));
 }
 

@@ -1,6 +1,6 @@
 // What is wrong with a fragment, in the form that the API answers: a path inside `config` and one sentence.
 import { z } from "zod";
-import { RULES } from "../../http/rule.schema.ts";
+import { RULES } from "../../http/refusals/rule.schema.ts";
 import { type Collection, forbiddenPaths, privateTargetPaths } from "../../dialect/index.ts";
 
 /** `path` is relative to the fragment, joined by dots (`tls.reality.short_id.0`); empty for the fragment as a whole. */

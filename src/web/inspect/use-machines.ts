@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { useApi, type Listing } from "../api/queries.ts";
 import { graphOf, type ChartGraph } from "../chart/graph.ts";
 import { useTold, type Told } from "../words/told.ts";
-import { effectsOf, readEvent, type EventSign } from "./event-sign.ts";
+import { effectsOf, readEvent, type EventSign } from "./event/event-sign.ts";
 import type { Machine } from "./wire.ts";
 
 export interface Chart {

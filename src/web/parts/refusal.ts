@@ -1,5 +1,5 @@
 // A refusal in words: a title in the person's language, the cause as far as it has words there, and what a report would need.
-import type { RuleCode } from "../../http/rule.schema.ts";
+import type { RuleCode } from "../../http/refusals/rule.schema.ts";
 import type { ApiError, RefusedField } from "../api/api-error.ts";
 import type { Words } from "../words/language.ts";
 

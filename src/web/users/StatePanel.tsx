@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import type { ActorDetail } from "../../system/actors/actor.schema.ts";
 import { useApi } from "../api/queries.ts";
 import { Ago, Countdown, Moment } from "../parts/Ago.tsx";
-import { readEvent } from "../inspect/event-sign.ts";
+import { readEvent } from "../inspect/event/event-sign.ts";
 import { Name } from "../parts/Names.tsx";
 import { useNow } from "../parts/now.ts";
 import { Facts, Panel } from "../parts/Record.tsx";

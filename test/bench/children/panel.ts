@@ -2,9 +2,9 @@
 import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks";
 import { pino } from "pino";
 import { z } from "zod";
-import { readEnvironment } from "../../../src/environment.ts";
+import { readEnvironment } from "../../../src/panel/environment.ts";
 import { openInterface } from "../../../src/interface/index.ts";
-import { startPanel } from "../../../src/panel.ts";
+import { startPanel } from "../../../src/panel/panel.ts";
 import { answerParent, beforeEnd } from "../measure/child.ts";
 
 const SAMPLE_MS = 50;

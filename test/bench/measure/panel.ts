@@ -1,6 +1,6 @@
 // The whole panel in a process of its own, as `serve` runs it: set up over its own API, started and stopped as often as a bench wants.
 import { z } from "zod";
-import { entities } from "../../../src/entities.ts";
+import { entities } from "../../../src/panel/entities.ts";
 import { connectTestDatabase } from "../../database.ts";
 import { settle } from "../counters/actors.ts";
 import { copyRow } from "../counters/copies.ts";

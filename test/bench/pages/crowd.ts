@@ -1,6 +1,6 @@
 // The crowd that the bench of pages looks at: ten thousand nodes, a million users that differ as those of a panel do, and one of them with a long journal.
 import { connectTestDatabase } from "../../database.ts";
-import { entities } from "../../../src/entities.ts";
+import { entities } from "../../../src/panel/entities.ts";
 import { sql, type Database } from "../../../src/db/index.ts";
 import { runStatement, settle } from "../counters/actors.ts";
 import { copyRow, type Span } from "../counters/copies.ts";

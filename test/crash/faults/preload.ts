@@ -27,7 +27,7 @@ if (isMainThread) {
   patchNetwork();
   if (process.env[HOLD_VARIABLE] !== undefined) {
     delete process.env[HOLD_VARIABLE];
-    await import("../../../src/panel.ts");
+    await import("../../../src/panel/panel.ts");
     await import("../../../src/cli/serve.ts");
     // Processes that are killed never write it by themselves.
     flushCompileCache();

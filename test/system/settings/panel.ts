@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { TLSSocket, type SecureVersion } from "node:tls";
 import { pino } from "pino";
 import type { Dialect } from "../../../src/db/index.ts";
-import { readEnvironment } from "../../../src/environment.ts";
+import { readEnvironment } from "../../../src/panel/environment.ts";
 import { Door, type InterfaceSource } from "../../../src/http/index.ts";
-import { startPanel, type Panel } from "../../../src/panel.ts";
+import { startPanel, type Panel } from "../../../src/panel/panel.ts";
 import { createEmptyDatabase } from "../../database.ts";
 
 export const PASSWORD = "correct horse";

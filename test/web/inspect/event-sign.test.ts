@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { nodeMachine } from "../../../machines/node.ts";
 import { chartDataOf } from "../../../src/runtime/index.ts";
 import { graphOf } from "../../../src/web/chart/graph.ts";
-import { effectsOf, readEvent, tickTone } from "../../../src/web/inspect/event-sign.ts";
+import { effectsOf, readEvent, tickTone } from "../../../src/web/inspect/event/event-sign.ts";
 
 test("a deadline is named by its delay", () => {
   expect(readEvent("xstate.after.backoff.node.error.waiting", "node")).toEqual({ kind: "timer", name: "backoff" });

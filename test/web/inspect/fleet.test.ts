@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { nodeMachine } from "../../../machines/node.ts";
 import { chartDataOf } from "../../../src/runtime/index.ts";
 import { graphOf } from "../../../src/web/chart/graph.ts";
-import { failedStates, flowByWire, totalOf } from "../../../src/web/inspect/fleet.ts";
+import { failedStates, flowByWire, totalOf } from "../../../src/web/inspect/fleet/fleet.ts";
 
 const { definition, delays } = chartDataOf(nodeMachine);
 const graph = graphOf(definition, delays);

@@ -1,6 +1,6 @@
 // A journal of any length is read where one looks, once, and follows what the stream says.
 import { expect, test } from "vitest";
-import { JournalStore } from "../../../src/web/inspect/journal-store.ts";
+import { JournalStore } from "../../../src/web/inspect/journal/journal-store.ts";
 import type { JournalEntry } from "../../../src/web/inspect/wire.ts";
 import { entry } from "./entries.ts";
 

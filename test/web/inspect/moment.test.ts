@@ -1,6 +1,6 @@
 // What an actor's page shows: the present, a moment of the past, and since when there is trouble.
 import { expect, test } from "vitest";
-import { pastOf, presentOf } from "../../../src/web/inspect/moment.ts";
+import { pastOf, presentOf } from "../../../src/web/inspect/actor/moment.ts";
 import { troubleAt } from "../../../src/web/inspect/trouble.ts";
 import type { ActorDetail } from "../../../src/web/inspect/wire.ts";
 import { bySeq, entry } from "./entries.ts";

@@ -1,6 +1,6 @@
 // The context of then is what undoing every later change leaves, and unknown where that cannot be told.
 import { expect, test } from "vitest";
-import { contextAt } from "../../../src/web/inspect/past.ts";
+import { contextAt } from "../../../src/web/inspect/actor/past.ts";
 import { bySeq, entry } from "./entries.ts";
 
 const journal = bySeq(

@@ -1,6 +1,6 @@
 // The track keeps order, shows how long nothing happened, and does not jump when the cursor moves.
 import { expect, test } from "vitest";
-import { anchored, gapOf, labelled, layTrack, nearestTo, NOW } from "../../../src/web/inspect/track.ts";
+import { anchored, gapOf, labelled, layTrack, nearestTo, NOW } from "../../../src/web/inspect/journal/track.ts";
 
 const points = Array.from({ length: 200 }, (_, index) => ({ seq: index + 1, atMs: index * 2000 }));
 

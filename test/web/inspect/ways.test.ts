@@ -4,7 +4,7 @@ import { nodeMachine } from "../../../machines/node.ts";
 import { userMachine } from "../../../machines/user.ts";
 import { chartDataOf } from "../../../src/runtime/index.ts";
 import { graphOf } from "../../../src/web/chart/graph.ts";
-import { ownEventsOf, placesOf } from "../../../src/web/inspect/ways.ts";
+import { ownEventsOf, placesOf } from "../../../src/web/inspect/facts/ways.ts";
 
 const graphs = [nodeMachine, userMachine].map((machine) => {
   const { definition, delays } = chartDataOf(machine);

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { readCharts } from "../../../scripts/charts/charts.ts";
 import { CATALOGUE } from "../../../src/events/catalogue.ts";
-import { readEvent } from "../../../src/web/inspect/event-sign.ts";
+import { readEvent } from "../../../src/web/inspect/event/event-sign.ts";
 import { toldIn } from "../../../src/web/words/told.ts";
 import { en } from "../../../src/web/words/en.ts";
 import { DICTIONARIES } from "./dictionaries.ts";

@@ -1,0 +1,59 @@
+// How answers reach the socket: security headers on every one, budgets, refusals, what a handler gave.
+import type { FastifyReply } from "fastify";
+import { alphanumeric } from "../../lib/ids.ts";
+import type { Refusal } from "../refusals/errors.ts";
+import type { Outgoing } from "../exchange.ts";
+import type { BudgetState } from "../limits/limits.ts";
+
+/** On every answer. No Strict-Transport-Security: the panel also answers on plain HTTP behind a proxy and under a self-signed certificate. */
+export const SECURITY_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+};
+// The API serves no pages; what does replaces this.
+export const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+export function budgetHeaders(reply: FastifyReply, { limit, remaining, reset }: BudgetState): void {
+  reply.headers({ "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": String(remaining), "x-ratelimit-reset": String(reset) });
+}
+
+/** What a report and the panel's log have in common: on every refusal. */
+const REQUEST_ID = "x-request-id";
+
+/** The name of a request that is refused; given when it is first asked for, so that requests which succeed need none. */
+export function requestIdOf(reply: FastifyReply): string {
+  const given = givenRequestId(reply);
+  if (given !== undefined) return given;
+  const id = alphanumeric(12);
+  reply.header(REQUEST_ID, id);
+  return id;
+}
+
+/** The name that a request got, if it was refused. */
+export function givenRequestId(reply: FastifyReply): string | undefined {
+  const given = reply.getHeader(REQUEST_ID);
+  return typeof given === "string" ? given : undefined;
+}
+
+export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  requestIdOf(reply);
+  const { retryAfter } = refusal.detail;
+  if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
+  if (refusal.status === 401) reply.header("www-authenticate", "Bearer");
+  const headers = reply.hasHeader("content-security-policy") ? {} : { "content-security-policy": API_POLICY };
+  return reply.code(refusal.status).headers(headers).type("application/json; charset=utf-8").send(JSON.stringify(refusal.body()));
+}
+
+export function send(reply: FastifyReply, outgoing: Outgoing): FastifyReply {
+  reply.code(outgoing.status).headers({ "content-security-policy": API_POLICY, ...outgoing.headers });
+  for (const cookie of outgoing.cookies) reply.header("set-cookie", cookie);
+  return reply.type(outgoing.contentType).send(outgoing.body);
+}
+
+/** Outside the API an unknown path looks like a subscription that there is not, so that neither tells of the other. */
+export function nothingHere(reply: FastifyReply): FastifyReply {
+  return reply.code(404).header("cache-control", "no-store").send("");
+}

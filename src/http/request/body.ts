@@ -1,0 +1,65 @@
+// Bodies: JSON whose raw bytes are kept for the idempotency hash; an empty one is undefined.
+import { Refusal } from "../refusals/errors.ts";
+
+/** Levels of objects and arrays in a body. Deeper ones would exhaust the stack of whatever walks them later: schemas, audit, databases. */
+const DEEPEST = 64;
+
+/** Decoded UTF-8 has no other way to write these than an escape; a NUL as it is, is no JSON. */
+const ESCAPED_FAULT = /\\u(0000|d[89a-f])/i;
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** What no database stores alike, with the names that lead to it, innermost first. */
+interface Fault {
+  readonly path: string[];
+  readonly message: string;
+}
+
+function textFault(text: string): Fault | undefined {
+  if (text.includes("\u0000")) return { path: [], message: "must not contain NUL characters" };
+  if (!text.isWellFormed()) return { path: [], message: "must not contain halves of surrogate pairs" };
+  return undefined;
+}
+
+/** `texts`: whether any text can be at fault at all. */
+function faultIn(value: unknown, texts: boolean, depth: number): Fault | undefined {
+  if (typeof value === "string") return texts ? textFault(value) : undefined;
+  if (value === null || typeof value !== "object") return undefined;
+  if (depth >= DEEPEST) return { path: [], message: `must not be nested deeper than ${DEEPEST} levels` };
+  const members = value as Readonly<Record<string, unknown>>;
+  // Parsed JSON has own members only, and a list of entries for each object would double the cost of large bodies.
+  for (const key in members) {
+    if (texts && textFault(key)) return { path: [], message: "must not contain names with NUL characters or halves of surrogate pairs" };
+    const fault = faultIn(members[key], texts, depth + 1);
+    if (fault) {
+      fault.path.push(key);
+      return fault;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Parses a JSON body. Throws a 400 for what is not JSON in UTF-8, and one that names the field for text that not every database stores (NUL, halves of
+ * surrogate pairs) and for what is nested too deep.
+ */
+export function parseJsonBody(bytes: Uint8Array): unknown {
+  let value: unknown;
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+    if (text.trim() === "") return undefined;
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new Refusal("malformed_json", { cause });
+  }
+  const fault = faultIn(value, ESCAPED_FAULT.test(text), 0);
+  if (fault) throw faultRefusal(fault);
+  return value;
+}
+
+function faultRefusal({ path, message }: Fault): Refusal {
+  // Of a deep path the outer names say enough.
+  const field = path.toReversed().slice(0, 8).join(".") || "body";
+  return new Refusal("validation", { message: `${field}: ${message}`, field, issues: [{ path: field, message }] });
+}

@@ -1,0 +1,98 @@
+// What a request says of itself: address, host, cookies, and whether it comes from the panel's own pages.
+import type { FastifyRequest } from "fastify";
+import type { Caller } from "../caller.ts";
+import { Refusal } from "../refusals/errors.ts";
+import type { Credential } from "../ports.ts";
+import type { RequestFacts } from "../route.ts";
+
+export const SESSION_COOKIE = "panel_session";
+
+type Place = Pick<RequestFacts, "prefix" | "basePath">;
+
+/** A class, since one is made for each request. Which proxies are believed must be found out for each of `host` and `tls`; few routes read them. */
+class Facts implements RequestFacts {
+  readonly ip: string;
+  readonly userAgent: string;
+  readonly prefix: Place["prefix"];
+  readonly basePath: string;
+  readonly #request: FastifyRequest;
+
+  constructor(request: FastifyRequest, { prefix, basePath }: Place) {
+    this.#request = request;
+    this.ip = request.ip;
+    this.userAgent = (request.headers["user-agent"] ?? "").slice(0, 512);
+    this.prefix = prefix;
+    this.basePath = basePath;
+  }
+
+  get host(): string {
+    return hostOf(this.#request);
+  }
+
+  get tls(): boolean {
+    return this.#request.protocol === "https";
+  }
+
+  readonly header = (name: string): string | undefined => {
+    const value = this.#request.headers[name.toLowerCase()];
+    return Array.isArray(value) ? value.join(", ") : value;
+  };
+
+  readonly cookie = (name: string): string | undefined => this.#request.cookies[name];
+}
+
+/** `place`: where on the panel the route is served. */
+export function factsOf(request: FastifyRequest, place: Place): RequestFacts {
+  return new Facts(request, place);
+}
+
+/** The credential that a request carries. A bearer token wins; another `Authorization` scheme counts as a wrong token. */
+export function credentialOf(facts: RequestFacts): Credential | undefined {
+  const authorization = facts.header("authorization");
+  if (authorization !== undefined) {
+    const [, value = ""] = /^Bearer +(\S+)\s*$/i.exec(authorization) ?? [];
+    return { kind: "token", value };
+  }
+  const value = facts.cookie(SESSION_COOKIE);
+  return value === undefined || value === "" ? undefined : { kind: "session", value };
+}
+
+/** `host[:port]` that was asked for. Never `X-Forwarded-Host`: whoever is behind a proxy can send it too, and a proxy names its host by `Host`. */
+export function hostOf(request: Pick<FastifyRequest, "headers">): string {
+  return request.headers.host ?? "";
+}
+
+/** `host[:port]` without the scheme's default port. */
+function hostIn(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).host : undefined;
+}
+
+/** Whether the request may have been caused by another site: a foreign `Origin`, or `Sec-Fetch-Site: cross-site`. Tools send neither. */
+export function isCrossSite(facts: RequestFacts): boolean {
+  if (facts.header("sec-fetch-site") === "cross-site") return true;
+  const origin = facts.header("origin");
+  if (origin === undefined) return false;
+  const theirs = hostIn(origin);
+  const scheme = origin.startsWith("https:") ? "https" : "http";
+  return theirs === undefined || theirs !== hostIn(`${scheme}://${facts.host}`);
+}
+
+/** Refuses what another site caused with a session's cookie (rule access.session.8). */
+export function refuseCrossSite(facts: RequestFacts, caller: Caller | undefined): void {
+  const byCookie = caller === undefined ? facts.cookie(SESSION_COOKIE) !== undefined : caller.via === "session";
+  if (byCookie && isCrossSite(facts)) throw new Refusal("cross_site");
+}
+
+/** A `Set-Cookie` value: HttpOnly, SameSite=Lax, Secure over TLS. `maxAge` in seconds. `name` and `value` are tokens of RFC 6265 after encoding. */
+export function cookieText(
+  name: string,
+  value: string,
+  place: { readonly path: string; readonly secure: boolean },
+  maxAge?: number,
+): string {
+  const parts = [`${name}=${encodeURIComponent(value)}`];
+  if (maxAge !== undefined) parts.push(`Max-Age=${maxAge}`);
+  parts.push(`Path=${place.path}`, "HttpOnly");
+  if (place.secure) parts.push("Secure");
+  return [...parts, "SameSite=Lax"].join("; ");
+}

@@ -1,0 +1,15 @@
+// What no parameter of a query string may be, whatever it is called: refused before anything asks for it.
+import { invalid } from "../refusals/errors.ts";
+import type { Route } from "../route.ts";
+
+/**
+ * No database stores or finds a NUL; in bodies it is refused too (body.ts). A parameter without a value says nothing: a filter that was left empty by mistake would select
+ * everything. Two may: `q`, since every text holds the empty one, and those of open routes, whose addresses other parties make (identity providers).
+ */
+export function refuseVoidParameters(query: unknown, { auth }: Pick<Route, "auth">): void {
+  for (const [name, value] of Object.entries(query ?? {})) {
+    const texts = [value].flat();
+    if (texts.some((text) => String(text).includes("\u0000"))) invalid(name, "must not contain NUL characters");
+    if (auth !== "open" && name !== "q" && texts.some((text) => text === "")) invalid(name, "must not be empty");
+  }
+}

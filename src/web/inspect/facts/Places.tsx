@@ -1,0 +1,56 @@
+// Where an event may lead: a state, or how many it may be.
+import { Tooltip } from "@mantine/core";
+import { useFormat } from "../../format/use-format.ts";
+import { useWords } from "../../words/words.ts";
+import classes from "./facts.module.css";
+import { StatePath } from "../event/EventName.tsx";
+
+interface PlacesProps {
+  readonly places: readonly string[];
+  /** The actor's state. */
+  readonly here: string;
+  /** The innermost state alone; the whole path on hover. */
+  readonly short?: boolean;
+}
+
+export function Places({ places, here, short }: PlacesProps) {
+  const words = useWords("inspect");
+  const format = useFormat();
+  const [first, ...others] = places;
+  if (first === undefined) return null;
+  const shown = (
+    <span className={classes["place"]} title={short && others.length === 0 ? first : undefined}>
+      {first === here ? (
+        words.actor.stays
+      ) : (
+        <>
+          <span aria-hidden className={classes["arrow"]}>
+            →
+          </span>
+          <StatePath state={short ? first.slice(first.lastIndexOf(".") + 1) : first} />
+        </>
+      )}
+      {others.length > 0 && (
+        <bdi dir="ltr" className={classes["others"]}>
+          +{format.number(others.length)}
+        </bdi>
+      )}
+    </span>
+  );
+  if (others.length === 0) return shown;
+  const all = (
+    <>
+      <div>{words.actor.oneOf(format.number(places.length))}</div>
+      {places.map((place) => (
+        <div key={place} dir="ltr">
+          {place === here ? words.actor.stays : place}
+        </div>
+      ))}
+    </>
+  );
+  return (
+    <Tooltip label={all} openDelay={200}>
+      {shown}
+    </Tooltip>
+  );
+}

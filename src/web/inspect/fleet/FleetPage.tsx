@@ -1,0 +1,64 @@
+// Every chart as it runs: how many stand in each state, how many pass each wire per minute, what needs a person, and what has just happened.
+import { Button } from "@mantine/core";
+import { Answer, Empty } from "../../parts/Answer.tsx";
+import { PageHead } from "../../parts/Record.tsx";
+import { useTold } from "../../words/told.ts";
+import { useWords } from "../../words/words.ts";
+import { FleetChart } from "./FleetChart.tsx";
+import classes from "./fleet.module.css";
+import { NeedsPerson } from "./NeedsPerson.tsx";
+import { Ticker } from "./Ticker.tsx";
+import { useFirstCounts } from "./use-first-counts.ts";
+import { chartOf, useMachines } from "../use-machines.ts";
+
+export default function FleetPage() {
+  const words = useWords("inspect");
+  const told = useTold();
+  const { answer } = useMachines();
+  const counts = useFirstCounts();
+  return (
+    <>
+      <PageHead title={words.title} under={words.fleet.lead} />
+      <Answer
+        of={answer}
+        empty={({ items }) => items.length === 0}
+        whenEmpty={
+          <Empty
+            title={words.fleet.noCharts}
+            text={words.fleet.noChartsMore}
+            action={
+              <Button variant="default" size="sm" onClick={() => void answer.refetch()}>
+                {words.fleet.again}
+              </Button>
+            }
+          />
+        }
+      >
+        {({ items }) => {
+          // Nodes first: what serves stands above what is served.
+          const charts = items.map((machine) => chartOf(machine, told)).toSorted((a, b) => rankOf(a.machine.kind) - rankOf(b.machine.kind));
+          return (
+            <div className={classes["fleet"]}>
+              <div className={classes["news"]}>
+                <NeedsPerson charts={charts} counts={counts} />
+                <Ticker charts={charts} />
+              </div>
+              <div className={classes["charts"]}>
+                {charts.map((chart) => (
+                  <FleetChart key={chart.machine.kind} chart={chart} counts={counts?.[chart.machine.kind]} />
+                ))}
+              </div>
+            </div>
+          );
+        }}
+      </Answer>
+    </>
+  );
+}
+
+const RANKS = ["node", "tunnel", "install", "certificate", "user"];
+
+function rankOf(kind: string): number {
+  const rank = RANKS.indexOf(kind);
+  return rank < 0 ? RANKS.length : rank;
+}
