@@ -1,14 +1,18 @@
 // The same for every selected account, one call each: how far it is, and who was refused and why. Who was refused stays selected.
 import { Button, Modal, Progress, Stack, Table, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { ApiError, call } from "../api/call.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { Name } from "../parts/Names.tsx";
+import { panelNow } from "../parts/now.ts";
 import { refusalText } from "../parts/refusal.ts";
 import { sayDone, sayFailed, sayPartly } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
+import { BulkRenewal, useSpan } from "./BulkRenewal.tsx";
 import { countedOf, eachOf, type Outcome } from "./each.ts";
+import { useChosenEnd } from "./RenewEnd.tsx";
+import { endOf, renewalOf, renewalsOf, takesDate } from "./renewal.ts";
 import { useStandingText } from "./StandingText.tsx";
 import type { User } from "./user.ts";
 import { refreshUsers } from "./use-user-verbs.ts";
@@ -25,13 +29,12 @@ class StaysOff extends Error {
 
 type Verb = "switchOn" | "switchOff" | "renew" | "resetUsage" | "remove";
 
-const CALLS: Readonly<Record<Verb, (user: User) => Promise<unknown>>> = {
+const CALLS: Readonly<Record<Exclude<Verb, "renew">, (user: User) => Promise<unknown>>> = {
   async switchOn({ id }) {
     const switched = await call<User>("PATCH", `/users/${id}`, { body: { enable: true } });
     if (!switched.enable) throw new StaysOff(switched);
   },
   switchOff: ({ id }) => call("PATCH", `/users/${id}`, { body: { enable: false } }),
-  renew: ({ id }) => call("POST", `/users/${id}/renew`, { body: {} }),
   resetUsage: ({ id }) => call("POST", `/users/${id}/reset-usage`),
   remove: ({ id }) => call("DELETE", `/users/${id}`),
 };
@@ -43,14 +46,23 @@ export function BulkActions({ users, onDone }: { readonly users: readonly User[]
   const [verb, setVerb] = useState<Verb>();
   const [progress, setProgress] = useState<{ done: number; total: number }>();
   const [refused, setRefused] = useState<readonly Outcome<User>[]>([]);
-  const consequence: Readonly<Record<Verb, string>> = {
+  const [now, setNow] = useState(panelNow);
+  const end = useChosenEnd(now, { own: true, at: 0 });
+  const spanOf = useSpan();
+  const consequence: Readonly<Record<Verb, ReactNode>> = {
     switchOn: words.bulkOn,
     switchOff: words.bulkOff,
-    renew: words.renewText,
+    renew: <BulkRenewal renewals={renewalsOf(users, now)} end={end} />,
     resetUsage: words.bulkReset,
     remove: words.removeText,
   };
   const standing = useStandingText();
+  const renewed = async (user: User, ends: number[]): Promise<void> => {
+    const chosen = !end.own && takesDate(renewalOf(user, now));
+    const body = chosen ? { expiry: end.at } : {};
+    const until = endOf(await call<User>("POST", `/users/${user.id}/renew`, { body }));
+    if (until !== undefined) ends.push(until);
+  };
   const said = (error: unknown) => {
     if (error instanceof StaysOff) return standing(error.user);
     if (!(error instanceof ApiError)) return String(error);
@@ -61,18 +73,29 @@ export function BulkActions({ users, onDone }: { readonly users: readonly User[]
   };
   const run = async (chosen: Verb) => {
     const total = users.length;
-    const outcomes = await eachOf(users, CALLS[chosen], (done) => setProgress({ done, total }));
+    const ends: number[] = [];
+    const act = chosen === "renew" ? (user: User) => renewed(user, ends) : CALLS[chosen];
+    const outcomes = await eachOf(users, act, (done) => setProgress({ done, total }));
     setProgress(undefined);
     refreshUsers(queries);
     const failed = outcomes.filter(({ error }) => error !== undefined);
     setRefused(failed);
-    const done = words.bulkDone(total - failed.length, total);
+    const count = words.bulkDone(total - failed.length, total);
+    const done = ends.length === 0 ? count : words.bulkUntil(count, spanOf(ends));
     if (failed.length === 0) sayDone(done);
     else {
       const reasons = countedOf(failed.map(({ error }) => said(error))).map(({ text, count }) => words.bulkRefused(count, text));
       (failed.length === total ? sayFailed : sayPartly)(done, reasons.join(" "));
     }
     onDone(failed.map(({ item }) => item));
+  };
+  const ask = (chosen: Verb) => {
+    // The selection as it is when it is asked about: dates must not move under the pointer.
+    const at = panelNow();
+    setNow(at);
+    const { ends, dateless } = renewalsOf(users, at);
+    end.setOwn(ends.length > 0 || dateless === 0);
+    setVerb(chosen);
   };
   const verbs: readonly Verb[] = ["switchOn", "switchOff", "renew", "resetUsage", "remove"];
   return (
@@ -83,7 +106,7 @@ export function BulkActions({ users, onDone }: { readonly users: readonly User[]
           size="xs"
           variant={each === "remove" ? "light" : "default"}
           color={each === "remove" ? "red" : ""}
-          onClick={() => setVerb(each)}
+          onClick={() => ask(each)}
         >
           {words[each]}
         </Button>
@@ -107,6 +130,7 @@ export function BulkActions({ users, onDone }: { readonly users: readonly User[]
             </Stack>
           }
           confirm={words[verb]}
+          disabled={verb === "renew" && end.missing}
           onClose={() => setVerb(undefined)}
           run={() => run(verb)}
         />

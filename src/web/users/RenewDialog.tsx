@@ -1,12 +1,12 @@
 // The question before a renewal: until when, by the account's own term or to a date that is chosen. Also where somebody switched on what its limits keep off.
-import { Alert, Radio, Stack } from "@mantine/core";
-import { useId, useState } from "react";
+import { Alert, Stack } from "@mantine/core";
+import { useState } from "react";
 import { useFormat } from "../format/use-format.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
-import { DateInput } from "../parts/form/DateInput.tsx";
 import { panelNow } from "../parts/now.ts";
 import { useWords } from "../words/words.ts";
-import { mayBeRenewed, renewalOf } from "./renewal.ts";
+import { mayBeRenewed, renewalOf, takesDate } from "./renewal.ts";
+import { RenewEnd, useChosenEnd } from "./RenewEnd.tsx";
 import { useStandingText } from "./StandingText.tsx";
 import { standingOf, type User } from "./user.ts";
 import { useUserVerbs } from "./use-user-verbs.ts";
@@ -24,16 +24,12 @@ export function RenewDialog({ user, stays = false, onClose }: RenewDialogProps) 
   const format = useFormat();
   const standing = useStandingText();
   const verbs = useUserVerbs();
-  const label = useId();
   // The account as it was when it was asked: the answer must not move under the pointer.
   const [now] = useState(panelNow);
   const renewal = renewalOf(user, now);
-  const choosable = renewal.kind === "until" || renewal.kind === "dateless";
-  const [own, setOwn] = useState(renewal.kind !== "dateless");
-  const [chosen, setChosen] = useState(renewal.kind === "until" ? renewal.at : 0);
-  const [problem, setProblem] = useState<string>();
+  const choosable = takesDate(renewal);
+  const end = useChosenEnd(now, { own: renewal.kind !== "dateless", at: renewal.kind === "until" ? renewal.at : 0 });
   const offered = !stays || mayBeRenewed(standingOf(user, now).kind);
-  const past = !own && chosen !== 0 && chosen <= now;
   const consequence = (
     <Stack gap="sm">
       {stays ? (
@@ -46,25 +42,11 @@ export function RenewDialog({ user, stays = false, onClose }: RenewDialogProps) 
           {renewal.kind === "term" ? <div>{words.renewTerm(format.duration(renewal.seconds))}</div> : null}
           {renewal.kind === "counters" ? <div>{words.renewCounters}</div> : null}
           {choosable ? (
-            <Radio.Group label={words.renewUntil} value={own ? "own" : "chosen"} onChange={(value) => setOwn(value === "own")}>
-              <Stack gap={6} mt={6}>
-                {renewal.kind === "until" ? (
-                  <Radio value="own" label={words.renewOwn(format.duration(renewal.term), format.date(renewal.at))} />
-                ) : null}
-                <Radio value="chosen" label={words.renewChosen} />
-              </Stack>
-            </Radio.Group>
-          ) : null}
-          {own ? null : (
-            <DateInput
-              id={label}
-              label={words.renewDate}
-              value={chosen}
-              onChange={setChosen}
-              onProblem={setProblem}
-              error={problem ?? (past ? words.renewPast : undefined)}
+            <RenewEnd
+              end={end}
+              ownLabel={renewal.kind === "until" ? words.renewOwn(format.duration(renewal.term), format.date(renewal.at)) : undefined}
             />
-          )}
+          ) : null}
           <div>{words.renewText}</div>
         </>
       ) : (
@@ -79,9 +61,9 @@ export function RenewDialog({ user, stays = false, onClose }: RenewDialogProps) 
       title={stays ? words.staysOff(user.name) : words.renewTitle(user.name)}
       consequence={consequence}
       confirm={offered ? words.renew : parts.close}
-      disabled={offered && !own && (chosen === 0 || past || problem !== undefined)}
+      disabled={offered && end.missing}
       run={async () => {
-        if (offered) await verbs.renew(user, own ? undefined : chosen);
+        if (offered) await verbs.renew(user, end.own ? undefined : end.at);
       }}
     />
   );

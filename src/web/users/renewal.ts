@@ -19,6 +19,32 @@ export function renewalOf({ duration, activatedAt, expiry, term, volume }: Renew
   return term > 0 ? { kind: "until", at: Math.max(now, expiry) + term, term } : { kind: "dateless" };
 }
 
+/** What renewing many would do, each by its own. */
+export interface Renewals {
+  /** Of those that move to another end. */
+  readonly ends: readonly number[];
+  readonly terms: number;
+  readonly counters: number;
+  readonly dateless: number;
+}
+
+export function renewalsOf(users: readonly Renewable[], now: number): Renewals {
+  const each = users.map((user) => renewalOf(user, now));
+  const counted = (kind: Renewal["kind"]): number => each.filter((renewal) => renewal.kind === kind).length;
+  const ends = each.flatMap((renewal) => (renewal.kind === "until" ? [renewal.at] : []));
+  return { ends, terms: counted("term"), counters: counted("counters"), dateless: counted("dateless") };
+}
+
+/** Whether a chosen date may take the place of what a renewal does by itself: not before the first use, and not for who has no end. */
+export function takesDate({ kind }: Renewal): boolean {
+  return kind === "until" || kind === "dateless";
+}
+
+/** The end that an account has; undefined before its first use, and without one. */
+export function endOf({ expiry, duration, activatedAt }: Pick<User, "expiry" | "duration" | "activatedAt">): number | undefined {
+  return expiry > 0 && !(duration > 0 && activatedAt === 0) ? expiry : undefined;
+}
+
 /** A reseller's allowance is not mended by its accounts' renewals. */
 export function mayBeRenewed(kind: StandingKind): boolean {
   return kind !== "resaleVolume" && kind !== "resaleExpiry";

@@ -5,6 +5,7 @@ import { useFormat } from "../format/use-format.ts";
 import { refusalText } from "../parts/refusal.ts";
 import { sayDone, sayFailed } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
+import { endOf } from "./renewal.ts";
 import { formatsPath, type User } from "./user.ts";
 
 /** Puts a record that was just written where pages read it, and has lists and counts asked again. */
@@ -53,9 +54,8 @@ export function useUserVerbs(): UserVerbs {
     async renew(user, until) {
       const renewed = await call<User>("POST", `/users/${user.id}/renew`, { body: until === undefined ? {} : { expiry: until } });
       keepUser(queries, renewed);
-      // Before its first use an account has no end yet.
-      const dated = renewed.expiry > 0 && !(renewed.duration > 0 && renewed.activatedAt === 0);
-      sayDone(dated ? words.renewedUntil(user.name, format.date(renewed.expiry)) : words.renewed(user.name));
+      const end = endOf(renewed);
+      sayDone(end === undefined ? words.renewed(user.name) : words.renewedUntil(user.name, format.date(end)));
     },
     async resetUsage(user) {
       keepUser(queries, await call<User>("POST", `/users/${user.id}/reset-usage`));

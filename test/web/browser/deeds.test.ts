@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { en as words } from "../../../src/web/words/en.ts";
+import { quietPorts } from "../../quiet-ports.ts";
 import { hasBrowser } from "./chromium.ts";
 import { openStage, type BrowserStage } from "./stage.ts";
 import type { Visit } from "./visit.ts";
@@ -67,6 +68,60 @@ describe.skipIf(!hasBrowser)("deeds on accounts", () => {
     const [, until = "?"] = /until (.+)$/.exec(said) ?? [];
     expect(await toast("status").innerText()).toContain(until);
     expect((await read(id)).expiry).toBeGreaterThan(expiry + 60 * 365 * DAY);
+  });
+
+  test("a selection is renewed: the new ends are said before and after, or one that is chosen is theirs", async () => {
+    const turn = String(Date.now());
+    const ends = [Date.UTC(2090, 0, 10, 12) / 1000, Date.UTC(2090, 1, 10, 12) / 1000];
+    const ids = [await make(`span-${turn}-1`, { expiry: ends[0] }), await make(`span-${turn}-2`, { expiry: ends[1] })];
+    const unstarted = await make(`span-${turn}-3`, { duration: 30 * DAY });
+    const bar = page.getByRole("toolbar", { name: parts.selection });
+    const renewAll = async () => {
+      await visit.go(`/users?q=span-${turn}`);
+      for (const place of [1, 2, 3]) await page.getByRole("checkbox", { name: parts.select(`span-${turn}-${place}`), exact: true }).click();
+      await bar.getByRole("button", { name: users.renew }).click();
+      await dialog(page).getByText(users.bulkTerms(1)).waitFor();
+    };
+    await renewAll();
+    const said = await dialog(page)
+      .getByText(/2 users for one term more each, until dates between/)
+      .innerText();
+    expect(await visit.barriers()).toEqual([]);
+    await dialog(page).getByRole("button", { name: users.renew }).click();
+    const [, between = "?"] = /(until dates between .+)$/.exec(said) ?? [];
+    await expect.poll(() => toast("status").innerText()).toContain(`${users.bulkDone(3, 3)}, ${between}`);
+
+    await renewAll();
+    await dialog(page).getByLabel(users.renewChosen).check();
+    const date = dialog(page).getByRole("textbox", { name: users.renewDate });
+    expect(await dialog(page).getByRole("button", { name: users.renew }).isDisabled()).toBe(true);
+    await date.fill("2095-05-05");
+    await dialog(page).getByRole("button", { name: users.renew }).click();
+    await expect.poll(() => toast("status").innerText()).toMatch(/3 of 3 done, until [^b]*2095/);
+    for (const id of ids) expect(new Date(((await read(id)).expiry - DAY / 2) * 1000).toISOString().slice(0, 10)).toBe("2095-05-05");
+    // Before its first use an account has no end to choose: its term grew, twice.
+    expect((await stage.panel.api.ok("GET", `/users/${unstarted}`)) as { duration: number }).toMatchObject({ duration: 90 * DAY });
+  });
+
+  test("links for apps are those that carry the account's servers, and the others say why not", async () => {
+    const { api } = stage.panel;
+    const turn = String(Date.now());
+    const [port = 0] = await quietPorts(1);
+    const config = { listen_port: port, tls: { enabled: true, server_name: "n.example" } };
+    const inbound = await api.make("inbounds", { tag: `tuic-${turn}`, type: "tuic", config });
+    const templateId = await api.make("templates", { name: `apps-${turn}`, inboundIds: [inbound] });
+    const id = await make(`apps-${turn}`, { templateIds: [templateId] });
+    const open = async () => {
+      await visit.go(`/users/${id}`);
+      await page.getByText(users.otherLinks).click();
+    };
+    await open();
+    await page.getByText(users.formatsNone).waitFor();
+    await api.make("nodes", { name: `apps-${turn}`, address: "127.1.0.251", port, templateId });
+    await open();
+    await page.getByText(`xray ${users.formatEmpty}`).waitFor();
+    for (const format of ["links", "base64", "singbox"]) await page.getByText(format, { exact: true }).waitFor();
+    expect(await visit.barriers()).toEqual([]);
   });
 
   test("a selection of which all, or some, were refused is told as that, with how many and why", async () => {
