@@ -1,6 +1,6 @@
 // What changes operators: pure parts of a change, used by the routes, the setup and the command line.
 import { sql, type Draft, type Reader } from "../db/index.ts";
-import { invalid, Refusal, type Caller } from "../http/index.ts";
+import { type Caller, invalid, Refusal, ruleSaying } from "../http/index.ts";
 import { cycleOfAllowance, nextBoundary, periodStart } from "../lib/calendar.ts";
 import { AdminRows, RoleRows, type AdminRow, type RoleRow } from "./admin.entity.ts";
 import type { AllowanceFields } from "./admins.schema.ts";
@@ -36,7 +36,10 @@ export function editedAllowance(old: Allowance, fields: AllowanceFields, time: n
   // A day that was never chosen is the first: Sunday of a week, the first of a month or year.
   if (next.period !== "" && fields.periodDay === undefined && old.period === "" && old.periodDay === 0) next.periodDay = first;
   if (next.period !== "" && (next.periodDay < first || next.periodDay > last)) {
-    invalid("periodDay", `day ${next.periodDay} does not fit a ${next.period} period (${first} to ${last})`);
+    invalid(
+      "periodDay",
+      ruleSaying(`day ${next.periodDay} does not fit a ${next.period} period (${first} to ${last})`, "between", first, last),
+    );
   }
   if (next.period === old.period && next.periodDay === old.periodDay) return next;
   const cycle = cycleOfAllowance(next.period, next.periodDay);
@@ -75,7 +78,7 @@ export function newAdmin(draft: Draft, { username, passwordHash, roleId, owner =
 
 /** Notes on a role that an account or token takes it, so that its deletion is decided on current holders. */
 export function takeRole(draft: Draft, id: number): RoleRow {
-  const role = draft.find(RoleRows, id) ?? invalid("role", "the role was deleted");
+  const role = draft.find(RoleRows, id) ?? invalid("role", ruleSaying("the role was deleted", "gone"));
   draft.update(RoleRows, id, { assignments: role.assignments + 1 });
   return { ...role };
 }

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { lock, sql, type Draft } from "../db/index.ts";
 import {
+  type Caller,
   changedFields,
   idParams,
   invalid,
@@ -11,8 +12,8 @@ import {
   pageOf,
   Refusal,
   route,
-  type Caller,
   type Route,
+  rule,
 } from "../http/index.ts";
 import type { Access } from "./access.ts";
 import { AdminRows, RoleRows, type AdminRow, type RoleRow } from "./admin.entity.ts";
@@ -50,7 +51,7 @@ export function adminRoutes(access: Access): Route[] {
   }
 
   async function roleOf(name: string): Promise<RoleRow> {
-    return (await roleNamed(reads, name)) ?? invalid("role", `there is no role ${name}`);
+    return (await roleNamed(reads, name)) ?? invalid("role", rule("absent", "role", name));
   }
 
   async function admin(id: number): Promise<AdminRow> {

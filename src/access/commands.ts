@@ -1,6 +1,6 @@
 // `signalbox admin create|reset-password|disable-2fa`: the same rules as the routes, with the command line's own authority.
 import { lock, sql, UniqueConflict, type Committer, type Draft, type Reader } from "../db/index.ts";
-import { invalid, Refusal, type AuditRecord } from "../http/index.ts";
+import { type AuditRecord, invalid, Refusal, rule, ruleSaying } from "../http/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import type { Outbox } from "../runtime/index.ts";
 import { AdminRows } from "./admin.entity.ts";
@@ -28,10 +28,10 @@ export async function createAdmin(
   given: { readonly username: string; readonly password: string; readonly role: string },
 ): Promise<number> {
   const { username, password } = given;
-  if (!Username.safeParse(username).success) invalid("username", "must be 1 to 64 letters, digits, '.', '_', '-' or '@'");
+  if (!Username.safeParse(username).success) invalid("username", rule("username"));
   checkPassword(password, username);
   await ensureBuiltinRoles(commits, reads);
-  const role = (await roleNamed(reads, given.role)) ?? invalid("role", `there is no role ${given.role}`);
+  const role = (await roleNamed(reads, given.role)) ?? invalid("role", rule("absent", "role", given.role));
   const passwordHash = await passwords.hash(password, "known");
   const owned = await reads.rows(AdminRows, sql`select * from admins where owner`);
   const created = commits.submit({
@@ -53,14 +53,14 @@ export async function createAdmin(
 
 /** Sets an operator's password, ends its sessions and removes its links to identity providers. */
 export async function resetPassword({ commits, reads, audit, origin }: Store, username: string, password: string): Promise<void> {
-  const admin = (await adminNamed(reads, username)) ?? invalid("username", `there is no operator ${username}`);
+  const admin = (await adminNamed(reads, username)) ?? invalid("username", rule("absent", "operator", username));
   checkPassword(password, admin.username);
   const passwordHash = await passwords.hash(password, "known");
   await commits.submit({
     name: "admin.reset-password",
     locks: [lock(AdminRows, admin.id)],
     decide(draft) {
-      const row = draft.find(AdminRows, admin.id) ?? invalid("username", "the operator was deleted meanwhile");
+      const row = draft.find(AdminRows, admin.id) ?? invalid("username", ruleSaying("the operator was deleted meanwhile", "gone"));
       draft.update(AdminRows, row.id, { passwordHash, updatedAt: Math.max(draft.time, row.updatedAt + 1) });
       endSessions(draft, row.id);
       removeLinks(draft, row.id);
@@ -74,12 +74,12 @@ export async function disableTwoFactor(
   { commits, reads, outbox, audit, origin }: Store & { readonly outbox: Pick<Outbox, "raise"> },
   username: string,
 ): Promise<void> {
-  const admin = (await adminNamed(reads, username)) ?? invalid("username", `there is no operator ${username}`);
+  const admin = (await adminNamed(reads, username)) ?? invalid("username", rule("absent", "operator", username));
   await commits.submit({
     name: "admin.disable-2fa",
     locks: [lock(AdminRows, admin.id)],
     decide(draft) {
-      const row = draft.find(AdminRows, admin.id) ?? invalid("username", "the operator was deleted meanwhile");
+      const row = draft.find(AdminRows, admin.id) ?? invalid("username", ruleSaying("the operator was deleted meanwhile", "gone"));
       if (row.twoFactorAt === 0) return;
       switchTwoFactor(draft, outbox, row, undefined);
       audit(draft, { origin, key: "admins", action: "2fa.disable", entityId: String(row.id), obj: {} });

@@ -1,7 +1,7 @@
 // /api/me: the caller's own account, password and sessions.
 import { z } from "zod";
 import { lock, sql } from "../db/index.ts";
-import { idParams, invalid, notFound, okAnswer, Refusal, route, SESSION_COOKIE, type Route } from "../http/index.ts";
+import { idParams, invalid, notFound, okAnswer, Refusal, route, type Route, rule, SESSION_COOKIE } from "../http/index.ts";
 import type { Access } from "./access.ts";
 import { sessionLifetime } from "./activity.ts";
 import { AdminRows } from "./admin.entity.ts";
@@ -69,8 +69,7 @@ export function meRoutes(access: Access): Route[] {
       audit: { key: "admins", action: "dashboard" },
       handle: ({ caller, body, commit }) => {
         const keys = body.value === "" ? [] : body.value.split(",");
-        if (keys.length > 64 || keys.some((key) => !/^[a-z0-9-]{1,64}$/.test(key)))
-          invalid("value", "must be at most 64 keys of a-z, 0-9 and -");
+        if (keys.length > 64 || keys.some((key) => !/^[a-z0-9-]{1,64}$/.test(key))) invalid("value", rule("tiles"));
         return commit({
           locks: [lock(AdminRows, caller.adminId)],
           decide(draft) {

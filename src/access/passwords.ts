@@ -1,8 +1,8 @@
 // Usernames and passwords of operators (rule admins.account.2).
 import { z } from "zod";
-import { invalid } from "../http/index.ts";
+import { invalid, matching, rule } from "../http/index.ts";
 
-export const Username = z.string().regex(/^[A-Za-z0-9._@-]{1,64}$/, "must be 1 to 64 letters, digits, '.', '_', '-' or '@'");
+export const Username = z.string().check(matching(/^[A-Za-z0-9._@-]{1,64}$/, rule("username")));
 
 /** Usernames are unique without regard to case. */
 export function usernameKey(username: string): string {
@@ -12,6 +12,6 @@ export function usernameKey(username: string): string {
 /** Throws a 400 for a password that may not be set. */
 export function checkPassword(password: string, username: string, field = "password"): void {
   const length = Array.from(password).length;
-  if (length < 8 || length > 256) invalid(field, "must have 8 to 256 characters");
-  if (password.toLowerCase() === username.toLowerCase()) invalid(field, "must not be the username");
+  if (length < 8 || length > 256) invalid(field, rule("length", 8, 256));
+  if (password.toLowerCase() === username.toLowerCase()) invalid(field, rule("password_is_username"));
 }

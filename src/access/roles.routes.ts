@@ -2,22 +2,25 @@
 import { z } from "zod";
 import { lock, sql, type Draft } from "../db/index.ts";
 import {
+  type Caller,
   changedFields,
   count,
   idParams,
   invalid,
   isScope,
   line,
-  paragraphs,
   listRoute,
+  matching,
   notFound,
   okAnswer,
   pageOf,
+  paragraphs,
   Refusal,
   route,
-  TIERS,
-  type Caller,
   type Route,
+  rule,
+  ruleSaying,
+  TIERS,
 } from "../http/index.ts";
 import type { Access } from "./access.ts";
 import { AdminRows, RoleRows, type RoleRow } from "./admin.entity.ts";
@@ -44,7 +47,7 @@ const Role = z
 
 const RoleBody = z
   .object({
-    name: line(64).regex(/^\S(.*\S)?$/u, "must not be empty, nor begin or end with a space"),
+    name: line(64).check(matching(/^\S(.*\S)?$/u, ruleSaying("must not be empty, nor begin or end with a space", "edge_spaces"))),
     base: z.enum(["sudo", "admin", "resale"]),
     description: paragraphs(1024).default(""),
     scopes: z
@@ -66,8 +69,8 @@ function checkRole({ name, base, scopes }: RoleFields): void {
   if (TIERS.some((tier) => tier === name.toLowerCase()))
     throw new Refusal("duplicate", { message: `name: ${name} is a built-in role`, field: "name" });
   for (const scope of scopes) {
-    if (!isScope(scope)) invalid("scopes", `there is no scope ${scope}`);
-    if (!TIER_SCOPES[base].has(scope)) invalid("scopes", `${scope} is outside the tier ${base}`);
+    if (!isScope(scope)) invalid("scopes", rule("absent", "scope", scope));
+    if (!TIER_SCOPES[base].has(scope)) invalid("scopes", rule("outside_tier", scope, base));
   }
 }
 

@@ -3,7 +3,7 @@ import { isIPv6 } from "node:net";
 import { z } from "zod";
 import { readTlsFiles, TlsFileError } from "../certificates/index.ts";
 import { lock, type Draft } from "../db/index.ts";
-import { invalid, openRoute, Refusal, type RequestFacts, type Route } from "../http/index.ts";
+import { invalid, openRoute, Refusal, type RequestFacts, type Route, ruleSaying } from "../http/index.ts";
 import {
   checkSetting,
   panelNames,
@@ -53,11 +53,13 @@ function chosenSettings(given: Readonly<Record<string, string>>, request: Reques
   const values = new Map(Object.entries(defaults(request)));
   for (const [key, value] of Object.entries(given)) {
     const entry = settingEntry(key);
-    if (!entry || entry.internal || key === "web_cert_id") invalid(`settings.${key}`, "there is no such setting to choose");
+    if (!entry || entry.internal || key === "web_cert_id")
+      invalid(`settings.${key}`, ruleSaying("there is no such setting to choose", "absent", "setting", key));
     values.set(key, checkSetting(key, value, `settings.${key}`));
   }
   if (values.get("web_tls_mode") === "files") {
-    for (const file of ["web_cert_file", "web_key_file"]) if (!values.get(file)) invalid("settings.web_tls_mode", `files needs ${file}`);
+    for (const file of ["web_cert_file", "web_key_file"])
+      if (!values.get(file)) invalid("settings.web_tls_mode", ruleSaying(`files needs ${file}`, "needs", file));
   }
   refuseSharedPath(values.get("sub_basepath") ?? "", values.get("web_basepath") ?? "", "settings.sub_basepath");
   return values;
@@ -70,7 +72,7 @@ async function refuseUnservable(settings: ReadonlyMap<string, string>, privatePl
   try {
     await readTlsFiles(settings.get("web_cert_file") ?? "", settings.get("web_key_file") ?? "");
   } catch (error) {
-    if (error instanceof TlsFileError) invalid(`settings.${error.setting}`, error.message);
+    if (error instanceof TlsFileError) invalid(`settings.${error.setting}`, ruleSaying(error.message, "file", error.path));
     throw error;
   }
 }
@@ -119,7 +121,8 @@ export function setupRoutes(access: Access): Route[] {
         checkPassword(body.password, body.username);
         const settings = chosenSettings(body.settings, request);
         await refuseUnservable(settings, access.privatePlaces);
-        const role = (await roleNamed(reads, "sudo")) ?? invalid("role", "the built-in roles are missing");
+        const role =
+          (await roleNamed(reads, "sudo")) ?? invalid("role", ruleSaying("the built-in roles are missing", "absent", "role", "sudo"));
         const passwordHash = await passwords.hash(body.password, "known");
         const issue = await ports.issuePanelCertificate?.(panelNames(settings.get("web_domain") ?? "", settings.get("sub_domain") ?? ""));
         const rendered = await commit({

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { lock, sql, type Draft } from "../db/index.ts";
 import {
+  type Caller,
   count,
   coversScopes,
   CREDENTIALS_ENDED,
@@ -10,14 +11,15 @@ import {
   isScope,
   line,
   listRoute,
+  matching,
   notFound,
   okAnswer,
   pageOf,
   Refusal,
   route,
-  unixTime,
-  type Caller,
   type Route,
+  rule,
+  unixTime,
 } from "../http/index.ts";
 import { apiToken, sha256Hex } from "../lib/ids.ts";
 import type { Access } from "./access.ts";
@@ -54,7 +56,7 @@ const TokenBody = z.object({
   scopes: z.array(z.string()).max(100).default([]),
   addon: z
     .string()
-    .regex(/^[a-z0-9_-]{0,32}$/, "must be a slug of a-z, 0-9, _ and -")
+    .check(matching(/^[a-z0-9_-]{0,32}$/, rule("slug")))
     .default(""),
   rateLimit: count.max(1_000_000).default(0),
   expiry: unixTime.default(0),
@@ -108,16 +110,16 @@ export function tokenRoutes(access: Access): Route[] {
   }
 
   function checkFields({ scopes, addon }: TokenFields): void {
-    for (const scope of scopes) if (!isScope(scope)) invalid("scopes", `there is no scope ${scope}`);
-    if (addon !== "" && ports.isAddon?.(addon) !== true) invalid("addon", `there is no addon ${addon}`);
+    for (const scope of scopes) if (!isScope(scope)) invalid("scopes", rule("absent", "scope", scope));
+    if (addon !== "" && ports.isAddon?.(addon) !== true) invalid("addon", rule("absent", "addon", addon));
   }
 
   /** The owner, its role, and the token's own role, locked. */
   function holders(draft: Draft, adminId: number, roleId: number | undefined): { owner: AdminRow; ownerRole: RoleRow; role: RoleRow } {
-    const owner = draft.find(AdminRows, adminId) ?? invalid("adminId", `there is no admin ${adminId}`);
+    const owner = draft.find(AdminRows, adminId) ?? invalid("adminId", rule("absent", "admin", adminId));
     const ownerRole = draft.find(RoleRows, owner.roleId) ?? notFound("role", owner.roleId);
     const role = takeRole(draft, roleId ?? ownerRole.id);
-    if (outranks(role.base, ownerRole.base)) invalid("role", "the role outranks the owner's");
+    if (outranks(role.base, ownerRole.base)) invalid("role", rule("outranks"));
     return { owner: { ...owner }, ownerRole: { ...ownerRole }, role };
   }
 
@@ -146,7 +148,7 @@ export function tokenRoutes(access: Access): Route[] {
       handle: async ({ caller, body, commit }) => {
         checkFields(body);
         const named =
-          body.role === "" ? undefined : ((await roleNamed(reads, body.role)) ?? invalid("role", `there is no role ${body.role}`));
+          body.role === "" ? undefined : ((await roleNamed(reads, body.role)) ?? invalid("role", rule("absent", "role", body.role)));
         const adminId = body.adminId === 0 ? caller.adminId : body.adminId;
         const token = apiToken();
         return commit({

@@ -1,5 +1,5 @@
 // The `contact` object of a user: flat pairs of text, six of whose keys the panel reads (rules users.change.4, users.change.5).
-import { brokenLineRule, invalid } from "../http/index.ts";
+import { brokenLineRule, invalid, rule, type Rule, ruleSaying } from "../http/index.ts";
 
 export type Contact = Readonly<Record<string, string>>;
 
@@ -10,11 +10,11 @@ export const CONTACT_KEYS = [...MESSENGER_KEYS, "email", "phone"] as const;
 
 const LIMITS = { pairs: 24, key: 48, value: 256, bytes: 2048 };
 
-const CHAT = { pattern: /^(-?\d{1,20}|@\w{1,64})$/, message: "must be a numeric chat id or an @username" };
-const STANDARD: Readonly<Record<string, { readonly pattern: RegExp; readonly message: string }>> = {
+const CHAT = { pattern: /^(-?\d{1,20}|@\w{1,64})$/, broken: rule("chat") };
+const STANDARD: Readonly<Record<string, { readonly pattern: RegExp; readonly broken: Rule }>> = {
   ...Object.fromEntries(MESSENGER_KEYS.map((key) => [key, CHAT])),
-  email: { pattern: /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, message: "must be an e-mail address" },
-  phone: { pattern: /^\+?[0-9][0-9 ().-]{2,30}$/, message: "must be a phone number" },
+  email: { pattern: /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, broken: rule("email") },
+  phone: { pattern: /^\+?[0-9][0-9 ().-]{2,30}$/, broken: rule("phone") },
 };
 
 const lengthOf = (text: string) => Array.from(text).length;
@@ -35,21 +35,23 @@ export function mergeContact(
     if (text !== "") pairs.set(key, text);
   }
   if (pairs.size === 0) return null;
-  if (pairs.size > LIMITS.pairs) invalid("contact", `must have at most ${LIMITS.pairs} pairs`);
+  if (pairs.size > LIMITS.pairs) invalid("contact", ruleSaying(`must have at most ${LIMITS.pairs} pairs`, "too_many", LIMITS.pairs));
   const contact = Object.fromEntries(pairs);
-  if (Buffer.byteLength(JSON.stringify(contact)) > LIMITS.bytes) invalid("contact", `must have at most ${LIMITS.bytes} bytes in all`);
+  if (Buffer.byteLength(JSON.stringify(contact)) > LIMITS.bytes)
+    invalid("contact", ruleSaying(`must have at most ${LIMITS.bytes} bytes in all`, "too_many_bytes", LIMITS.bytes));
   return contact;
 }
 
 function checkPair(key: string, text: string): void {
   const field = `contact.${key}`;
-  if (key === "") invalid("contact", "a key must not be empty");
-  if (lengthOf(key) > LIMITS.key) invalid("contact", `a key must have at most ${LIMITS.key} characters`);
+  if (key === "") invalid("contact", ruleSaying("a key must not be empty", "empty"));
+  if (lengthOf(key) > LIMITS.key)
+    invalid("contact", ruleSaying(`a key must have at most ${LIMITS.key} characters`, "too_long", LIMITS.key));
   const broken = brokenLineRule(key) === undefined ? brokenLineRule(text) : brokenLineRule(key);
   if (broken !== undefined) invalid(brokenLineRule(key) === undefined ? field : "contact", broken);
-  if (lengthOf(text) > LIMITS.value) invalid(field, `must have at most ${LIMITS.value} characters`);
-  const rule = Object.hasOwn(STANDARD, key) ? STANDARD[key] : undefined;
-  if (rule && !rule.pattern.test(text)) invalid(field, rule.message);
+  if (lengthOf(text) > LIMITS.value) invalid(field, rule("too_long", LIMITS.value));
+  const standard = Object.hasOwn(STANDARD, key) ? STANDARD[key] : undefined;
+  if (standard && !standard.pattern.test(text)) invalid(field, standard.broken);
 }
 
 /** What free text searches: the values, one a line. */

@@ -1,7 +1,7 @@
 // The `config` of a user: the credentials that inbounds know it by (rule users.create.1).
 import { z } from "zod";
 import { FLOWS, VISION } from "../dialect/index.ts";
-import { invalid, line } from "../http/index.ts";
+import { invalid, line, rule } from "../http/index.ts";
 import { accountPassword, shadowsocksKey, subId, subToken, uuidV4 } from "../lib/ids.ts";
 import type { UserCredentials } from "./user.entity.ts";
 
@@ -9,7 +9,7 @@ const LARGEST = 8192;
 
 /** A Shadowsocks 2022 key: engines refuse a whole inbound over one user's key of another length. */
 function key(bytes: 16 | 32) {
-  return z.string().refine((text) => text === "" || isKey(text, bytes), `must be base64 of ${bytes} bytes`);
+  return z.string().refine((text) => text === "" || isKey(text, bytes), rule("base64", bytes));
 }
 
 function isKey(text: string, bytes: number): boolean {
@@ -26,7 +26,7 @@ export const Credentials = z
     ss32: key(32).optional(),
     flow: z.enum(FLOWS).optional(),
   })
-  .refine((config) => JSON.stringify(config).length <= LARGEST, `must have at most ${LARGEST} bytes`);
+  .refine((config) => JSON.stringify(config).length <= LARGEST, rule("too_many_bytes", LARGEST));
 export type CredentialsBody = z.output<typeof Credentials>;
 
 /** Everything random about a new account, drawn before its change is decided, since that may be decided twice. */
@@ -72,6 +72,6 @@ export function createCredentials(given: CredentialsBody | undefined, { uuid, pa
 /** Stored credentials with the given parts in place; the four are never emptied. */
 export function mergeCredentials(stored: UserCredentials, given: CredentialsBody): UserCredentials {
   const merged: UserCredentials = { ...stored, ...givenParts(given) };
-  if (JSON.stringify(merged).length > LARGEST) invalid("config", `must have at most ${LARGEST} bytes`);
+  if (JSON.stringify(merged).length > LARGEST) invalid("config", rule("too_many_bytes", LARGEST));
   return merged;
 }

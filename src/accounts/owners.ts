@@ -1,7 +1,7 @@
 // What owning resellers allow: who may hold accounts, how many, with which limits (rules users.owner).
 import { AdminRows, RoleRows, type AdminRow, type RoleRow } from "../access/index.ts";
 import type { Draft } from "../db/index.ts";
-import { invalid, Refusal } from "../http/index.ts";
+import { invalid, Refusal, rule } from "../http/index.ts";
 import { OwnerCountRows } from "./owner.entity.ts";
 import type { UserRow } from "./user.entity.ts";
 
@@ -69,7 +69,7 @@ function count(draft: Draft, adminId: number, by: 1 | -1): void {
 /** The rules over the rows of `access`. */
 export const resellerOwners: Owners = {
   admit(draft, adminId, limits, joins) {
-    const reseller = resellerOf(draft, adminId) ?? invalid("adminId", "must name a reseller");
+    const reseller = resellerOf(draft, adminId) ?? invalid("adminId", rule("reseller"));
     const { expiry } = reseller.admin;
     if (expiry > 0 && expiry <= draft.time) throw new Refusal("account_expired", { message: "the reseller's account has expired" });
     checkLimits(reseller.role, limits, draft.time);
@@ -90,7 +90,7 @@ export const resellerOwners: Owners = {
 
 /** A panel without resellers: every account is its own. */
 export const noOwners: Owners = {
-  admit: () => invalid("adminId", "must name a reseller"),
+  admit: () => invalid("adminId", rule("reseller")),
   left: () => {},
   acts: () => {},
 };

@@ -1,5 +1,5 @@
 // The periodic reset of a user's counters: which fields fit together, and when the next reset falls (rules users.reset).
-import { invalid } from "../http/index.ts";
+import { invalid, ruleSaying } from "../http/index.ts";
 import { cycleOfReset, nextBoundary } from "../lib/calendar.ts";
 
 export interface ResetCycle {
@@ -19,9 +19,12 @@ export function defaultAnchor(period: string): { readonly resetStartDay: number;
 /** The cycle as it is stored. Throws 400 naming the day or month that does not fit the period. A rolling cycle has no calendar. */
 export function checkedCycle<C extends ResetCycle>(cycle: C): C {
   const { resetPeriod, resetStartDay, resetStartMonth } = cycle;
-  if (resetPeriod === "weekly" && resetStartDay > 6) invalid("resetStartDay", "must be 0 (Sunday) to 6 for a weekly reset");
-  if ((resetPeriod === "monthly" || resetPeriod === "yearly") && resetStartDay < 1) invalid("resetStartDay", "must be 1 to 31");
-  if (resetPeriod === "yearly" && resetStartMonth < 1) invalid("resetStartMonth", "must be 1 to 12 for a yearly reset");
+  if (resetPeriod === "weekly" && resetStartDay > 6)
+    invalid("resetStartDay", ruleSaying("must be 0 (Sunday) to 6 for a weekly reset", "between", 0, 6));
+  if ((resetPeriod === "monthly" || resetPeriod === "yearly") && resetStartDay < 1)
+    invalid("resetStartDay", ruleSaying("must be 1 to 31", "between", 1, 31));
+  if (resetPeriod === "yearly" && resetStartMonth < 1)
+    invalid("resetStartMonth", ruleSaying("must be 1 to 12 for a yearly reset", "between", 1, 12));
   return resetPeriod === "" ? { ...cycle, resetCalendar: "" } : cycle;
 }
 

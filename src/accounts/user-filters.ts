@@ -1,13 +1,13 @@
 // The filters of the users' list as SQL conditions over `users u join user_usage g` (rule users.list.1).
 import { z } from "zod";
 import { sql, type Dialect, type Reader } from "../db/index.ts";
-import { anyOf, notFound, queryBoolean, queryCount, queryList, visibleSql, type Caller, type Condition } from "../http/index.ts";
+import { anyOf, type Caller, type Condition, notFound, queryBoolean, queryCount, queryList, rule, visibleSql } from "../http/index.ts";
 import { templatesCarrying } from "../pool/index.ts";
 import { CONTACT_KEYS } from "./contact.ts";
 import type { ServingFleet } from "./serving-fleet.ts";
 import { notStartedSql, ONLINE_SECONDS, REASONS, STATUSES, statusCondition, statusReadsUsage } from "./user-status.ts";
 
-const id = queryCount.refine((value) => value >= 1, "must be at least 1");
+const id = queryCount.refine((value) => value >= 1, rule("too_small", 1));
 const text = z.string().max(256);
 
 const contactFilters = z.object(Object.fromEntries(CONTACT_KEYS.map((key) => [`contact_${key}`, text.optional()])));

@@ -1,7 +1,7 @@
 // Users (rules users.renew, users.list): verbs on one account, many at once, and what integrations poll.
 import { z } from "zod";
 import { decidedAgainIfTaken, UniqueConflict, sql, type Lock } from "../db/index.ts";
-import { idParams, queryCount, Refusal, type Route, route, validationRefusal, visibleSql } from "../http/index.ts";
+import { idParams, queryCount, Refusal, type Route, route, rule, validationRefusal, visibleSql } from "../http/index.ts";
 import { credentialLocks, REFUSAL_COST } from "./credential-holders.ts";
 import type { Credential } from "./credential-keys.ts";
 import { freshSecrets } from "./credentials.ts";
@@ -49,7 +49,7 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       summary: "Users whose counters moved since a cursor",
       query: z.object({
         since: queryCount.optional(),
-        limit: queryCount.refine((limit) => limit >= 1 && limit <= MOVES.most, `must be 1 to ${MOVES.most}`).optional(),
+        limit: queryCount.refine((limit) => limit >= 1 && limit <= MOVES.most, rule("between", 1, MOVES.most)).optional(),
       }),
       answer: UsageMoves,
       handle: ({ query: { since = 0, limit = MOVES.usual }, caller }) =>
@@ -107,7 +107,7 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
         const taken = await takenNames(deps, users);
         const items = users.map((raw): UserCreateBody | string => {
           const parsed = UserCreate.safeParse(raw);
-          if (!parsed.success) return validationRefusal(parsed.error).message;
+          if (!parsed.success) return validationRefusal(parsed.error, raw).message;
           // Known refusals stay out of the shared transaction, which one conflict would make run singly.
           if (taken.has(parsed.data.name)) return "name: the value is taken";
           taken.add(parsed.data.name);

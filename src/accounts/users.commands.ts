@@ -1,7 +1,7 @@
 // What changes users. Each function is part of one commit: the account's row, its counters, its chart's step and the events it raises.
 import { isDeepStrictEqual } from "node:util";
 import type { Draft } from "../db/index.ts";
-import { invalid, notFound, ownsOnly, Refusal, visibleTo, type Caller } from "../http/index.ts";
+import { type Caller, invalid, notFound, ownsOnly, Refusal, rule, visibleTo } from "../http/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import { requireTemplates } from "../pool/index.ts";
 import type { Supervisor } from "../runtime/index.ts";
@@ -83,7 +83,7 @@ export function createUser(
 ): UserState {
   const { planId = 0 } = body;
   if (ownsOnly(caller)) writer.owners.acts(draft, caller.adminId, { creates: true, planId });
-  if (planId !== 0) invalid("planId", "no such plan");
+  if (planId !== 0) invalid("planId", rule("absent", "plan", planId));
   const fields: UserFields = createdFields(body, fresh, momentOf(draft, writer));
   const adminId = ownerFor(caller, fields.adminId);
   requireTemplates(draft, fields.templateIds, "templateIds");
@@ -231,7 +231,7 @@ export function renewUser(
   { expiry: until, planId = 0 }: UserRenewalBody = {},
 ): Edit {
   const before = changeable(draft, writer, caller, id, planId);
-  if (planId !== 0) invalid("planId", "no such plan");
+  if (planId !== 0) invalid("planId", rule("absent", "plan", planId));
   if (until !== undefined) return renewUntil(draft, writer, { caller, origin }, before, until);
   const { adminId, duration, activatedAt, expiry, term, volume } = before.row;
   if (duration === 0 && expiry === 0 && volume === 0) nothingToRenew("the account has neither an end nor a volume");
@@ -256,8 +256,8 @@ function nothingToRenew(message: string): never {
 /** The same to a date that was chosen: held to what an edit of the date is held to. */
 function renewUntil(draft: Draft, writer: UserWriter, { origin }: Acting, before: UserState, until: number): Edit {
   const { row } = before;
-  if (row.duration > 0 && row.activatedAt === 0) invalid("expiry", "the account has not started: its end follows from its first use");
-  if (until <= draft.time) invalid("expiry", "must be in the future");
+  if (row.duration > 0 && row.activatedAt === 0) invalid("expiry", rule("not_started"));
+  if (until <= draft.time) invalid("expiry", rule("in_past"));
   const fields = patchedFields(row, { expiry: until }, momentOf(draft, writer, before.usage));
   // The date is what was asked for, also of a plan that began with its first use.
   if (row.adminId !== 0) writer.owners.admit(draft, row.adminId, { ...fields, duration: 0 }, false);

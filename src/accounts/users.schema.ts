@@ -1,11 +1,11 @@
 // Users on the wire.
 import { z } from "zod";
-import { count, line, paragraphs, unixTime } from "../http/index.ts";
+import { count, line, matching, paragraphs, rule, unixTime } from "../http/index.ts";
 import { Credentials } from "./credentials.ts";
 import { ENTRY_FORMAT_NAMES } from "./subscription/render.ts";
 
 /** A subscription identifier. */
-const SubId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must have 1 to 64 letters, digits, _ or -");
+const SubId = z.string().check(matching(/^[A-Za-z0-9_-]{1,64}$/, rule("sub_id")));
 const ids = z
   .array(count.min(1))
   .max(1000)

@@ -12,12 +12,19 @@ export type TlsFileSetting = "web_cert_file" | "web_key_file";
 export class TlsFileError extends Error {
   override readonly name = "TlsFileError";
   readonly setting: TlsFileSetting;
+  readonly path: string;
   /** There is no such file (yet). */
   readonly missing: boolean;
 
-  constructor(setting: TlsFileSetting, message: string, { missing = false, cause }: { missing?: boolean; cause?: unknown } = {}) {
+  constructor(
+    setting: TlsFileSetting,
+    path: string,
+    message: string,
+    { missing = false, cause }: { missing?: boolean; cause?: unknown } = {},
+  ) {
     super(`${setting}: ${message}`, { cause });
     this.setting = setting;
+    this.path = path;
     this.missing = missing;
   }
 }
@@ -35,7 +42,7 @@ export async function readCertificateFile(path: string): Promise<{ readonly pem:
     if (!pem.includes("-----BEGIN CERTIFICATE-----")) throw new Error("no PEM");
     return { pem, leaf: new X509Certificate(pem) };
   } catch (cause) {
-    throw new TlsFileError("web_cert_file", `${path} holds no PEM certificate`, { cause });
+    throw new TlsFileError("web_cert_file", path, `${path} holds no PEM certificate`, { cause });
   }
 }
 
@@ -45,7 +52,7 @@ export async function readKeyFile(path: string): Promise<{ readonly pem: string;
   try {
     return { pem, key: createPrivateKey(pem) };
   } catch (cause) {
-    throw new TlsFileError("web_key_file", `${path} holds no PEM private key without a passphrase`, { cause });
+    throw new TlsFileError("web_key_file", path, `${path} holds no PEM private key without a passphrase`, { cause });
   }
 }
 
@@ -54,11 +61,11 @@ export async function readTlsFiles(certFile: string, keyFile: string): Promise<T
   const { pem: cert, leaf } = await readCertificateFile(certFile);
   const { pem: key, key: privateKey } = await readKeyFile(keyFile);
   if (!leaf.checkPrivateKey(privateKey))
-    throw new TlsFileError("web_key_file", `${keyFile} is not the key of the certificate in ${certFile}`);
+    throw new TlsFileError("web_key_file", keyFile, `${keyFile} is not the key of the certificate in ${certFile}`);
   try {
     createSecureContext({ cert, key });
   } catch (cause) {
-    throw new TlsFileError("web_cert_file", `${certFile} cannot be served over TLS`, { cause });
+    throw new TlsFileError("web_cert_file", certFile, `${certFile} cannot be served over TLS`, { cause });
   }
   return { cert, key };
 }
@@ -67,12 +74,12 @@ async function textOf(setting: TlsFileSetting, path: string): Promise<string> {
   try {
     // A named pipe would never end.
     const found = await stat(path);
-    if (!found.isFile() || found.size > LIMIT) throw new TlsFileError(setting, `${path} is no file of at most 1 MiB`);
+    if (!found.isFile() || found.size > LIMIT) throw new TlsFileError(setting, path, `${path} is no file of at most 1 MiB`);
     return await readFile(path, "utf8");
   } catch (cause) {
     if (cause instanceof TlsFileError) throw cause;
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-    if (code === "ENOENT" || code === "ENOTDIR") throw new TlsFileError(setting, `${path} does not exist`, { missing: true, cause });
-    throw new TlsFileError(setting, `${path} cannot be read (${code})`, { cause });
+    if (code === "ENOENT" || code === "ENOTDIR") throw new TlsFileError(setting, path, `${path} does not exist`, { missing: true, cause });
+    throw new TlsFileError(setting, path, `${path} cannot be read (${code})`, { cause });
   }
 }

@@ -1,6 +1,6 @@
 // What changes webhooks.
 import { sql, type Draft, type Reader } from "../db/index.ts";
-import { type Caller, invalid, notFound, Refusal } from "../http/index.ts";
+import { type Caller, invalid, notFound, Refusal, rule, targetRule } from "../http/index.ts";
 import { checkTarget, GuardedFetchError } from "../lib/guarded-fetch.ts";
 import { sealSecret } from "../lib/seal.ts";
 import type { ListenerOf } from "./audience.ts";
@@ -20,7 +20,7 @@ export async function checkWebhookUrl(url: string, allowPrivate: boolean): Promi
   try {
     await checkTarget(url, allowPrivate);
   } catch (error) {
-    if (error instanceof GuardedFetchError) invalid("url", error.message);
+    if (error instanceof GuardedFetchError) invalid("url", targetRule(error));
     throw error;
   }
 }
@@ -30,7 +30,7 @@ type AudienceFields = Pick<WebhookRow, "ownOnly" | "adminId">;
 /** Whom a webhook may be about. A reseller's is about itself, whatever the body says; others may name any account that there is. */
 function audienceFor(caller: Caller, wanted: AudienceFields, listenerOf: ListenerOf): AudienceFields {
   if (caller.base === "resale") return { ownOnly: true, adminId: caller.adminId };
-  if (wanted.adminId > 0 && !listenerOf(wanted.adminId)) invalid("adminId", "names no account");
+  if (wanted.adminId > 0 && !listenerOf(wanted.adminId)) invalid("adminId", rule("absent", "account", wanted.adminId));
   return { ownOnly: wanted.ownOnly, adminId: wanted.ownOnly && wanted.adminId === 0 ? caller.adminId : wanted.adminId };
 }
 

@@ -1,9 +1,9 @@
 // Webhooks and deliveries on the wire (rules events.webhook).
 import { z } from "zod";
-import { count, line, unixTime } from "../http/index.ts";
+import { count, line, rule, unixTime } from "../http/index.ts";
 import { isFilterEntry } from "./catalogue.ts";
 
-const filter = z.string().refine(isFilterEntry, "must be the name of an event or a family such as user.*");
+const filter = z.string().refine(isFilterEntry, rule("event_filter"));
 
 const fields = {
   name: line(128).min(1),

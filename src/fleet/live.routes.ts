@@ -1,7 +1,7 @@
 // Who is connected now: questions that go to the agents (rules nodes.live).
 import { z } from "zod";
 import { lock, sql, type Reader } from "../db/index.ts";
-import { count, idParams, invalid, notFound, pathId, refuse, route, visibleTo, type Caller, type Route } from "../http/index.ts";
+import { type Caller, count, idParams, invalid, notFound, pathId, refuse, route, type Route, rule, visibleTo } from "../http/index.ts";
 import { MAX_SESSIONS, type SessionRow, type SessionSelection } from "../protocol/messages.ts";
 import { present } from "../lib/present.ts";
 import { believedAddresses, believedClosed, believedSessions, knownNodes } from "./believed.ts";
@@ -172,7 +172,7 @@ interface Closing {
 }
 
 async function close({ reads, questions, served }: Closing, nodeId: number, selection: SessionSelection & { readonly userId: number }) {
-  if (nodeId !== 0 && !(await reads.find(NodeRows, nodeId))) invalid("nodeId", "names no node");
+  if (nodeId !== 0 && !(await reads.find(NodeRows, nodeId))) invalid("nodeId", rule("absent", "node", nodeId));
   const asked = nodeId === 0 ? await questions.askAll("sessions.close", selection, ASK_MS) : [await askOne(questions, nodeId, selection)];
   const nodes = await knownNodes(reads, served, idsOf(asked));
   return asked.map((each) => {

@@ -1,6 +1,6 @@
 // The rule that an agent's address is one node's among those that are switched on: looking, entering and leaving, as parts of the commit that writes the node.
 import { decidedAgainIfTaken, lock, sql, type Committer, type Draft, type Reader } from "../db/index.ts";
-import { refuse } from "../http/index.ts";
+import { refuse, refusedField, ruleSaying } from "../http/index.ts";
 import { hostKey } from "../lib/addresses.ts";
 import { NodeAddressRows } from "./node-address.entity.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
@@ -24,7 +24,7 @@ export function refuseTakenAddress(draft: Draft, node: Addressed, nodeId: number
   refuse("duplicate", {
     message: `address, port: ${message}`,
     field: "address",
-    issues: ["address", "port"].map((path) => ({ path, message })),
+    issues: ["address", "port"].map((path) => refusedField(path, ruleSaying(message, "taken_by", other))),
   });
 }
 

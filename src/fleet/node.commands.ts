@@ -1,7 +1,7 @@
 // What changes nodes: each is one commit of the record, its actor's step and the events they raise.
 import { CertificateRows } from "../certificates/index.ts";
 import { lock, type Draft } from "../db/index.ts";
-import { invalid, notFound, refuse } from "../http/index.ts";
+import { invalid, notFound, refuse, rule, ruleSaying } from "../http/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import { present } from "../lib/present.ts";
 import { type PrivateTargets, refuseFragment, withForbidden } from "../pool/index.ts";
@@ -227,8 +227,9 @@ function noneForZero({
 
 /** A node names only what there is (rule nodes.record.2); the panel keeps no SSH keys, so there is none to name. */
 function checkReferences(draft: Draft, { fallbackCertId, sshKeyId }: NodeWrite): void {
-  if (fallbackCertId && !draft.find(CertificateRows, fallbackCertId, "read")) invalid("fallbackCertId", "names no certificate");
-  if (sshKeyId) invalid("sshKeyId", "names no SSH key");
+  if (fallbackCertId && !draft.find(CertificateRows, fallbackCertId, "read"))
+    invalid("fallbackCertId", rule("absent", "certificate", fallbackCertId));
+  if (sshKeyId) invalid("sshKeyId", rule("absent", "SSH key", sshKeyId));
 }
 
 function checkRouting({ routing }: NodeWrite, privateTargets: PrivateTargets): void {
@@ -238,7 +239,7 @@ function checkRouting({ routing }: NodeWrite, privateTargets: PrivateTargets): v
 }
 
 function checkTemplate(draft: Draft, claim: NodeCommandDeps["claimTemplate"], templateId: number | null | undefined): void {
-  if (templateId && !claim(draft, templateId)) invalid("templateId", "there is no such template");
+  if (templateId && !claim(draft, templateId)) invalid("templateId", rule("no_template"));
 }
 
 /** A period's days must fit it: weekly 0-6, monthly and yearly 1-31; yearly also 1-12 for the month (rule nodes.record.6). */
@@ -247,9 +248,11 @@ function checkPeriod({
   limitStartDay,
   limitStartMonth,
 }: Pick<NodeRow, "limitPeriod" | "limitStartDay" | "limitStartMonth">): void {
-  if (limitPeriod === "weekly" && limitStartDay > 6) invalid("limitStartDay", "must be 0 to 6 for a weekly period");
-  if ((limitPeriod === "monthly" || limitPeriod === "yearly") && limitStartDay < 1) invalid("limitStartDay", "must be 1 to 31");
-  if (limitPeriod === "yearly" && limitStartMonth < 1) invalid("limitStartMonth", "must be 1 to 12");
+  if (limitPeriod === "weekly" && limitStartDay > 6)
+    invalid("limitStartDay", ruleSaying("must be 0 to 6 for a weekly period", "between", 0, 6));
+  if ((limitPeriod === "monthly" || limitPeriod === "yearly") && limitStartDay < 1)
+    invalid("limitStartDay", ruleSaying("must be 1 to 31", "between", 1, 31));
+  if (limitPeriod === "yearly" && limitStartMonth < 1) invalid("limitStartMonth", ruleSaying("must be 1 to 12", "between", 1, 12));
 }
 
 export const nodeLock = (id: number) => [lock(NodeRows, id), lock(NodeUsageRows, id)];

@@ -1,6 +1,6 @@
 // The wire form of nodes.
 import { z } from "zod";
-import { count, integer, line } from "../http/index.ts";
+import { count, integer, line, matching, rule } from "../http/index.ts";
 import { nodeStatusOf } from "../../machines/node.ts";
 import { failuresOf } from "./node-trouble.ts";
 import type { LiveNode } from "./live-nodes.ts";
@@ -8,12 +8,12 @@ import type { NodeRow, NodeUsageRow } from "./node.entity.ts";
 
 const MICRO = 1_000_000;
 const json = z.record(z.string(), z.unknown());
-const address = line(253).regex(/^[\p{L}\p{N}.:_-]+$/u, "must be a host name or an IP address");
+const address = line(253).check(matching(/^[\p{L}\p{N}.:_-]+$/u, rule("host")));
 /** Entries `address` or `label|address` between commas; none is empty. */
 const linkAddress = line(2000).refine(
   (value) =>
     value === "" || value.split(",").every((entry) => /^\[?[\p{L}\p{N}.:_-]+\]?$/u.test(entry.slice(entry.lastIndexOf("|") + 1).trim())),
-  "must be addresses or label|address, separated by commas",
+  rule("client_addresses"),
 );
 const port = z.int().min(1).max(65_535);
 const limitPeriod = z.enum(["", "weekly", "monthly", "yearly"]);

@@ -71,7 +71,7 @@ function checked(schema: z.ZodType | undefined, value: unknown): unknown {
   if (schema === undefined) return undefined;
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw validationRefusal(result.error);
+  throw validationRefusal(result.error, value);
 }
 
 /** An absent body is an empty object to a schema that does not accept its absence, so that the refusal names the missing fields. */
@@ -135,7 +135,7 @@ export class Exchange {
     try {
       return parseListQuery(columns, this.#incoming.facts.prefix === "/api/v1" ? "v1" : "api", this.#incoming.query);
     } catch (error) {
-      throw error instanceof z.ZodError ? validationRefusal(error) : error;
+      throw error instanceof z.ZodError ? validationRefusal(error, this.#incoming.query) : error;
     }
   }
 

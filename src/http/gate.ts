@@ -69,7 +69,7 @@ export async function passGate(
     throw error;
   }
   if (!(await useBudget(caller, deps, onBudget))) refuseForNow(deps.budgets.peek(caller.tokenId, caller.rateLimit), deps.now());
-  if (params?.success === false) throw validationRefusal(params.error);
+  if (params?.success === false) throw validationRefusal(params.error, request.params);
   return { caller, params: params?.data };
 }
 
@@ -113,7 +113,7 @@ export function refuseUncovered(caller: Caller, scopes: readonly Scope[]): void 
 function checkedParams(guarded: Guarded, params: unknown): unknown {
   if (guarded.params === undefined) return undefined;
   const checked = guarded.params.safeParse(params);
-  if (!checked.success) throw validationRefusal(checked.error);
+  if (!checked.success) throw validationRefusal(checked.error, params);
   return checked.data;
 }
 

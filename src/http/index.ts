@@ -5,7 +5,7 @@ import { ClaimRows } from "./idempotency/claims.entity.ts";
 export { changedFields } from "./audit.ts";
 export { callerKey, originOf, TIERS, type Caller, type Tier } from "./caller.ts";
 export { Door } from "./door.ts";
-export { invalid, notFound, Refusal, refuse, type ErrorName, type RefusalDetail } from "./refusals/errors.ts";
+export { invalid, notFound, Refusal, refuse, refusedField, type ErrorName, type RefusalDetail } from "./refusals/errors.ts";
 export { SESSION_COOKIE } from "./request/facts.ts";
 export { FirstLoads } from "./interface/first-loads.ts";
 export { mountInterface, type InterfaceSource } from "./interface/interface.ts";
@@ -28,8 +28,10 @@ export {
   type WebsiteFolder,
 } from "./ports.ts";
 export * from "./route.ts";
+export { matching, orEmpty, rule, ruleOfIssue, ruleSaying, type Rule } from "./refusals/rules.ts";
 export { coversScopes, isScope, scopeClosure, SCOPES, type Scope } from "./scopes.ts";
 export { createApi, type Api, type ApiDeclarations } from "./server.ts";
+export { targetRule } from "./refusals/target-rule.ts";
 export * from "./wire.ts";
 export { brokenLineRule, line, paragraphs } from "./request/written-text.ts";
 

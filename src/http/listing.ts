@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { sql, type Dialect, type Entity, type Query, type Reader } from "../db/index.ts";
 import { Refusal } from "./refusals/errors.ts";
+import { rule } from "./refusals/rules.ts";
 import { queryCount } from "./wire.ts";
 
 /** A column to sort by: a column name or an SQL expression over the list's tables. `nullsLast` puts rows for which it is true last in either direction. */
@@ -52,10 +53,10 @@ export type Surface = "api" | "v1";
 
 /** Schema of a list's own query parameters; used for checking and for the description. */
 export function listParameters(columns: ListColumns, surface: Surface) {
-  const limit = queryCount.refine((value) => value > 0, "must be at least 1");
+  const limit = queryCount.refine((value) => value > 0, rule("too_small", 1));
   const sorts = Object.keys(columns.sorts ?? {});
   return z.object({
-    limit: (surface === "v1" ? limit.refine((value) => value <= MAX_LIMIT, `must be at most ${MAX_LIMIT}`) : limit).optional(),
+    limit: (surface === "v1" ? limit.refine((value) => value <= MAX_LIMIT, rule("too_large", MAX_LIMIT)) : limit).optional(),
     offset: queryCount.optional(),
     q: z.string().max(256).optional(),
     updated_since: queryCount.optional(),

@@ -49,7 +49,7 @@ export async function readRoute(routes: readonly Route[], target: string): Promi
     const { rows, total } = result as Page<unknown>;
     return { items: rows.map((row) => route.answer.parse(row)), total, limit: list.limit, offset: list.offset };
   } catch (error) {
-    throw error instanceof z.ZodError ? validationRefusal(error) : error;
+    throw error instanceof z.ZodError ? validationRefusal(error, { ...values, ...given }) : error;
   }
 }
 

@@ -219,7 +219,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
           // Before the upgrade: afterwards there is no way to say which parameter is wrong.
           if (socket) refuseVoidParameters(request.query, socket);
           const asked = socket?.query?.safeParse(request.query);
-          if (asked?.error) throw validationRefusal(asked.error);
+          if (asked?.error) throw validationRefusal(asked.error, request.query);
           request.passage.caller = admitted.caller;
           request.passage.params = admitted.params;
           if (request.ws && admitted.caller) {

@@ -1,5 +1,6 @@
 // Schemas that many routes share (texts: written-text.ts): integers (rule http.body.2), ids in paths, numbers and booleans in query strings.
 import { z } from "zod";
+import { matching, rule, type Rule } from "./refusals/rules.ts";
 
 /** A safe integer. */
 export const integer = z.int();
@@ -8,19 +9,16 @@ export const count = z.int().min(0);
 /** Unix seconds. */
 export const unixTime = count;
 /** An integer as a URL writes it; the empty text is none. To the description it is the integer that clients know. */
-const written = (pattern: RegExp, message: string, described: { readonly minimum?: number }) =>
+const written = (pattern: RegExp, broken: Rule, described: { readonly minimum?: number }) =>
   z
     .string()
-    .regex(pattern, message)
+    .check(matching(pattern, broken))
     .meta({ type: "integer", pattern: undefined, ...described })
     .transform(Number)
-    .refine(Number.isSafeInteger, message);
+    .refine(Number.isSafeInteger, broken);
 /** A whole number in a query string. */
-export const queryInteger = written(/^-?\d{1,16}$/, "must be a whole number", {});
-export const queryCount = written(/^-?\d{1,16}$/, "must be a whole number", { minimum: 0 }).refine(
-  (value) => value >= 0,
-  "must not be negative",
-);
+export const queryInteger = written(/^-?\d{1,16}$/, rule("whole_number"), {});
+export const queryCount = written(/^-?\d{1,16}$/, rule("whole_number"), { minimum: 0 }).refine((value) => value >= 0, rule("too_small", 0));
 /** `true` or `false` (also 1 and 0). `z.coerce.boolean()` would read "false" as true. */
 export const queryBoolean = z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] }).meta({ type: "boolean" });
 /** Values separated by commas, each one of `values`. */
@@ -28,13 +26,13 @@ export function queryList<const T extends readonly [string, ...string[]]>(values
   const isKnown = (item: string): item is T[number] => values.includes(item);
   return z.string().transform((text, context) => {
     const items = text.split(",");
-    if (!items.every(isKnown)) context.addIssue({ code: "custom", message: `must be values of ${values.join(", ")}, separated by commas` });
+    if (!items.every(isKnown)) context.addIssue({ code: "custom", ...rule("choices", ...values) });
     return items.filter(isKnown);
   });
 }
 
 /** An id in a path. */
-export const pathId = written(/^\d{1,16}$/, "must be an id", { minimum: 0 });
+export const pathId = written(/^\d{1,16}$/, rule("id"), { minimum: 0 });
 /** `/{id}`. */
 export const idParams = z.object({ id: pathId });
 

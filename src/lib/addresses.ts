@@ -4,6 +4,13 @@ import { BlockList, isIP, isIPv4 } from "node:net";
 /** A list entry that is neither an address nor a CIDR. */
 export class AddressError extends Error {
   override readonly name = "AddressError";
+  /** What was written. */
+  readonly entry: string;
+
+  constructor(entry: string, message: string) {
+    super(message);
+    this.entry = entry;
+  }
 }
 
 /** A parsed list. `entries` are as written, trimmed and without repeats. */
@@ -47,7 +54,7 @@ export function unmapped(address: string): string {
 function addRange(list: BlockList, entry: string): void {
   const [address = "", prefixText, ...more] = entry.split("/");
   const family = isIP(address);
-  if (family === 0 || more.length > 0 || address.includes("%")) throw new AddressError(`"${entry}" is not an IP address or CIDR`);
+  if (family === 0 || more.length > 0 || address.includes("%")) throw new AddressError(entry, `"${entry}" is not an IP address or CIDR`);
   const type = family === 4 ? "ipv4" : "ipv6";
   if (prefixText === undefined) {
     const plain = unmapped(address);
@@ -55,7 +62,7 @@ function addRange(list: BlockList, entry: string): void {
     return;
   }
   const prefix = /^\d{1,3}$/.test(prefixText) ? Number(prefixText) : Number.NaN;
-  if (!(prefix <= (family === 4 ? 32 : 128))) throw new AddressError(`"${entry}" has no valid prefix length`);
+  if (!(prefix <= (family === 4 ? 32 : 128))) throw new AddressError(entry, `"${entry}" has no valid prefix length`);
   list.addSubnet(address, prefix, type);
 }
 

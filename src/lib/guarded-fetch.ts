@@ -8,16 +8,29 @@ import { request as httpsRequest, type RequestOptions } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { isPrivateAddress } from "./addresses.ts";
 
-/** What was wrong: `url` and `private` will not change by repeating; the others may. */
-export type GuardedFailure = "url" | "private" | "resolve" | "connect" | "timeout" | "too_large" | "redirect" | "aborted";
+/** What was wrong: `url`, `https`, `credentials` and `private` will not change by repeating; the others may. */
+export type GuardedFailure =
+  | "url"
+  | "https"
+  | "credentials"
+  | "private"
+  | "resolve"
+  | "connect"
+  | "timeout"
+  | "too_large"
+  | "redirect"
+  | "aborted";
 
 /** A request that was refused or got no whole answer. The message is a sentence that may be shown to the operator. */
 export class GuardedFetchError extends Error {
   override readonly name = "GuardedFetchError";
   readonly reason: GuardedFailure;
-  constructor(reason: GuardedFailure, message: string, options?: ErrorOptions) {
+  /** Of `resolve` and `private`; else empty. */
+  readonly host: string;
+  constructor(reason: GuardedFailure, message: string, { host = "", ...options }: ErrorOptions & { readonly host?: string } = {}) {
     super(message, options);
     this.reason = reason;
+    this.host = host;
   }
 }
 
@@ -81,8 +94,8 @@ export function parseTarget(text: string, allowPrivate: boolean): URL {
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:") throw new GuardedFetchError("url", "must be an absolute http or https URL");
   if (url.protocol === "http:" && !allowPrivate)
-    throw new GuardedFetchError("url", "must be an https URL unless webhook_allow_private is true");
-  if (url.username !== "" || url.password !== "") throw new GuardedFetchError("url", "must not carry a user name or password");
+    throw new GuardedFetchError("https", "must be an https URL unless webhook_allow_private is true");
+  if (url.username !== "" || url.password !== "") throw new GuardedFetchError("credentials", "must not carry a user name or password");
   return url;
 }
 
@@ -98,12 +111,12 @@ async function permittedAddresses(url: URL, allowPrivate: boolean, resolve: Reso
   try {
     addresses = isIP(host) === 0 ? await resolve(host) : [host];
   } catch (cause) {
-    throw new GuardedFetchError("resolve", `${host} does not resolve`, { cause });
+    throw new GuardedFetchError("resolve", `${host} does not resolve`, { host, cause });
   }
-  if (addresses.length === 0) throw new GuardedFetchError("resolve", `${host} does not resolve`);
+  if (addresses.length === 0) throw new GuardedFetchError("resolve", `${host} does not resolve`, { host });
   const hidden = allowPrivate ? undefined : addresses.find((address) => isPrivateAddress(address));
   if (hidden !== undefined)
-    throw new GuardedFetchError("private", `${host} is a private address; set webhook_allow_private to true to permit it`);
+    throw new GuardedFetchError("private", `${host} is a private address; set webhook_allow_private to true to permit it`, { host });
   return addresses;
 }
 

@@ -1,6 +1,6 @@
 // Inbounds on the wire.
 import { z } from "zod";
-import { count, line, unixTime } from "../http/index.ts";
+import { count, line, matching, rule, unixTime } from "../http/index.ts";
 
 const json = z.record(z.string(), z.unknown());
 
@@ -10,7 +10,7 @@ export const forbiddenFields = z.array(z.string());
 /** A tag: what routes, links and counters name a record by. */
 export const Tag = line(128)
   .min(1)
-  .regex(/^\S(.*\S)?$/u, "must not begin or end with white space");
+  .check(matching(/^\S(.*\S)?$/u, rule("edge_spaces")));
 
 const fields = {
   tag: Tag,

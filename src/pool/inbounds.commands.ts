@@ -1,7 +1,7 @@
 // What changes inbounds. Each function is part of one commit; every rule is checked on locked rows.
 import type { Draft } from "../db/index.ts";
 import { withStoredSecrets } from "../dialect/index.ts";
-import { invalid, notFound } from "../http/index.ts";
+import { invalid, notFound, rule } from "../http/index.ts";
 import { parseClientConfig } from "./dialect/client.ts";
 import { parseInboundConfig } from "./dialect/inbound.ts";
 import { InboundRows, type InboundRow } from "./inbound.entity.ts";
@@ -52,7 +52,8 @@ function check(draft: Draft, written: Written, body: InboundUpdateBody, { certif
       privateTargets,
     );
   }
-  if (certificateId !== null && !certificateExists(draft, certificateId)) invalid("certificateId", "names no certificate");
+  if (certificateId !== null && !certificateExists(draft, certificateId))
+    invalid("certificateId", rule("absent", "certificate", certificateId));
 }
 
 const DEFAULTS: Omit<Written, "tag" | "type" | "config"> = {

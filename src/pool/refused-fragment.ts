@@ -1,6 +1,6 @@
 // From what is wrong with a fragment to the 400 that names the field of the body.
 import { type Collection, withStoredSecrets } from "../dialect/index.ts";
-import { Refusal } from "../http/index.ts";
+import { Refusal, refusedField } from "../http/index.ts";
 import { type Issue, privateTargetIssues } from "./dialect/issue.ts";
 
 /** Fields of the record itself that a check of its fragment may name. */
@@ -20,12 +20,10 @@ export function fieldOf(under: string, path: string): string {
  * come first and are the answer's `code`.
  */
 export function refuseIssues(under: string, issues: readonly Issue[]): void {
-  const forbidden = issues.filter(({ rule }) => rule === "forbidden_key");
-  const all = [...forbidden, ...issues.filter((issue) => !forbidden.includes(issue))].map(({ path, message, rule }) => ({
-    path: fieldOf(under, path),
-    message,
-    ...(rule && { code: rule }),
-  }));
+  const forbidden = issues.filter(({ params }) => params.rule.code === "forbidden_key");
+  const all = [...forbidden, ...issues.filter((issue) => !forbidden.includes(issue))].map((issue) =>
+    refusedField(fieldOf(under, issue.path), issue),
+  );
   const [first] = all;
   if (!first) return;
   const code = first.code === "forbidden_key" ? { code: first.code } : {};

@@ -1,7 +1,7 @@
 // What changes templates: their lists, both sides of each, and the rules between route and lists.
 import type { Draft } from "../db/index.ts";
 import { withStoredSecrets } from "../dialect/index.ts";
-import { invalid, notFound, Refusal } from "../http/index.ts";
+import { invalid, notFound, Refusal, rule } from "../http/index.ts";
 import { coreIssues, parseRoute } from "./dialect/route.ts";
 import { ownerOfExitTag } from "./exit-tags.commands.ts";
 import { InboundRows, type InboundRow } from "./inbound.entity.ts";
@@ -38,7 +38,7 @@ function merged(stored: Written, body: TemplateUpdateBody): Written {
 /** The rows of `ids` in that order; 400 naming the field for one that there is not. */
 function inOrder<R extends { id: number }>(field: string, ids: readonly number[], rows: readonly Readonly<R>[]): Readonly<R>[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.map((id) => byId.get(id) ?? invalid(field, `${id} names nothing`));
+  return ids.map((id) => byId.get(id) ?? invalid(field, rule("absent", field, id)));
 }
 
 /** `templateIds` of a member after the write; undefined where it stays as it is. */
@@ -51,7 +51,7 @@ function membership(current: readonly number[], templateId: number, carried: boo
 function keepMembers(draft: Draft, id: number, before: Written | undefined, after: Written): Omit<TemplateContent, "template"> {
   for (const field of ["endpointIds", "ruleSetIds"] as const) {
     const unknown = after[field].find((each) => !before?.[field].includes(each));
-    if (unknown !== undefined) invalid(field, `${unknown} names nothing`);
+    if (unknown !== undefined) invalid(field, rule("absent", field, unknown));
   }
   const inbounds = draft.findAll(InboundRows, [...new Set([...(before?.inboundIds ?? []), ...after.inboundIds])]);
   const outbounds = draft.findAll(OutboundRows, [...new Set([...(before?.outboundIds ?? []), ...after.outboundIds])]);
@@ -91,8 +91,7 @@ function checkRoute(
   if (!parsed.ok) return;
   for (const tag of parsed.references.outbounds) {
     if (outbounds.some((outbound) => outbound.tag === tag)) continue;
-    if (ownerOfExitTag(draft, tag)?.startsWith("tunnel:") !== true)
-      invalid("route", `names the outbound "${tag}", which the template does not carry`);
+    if (ownerOfExitTag(draft, tag)?.startsWith("tunnel:") !== true) invalid("route", rule("not_carried", tag));
   }
 }
 
@@ -166,5 +165,5 @@ export function deleteTemplate(draft: Draft, id: number, { nodes, claims }: Temp
 export function requireTemplates(draft: Draft, ids: readonly number[], field: string): void {
   const found = new Set(draft.findAll(TemplateRows, ids, "read").map((row) => row.id));
   const unknown = ids.find((id) => !found.has(id));
-  if (unknown !== undefined) throw new Refusal("validation", { message: `${field}: there is no template ${unknown}`, field });
+  if (unknown !== undefined) invalid(field, rule("absent", "template", unknown));
 }

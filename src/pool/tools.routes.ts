@@ -1,6 +1,6 @@
 // Key generators (rule pool.tool.1). Nothing is stored: an answer under an Idempotency-Key is sealed like any secret.
 import { z } from "zod";
-import { invalid, type Route, route } from "../http/index.ts";
+import { invalid, type Route, route, ruleSaying } from "../http/index.ts";
 import { accountPassword, shadowsocksKey, uuidV4 } from "../lib/ids.ts";
 import { shadowsocksIssues, shadowsocksKeyBytes } from "./dialect/shadowsocks.ts";
 import { realityKeyPair, wireguardKeyPair } from "./key-pairs.ts";
@@ -37,7 +37,9 @@ export function toolRoutes(): Route[] {
       body: z.object({ method: z.string() }),
       answer: z.object({ key: z.string() }),
       statuses: [400],
-      handle: ({ body: { method } }) => ({ key: shadowsocksKey(keyBytes(method) ?? invalid("method", "is not a Shadowsocks method")) }),
+      handle: ({ body: { method } }) => ({
+        key: shadowsocksKey(keyBytes(method) ?? invalid("method", ruleSaying("is not a Shadowsocks method", "unfit"))),
+      }),
     }),
     route({
       ...common,

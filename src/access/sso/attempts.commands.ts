@@ -1,6 +1,6 @@
 // Attempts to sign in at a provider: begun with a place among those that wait, taken once by the browser that began them.
 import { lock, type Draft, type Lock } from "../../db/index.ts";
-import { invalid, Refusal } from "../../http/index.ts";
+import { invalid, Refusal, rule } from "../../http/index.ts";
 import { OidcAttemptRows, OidcWaitingRows, type OidcAttemptRow, type WaitingPlace } from "./attempt.entity.ts";
 import { OidcProviderRows, type OidcProviderRow } from "./provider.entity.ts";
 
@@ -42,7 +42,7 @@ export function refuseCrowd(places: readonly WaitingPlace[], source: string, tim
 
 /** A provider that can be signed in through: 400 for an unknown one, 409 for one that is off. */
 export function usableProvider<P extends Pick<OidcProviderRow, "name" | "enabled">>(row: P | undefined, id: number): P {
-  const provider = row ?? invalid("provider", `there is no provider ${id}`);
+  const provider = row ?? invalid("provider", rule("absent", "provider", id));
   if (!provider.enabled) throw new Refusal("conflict", { message: `the provider ${provider.name} is switched off` });
   return provider;
 }

@@ -1,6 +1,6 @@
 // What changes identity providers: pure parts of a change, and the check of the addresses that are written.
 import type { Draft } from "../../db/index.ts";
-import { coversScopes, invalid, notFound, type Caller } from "../../http/index.ts";
+import { type Caller, coversScopes, invalid, notFound, rule, ruleSaying, targetRule } from "../../http/index.ts";
 import { checkTarget, GuardedFetchError } from "../../lib/guarded-fetch.ts";
 import { openSecret, sealSecret } from "../../lib/seal.ts";
 import { OidcLinkRows } from "./link.entity.ts";
@@ -39,7 +39,7 @@ export async function checkProviderAddresses(
     try {
       await checkTarget(address, allowPrivate);
     } catch (error) {
-      if (error instanceof GuardedFetchError) invalid(field, error.message);
+      if (error instanceof GuardedFetchError) invalid(field, targetRule(error));
       throw error;
     }
   }
@@ -47,13 +47,12 @@ export async function checkProviderAddresses(
 
 /** Throws 400 for a provider that could not work, naming what is missing. */
 function checkWhole(row: OidcProviderRow): void {
-  for (const field of NEEDED[row.kind]) if (row[field] === "") invalid(field, `is needed of a provider of the kind ${row.kind}`);
+  for (const field of NEEDED[row.kind]) if (row[field] === "") invalid(field, rule("needed_with", row.kind));
   if (row.kind !== "oidc") return;
   const { search, hash, pathname } = new URL(row.issuer);
   // With a document's own address the client could not tell whether it is the issuer's.
-  if (search !== "" || hash !== "" || pathname.includes("/.well-known/"))
-    invalid("issuer", "must be the issuer alone, without /.well-known/, query or fragment");
-  if (!row.scopes.split(" ").includes("openid")) invalid("scopes", "must contain openid");
+  if (search !== "" || hash !== "" || pathname.includes("/.well-known/")) invalid("issuer", rule("issuer"));
+  if (!row.scopes.split(" ").includes("openid")) invalid("scopes", rule("openid"));
 }
 
 /** Inserts a provider. Its addresses were checked before. */
@@ -102,7 +101,7 @@ export function updateProvider(
   { caller, linked, key }: ProviderChange,
 ): { readonly before: Readonly<OidcProviderRow>; readonly after: OidcProviderRow } {
   const before = draft.find(OidcProviderRows, id) ?? notFound("provider", id);
-  if (body.kind !== undefined && body.kind !== before.kind) invalid("kind", "a provider keeps its kind");
+  if (body.kind !== undefined && body.kind !== before.kind) invalid("kind", ruleSaying("a provider keeps its kind", "fixed"));
   const { clientSecret, ...rest } = body;
   const changed = { ...before, ...present(rest), ...(before.kind === "oidc" ? NO_ENDPOINTS : {}) };
   const secret = secretAfter(before, clientSecret, key);

@@ -1,6 +1,6 @@
 // Identity providers on the wire (rule access.sso.2).
 import { z } from "zod";
-import { count, line, unixTime } from "../../http/index.ts";
+import { count, line, matching, rule, unixTime } from "../../http/index.ts";
 import type { OidcProviderRow } from "./provider.entity.ts";
 
 const address = z.string().max(2048);
@@ -8,9 +8,9 @@ const address = z.string().max(2048);
 const scopes = z
   .string()
   .max(1024)
-  .regex(/^([\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*)?$/, "must be scopes separated by single spaces");
+  .check(matching(/^([\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*)?$/, rule("oauth_scopes")));
 /** A member of the user endpoint's answer; dots lead into inner objects. */
-const subjectField = z.string().regex(/^([A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){0,7})?$/, "must be a field such as id or data.id");
+const subjectField = z.string().check(matching(/^([A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){0,7})?$/, rule("subject_field")));
 
 const fields = {
   issuer: address,

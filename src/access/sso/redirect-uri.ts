@@ -1,5 +1,5 @@
 // Where a provider may send the browser back to: the panel's own callback and nothing else, so that a code is never delivered elsewhere.
-import { invalid, type RequestFacts } from "../../http/index.ts";
+import { invalid, type RequestFacts, rule, ruleSaying } from "../../http/index.ts";
 import type { Settings } from "../../system/index.ts";
 
 export const CALLBACK_PATH = "/login/oidc/callback";
@@ -23,10 +23,10 @@ function ownHosts(scheme: string, request: RequestFacts, settings: Settings): (s
  * the request came so.
  */
 export function checkRedirectUri(text: string, request: RequestFacts, settings: Settings): void {
-  const url = URL.canParse(text) ? new URL(text) : invalid("redirectUri", "must be an absolute URL");
+  const url = URL.canParse(text) ? new URL(text) : invalid("redirectUri", ruleSaying("must be an absolute URL", "http_url"));
   const paths = ["/api", "/api/v1"].map((prefix) => `${request.basePath}${prefix}${CALLBACK_PATH}`);
   const scheme = url.protocol === "https:" || (url.protocol === "http:" && !request.tls);
   const own = scheme && ownHosts(url.protocol, request, settings).includes(url.host) && paths.includes(url.pathname);
   // Anything beside origin and path (user name, query, fragment) is no part of the callback.
-  if (!own || text !== `${url.origin}${url.pathname}`) invalid("redirectUri", `must be this panel's ${paths.join(" or ")}`);
+  if (!own || text !== `${url.origin}${url.pathname}`) invalid("redirectUri", rule("redirect_uri", ...paths));
 }

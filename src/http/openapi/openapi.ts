@@ -41,12 +41,12 @@ class Components {
           type: "array",
           items: {
             type: "object",
-            required: ["path", "message"],
+            required: ["path", "message", "code"],
             properties: {
               path: { type: "string" },
               message: { type: "string" },
-              code: { type: "string", description: "the rule that was broken, where it has a code" },
-              values: { type: "array", description: "the rule's bounds or choices", items: { type: ["string", "number"] } },
+              code: { type: "string", description: "the rule that was broken" },
+              values: { type: "array", description: "the rule's bounds, choices or names", items: { type: ["string", "number"] } },
             },
           },
         },

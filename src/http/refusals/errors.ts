@@ -1,6 +1,6 @@
 // Every refusal of the API: name → status, public text. The name is the `code` of the answer unless the refusal gives another.
 
-import { ruleOfSentence, type BrokenRule } from "./rules.ts";
+import type { BrokenRule, Rule } from "./rules.ts";
 
 export interface ErrorKind {
   readonly status: number;
@@ -45,8 +45,8 @@ export const ERRORS = {
 
 export type ErrorName = keyof typeof ERRORS;
 
-/** A field and why it is refused: in words, and where there is one by the code of the rule (`rule.schema.ts`). */
-export interface RefusedField extends Partial<BrokenRule> {
+/** A field and why it is refused: by the code of the rule (`rule.schema.ts`), and in a sentence. */
+export interface RefusedField extends BrokenRule {
   readonly path: string;
   readonly message: string;
 }
@@ -103,12 +103,12 @@ export function refuse(kind: ErrorName, detail: RefusalDetail = {}): never {
 }
 
 /** A 400 that names the field. */
-export function invalid(field: string, message: string): never {
-  throw new Refusal("validation", {
-    message: `${field}: ${message}`,
-    field,
-    issues: [{ path: field, message, ...ruleOfSentence(message) }],
-  });
+export function invalid(field: string, broken: Rule): never {
+  throw new Refusal("validation", { message: `${field}: ${broken.message}`, field, issues: [refusedField(field, broken)] });
+}
+
+export function refusedField(path: string, { message, params }: Rule): RefusedField {
+  return { path, message, ...params.rule };
 }
 
 /** An error under an HTTP route that has no public text; the cause is for the log alone. */

@@ -11,9 +11,9 @@ function pathOf(issue: z.core.$ZodIssue): string {
   return path === "" ? key : `${path}.${key}`;
 }
 
-/** A zod error as a 400 that names the first offending field. */
-export function validationRefusal(error: z.ZodError): Refusal {
-  const issues = error.issues.map((issue) => ({ path: pathOf(issue), message: issue.message, ...ruleOfIssue(issue) }));
+/** A zod error as a 400 that names the first offending field. `given`: what was checked. */
+export function validationRefusal(error: z.ZodError, given: unknown): Refusal {
+  const issues = error.issues.map((issue) => ({ path: pathOf(issue), message: issue.message, ...ruleOfIssue(issue, given) }));
   const [first] = issues;
   const message = first === undefined ? undefined : `${first.path}: ${first.message}`;
   return new Refusal("validation", {

@@ -1,43 +1,127 @@
-// Rules that a value can break, by the code that an issue of a refusal carries beside its sentence: the sentence is English, and for whoever reads no code.
+// Every rule that a value can break: its code, the values that go with the code, and the English sentence that is made of them.
+//
+// Programs and pages go by code and values; the sentence is for whoever reads no code. Pages have words for each code in four languages, and do not compile without.
 
-/** Rules that stand in the wire's schemas and in the features, by the sentence with which they refuse. `, or empty` behind it means the same rule. */
+const list = (items: readonly (string | number)[]): string => items.join(", ");
+const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
+
 export const RULES = {
-  host: "must be a host name or an IP address",
-  client_addresses: "must be addresses or label|address, separated by commas",
+  // Any value.
+  required: (expected: string) => `is needed: ${expected}`,
+  type: (expected: string) => `must be of the type ${expected}`,
+  choice: (...choices: (string | number)[]) => `must be one of ${list(choices)}`,
+  choices: (...choices: (string | number)[]) => `must be values of ${list(choices)}, separated by commas`,
+  unknown: (...names: string[]) => `is not known: ${list(names)}`,
+  unfit: "is not valid",
+  absent: (what: string, name: string | number) => `there is no ${what} ${name}`,
+  gone: "was deleted meanwhile",
+  taken_by: (name: string) => `${name} has it already`,
+  fixed: "cannot be changed",
+  needed_with: (what: string) => `is needed with ${what}`,
+  needs: (what: string) => `needs ${what}`,
+  repeated: "must not name one thing twice",
+  // Size.
+  empty: "must not be empty",
+  too_short: (least: number) => `must have at least ${plural(least, "character")}`,
+  too_long: (most: number) => `must have at most ${plural(most, "character")}`,
+  length: (least: number, most: number) => `must have ${least} to ${most} characters`,
+  too_small: (least: number) => `must be at least ${least}`,
+  too_large: (most: number) => `must be at most ${most}`,
+  between: (least: number, most: number) => `must be a whole number from ${least} to ${most}`,
+  too_few: (least: number) => `must have at least ${plural(least, "entry")}`,
+  too_many: (most: number) => `must have at most ${plural(most, "entry")}`,
+  too_few_bytes: (least: number) => `must be at least ${plural(least, "byte")}`,
+  too_many_bytes: (most: number) => `must have at most ${plural(most, "byte")}`,
+  too_deep: (most: number) => `must not be nested deeper than ${plural(most, "level")}`,
+  whole_number: "must be a whole number",
+  // Text.
   control_characters: "must not contain control characters",
   direction_characters: "must not contain characters that turn the direction of text",
-  whole_number: "must be a whole number",
+  unstorable_text: "must not contain NUL characters",
+  edge_spaces: "must not begin or end with white space",
   username: "must be 1 to 64 letters, digits, '.', '_', '-' or '@'",
   password_is_username: "must not be the username",
-  base_path: "must be empty or /segment[/segment…] without a slash at the end",
-  dot_segments: "must not contain the segments . and ..",
-  ip_address: "must be an IP address",
-  time_zone: "must be an IANA zone name",
-  absolute_path: "must be an absolute path",
-  http_url: "must be an absolute http(s) URL",
+  slug: "must be a slug of a-z, 0-9, _ and -",
+  sub_id: "must have 1 to 64 letters, digits, _ or -",
   chat: "must be a numeric chat id or an @username",
   email: "must be an e-mail address",
   phone: "must be a phone number",
   uuid: "must be a UUID",
-  no_template: "there is no such template",
-  forbidden_key: "is not among the keys and values that configuration may hold",
+  id: "must be an id",
+  days: "must be day counts separated by commas, 0 or empty",
+  duration: "must be a duration such as 300ms, 30s, 1m",
+  time_zone: "must be an IANA zone name",
+  in_past: "must be in the future",
+  not_started: "the account has not started: its end follows from its first use",
+  // Addresses and paths.
+  host: "must be a host name or an IP address",
+  client_addresses: "must be addresses or label|address, separated by commas",
+  ip_address: "must be an IP address",
+  address_range: (entry: string) => `${entry} is not an IP address or CIDR`,
+  domain: (entry: string) => `${entry} is not a domain`,
+  http_url: "must be an absolute http(s) URL",
+  https_url: "must be an https URL unless webhook_allow_private is true",
+  url_credentials: "must not carry a user name or password",
+  unresolved: (host: string) => `${host} does not resolve`,
   private_target: "must not be a loopback or private address",
+  redirect_uri: (...paths: string[]) => `must be this panel's ${paths.join(" or ")}`,
+  base_path: "must be empty or /segment[/segment…] without a slash at the end",
+  dot_segments: "must not contain the segments . and ..",
+  shared_path: (path: string, own: string) => `subscriptions under ${path} would take the panel's own ${own}`,
+  absolute_path: "must be an absolute path",
+  directory: "must be an existing directory",
+  root_directory: "must not be the root",
+  panel_place: (place: string) => `would publish the panel's own ${place}: name another directory`,
+  file: (path: string) => `${path} cannot be used`,
+  // Access.
+  outranks: "the role outranks the owner's",
+  outside_tier: (scope: string, tier: string) => `${scope} is outside the tier ${tier}`,
+  oauth_scopes: "must be scopes separated by single spaces",
+  openid: "must contain openid",
+  subject_field: "must be a field such as id or data.id",
+  issuer: "must be the issuer alone, without /.well-known/, query or fragment",
+  reseller: "must name a reseller",
+  event_filter: "must be the name of an event or a family such as user.*",
+  tiles: "must be at most 64 keys of a-z, 0-9 and -",
+  // Keys and certificates.
+  hex: (most: number) => `must be up to ${most} hex digits, an even number of them`,
+  sha256: "must be a SHA-256 in hex",
+  base64: (bytes: number) => `must be base64 of ${bytes} bytes`,
+  x25519_key: "must be an X25519 private key: base64url of 32 bytes",
+  rsa_key: "must be a PEM of an RSA public key",
+  certificate_chain: "must be a certificate chain in PEM",
+  private_key: "must be an unencrypted private key in PEM",
+  other_key: "does not belong to the certificate",
+  // Configuration of engines.
+  forbidden_key: "is not among the keys and values that configuration may hold",
+  deprecated: (instead: string) => `is deprecated: use ${instead}`,
+  removed: "was removed from the engines",
+  panel_fills: "is filled in by the panel for each node: leave it out",
+  other_record: (key: string, value: string) => `differs from the ${key} of the record (${value}): leave it out`,
+  no_template: "there is no such template",
+  not_carried: (tag: string) => `names the outbound "${tag}", which the template does not carry`,
+  no_layer: (what: string, layer: string) => `${what} has no ${layer}`,
+  needs_tls: (what: string) => `${what} needs TLS`,
+  version_order: (least: string) => `is below tls.min_version (${least})`,
+  needs_tls13: (what: string) => `${what} needs TLS 1.3`,
+  vision: "works only with TLS or REALITY and without a transport",
+  single_user: (method: string) => `${method} has no users of its own in any engine: choose another method`,
+  server_key: (method: string, bytes: number) => `must be the server key of ${method}: base64 of ${bytes} bytes`,
+  masquerade: "must be an https URL, or an object of type proxy or string",
+  // Actors.
+  own_event: (type: string) => `${type} is the chart's own event`,
 } as const;
 
-/** Rules with a measure: an issue's `values` are the bound, both bounds, or what may be chosen. */
-type MeasuredRule =
-  | "required"
-  | "type"
-  | "empty"
-  | "too_short"
-  | "too_long"
-  | "too_small"
-  | "too_large"
-  | "too_few"
-  | "too_many"
-  | "between"
-  | "length"
-  | "choice"
-  | "unknown";
+export type RuleCode = keyof typeof RULES;
 
-export type RuleCode = keyof typeof RULES | MeasuredRule;
+type Values<Sentence> = Sentence extends (...values: infer V) => string ? V : [];
+/** What goes with a code: bounds, choices, names. */
+export type RuleValues<C extends RuleCode> = Values<(typeof RULES)[C]>;
+
+/** Rules that are told in the same words whatever their values are. */
+type PlainlyTold = "required" | "type" | "choice";
+
+/** Words of a language for every rule; a rule without words does not compile. */
+export type RuleWords = {
+  readonly [C in RuleCode]: C extends PlainlyTold ? string : RuleValues<C> extends [] ? string : (...values: RuleValues<C>) => string;
+};

@@ -1,5 +1,6 @@
 // Bodies: JSON whose raw bytes are kept for the idempotency hash; an empty one is undefined.
-import { Refusal } from "../refusals/errors.ts";
+import { Refusal, refusedField } from "../refusals/errors.ts";
+import { rule, ruleSaying, type Rule } from "../refusals/rules.ts";
 
 /** Levels of objects and arrays in a body. Deeper ones would exhaust the stack of whatever walks them later: schemas, audit, databases. */
 const DEEPEST = 64;
@@ -7,17 +8,19 @@ const DEEPEST = 64;
 /** Decoded UTF-8 has no other way to write these than an escape; a NUL as it is, is no JSON. */
 const ESCAPED_FAULT = /\\u(0000|d[89a-f])/i;
 
+const BROKEN_NAME = ruleSaying("must not contain names with NUL characters or halves of surrogate pairs", "unstorable_text");
+
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** What no database stores alike, with the names that lead to it, innermost first. */
 interface Fault {
   readonly path: string[];
-  readonly message: string;
+  readonly broken: Rule;
 }
 
 function textFault(text: string): Fault | undefined {
-  if (text.includes("\u0000")) return { path: [], message: "must not contain NUL characters" };
-  if (!text.isWellFormed()) return { path: [], message: "must not contain halves of surrogate pairs" };
+  if (text.includes("\u0000")) return { path: [], broken: rule("unstorable_text") };
+  if (!text.isWellFormed()) return { path: [], broken: ruleSaying("must not contain halves of surrogate pairs", "unstorable_text") };
   return undefined;
 }
 
@@ -25,11 +28,11 @@ function textFault(text: string): Fault | undefined {
 function faultIn(value: unknown, texts: boolean, depth: number): Fault | undefined {
   if (typeof value === "string") return texts ? textFault(value) : undefined;
   if (value === null || typeof value !== "object") return undefined;
-  if (depth >= DEEPEST) return { path: [], message: `must not be nested deeper than ${DEEPEST} levels` };
+  if (depth >= DEEPEST) return { path: [], broken: rule("too_deep", DEEPEST) };
   const members = value as Readonly<Record<string, unknown>>;
   // Parsed JSON has own members only, and a list of entries for each object would double the cost of large bodies.
   for (const key in members) {
-    if (texts && textFault(key)) return { path: [], message: "must not contain names with NUL characters or halves of surrogate pairs" };
+    if (texts && textFault(key)) return { path: [], broken: BROKEN_NAME };
     const fault = faultIn(members[key], texts, depth + 1);
     if (fault) {
       fault.path.push(key);
@@ -58,8 +61,8 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   return value;
 }
 
-function faultRefusal({ path, message }: Fault): Refusal {
+function faultRefusal({ path, broken }: Fault): Refusal {
   // Of a deep path the outer names say enough.
   const field = path.toReversed().slice(0, 8).join(".") || "body";
-  return new Refusal("validation", { message: `${field}: ${message}`, field, issues: [{ path: field, message }] });
+  return new Refusal("validation", { message: `${field}: ${broken.message}`, field, issues: [refusedField(field, broken)] });
 }

@@ -1,5 +1,6 @@
 // What no parameter of a query string may be, whatever it is called: refused before anything asks for it.
 import { invalid } from "../refusals/errors.ts";
+import { rule } from "../refusals/rules.ts";
 import type { Route } from "../route.ts";
 
 /**
@@ -9,7 +10,7 @@ import type { Route } from "../route.ts";
 export function refuseVoidParameters(query: unknown, { auth }: Pick<Route, "auth">): void {
   for (const [name, value] of Object.entries(query ?? {})) {
     const texts = [value].flat();
-    if (texts.some((text) => String(text).includes("\u0000"))) invalid(name, "must not contain NUL characters");
-    if (auth !== "open" && name !== "q" && texts.some((text) => text === "")) invalid(name, "must not be empty");
+    if (texts.some((text) => String(text).includes("\u0000"))) invalid(name, rule("unstorable_text"));
+    if (auth !== "open" && name !== "q" && texts.some((text) => text === "")) invalid(name, rule("empty"));
   }
 }

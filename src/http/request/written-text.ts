@@ -6,7 +6,7 @@
 //
 // The patterns stand in the API's description: they are plain ranges, so that every dialect of regular expressions reads them.
 import { z } from "zod";
-import { RULES } from "../refusals/rule.schema.ts";
+import { matching, rule, type Rule } from "../refusals/rules.ts";
 
 // oxlint-disable-next-line no-control-regex
 const LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/;
@@ -15,16 +15,12 @@ const LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u206
 const PARAGRAPHS = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/;
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/;
 
-/** The sentence of the rule that a refused text broke. */
-function broken(text: unknown): string {
-  return typeof text === "string" && TURNS.test(text) ? RULES.direction_characters : RULES.control_characters;
+/** The rule that a refused text broke. */
+function broken(text: string): Rule {
+  return rule(TURNS.test(text) ? "direction_characters" : "control_characters");
 }
 
-const written = (pattern: RegExp, max: number) =>
-  z
-    .string()
-    .max(max)
-    .regex(pattern, { error: ({ input }) => broken(input) });
+const written = (pattern: RegExp, max: number) => z.string().max(max).check(matching(pattern, broken));
 
 /** One line of text of at most `max` characters. */
 export const line = (max: number) => written(LINE, max);
@@ -32,7 +28,7 @@ export const line = (max: number) => written(LINE, max);
 /** Text of at most `max` characters in as many lines as it has. */
 export const paragraphs = (max: number) => written(PARAGRAPHS, max);
 
-/** The rule that a line breaks, as a sentence; undefined for one that breaks none. For texts that come as keys or parts of something. */
-export function brokenLineRule(text: string): string | undefined {
+/** The rule that a line breaks; undefined for one that breaks none. For texts that come as keys or parts of something. */
+export function brokenLineRule(text: string): Rule | undefined {
   return LINE.test(text) ? undefined : broken(text);
 }

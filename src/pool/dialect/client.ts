@@ -1,7 +1,7 @@
 // `clientConfig` of an inbound (rule pool.inbound.5): what clients are told instead of what the node is told. Never sent to nodes.
 import { z } from "zod";
 import { Port, Texts } from "./fields.ts";
-import { isFragment, type Issue, issuesOf, withForbidden } from "./issue.ts";
+import { isFragment, type Issue, issuesOf, notAnObject, withForbidden } from "./issue.ts";
 
 /** A sing-box client `tls` block. Keys that only sing-box knows are kept and reach only that format; which there are is the list of `clientTls`. */
 const ClientTls = z.looseObject({
@@ -27,7 +27,7 @@ export type ClientResult = { readonly ok: true; readonly client: ClientConfig } 
 /** Checks a `clientConfig`; null and absent are the empty one. Paths in `issues` are relative to it. */
 export function parseClientConfig(config: unknown): ClientResult {
   const parsed = ClientConfig.safeParse(config ?? {});
-  const issues = withForbidden("clientConfig", "", config, parsed.success ? [] : issuesOf(parsed.error));
+  const issues = withForbidden("clientConfig", "", config, parsed.success ? [] : issuesOf(parsed.error, config));
   return parsed.success && issues.length === 0 ? { ok: true, client: parsed.data } : { ok: false, issues };
 }
 
@@ -35,9 +35,8 @@ export function parseClientConfig(config: unknown): ClientResult {
 export function parseClientTls(
   template: unknown,
 ): { readonly ok: true; readonly tls: ClientTls } | { readonly ok: false; readonly issues: readonly Issue[] } {
-  if (template !== undefined && template !== null && !isFragment(template))
-    return { ok: false, issues: [{ path: "", message: "must be an object" }] };
+  if (template !== undefined && template !== null && !isFragment(template)) return { ok: false, issues: [{ path: "", ...notAnObject }] };
   const parsed = ClientTls.safeParse(template ?? {});
-  const issues = withForbidden("clientTls", "", template, parsed.success ? [] : issuesOf(parsed.error));
+  const issues = withForbidden("clientTls", "", template, parsed.success ? [] : issuesOf(parsed.error, template));
   return parsed.success && issues.length === 0 ? { ok: true, tls: parsed.data } : { ok: false, issues };
 }

@@ -1,6 +1,7 @@
 // Field shapes that many parts of the dialect share: ports, durations, lists that may be a single text.
 import { isIP } from "node:net";
 import { z } from "zod";
+import { rule, matching } from "../../http/index.ts";
 
 export const Port = z.int("must be a port, 1-65535").min(1, "must be a port, 1-65535").max(65_535, "must be a port, 1-65535");
 
@@ -10,9 +11,9 @@ export const Texts = z
   .transform((value) => (typeof value === "string" ? [value] : value));
 
 /** A Go duration such as `300ms`, `1m30s`, `1d`. */
-export const Duration = z.string().regex(/^(\d+(\.\d+)?(ns|us|µs|ms|s|m|h|d))+$/, "must be a duration such as 300ms, 30s, 1m");
+export const Duration = z.string().check(matching(/^(\d+(\.\d+)?(ns|us|µs|ms|s|m|h|d))+$/, rule("duration")));
 
-export const IpAddress = z.string().refine((text) => isIP(text) !== 0, "must be an IP address");
+export const IpAddress = z.string().refine((text) => isIP(text) !== 0, rule("ip_address"));
 
 /** Headers of a transport: a text or a list of texts for each name. */
 export const Headers = z.record(z.string(), Texts);

@@ -1,5 +1,6 @@
 // Fields of an inbound's fragment besides `tls` and `transport`, for each type that the panel checks whole.
 import { z } from "zod";
+import { rule, matching } from "../../http/index.ts";
 import { typesOf } from "../../dialect/index.ts";
 import { Anything, Duration, IpAddress, Port } from "./fields.ts";
 
@@ -23,11 +24,11 @@ const Fallback = z.looseObject({ server: z.string().min(1), server_port: Port })
 export const Obfs = z.strictObject({
   type: z.literal("salamander", "must be salamander"),
   // Engines take a shorter one when they check it and do not start with it.
-  password: z.string().refine((text) => Buffer.byteLength(text) >= 4, "must be at least 4 bytes"),
+  password: z.string().refine((text) => Buffer.byteLength(text) >= 4, rule("too_few_bytes", 4)),
 });
 
-const MASQUERADE = "must be an https URL, or an object of type proxy or string";
-const MasqueradeUrl = z.string().regex(/^(https:\/\/.+)?$/i, MASQUERADE);
+const MASQUERADE = rule("masquerade");
+const MasqueradeUrl = z.string().check(matching(/^(https:\/\/.+)?$/i, MASQUERADE));
 
 /** Fields of each type besides listening. */
 export const typeFields = {
@@ -45,7 +46,7 @@ export const typeFields = {
     down_mbps: z.int().nonnegative().optional(),
     obfs: Obfs.optional(),
     ignore_client_bandwidth: z.boolean().optional(),
-    masquerade: z.union([MasqueradeUrl, Anything], { error: MASQUERADE }).optional(),
+    masquerade: z.union([MasqueradeUrl, Anything], { error: MASQUERADE.message }).optional(),
     brutal_debug: z.boolean().optional(),
   },
   tuic: {

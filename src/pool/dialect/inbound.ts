@@ -1,8 +1,9 @@
 // An inbound's `config` at write: sing-box 1.12 dialect plus xhttp, without users and without keys that newer engines refuse.
 // The result is what subscriptions and node plans need to know of it; the stored fragment stays as the operator wrote it.
 import { z } from "zod";
+import { rule, ruleSaying } from "../../http/index.ts";
 import { HOST_TYPES, INBOUND_TYPES, isChecked, listenFields, Obfs, typeFields } from "./inbound-fields.ts";
-import { type Fragment, isFragment, type Issue, issuesOf, type RefusedKeys, withForbidden, withoutRefused } from "./issue.ts";
+import { type Fragment, isFragment, type Issue, issuesOf, notAnObject, type RefusedKeys, withForbidden, withoutRefused } from "./issue.ts";
 import { shadowsocksIssues, shadowsocksKeyBytes } from "./shadowsocks.ts";
 import { parseInboundTls, type TlsDialect } from "./tls.ts";
 import { parseTransport, type TransportDialect } from "./transport.ts";
@@ -12,17 +13,17 @@ const WITHOUT_TLS = ["shadowsocks"];
 const MUST_HAVE_TLS = ["hysteria2", "tuic", "anytls"];
 const OVER_QUIC = ["hysteria2", "tuic"];
 
-const useAction = "is deprecated: use a route rule with action";
+const useAction = (action: string) => rule("deprecated", `a route rule with action "${action}"`);
 const REFUSED: RefusedKeys = {
-  users: "users are filled in by the panel for each node: leave them out",
-  sniff: `${useAction} "sniff"`,
-  sniff_override_destination: `${useAction} "sniff"`,
-  sniff_timeout: `${useAction} "sniff"`,
-  domain_strategy: `${useAction} "resolve"`,
-  udp_disable_domain_unmapping: `${useAction} "route-options"`,
-  proxy_protocol: "was removed from the engines",
-  proxy_protocol_accept_no_header: "was removed from the engines",
-  managed: "users are managed by the panel: leave it out",
+  users: ruleSaying("users are filled in by the panel for each node: leave them out", "panel_fills"),
+  sniff: useAction("sniff"),
+  sniff_override_destination: useAction("sniff"),
+  sniff_timeout: useAction("sniff"),
+  domain_strategy: useAction("resolve"),
+  udp_disable_domain_unmapping: useAction("route-options"),
+  proxy_protocol: rule("removed"),
+  proxy_protocol_accept_no_header: rule("removed"),
+  managed: ruleSaying("users are managed by the panel: leave it out", "panel_fills"),
 };
 
 /** What the rest of the panel needs to know of an inbound's fragment. */
@@ -64,7 +65,7 @@ const Reading = z.object({
 function repeatedIssues(fragment: Fragment, outer: Readonly<Record<"type" | "tag", string>>): Issue[] {
   return (["type", "tag"] as const)
     .filter((key) => fragment[key] !== undefined && fragment[key] !== outer[key])
-    .map((key) => ({ path: key, message: `differs from the ${key} of the record (${outer[key]}): leave it out` }));
+    .map((key) => ({ path: key, ...rule("other_record", key, outer[key]) }));
 }
 
 /** What the rules between the parts look at, besides TLS and transport. */
@@ -81,24 +82,35 @@ function crossIssues(type: string, tls: TlsDialect | undefined, transport: Trans
   const issues: Issue[] = [];
   const { multiplex, fallback_for_alpn: byAlpn } = Crossing.parse(own);
   if (transport?.type === "xhttp" && multiplex?.enabled)
-    issues.push({ path: "multiplex", message: "xhttp is served by xray alone, which has no multiplexing of this kind: leave it out" });
-  if (byAlpn !== undefined && !tls) issues.push({ path: "fallback_for_alpn", message: "needs TLS, where ALPN is spoken" });
-  if (MUST_HAVE_TLS.includes(type) && !tls) issues.push({ path: "tls.enabled", message: `${type} needs TLS` });
+    issues.push({
+      path: "multiplex",
+      ...ruleSaying(
+        "xhttp is served by xray alone, which has no multiplexing of this kind: leave it out",
+        "no_layer",
+        "xhttp",
+        "multiplex",
+      ),
+    });
+  if (byAlpn !== undefined && !tls)
+    issues.push({ path: "fallback_for_alpn", ...ruleSaying("needs TLS, where ALPN is spoken", "needs_tls", "fallback_for_alpn") });
+  if (MUST_HAVE_TLS.includes(type) && !tls) issues.push({ path: "tls.enabled", ...rule("needs_tls", type) });
   if (OVER_QUIC.includes(type) && tls?.reality)
-    issues.push({ path: "tls.reality", message: `${type} runs over QUIC, where REALITY does not exist` });
-  if (transport?.type === "quic" && !tls) issues.push({ path: "tls.enabled", message: "the quic transport needs TLS" });
+    issues.push({
+      path: "tls.reality",
+      ...ruleSaying(`${type} runs over QUIC, where REALITY does not exist`, "no_layer", type, "REALITY"),
+    });
+  if (transport?.type === "quic" && !tls) issues.push({ path: "tls.enabled", ...rule("needs_tls", "the quic transport") });
   if (transport?.type === "quic" && tls?.reality)
-    issues.push({ path: "tls.reality", message: "REALITY does not exist over the quic transport" });
+    issues.push({ path: "tls.reality", ...ruleSaying("REALITY does not exist over the quic transport", "no_layer", "quic", "REALITY") });
   return issues;
 }
 
 /** Checks an inbound's fragment. `issues` name fields relative to `config`, except for `type` itself. */
 export function parseInboundConfig(type: string, tag: string, config: unknown): InboundResult {
   if (HOST_TYPES.includes(type))
-    return { ok: false, issues: [{ path: "type", message: `${type} takes in what the host itself sends`, rule: "forbidden_key" }] };
-  if (!INBOUND_TYPES.includes(type))
-    return { ok: false, issues: [{ path: "type", message: `must be one of ${INBOUND_TYPES.join(", ")}` }] };
-  if (!isFragment(config)) return { ok: false, issues: [{ path: "", message: "must be an object" }] };
+    return { ok: false, issues: [{ path: "type", ...ruleSaying(`${type} takes in what the host itself sends`, "forbidden_key") }] };
+  if (!INBOUND_TYPES.includes(type)) return { ok: false, issues: [{ path: "type", ...rule("choice", ...INBOUND_TYPES) }] };
+  if (!isFragment(config)) return { ok: false, issues: [{ path: "", ...notAnObject }] };
   const { issues, rest } = withoutRefused(config, REFUSED);
   issues.push(...repeatedIssues(rest, { type, tag }));
   const { type: _type, tag: _tag, tls: tlsBlock, transport: transportBlock, ...own } = rest;
@@ -106,7 +118,7 @@ export function parseInboundConfig(type: string, tag: string, config: unknown): 
   const { tls, transport } = readLayers(type, tlsBlock, transportBlock, issues);
   const shape: z.ZodObject = isChecked(type) ? z.strictObject({ ...listenFields, ...typeFields[type] }) : z.looseObject(listenFields);
   const parsed = shape.safeParse(own);
-  if (!parsed.success) issues.push(...issuesOf(parsed.error));
+  if (!parsed.success) issues.push(...issuesOf(parsed.error, own));
   const reading = Reading.safeParse(own);
   const method = reading.data?.method ?? "";
   if (type === "shadowsocks" && method !== "") issues.push(...shadowsocksIssues(method, reading.data?.password ?? ""));
@@ -142,10 +154,10 @@ function readLayers(
   const transport = parseTransport(transportBlock);
   const overQuic = transport.transport?.type === "quic" ? "the quic transport" : OVER_QUIC.includes(type) ? type : "";
   const tls = parseInboundTls(tlsBlock, overQuic);
-  if (WITHOUT_TLS.includes(type) && tlsBlock !== undefined) issues.push({ path: "tls", message: `${type} has no TLS` });
+  if (WITHOUT_TLS.includes(type) && tlsBlock !== undefined) issues.push({ path: "tls", ...rule("no_layer", type, "TLS") });
   else issues.push(...tls.issues);
   if (!WITH_TRANSPORT.includes(type) && transportBlock !== undefined)
-    issues.push({ path: "transport", message: `${type} has no transports` });
+    issues.push({ path: "transport", ...ruleSaying(`${type} has no transports`, "no_layer", type, "transport") });
   else issues.push(...transport.issues);
   return { tls: tls.tls, transport: transport.transport };
 }

@@ -1,15 +1,15 @@
 // What is wrong with a fragment, in the form that the API answers: a path inside `config` and one sentence.
 import { z } from "zod";
-import { RULES } from "../../http/refusals/rule.schema.ts";
+import { rule, ruleOfIssue, ruleSaying, type Rule } from "../../http/index.ts";
 import { type Collection, forbiddenPaths, privateTargetPaths } from "../../dialect/index.ts";
 
 /** `path` is relative to the fragment, joined by dots (`tls.reality.short_id.0`); empty for the fragment as a whole. */
-export interface Issue {
+export interface Issue extends Rule {
   readonly path: string;
-  readonly message: string;
-  /** Why in one word, where a rule that programs know was broken. */
-  readonly rule?: "forbidden_key" | "private_target";
 }
+
+/** Where a fragment has to be, and something else is. */
+export const notAnObject = ruleSaying("must be an object", "type", "object");
 
 /** An object of the stored dialect whose keys nobody has checked yet. */
 export type Fragment = Readonly<Record<string, unknown>>;
@@ -18,30 +18,30 @@ export function isFragment(value: unknown): value is Fragment {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** One issue for every fault that zod found; an unknown key is named by its own path. */
-export function issuesOf(error: z.ZodError, under = ""): Issue[] {
+/** One issue for every fault that zod found in `given`; an unknown key is named by its own path. */
+export function issuesOf(error: z.ZodError, given: unknown, under = ""): Issue[] {
   return error.issues.flatMap((issue) => {
     const path = [under, ...issue.path.map(String)].filter((part) => part !== "");
-    if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message: issue.message }];
+    if (issue.code !== "unrecognized_keys")
+      return [{ path: path.join("."), message: issue.message, params: { rule: ruleOfIssue(issue, given) } }];
     return issue.keys.map((key) => ({
       path: [...path, key].join("."),
-      message: RULES.forbidden_key,
-      rule: "forbidden_key" as const,
+      ...rule("forbidden_key"),
     }));
   });
 }
 
-/** Keys that are refused wherever they stand, each with the sentence that says what to do instead. */
-export type RefusedKeys = Readonly<Record<string, string>>;
+/** Keys that are refused wherever they stand, each with the rule that says what to do instead. */
+export type RefusedKeys = Readonly<Record<string, Rule>>;
 
 /** Splits a fragment into the issues of its refused keys and the rest of it. */
 export function withoutRefused(fragment: Fragment, refused: RefusedKeys, under = ""): { issues: Issue[]; rest: Fragment } {
   const issues: Issue[] = [];
   const rest: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(fragment)) {
-    const message = Object.hasOwn(refused, key) ? refused[key] : undefined;
-    if (message === undefined) rest[key] = value;
-    else issues.push({ path: under === "" ? key : `${under}.${key}`, message });
+    const broken = Object.hasOwn(refused, key) ? refused[key] : undefined;
+    if (broken === undefined) rest[key] = value;
+    else issues.push({ path: under === "" ? key : `${under}.${key}`, ...broken });
   }
   return { issues, rest };
 }
@@ -51,15 +51,12 @@ export function withForbidden(collection: Collection, type: string, fragment: un
   const paths = forbiddenPaths(collection, type, fragment);
   if (paths.length === 0) return [...issues];
   const told = new Map(issues.map(({ path, message }) => [path, message]));
-  const forbidden = paths.map((path) => ({ path, message: told.get(path) ?? RULES.forbidden_key, rule: "forbidden_key" as const }));
+  const { message, params } = rule("forbidden_key");
+  const forbidden = paths.map((path) => ({ path, message: told.get(path) ?? message, params }));
   return [...forbidden, ...issues.filter(({ path }) => !paths.includes(path))];
 }
 
 /** Hosts of a fragment that are written as loopback or private. */
 export function privateTargetIssues(collection: Collection, type: string, fragment: unknown): Issue[] {
-  return privateTargetPaths(collection, type, fragment).map((path) => ({
-    path,
-    message: RULES.private_target,
-    rule: "private_target" as const,
-  }));
+  return privateTargetPaths(collection, type, fragment).map((path) => ({ path, ...rule("private_target") }));
 }

@@ -1,5 +1,6 @@
 // A certificate and key written into a fragment: engines refuse the whole inbound over a text that is no PEM or a key of another certificate.
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { rule, ruleSaying } from "../../http/index.ts";
 import type { Issue } from "./issue.ts";
 
 function certificateOf(text: string): X509Certificate | undefined {
@@ -27,8 +28,9 @@ export function keyPairIssues(certificate: readonly string[] | undefined, key: r
   const issues: Issue[] = [];
   const shown = certificate && certificateOf(certificate.join("\n"));
   const secret = key && privateKeyOf(key.join("\n"));
-  if (certificate && !shown) issues.push({ path: "tls.certificate", message: "must be a certificate chain in PEM" });
-  if (key && !secret) issues.push({ path: "tls.key", message: "must be an unencrypted private key in PEM" });
-  if (shown && secret && !shown.checkPrivateKey(secret)) issues.push({ path: "tls.key", message: "does not belong to tls.certificate" });
+  if (certificate && !shown) issues.push({ path: "tls.certificate", ...rule("certificate_chain") });
+  if (key && !secret) issues.push({ path: "tls.key", ...rule("private_key") });
+  if (shown && secret && !shown.checkPrivateKey(secret))
+    issues.push({ path: "tls.key", ...ruleSaying("does not belong to tls.certificate", "other_key") });
   return issues;
 }

@@ -1,16 +1,17 @@
 // A template's or node's `route` and a template's `core` at write: shape, deprecated keys, and the names that the rules refer to.
 import { z } from "zod";
-import { type Fragment, isFragment, type Issue, type RefusedKeys, withForbidden, withoutRefused } from "./issue.ts";
+import { rule, ruleSaying } from "../../http/index.ts";
+import { type Fragment, isFragment, type Issue, notAnObject, type RefusedKeys, withForbidden, withoutRefused } from "./issue.ts";
 
 const ACTIONS = ["route", "route-options", "reject", "hijack-dns", "sniff", "resolve"];
 
-const geo = "geoip and geosite were removed: use a rule set";
+const geo = ruleSaying("geoip and geosite were removed: use a rule set", "deprecated", "rule_set");
 const REFUSED_ROUTE: RefusedKeys = { geoip: geo, geosite: geo };
 const REFUSED_RULE: RefusedKeys = {
   geoip: geo,
   geosite: geo,
   source_geoip: geo,
-  rule_set_ipcidr_match_source: "was renamed: use rule_set_ip_cidr_match_source",
+  rule_set_ipcidr_match_source: ruleSaying("was renamed: use rule_set_ip_cidr_match_source", "deprecated", "rule_set_ip_cidr_match_source"),
 };
 
 /** Tags that a route names, so that the writer can check that they exist. */
@@ -36,14 +37,14 @@ function texts(value: unknown): string[] {
 }
 
 /** Walks one rule; the members of a logical rule carry conditions only. */
-function checkRule(rule: unknown, path: string, nested: boolean, found: Found): void {
-  if (!isFragment(rule)) {
-    found.issues.push({ path, message: "must be an object" });
+function checkRule(given: unknown, path: string, nested: boolean, found: Found): void {
+  if (!isFragment(given)) {
+    found.issues.push({ path, ...notAnObject });
     return;
   }
   // The list of what a route may hold ends at the same depth.
   if (path.split(".").length > 32) return;
-  const { issues, rest } = withoutRefused(rule, REFUSED_RULE, path);
+  const { issues, rest } = withoutRefused(given, REFUSED_RULE, path);
   found.issues.push(...issues);
   for (const tag of texts(rest["rule_set"])) found.ruleSets.add(tag);
   for (const tag of texts(rest["inbound"])) found.inbounds.add(tag);
@@ -51,35 +52,37 @@ function checkRule(rule: unknown, path: string, nested: boolean, found: Found): 
   if (!nested) checkAction(rest, path, found);
 }
 
-function checkLogical(rule: Fragment, path: string, found: Found): void {
-  if (rule["mode"] !== "and" && rule["mode"] !== "or") found.issues.push({ path: `${path}.mode`, message: "must be and or or" });
-  const members = rule["rules"];
-  if (!Array.isArray(members) || members.length === 0) found.issues.push({ path: `${path}.rules`, message: "must be a list of rules" });
+function checkLogical(logical: Fragment, path: string, found: Found): void {
+  if (logical["mode"] !== "and" && logical["mode"] !== "or")
+    found.issues.push({ path: `${path}.mode`, ...ruleSaying("must be and or or", "choice", "and", "or") });
+  const members = logical["rules"];
+  if (!Array.isArray(members) || members.length === 0)
+    found.issues.push({ path: `${path}.rules`, ...ruleSaying("must be a list of rules", "type", "array") });
   else members.forEach((member, index) => checkRule(member, `${path}.rules.${index}`, true, found));
 }
 
-function checkAction(rule: Fragment, path: string, found: Found): void {
-  const action = rule["action"] ?? "route";
+function checkAction(single: Fragment, path: string, found: Found): void {
+  const action = single["action"] ?? "route";
   if (typeof action !== "string" || !ACTIONS.includes(action)) {
-    found.issues.push({ path: `${path}.action`, message: `must be one of ${ACTIONS.join(", ")}` });
+    found.issues.push({ path: `${path}.action`, ...rule("choice", ...ACTIONS) });
     return;
   }
-  const outbound = rule["outbound"];
+  const outbound = single["outbound"];
   if (action !== "route") return;
   if (typeof outbound === "string" && outbound !== "") found.outbounds.add(outbound);
-  else found.issues.push({ path: `${path}.outbound`, message: "must name an outbound" });
+  else found.issues.push({ path: `${path}.outbound`, ...ruleSaying("must name an outbound", "required", "string") });
 }
 
 /** Checks a `route`. Paths in `issues` are relative to it (`rules.3.outbound`). */
 export function parseRoute(route: unknown): RouteResult {
-  if (!isFragment(route)) return { ok: false, issues: [{ path: "", message: "must be an object" }] };
+  if (!isFragment(route)) return { ok: false, issues: [{ path: "", ...notAnObject }] };
   const { issues, rest } = withoutRefused(route, REFUSED_ROUTE);
   const found: Found = { issues, outbounds: new Set(), ruleSets: new Set(), inbounds: new Set() };
   const rules = rest["rules"] ?? [];
-  if (!Array.isArray(rules)) issues.push({ path: "rules", message: "must be a list of rules" });
-  else rules.forEach((rule, index) => checkRule(rule, `rules.${index}`, false, found));
-  const final = z.string("must name an outbound").optional().safeParse(rest["final"]);
-  if (!final.success) issues.push({ path: "final", message: "must name an outbound" });
+  if (!Array.isArray(rules)) issues.push({ path: "rules", ...ruleSaying("must be a list of rules", "type", "array") });
+  else rules.forEach((each, index) => checkRule(each, `rules.${index}`, false, found));
+  const final = z.string().optional().safeParse(rest["final"]);
+  if (!final.success) issues.push({ path: "final", ...ruleSaying("must name an outbound", "required", "string") });
   else if (final.data) found.outbounds.add(final.data);
   const all = withForbidden("route", "", route, issues);
   if (all.length > 0) return { ok: false, issues: all };
@@ -90,22 +93,25 @@ const CORE_BLOCKS = ["dns", "log", "ntp"];
 
 /** Checks a template's `core` (dns, log and ntp blocks): known blocks, and none of the DNS keys that newer engines refuse. */
 export function coreIssues(core: unknown): Issue[] {
-  if (!isFragment(core)) return [{ path: "", message: "must be an object" }];
+  if (!isFragment(core)) return [{ path: "", ...notAnObject }];
   const issues: Issue[] = [];
   for (const [key, block] of Object.entries(core)) {
-    if (!CORE_BLOCKS.includes(key)) issues.push({ path: key, message: `must be one of ${CORE_BLOCKS.join(", ")}` });
-    else if (!isFragment(block)) issues.push({ path: key, message: "must be an object" });
+    if (!CORE_BLOCKS.includes(key)) issues.push({ path: key, ...rule("choice", ...CORE_BLOCKS) });
+    else if (!isFragment(block)) issues.push({ path: key, ...notAnObject });
   }
   const dns = isFragment(core["dns"]) ? core["dns"] : {};
-  if (dns["fakeip"] !== undefined) issues.push({ path: "dns.fakeip", message: "is deprecated: use a server of type fakeip" });
+  if (dns["fakeip"] !== undefined) issues.push({ path: "dns.fakeip", ...rule("deprecated", "a server of type fakeip") });
   listOf(dns["servers"]).forEach((server, index) => {
     if (isFragment(server) && server["address"] !== undefined) {
-      issues.push({ path: `dns.servers.${index}.address`, message: "is deprecated: give the server a type and server" });
+      issues.push({
+        path: `dns.servers.${index}.address`,
+        ...ruleSaying("is deprecated: give the server a type and server", "deprecated", "type, server"),
+      });
     }
   });
-  listOf(dns["rules"]).forEach((rule, index) => {
-    if (isFragment(rule) && rule["outbound"] !== undefined) {
-      issues.push({ path: `dns.rules.${index}.outbound`, message: "is deprecated: use domain_resolver of the outbound" });
+  listOf(dns["rules"]).forEach((each, index) => {
+    if (isFragment(each) && each["outbound"] !== undefined) {
+      issues.push({ path: `dns.rules.${index}.outbound`, ...rule("deprecated", "domain_resolver of the outbound") });
     }
   });
   return withForbidden("core", "", core, issues);

@@ -1,4 +1,5 @@
 // Shadowsocks methods that serve many users, and their key lengths.
+import { rule } from "../../http/index.ts";
 import type { Issue } from "./issue.ts";
 
 /** Bytes of the key of each 2022 method. */
@@ -14,14 +15,13 @@ export function shadowsocksKeyBytes(method: string): 16 | 32 | undefined {
 
 /** What is wrong with method and server key. Methods that know one user only are refused: nobody could be switched off or counted. */
 export function shadowsocksIssues(method: string, password: string): Issue[] {
-  if (SINGLE_USER.includes(method))
-    return [{ path: "method", message: `${method} has no users of its own in any engine: choose another method` }];
+  if (SINGLE_USER.includes(method)) return [{ path: "method", ...rule("single_user", method) }];
   const bytes = shadowsocksKeyBytes(method);
   if (bytes === undefined) {
     if (LEGACY.includes(method)) return [];
-    return [{ path: "method", message: `must be one of ${[...Object.keys(KEY_BYTES), ...LEGACY].join(", ")}` }];
+    return [{ path: "method", ...rule("choice", ...Object.keys(KEY_BYTES), ...LEGACY) }];
   }
   const key = /^[A-Za-z0-9+/]+={0,2}$/.test(password) ? Buffer.from(password, "base64") : Buffer.alloc(0);
   if (key.length === bytes && key.toString("base64") === password) return [];
-  return [{ path: "password", message: `must be the server key of ${method}: base64 of ${bytes} bytes` }];
+  return [{ path: "password", ...rule("server_key", method, bytes) }];
 }

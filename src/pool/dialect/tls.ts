@@ -1,8 +1,9 @@
 // The `tls` block of an inbound, REALITY included, and the public half of a REALITY key.
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { z } from "zod";
+import { rule, ruleSaying, matching } from "../../http/index.ts";
 import { Anything, Duration, Port, Texts } from "./fields.ts";
-import { type Fragment, isFragment, type Issue, issuesOf, withoutRefused } from "./issue.ts";
+import { type Fragment, isFragment, type Issue, issuesOf, notAnObject, withoutRefused } from "./issue.ts";
 import { keyPairIssues } from "./key-pair.ts";
 
 /** DER in front of a raw X25519 private key (PKCS #8). */
@@ -19,12 +20,12 @@ export function realityPublicKey(privateKey: string): string | undefined {
 
 const Version = z.enum(["1.0", "1.1", "1.2", "1.3"], "must be 1.0, 1.1, 1.2 or 1.3");
 
-const ShortId = z.string().regex(/^([0-9a-fA-F]{2}){0,8}$/, "must be up to 16 hex digits, an even number of them");
+const ShortId = z.string().check(matching(/^([0-9a-fA-F]{2}){0,8}$/, rule("hex", 16)));
 
 const Reality = z.strictObject({
   enabled: z.boolean().default(false),
   handshake: z.looseObject({ server: z.string().min(1, "must name the site whose handshake is borrowed"), server_port: Port.default(443) }),
-  private_key: z.string().refine((key) => realityPublicKey(key) !== undefined, "must be an X25519 private key: base64url of 32 bytes"),
+  private_key: z.string().refine((key) => realityPublicKey(key) !== undefined, rule("x25519_key")),
   short_id: z
     .union([ShortId, z.array(ShortId)], { error: "must be up to 16 hex digits, or a list of such" })
     .transform((value) => (typeof value === "string" ? [value] : value))
@@ -68,12 +69,18 @@ export interface TlsDialect {
   readonly reality?: RealityDialect;
 }
 
-const REFUSED = { acme: "inline ACME is deprecated: order the certificate in the panel and set certificateId or useNodeCert" };
+const REFUSED = {
+  acme: ruleSaying(
+    "inline ACME is deprecated: order the certificate in the panel and set certificateId or useNodeCert",
+    "deprecated",
+    "certificateId",
+  ),
+};
 
 /** Versions that no handshake could have. `alwaysNew`: REALITY and QUIC are TLS 1.3. */
 function versionIssues(least: string, most: string, alwaysNew: string): Issue[] {
-  if (least > most) return [{ path: "tls.max_version", message: `is below tls.min_version (${least})` }];
-  return alwaysNew !== "" && most < "1.3" ? [{ path: "tls.max_version", message: `${alwaysNew} needs TLS 1.3` }] : [];
+  if (least > most) return [{ path: "tls.max_version", ...rule("version_order", least) }];
+  return alwaysNew !== "" && most < "1.3" ? [{ path: "tls.max_version", ...rule("needs_tls13", alwaysNew) }] : [];
 }
 
 /**
@@ -82,12 +89,12 @@ function versionIssues(least: string, most: string, alwaysNew: string): Issue[] 
  */
 export function parseInboundTls(value: unknown, overQuic = ""): { issues: Issue[]; tls: TlsDialect | undefined } {
   if (value === undefined) return { issues: [], tls: undefined };
-  if (!isFragment(value)) return { issues: [{ path: "tls", message: "must be an object" }], tls: undefined };
+  if (!isFragment(value)) return { issues: [{ path: "tls", ...notAnObject }], tls: undefined };
   const { issues, rest } = withoutRefused(value, REFUSED, "tls");
   // A REALITY block that is switched off may be incomplete.
   const checked = isOffReality(rest) ? { ...rest, reality: undefined } : rest;
   const parsed = InboundTlsBlock.safeParse(checked);
-  if (!parsed.success) return { issues: [...issues, ...issuesOf(parsed.error, "tls")], tls: undefined };
+  if (!parsed.success) return { issues: [...issues, ...issuesOf(parsed.error, checked, "tls")], tls: undefined };
   const { enabled, server_name, alpn, reality, min_version = "1.0", max_version = "1.3", certificate, key } = parsed.data;
   if (!enabled) return { issues, tls: undefined };
   issues.push(...versionIssues(min_version, max_version, reality?.enabled ? "REALITY" : overQuic));

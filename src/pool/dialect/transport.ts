@@ -1,7 +1,8 @@
 // The `transport` block of vless, vmess and trojan inbounds: sing-box's own kinds and Xray's xhttp.
 import { z } from "zod";
+import { rule, ruleSaying } from "../../http/index.ts";
 import { Anything, Duration, Headers, Texts } from "./fields.ts";
-import { isFragment, type Issue, issuesOf } from "./issue.ts";
+import { isFragment, type Issue, issuesOf, notAnObject } from "./issue.ts";
 
 const path = z.string().default("");
 const keepAlive = { idle_timeout: Duration.optional(), ping_timeout: Duration.optional() };
@@ -85,14 +86,17 @@ function reduced(block: z.infer<typeof AnyTransport>): TransportDialect {
 export function parseTransport(value: unknown): { issues: Issue[]; transport: TransportDialect | undefined } {
   const none = { issues: [], transport: undefined };
   if (value === undefined) return none;
-  if (!isFragment(value)) return { ...none, issues: [{ path: "transport", message: "must be an object" }] };
+  if (!isFragment(value)) return { ...none, issues: [{ path: "transport", ...notAnObject }] };
   if (Object.keys(value).length === 0 || value["type"] === "") return none;
   const type = value["type"];
   if (typeof type !== "string" || !KINDS.includes(type)) {
     const hint = type === "tcp" || type === "raw" ? "; plain TCP is an inbound without a transport" : "";
-    return { ...none, issues: [{ path: "transport.type", message: `must be one of ${KINDS.join(", ")}${hint}` }] };
+    return {
+      ...none,
+      issues: [{ path: "transport.type", ...ruleSaying(`must be one of ${KINDS.join(", ")}${hint}`, "choice", ...KINDS) }],
+    };
   }
   const parsed = AnyTransport.safeParse(value);
-  if (!parsed.success) return { ...none, issues: issuesOf(parsed.error, "transport") };
+  if (!parsed.success) return { ...none, issues: issuesOf(parsed.error, value, "transport") };
   return { issues: [], transport: reduced(parsed.data) };
 }

@@ -1,7 +1,7 @@
 // Steering an actor by hand (rules inspector.steer): give it an event, ask what its chart would do with one, lift its quarantine.
 import { z } from "zod";
 import { lock, type Draft, type Reader } from "../../db/index.ts";
-import { invalid, notFound, queryBoolean, Refusal, refuse, route, type Caller, type Route } from "../../http/index.ts";
+import { type Caller, invalid, notFound, queryBoolean, Refusal, refuse, route, type Route, rule } from "../../http/index.ts";
 import { ActorQuarantined, type ActorKind, type Supervisor } from "../../runtime/index.ts";
 import { Actor, ActorPreview, actorParams, refuseNobody, type ActorParams } from "./actor.schema.ts";
 import { actorIn } from "./actors.queries.ts";
@@ -14,7 +14,7 @@ const EventQuery = z.object({ dryRun: queryBoolean.optional() });
 
 /** 400 for what is no event of the chart. */
 export function refuseUnknownEvent({ chart }: ActorKind, type: string): void {
-  if (!chart.eventTypes().has(type)) invalid("type", `the chart has no event ${type}`);
+  if (!chart.eventTypes().has(type)) invalid("type", rule("absent", "event", type));
 }
 
 /** A chart that throws rejects the event and leaves the row. */
@@ -75,7 +75,7 @@ export function actorSteeringRoutes({ reads, supervisor, now, existing }: Steeri
         const { definition } = kind;
         refuseUnknownEvent(kind, body.type);
         if (dryRun) return (await previewEvent(reads, now(), kind, id, body)) ?? refuseNobody(name, id);
-        if (body.type.startsWith("xstate.")) invalid("type", `${body.type} is the chart's own event`);
+        if (body.type.startsWith("xstate.")) invalid("type", rule("own_event", body.type));
         requireExtra();
         return commit({
           locks: [lock(definition.entity, id), ...(definition.locks?.(id) ?? [])],

@@ -7,7 +7,7 @@
 import type { WebSocket } from "ws";
 import { z } from "zod";
 import type { Committed, Committer } from "../../db/index.ts";
-import { socket, type Socket } from "../../http/index.ts";
+import { matching, rule, ruleSaying, socket, type Socket } from "../../http/index.ts";
 import { DELETED, type FaultChange, type Transition } from "../../runtime/index.ts";
 import { Audience, type Frame } from "./audience.ts";
 import type { Counts, StateCounts } from "./counts.ts";
@@ -168,14 +168,14 @@ export function actorSockets(stream: ActorStream): Socket[] {
         .object({
           kind: z
             .string()
-            .refine((kind) => stream.counts.has(kind), "there are no actors of this kind")
+            .refine((kind) => stream.counts.has(kind), ruleSaying("there are no actors of this kind", "unfit"))
             .optional(),
           id: z
             .string()
-            .regex(/^\d{1,16}$/, "must be an id")
+            .check(matching(/^\d{1,16}$/, rule("id")))
             .optional(),
         })
-        .refine(({ kind, id }) => id === undefined || kind !== undefined, { path: ["kind"], message: "is needed with an id" }),
+        .refine(({ kind, id }) => id === undefined || kind !== undefined, { path: ["kind"], ...rule("needed_with", "id") }),
       handle: (client, { query }) => stream.add(client, query.kind, query.id === undefined ? undefined : Number(query.id)),
     }),
   ];

@@ -1,6 +1,6 @@
 // GET /api/settings, PUT /api/settings/{key} (rules settings.list), and the routes that refresh the keys of client apps.
 import { z } from "zod";
-import { invalid, listRoute, pageOfArray, Refusal, route, type Route } from "../../http/index.ts";
+import { invalid, listRoute, pageOfArray, Refusal, route, type Route, rule } from "../../http/index.ts";
 import { settingEntry } from "./catalogue.ts";
 import { clientKeyRoutes, type ClientKeyDeps } from "./client-keys.routes.ts";
 import { viewOf } from "./settings.ts";
@@ -43,7 +43,7 @@ export function settingsRoutes(deps: SettingsRoutesDeps): Route[] {
         if (entry?.panelWide && caller.base !== "sudo") throw new Refusal("forbidden", { message: `${key} is written by a main admin` });
       },
       handle: ({ params: { key }, body, origin, commit, requireExtra }) => {
-        const entry = settingEntry(key) ?? invalid("key", `there is no setting ${key}`);
+        const entry = settingEntry(key) ?? invalid("key", rule("absent", "setting", key));
         const value = checkSetting(key, body.value);
         if (entry.panelWide) requireExtra();
         return carryOutWrite({ key, value, origin }, deps, (locks, write) =>

@@ -1,7 +1,7 @@
 // The TLS keys checked against each other (rules certificates.mode), and against the files that they name.
 import { readCertificateFile, readKeyFile, readTlsFiles, TlsFileError, type PanelCertificates } from "../../certificates/index.ts";
 import type { Draft } from "../../db/index.ts";
-import { invalid } from "../../http/index.ts";
+import { invalid, ruleSaying } from "../../http/index.ts";
 
 export const TLS_KEYS: readonly string[] = ["web_cert_file", "web_cert_id", "web_key_file", "web_tls_mode"];
 
@@ -13,12 +13,14 @@ export function refuseTlsContradiction(draft: Draft, key: string, after: ValueAf
   if (!TLS_KEYS.includes(key)) return;
   const mode = after("web_tls_mode");
   if (mode === "files" && key !== "web_cert_id") {
-    for (const file of ["web_cert_file", "web_key_file"]) if (after(file) === "") invalid("value", `web_tls_mode files needs ${file}`);
+    for (const file of ["web_cert_file", "web_key_file"])
+      if (after(file) === "") invalid("value", ruleSaying(`web_tls_mode files needs ${file}`, "needs", file));
   }
   if (mode === "self_signed" && (key === "web_cert_id" || key === "web_tls_mode")) {
     const id = after("web_cert_id");
-    if (id === "") invalid("value", "web_tls_mode self_signed needs web_cert_id");
-    if (certificates && !certificates.exists(draft, Number(id))) invalid("value", "web_cert_id names no panel certificate");
+    if (id === "") invalid("value", ruleSaying("web_tls_mode self_signed needs web_cert_id", "needs", "web_cert_id"));
+    if (certificates && !certificates.exists(draft, Number(id)))
+      invalid("value", ruleSaying("web_cert_id names no panel certificate", "absent", "certificate", id));
   }
 }
 
@@ -36,6 +38,6 @@ export async function refuseUnusableFiles(key: string, after: ValueAfter): Promi
     if (key === "web_tls_mode" && certFile !== "" && keyFile !== "") await readTlsFiles(certFile, keyFile);
   } catch (error) {
     if (!(error instanceof TlsFileError)) throw error;
-    if (!error.missing) invalid("value", error.message);
+    if (!error.missing) invalid("value", ruleSaying(error.message, "file", error.path));
   }
 }

@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 import { isAbsolute } from "node:path";
 import { z } from "zod";
-import { line, paragraphs } from "../../http/index.ts";
+import { line, matching, orEmpty, paragraphs, rule, type Rule, ruleSaying } from "../../http/index.ts";
 import { AddressError, parseAddressList } from "../../lib/addresses.ts";
 import { isTimeZone } from "../../lib/zone.ts";
 import { readClientKey, type ClientApp } from "./client-keys.ts";
@@ -19,7 +19,7 @@ export const block = (max: number): ValueCheck =>
   z
     .string()
     .max(max)
-    .refine((value) => !value.includes("\u0000"), "must not contain NUL characters");
+    .refine((value) => !value.includes("\u0000"), rule("unstorable_text"));
 
 /** A whole decimal number without sign between two bounds; `empty`: the empty text too. */
 export function number(low: number, high: number, empty: "empty" | "filled" = "filled"): ValueCheck {
@@ -28,48 +28,48 @@ export function number(low: number, high: number, empty: "empty" | "filled" = "f
       if (value === "") return empty === "empty";
       return /^\d{1,16}$/.test(value) && Number(value) >= low && Number(value) <= high;
     },
-    `must be a whole number from ${low} to ${high}${empty === "empty" ? ", or empty" : ""}`,
+    empty === "empty" ? orEmpty(rule("between", low, high)) : rule("between", low, high),
   );
 }
 
 export const flag: ValueCheck = z.enum(["true", "false"]);
 export const oneOf = (...values: string[]): ValueCheck => z.enum(values);
 
-export const ipLiteral: ValueCheck = z.string().refine((value) => value === "" || isIP(value) !== 0, "must be an IP address, or empty");
+export const ipLiteral: ValueCheck = z.string().refine((value) => value === "" || isIP(value) !== 0, orEmpty(rule("ip_address")));
 
 /** Intl also knows bare offsets such as `+03:30`, which are no names. */
 export const timeZone: ValueCheck = z
   .string()
-  .refine((value) => value === "" || (/^[A-Za-z]/.test(value) && isTimeZone(value)), "must be an IANA zone name, or empty");
+  .refine((value) => value === "" || (/^[A-Za-z]/.test(value) && isTimeZone(value)), orEmpty(rule("time_zone")));
 
 export const httpUrl: ValueCheck = z
   .string()
   .max(2048)
-  .refine((value) => value === "" || (URL.canParse(value) && /^https?:\/\/[^/]/i.test(value)), "must be an absolute http(s) URL, or empty");
+  .refine((value) => value === "" || (URL.canParse(value) && /^https?:\/\/[^/]/i.test(value)), orEmpty(rule("http_url")));
 
 export const absolutePath: ValueCheck = z
   .string()
   .max(4096)
-  .refine((value) => value === "" || (isAbsolute(value) && !value.includes("\u0000")), "must be an absolute path, or empty");
+  .refine((value) => value === "" || (isAbsolute(value) && !value.includes("\u0000")), orEmpty(rule("absolute_path")));
 
 export const anyPath: ValueCheck = z
   .string()
   .max(4096)
-  .refine((value) => !value.includes("\u0000"), "must not contain NUL characters");
+  .refine((value) => !value.includes("\u0000"), rule("unstorable_text"));
 
 /** Empty, or `/segment[/segment…]` without a slash at the end. */
 export const basePath: ValueCheck = z
   .string()
   .max(256)
-  .regex(/^(\/[A-Za-z0-9._~-]+)*$/, "must be empty or /segment[/segment…] without a slash at the end")
-  .refine((value) => !value.split("/").some((segment) => /^\.{1,2}$/.test(segment)), "must not contain the segments . and ..");
+  .check(matching(/^(\/[A-Za-z0-9._~-]+)*$/, rule("base_path")))
+  .refine((value) => !value.split("/").some((segment) => /^\.{1,2}$/.test(segment)), rule("dot_segments"));
 
 export const addressList: ValueCheck = z.string().superRefine((value, context) => {
   try {
     parseAddressList(value);
   } catch (error) {
     if (!(error instanceof AddressError)) throw error;
-    context.addIssue({ code: "custom", message: error.message });
+    context.addIssue({ code: "custom", ...ruleSaying(error.message, "address_range", error.entry) });
   }
 });
 
@@ -80,18 +80,17 @@ function isHost(name: string): boolean {
   return isIP(name) !== 0 || (name.length <= 253 && name.split(".").every((label) => LABEL.test(label)));
 }
 
-export const host: ValueCheck = z
-  .string()
-  .refine((value) => value === "" || isHost(value), "must be a host name or an IP address, or empty");
+export const host: ValueCheck = z.string().refine((value) => value === "" || isHost(value), orEmpty(rule("host")));
 
-function domainFault(name: string): string | undefined {
-  if (name === "") return "an entry is empty";
-  if (/\s/.test(name)) return `"${name}" contains white space`;
-  if (name.includes("/")) return `"${name}" is not a domain but a URL`;
+function domainFault(name: string): Rule | undefined {
+  const fault = (sentence: string) => ruleSaying(sentence, "domain", name);
+  if (name === "") return ruleSaying("an entry is empty", "empty");
+  if (/\s/.test(name)) return fault(`"${name}" contains white space`);
+  if (name.includes("/")) return fault(`"${name}" is not a domain but a URL`);
   const wildcard = name.startsWith("*.");
   const rest = wildcard ? name.slice(2) : name;
-  if (rest.includes("*")) return `"${name}": a wildcard is written *.<domain>`;
-  if (!isHost(rest) || (wildcard && (isIP(rest) !== 0 || !rest.includes(".")))) return `"${name}" is not a domain`;
+  if (rest.includes("*")) return fault(`"${name}": a wildcard is written *.<domain>`);
+  if (!isHost(rest) || (wildcard && (isIP(rest) !== 0 || !rest.includes(".")))) return fault(`"${name}" is not a domain`);
   return undefined;
 }
 
@@ -100,16 +99,14 @@ export const domainList: ValueCheck = z.string().transform((value, context) => {
   if (value.trim() === "") return "";
   const names = value.split(",").map((name) => name.trim().toLowerCase());
   const faults = names.map(domainFault).filter((fault) => fault !== undefined);
-  if (names.length > 8) faults.push("at most 8 domains");
-  if (new Set(names).size < names.length) faults.push("a domain is repeated");
-  for (const message of faults) context.addIssue({ code: "custom", message });
+  if (names.length > 8) faults.push(ruleSaying("at most 8 domains", "too_many", 8));
+  if (new Set(names).size < names.length) faults.push(ruleSaying("a domain is repeated", "repeated"));
+  for (const fault of faults) context.addIssue({ code: "custom", ...fault });
   return names.join(",");
 });
 
 /** Positive day counts separated by commas, `0` alone, or empty. */
-export const dayList: ValueCheck = z
-  .string()
-  .regex(/^(0|[1-9]\d{0,4}(\s*,\s*[1-9]\d{0,4})*)?$/, "must be day counts separated by commas, 0 or empty");
+export const dayList: ValueCheck = z.string().check(matching(/^(0|[1-9]\d{0,4}(\s*,\s*[1-9]\d{0,4})*)?$/, rule("days")));
 
 /** A client app's key, in the form in which it is stored; or empty. */
 export const clientKey = (app: ClientApp): ValueCheck =>
@@ -120,8 +117,8 @@ export const clientKey = (app: ClientApp): ValueCheck =>
       if (value.trim() === "") return "";
       const key = readClientKey(app, value);
       if (key) return key.text;
-      context.addIssue(app === "happ" ? "must be a PEM of an RSA public key, or empty" : "must be 32 bytes in base64, or empty");
+      context.addIssue({ code: "custom", ...orEmpty(app === "happ" ? rule("rsa_key") : rule("base64", 32)) });
       return z.NEVER;
     });
 
-export const hexDigest: ValueCheck = z.string().regex(/^([0-9a-f]{64})?$/i, "must be a SHA-256 in hex, or empty");
+export const hexDigest: ValueCheck = z.string().check(matching(/^([0-9a-f]{64})?$/i, orEmpty(rule("sha256"))));

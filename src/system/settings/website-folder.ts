@@ -1,7 +1,7 @@
 // What the web site of `web_masquerade_dir` must not touch: a directory that holds the panel's secrets, or lies among them, would publish them.
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { invalid } from "../../http/index.ts";
+import { invalid, type Rule, ruleSaying } from "../../http/index.ts";
 
 /** Keys that are looked at together. */
 export const SITE_KEYS: readonly string[] = ["web_cert_file", "web_key_file", "web_masquerade_dir"];
@@ -24,7 +24,7 @@ export function certificateFiles(after: ValueAfter): string[] {
  * Why this directory is no web site: it holds one of the places, or lies in one. Undefined when it does neither. Links are resolved on both sides,
  * and a directory that is mounted a second time is known by its inode.
  */
-export function websiteObjection(directory: string, places: readonly string[]): string | undefined {
+export function websiteObjection(directory: string, places: readonly string[]): Rule | undefined {
   if (directory === "") return undefined;
   const site = lineageOf(realOf(resolve(directory)));
   for (const place of places) {
@@ -32,8 +32,8 @@ export function websiteObjection(directory: string, places: readonly string[]): 
     // Where the place is a link, both the link and what it leads to are the panel's.
     for (const path of new Set([realOf(named), join(realOf(dirname(named)), basename(named))])) {
       const line = lineageOf(path);
-      if (holds(site, line)) return `holds the panel's own ${place}: name another directory`;
-      if (holds(line, site)) return `lies in the panel's own ${place}: name another directory`;
+      if (holds(site, line)) return ruleSaying(`holds the panel's own ${place}: name another directory`, "panel_place", place);
+      if (holds(line, site)) return ruleSaying(`lies in the panel's own ${place}: name another directory`, "panel_place", place);
     }
   }
   return undefined;

@@ -1,8 +1,9 @@
 // Writing a setting: the one way for the route, the setup and the command line.
 import { realpathSync, statSync } from "node:fs";
+import type { z } from "zod";
 import type { PanelCertificates } from "../../certificates/index.ts";
 import { lock, type Draft, type Lock } from "../../db/index.ts";
-import { ASSETS, invalid, PAGE_SEGMENTS } from "../../http/index.ts";
+import { ASSETS, invalid, PAGE_SEGMENTS, rule, ruleOfIssue } from "../../http/index.ts";
 import { sealSecret } from "../../lib/seal.ts";
 import type { Origin } from "../../lib/origin.ts";
 import type { Outbox } from "../../runtime/index.ts";
@@ -15,11 +16,19 @@ import { refuseTlsContradiction, refuseUnusableFiles, TLS_KEYS } from "./tls-key
 
 /** The value in its stored form. Throws a 400 that names `value` (or the field given), and for an unknown key one that names `key`. */
 export function checkSetting(key: string, value: string, field = "value"): string {
-  const entry = settingEntry(key) ?? invalid("key", `there is no setting ${key}`);
+  const entry = settingEntry(key) ?? invalid("key", rule("absent", "setting", key));
   const checked = entry.check.safeParse(value);
-  if (!checked.success) return invalid(field, checked.error.issues.map((issue) => issue.message).join("; "));
+  if (!checked.success) return refuseValue(field, checked.error, value);
   refuseUnusableFolder(key, checked.data, field);
   return checked.data;
+}
+
+/** All that is wrong with the value in one sentence; the rule is the first one's. */
+function refuseValue(field: string, { issues }: z.ZodError, value: string): never {
+  const [first] = issues;
+  if (first === undefined) throw new Error("a check that fails without an issue");
+  const message = issues.map((issue) => issue.message).join("; ");
+  return invalid(field, { message, params: { rule: ruleOfIssue(first, value) } });
 }
 
 /** `web_masquerade_dir` must be a directory that exists, and not the root (rule settings.site.1). */
@@ -31,8 +40,8 @@ function refuseUnusableFolder(key: string, value: string, field: string): void {
   } catch {
     // Whatever keeps it from being looked at keeps it from being served.
   }
-  if (real === undefined) invalid(field, "must be an existing directory");
-  if (real === "/") invalid(field, "must not be the root");
+  if (real === undefined) invalid(field, rule("directory"));
+  if (real === "/") invalid(field, rule("root_directory"));
 }
 
 const PATH_KEYS: readonly string[] = ["sub_basepath", "web_basepath"];
@@ -51,7 +60,7 @@ export function refuseSharedPath(subPath: string, webPath: string, field: string
   const panels = ["api", ASSETS, ...PAGE_SEGMENTS].map((segment) => `${webPath}/${segment}/`);
   for (const own of [...panels, "/healthz/", "/metrics/"]) {
     if (own.startsWith(subscriptions) || subscriptions.startsWith(own)) {
-      invalid(field, `subscriptions under ${subscriptions} would take the panel's own ${own.slice(0, -1)}`);
+      invalid(field, rule("shared_path", subscriptions, own.slice(0, -1)));
     }
   }
 }
@@ -102,7 +111,7 @@ export async function carryOutWrite<T>(
 
 /** Writes a setting with a change that checks the values together itself. Raises `panel.settings_changed` for a panel-wide key whose value changed. */
 export function writeSetting(draft: Draft, { key, value, origin }: SettingWrite, deps: WriteDeps): Written {
-  const entry = settingEntry(key) ?? invalid("key", `there is no setting ${key}`);
+  const entry = settingEntry(key) ?? invalid("key", rule("absent", "setting", key));
   const old = draft.find(SettingRows, key);
   const stored =
     entry.secret && value !== "" ? sealSecret(deps.secretKey, value, { table: SettingRows.name, column: "value", id: key }) : value;

@@ -26,26 +26,13 @@ export function fieldProblems(error: ApiError | null | undefined, words: Words["
   return { [error.field]: error.code === "duplicate" ? words.taken : withoutField(error.message, error.field) };
 }
 
-/** Why a field is refused: in the person's language where its rule has a code, else in the panel's words. */
+/** Why a field is refused: in the person's language, by the code of its rule; a rule that the page does not know in the panel's words. */
 export function problemText({ path, code, values = [], message }: RefusedField, words: Words["parts"]): string {
   if (!isRule(code, words)) return withoutField(message, path.slice(path.lastIndexOf(".") + 1));
-  const [first, second] = values.map(Number);
-  switch (code) {
-    case "too_short":
-    case "too_long":
-    case "too_small":
-    case "too_large":
-    case "too_few":
-    case "too_many":
-      return first === undefined ? message : words.refusals.rules[code](first);
-    case "between":
-    case "length":
-      return first === undefined || second === undefined ? message : words.refusals.rules[code](first, second);
-    case "unknown":
-      return words.refusals.rules.unknown(values.join(", "));
-    default:
-      return words.refusals.rules[code];
-  }
+  const told: string | ((...values: never[]) => string) = words.refusals.rules[code];
+  if (typeof told === "string") return told;
+  // The compiler holds words and values of a code together; a panel of another version may send fewer.
+  return values.length < told.length ? message : told(...(values as never[]));
 }
 
 /** A panel that was updated under the page may know rules that the page does not. */

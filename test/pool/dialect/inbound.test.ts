@@ -181,7 +181,7 @@ describe("refused, naming the field", () => {
   });
 
   test("a certificate and key that no engine would take", () => {
-    const faults = (pem: object) => refused("trojan", { tls: { ...tls, ...pem } });
+    const faults = (pem: object) => refused("trojan", { tls: { ...tls, ...pem } }).map(({ path, message }) => ({ path, message }));
     expect(faults({ certificate: "no PEM" })).toEqual([{ path: "tls.certificate", message: "must be a certificate chain in PEM" }]);
     expect(faults({ ...pair, key: "no PEM" })).toEqual([{ path: "tls.key", message: "must be an unencrypted private key in PEM" }]);
     expect(faults({ ...pair, key: other.privateKey })).toEqual([{ path: "tls.key", message: "does not belong to tls.certificate" }]);

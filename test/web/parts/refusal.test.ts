@@ -1,15 +1,15 @@
 // Refusals in words: rules with a code in the reader's language, everything else in the panel's sentence.
 import { describe, expect, test } from "vitest";
-import { invalid, Refusal } from "../../../src/http/index.ts";
+import { invalid, orEmpty, Refusal, rule, ruleSaying, type Rule } from "../../../src/http/index.ts";
 import { ApiError } from "../../../src/web/api/api-error.ts";
 import { fieldProblems, refusalText } from "../../../src/web/parts/refusal.ts";
 import { parts as fa } from "../../../src/web/words/parts/fa.ts";
 import { parts as en } from "../../../src/web/words/parts/en.ts";
 
 /** What a page makes of the panel's own refusal. */
-function met(field: string, sentence: string): ApiError {
+function met(field: string, broken: Rule): ApiError {
   try {
-    return invalid(field, sentence);
+    return invalid(field, broken);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return new ApiError(error.status, error.body(), { requestId: "abc" });
@@ -17,17 +17,21 @@ function met(field: string, sentence: string): ApiError {
 }
 
 describe("a refusal", () => {
-  test("of a rule with a code is said in the reader's language, with its measures", () => {
-    expect(fieldProblems(met("settings.web_domain", "must be a host name or an IP address, or empty"), fa)).toEqual({
-      "settings.web_domain": fa.refusals.rules.host,
-    });
-    expect(fieldProblems(met("newPassword", "must have 8 to 256 characters"), en)).toEqual({ newPassword: "Use 8 to 256 characters" });
+  test("of a rule is said in the reader's language, with its values", () => {
+    expect(fieldProblems(met("settings.web_domain", orEmpty(rule("host"))), fa)).toEqual({ "settings.web_domain": fa.refusals.rules.host });
+    expect(fieldProblems(met("newPassword", rule("length", 8, 256)), en)).toEqual({ newPassword: "Use 8 to 256 characters" });
+    expect(fieldProblems(met("role", rule("absent", "role", "clerk")), en)).toEqual({ role: "clerk does not exist" });
+    expect(fieldProblems(met("kind", rule("choices", "a", "b")), en)).toEqual({ kind: "Choose from a, b" });
   });
 
-  test("of another rule keeps the panel's sentence, without the field before it", () => {
-    expect(fieldProblems(met("settings.web_cert_file", "web_cert_file: /x does not exist"), fa)).toEqual({
-      "settings.web_cert_file": "/x does not exist",
-    });
+  test("goes by the code, whatever the sentence says", () => {
+    const said = ruleSaying("web_cert_file: /x does not exist", "file", "/x");
+    expect(fieldProblems(met("settings.web_cert_file", said), fa)).toEqual({ "settings.web_cert_file": fa.refusals.rules.file("/x") });
+  });
+
+  test("of a code with fewer values than the page knows keeps the panel's sentence", () => {
+    const issues = [{ path: "x", message: "must be 1 to 2", code: "between", values: [1] }];
+    expect(fieldProblems(new ApiError(400, { error: "x: so", code: "validation", issues }), en)).toEqual({ x: "must be 1 to 2" });
   });
 
   test("of a code that a newer panel may have keeps its sentence too", () => {

@@ -1,45 +1,9 @@
 // What the panel refuses, in English: rules of fields by the code of the issue, and refusals that say no more than their code.
-import { plural } from "../../../format/plural.ts";
 
-const characters = (n: number) => plural("en", n, { one: "1 character", other: `${n} characters` });
-const entries = (n: number) => plural("en", n, { one: "1 entry", other: `${n} entries` });
+import { rules } from "./rules/en.ts";
 
 export const refusals = {
-  rules: {
-    host: "Write a host name or an IP address, without a port",
-    client_addresses: "Write addresses, or label|address, separated by commas",
-    control_characters: "Line breaks and control characters do not fit here",
-    direction_characters: "Characters that turn the direction of text do not fit here",
-    whole_number: "Write a whole number",
-    username: "Use 1 to 64 letters, digits, or any of . _ - @",
-    password_is_username: "The password must not be the username",
-    base_path: "Write /name without a slash at the end, or leave it empty",
-    dot_segments: "A path must not contain . or .. as a part",
-    ip_address: "Write an IP address",
-    time_zone: "Choose a time zone such as Europe/Oslo",
-    absolute_path: "Write a path that begins with /",
-    http_url: "Write an address that begins with http:// or https://",
-    chat: "Write a numeric chat id or an @username",
-    email: "Write an e-mail address",
-    phone: "Write a phone number",
-    uuid: "Write a UUID",
-    no_template: "That template does not exist any more",
-    forbidden_key: "This is not among what may be set here",
-    private_target: "A loopback or private address does not fit here",
-    required: "This is needed",
-    type: "This is not the kind of value that fits here",
-    empty: "This must not be empty",
-    too_short: (least: number) => `Use at least ${characters(least)}`,
-    too_long: (most: number) => `Use at most ${characters(most)}`,
-    too_small: (least: number) => `Must be at least ${least}`,
-    too_large: (most: number) => `Must be at most ${most}`,
-    too_few: (least: number) => `Needs at least ${entries(least)}`,
-    too_many: (most: number) => `Takes at most ${entries(most)}`,
-    between: (low: number, high: number) => `Write a whole number from ${low} to ${high}`,
-    length: (low: number, high: number) => `Use ${low} to ${high} characters`,
-    choice: "Choose one of the values that are offered",
-    unknown: (names: string) => `The panel does not know ${names}`,
-  },
+  rules,
   codes: {
     account_expired: "This account has expired.",
     address_refused: "Signing in is not allowed from this address.",

@@ -1,46 +1,10 @@
 // What the panel refuses, in Persian.
 import type { Typed } from "../../language.ts";
 import type { refusals as english } from "./en.ts";
-
-const digits = new Intl.NumberFormat("fa-IR");
-const persian = (n: number) => digits.format(n);
+import { rules } from "./rules/fa.ts";
 
 export const refusals: Typed<typeof english> = {
-  rules: {
-    host: "نام میزبان یا نشانی IP را بدون پورت بنویسید",
-    client_addresses: "نشانی‌ها یا برچسب|نشانی را با ویرگول از هم جدا کنید",
-    control_characters: "شکستن خط و نویسه‌های کنترلی اینجا جا ندارند",
-    direction_characters: "نویسه‌هایی که جهت متن را برمی‌گردانند اینجا جا ندارند",
-    whole_number: "یک عدد صحیح بنویسید",
-    username: "۱ تا ۶۴ حرف لاتین، رقم یا یکی از . _ - @ به کار ببرید",
-    password_is_username: "گذرواژه نباید همان نام کاربری باشد",
-    base_path: "به شکل ‎/name‎ بدون ممیز پایانی بنویسید یا خالی بگذارید",
-    dot_segments: "بخش‌های مسیر نباید . یا .. باشند",
-    ip_address: "یک نشانی IP بنویسید",
-    time_zone: "یک منطقهٔ زمانی مانند Asia/Tehran انتخاب کنید",
-    absolute_path: "مسیری بنویسید که با / آغاز شود",
-    http_url: "نشانی‌ای بنویسید که با http:// یا https:// آغاز شود",
-    chat: "شناسهٔ عددی گفتگو یا ‎@username‎ بنویسید",
-    email: "یک نشانی ایمیل بنویسید",
-    phone: "یک شمارهٔ تلفن بنویسید",
-    uuid: "یک UUID بنویسید",
-    no_template: "این قالب دیگر وجود ندارد",
-    forbidden_key: "این جزو چیزهایی نیست که اینجا می‌توان تنظیم کرد",
-    private_target: "نشانی محلی یا خصوصی اینجا جا ندارد",
-    required: "این لازم است",
-    type: "این نوع مقدار اینجا جا ندارد",
-    empty: "این نباید خالی باشد",
-    too_short: (least) => `دست‌کم ${persian(least)} نویسه به کار ببرید`,
-    too_long: (most) => `حداکثر ${persian(most)} نویسه به کار ببرید`,
-    too_small: (least) => `باید دست‌کم ${persian(least)} باشد`,
-    too_large: (most) => `باید حداکثر ${persian(most)} باشد`,
-    too_few: (least) => `دست‌کم ${persian(least)} مورد لازم است`,
-    too_many: (most) => `حداکثر ${persian(most)} مورد جا می‌گیرد`,
-    between: (low, high) => `عددی صحیح از ${persian(low)} تا ${persian(high)} بنویسید`,
-    length: (low, high) => `${persian(low)} تا ${persian(high)} نویسه به کار ببرید`,
-    choice: "یکی از مقدارهای پیشنهادی را انتخاب کنید",
-    unknown: (names) => `پنل ${names} را نمی‌شناسد`,
-  },
+  rules,
   codes: {
     account_expired: "این حساب منقضی شده است.",
     address_refused: "ورود از این نشانی مجاز نیست.",

@@ -1,43 +1,10 @@
 // What the panel refuses, in Chinese.
 import type { Typed } from "../../language.ts";
 import type { refusals as english } from "./en.ts";
+import { rules } from "./rules/zh.ts";
 
 export const refusals: Typed<typeof english> = {
-  rules: {
-    host: "请输入主机名或 IP 地址，不带端口",
-    client_addresses: "请输入地址或 标签|地址，以逗号分隔",
-    control_characters: "此处不能包含换行或控制字符",
-    direction_characters: "此处不能包含改变文字方向的字符",
-    whole_number: "请输入整数",
-    username: "请使用 1 到 64 个字母、数字或 . _ - @",
-    password_is_username: "密码不能与用户名相同",
-    base_path: "请输入 /name 形式，末尾不带斜杠，或留空",
-    dot_segments: "路径的各段不能是 . 或 ..",
-    ip_address: "请输入 IP 地址",
-    time_zone: "请选择时区，例如 Asia/Shanghai",
-    absolute_path: "请输入以 / 开头的路径",
-    http_url: "请输入以 http:// 或 https:// 开头的地址",
-    chat: "请输入数字聊天 ID 或 @username",
-    email: "请输入电子邮箱地址",
-    phone: "请输入电话号码",
-    uuid: "请输入 UUID",
-    no_template: "该模板已不存在",
-    forbidden_key: "此处不允许设置这一项",
-    private_target: "此处不能用本机或内网地址",
-    required: "此项必填",
-    type: "此处不接受这种类型的值",
-    empty: "此项不能为空",
-    too_short: (least) => `至少 ${least} 个字符`,
-    too_long: (most) => `最多 ${most} 个字符`,
-    too_small: (least) => `不得小于 ${least}`,
-    too_large: (most) => `不得大于 ${most}`,
-    too_few: (least) => `至少需要 ${least} 项`,
-    too_many: (most) => `最多 ${most} 项`,
-    between: (low, high) => `请输入 ${low} 到 ${high} 之间的整数`,
-    length: (low, high) => `请使用 ${low} 到 ${high} 个字符`,
-    choice: "请选择所提供的值之一",
-    unknown: (names) => `面板不认识 ${names}`,
-  },
+  rules,
   codes: {
     account_expired: "此账户已到期。",
     address_refused: "不允许从此地址登录。",
