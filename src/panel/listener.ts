@@ -73,7 +73,7 @@ function websiteOf({ environment, log, settings }: Parts, basePath: string): Web
   const admits = (root: string): boolean => {
     if (looked?.root === root) return looked.admitted;
     const objection = websiteObjection(root, places);
-    if (objection !== undefined) log.error(`web_masquerade_dir is not served: it ${objection}`);
+    if (objection !== undefined) log.error(`web_masquerade_dir is not served: it ${objection.message}`);
     looked = { root, admitted: objection === undefined };
     return looked.admitted;
   };

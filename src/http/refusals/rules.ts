@@ -38,6 +38,8 @@ export function matching(pattern: RegExp, broken: Rule | ((text: string) => Rule
     const said = typeof broken === "function" ? broken(payload.value) : broken;
     payload.issues.push({ code: "custom", input: payload.value, continue: true, message: said.message, params: { ...said.params } });
   });
+  // zod describes what a schema's checks left in its bag.
+  // oxlint-disable-next-line no-underscore-dangle
   check._zod.onattach.push(({ _zod: { bag } }) => {
     bag["patterns"] = new Set([...((bag["patterns"] as Set<RegExp> | undefined) ?? []), pattern]);
   });

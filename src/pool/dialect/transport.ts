@@ -1,6 +1,6 @@
 // The `transport` block of vless, vmess and trojan inbounds: sing-box's own kinds and Xray's xhttp.
 import { z } from "zod";
-import { rule, ruleSaying } from "../../http/index.ts";
+import { ruleSaying } from "../../http/index.ts";
 import { Anything, Duration, Headers, Texts } from "./fields.ts";
 import { isFragment, type Issue, issuesOf, notAnObject } from "./issue.ts";
 
