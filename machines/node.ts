@@ -1,4 +1,4 @@
-// The life of a node as the panel sees it: switched off, being reached, serving, refused by its engine, or out of reach.
+// The life of a node as the panel sees it: switched off, being reached, serving, refused by its engine, or out of reach (rules nodes.status).
 //
 // A link runs for as long as the node shall be reached; it dials, greets, and tells what it meets. It never decides: every deadline and every wait is a state of this chart.
 import { assign, emit, fromPromise, setup } from "xstate";

@@ -1,4 +1,4 @@
-// The `signalbox` command: finds the command named and exits with its code.
+// The `signalbox` command: finds the command named and exits with its code (rules process.command).
 import { flushCompileCache } from "node:module";
 import { VERSION } from "./version.ts";
 

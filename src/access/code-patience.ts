@@ -1,4 +1,4 @@
-// How fast codes of one account are looked at, over all addresses, sessions and processes. Six digits are guessed by many addresses together, each of which is banned too late: so after ten
+// How fast codes of one account are looked at (rule access.mfa.6), over all addresses, sessions and processes. Six digits are guessed by many addresses together, each of which is banned too late: so after ten
 // codes of an hour that were not right each further one waits, a second, doubling up to thirty, one behind the other. Nobody is locked out by it: a right code is taken whenever its
 // turn comes, as it was when it was sent, and addresses at which the account is signed in wait in a lane of their own.
 //

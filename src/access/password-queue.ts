@@ -1,4 +1,4 @@
-// The one way to argon2id in this process. A derivation takes a core for some sixty milliseconds and 19 MiB, on the pool of threads that names, files and compression need too: so few
+// The one way to argon2id in this process (rule access.login.6). A derivation takes a core for some sixty milliseconds and 19 MiB, on the pool of threads that names, files and compression need too: so few
 // run at a time, few wait, and of those that wait the ones from known places come first. A flood of sign-ins costs itself an answer, and nobody else theirs.
 import { availableParallelism } from "node:os";
 import { Refusal } from "../http/index.ts";

@@ -1,4 +1,4 @@
-// The rule that a credential is one account's: entering, exchanging and giving back, as parts of the commit that writes the account.
+// The rule that a credential is one account's (rules users.credential): entering, exchanging and giving back, as parts of the commit that writes the account.
 import { lock, type Draft, type Lock } from "../db/index.ts";
 import { Refusal } from "../http/index.ts";
 import type { Credential } from "./credential-keys.ts";

@@ -1,4 +1,4 @@
-// Records of who fetched a subscription: kept in memory for at most five seconds, then written for all accounts at once.
+// Records of who fetched a subscription: kept in memory for at most five seconds, then written for all accounts at once (rules subscriptions.fetch).
 import { lock, sql, type Committer, type Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
 import type { Outbox } from "../runtime/index.ts";

@@ -1,4 +1,4 @@
-// `signalbox agent`: the node agent in the foreground, until a signal.
+// `signalbox agent`: the node agent in the foreground, until a signal (rules agents.command).
 import type { Logger } from "pino";
 import { checkAgent } from "./check.ts";
 import { errorLog, EXIT, runUntilSignal, UsageError } from "./command-line.ts";

@@ -1,4 +1,4 @@
-// The usage ledger: what the engine's counters say was used, in numbered batches, each kept on disk until the panel has acknowledged it.
+// The usage ledger: what the engine's counters say was used, in numbered batches, each kept on disk until the panel has acknowledged it (rules agents.ledger).
 //
 // Invariants, at every instant, whoever is killed:
 // - A batch's rows and the counter values they were taken from are one append: both are on disk or neither is.

@@ -1,4 +1,4 @@
-// One connection of a panel: greeting first, then what its kind (writer or reader) may ask; the writer also gets heartbeats and usage.
+// One connection of a panel: greeting first, then what its kind (writer or reader) may ask; the writer also gets heartbeats and usage (rules agents.hello).
 import type { WebSocket } from "ws";
 import { panelMethods, RpcErrorCode } from "../protocol/messages.ts";
 import type { PanelParams, PanelResult, agentMethods } from "../protocol/messages.ts";

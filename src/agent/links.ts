@@ -1,4 +1,4 @@
-// The links of one node: who may speak (hello, fence), who is the writer, and that there is only one.
+// The links of one node: who may speak (hello, fence), who is the writer, and that there is only one (rules agents.hello).
 //
 // At any time at most one link is the writer: the one that showed the highest fence last. It alone changes state and gets heartbeats and usage; a new one replaces (closes) it.
 import PQueue from "p-queue";

@@ -1,4 +1,4 @@
-// The agent's door: TLS 1.3 with client certificates, one WebSocket path. Knows nothing of what is said behind it.
+// The agent's door: TLS 1.3 with client certificates, one WebSocket path (rules agents.door). Knows nothing of what is said behind it.
 import { once } from "node:events";
 import { createServer } from "node:https";
 import type { Server } from "node:https";

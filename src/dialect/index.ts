@@ -1,4 +1,4 @@
-// What configuration may say to a host, in one place: the panel asks when something is written or sent, the agent again before it is run.
+// What configuration may say to a host, in one place: the panel asks when something is written or sent, the agent again before it is run (rules pool.fragment).
 // A fragment is checked against a closed list of keys for its collection and type; nothing on the lists names a program, a file, a directory, a
 // socket, an environment or an interface of the host.
 import { isPrivateHost } from "../lib/addresses.ts";

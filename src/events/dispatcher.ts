@@ -1,4 +1,4 @@
-// The dispatcher: finds subscribers with due deliveries, takes the lease on them, and keeps their queues going.
+// The dispatcher: finds subscribers with due deliveries, takes the lease on them, and keeps their queues going (rules events.delivery).
 //
 // One process at a time sends to a subscriber (a lease row, 15 s), which is what keeps order; several processes share out the subscribers.
 // The truth is the table: a poll finds what is due, commits of this process only bring the look forward, and nothing is held that a restart would lose.

@@ -1,4 +1,4 @@
-// Reaches an agent: TLS 1.3 with the panel's certificate, the agent's key compared with the pin before anything is said.
+// Reaches an agent: TLS 1.3 with the panel's certificate, the agent's key compared with the pin before anything is said (rules nodes.pin).
 import type { ClientRequestArgs } from "node:http";
 import type { ConnectionOptions, SecureContext, TLSSocket } from "node:tls";
 import { connect, createSecureContext } from "node:tls";

@@ -1,4 +1,4 @@
-// The panel's identity towards agents: one key and self-signed certificate, which every agent is told to trust. Shared by all panels on one database.
+// The panel's identity towards agents: one key and self-signed certificate, which every agent is told to trust (rule nodes.trust.1). Shared by all panels on one database.
 import "reflect-metadata";
 import { createHash, X509Certificate } from "node:crypto";
 import * as x509 from "@peculiar/x509";

@@ -1,4 +1,4 @@
-// Agents for the panel's own machine: a node with `isLocal` gets a process of ours, kept running while the node exists.
+// Agents for the panel's own machine: a node with `isLocal` gets a process of ours, kept running while the node exists (rules agents.local).
 //
 // The agent is detached: a restart or a kill of the panel does not touch it, and the next panel takes it over by its pid file (pid and start time must both match). A clean stop ends it.
 // Where several panels share a database, an agent belongs to the one in whose data directory its folder is: the one that made the node local. The others leave it alone.

@@ -1,4 +1,4 @@
-// The rule that an agent's address is one node's among those that are switched on: looking, entering and leaving, as parts of the commit that writes the node.
+// The rule that an agent's address is one node's among those that are switched on (rules nodes.address): looking, entering and leaving, as parts of the commit that writes the node.
 import { decidedAgainIfTaken, lock, sql, type Committer, type Draft, type Reader } from "../db/index.ts";
 import { refuse, refusedField, ruleSaying } from "../http/index.ts";
 import { hostKey } from "../lib/addresses.ts";

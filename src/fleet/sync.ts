@@ -1,4 +1,4 @@
-// Brings one agent to the desired state and keeps it there: level-triggered, by digests, one push at a time.
+// Brings one agent to the desired state and keeps it there: level-triggered, by digests, one push at a time (rules nodes.sync).
 //
 // Modes: `idle` (the agent's digests equal the desired ones as far as is known), `syncing` (the loop runs), `resting` (asked to push nothing for a while) and `refused` (by the agent's
 // engine: the node's chart says when it is asked again). What changes meanwhile is collected: the latest word on each user, and

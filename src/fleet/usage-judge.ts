@@ -1,4 +1,4 @@
-// What of agents' batches counts: rows of accounts that the node was given, on its inbounds, no faster than its line. The rest is refused and said; it never keeps a batch from being
+// What of agents' batches counts: rows of accounts that the node was given, on its inbounds, no faster than its line (rules usage.judge). The rest is refused and said; it never keeps a batch from being
 // acknowledged, so an honest node's later batches do not wait behind it.
 //
 // A node may tell of an account that it was given at any time since `givenSince`: what the panel had told it when the batch counted before ended. That an account is served now memory

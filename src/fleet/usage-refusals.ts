@@ -1,4 +1,4 @@
-// Usage that was not counted: how it is written down, told of and forgotten.
+// Usage that was not counted: how it is written down, told of and forgotten (rules usage.refused).
 import { lock, sql, type Committer, type Query, type Reader, type Statement } from "../db/index.ts";
 import { pageOf, type ListQuery, type Page } from "../http/index.ts";
 import { MOST } from "../lib/exact.ts";

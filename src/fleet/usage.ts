@@ -1,4 +1,4 @@
-// Counts the fleet's usage: agents' ledger batches as set-based statements, applied exactly once, with whoever crossed a line marked due in the same transaction.
+// Counts the fleet's usage: agents' ledger batches as set-based statements, applied exactly once, with whoever crossed a line marked due in the same transaction (rules usage.count).
 //
 // A batch (`bootId`, `seq`) is counted in the transaction that moves its cursor, and acknowledged after that commit. Batches that arrive while a transaction runs are counted together
 // in the next one, one of each ledger; what arrives again meanwhile (its sender lost patience or its connection) shares the answer. Should a transaction fail for what one of its

@@ -1,4 +1,4 @@
-// The one HTTP client for addresses that operators type: webhooks, rule sets, ACME directories, identity providers.
+// The one HTTP client for addresses that operators type: webhooks, rule sets, ACME directories, identity providers (rules certificates.target).
 //
 // Invariants: a private target is refused unless allowed, checked on the addresses that a name resolved to, and the connection goes to exactly
 // these; every redirect is checked anew; the whole exchange ends within its time and its size. Plain http is allowed only where private targets are.

@@ -1,4 +1,4 @@
-// Secrets at rest: AES-256-GCM with a random nonce, bound to the table, column and row that hold the value,
+// Secrets at rest: AES-256-GCM with a random nonce, bound to the table, column and row that hold the value (rules certificates.secret),
 // so that a sealed text copied into another row does not open there.
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from "node:fs";

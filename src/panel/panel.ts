@@ -1,4 +1,4 @@
-// A panel from start to stop: its parts, its surface, and what moves by itself, begun in order and ended in the reverse one.
+// A panel from start to stop: its parts, its surface, and what moves by itself, begun in order and ended in the reverse one (rules process.start).
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// One end of the JSON-RPC link, the same code for panel and agent: typed calls out, validated calls in, bounds on everything a hostile other end could grow.
+// One end of the JSON-RPC link, the same code for panel and agent: typed calls out, validated calls in, bounds on everything a hostile other end could grow (rules agents.message).
 import type { z } from "zod";
 import { Calls } from "./calls.ts";
 import { Inlet } from "./inlet.ts";

@@ -95,7 +95,7 @@ test("simulate announces itself, answers on every loopback address and ends with
   expect(code).toBe(0);
 });
 
-// rule agents.engine.2
+// rules agents.engine.2, agents.command.1
 test("an agent with its own engine counts real traffic, and serves again after SIGKILL without its panel", async () => {
   const target = createServer((_request, response) => response.end("x".repeat(50_000)));
   target.listen(0, "127.0.0.1");

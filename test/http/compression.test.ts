@@ -26,6 +26,7 @@ const ask = (url: string, headers: Record<string, string>, method: "GET" | "HEAD
   panel.api.app.inject({ method, url, headers });
 const browser = { cookie: `${SESSION_COOKIE}=tab`, "accept-encoding": "gzip, deflate, br, zstd" };
 
+// rule http.path.7
 test("a long answer to a session: the same bytes, once they are unpacked", async () => {
   const [packed, plain] = await Promise.all([ask("/api/notes", browser), ask("/api/notes", { authorization: "Bearer root" })]);
   expect(packed.headers).toMatchObject({ "content-encoding": "gzip", vary: "accept-encoding", "x-total-count": "150" });
@@ -34,6 +35,7 @@ test("a long answer to a session: the same bytes, once they are unpacked", async
   expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
 });
 
+// rule http.path.7
 test.each([
   ["of a token", "/api/notes", { authorization: "Bearer root", "accept-encoding": "gzip" }],
   ["that is short", "/api/notes?limit=3", browser],

@@ -1,4 +1,4 @@
-// Headers of a subscription answer (notes 2.3): what clients show about the account, and nothing that a cache may keep.
+// Headers of a subscription answer (rules subscriptions.header): what clients show about the account, and nothing that a cache may keep.
 import { oneLine } from "../../lib/one-line.ts";
 import type { Format } from "./formats.ts";
 

@@ -1,4 +1,4 @@
-// The one interface behind which every proxy engine stands, and what a driver must honour.
+// The one interface behind which every proxy engine stands, and what a driver must honour (rules agents.engine).
 import type { EngineKind, SessionRow, SessionSelection } from "../../protocol/messages.ts";
 import type { PlanUser, Structure } from "../../protocol/plan.ts";
 

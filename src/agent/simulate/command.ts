@@ -1,4 +1,4 @@
-// `signalbox simulate`: a fleet of agents with no engine, for load tests and demos.
+// `signalbox simulate`: a fleet of agents with no engine, for load tests and demos (rules agents.command).
 import { z } from "zod";
 import { errorLog, EXIT, readOptions, runUntilSignal, UsageError } from "../command-line.ts";
 import { ListenAddress } from "../listen-address.ts";

@@ -1,4 +1,4 @@
-// Refusals that cost more than one request, so that what they tell is told seldom: a token pays from its budget, an account's sessions from one of their own.
+// Refusals that cost more than one request, so that what they tell is told seldom: a token pays from its budget, an account's sessions from one of their own (rule users.credential.4).
 import type { Caller } from "../caller.ts";
 import { Refusal } from "../refusals/errors.ts";
 import type { BudgetState, TokenBudgets } from "./limits.ts";

@@ -27,6 +27,7 @@ describe.skipIf(!hasBrowser)("a reseller", () => {
   });
   afterAll(() => stage?.dispose());
 
+  // rule process.page.6
   test("the pages of the role ask for nothing that is refused", async () => {
     for (const path of ["/", "/users", `/users/${own[0] ?? 0}`, `/users/${own[0] ?? 0}?tab=edit`, "/users/new", "/me"]) {
       visit.refused.length = 0;
@@ -36,6 +37,7 @@ describe.skipIf(!hasBrowser)("a reseller", () => {
     }
   });
 
+  // rule process.page.6
   test("the navigation, the palette and the keys name no other page", async () => {
     const { page } = visit;
     await visit.go("/");

@@ -50,6 +50,7 @@ describe.each([
     expect((await get("")).text).toContain(`<base href="${basePath}/"`);
   });
 
+  // rule process.page.2
   test("scripts of the panel alone, styles with the nonce of this page load, and no frame", async () => {
     const [one, other] = [await get("/login"), await get("/login")];
     const nonce = /property="csp-nonce" nonce="([^"]+)"/.exec(one.text)?.[1] ?? "";
@@ -68,6 +69,7 @@ describe.each([
     expect(one.text).not.toMatch(/<style|<script(?![^>]* src=)/);
   });
 
+  // rule process.page.3
   test("HEAD is answered; other methods, other paths and programs that ask for no page find nothing", async () => {
     expect(await panel.ask("HEAD", `${basePath}/users`, { headers: HTML })).toMatchObject({ status: 200, text: "" });
     for (const method of ["POST", "PUT", "DELETE"])
@@ -79,6 +81,7 @@ describe.each([
     expect(await get("/api/me")).toMatchObject({ status: 401 });
   });
 
+  // rule process.page.3
   test("an unknown path is a page of the panel for who is signed in, and nothing for anybody else", async () => {
     const stray = async (path: string, headers: Readonly<Record<string, string>> = HTML) => panel.ask("GET", basePath + path, { headers });
     const answer = await stray("/no/such/page");
@@ -96,6 +99,7 @@ describe.each([
         expect((await panel.ask("GET", `${basePath}${path}`, { headers })).headers["content-type"]).toBe("text/html; charset=utf-8");
   });
 
+  // rule process.page.1
   test("files are compressed beforehand, kept for good, and found by name alone", async () => {
     const script = scriptOf((await get("/login")).text);
     const fetchFile = (encoding: string, headers: Readonly<Record<string, string>> = {}) =>
@@ -132,6 +136,7 @@ describe.each([
     expect((await get("/api/me")).headers["content-security-policy"]).toBe("default-src 'none'; frame-ancestors 'none'");
   });
 
+  // rule process.page.5
   test("subscriptions cannot be put over pages, nor pages over subscriptions", async () => {
     for (const segment of [...PAGE_SEGMENTS, "assets", "api"]) {
       const refused = await panel.put("sub_basepath", `${basePath}/${segment}`, basePath);
@@ -146,6 +151,7 @@ describe.each([
   });
 });
 
+// rule process.page.5
 test("on the names of subscriptions a panel without a base path has no pages", async () => {
   const panel = await ListeningPanel.open("sqlite", { web_tls_mode: "none", web_domain: "panel.example", sub_domain: "s.example" }, web);
   try {

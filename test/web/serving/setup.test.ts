@@ -21,6 +21,7 @@ afterEach(() => panel.dispose());
 const get = (path: string, headers: Readonly<Record<string, string>> = HTML) => panel.ask("GET", path, { headers });
 const assetOf = (page: string): string => /src="\.(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? "";
 
+// rule process.page.4
 test("without the token every page and file is nothing, as anything else is", async () => {
   const asset = assetOf((await get(`/setup?t=${SETUP_TOKEN}`)).text);
   expect(asset).not.toBe("");
