@@ -100,6 +100,16 @@ test("the list of pages names each page", () => {
   expect(named.toSorted()).toEqual(PAGES.map((page) => `${page} ${page}`).toSorted());
 });
 
+test("the code that a page names is there", () => {
+  const wrong = pages.flatMap(({ page, text }) =>
+    [...text.matchAll(/`((?:src|machines)\/[\w./-]+)`/g)]
+      .map(([, path = ""]) => path)
+      .filter((path) => !existsSync(new URL(path, root)))
+      .map((path) => `${page}: ${path}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
 test("each word of the glossary says where the thing lives, and it is there", () => {
   const words = read("docs/glossary.md").match(/^- \*\*.*\n(?: {2}.*\n)*/gm) ?? [];
   expect(words.length).toBeGreaterThan(40);
