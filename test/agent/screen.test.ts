@@ -90,6 +90,7 @@ describe("an inbound or outbound is left out whole", () => {
 });
 
 describe("of a route or core block only what does not pass", () => {
+  // rule pool.fragment.7
   test("rules, rule sets and fields of a route", () => {
     const good = [
       { domain: "a.example", outbound: "up" },
@@ -128,6 +129,7 @@ describe("of a route or core block only what does not pass", () => {
     ]);
   });
 
+  // rule pool.fragment.7
   test("servers, rules and fields of dns, and log and ntp", () => {
     const server = { tag: "d", type: "udp", server: "192.0.2.53" };
     const { objects, warnings } = screened([

@@ -31,6 +31,7 @@ test("what a running panel makes is nobody else's", () => {
   expect(open()).toEqual([]);
 });
 
+// rule certificates.secret.5
 test("what was left open is closed at the start, and the log says what it was; links are not followed", async () => {
   await panel.stop();
   const files = readdirSync(panel.directory);

@@ -20,7 +20,7 @@ describe("sealing", () => {
     const fixed = (size: number): Uint8Array => Buffer.alloc(size, 1);
     expect(sealSecret(key, "x", place, fixed)).toBe(sealSecret(key, "x", place, fixed));
   });
-  // rule certificates.secret.1
+  // rules certificates.secret.1, certificates.secret.6
   test("refuses another row, column, table, key, and every altered character", () => {
     const sealed = sealSecret(key, "secret", place);
     for (const other of [
@@ -61,6 +61,7 @@ describe("the key", () => {
     findKey({ file });
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
+  // rule certificates.secret.6
   test("a damaged file is refused by name", () => {
     const file = join(directory, "secret.key");
     writeFileSync(file, "short");

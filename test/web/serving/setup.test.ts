@@ -47,6 +47,7 @@ test("the token opens the page, and its browser loads the files", async () => {
   expect((await get("/login", { ...HTML, cookie: pass })).status).toBe(404);
 });
 
+// rule setup.pending.6
 test("the address of the API leads a browser to the page, and a program to the answer", async () => {
   for (const prefix of ["/api", "/api/v1"]) {
     expect(await get(`${prefix}/setup?t=${SETUP_TOKEN}`)).toMatchObject({ status: 303, headers: { location: `/setup?t=${SETUP_TOKEN}` } });
@@ -55,11 +56,13 @@ test("the address of the API leads a browser to the page, and a program to the a
   expect(await get("/api/setup?t=wrong")).toMatchObject({ status: 404 });
 });
 
+// rule setup.pending.6
 test("wrong tokens on the page count as refused attempts", async () => {
   for (let attempt = 0; attempt < 5; attempt++) expect((await get("/setup?t=wrong")).status).toBe(404);
   expect((await get(`/setup?t=${SETUP_TOKEN}`)).status).toBe(429);
 });
 
+// rule setup.finish.7
 test("after setup the page is there for everybody, under the base path that was chosen", async () => {
   await panel.setUp({ web_tls_mode: "none", web_basepath: "/p" });
   expect((await get("/setup")).status).toBe(404);
