@@ -9,6 +9,39 @@ export const NODE_CHART_VERSION = 2;
 /** What kept a node from serving last: its agent was not reached, its engine refused, its agent serves another node, another key answered. */
 export type NodeFailure = "unreachable" | "refused" | "duplicate" | "mismatched";
 
+/** What belongs to each cause for which a node does not serve. Programs and pages go by the code and these values; `message` is the sentence for people. */
+export interface CauseValues {
+  connection_refused: [address: string];
+  timed_out: [address: string];
+  no_route: [address: string];
+  unknown_name: [host: string];
+  connection_cut: [address: string];
+  /** Something answers that is no agent, with a status of HTTP. */
+  other_program: [address: string, status: number];
+  /** Another failure of the dial, in the network's words. */
+  unreachable: [address: string, why: string];
+  no_certificate: [];
+  no_greeting: [seconds: number];
+  late_configuration: [];
+  not_taken: [why: string];
+  silent: [heartbeats: number];
+  misbehaved: [messages: number, last: string];
+  ended: [reason: string];
+  /** What nobody has a code for. */
+  failed: [why: string];
+  /** The engine's own words are the message. */
+  refused: [];
+  /** The node that the agent serves. */
+  duplicate: [holder: number, name: string, address: string];
+  /** Keys. */
+  mismatched: [presented: string, saved: string];
+  off: [];
+  limit: [];
+  licence: [];
+}
+export type CauseCode = keyof CauseValues;
+export type NodeCause = { readonly [C in CauseCode]: { readonly code: C; readonly values: CauseValues[C] } }[CauseCode];
+
 export interface NodeContext {
   /** Unix seconds of this step. */
   readonly now: number;
@@ -19,6 +52,8 @@ export interface NodeContext {
   /** Raw bytes of the current limit period. */
   readonly periodUsed: number;
   readonly message: string;
+  /** The message for programs; null while nothing keeps it from serving, and of what a panel noted that knew no causes. */
+  readonly cause: NodeCause | null;
   readonly warnings: readonly string[];
   /** SPKI SHA-256 of the agent's certificate, empty until first contact. */
   readonly fingerprint: string;
@@ -61,13 +96,13 @@ export type NodeEvent =
   /** What the agent does not run has changed. */
   | { type: "link.warned"; warnings: readonly string[] }
   /** The link failed or three heartbeats were missed. `jitter`: 0 to 1, drawn by the link. `steady`: it had served well, so what failed before it is forgotten. */
-  | { type: "link.lost"; message: string; jitter: number; steady?: boolean }
+  | { type: "link.lost"; message: string; cause?: NodeCause; jitter: number; steady?: boolean }
   /** The agent that answers has another key than the saved one. */
-  | { type: "link.mismatched"; message: string }
+  | { type: "link.mismatched"; message: string; cause?: NodeCause }
   /** The agent's engine refuses the configuration, in its own words; the link goes on. */
   | { type: "link.refused"; message: string; jitter: number; steady?: boolean }
   /** The agent serves another node, and was not touched. */
-  | { type: "link.duplicate"; message: string; holder: number; jitter: number }
+  | { type: "link.duplicate"; message: string; cause?: NodeCause; holder: number; jitter: number }
   /** The node whose agent it is was switched off, moved or deleted. */
   | { type: "link.freed" }
   /** A person switched the node on or off. */
@@ -99,7 +134,14 @@ const FAILURES: Readonly<Record<string, NodeFailure>> = {
   "link.mismatched": "mismatched",
 };
 
-const NO_TROUBLE = { troubleSince: 0, failures: 0, failed: "", holder: 0 } as const;
+const NO_TROUBLE = { troubleSince: 0, failures: 0, failed: "", holder: 0, cause: null } as const;
+
+/** What an event tells of a failure; undefined where it tells of none. */
+function causeIn(event: NodeEvent): NodeCause | undefined {
+  if (!("message" in event)) return undefined;
+  if (event.type === "link.refused") return { code: "refused", values: [] };
+  return event.cause ?? { code: "failed", values: [event.message] };
+}
 
 const chart = setup({
   types: { context: {} as NodeContext, input: {} as NodeContext, events: {} as NodeEvent, emitted: {} as NodeEmitted },
@@ -146,6 +188,7 @@ const chart = setup({
       const share = failed === 0 ? jitter : 0.5 + jitter / 2;
       return {
         message: "message" in event ? event.message : context.message,
+        cause: causeIn(event) ?? context.cause,
         attempt: failed + 1,
         retryIn: Math.max(50, Math.round(ceiling * share)),
         // An attempt that fails like the one before is no new trouble.
@@ -155,12 +198,28 @@ const chart = setup({
         holder: event.type === "link.duplicate" ? event.holder : 0,
       };
     }),
-    noteDialDeadline: assign({ message: `the agent did not greet within ${DIAL_MS / 1000} s` }),
-    noteSyncDeadline: assign({ message: "the agent did not take the configuration in time" }),
+    noteDialDeadline: assign({
+      message: `the agent did not greet within ${DIAL_MS / 1000} s`,
+      cause: { code: "no_greeting", values: [DIAL_MS / 1000] },
+    }),
+    noteSyncDeadline: assign({
+      message: "the agent did not take the configuration in time",
+      cause: { code: "late_configuration", values: [] },
+    }),
     forgetFailures: assign({ message: "", attempt: 0, retryIn: 0, ...NO_TROUBLE }),
-    noteOff: assign({ message: "switched off", warnings: [], ...NO_TROUBLE }),
-    noteLimit: assign({ message: "the usage limit of the period is reached", warnings: [], ...NO_TROUBLE }),
-    noteUnlicensed: assign({ message: "outside the licence's node cap", warnings: [], ...NO_TROUBLE }),
+    noteOff: assign({ message: "switched off", warnings: [], ...NO_TROUBLE, cause: { code: "off", values: [] } }),
+    noteLimit: assign({
+      message: "the usage limit of the period is reached",
+      warnings: [],
+      ...NO_TROUBLE,
+      cause: { code: "limit", values: [] },
+    }),
+    noteUnlicensed: assign({
+      message: "outside the licence's node cap",
+      warnings: [],
+      ...NO_TROUBLE,
+      cause: { code: "licence", values: [] },
+    }),
     sayConnected: emit({ type: "connected" }),
     sayDisconnected: emit({ type: "disconnected" }),
     sayLimitReached: emit(({ context }) => ({ type: "limitReached" as const, used: context.periodUsed })),

@@ -3,6 +3,7 @@
 // What an agent says of itself counts together with the key that it holds: whoever claims to be another agent cannot show that one's key, so he is a third, and keeps nobody out.
 import { decidedAgainIfTaken, lock, sql, type Committer, type Draft, type Reader } from "../db/index.ts";
 import { AgentHolderRows } from "./agent-holder.entity.ts";
+import { cause, LinkFailure } from "./link-failure.ts";
 import { NodeRows } from "./node.entity.ts";
 
 export interface AgentHolderPorts {
@@ -11,11 +12,14 @@ export interface AgentHolderPorts {
 }
 
 /** The agent serves another node. */
-export class DuplicateAgent extends Error {
+export class DuplicateAgent extends LinkFailure {
   override readonly name = "DuplicateAgent";
   readonly holder: number;
   constructor(holder: number, name: string, address: string) {
-    super(`this agent serves node ${JSON.stringify(name)} (${address}) already: switch that node off, move it, or delete this one`);
+    super(
+      cause("duplicate", holder, name, address),
+      `this agent serves node ${JSON.stringify(name)} (${address}) already: switch that node off, move it, or delete this one`,
+    );
     this.holder = holder;
   }
 }

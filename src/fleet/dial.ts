@@ -5,6 +5,7 @@ import { connect, createSecureContext } from "node:tls";
 import { WebSocket, type ClientOptions } from "ws";
 import { MAX_MESSAGE_BYTES, WEBSOCKET_PATH } from "../protocol/messages.ts";
 import { fingerprintOf, type LinkIdentity } from "./identity.ts";
+import { cause, dialFailure, LinkFailure } from "./link-failure.ts";
 
 const HANDSHAKE_MS = 10_000;
 /** Until the agent has said something whole. */
@@ -29,10 +30,13 @@ function contextOf(identity: LinkIdentity): SecureContext {
 }
 
 /** The agent that answers has another key than the saved one. */
-export class PinMismatch extends Error {
+export class PinMismatch extends LinkFailure {
   override readonly name = "PinMismatch";
   constructor(saved: string, presented: string) {
-    super(`the agent presents the key ${presented}, the saved key is ${saved}: trust the new key or move the node if this is intended`);
+    super(
+      cause("mismatched", presented, saved),
+      `the agent presents the key ${presented}, the saved key is ${saved}: trust the new key or move the node if this is intended`,
+    );
   }
 }
 
@@ -50,7 +54,6 @@ export function dialAgent(identity: LinkIdentity, { address, port }: AgentAddres
       // The agent's certificate is its own; what counts is the pin, compared below before the first message.
       rejectUnauthorized: false,
       agent: false,
-      handshakeTimeout: HANDSHAKE_MS,
       maxPayload: MAX_MESSAGE_BYTES,
       // Agents send a message as one frame; those of a hostile one may be as small as it likes.
       maxFragments: FRAGMENTS,
@@ -59,17 +62,23 @@ export function dialAgent(identity: LinkIdentity, { address, port }: AgentAddres
       allowSynchronousEvents: false,
     };
     const socket = new WebSocket(`wss://${bracketed(address)}:${port}${WEBSOCKET_PATH}`, options);
+    const at = `${address}:${port}`;
     const abort = () => socket.terminate();
     signal.addEventListener("abort", abort, { once: true });
-    // `handshakeTimeout` is for silence: a handshake that comes byte by byte has no end.
+    // For silence, and for a handshake that comes byte by byte, which has no end.
     const late = setTimeout(() => {
-      reject(new Error(`${address}:${port} cannot be reached: Opening handshake has timed out`));
+      reject(new LinkFailure(cause("timed_out", at), `${at} cannot be reached: Opening handshake has timed out`));
       socket.terminate();
     }, HANDSHAKE_MS);
     const settled = () => {
       clearTimeout(late);
       signal.removeEventListener("abort", abort);
     };
+    socket.once("unexpected-response", (_request, { statusCode = 0 }) => {
+      settled();
+      reject(new LinkFailure(cause("other_program", at, statusCode), `${at} cannot be reached: Unexpected server response: ${statusCode}`));
+      socket.terminate();
+    });
     let fingerprint = "";
     let below: TLSSocket | undefined;
     socket.once("upgrade", (response) => {
@@ -85,11 +94,15 @@ export function dialAgent(identity: LinkIdentity, { address, port }: AgentAddres
         return;
       }
       socket.terminate();
-      reject(fingerprint === "" ? new Error("the agent presented no certificate") : new PinMismatch(pin, fingerprint));
+      reject(
+        fingerprint === ""
+          ? new LinkFailure(cause("no_certificate"), "the agent presented no certificate")
+          : new PinMismatch(pin, fingerprint),
+      );
     });
     socket.on("error", (error) => {
       settled();
-      reject(new Error(`${address}:${port} cannot be reached: ${error.message}`, { cause: error }));
+      reject(dialFailure(at, error));
     });
   });
 }

@@ -7,6 +7,7 @@ import type { Send } from "../runtime/index.ts";
 import type { LinkIdentity } from "./identity.ts";
 import type { AgentHolderPorts } from "./agent-holders.ts";
 import type { Ledgers } from "./ledgers.ts";
+import { cause, LinkFailure } from "./link-failure.ts";
 import type { DesiredNode } from "./sync.ts";
 import type { UsageCounter } from "./usage.ts";
 import type { UserSets } from "./user-sets.ts";
@@ -54,6 +55,9 @@ export class Superseded extends Error {
 }
 
 /** The agent says what no agent says. */
-export class Misbehaved extends Error {
+export class Misbehaved extends LinkFailure {
   override readonly name = "Misbehaved";
+  constructor(messages: number, last: string, message: string) {
+    super(cause("misbehaved", messages, last), message);
+  }
 }

@@ -19,6 +19,7 @@ import { dialAgent, PinMismatch } from "./dial.ts";
 import { EngineHealth } from "./engine-health.ts";
 import { LedgerRefused } from "./ledgers.ts";
 import { LinkNews, TRUSTED_MS } from "./link-news.ts";
+import { cause, causeOf, LinkFailure } from "./link-failure.ts";
 import { Misbehaved, Superseded, type LinkPorts, type LinkStart } from "./link-ports.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
 import { Paced } from "./paced.ts";
@@ -77,7 +78,9 @@ export class NodeLink {
     this.#send = send;
     this.#begun = ports.clock.now();
     this.#beats = new Paced(ports.clock, HEARTBEAT_PACE_MS, (heartbeat) => this.#beat(heartbeat));
-    this.#silence = new Silence(ports.clock, (why) => this.#giveUp(why));
+    this.#silence = new Silence(ports.clock, (missed) =>
+      this.#giveUp(new LinkFailure(cause("silent", missed), `${missed} heartbeats were missed`)),
+    );
     this.#engine = new EngineHealth({
       clock: ports.clock,
       onFailing: (message) => this.#news.refused(message),
@@ -162,11 +165,17 @@ export class NodeLink {
       if (this.#abort.signal.aborted) return;
       const superseded = failure instanceof Superseded || !this.#held;
       if (failure instanceof DuplicateAgent && !superseded) {
-        await this.#send({ type: "link.duplicate", message: failure.message, holder: failure.holder, jitter: random() });
+        await this.#send({
+          type: "link.duplicate",
+          message: failure.message,
+          cause: failure.why,
+          holder: failure.holder,
+          jitter: random(),
+        });
         return;
       }
       if (failure instanceof PinMismatch && !superseded) {
-        await this.#send({ type: "link.mismatched", message: failure.message });
+        await this.#send({ type: "link.mismatched", message: failure.message, cause: failure.why });
         return;
       }
       const wrong = failure instanceof Misbehaved;
@@ -174,7 +183,8 @@ export class NodeLink {
       const left = superseded ? this.#patience() : inGrace ? this.#graceUntil - clock.now() : 0;
       if (left <= 0) {
         const steady = this.#news.servedMs >= (wrong ? TRUSTED_MS : STEADY_MS);
-        await this.#send({ type: "link.lost", message: plainLine(messageOf(failure), REASON_BYTES), jitter: random(), steady });
+        const message = plainLine(messageOf(failure), REASON_BYTES);
+        await this.#send({ type: "link.lost", message, cause: causeOf(failure), jitter: random(), steady });
         return;
       }
       await this.#wait(Math.min(left, this.#retryMs * (0.5 + random())));
@@ -212,7 +222,7 @@ export class NodeLink {
       const closed = await peer.closed;
       if (closed.wrong) return misbehaved(closed);
       if (closed.code === CloseCode.replaced) return new Superseded(closed.reason);
-      return this.#lost ?? `the connection ended (${closed.code}${closed.reason ? `: ${closed.reason}` : ""})`;
+      return this.#lost ?? ended(closed);
     } catch (error) {
       return (await this.#wasReplaced(error)) || isFenced(error) ? new Superseded(messageOf(error), { cause: error }) : error;
     } finally {
@@ -282,7 +292,10 @@ export class NodeLink {
     if (hello.agentId === undefined || hello.agentId === known) return hello;
     await holdAgent(agents, this.nodeId, fingerprint, hello.agentId);
     const again = await greet(hello.agentId);
-    if (again.agentId !== hello.agentId) throw new Misbehaved("the agent says another time that it is another agent");
+    if (again.agentId !== hello.agentId) {
+      const message = "the agent says another time that it is another agent";
+      throw new Misbehaved(1, message, message);
+    }
     return again;
   }
 
@@ -356,8 +369,7 @@ export class NodeLink {
       onSynced: (warnings) => this.#news.synced(warnings),
       onRefused: (message) => this.#news.refused(message),
       onEngine: (engine) => this.#engine.heard(engine),
-      onFailed: (error) =>
-        this.#giveUp(isFenced(error) ? new Superseded(error.message) : `the configuration was not taken: ${messageOf(error)}`),
+      onFailed: (error) => this.#giveUp(isFenced(error) ? new Superseded(error.message) : notTaken(error)),
     });
     this.#engine.greeted(hello.engine);
     this.#greeting.resolve();
@@ -400,8 +412,20 @@ function greetingToCome() {
 
 function misbehaved({ wrongMessages, reason }: PeerClosed): Misbehaved {
   return new Misbehaved(
+    wrongMessages,
+    reason,
     `the agent sent ${wrongMessages === 1 ? "a wrong message" : `${wrongMessages} wrong messages, the last`}: ${reason}`,
   );
+}
+
+function ended({ code, reason }: PeerClosed): LinkFailure {
+  const why = `${code}${reason ? `: ${reason}` : ""}`;
+  return new LinkFailure(cause("ended", why), `the connection ended (${why})`);
+}
+
+function notTaken(error: unknown): LinkFailure {
+  const why = messageOf(error);
+  return new LinkFailure(cause("not_taken", why), `the configuration was not taken: ${why}`, { cause: error });
 }
 
 function isFenced(error: unknown): error is RpcError {

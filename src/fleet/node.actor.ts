@@ -4,6 +4,7 @@ import {
   NODE_CHART_VERSION,
   nodeMachine,
   nodeStatusOf,
+  type NodeCause,
   type NodeContext,
   type NodeEmitted,
   type NodeFailure,
@@ -11,6 +12,7 @@ import {
 import { lock, type Draft } from "../db/index.ts";
 import { cycleOfPeriod, nextBoundary, periodStart } from "../lib/calendar.ts";
 import { defineActor, type RaisedEvent, type ResidentEffect, type StoredState } from "../runtime/index.ts";
+import { StoredCause } from "./cause.schema.ts";
 import { failuresOf } from "./node-trouble.ts";
 import { NodeRows, NodeUsageRows, type NodeRow, type NodeUsageRow } from "./node.entity.ts";
 
@@ -51,9 +53,18 @@ export function defineNodeActor(ports: NodeActorPorts) {
       infoSeenAt: context.infoSeenAt,
       troubleSince: context.troubleSince,
     }),
-    rememberedOf: ({ attempt, retryIn, users, failures, failed, holder }) => ({ attempt, retryIn, users, failures, failed, holder }),
+    rememberedOf: ({ attempt, retryIn, users, failures, failed, holder, cause }) => ({
+      attempt,
+      retryIn,
+      users,
+      failures,
+      failed,
+      holder,
+      cause,
+    }),
     nameOf: (row) => row.name,
     errorOf: ({ mstate, message }) => (mstate.startsWith("disabled.") ? "" : message),
+    causeOf: ({ mstate, mctx }) => (mstate.startsWith("disabled.") ? undefined : StoredCause.safeParse(mctx["cause"]).data),
     attemptsOf: failuresOf,
     troubleOf: (row) => (row.troubleSince === 0 ? undefined : { since: row.troubleSince, failures: failuresOf(row) }),
     dueOf: (row, draft) => dueOf(row, usageOf(draft, row.id), draft.now, ports.timeZone()),
@@ -124,6 +135,7 @@ function contextOf(
     failures?: number;
     failed?: NodeFailure | "";
     holder?: number;
+    cause?: NodeCause | null;
   };
   return {
     now,
@@ -140,6 +152,7 @@ function contextOf(
     failures: remembered.failures ?? 0,
     failed: remembered.failed ?? "",
     holder: remembered.holder ?? 0,
+    cause: remembered.cause ?? null,
     users: remembered.users ?? 0,
     coreVersion: row.coreVersion,
     nodeVersion: row.nodeVersion,

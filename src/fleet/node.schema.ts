@@ -1,5 +1,6 @@
 // The wire form of nodes.
 import { z } from "zod";
+import { StoredCause } from "./cause.schema.ts";
 import { count, integer, line, matching, rule } from "../http/index.ts";
 import { nodeStatusOf } from "../../machines/node.ts";
 import { failuresOf } from "./node-trouble.ts";
@@ -58,9 +59,6 @@ export const NodeMove = z
   })
   .meta({ id: "NodeMove" });
 
-/** Why a node does not serve: what the last attempt met, or what keeps it off. */
-const NodeCause = z.enum(["unreachable", "refused", "duplicate", "mismatched", "limit", "licence"]);
-
 const Live = z
   .object({
     at: count,
@@ -107,11 +105,8 @@ export const NodeView = z
     since: count,
     /** Attempts in vain since then. */
     attempts: count,
-    /** What keeps it from serving; null while nothing does. `values`: of `duplicate` the id of the node that has the agent. */
-    cause: z
-      .object({ code: NodeCause, values: z.array(z.union([z.string(), z.number()])), detail: z.string() })
-      .meta({ id: "NodeCause" })
-      .nullable(),
+    /** What keeps it from serving; null while nothing does. `values` belong to the code: of `duplicate` id, name and address of the node that has the agent. */
+    cause: StoredCause.extend({ detail: z.string() }).meta({ id: "NodeCause" }).nullable(),
     createdAt: count,
     updatedAt: count,
     /** Fields whose stored value is refused when it is written today; nodes do not run it. */
@@ -171,7 +166,7 @@ export function nodeView(
     lastStatusChange: Math.floor(row.msince / 1000),
     since: row.troubleSince || Math.floor(row.msince / 1000),
     attempts: failuresOf(row),
-    cause: causeOf(row),
+    cause: nodeCause(row),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     forbidden: [...forbidden],
@@ -179,12 +174,18 @@ export function nodeView(
 }
 
 /** What keeps a node from serving. Between two attempts it is what the last one met. */
-function causeOf({ mstate, mctx, message }: Pick<NodeRow, "mstate" | "mctx" | "message">): z.input<typeof NodeView>["cause"] {
-  if (mstate === "disabled.limit" || mstate === "disabled.licence")
-    return { code: mstate === "disabled.limit" ? "limit" : "licence", values: [], detail: message };
-  const code = NodeCause.safeParse(mctx["failed"]).data;
-  if (code === undefined) return null;
-  return { code, values: code === "duplicate" ? [Number(mctx["holder"] ?? 0)] : [], detail: message };
+export function nodeCause({ mstate, mctx, message }: Pick<NodeRow, "mstate" | "mctx" | "message">): z.input<typeof NodeView>["cause"] {
+  if (mstate === "disabled.manual") return null;
+  const stored = StoredCause.safeParse(mctx["cause"]).data ?? causeBefore(mstate, mctx);
+  return stored ? { ...stored, detail: message } : null;
+}
+
+/** Of a row that was written before charts knew causes. */
+function causeBefore(mstate: string, mctx: Readonly<Record<string, unknown>>): StoredCause | undefined {
+  if (mstate === "disabled.limit") return { code: "limit", values: [] };
+  if (mstate === "disabled.licence") return { code: "licence", values: [] };
+  const { data } = StoredCause.shape.code.safeParse(mctx["failed"]);
+  return data && { code: data, values: data === "duplicate" ? [Number(mctx["holder"] ?? 0)] : [] };
 }
 
 /** The multiplier as it is stored. */

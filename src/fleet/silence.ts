@@ -10,12 +10,12 @@ const SILENT_LOOKS = 2 * MISSED + 1;
 
 export class Silence {
   readonly #clock: Clock;
-  readonly #onSilent: (why: string) => void;
+  readonly #onSilent: (missed: number) => void;
   #looks = 0;
   #cancel: Cancel = () => {};
 
   /** `onSilent` is called once for each `watch`, when too many heartbeats were missed. */
-  constructor(clock: Clock, onSilent: (why: string) => void) {
+  constructor(clock: Clock, onSilent: (missed: number) => void) {
     this.#clock = clock;
     this.#onSilent = onSilent;
   }
@@ -36,7 +36,7 @@ export class Silence {
 
   #look(): void {
     this.#cancel = this.#clock.after(LOOK_MS, () => {
-      if (++this.#looks >= SILENT_LOOKS) this.#onSilent(`${MISSED} heartbeats were missed`);
+      if (++this.#looks >= SILENT_LOOKS) this.#onSilent(MISSED);
       else this.#look();
     });
   }

@@ -110,6 +110,8 @@ export interface ActorDefinition<R extends ActorRow, C> {
   measured?(context: C): Record<string, number>;
   /** What went wrong, as the row remembers it; empty while nothing is. */
   errorOf?(row: Readonly<R>): string;
+  /** The same for programs and pages, where it has a code. */
+  causeOf?(row: Readonly<R>): { readonly code: string; readonly values: readonly (string | number)[] } | undefined;
   /** Context fields that must not be shown. */
   readonly secrets?: readonly string[];
 }

@@ -98,6 +98,7 @@ describe.each(dialects)("nodes on %s", (dialect) => {
   });
 
   // rule nodes.status.2
+  // rule nodes.status.9
   test("a node out of reach is in error with the reason, and its next attempt is set", async () => {
     const node = await create({ name: "unreachable", port: 1, enabled: true });
     await expect
@@ -105,7 +106,10 @@ describe.each(dialects)("nodes on %s", (dialect) => {
       .toMatchObject({
         status: "error",
         message: expect.stringContaining("127.0.0.1:1 cannot be reached"),
+        cause: { code: "connection_refused", values: ["127.0.0.1:1"], detail: expect.stringContaining("127.0.0.1:1 cannot be reached") },
       });
+    const { items } = (await panel.call("GET", `/api/v1/actors?kind=node&q=unreachable`)).body;
+    expect(items).toMatchObject([{ id: String(node.id), cause: { code: "connection_refused", values: ["127.0.0.1:1"] } }]);
     const actor = await panel.call("GET", `/api/v1/actors/node/${node.id}`);
     expect(actor.body).toMatchObject({ kind: "node", name: "unreachable", fault: null });
   });

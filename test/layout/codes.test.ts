@@ -4,6 +4,9 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { RULES, type RuleWords } from "../../src/http/refusals/rule.schema.ts";
 import { rule } from "../../src/http/index.ts";
+import type { CauseWords } from "../../src/fleet/cause.schema.ts";
+import { cause } from "../../src/fleet/link-failure.ts";
+import { messages } from "../../src/web/words/messages/en.ts";
 import { rules as en } from "../../src/web/words/parts/refusals/rules/en.ts";
 import { rules as fa } from "../../src/web/words/parts/refusals/rules/fa.ts";
 import { rules as ru } from "../../src/web/words/parts/refusals/rules/ru.ts";
@@ -23,6 +26,15 @@ test("a rule without words does not compile, nor one with other values", () => {
   const unmeasured = () => rule("between", 1);
   expect([lacking, unknown, unmeasured]).toHaveLength(3);
   for (const words of [en, fa, ru, zh]) expect(Object.keys(words).toSorted()).toEqual(Object.keys(RULES).toSorted());
+});
+
+test("a cause for which a node does not serve, without words, does not compile", () => {
+  const { silent: _, ...rest } = messages;
+  // @ts-expect-error: the words of `silent` are missing
+  const lacking: CauseWords = rest;
+  // @ts-expect-error: the values of `silent` are a number
+  const wrong = () => cause("silent", "3");
+  expect([lacking, wrong]).toHaveLength(2);
 });
 
 test("every rule is broken somewhere", () => {

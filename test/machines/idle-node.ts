@@ -8,6 +8,7 @@ export const idle: NodeContext = {
   limited: false,
   periodUsed: 0,
   message: "",
+  cause: null,
   warnings: [],
   fingerprint: "",
   attempt: 0,

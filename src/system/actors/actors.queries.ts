@@ -123,12 +123,16 @@ function storedIn(kind: ActorKind, row: Readonly<ActorRow>): StoredState | undef
 
 /** An actor as a row of a list. */
 export function actorView(kind: ActorKind, row: Readonly<ActorRow>, timers: readonly TimerRow[], effects: readonly EffectRow[]) {
-  return { ...commonView(kind, row, timers, effects), fault: row.faultCount >= FAULT_LIMIT, error: errorOf(kind, row, effects) };
+  return { ...commonView(kind, row, timers, effects), fault: row.faultCount >= FAULT_LIMIT, ...troubleIn(kind, row, effects) };
 }
 
-function errorOf({ definition }: ActorKind, row: Readonly<ActorRow>, effects: readonly EffectRow[]): string {
-  if (row.faultCount >= FAULT_LIMIT) return row.faultMessage;
-  return effects.find(({ lastError }) => lastError !== "")?.lastError ?? definition.errorOf?.(row) ?? "";
+/** What went wrong last: of the chart itself, of an effect, else what the row remembers, which alone may have a code. */
+function troubleIn({ definition }: ActorKind, row: Readonly<ActorRow>, effects: readonly EffectRow[]) {
+  if (row.faultCount >= FAULT_LIMIT) return { error: row.faultMessage, cause: null };
+  const failing = effects.find(({ lastError }) => lastError !== "");
+  if (failing) return { error: failing.lastError, cause: null };
+  const cause = definition.causeOf?.(row);
+  return { error: definition.errorOf?.(row) ?? "", cause: cause ? { code: cause.code, values: [...cause.values] } : null };
 }
 
 function commonView(kind: ActorKind, row: Readonly<ActorRow>, timers: readonly TimerRow[], effects: readonly EffectRow[]) {

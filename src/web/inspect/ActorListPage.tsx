@@ -123,7 +123,7 @@ function useColumns(failing: boolean): readonly Column<Actor>[] {
         width: 150,
         cell: ({ wakeAt }) => (wakeAt === null ? <Dim>{words.neverWakes}</Dim> : <Countdown to={wakeAt} />),
       },
-      ...(failing ? [{ id: "error", header: words.error, cell: ({ error }: Actor) => <bdi>{told.message(error)}</bdi> }] : []),
+      ...(failing ? [{ id: "error", header: words.error, cell: ({ error, cause }: Actor) => <bdi>{told.cause(cause, error)}</bdi> }] : []),
       {
         id: "running",
         header: words.running,

@@ -116,7 +116,7 @@ function Progress({ node, standing, fingerprint }: { readonly node: Node; readon
               ) : null}
               {shows(state) && standing.status === "error" ? (
                 <Text size="xs" c="dimmed" component="div">
-                  <bdi>{told.message(standing.message)}</bdi>
+                  <bdi>{told.cause(standing.cause, standing.message)}</bdi>
                 </Text>
               ) : null}
               {shows(state) && node.isLocal && standing.case === "backoff" ? (

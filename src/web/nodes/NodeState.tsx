@@ -59,7 +59,7 @@ export function NodeState({ node, standing, actor, onRepin }: NodeStateProps) {
             value:
               standing.message === "" || standing.prints || isTold(standing) ? undefined : (
                 <bdi className={classes["why"]} title={standing.message}>
-                  {told.message(standing.message)}
+                  {told.cause(standing.cause, standing.message)}
                 </bdi>
               ),
           },
@@ -121,7 +121,7 @@ function FailureCause({ node, standing }: Pick<NodeStateProps, "node" | "standin
       title={duplicate ? record.duplicateOf : record.refusedBy}
     >
       <bdi className={classes["why"]} title={standing.message}>
-        {told.message(standing.message)}
+        {told.cause(standing.cause, standing.message)}
       </bdi>
       <Text size="xs" c="dimmed" mt={6}>
         {duplicate ? record.duplicateText : record.refusedText}

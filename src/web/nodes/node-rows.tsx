@@ -160,7 +160,7 @@ function StateCell({ node, standing }: { readonly node: Node; readonly standing:
       </span>
       {why === "" ? null : (
         <bdi className={classes["reason"]} title={why}>
-          {standing.status === "error" ? told.message(why) : why}
+          {standing.status === "error" ? told.cause(standing.cause, why) : why}
         </bdi>
       )}
     </span>

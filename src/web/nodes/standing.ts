@@ -1,6 +1,7 @@
 // How a node stands: one of eleven cases, with since when, why, and what comes next. Pure; the words are in the dictionary.
 import type { z } from "zod";
 import type { Actor as ActorView } from "../../system/actors/actor.schema.ts";
+import type { SaidCause } from "../words/told.ts";
 import { nodeStatusOf, type Node, type NodeStatus } from "./node.ts";
 
 export type Actor = z.output<typeof ActorView>;
@@ -31,6 +32,8 @@ export interface Standing {
   readonly attempts: number;
   /** What went wrong, in the panel's words. */
   readonly message: string;
+  /** The same as a code with its values. */
+  readonly cause: SaidCause | null;
   /** The two keys of a node that presents another one than was saved. */
   readonly prints: Prints | undefined;
   /** Its chart failed and it is left alone until it is resumed. */
@@ -49,7 +52,7 @@ export function standingOf(
   node: Pick<Node, "status" | "message" | "warnings" | "licensed" | "limitDisabled" | "since" | "attempts" | "cause">,
   actor?: Seen,
 ): Standing {
-  const prints = printsIn(node.message);
+  const prints = printsIn(node.cause);
   const status = actor ? nodeStatusOf(actor.state) : node.status;
   const seen = caseOf(actor?.state ?? "", status, { ...node, prints });
   return {
@@ -60,6 +63,7 @@ export function standingOf(
     wakeAt: seen === "connected" || seen === "warned" ? null : (actor?.wakeAt ?? null),
     attempts: actor ? (actor.trouble?.failures ?? 0) : node.attempts,
     message: node.message,
+    cause: node.cause ?? (seen === "off" ? { code: "off", values: [] } : null),
     prints: seen === "mismatched" ? prints : undefined,
     quarantined: actor?.fault ?? false,
   };
@@ -89,8 +93,9 @@ function failureOf(state: string, cause: NonNullable<Node["cause"]>["code"] | un
   return code === "refused" || code === "duplicate" || code === "mismatched" ? code : "backoff";
 }
 
-/** The keys that a message about another certificate names (`PinMismatch` of the dial). */
-export function printsIn(message: string): Prints | undefined {
-  const [, presented, saved] = /presents the key (\S+), the saved key is (\S+?)(?::|$)/.exec(message) ?? [];
-  return presented !== undefined && saved !== undefined ? { presented, saved } : undefined;
+/** The keys that a cause names which is another certificate. */
+export function printsIn(cause: SaidCause | null): Prints | undefined {
+  if (cause?.code !== "mismatched") return undefined;
+  const [presented, saved] = cause.values;
+  return typeof presented === "string" && typeof saved === "string" ? { presented, saved } : undefined;
 }

@@ -146,7 +146,7 @@ function Consequence({ deed, node }: Asked) {
   const words = useWords("nodes");
   const format = useFormat();
   if (deed !== "repin") return <>{words.confirm[deed].text(format.number(node.online ?? 0))}</>;
-  const prints = printsIn(node.message);
+  const prints = printsIn(node.cause);
   return (
     <Stack gap="sm">
       <Text size="sm">{words.confirm.repin.text}</Text>

@@ -58,7 +58,7 @@ function NodeNeed({ need: { node, standing } }: { readonly need: Extract<Need, {
         <Since at={standing.since} />
       </span>
       <span className={classes["needWhy"]}>
-        <bdi title={standing.message}>{told.message(standing.message)}</bdi>
+        <bdi title={standing.message}>{told.cause(standing.cause, standing.message)}</bdi>
       </span>
       <span className={classes["needNext"]}>
         <NextStep standing={standing} />

@@ -16,7 +16,7 @@ const record: Parameters<typeof standingOf>[0] = {
   cause: null,
 };
 const actor = { state: "linked.connected", since: 200, wakeAt: null, trouble: null, fault: false };
-const MISMATCH = "the agent presents the key bbb=, the saved key is a+/a=: trust the new key or move the node if this is intended";
+const MISMATCH = { code: "mismatched" as const, values: ["bbb=", "a+/a="], detail: "" };
 
 describe("status of a state", () => {
   it("is the chart's own for every state that a node can rest in", () => {
@@ -55,9 +55,9 @@ describe("standing", () => {
   });
 
   it("names both keys of a node that presents another one", () => {
-    const standing = standingOf({ ...record, status: "error", message: MISMATCH }, { ...actor, state: "error.mismatched" });
+    const standing = standingOf({ ...record, status: "error", cause: MISMATCH }, { ...actor, state: "error.mismatched" });
     expect(standing).toMatchObject({ case: "mismatched", prints: { presented: "bbb=", saved: "a+/a=" } });
-    expect(printsIn("connect ECONNREFUSED")).toBeUndefined();
+    expect(printsIn({ code: "connection_refused", values: ["10.0.0.1:1"] })).toBeUndefined();
   });
 
   it("does with the record alone where actors may not be read", () => {

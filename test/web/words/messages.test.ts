@@ -1,10 +1,12 @@
-// Why a node is not served: what charts and links really note is understood, in every language.
+// Why a node is not served: what charts and links really note is a code with values, and has words in every language.
 import { createServer, type Server } from "node:https";
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from "node:net";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { nodeMachine, type NodeContext, type NodeEvent } from "../../../machines/node.ts";
-import { dialAgent } from "../../../src/fleet/dial.ts";
+import { nodeMachine, type NodeCause, type NodeContext, type NodeEvent } from "../../../machines/node.ts";
+import { dialAgent, PinMismatch } from "../../../src/fleet/dial.ts";
+import { cause, causeOf, dialFailure, LinkFailure } from "../../../src/fleet/link-failure.ts";
+import { nodeCause } from "../../../src/fleet/node.schema.ts";
 import type { LinkIdentity } from "../../../src/fleet/identity.ts";
 import { Chart } from "../../../src/runtime/chart.ts";
 import { en } from "../../../src/web/words/en.ts";
@@ -16,13 +18,7 @@ import { idle } from "../../machines/idle-node.ts";
 
 const LOOPBACK = "127.0.0.1";
 const english = toldIn(en);
-
-/** Told in other words than it was said. */
-function told(said: string): string {
-  const text = english.message(said);
-  expect(text).not.toBe(said);
-  return text;
-}
+const told = (why: NodeCause | null) => english.cause(why, "in English");
 
 describe("a dial that fails", () => {
   let identity: LinkIdentity;
@@ -43,36 +39,43 @@ describe("a dial that fails", () => {
   });
 
   const portOf = (server: TcpServer) => (server.address() as AddressInfo).port;
-  async function noted(address: string, port: number): Promise<string> {
-    const error: unknown = await dialAgent(identity, { address, port }, "", AbortSignal.timeout(60_000)).catch((cause: unknown) => cause);
-    if (!(error instanceof Error)) throw new Error("it was answered");
-    return error.message;
+  async function noted(address: string, port: number): Promise<NodeCause> {
+    const error: unknown = await dialAgent(identity, { address, port }, "", AbortSignal.timeout(60_000)).catch(
+      (failure: unknown) => failure,
+    );
+    if (!(error instanceof LinkFailure)) throw new Error("it was answered", { cause: error });
+    expect(error.message).not.toBe("");
+    return error.why;
   }
 
   test("because nobody listens", async () => {
     const [port = 0] = await quietPorts(1);
-    expect(told(await noted(LOOPBACK, port))).toBe(en.messages.refused(`${LOOPBACK}:${port}`));
+    expect(told(await noted(LOOPBACK, port))).toBe(en.messages.connection_refused(`${LOOPBACK}:${port}`));
   });
 
   test("because the connection is closed at once", async () => {
-    expect(told(await noted(LOOPBACK, portOf(closing)))).toBe(en.messages.cut(`${LOOPBACK}:${portOf(closing)}`));
+    expect(told(await noted(LOOPBACK, portOf(closing)))).toBe(en.messages.connection_cut(`${LOOPBACK}:${portOf(closing)}`));
   });
 
   test("because another program answers", async () => {
-    expect(told(await noted(LOOPBACK, portOf(other)))).toBe(en.messages.otherProgram(`${LOOPBACK}:${portOf(other)}`, "404"));
+    expect(told(await noted(LOOPBACK, portOf(other)))).toBe(en.messages.other_program(`${LOOPBACK}:${portOf(other)}`, 404));
   });
 
   test("because the name is nobody's", async () => {
-    expect(told(await noted("nobody.invalid", 62050))).toBe(en.messages.unknownName("nobody.invalid"));
+    expect(told(await noted("nobody.invalid", 62050))).toBe(en.messages.unknown_name("nobody.invalid"));
+  });
+
+  test("because another key answers", async () => {
+    expect(causeOf(new PinMismatch("saved", "presented"))).toEqual({ code: "mismatched", values: ["presented", "saved"] });
   });
 });
 
 describe("the node chart's own reasons", () => {
   const chart = new Chart<NodeContext>(nodeMachine);
-  const messageOf = (start: Partial<NodeContext>, ...events: (NodeEvent | { type: `xstate.after.${string}` })[]): string => {
+  const causeAfter = (start: Partial<NodeContext>, ...events: (NodeEvent | { type: `xstate.after.${string}` })[]): NodeCause | null => {
     let step = chart.initial({ ...idle, ...start });
     for (const event of events) step = chart.step(step, event);
-    return step.context.message;
+    return step.context.cause;
   };
   const opened = {
     type: "link.opened",
@@ -84,35 +87,61 @@ describe("the node chart's own reasons", () => {
     setup: "",
     engine: "",
   } as const;
+  const lost = { type: "link.lost", message: "3 heartbeats were missed", jitter: 0.5 } as const;
 
   test.each([
-    ["off", messageOf({ enabled: false }), en.messages.off],
-    ["limit", messageOf({ limited: true }), en.messages.limit],
-    ["licence", messageOf({ licensed: false }), en.messages.licence],
-    ["no greeting", messageOf({}, { type: "xstate.after.dialDeadline.node.linked.connecting.dialing" }), en.messages.noGreeting("20")],
+    ["off", causeAfter({ enabled: false }), en.messages.off],
+    ["limit", causeAfter({ limited: true }), en.messages.limit],
+    ["licence", causeAfter({ licensed: false }), en.messages.licence],
+    ["no greeting", causeAfter({}, { type: "xstate.after.dialDeadline.node.linked.connecting.dialing" }), en.messages.no_greeting(20)],
     [
       "a late configuration",
-      messageOf({}, opened, { type: "xstate.after.syncDeadline.node.linked.connecting.syncing" }),
-      en.messages.lateConfiguration,
+      causeAfter({}, opened, { type: "xstate.after.syncDeadline.node.linked.connecting.syncing" }),
+      en.messages.late_configuration,
     ],
-  ])("%s", (_name, said, words) => {
-    expect(told(said)).toBe(words);
+    ["silence", causeAfter({}, { ...lost, cause: cause("silent", 3) }), en.messages.silent(3)],
+  ])("%s", (_name, why, words) => {
+    expect(told(why)).toBe(words);
+  });
+
+  test("are kept until the node serves", () => {
+    expect(causeAfter({}, { ...lost, cause: cause("silent", 3) }, { type: "reconnect" })).toBeNull();
+    const synced = { type: "link.synced", warnings: [] } as const;
+    expect(causeAfter({}, opened, { type: "link.refused", message: "no", jitter: 0 })).toEqual({ code: "refused", values: [] });
+    expect(causeAfter({}, opened, { type: "link.refused", message: "no", jitter: 0 }, synced)).toBeNull();
   });
 });
 
-test.each([
-  ["10.0.0.1:62050 cannot be reached: connect ETIMEDOUT 10.0.0.1:62050", en.messages.silent("10.0.0.1:62050")],
-  ["10.0.0.1:62050 cannot be reached: Opening handshake has timed out", en.messages.silent("10.0.0.1:62050")],
-  ["::1:62050 cannot be reached: connect EHOSTUNREACH ::1:62050", en.messages.noRoute("::1:62050")],
-  ["10.0.0.1:62050 cannot be reached: unable to verify", en.messages.unreachable("10.0.0.1:62050", "unable to verify")],
-  ["3 heartbeats were missed", en.messages.heartbeats("3")],
-  ["the agent sent 3 wrong messages, the last: usage: rows.0", en.messages.wrongMessages("3", "usage: rows.0")],
-  ["the connection ended (1006)", en.messages.endedWith("1006")],
-  ["the configuration was not taken: no answer", en.messages.notTaken("no answer")],
-])("%s", (said, words) => {
-  expect(told(said)).toBe(words);
+test("a row that a panel wrote before charts knew causes says what it knew", () => {
+  const row = { mstate: "error.waiting", mctx: { failed: "unreachable", holder: 0 }, message: "so" };
+  expect(nodeCause(row)).toEqual({ code: "unreachable", values: [], detail: "so" });
+  expect(nodeCause({ ...row, mctx: { failed: "duplicate", holder: 7 } })).toEqual({ code: "duplicate", values: [7], detail: "so" });
+  expect(nodeCause({ ...row, mstate: "disabled.limit", mctx: {} })).toEqual({ code: "limit", values: [], detail: "so" });
+  expect(nodeCause({ ...row, mstate: "disabled.manual", mctx: {} })).toBeNull();
+  expect(nodeCause({ ...row, mstate: "linked.connected", mctx: { failed: "" } })).toBeNull();
 });
 
-test("a reason that nobody knows stays as it was said", () => {
-  for (const { words } of DICTIONARIES) expect(toldIn(words).message("the moon is full")).toBe("the moon is full");
+// rule nodes.status.9
+test.each([
+  [errno("ETIMEDOUT"), en.messages.timed_out("10.0.0.1:1")],
+  [errno("EHOSTUNREACH"), en.messages.no_route("10.0.0.1:1")],
+  [errno("ENETUNREACH"), en.messages.no_route("10.0.0.1:1")],
+  [errno("EPIPE"), en.messages.connection_cut("10.0.0.1:1")],
+  [new Error("unable to verify"), en.messages.unreachable("10.0.0.1:1", "unable to verify")],
+])("a dial that ends with %s", (error, words) => {
+  expect(told(dialFailure("10.0.0.1:1", error).why)).toBe(words);
+});
+
+function errno(code: string): Error {
+  return Object.assign(new Error(`connect ${code}`), { code });
+}
+
+test("a code that nobody knows, and one with too few values, stay as they were said", () => {
+  for (const { words } of DICTIONARIES) {
+    const { cause: tell } = toldIn(words);
+    expect(tell({ code: "toString", values: [] }, "the moon is full")).toBe("the moon is full");
+    expect(tell({ code: "refused", values: [] }, "inbound a: no")).toBe("inbound a: no");
+    expect(tell({ code: "other_program", values: ["x"] }, "so")).toBe("so");
+    expect(tell(null, "so")).toBe("so");
+  }
 });

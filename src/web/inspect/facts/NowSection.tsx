@@ -2,7 +2,7 @@
 import { Since } from "../../parts/Ago.tsx";
 import { useFormat, type Format } from "../../format/use-format.ts";
 import { stateTone } from "../../parts/tone.ts";
-import { useTold } from "../../words/told.ts";
+import { useTold, type SaidCause } from "../../words/told.ts";
 import { useWords } from "../../words/words.ts";
 import classes from "./facts.module.css";
 import type { EventSign } from "../event/event-sign.ts";
@@ -73,7 +73,7 @@ export function WhySection({ kind, chart, moment }: MomentProps & { readonly kin
   const told = useTold();
   const { step, entered } = moment;
   if (!step) return null;
-  const error = told.message(errorIn(moment.context));
+  const error = told.cause(causeIn(moment.context), errorIn(moment.context));
   const tone = stateTone(kind, moment.state);
   return (
     <Section title={words.actor.why}>
@@ -127,4 +127,12 @@ export function errorIn(context: Moment["context"]): string {
     if (remembered?.known && typeof remembered.value === "string" && remembered.value !== "") return remembered.value;
   }
   return "";
+}
+
+/** The same as a cause with a code, where the chart notes one. */
+export function causeIn(context: Moment["context"]): SaidCause | null {
+  const remembered = context.get("cause");
+  if (!remembered?.known || typeof remembered.value !== "object" || remembered.value === null) return null;
+  const { code, values } = remembered.value as Partial<SaidCause>;
+  return typeof code === "string" && Array.isArray(values) ? { code, values } : null;
 }

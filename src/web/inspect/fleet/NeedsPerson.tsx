@@ -13,7 +13,7 @@ import { useWords } from "../../words/words.ts";
 import { actorPath, listPath } from "../addresses.ts";
 import { failedStates } from "./fleet.ts";
 import classes from "./fleet.module.css";
-import { errorIn } from "../facts/NowSection.tsx";
+import { causeIn, errorIn } from "../facts/NowSection.tsx";
 import type { Chart } from "../use-machines.ts";
 import type { Actor, ActorDetail } from "../wire.ts";
 
@@ -106,9 +106,9 @@ function Need({ row }: { readonly row: Actor }) {
   });
   const { actor } = detail.data ?? {};
   const { trouble } = row;
-  const error = actor
-    ? (actor.fault?.message ?? errorIn(new Map(Object.entries(actor.context).map(([field, value]) => [field, { known: true, value }]))))
-    : "";
+  const context = new Map(Object.entries(actor?.context ?? {}).map(([field, value]) => [field, { known: true, value }]));
+  const error = actor?.fault?.message ?? errorIn(context);
+  const cause = actor?.fault ? null : causeIn(context);
   return (
     <Link href={actorPath(kind, id)} className={classes["need"] ?? ""}>
       <span className={classes["needName"]}>
@@ -126,7 +126,7 @@ function Need({ row }: { readonly row: Actor }) {
       </span>
       {error !== "" && (
         <span className={classes["needWhy"]}>
-          <bdi>{told.message(error)}</bdi>
+          <bdi>{told.cause(cause, error)}</bdi>
         </span>
       )}
     </Link>

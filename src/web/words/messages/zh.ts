@@ -1,25 +1,25 @@
 // Why a node is not served, in Chinese.
-import type { Typed } from "../language.ts";
-import type { messages as english } from "./en.ts";
+import type { CauseWords } from "../../../fleet/cause.schema.ts";
 
-export const messages: Typed<typeof english> = {
-  refused: (address) => `${address} 拒绝连接：那里没有 Agent 在监听，或被防火墙拒绝。`,
-  silent: (address) => `${address} 没有应答：服务器已关机，或连接被防火墙丢弃。`,
-  noRoute: (address) => `没有到 ${address} 的路由。`,
-  unknownName: (host) => `无法解析名称 ${host}。`,
-  cut: (address) => `${address} 立即关闭了连接：那里监听的可能不是 Agent。`,
-  otherProgram: (address, status) => `在 ${address} 应答的不是 Agent（HTTP ${status}）。`,
+export const messages: CauseWords = {
+  connection_refused: (address) => `${address} 拒绝连接：那里没有 Agent 在监听，或被防火墙拒绝。`,
+  timed_out: (address) => `${address} 没有应答：服务器已关机，或连接被防火墙丢弃。`,
+  no_route: (address) => `没有到 ${address} 的路由。`,
+  unknown_name: (host) => `无法解析名称 ${host}。`,
+  connection_cut: (address) => `${address} 立即关闭了连接：那里监听的可能不是 Agent。`,
+  other_program: (address, status) => `在 ${address} 应答的不是 Agent（HTTP ${status}）。`,
   unreachable: (address, cause) => `无法连接 ${address}：${cause}`,
-  noGreeting: (seconds) => `Agent 在 ${seconds} 秒内没有应答。`,
-  lateConfiguration: "Agent 未及时接收配置。",
-  notTaken: (cause) => `配置未被接收：${cause}`,
-  heartbeats: (count) => `Agent 失去响应：已错过 ${count} 次心跳。`,
-  wrongMessages: (count, last) => `Agent 发送了 ${count} 条错误消息，重新连接的间隔会越来越长。最后一条：${last}`,
-  ended: "连接已结束。",
-  endedWith: (reason) => `连接已结束（${reason}）。`,
-  noCertificate: "Agent 未出示证书。",
+  no_greeting: (seconds) => `Agent 在 ${seconds} 秒内没有应答。`,
+  late_configuration: "Agent 未及时接收配置。",
+  not_taken: (cause) => `配置未被接收：${cause}`,
+  silent: (count) => `Agent 失去响应：已错过 ${count} 次心跳。`,
+  misbehaved: (count, last) => `Agent 发送了 ${count} 条错误消息，重新连接的间隔会越来越长。最后一条：${last}`,
+  ended: (reason) => `连接已结束（${reason}）。`,
+  no_certificate: "Agent 未出示证书。",
   off: "已停用。",
   limit: "本周期用量已达上限。",
-  duplicate: (name, address) => `此 Agent 已在为 ${name}（${address}）服务。`,
+  duplicate: (_holder, name, address) => `此 Agent 已在为 ${name}（${address}）服务。`,
   licence: "节点数超出许可证上限。",
+  failed: (why) => why,
+  mismatched: (presented, saved) => `应答的密钥不是已保存的密钥：${presented}，而非 ${saved}。`,
 };
