@@ -1,9 +1,10 @@
 // Three groups, one after the other: what is busy with itself never slows down what measures real processes.
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import LongestFirst from "./test/longest-first.ts";
 
 /** Runs of their own that keep both cores busy; a seed or a kill that fails is a bug, so nothing here gets a second try (test/ci.ts). */
 const CAMPAIGNS = ["test/crash/**/*.test.ts", "test/simulation/**/*.test.ts", "test/privilege/**/*.test.ts"];
-/** Real agents, engines, clients, browsers and servers against the clock: two files at a time. */
+/** Real agents, engines, clients, browsers and servers against the clock. They wait a third of their time: three files at a time keep two cores busy. */
 const PROCESSES = ["agent", "cli", "e2e", "faults", "web/browser", "web/serving"].map((room) => `test/${room}/**/*.test.ts`);
 
 const limits = {
@@ -25,11 +26,13 @@ function group(groupOrder: number, name: string, test: TestProjectInlineConfigur
 export default defineConfig({
   test: {
     globalSetup: ["test/port-map-leftovers.ts"],
+    sequence: { sequencer: LongestFirst },
     reporters: ["default", "./test/times.ts"],
     projects: [
-      group(1, "parts", { include: ["test/**/*.test.ts"], exclude: [...CAMPAIGNS, ...PROCESSES], maxWorkers: 3 }),
+      // Their files share what was imported: loading the panel's modules for each took as long as the tests themselves.
+      group(1, "parts", { include: ["test/**/*.test.ts"], exclude: [...CAMPAIGNS, ...PROCESSES], maxWorkers: 3, isolate: false }),
       group(2, "campaigns", { include: CAMPAIGNS, maxWorkers: 3 }),
-      group(3, "processes", { include: PROCESSES, maxWorkers: 2, ...patient }),
+      group(3, "processes", { include: PROCESSES, maxWorkers: 3, ...patient }),
     ],
   },
 });

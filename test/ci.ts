@@ -2,6 +2,7 @@
 // what it said first. A single test cannot begin anew: what it shares with its neighbours is as the first try left it.
 import { writeFileSync } from "node:fs";
 import { startVitest, type TestModule } from "vitest/node";
+import { z } from "zod";
 
 /** A seed or a kill that fails is a bug. */
 const NO_SECOND_TRY = new Set(["campaigns"]);
@@ -16,6 +17,13 @@ interface Complaint {
   readonly place: string | undefined;
 }
 
+/** What the runner adds to an error that no test awaited. */
+const StrayError = z.object({
+  VITEST_TEST_PATH: z.string().optional(),
+  message: z.string().catch("an error without words"),
+  stack: z.string().optional().catch(undefined),
+});
+
 interface Outcome {
   readonly passed: number;
   readonly complaints: readonly Complaint[];
@@ -24,7 +32,7 @@ interface Outcome {
 const [countsFile] = process.argv.slice(2);
 const first = await run([]);
 const failed = [...first.files].filter(([, { complaints }]) => complaints.length > 0).map(([file]) => file);
-const again = failed.filter((file) => !NO_SECOND_TRY.has(first.groups.get(file) ?? ""));
+const again = failed.filter((file) => first.groups.has(file) && !NO_SECOND_TRY.has(first.groups.get(file) ?? ""));
 const second = again.length > 0 && again.length <= MOST ? await run(again) : undefined;
 
 const mended = again.filter((file) => second?.files.get(file)?.complaints.length === 0);
@@ -33,45 +41,44 @@ if (mended.length > 0)
 const last = new Map([...first.files, ...(second?.files ?? [])]);
 const lost = [...last].filter(([, { complaints }]) => complaints.length > 0);
 if (lost.length > 0) console.log(["\nfailed:", ...lost.flatMap(([file, outcome]) => told(file, outcome))].join("\n"));
-const errors = first.errors + (second?.errors ?? 0);
-if (errors > 0) console.log(`\n${errors} errors outside of tests`);
 
 const sum = (of: (outcome: Outcome) => number) => [...last.values()].reduce((total, outcome) => total + of(outcome), 0);
-const counts = `${sum(({ passed }) => passed)} passed, ${sum(({ complaints }) => complaints.length) + errors} failed`;
+const counts = `${sum(({ passed }) => passed)} passed, ${sum(({ complaints }) => complaints.length)} failed`;
 if (countsFile === undefined) console.log(`\n${counts}`);
 else writeFileSync(countsFile, `${counts}\n`);
 // Of itself the process would fail for what only the first try met.
-process.exit(lost.length + errors > 0 || last.size === 0 ? 1 : 0);
+process.exit(lost.length > 0 || last.size === 0 ? 1 : 0);
 
 /** Runs these files, or all; by path what came of each, and its group. */
-async function run(files: readonly string[]): Promise<{ files: Map<string, Outcome>; groups: Map<string, string>; errors: number }> {
+async function run(files: readonly string[]): Promise<{ files: Map<string, Outcome>; groups: Map<string, string> }> {
   const vitest = await startVitest([...files], { run: true, watch: false });
   const modules = vitest.state.getTestModules();
-  const found = {
-    files: new Map(modules.map((module) => [pathOf(module), outcomeOf(module)])),
-    groups: new Map(modules.map((module) => [pathOf(module), module.project.name])),
-    errors: vitest.state.getUnhandledErrors().length,
-  };
+  const found = new Map(modules.map((module) => [pathOf(module.moduleId), outcomeOf(module)]));
+  // An error that nobody awaited is a failure of the file that ran meanwhile.
+  for (const error of vitest.state.getUnhandledErrors()) {
+    const { VITEST_TEST_PATH: path = "", message, stack } = StrayError.parse(error);
+    const { passed, complaints } = found.get(pathOf(path)) ?? { passed: 0, complaints: [] };
+    found.set(pathOf(path), { passed, complaints: [...complaints, { name: "outside of its tests", message, place: placeIn(stack) }] });
+  }
   await vitest.close();
-  return found;
+  return { files: found, groups: new Map(modules.map((module) => [pathOf(module.moduleId), module.project.name])) };
 }
 
-function pathOf({ moduleId }: TestModule): string {
+function pathOf(moduleId: string): string {
   return moduleId.slice(moduleId.lastIndexOf("/test/") + 1);
+}
+
+function placeIn(stack: string | undefined): string | undefined {
+  return stack
+    ?.split("\n")
+    .find((line) => line.includes("/test/"))
+    ?.trim();
 }
 
 function outcomeOf(module: TestModule): Outcome {
   const complaints: Complaint[] = [];
   const complain = (name: string, met: readonly { message: string; stack?: string | undefined }[]) => {
-    for (const { message, stack } of met)
-      complaints.push({
-        name,
-        message,
-        place: stack
-          ?.split("\n")
-          .find((line) => line.includes("/test/"))
-          ?.trim(),
-      });
+    for (const { message, stack } of met) complaints.push({ name, message, place: placeIn(stack) });
   };
   for (const test of module.children.allTests("failed")) complain(test.fullName, test.result().errors?.slice(0, 1) ?? []);
   for (const suite of module.children.allSuites()) complain(suite.fullName, suite.errors());

@@ -1,4 +1,4 @@
-// A reporter: how long the tests of each room took, the slowest files, and the groups' times by the clock. A whole run leaves the rooms' seconds in `.times.json`, which
+// A reporter: how long the tests of each room took, the slowest files, and the groups' times by the clock. A whole run leaves the seconds of rooms and long files in `.times.json`, which
 // `npm run budgets` holds against `test/budgets.json`.
 import { writeFileSync } from "node:fs";
 import { styleText } from "node:util";
@@ -6,6 +6,8 @@ import type { Reporter, TestModule, TestSpecification } from "vitest/node";
 import budgets from "./budgets.json" with { type: "json" };
 
 const SLOWEST = 15;
+/** Of a file that is worth a place in `long-files.json`. */
+const LONG_SECONDS = 15;
 
 interface File {
   readonly name: string;
@@ -43,8 +45,10 @@ export default class Times implements Reporter {
     const rooms: Record<string, number> = {};
     for (const { name, seconds } of this.#files) rooms[roomOf(name)] = (rooms[roomOf(name)] ?? 0) + seconds;
     for (const room of Object.keys(rooms)) rooms[room] = Math.round((rooms[room] ?? 0) * 10) / 10;
-    writeFileSync(".times.json", `${JSON.stringify(rooms, undefined, 2)}\n`);
-    const slowest = this.#files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
+    const byTime = this.#files.toSorted((a, b) => b.seconds - a.seconds);
+    const long = byTime.filter(({ seconds }) => seconds >= LONG_SECONDS).map(({ name, seconds }) => [name, Math.round(seconds)]);
+    writeFileSync(".times.json", `${JSON.stringify({ rooms, longFiles: Object.fromEntries(long) }, undefined, 2)}\n`);
+    const slowest = byTime.slice(0, SLOWEST);
     const groups = [...this.#groups].map(([name, { from, to }]) => `${name} ${Math.round((to - from) / 1000)} s`);
     const line = (seconds: number, text: string) => `  ${seconds.toFixed(1).padStart(7)}  ${text}`;
     console.log(

@@ -22,9 +22,12 @@ import {
 } from "../e2e/fleet.ts";
 import { startOrigin } from "../e2e/origin.ts";
 import { E2ePanel } from "../e2e/panel.ts";
+import { startStopwatch } from "../stopwatch.ts";
 import { until } from "./panel-side.ts";
 
 const NODES = 16;
+/** For what comes when it comes. */
+const PATIENCE_MS = 60_000;
 
 describe.skipIf(!dialects.includes("postgresql"))("a panel process is paused", () => {
   let panels: E2ePanel[];
@@ -69,15 +72,18 @@ describe.skipIf(!dialects.includes("postgresql"))("a panel process is paused", (
     const [templateId = 0] = await makeMany(api, "templates", 1, () => ({ name: "all", inboundIds: [inboundId] }));
     await makeUsers(api, 20, (index) => ({ name: `user-${index}`, templateIds: [templateId] }));
     nodes = await makeMany(api, "nodes", NODES, (index) => ({ name: `n${index}`, address: addressOf(index), port: agents, templateId }));
-    await until(async () => (await nodesWith(api, "connected")) === NODES, 30_000);
+    await until(async () => (await nodesWith(api, "connected")) === NODES, PATIENCE_MS);
     await until(async () => (await owners()).length === 2);
-  }, 90_000);
+  }, 180_000);
   afterAll(async () => {
     await database?.end();
     await fleet?.stop();
+    // Where the test failed, it may still be paused: then it would not hear that it shall end.
+    const [first] = panels ?? [];
+    if (first) process.kill(first.pid, "SIGCONT");
     // The first one drops the database.
     for (const panel of panels?.toReversed() ?? []) await panel.dispose();
-  }, 30_000);
+  }, 90_000);
 
   /** Who holds shards, by the leases that have not run out. */
   async function owners(): Promise<string[]> {
@@ -91,13 +97,13 @@ describe.skipIf(!dialects.includes("postgresql"))("a panel process is paused", (
 
   test(
     "its links are taken over, it says nothing of them when it goes on, and every byte is counted once",
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async () => {
       const [first] = panels;
       const before = dials();
-      const began = Date.now();
+      const elapsed = startStopwatch();
       process.kill(first?.pid ?? 0, "SIGSTOP");
-      await expect.poll(owners, { timeout: 15_000 }).toHaveLength(1);
+      await expect.poll(owners, { timeout: PATIENCE_MS }).toHaveLength(1);
       // Every node answers to the other panel: those that it did not hold were dialled anew.
       const held = async () =>
         (
@@ -105,16 +111,16 @@ describe.skipIf(!dialects.includes("postgresql"))("a panel process is paused", (
             "select count(*)::int as n from shards where expires_at > extract(epoch from clock_timestamp()) * 1000",
           )
         ).rows[0]?.n;
-      await expect.poll(held, { timeout: 15_000 }).toBe(64);
+      await expect.poll(held, { timeout: PATIENCE_MS }).toBe(64);
       await expect
-        .poll(() => dials().reduce((sum, each) => sum + each, 0), { timeout: 15_000 })
+        .poll(() => dials().reduce((sum, each) => sum + each, 0), { timeout: PATIENCE_MS })
         .toBeGreaterThan(before.reduce((sum, each) => sum + each, 0));
       for (const id of nodes) await api.ok("POST", `/nodes/${id}/sync`);
-      expect(Date.now() - began).toBeLessThan(15_000);
+      expect(elapsed()).toBeLessThan(15_000);
       process.kill(first?.pid ?? 0, "SIGCONT");
-      await expect.poll(owners, { timeout: 15_000 }).toHaveLength(2);
+      await expect.poll(owners, { timeout: PATIENCE_MS }).toHaveLength(2);
       await new Promise((resolve) => setTimeout(resolve, 3000));
-      await expect.poll(links, { timeout: 15_000 }).toEqual(nodes.map(() => 1));
+      await expect.poll(links, { timeout: PATIENCE_MS }).toEqual(nodes.map(() => 1));
       expect(await nodesWith(api, "connected")).toBe(NODES);
       for (const id of nodes) {
         const { items } = z
@@ -126,7 +132,7 @@ describe.skipIf(!dialects.includes("postgresql"))("a panel process is paused", (
       expect(rows).toEqual([]);
       for (const id of nodes) await api.ok("PUT", `/nodes/${id}/template`, { templateId: null });
       const totals = () => expectedUsage(fleet.report(), NODES, () => 1);
-      await expect.poll(async () => differences(totals(), await usageOf(api)), { timeout: 40_000, interval: 500 }).toEqual([]);
+      await expect.poll(async () => differences(totals(), await usageOf(api)), { timeout: PATIENCE_MS, interval: 500 }).toEqual([]);
       expect(totals().size).toBe(20);
     },
   );

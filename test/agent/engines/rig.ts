@@ -16,6 +16,8 @@ import { type PlanInbound, type PlanObject, planKey, type PlanUser, type Structu
 /** How long a proxy may take to grant a connection, and a target to answer, on a quiet machine. */
 const DIAL_MS = 10_000;
 const REACH_MS = 3000;
+/** A connection on which nothing came for so long stands still. */
+const STILL_MS = 20_000;
 
 /** An engine as it is installed here. Without it the tests are skipped aloud, but in CI they fail. */
 export async function findEngine(factory: DriverFactory): Promise<EngineInfo | undefined> {
@@ -190,10 +192,12 @@ export async function startClient(outbounds: readonly ClientOutbound[]): Promise
 
 export async function canConnect(port: number): Promise<boolean> {
   const socket = connect(port, "127.0.0.1");
+  const giveUp = afterQuiet(REACH_MS, () => socket.destroy(new Error("nobody answers")));
   return new Promise((resolve) => {
     socket.once("connect", () => resolve(true));
     socket.once("error", () => resolve(false));
   }).then((ok) => {
+    giveUp();
     socket.destroy();
     return ok === true;
   });
@@ -252,19 +256,25 @@ function socksAddress(host: string): Buffer {
   return Buffer.concat([Buffer.from([3, host.length]), Buffer.from(host)]);
 }
 
-/** Sends `up` bytes and then fetches `down`, so that all have arrived on either side; resolves to the bytes that came, also when the connection ended before. */
+/** Sends `up` bytes and then fetches `down`, so that all have arrived on either side; resolves to the bytes that came, also when the connection ended before or stood still. */
 export async function transfer(socket: Socket, down: number, up: number): Promise<number> {
   let received = 0;
+  let giveUp = (): void => undefined;
   const done = new Promise<void>((resolve) => {
+    const patience = (): (() => void) => afterQuiet(STILL_MS, resolve);
+    giveUp = patience();
     socket.on("data", (chunk: Buffer) => {
       received += chunk.length;
+      giveUp();
       if (received >= down) resolve();
+      else giveUp = patience();
     });
     socket.once("close", () => resolve());
   });
   socket.write(`send ${down} after ${up}\n`);
   if (up > 0) socket.write(Buffer.alloc(up, 122));
   await done;
+  giveUp();
   return received;
 }
 

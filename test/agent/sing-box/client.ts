@@ -6,6 +6,9 @@ import { connect } from "node:net";
 import { canConnect, type Client, type ClientOutbound, ports, until } from "../engines/rig.ts";
 import { afterQuiet } from "../../stopwatch.ts";
 
+/** How long a proxy may take to grant an association, on a quiet machine. */
+const ASSOCIATE_MS = 10_000;
+
 /** Each is an outbound of sing-box without its tag; those that others name by `detour` carry a tag of their own. */
 export async function startSingBoxClient(outbounds: readonly ClientOutbound[], beside: readonly ClientOutbound[] = []): Promise<Client> {
   const socks = await ports(outbounds.length);
@@ -37,15 +40,22 @@ export interface Datagrams {
 /** One socket of a client's program: all its datagrams go through one association of the SOCKS proxy. */
 export async function associate(proxyPort: number): Promise<Datagrams> {
   const control = connect(proxyPort, "127.0.0.1");
+  const late = afterQuiet(ASSOCIATE_MS, () => control.destroy(new Error("the proxy does not answer")));
+  const refused = new Promise<never>((_, reject) => {
+    control.once("error", reject);
+    control.once("close", () => reject(new Error("the proxy closed the association")));
+  });
+  refused.catch(() => undefined);
   const answer = async (bytes: number[]): Promise<Buffer> => {
     const came = once(control, "data");
     control.write(Buffer.from(bytes));
-    const [data]: unknown[] = await came;
+    const [data]: unknown[] = await Promise.race([came, refused]);
     return Buffer.isBuffer(data) ? data : Buffer.alloc(0);
   };
-  await once(control, "connect");
+  await Promise.race([once(control, "connect"), refused]);
   await answer([5, 1, 0]);
   const relay = (await answer([5, 3, 0, 1, 0, 0, 0, 0, 0, 0])).readUInt16BE(8);
+  late();
   const socket = createSocket("udp4");
   return {
     ask: async (address, port, text, ms = 3000) => {
