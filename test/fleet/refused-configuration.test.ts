@@ -154,7 +154,7 @@ test.each(await enginesHere())(
       expect(status).toBe("error");
       expect(message).toContain("only");
       expect(message).toContain(`port ${held}`);
-      if (engine !== "embedded") expect(message).toContain(`(process ${process.pid})`);
+      expect(message).toContain(`(process ${process.pid})`);
       holder.close();
       await once(holder, "close");
       await panel.call("POST", `/api/v1/nodes/${id}/sync`);

@@ -15,6 +15,7 @@ import type {
   SeenAddress,
   UserChange,
 } from "../driver.ts";
+import { portTaken } from "../process/ports/holder.ts";
 import type { Grounds } from "./connection.ts";
 import { readInbound } from "./inbounds.ts";
 import type { InboundSpec } from "./inbounds.ts";
@@ -227,7 +228,7 @@ export class EmbeddedEngine implements EngineDriver {
       try {
         changed = (await this.#serve(id, spec)) || changed;
       } catch (error) {
-        warnings.push(`inbound ${spec.tag}: ${portProblem(error, spec)}`);
+        warnings.push(`inbound ${spec.tag}: ${await portProblem(error, spec)}`);
       }
     }
     return { warnings, changed };
@@ -268,9 +269,9 @@ function withoutPem(spec: InboundSpec): InboundSpec {
   return spec.tls ? { ...spec, tls: { ...spec.tls, certificate: undefined, key: undefined } } : spec;
 }
 
-function portProblem(error: unknown, spec: InboundSpec): string {
+async function portProblem(error: unknown, spec: InboundSpec): Promise<string> {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "EADDRINUSE") return `port ${spec.port} on ${spec.listen} is already taken`;
+  if (code === "EADDRINUSE") return portTaken({ port: spec.port, networks: ["tcp"] });
   if (code === "EACCES") return `port ${spec.port} needs more rights than the agent has`;
   if (code === "EADDRNOTAVAIL") return `${spec.listen} is not an address of this machine`;
   return error instanceof Error ? error.message : String(error);

@@ -6,8 +6,8 @@ import type { Cutter } from "../view/cutter.ts";
 import type { Compiled, Dialect, PopulatedInbound, Screening } from "../dialect.ts";
 import type { EngineSet } from "../lifecycle/engine-set.ts";
 import type { LivingEngines } from "../lifecycle/living-engines.ts";
-import { portHolder } from "../ports/holder.ts";
-import { deniedPorts, takenPorts, type WantedPort } from "../ports/ports.ts";
+import { portTaken } from "../ports/holder.ts";
+import { deniedPorts, takenPorts } from "../ports/ports.ts";
 import type { RunningEngine } from "../lifecycle/running-engine.ts";
 import { SwapGate } from "./swap-gate.ts";
 import { UNKNOWN } from "../lifecycle/user-journal.ts";
@@ -158,7 +158,7 @@ export class Serving {
     const free = wanted.filter(({ inbound }) => !taken.has(inbound) && !denied.has(inbound));
     const warnings = wanted
       .filter((one) => !free.includes(one))
-      .map(async ({ inbound }) => `inbound ${inbound.tag}: ${denied.get(inbound) ?? (await takenText(inbound))}`);
+      .map(async ({ inbound }) => `inbound ${inbound.tag}: ${denied.get(inbound) ?? (await portTaken(inbound))}`);
     this.#structureWarnings = [...this.#structureWarnings, ...(await Promise.all(warnings))];
     return free;
   }
@@ -304,9 +304,4 @@ function voidUnder(carried: ReadonlyMap<string, string>, now: (email: string) =>
     if (after === undefined || (before !== UNKNOWN && before !== after)) names.push(email);
   }
   return names;
-}
-
-async function takenText({ port, networks }: WantedPort): Promise<string> {
-  const holder = await portHolder(port, networks);
-  return `port ${port} is used by another program${holder === undefined ? "" : `: ${holder}`}`;
 }

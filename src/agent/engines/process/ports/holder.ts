@@ -1,12 +1,18 @@
 // Which program holds a port of this host, as the kernel tells those who may know: of programs of other users only root.
 import { readdir, readFile, readlink } from "node:fs/promises";
-import type { Network } from "./ports.ts";
+import type { Network, WantedPort } from "./ports.ts";
 
 /** State of a TCP socket that listens, in the kernel's tables. */
 const LISTENS = "0A";
 
+/** That a port is taken, and by whom where this may be known: one sentence of every engine. */
+export async function portTaken({ port, networks }: Pick<WantedPort, "port" | "networks">): Promise<string> {
+  const holder = await portHolder(port, networks);
+  return `port ${port} is used by another program${holder === undefined ? "" : `: ${holder}`}`;
+}
+
 /** `nginx (process 812)`; undefined where nobody holds the port any more, or where this user is not told. Never rejects. */
-export async function portHolder(port: number, networks: readonly Network[]): Promise<string | undefined> {
+async function portHolder(port: number, networks: readonly Network[]): Promise<string | undefined> {
   const inodes = new Set((await Promise.all(networks.map((network) => inodesOf(network, port)))).flat());
   if (inodes.size === 0) return undefined;
   for (const pid of await names("/proc")) {
