@@ -1,7 +1,10 @@
 // A node by its pages: added, refused at its fields, edited, switched, given another template, moved, trusted anew after its key changed, deleted.
+import { once } from "node:events";
+import { createServer } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { en as words } from "../../../src/web/words/en.ts";
+import { AGENT_PORT, LOCAL_ADDRESS } from "../../../src/web/nodes/node.ts";
 import { addressOf, startFleet, type SimulatedFleet } from "../../e2e/fleet.ts";
 import { quietPorts } from "../../quiet-ports.ts";
 import { hasBrowser } from "./chromium.ts";
@@ -135,6 +138,60 @@ describe.skipIf(!hasBrowser)("nodes", () => {
     expect(await page.getByRole("link", { name: "7", exact: true }).getAttribute("href")).toBe("/users/7");
     expect(await visit.barriers()).toEqual([]);
     await page.unroute("**/usage-refusals?*");
+  });
+
+  test("a port that is another's is not proposed, to a first server nor to a new node", async () => {
+    const { api } = stage.panel;
+    const { start } = nodes;
+    // Nobody serves it, so nothing listens there.
+    await api.make("inbounds", { tag: "there", type: "vless", config: { listen_port: 8443 } });
+    const off = await api.make("nodes", { name: "off", address: LOCAL_ADDRESS, port: AGENT_PORT });
+    await api.ok("POST", `/nodes/${off}/enabled`, { enabled: false });
+    await visit.go("/nodes/start");
+    await expect.poll(() => field(page, start.port).inputValue()).toBe("8444");
+    await expect.poll(() => field(page, start.agentPort).inputValue()).toBe(String(AGENT_PORT + 1));
+    await visit.go("/nodes/new");
+    await expect.poll(() => field(page, fields.port).inputValue()).toBe(String(AGENT_PORT));
+    await field(page, fields.address).fill(LOCAL_ADDRESS);
+    await expect.poll(() => field(page, fields.port).inputValue()).toBe(String(AGENT_PORT + 1));
+    await page.getByText(nodes.create.here, { exact: true }).click();
+    await expect.poll(() => field(page, fields.port).inputValue()).toBe(String(AGENT_PORT + 1));
+  });
+
+  test("refused: its page says the item, the port and who holds it, and follows once it is free; an agent that is another's names that node", async () => {
+    const { api } = stage.panel;
+    const [held = 0, agentPort = 0] = await quietPorts(2);
+    const holder = createServer().listen(held, "127.0.0.1");
+    await once(holder, "listening");
+    try {
+      const inbound = await api.make("inbounds", { tag: "only", type: "vless", config: { listen: "127.0.0.1", listen_port: held } });
+      const templateId = await api.make("templates", { name: "refused", inboundIds: [inbound] });
+      await api.make("users", { name: "refused", templateIds: [templateId] });
+      const made = { name: "cologne", address: LOCAL_ADDRESS, port: agentPort, isLocal: true, templateId };
+      const refused = await api.make("nodes", made);
+      await visit.go(`/nodes/${refused}`);
+      await page.getByText(nodes.record.refusedBy).waitFor();
+      const cause = page.getByRole("alert").filter({ hasText: nodes.record.refusedBy });
+      const said = await cause.innerText();
+      expect(said).toContain(`inbound only: port ${held} is used by another program`);
+      // Which it is, an agent knows that may look at this user's programs; else how to ask stands there.
+      expect(said).toMatch(new RegExp(`\\(process ${process.pid}\\)|ss -ltunp 'sport = :${held}'`));
+      await page.getByText(standing.refused, { exact: true }).first().waitFor();
+      expect(await visit.barriers()).toEqual([]);
+      const double = await api.make("nodes", { name: "double", address: "localhost", port: agentPort });
+      await visit.go(`/nodes/${double}`);
+      await page.getByText(nodes.record.duplicateOf).waitFor();
+      await page.getByRole("link", { name: nodes.record.holder }).click();
+      await page.waitForURL((url) => url.pathname === `/nodes/${refused}`);
+      holder.close();
+      await api.ok("POST", `/nodes/${refused}/reconnect`);
+      await page.getByText(standing.connected, { exact: true }).first().waitFor();
+      expect(await page.getByText(nodes.record.refusedBy).count()).toBe(0);
+      for (const each of [double, refused]) await api.ok("DELETE", `/nodes/${each}`);
+      await api.ok("DELETE", `/templates/${templateId}`);
+    } finally {
+      holder.close();
+    }
   });
 
   test("deleted: what only it used goes with it on demand, and the list is without it", async () => {

@@ -12,7 +12,7 @@ import { usePageTitle } from "../../shell/title.ts";
 import { useWords } from "../../words/words.ts";
 import { ConnectNode } from "../ConnectNode.tsx";
 import { PortInput, type TypedPort } from "../PortInput.tsx";
-import { freePort } from "../free-port.ts";
+import { freeClientPort, freePort, type Listening } from "../free-port.ts";
 import { LOCAL_ADDRESS, type Node } from "../node.ts";
 import classes from "../nodes.module.css";
 import { inboundBody, localNodeBody, templateBody, type FirstServer, type RealityKeys, type Serving } from "./first-server.ts";
@@ -75,16 +75,17 @@ function Choose({ onNode }: { readonly onNode: (id: number) => void }) {
   const queries = useQueryClient();
   const [where, setWhere] = useState<"here" | "remote">("here");
   const parts = useWords("parts");
-  const [typed, setTyped] = useState<Omit<Typed, "agentPort"> & { readonly agentPort?: TypedPort }>({
+  const [typed, setTyped] = useState<Omit<Typed, "port" | "agentPort"> & { readonly port?: TypedPort; readonly agentPort?: TypedPort }>({
     serving: "plain",
-    port: 8443,
     site: "www.microsoft.com",
     clientAddress: location.hostname,
   });
   const nodes = useApi<Listing<Node>>("/nodes", { q: LOCAL_ADDRESS, limit: 1000 });
   const agentPort = typed.agentPort ?? freePort(nodes.data?.items ?? [], LOCAL_ADDRESS);
+  const inbounds = useApi<Listing<Listening>>("/inbounds", { limit: 1000 });
+  const port = typed.port ?? freeClientPort(inbounds.data?.items ?? []);
   const change = (part: Partial<Typed>) => setTyped({ ...typed, ...part });
-  const server: FirstServer = { ...typed, port: Number(typed.port), agentPort: Number(agentPort) };
+  const server: FirstServer = { ...typed, port: Number(port), agentPort: Number(agentPort) };
   const made = useRef<Made>({ request: "" });
   const go = useMutation<number | undefined, ApiError>({
     mutationFn: async () => {
@@ -127,9 +128,9 @@ function Choose({ onNode }: { readonly onNode: (id: number) => void }) {
             <PortInput
               label={start.port}
               description={start.portHelp}
-              value={typed.port}
+              value={port}
               error={problems["port"]}
-              onChange={(port) => change({ port })}
+              onChange={(chosen) => change({ port: chosen })}
             />
             {server.serving === "reality" ? (
               <TextInput
@@ -177,7 +178,7 @@ function Choose({ onNode }: { readonly onNode: (id: number) => void }) {
                 description={start.agentPortHelp}
                 value={agentPort}
                 error={problems["agentPort"]}
-                onChange={(port) => change({ agentPort: port })}
+                onChange={(chosen) => change({ agentPort: chosen })}
               />
             </Group>
           ) : null}

@@ -8,7 +8,8 @@ const LISTENS = "0A";
 /** That a port is taken, and by whom where this may be known: one sentence of every engine. */
 export async function portTaken({ port, networks }: Pick<WantedPort, "port" | "networks">): Promise<string> {
   const holder = await portHolder(port, networks);
-  return `port ${port} is used by another program${holder === undefined ? "" : `: ${holder}`}`;
+  // An agent without root is told of its own user's programs alone: then whoever reads it may ask.
+  return `port ${port} is used by another program${holder === undefined ? ` (as root, \`ss -ltunp 'sport = :${port}'\` names it)` : `: ${holder}`}`;
 }
 
 /** `nginx (process 812)`; undefined where nobody holds the port any more, or where this user is not told. Never rejects. */
