@@ -150,11 +150,10 @@ export function adminRoutes(access: Access): Route[] {
               username,
               usernameKey: usernameKey(username),
               roleId,
-              updatedAt: Math.max(draft.time, row.updatedAt + 1),
             };
-            draft.update(AdminRows, id, patch);
+            const after = draft.touch(AdminRows, id, patch);
             const before = adminView(row, oldRole, users.get(id) ?? 0);
-            const answer = adminView({ ...row, ...patch }, role, users.get(id) ?? 0);
+            const answer = adminView({ ...after }, role, users.get(id) ?? 0);
             return { answer, audit: { entityId: id, obj: changedFields(before, answer) } };
           },
         });
@@ -219,7 +218,7 @@ export function adminRoutes(access: Access): Route[] {
           decide(draft) {
             const { row, role } = holding(draft, id);
             refuseUncoveredAccount(caller, role);
-            draft.update(AdminRows, id, { passwordHash, updatedAt: Math.max(draft.time, row.updatedAt + 1) });
+            draft.touch(AdminRows, id, { passwordHash });
             endSessions(draft, id, keep);
             // Whoever resets another's password does not trust what else signs in as it; the own links stay.
             if (id !== caller.adminId) removeLinks(draft, id);

@@ -61,7 +61,7 @@ export async function resetPassword({ commits, reads, audit, origin }: Store, us
     locks: [lock(AdminRows, admin.id)],
     decide(draft) {
       const row = draft.find(AdminRows, admin.id) ?? invalid("username", ruleSaying("the operator was deleted meanwhile", "gone"));
-      draft.update(AdminRows, row.id, { passwordHash, updatedAt: Math.max(draft.time, row.updatedAt + 1) });
+      draft.touch(AdminRows, row.id, { passwordHash });
       endSessions(draft, row.id);
       removeLinks(draft, row.id);
       audit(draft, { origin, key: "admins", action: "password", entityId: String(row.id), obj: {} });

@@ -52,7 +52,7 @@ export function meRoutes(access: Access): Route[] {
           decide(draft) {
             const admin = draft.find(AdminRows, caller.adminId) ?? notFound("admin", caller.adminId);
             if (admin.passwordHash !== verified.passwordHash) throw new Refusal("bad_credentials");
-            draft.update(AdminRows, admin.id, { passwordHash, updatedAt: Math.max(draft.time, admin.updatedAt + 1) });
+            draft.touch(AdminRows, admin.id, { passwordHash });
             endSessions(draft, admin.id, caller.sessionId);
             return { answer: { ok: true }, audit: { entityId: admin.id } };
           },

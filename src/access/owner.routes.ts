@@ -35,8 +35,8 @@ export function ownerRoutes({ reads, outbox, ports }: Access): Route[] {
             if (role?.base !== "sudo") throw new Refusal("bad_request", { message: "the owner must be a main admin" });
             const { username } = next;
             if (previous.id !== next.id) {
-              draft.update(AdminRows, previous.id, { owner: false, updatedAt: Math.max(draft.time, previous.updatedAt + 1) });
-              draft.update(AdminRows, id, { owner: true, updatedAt: Math.max(draft.time, next.updatedAt + 1) });
+              draft.touch(AdminRows, previous.id, { owner: false });
+              draft.touch(AdminRows, id, { owner: true });
               const data = { adminId: id, username, previous: previous.username };
               outbox.raise(draft, { event: "admin.owner_changed", data, subject: `admin:${id}` });
             }

@@ -181,14 +181,14 @@ export function roleRoutes(access: Access): Route[] {
           locks: [lock(RoleRows, id)],
           decide(draft) {
             const old = editable(draft, id);
-            const row: RoleRow = { ...old, ...body, updatedAt: Math.max(draft.time, old.updatedAt + 1) };
+            const row: RoleRow = { ...old, ...body };
             refuseUncovered(caller, old);
             refuseUncovered(caller, row);
             refuseTaken(old, seen);
             if (row.base !== "sudo") refuseOwners(draft, held);
-            draft.update(RoleRows, id, row);
+            const after = draft.touch(RoleRows, id, body);
             for (const admin of held) endSessions(draft, admin.id);
-            const answer = roleView(row, held.length);
+            const answer = roleView(after, held.length);
             return { answer, audit: { entityId: id, obj: changedFields(roleView(old, held.length), answer) } };
           },
         });

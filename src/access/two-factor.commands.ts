@@ -60,9 +60,8 @@ export function spendProof(draft: Draft, adminId: number, proof: CodeProof): Rea
 
 /** Switches two-factor on with a seed, or off (`undefined`), and tells of it. */
 export function switchTwoFactor(draft: Draft, outbox: Pick<Outbox, "raise">, admin: Readonly<AdminRow>, factor: Factor | undefined): void {
-  const updatedAt = Math.max(draft.time, admin.updatedAt + 1);
   const columns = factor ? { ...factor, twoFactorAt: draft.time } : NO_SECOND_FACTOR;
-  draft.update(AdminRows, admin.id, { ...columns, updatedAt });
+  draft.touch(AdminRows, admin.id, columns);
   const data = { adminId: admin.id, username: admin.username, enabled: factor !== undefined };
   outbox.raise(draft, { event: "admin.2fa_changed", data, subject: `admin:${admin.id}` });
 }

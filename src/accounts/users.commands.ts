@@ -196,7 +196,7 @@ function stamped(draft: Draft, before: UserState): UserState {
   const { id, updatedAt } = before.row;
   const after = stateOf(draft, id);
   if (after.row.updatedAt !== updatedAt) return after;
-  draft.update(UserRows, id, { updatedAt: Math.max(draft.time, updatedAt + 1) });
+  draft.touch(UserRows, id);
   return stateOf(draft, id);
 }
 

@@ -242,6 +242,12 @@ export class Draft {
     return after as R;
   }
 
+  /** Changes a record as a write of its own: its version (`updatedAt`) moves, and always forward. Returns the row as it is now. */
+  touch<R extends { readonly updatedAt: number }>(entity: Entity<R>, id: Key, patch: Partial<Omit<R, "updatedAt">> = {}): Readonly<R> {
+    const { updatedAt = 0 } = this.find(entity, id) ?? {};
+    return this.update(entity, id, { ...patch, updatedAt: Math.max(this.time, updatedAt + 1) } as Partial<R>);
+  }
+
   /** Deletes a row if it is there; needs no lock. */
   delete<R extends object>(entity: Entity<R>, id: Key): void {
     const table = this.#overlay.tables.of(entity);

@@ -80,11 +80,8 @@ export function updateWebhook(
     editorId: caller.adminId === before.creatorId ? 0 : caller.adminId,
     reach: reachAfter(before.reach, caller, listenerOf),
     enabled: body.enabled ?? before.enabled,
-    // Every write moves it forward (rule http.body.4).
-    updatedAt: Math.max(draft.time, before.updatedAt + 1),
   };
-  draft.update(WebhookRows, id, patch);
-  return { before, after: { ...before, ...patch } };
+  return { before, after: { ...draft.touch(WebhookRows, id, patch) } };
 }
 
 /** A webhook that is locked and that the caller may write; 404, or 403. */
@@ -114,8 +111,7 @@ export async function departingWebhooks(reads: Reader, adminId: number): Promise
     // One that was deleted or changed by somebody else meanwhile is not this account's.
     for (const row of draft.findAll(WebhookRows, ids)) {
       if (row.creatorId === adminId) deleteWebhook(draft, row.id);
-      else if (row.editorId === adminId)
-        draft.update(WebhookRows, row.id, { enabled: false, updatedAt: Math.max(draft.time, row.updatedAt + 1) });
+      else if (row.editorId === adminId) draft.touch(WebhookRows, row.id, { enabled: false });
     }
   };
 }

@@ -204,7 +204,7 @@ export function requireRunning({ enabled, mstate, limitBytes, message }: Readonl
 }
 
 function writeNode(draft: Draft, row: Readonly<NodeRow>, patch: Partial<NodeRow>): void {
-  draft.update(NodeRows, row.id, { ...patch, updatedAt: Math.max(draft.time, row.updatedAt + 1) });
+  draft.touch(NodeRows, row.id, patch);
 }
 
 function differing(row: Readonly<NodeRow>, wanted: Partial<NodeRow>): Partial<NodeRow> {

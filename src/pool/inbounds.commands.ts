@@ -84,19 +84,14 @@ export function updateInbound(
   const before = draft.find(InboundRows, id) ?? notFound("inbound", id);
   const written = merged(before, body);
   check(draft, written, body, rules);
-  const patch = { ...written, updatedAt: Math.max(draft.time, before.updatedAt + 1) };
-  draft.update(InboundRows, id, patch);
-  return { before, after: { ...before, ...patch } };
+  return { before, after: { ...draft.touch(InboundRows, id, written) } };
 }
 
 /** Deletes an inbound and takes it out of the templates that carry it. */
 export function deleteInbound(draft: Draft, id: number): Readonly<InboundRow> {
   const row = draft.find(InboundRows, id) ?? notFound("inbound", id);
   for (const template of draft.findAll(TemplateRows, row.templateIds)) {
-    draft.update(TemplateRows, template.id, {
-      inboundIds: template.inboundIds.filter((each) => each !== id),
-      updatedAt: Math.max(draft.time, template.updatedAt + 1),
-    });
+    draft.touch(TemplateRows, template.id, { inboundIds: template.inboundIds.filter((each) => each !== id) });
   }
   draft.delete(InboundRows, id);
   return row;

@@ -50,9 +50,7 @@ export function updateOutbound(
     releaseExitTag(draft, before.tag);
     takeExitTag(draft, tag, ownerOf(id));
   }
-  const patch = { tag, type, config, remark, updatedAt: Math.max(draft.time, before.updatedAt + 1) };
-  draft.update(OutboundRows, id, patch);
-  return { before, after: { ...before, ...patch } };
+  return { before, after: { ...draft.touch(OutboundRows, id, { tag, type, config, remark }) } };
 }
 
 /** Deletes an outbound. 409 with the names while a template carries it or a route names it; `routesNaming`: what else names its tag, as the caller read it. */

@@ -119,9 +119,8 @@ export function updateTemplate(
   checkCore(written.core, body, privateTargets);
   const content = keepMembers(draft, id, before, written);
   checkRoute(draft, written, body, content.outbounds, privateTargets);
-  const patch = { ...written, updatedAt: Math.max(draft.time, before.updatedAt + 1) };
-  draft.update(TemplateRows, id, patch);
-  return { before, after: { template: { ...before, ...patch }, ...content } };
+  const template = { ...draft.touch(TemplateRows, id, written) };
+  return { before, after: { template, ...content } };
 }
 
 /** Holds a template against deletion and says that a node is given it in this change. False when there is none. */

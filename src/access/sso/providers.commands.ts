@@ -110,14 +110,14 @@ export function updateProvider(
     ...changed,
     clientSecret: leadsElsewhere ? sealed(key, secret ?? "", id) : before.clientSecret,
     reach: leadsElsewhere ? reachOf(caller) : vouchedReach(before, body, caller),
-    updatedAt: Math.max(draft.time, before.updatedAt + 1),
   };
   checkWhole(after);
   const touches = Object.entries(changed).some(([field, value]) => !LABELS.has(field) && value !== before[field as keyof OidcProviderRow]);
   if (touches || leadsElsewhere) refuseUncoveredLinks(draft, caller, before, linked);
-  draft.update(OidcProviderRows, id, after);
+  const { updatedAt: _version, ...patch } = after;
+  const written = draft.touch(OidcProviderRows, id, patch);
   if (leadsElsewhere) draft.purge(OidcLinkRows, { providerId: id });
-  return { before, after };
+  return { before, after: { ...written } };
 }
 
 /** Whoever says again where a provider leads, and reaches further than whoever said it before, vouches for it. */
