@@ -22,7 +22,7 @@ export function findAgent(home: string): AgentProcess | undefined {
       startedAt === undefined
     )
       continue;
-    // Anybody may name this directory on a command line of his own.
+    // Anybody may name this directory on a command line of their own.
     if (!users.includes(userOf(Number(name)))) continue;
     return { pid: Number(name), startedAt, listen };
   }

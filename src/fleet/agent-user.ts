@@ -15,7 +15,7 @@ export function isAgentUser(uid: number): boolean {
   return uid >= USERS.first && uid <= USERS.last;
 }
 
-/** The user of an agent: its directory's owner where it has one, else one that no other agent of this panel has. Each has his own, so that none reaches another's keys. */
+/** The user of an agent: its directory's owner where it has one, else one that no other agent of this panel has. Each has its own, so that none reaches another's keys. */
 export function userFor(home: string, agents: string): number {
   const owner = uidOf(home);
   if (owner !== undefined && isAgentUser(owner)) return owner;

@@ -139,7 +139,7 @@ export class NodeLink {
     this.#abort.abort(new Error("the link was given up"));
     this.#cancelWait();
     const peer = this.peer;
-    // A greeted agent is taken leave of; one that is only being greeted is cut off.
+    // A greeted agent is stopped in order; one that is only being greeted is cut off.
     if (peer) this.#peer = undefined;
     this.#close("the link was given up");
     if (peer) void this.#takeLeave(peer);

@@ -1,4 +1,4 @@
-// Where somebody stood, and when: spans of time, rebuilt from where he stands now and from what was written down of each change.
+// Where somebody stood, and when: spans of time, rebuilt from where they stand now and from what was written down of each change.
 
 /** A time, Unix milliseconds, and the templates in it; null: every template. */
 export interface Span {

@@ -73,7 +73,7 @@ export async function passGate(
   return { caller, params: params?.data };
 }
 
-/** The caller on an open route or an unknown path; a credential that is not valid is as good as none there. */
+/** The caller on an open route or an unknown path; an invalid credential is ignored. */
 export async function knownCaller(
   credential: Credential | undefined,
   facts: RequestFacts,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /** Permissions of group and others. */
 const OTHERS = 0o077;
-/** A directory such as /tmp, in which everybody may keep what is his. */
+/** A directory such as /tmp, in which everybody may keep files of their own. */
 const SHARED = 0o1000;
 /** More than a data directory ever holds: what it is beyond that is no data directory of ours. */
 const MOST = 1000;

@@ -16,7 +16,7 @@ const OidcButton = z.object({ id: z.int(), name: z.string(), icon: z.string() })
 export const OidcStarted = z.object({ url: z.string().describe("where the browser is sent to sign in") }).meta({ id: "OidcStarted" });
 export const attemptBody = { provider: z.int().min(1), redirectUri: z.string().max(2048) };
 
-/** A parameter that came twice, or longer than any, is as good as none. */
+/** A parameter that came twice, or is longer than any, is ignored. */
 const answered = z.string().max(8192).optional().catch(undefined);
 
 export function signInRoutes(sso: Sso): Route[] {

@@ -1,7 +1,7 @@
 // Lists and charts that a page asks for go compressed: on a far line their size is most of what a person waits for.
 //
 // Only what a browser reads with its session's cookie. Programs are near, ask often, and want the processor's time for themselves. Other sites cannot make a browser ask
-// (SameSite=Lax), so nobody learns from the length of an answer what stands beside what he had put into it.
+// (SameSite=Lax), so nobody learns from the length of an answer what stands beside what they had put into it.
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { chooseEncoding } from "./encoding.ts";

@@ -99,7 +99,7 @@ function modulesFor({ also }: FirstLoads, pattern: string, params: Params): stri
   return names.flatMap((name) => also[name] ?? []);
 }
 
-/** What the caller may ask for. One who sees only what is his own gets other pages than the rest: what those ask is not guessed. */
+/** What the caller may ask for. Who sees only their own records gets other pages than the rest: what those ask is not guessed. */
 function questions({ asks }: FirstLoads["pages"][number], params: Params, caller: Caller | undefined): string[] {
   if (!caller) return [];
   if (ownsOnly(caller)) return ["/me"];

@@ -1,6 +1,6 @@
 // The table of speed limits, as nft reads it. Pure: text from what is and what shall be.
 //
-// One limit for each user and direction, which all his connections share: packets beyond it are dropped, and TCP slows down. The kernel's bucket
+// One limit for each user and direction, which all their connections share: packets beyond it are dropped, and TCP slows down. The kernel's bucket
 // holds what flows in a second (and the burst) at most, so somebody who was idle for that long has as much at once.
 import type { LimitedSession } from "./speed.ts";
 import { bareAddress } from "./table.ts";

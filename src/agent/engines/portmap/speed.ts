@@ -28,7 +28,7 @@ export interface SpeedLimitsOptions {
   readonly everyMs?: number;
 }
 
-/** Limits that the kernel keeps for as long as this object renews them. A user's connections share his limit, one for each direction. */
+/** Limits that the kernel keeps for as long as this object renews them. A user's connections share one limit, one for each direction. */
 export class SpeedLimits {
   readonly #options: SpeedLimitsOptions;
   readonly #table: string;

@@ -79,7 +79,7 @@ export type EngineAccount =
   | { readonly protocol: "trojan" | "shadowsocks-2022" | "hysteria2" | "anytls" | "naive" | "shadowtls"; readonly password: string }
   | { readonly protocol: "socks" | "http" | "mixed"; readonly username: string; readonly password: string };
 
-/** A user on an inbound: `email` is his `engineUserName`, `digest` changes with his secret. */
+/** A user on an inbound: `email` is their `engineUserName`, `digest` changes with their secret. */
 export interface LiveAccount {
   readonly email: string;
   readonly account: EngineAccount;
@@ -135,7 +135,7 @@ export interface EngineControl {
   userCounters(timeoutMs?: number): Promise<Map<string, ByteCount>>;
   /** One who is there already counts as done. */
   addUser(tag: string, email: string, account: EngineAccount): Promise<void>;
-  /** One who is not there counts as done. What he has open stays open. */
+  /** One who is not there counts as done. What they have open stays open. */
   removeUser(tag: string, email: string): Promise<void>;
   /** The tag must not be open. */
   addInbound(config: Json): Promise<void>;
@@ -161,7 +161,7 @@ export interface Abilities {
   readonly reusePort: boolean;
   /** Loopback ports that one process needs for its interfaces; 0: it listens on a Unix socket. */
   readonly apiPorts: number;
-  /** A user taken off an inbound over UDP can go on as long as his QUIC connection lives: his flows must be dropped. */
+  /** A user taken off an inbound over UDP can go on as long as their QUIC connection lives: their flows must be dropped. */
   readonly keepsQuicUsers: boolean;
   /** A name is resolved for the rules and again to be dialled: only the kernel can hold it to the first answer. */
   readonly resolvesTwice?: true;

@@ -203,7 +203,7 @@ export class ProcessDriver implements EngineDriver {
     try {
       const result = await this.#serving.apply(desired);
       this.#setStatus({ state: result.how === "stopped" ? "stopped" : "running" });
-      if (this.#adopted) await this.#cutter.strangers();
+      if (this.#adopted) await this.#cutter.disconnectUnknown();
       this.#adopted = false;
       return result;
     } catch (error) {

@@ -65,13 +65,13 @@ export class EngineApi {
     return onlineOf(await this.#call(`${STATISTICS}/GetUsersStats`, encode("Empty", {})));
   }
 
-  /** Adds a user to an inbound. One who is there already counts as done: remove him first when his secret changed. */
+  /** Adds a user to an inbound. One who is there already counts as done: remove them first when their secret changed. */
   async addUser(tag: string, email: string, account: EngineAccount): Promise<void> {
     const user = { level: 0, email, account: accountMessage(this.#prefix, account) };
     await this.#alter(tag, "AddUserOperation", { user }, /already exists/i);
   }
 
-  /** Removes a user from an inbound; one who is not there counts as done. What he has open stays open. */
+  /** Removes a user from an inbound; one who is not there counts as done. What they have open stays open. */
   async removeUser(tag: string, email: string): Promise<void> {
     await this.#alter(tag, "RemoveUserOperation", { email }, /not found/i);
   }

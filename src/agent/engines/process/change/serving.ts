@@ -193,7 +193,7 @@ export class Serving {
   async #perform(serving: RunningEngine, operations: readonly Operation[]): Promise<void> {
     await serving.perform(operations);
     await this.#removeFromDraining(new Set(operations.filter(({ remove }) => remove).map(({ email }) => email)));
-    await this.#cutter.users(operations.filter(({ cut }) => cut).map(({ email }) => email));
+    await this.#cutter.disconnectUsers(operations.filter(({ cut }) => cut).map(({ email }) => email));
   }
 
   /** A replaced process lets users in over connections of old. */
@@ -208,12 +208,12 @@ export class Serving {
     }
   }
 
-  /** Whoever is to be out is out at once, whether or not a process can be changed live: what he opens anew is closed until the next one takes over. */
+  /** Whoever is to be out is out at once, whether or not a process can be changed live: what they open anew is closed until the next one takes over. */
   async #putOut(serving: RunningEngine, operations: readonly Operation[]): Promise<void> {
     if (this.#dialect.abilities.hotUsers) return this.#perform(serving, operations);
     const names = operations.map(({ email }) => email);
     this.#options.living.leave(new Set(names));
-    await this.#cutter.users(names);
+    await this.#cutter.disconnectUsers(names);
   }
 
   async #changeLive(
@@ -232,8 +232,8 @@ export class Serving {
     if (reframed) await serving.changeFrame(compiled.frameDigest, compiled.frame, () => this.#engines.save());
     const change = await this.#engines.inbounds.change(serving, wanted);
     this.#structureWarnings = [...this.#structureWarnings, ...change.warnings];
-    await this.#cutter.closedInbounds(before);
-    if (change.changed) await this.#cutter.anonymous(desired);
+    await this.#cutter.disconnectInbounds(before);
+    if (change.changed) await this.#cutter.watchAnonymous(desired);
     this.#engines.blockTags = compiled.blockTags;
     return this.#result(desired, operations.length > 0 || change.changed || reframed ? "hot" : "unchanged");
   }
@@ -267,9 +267,9 @@ export class Serving {
     this.#gate.pass();
     this.#options.living.leave(new Set());
     if (!old) return this.#result(desired, how);
-    await this.#cutter.users(voidUnder(carried, (email) => engine.carried.get(email)));
-    await this.#cutter.closedInbounds(before);
-    await this.#cutter.anonymous(desired);
+    await this.#cutter.disconnectUsers(voidUnder(carried, (email) => engine.carried.get(email)));
+    await this.#cutter.disconnectInbounds(before);
+    await this.#cutter.watchAnonymous(desired);
     return this.#result(desired, how);
   }
 

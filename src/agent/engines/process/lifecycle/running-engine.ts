@@ -259,13 +259,13 @@ export class RunningEngine {
     this.#record = { ...this.#record, final };
   }
 
-  /** Carries operations out, removals first: whoever lost his access must be out before newcomers are let in. */
+  /** Carries operations out, removals first: whoever lost their access must be out before newcomers are let in. */
   async perform(operations: readonly Operation[]): Promise<void> {
     if (operations.length === 0) return;
     this.journal.begin(operations.map(({ email }) => email));
     const leaving = operations.filter((operation) => operation.remove);
     await inParallel(leaving, async ({ inbound, email }) => {
-      // A retired version would go on letting him in over connections of old.
+      // A retired version would go on letting them in over connections of old.
       for (const { engineTag } of this.#record.inbounds.filter(({ id }) => id === inbound)) await this.control.removeUser(engineTag, email);
     });
     this.journal.commit(leaving.filter(({ add }) => !add).map(({ email }) => [email, undefined]));

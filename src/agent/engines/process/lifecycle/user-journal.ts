@@ -2,7 +2,7 @@
 import { appendFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { discard } from "./state-file.ts";
 
-/** Digest of a user of whom it is not known whether the engine has him: an operation on him was under way when the agent died. */
+/** Digest of a user that the engine may have or not: an operation on them was under way when the agent died. */
 export const UNKNOWN = "?";
 
 /**

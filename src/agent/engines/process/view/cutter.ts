@@ -1,6 +1,6 @@
-// Ends what somebody has open who lost his access: taking a user off an engine alone lets his running connections go on.
-// Logs lose lines when many connections come at once, so the log alone does not tell all of them. What does tell is his counter: while it
-// grows, he is still in. So a removed user is watched, and as long as he moves bytes, connections that nobody is known to own are cut.
+// Disconnects users who lost their access: taking a user off an engine alone lets their running connections go on.
+// Logs lose lines when many connections come at once, so the log alone does not tell all of them. What does tell is their counter: while it
+// grows, they are still in. So a removed user is watched, and as long as they move bytes, connections that nobody is known to own are cut.
 import { engineUserName, parseEngineUserName } from "../../../../protocol/plan.ts";
 import type { DesiredState, DriverContext } from "../../driver.ts";
 import type { EnginesInView, ListeningInbound } from "./engines-in-view.ts";
@@ -17,7 +17,7 @@ interface Watched {
   readonly until: number;
   /** Bytes at the last look. */
   bytes: number | undefined;
-  /** Looks at which he was found moving bytes. */
+  /** Looks at which they were found moving bytes. */
   hits: number;
 }
 
@@ -42,27 +42,27 @@ export class Cutter {
   }
 
   /** Closes what these engine users (`<user>.<inbound>`) have open, and watches those who are removed for more. */
-  async users(names: readonly string[]): Promise<void> {
+  async disconnectUsers(names: readonly string[]): Promise<void> {
     if (names.length === 0) return;
     await this.#view.cutUsers(new Set(names));
     this.#watch(names);
   }
 
-  /** Puts out whom no process is to serve: an agent may have died between taking a user off and cutting what he had open. */
-  async strangers(): Promise<void> {
+  /** Disconnects users that no engine should serve: an agent may have died between taking a user off and cutting what they had open. */
+  async disconnectUnknown(): Promise<void> {
     try {
       const names = await this.#view.openNames();
-      await this.users(names.filter((name) => !this.#engines.carried(name)));
+      await this.disconnectUsers(names.filter((name) => !this.#engines.carried(name)));
     } catch (error) {
       this.#warn(error);
     }
   }
 
   /** Users removed from inbounds whose connections the engine does not tell apart: only watching finds out whether they have any. */
-  async anonymous(desired: DesiredState): Promise<void> {
+  async watchAnonymous(desired: DesiredState): Promise<void> {
     const open = this.#engines.inbounds().filter((inbound) => inbound.anonymous);
     if (open.length === 0) return;
-    // Who has had traffic at all: the last reading may be older than his first byte.
+    // Who has had traffic at all: the last reading may be older than their first byte.
     await this.#engines.read(2000);
     const inboundIds = new Set(open.map((inbound) => inbound.id));
     const counted = [...this.#engines.total().keys()].flatMap((name) => parseEngineUserName(name) ?? []);
@@ -71,7 +71,7 @@ export class Cutter {
   }
 
   /** Ends the connections of inbounds that are gone, whichever process carries them. `before`: what was open, on its ports of that time. */
-  async closedInbounds(before: readonly ListeningInbound[]): Promise<void> {
+  async disconnectInbounds(before: readonly ListeningInbound[]): Promise<void> {
     const now = this.#engines.inbounds().filter(({ open }) => open);
     const gone = before.filter(({ id }) => !now.some((inbound) => inbound.id === id));
     if (gone.length === 0) return;
@@ -89,7 +89,7 @@ export class Cutter {
     this.#schedule();
   }
 
-  /** A process that has not heard of the removal yet lets him in again; so does a QUIC connection that goes on. */
+  /** A process that has not heard of the removal yet lets them in again; so does a QUIC connection that goes on. */
   #watchLog(): void {
     this.#view.watch(new Set(this.#watched.keys()), (names) => {
       const gone = [...names].filter((name) => this.#watched.has(name) && !this.#engines.carried(name));
@@ -135,17 +135,17 @@ export class Cutter {
     }
   }
 
-  /** He moves bytes on a connection that no log line named. */
+  /** They move bytes on a connection that no log line named. */
   async #cutMore(name: string, hits: number): Promise<void> {
     const user = parseEngineUserName(name);
     if (!user || (await this.#reopenFor(name))) return;
     const anonymous = this.#anonymousAmong(user.inboundId);
-    // First what comes from where he is known to be; if that was not all, whatever has no known owner.
+    // First what comes from where they are known to be; if that was not all, whatever has no known owner.
     if (anonymous.size > 0) await this.#view.cutUnaccounted(user.userId, anonymous, true);
     else await this.#view.cutUnaccounted(user.userId, new Set([user.inboundId]), hits > 1);
   }
 
-  /** Where a flow cannot be dropped, an inbound over UDP is opened anew: that ends his connection, and everybody else's on it. */
+  /** Where a flow cannot be dropped, an inbound over UDP is opened anew: that ends their connection, and everybody else's on it. */
   async #reopenFor(name: string): Promise<boolean> {
     const id = parseEngineUserName(name)?.inboundId;
     const inbound = this.#engines.inbounds().find((open) => open.id === id);

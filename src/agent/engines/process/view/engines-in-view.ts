@@ -36,7 +36,7 @@ export interface EnginesInView {
   /** The living processes, the serving one first. */
   controls(): readonly { readonly control: EngineControl; localPortOf(inboundId: number): number | undefined }[];
   readonly portMap: PortMap | undefined;
-  /** A user taken off an inbound over UDP goes on as long as his connection lives (`Abilities.keepsQuicUsers`). */
+  /** A user taken off an inbound over UDP goes on as long as their connection lives (`Abilities.keepsQuicUsers`). */
   readonly keepsQuicUsers: boolean;
   /** Closes an inbound in every process and opens it again in the serving one, whereby all its connections over UDP end. */
   reopen(inboundId: number): Promise<void>;

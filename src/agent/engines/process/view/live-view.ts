@@ -16,7 +16,7 @@ import { SessionTable } from "./session-table.ts";
 import { killSockets, listSockets, type SocketRow } from "./sockets.ts";
 
 const READ_EVERY_MS = 500;
-/** While somebody is watched for, his connections must be found sooner. */
+/** While somebody is watched for, their connections must be found sooner. */
 const WATCH_EVERY_MS = 200;
 /** The table forgets ended connections at least this often, in milliseconds; it looks sooner for connections without an owner, and for users with a limit. */
 const JOIN_EVERY_MS = { idle: 30_000, waiting: 2000, limited: 1000 };
