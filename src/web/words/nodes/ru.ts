@@ -69,7 +69,7 @@ export const nodes: Typed<typeof english> = {
   verbs: {
     inspect: "Открыть в инспекторе",
     reconnect: "Переподключить",
-    sync: "Синхронизировать",
+    sync: "Синхронизировать сейчас",
     edit: "Изменить",
     enable: "Включить",
     disable: "Выключить",
@@ -166,7 +166,7 @@ export const nodes: Typed<typeof english> = {
     agent: "Агент",
     machine: "Сервер",
     fingerprint: "Сохранённый ключ",
-    noFingerprint: "закрепится при первом контакте",
+    noFingerprint: "сохранится при первом контакте",
     multiplier: "Трафик считается",
     added: "Добавлен",
     greeted: "На связи с",
