@@ -2,6 +2,8 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { Endpoints } from "../../../src/agent/engines/process/ports/endpoints.ts";
+import { quietPorts } from "../../quiet-ports.ts";
 import { havePortMap, openMap, ownAddress, startDatagramClient, startNamed, startNamedUdp, unusedPort, whoAnswers } from "./rig.ts";
 
 const able = await havePortMap();
@@ -42,6 +44,15 @@ describe.skipIf(!able)("inner ports", () => {
     await expect(whoAnswers(inner)).rejects.toThrow("ECONNREFUSED");
     await map.keepClosed([]);
     expect(await whoAnswers(inner)).toBe("engine");
+  });
+
+  test("of one agent, also of one that was killed, are no place for the engine interface of another", async () => {
+    const map = await openMap();
+    const pool = await quietPorts(4);
+    await map.keepClosed(pool.slice(0, 2));
+    const endpoints = new Endpoints("/nowhere", 2);
+    endpoints.restore(pool, undefined);
+    expect((await endpoints.allocate("one", []))?.ports).toEqual(pool.slice(2));
   });
 
   test("may be the source of the host's own connections", async () => {

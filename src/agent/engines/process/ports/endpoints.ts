@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Endpoint } from "../dialect.ts";
 import { discard } from "../lifecycle/state-file.ts";
-import { innerPorts, takenPorts } from "./ports.ts";
+import { innerPorts, isReached, takenPorts } from "./ports.ts";
 
 /** Processes that may live at once: the serving one, those that finish their connections, and one that starts. */
 export const MOST_PROCESSES = 18;
@@ -47,7 +47,7 @@ export class Endpoints {
       this.#ports = await innerPorts(MOST_PROCESSES * this.#portsEach, avoid, Math.random);
   }
 
-  /** An endpoint for a new process; undefined when all ports of the pool are used or held by other programs. */
+  /** An endpoint for a new process; undefined when all ports of the pool are used, held by other programs, or closed by other agents. */
   async allocate(engineId: string, used: readonly Endpoint[]): Promise<Endpoint | undefined> {
     if (this.#portsEach === 0) return { grpc: `unix:${this.#socketPath(engineId)}`, ports: [] };
     const mine = new Set(used.flatMap(({ ports }) => ports));
@@ -55,7 +55,12 @@ export class Endpoints {
       .filter((port) => !mine.has(port))
       .map((port) => ({ port, listen: "127.0.0.1", networks: ["tcp"] as const }));
     const taken = await takenPorts(candidates, new Set());
-    const [first, second] = candidates.filter((candidate) => !taken.has(candidate)).map(({ port }) => port);
+    const found: number[] = [];
+    for (const candidate of candidates) {
+      if (found.length === this.#portsEach) break;
+      if (!taken.has(candidate) && (await isReached(candidate.port))) found.push(candidate.port);
+    }
+    const [first, second] = found;
     if (first === undefined) return undefined;
     if (this.#portsEach === 1) return { grpc: `127.0.0.1:${first}`, ports: [first] };
     if (second === undefined) return undefined;

@@ -1,7 +1,10 @@
 // Which ports can be had. Engines open TCP ports with SO_REUSEPORT, so a port held by another such program would be shared with it silently.
 import { createSocket } from "node:dgram";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { createServer, Socket } from "node:net";
+
+/** Of a connection within this host. */
+const REACH_MS = 1000;
 
 export type Network = "tcp" | "udp";
 
@@ -46,6 +49,29 @@ async function errorsOf({ port, listen, networks }: WantedPort, ours: ReadonlySe
 export async function takenPorts<T extends WantedPort>(wanted: readonly T[], ours: ReadonlySet<string>): Promise<Set<T>> {
   const errors = await Promise.all(wanted.map(async (one) => errorsOf(one, ours)));
   return new Set(wanted.filter((_, index) => errors[index]?.includes("EADDRINUSE")));
+}
+
+/**
+ * Whether a connection to a port of loopback arrives at who listens there. A port that can be opened may still be closed: every agent closes its inner ports, also those that nobody
+ * listens on now, and one that was killed leaves them closed.
+ */
+export async function isReached(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    const client = new Socket();
+    const end = (reached: boolean): void => {
+      client.destroy();
+      server.close(() => resolve(reached));
+    };
+    client.setTimeout(REACH_MS, () => end(false));
+    client.once("error", () => end(false));
+    server.once("connection", (socket) => {
+      socket.on("error", () => undefined).destroy();
+      end(true);
+    });
+    server.once("error", () => resolve(false));
+    server.listen({ port, host: "127.0.0.1", exclusive: true }, () => client.connect(port, "127.0.0.1"));
+  });
 }
 
 const REASONS: Readonly<Record<string, (one: WantedPort) => string>> = {
