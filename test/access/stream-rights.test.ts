@@ -102,14 +102,20 @@ describe.each(dialects)("streams and rights on %s", (dialect) => {
     untouched.socket.close();
   });
 
+  /** Streams of a token and a reseller that end soon. Where opening them took longer than that, others with more time are opened. */
+  async function openBeforeTheEnd(seconds: number): Promise<Record<"byToken" | "bySession", Awaited<ReturnType<typeof feed>>>> {
+    const expiry = Math.floor(Date.now() / 1000) + seconds;
+    try {
+      const [short, dated] = [await holder("admin", { expiry }), await holder("resale", {}, { expiry })];
+      return { byToken: await feed(short.byToken), bySession: await feed(dated.bySession) };
+    } catch (error) {
+      if (Date.now() / 1000 < expiry) throw error;
+      return openBeforeTheEnd(3 * seconds);
+    }
+  }
+
   test("time ends streams too: a token's end, a reseller's date", async () => {
-    // The end comes after the streams were opened, however long that takes here.
-    const began = performance.now();
-    const first = await feed((await holder("admin")).byToken);
-    first.socket.close();
-    const soon = Math.floor(Date.now() / 1000) + 2 + Math.ceil((4 * (performance.now() - began)) / 1000);
-    const [short, dated] = [await holder("admin", { expiry: soon }), await holder("resale", {}, { expiry: soon })];
-    const [byToken, bySession] = [await feed(short.byToken), await feed(dated.bySession)];
+    const { byToken, bySession } = await openBeforeTheEnd(3);
     expect([await byToken.closed, await bySession.closed]).toEqual([ENDED, CHANGED]);
   });
 
