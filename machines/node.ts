@@ -42,6 +42,15 @@ export interface CauseValues {
 export type CauseCode = keyof CauseValues;
 export type NodeCause = { readonly [C in CauseCode]: { readonly code: C; readonly values: CauseValues[C] } }[CauseCode];
 
+/** A warning for programs: `detail` is the warning, `kind` and `tag` name the item that it is about. */
+export interface NodeNotice {
+  readonly code: string;
+  readonly values: (string | number)[];
+  readonly detail: string;
+  readonly kind: "inbound" | "outbound" | "route" | "core" | "";
+  readonly tag: string;
+}
+
 export interface NodeContext {
   /** Unix seconds of this step. */
   readonly now: number;
@@ -55,6 +64,8 @@ export interface NodeContext {
   /** The message for programs; null while nothing keeps it from serving, and of what a panel noted that knew no causes. */
   readonly cause: NodeCause | null;
   readonly warnings: readonly string[];
+  /** Of the warnings those that have a code. */
+  readonly notices: readonly NodeNotice[];
   /** SPKI SHA-256 of the agent's certificate, empty until first contact. */
   readonly fingerprint: string;
   /** Failed attempts and short connections in a row: how long the next pause is follows from them. */
@@ -92,9 +103,9 @@ export type NodeEvent =
       engine: string;
     }
   /** The agent runs what is wanted. Also said by a link that a starting panel resumed. */
-  | { type: "link.synced"; warnings: readonly string[] }
+  | { type: "link.synced"; warnings: readonly string[]; notices?: readonly NodeNotice[] }
   /** What the agent does not run has changed. */
-  | { type: "link.warned"; warnings: readonly string[] }
+  | { type: "link.warned"; warnings: readonly string[]; notices?: readonly NodeNotice[] }
   /** The link failed or three heartbeats were missed. `jitter`: 0 to 1, drawn by the link. `steady`: it had served well, so what failed before it is forgotten. */
   | { type: "link.lost"; message: string; cause?: NodeCause; jitter: number; steady?: boolean }
   /** The agent that answers has another key than the saved one. */
@@ -177,7 +188,9 @@ const chart = setup({
           }
         : {},
     ),
-    noteWarnings: assign(({ event }) => (event.type === "link.synced" || event.type === "link.warned" ? { warnings: event.warnings } : {})),
+    noteWarnings: assign(({ event }) =>
+      event.type === "link.synced" || event.type === "link.warned" ? { warnings: event.warnings, notices: event.notices ?? [] } : {},
+    ),
     /** Failures are not forgotten yet: an agent that answers well and then harms would be dialled without a pause. */
     noteConnected: assign({ message: "", ...NO_TROUBLE }),
     noteFailure: assign(({ context, event }) => {
@@ -207,7 +220,7 @@ const chart = setup({
       cause: { code: "late_configuration", values: [] },
     }),
     forgetFailures: assign({ message: "", attempt: 0, retryIn: 0, ...NO_TROUBLE }),
-    noteOff: assign({ message: "switched off", warnings: [], ...NO_TROUBLE, cause: { code: "off", values: [] } }),
+    noteOff: assign({ message: "switched off", warnings: [], notices: [], ...NO_TROUBLE, cause: { code: "off", values: [] } }),
     noteLimit: assign({
       message: "the usage limit of the period is reached",
       warnings: [],

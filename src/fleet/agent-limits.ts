@@ -1,4 +1,4 @@
-// What a panel takes from an agent, which may send anything: how much, how fast, how many wrong messages, and how many of its warnings are kept.
+// What a panel takes from an agent, which may send anything: how much, how fast, and how many wrong messages.
 import { HELLO_BYTES } from "../protocol/messages.ts";
 import type { PeerLimits } from "../protocol/peer-contract.ts";
 
@@ -13,13 +13,3 @@ export const AGENT_LIMITS: Partial<PeerLimits> = {
   bytesPerSecond: 1024 * 1024,
   burstBytes: 2 * 1024 * 1024,
 };
-
-/** Of all warnings of a node together: they stand in its row and in every list of nodes. */
-const WARNING_BYTES = 8192;
-
-/** The warnings that are kept of a node; the last line says how many are not. */
-export function keptWarnings(warnings: readonly string[]): readonly string[] {
-  let bytes = 0;
-  const fit = warnings.findIndex((warning) => (bytes += Buffer.byteLength(warning)) > WARNING_BYTES);
-  return fit < 0 ? warnings : [...warnings.slice(0, fit), `${warnings.length - fit} more warnings: see the agent's log`];
-}

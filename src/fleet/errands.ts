@@ -79,7 +79,8 @@ export class Errands {
       const { applied, warnings } = await questions.ask(nodeId, "state.report", {}, LOOK_TIMEOUT_MS);
       await ready();
       const wanted = await desired(nodeId);
-      if (runs(applied, wanted, users)) return { revision: applied.revision, warnings: [...wanted.structure.notices, ...warnings] };
+      if (runs(applied, wanted, users))
+        return { revision: applied.revision, warnings: [...wanted.structure.notices.map(({ detail }) => detail), ...warnings] };
       const passed = performance.now() - begin;
       if (passed + wait >= timeoutMs) throw new Error(`the agent did not take the configuration within ${timeoutMs / 1000} s`);
       if (passed >= toldAt + TELL_AGAIN_MS) {

@@ -15,6 +15,8 @@ const NODES = 20_000;
 
 /** The node begins too many ledgers. Its usage stays on its disk; batches of this ledger are taken once a day has passed. */
 export class LedgerRefused extends RpcError {
+  readonly most = LEDGERS_A_DAY;
+
   constructor() {
     super(
       RpcErrorCode.invalidRequest,

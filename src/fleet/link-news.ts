@@ -2,7 +2,9 @@
 import type { Clock } from "../lib/clock.ts";
 import { plainLine } from "../protocol/said-text.ts";
 import type { Send } from "../runtime/index.ts";
-import { keptWarnings } from "./agent-limits.ts";
+import type { LedgerRefused } from "./ledgers.ts";
+import type { Notice } from "./notice.schema.ts";
+import { codedNotices, keptNotices, notice } from "./notices.ts";
 import { Paced } from "./paced.ts";
 
 /** Changes of warnings that come faster are passed on at this pace, the latest of them. */
@@ -24,13 +26,13 @@ export interface LinkNewsOptions {
 
 export class LinkNews {
   readonly #options: LinkNewsOptions;
-  readonly #warnings: Paced<readonly string[]>;
+  readonly #warnings: Paced<readonly Notice[]>;
   /** The warnings that the chart was told with the news that the agent runs what is wanted. */
   #told: string | undefined;
   #syncedAt: number | undefined;
   /** The agent's warnings as it said them last, and one of ours. */
-  #said: readonly string[] = [];
-  #refusedLedger = "";
+  #said: readonly Notice[] = [];
+  #refusedLedger: Notice | undefined;
 
   constructor(options: LinkNewsOptions) {
     this.#options = options;
@@ -48,13 +50,13 @@ export class LinkNews {
   }
 
   /** The agent runs what is wanted. */
-  synced(said: readonly string[]): void {
+  synced(said: readonly Notice[]): void {
     this.#said = said;
     const failure = this.#options.engineFailure();
     if (failure !== undefined) return this.refused(failure);
-    const warnings = this.#refusedLedger === "" ? said : [this.#refusedLedger, ...said];
+    const warnings = this.#refusedLedger === undefined ? said : [this.#refusedLedger, ...said];
     if (this.#told === undefined) void this.#tell(warnings);
-    else if (this.#warnings.waiting || this.#told !== textOf(keptWarnings(warnings))) this.#warnings.offer(warnings);
+    else if (this.#warnings.waiting || this.#told !== textOf(keptNotices(warnings))) this.#warnings.offer(warnings);
   }
 
   /** The engine does not carry what is wanted. The link goes on; the chart says when the engine is asked again. */
@@ -68,30 +70,30 @@ export class LinkNews {
   }
 
   /** A ledger that is refused is said on the node, for as long as the connection lasts. */
-  ledgerRefused(message: string): void {
-    if (this.#refusedLedger !== "") return;
-    this.#refusedLedger = message;
+  ledgerRefused({ most, message }: LedgerRefused): void {
+    if (this.#refusedLedger !== undefined) return;
+    this.#refusedLedger = notice("ledgers", [most], message);
     if (this.told) this.synced(this.#said);
   }
 
   /** The connection is over. */
   stop(): void {
     this.#warnings.stop();
-    this.#refusedLedger = "";
+    this.#refusedLedger = undefined;
   }
 
-  async #tell(said: readonly string[]): Promise<void> {
+  async #tell(said: readonly Notice[]): Promise<void> {
     const { clock, held, send } = this.#options;
-    const warnings = keptWarnings(said);
-    const text = textOf(warnings);
+    const notices = keptNotices(said);
+    const text = textOf(notices);
     if (this.#told === text || !held()) return;
     const type = this.#told === undefined ? "link.synced" : "link.warned";
     this.#told = text;
     this.#syncedAt ??= clock.now();
-    await send({ type, warnings });
+    await send({ type, warnings: notices.map(({ detail }) => detail), notices: codedNotices(notices) });
   }
 }
 
-function textOf(warnings: readonly string[]): string {
-  return warnings.join("\n");
+function textOf(notices: readonly Notice[]): string {
+  return notices.map(({ detail }) => detail).join("\n");
 }

@@ -235,7 +235,7 @@ export class NodeLink {
     try {
       await this.#ports.ledgers.admit(this.nodeId, bootId);
     } catch (error) {
-      if (error instanceof LedgerRefused) this.#news.ledgerRefused(error.message);
+      if (error instanceof LedgerRefused) this.#news.ledgerRefused(error);
       throw error;
     }
   }
@@ -366,7 +366,7 @@ export class NodeLink {
       },
       applied: hello.applied,
       warnings: hello.warnings,
-      onSynced: (warnings) => this.#news.synced(warnings),
+      onSynced: (notices) => this.#news.synced(notices),
       onRefused: (message) => this.#news.refused(message),
       onEngine: (engine) => this.#engine.heard(engine),
       onFailed: (error) => this.#giveUp(isFenced(error) ? new Superseded(error.message) : notTaken(error)),

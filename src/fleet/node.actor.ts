@@ -8,6 +8,7 @@ import {
   type NodeContext,
   type NodeEmitted,
   type NodeFailure,
+  type NodeNotice,
 } from "../../machines/node.ts";
 import { lock, type Draft } from "../db/index.ts";
 import { cycleOfPeriod, nextBoundary, periodStart } from "../lib/calendar.ts";
@@ -53,7 +54,7 @@ export function defineNodeActor(ports: NodeActorPorts) {
       infoSeenAt: context.infoSeenAt,
       troubleSince: context.troubleSince,
     }),
-    rememberedOf: ({ attempt, retryIn, users, failures, failed, holder, cause }) => ({
+    rememberedOf: ({ attempt, retryIn, users, failures, failed, holder, cause, notices }) => ({
       attempt,
       retryIn,
       users,
@@ -61,6 +62,7 @@ export function defineNodeActor(ports: NodeActorPorts) {
       failed,
       holder,
       cause,
+      notices,
     }),
     nameOf: (row) => row.name,
     errorOf: ({ mstate, message }) => (mstate.startsWith("disabled.") ? "" : message),
@@ -136,6 +138,7 @@ function contextOf(
     failed?: NodeFailure | "";
     holder?: number;
     cause?: NodeCause | null;
+    notices?: NodeNotice[];
   };
   return {
     now,
@@ -153,6 +156,7 @@ function contextOf(
     failed: remembered.failed ?? "",
     holder: remembered.holder ?? 0,
     cause: remembered.cause ?? null,
+    notices: remembered.notices ?? [],
     users: remembered.users ?? 0,
     coreVersion: row.coreVersion,
     nodeVersion: row.nodeVersion,

@@ -1,6 +1,8 @@
 // The wire form of nodes.
 import { z } from "zod";
 import { StoredCause } from "./cause.schema.ts";
+import { Notice } from "./notice.schema.ts";
+import { notice, noticesOf } from "./notices.ts";
 import { count, integer, line, matching, rule } from "../http/index.ts";
 import { nodeStatusOf } from "../../machines/node.ts";
 import { failuresOf } from "./node-trouble.ts";
@@ -87,6 +89,8 @@ export const NodeView = z
     status: z.enum(["connecting", "connected", "error", "disabled"]),
     message: z.string(),
     warnings: z.array(z.string()),
+    /** The warnings for programs, in their order; `values` belong to the code. */
+    notices: z.array(Notice.meta({ id: "NodeNotice" })),
     coreVersion: z.string(),
     limitDisabled: z.boolean(),
     periodUsed: count,
@@ -115,7 +119,7 @@ export const NodeView = z
   .meta({ id: "Node" });
 
 /** Stands with the engine's warnings for a day after usage of the node was refused. */
-export const REFUSED_WARNING = "usage that the node told of was refused in the last day: see its usage refusals";
+const USAGE_REFUSED = notice("usage_refused", [], "usage that the node told of was refused in the last day: see its usage refusals");
 
 /** A node as callers see it. Without an active limit the period's figures read 0. `forbidden`: what of its routing would be refused today. */
 export function nodeView(
@@ -124,6 +128,8 @@ export function nodeView(
   live: LiveNode | undefined,
   forbidden: readonly string[],
 ): z.input<typeof NodeView> {
+  const remembered = noticesOf(row.warnings, row.mctx["notices"]);
+  const notices = usage.refusedAt > 0 ? [...remembered, USAGE_REFUSED] : remembered;
   const limited = row.limitBytes > 0;
   return {
     id: row.id,
@@ -133,7 +139,8 @@ export function nodeView(
     port: row.port,
     status: nodeStatusOf(row.mstate),
     message: row.mstate === "linked.connected" ? "" : row.message,
-    warnings: usage.refusedAt > 0 ? [...row.warnings, REFUSED_WARNING] : row.warnings,
+    warnings: notices.map(({ detail }) => detail),
+    notices,
     remark: row.remark,
     linkAddress: row.linkAddress,
     isLocal: row.isLocal,

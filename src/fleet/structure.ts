@@ -1,5 +1,7 @@
 // What a node shall serve besides users: the objects of its template, its own routing over the template's, by digest. Shared by the nodes of a template.
 import { forbiddenPaths, withoutForbidden } from "../dialect/index.ts";
+import { notice } from "./notices.ts";
+import type { Notice } from "./notice.schema.ts";
 import { digestObject, digestStructure } from "../protocol/digest.ts";
 import { planKey, type PlanObject, type Structure } from "../protocol/plan.ts";
 
@@ -19,24 +21,27 @@ export interface DesiredStructure {
   readonly digests: Readonly<Record<string, string>>;
   readonly digest: string;
   /** What of the template or the routing is left out, and why: warnings of every node that has it. */
-  readonly notices: readonly string[];
+  readonly notices: readonly Notice[];
 }
 
 /** The desired structure of a node. What is stored and would reach the host is left out: inbounds and outbounds whole, of route and core the rule, server or key. Without a template it is empty: the agent then serves nobody. `routing` overrides the template's route. */
 export function structureOf(template: TemplateContent | undefined, routing: Json | null): DesiredStructure {
   const objects: PlanObject[] = [];
-  const notices: string[] = [];
-  const clean = (what: string, paths: readonly string[]): boolean => {
-    if (paths.length > 0) notices.push(`${what}: ${named(paths)} could reach the host itself; it is left out`);
+  const notices: Notice[] = [];
+  const clean = (what: string, item: Pick<Notice, "kind" | "tag">, paths: readonly string[]): boolean => {
+    const detail = `${what}: ${named(paths)} could reach the host itself; it is left out`;
+    if (paths.length > 0) notices.push(notice("reaches_host", shortened(paths), detail, item));
     return paths.length === 0;
   };
   for (const { id, tag, type, config } of template?.inbounds ?? [])
-    if (clean(`inbound ${tag}`, forbiddenPaths("inbounds", type, config))) objects.push({ kind: "inbound", id, tag, type, config });
+    if (clean(`inbound ${tag}`, { kind: "inbound", tag }, forbiddenPaths("inbounds", type, config)))
+      objects.push({ kind: "inbound", id, tag, type, config });
   for (const { tag, type, config } of template?.outbounds ?? [])
-    if (clean(`outbound ${tag}`, forbiddenPaths("outbounds", type, config))) objects.push({ kind: "outbound", tag, type, config });
+    if (clean(`outbound ${tag}`, { kind: "outbound", tag }, forbiddenPaths("outbounds", type, config)))
+      objects.push({ kind: "outbound", tag, type, config });
   const part = (kind: "route" | "core", what: string, fragment: Json | null | undefined): Json | undefined => {
     if (!fragment) return undefined;
-    const kept = clean(what, forbiddenPaths(kind, "", fragment)) ? fragment : withoutForbidden(kind, "", fragment);
+    const kept = clean(what, { kind, tag: "" }, forbiddenPaths(kind, "", fragment)) ? fragment : withoutForbidden(kind, "", fragment);
     return Object.keys(kept).length > 0 ? kept : undefined;
   };
   const route = part("route", routing ? "routing" : "route", routing ?? template?.route);
@@ -53,6 +58,10 @@ const LONGEST_PATH = 100;
 
 /** Keys come from whoever wrote them: few are told, and none at length. The record itself lists them all. */
 function named(paths: readonly string[]): string {
-  const told = paths.slice(0, MOST_NAMED).map((path) => `\`${path.slice(0, LONGEST_PATH)}\``);
+  const told = shortened(paths).map((path) => `\`${path}\``);
   return [...told, ...(paths.length > MOST_NAMED ? [`${paths.length - MOST_NAMED} more`] : [])].join(", ");
+}
+
+function shortened(paths: readonly string[]): string[] {
+  return paths.slice(0, MOST_NAMED).map((path) => path.slice(0, LONGEST_PATH));
 }

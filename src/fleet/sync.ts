@@ -4,6 +4,8 @@
 // engine: the node's chart says when it is asked again). What changes meanwhile is collected: the latest word on each user, and
 // whether the structure is to be compared again; so a thousand edits in a second are a few pushes. Whatever a push did not bring about is found by the digests in its answer.
 // An agent that contradicts, or refuses for another reason than its engine, ends the link; one that takes everything and reports something else a moment later is compared with growing pauses; a database that is away does not: the agent serves what it has until the panel can say what has changed.
+import type { Notice } from "./notice.schema.ts";
+import { notice, otherNotice } from "./notices.ts";
 import { StoreUnavailable } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
 import { digestBuckets } from "../protocol/digest.ts";
@@ -26,7 +28,11 @@ const RELAPSE_MAX_MS = 300_000;
 const RELAPSE_FORGOTTEN_MS = 2 * RELAPSE_MAX_MS;
 /** Relapses from which on it is said. */
 const RELAPSES = 3;
-export const RELAPSE_WARNING = "the agent goes on reporting another configuration than it took: it is compared again with growing pauses";
+const RELAPSING = notice(
+  "relapsing",
+  [],
+  "the agent goes on reporting another configuration than it took: it is compared again with growing pauses",
+);
 const APPLY_MS = 30_000;
 const APPLY_MS_PER_USER = 2;
 
@@ -52,7 +58,7 @@ export interface SyncOptions {
   readonly applied: AppliedState;
   readonly warnings: readonly string[];
   /** The agent runs what is wanted, but for changes that came since; called whenever a comparison is through, and at the end of every run of the loop. */
-  readonly onSynced: (warnings: readonly string[]) => void;
+  readonly onSynced: (notices: readonly Notice[]) => void;
   /** The agent refused or did not answer: the link is of no use. */
   readonly onFailed: (error: unknown) => void;
   /** Its engine refuses what is wanted, in its own words. Nothing is pushed from then on until the next `nudge`. */
@@ -71,7 +77,7 @@ export class Sync {
   #applied: AppliedState;
   #warnings: readonly string[];
   /** What the panel left out of what it sends. */
-  #notices: readonly string[] = [];
+  #notices: readonly Notice[] = [];
   #compare = true;
   #contradictions = 0;
   /** Times in a row that the agent has reported another state than it took, and when that was last. */
@@ -163,7 +169,7 @@ export class Sync {
   }
 
   #say(): void {
-    this.#options.onSynced(this.#relapses >= RELAPSES ? [RELAPSE_WARNING, ...this.#told] : this.#told);
+    this.#options.onSynced(this.#relapses >= RELAPSES ? [RELAPSING, ...this.#told] : this.#told);
   }
 
   /** Pushes nothing for so many milliseconds, then compares everything. */
@@ -186,8 +192,8 @@ export class Sync {
   }
 
   /** The panel's own notices, then what the agent warns of. */
-  get #told(): readonly string[] {
-    return [...this.#notices, ...this.#warnings];
+  get #told(): readonly Notice[] {
+    return [...this.#notices, ...this.#warnings.map(otherNotice)];
   }
 
   /** Up to now the agent knew everything; what comes next it has to be told. */
@@ -211,7 +217,8 @@ export class Sync {
         if (!compared || this.#stopped) continue;
         this.#compared = true;
         this.#say();
-        for (const { resolve } of this.#waiting.splice(0, asked)) resolve({ revision: this.#applied.revision, warnings: this.#told });
+        for (const { resolve } of this.#waiting.splice(0, asked))
+          resolve({ revision: this.#applied.revision, warnings: this.#told.map(({ detail }) => detail) });
       }
       this.#running = false;
       if (!this.#stopped && !this.#resting) this.#say();

@@ -35,6 +35,7 @@ describe.each(dialects)("nodes on %s", (dialect) => {
       status: "disabled",
       message: "switched off",
       warnings: [],
+      notices: [],
       licensed: true,
       isLocal: false,
       routing: null,

@@ -62,9 +62,9 @@ async function pair(before: readonly PlanUser[] = []) {
     desired,
     applied,
     warnings: ["of what was applied before"],
-    onSynced: (warnings) => {
+    onSynced: (notices) => {
       state.synced++;
-      state.warnings = warnings;
+      state.warnings = notices.map(({ detail }) => detail);
     },
     onFailed: (error) => (state.failed = error),
     onRefused: () => {},

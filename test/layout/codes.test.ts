@@ -7,6 +7,8 @@ import { rule } from "../../src/http/index.ts";
 import type { CauseWords } from "../../src/fleet/cause.schema.ts";
 import { cause } from "../../src/fleet/link-failure.ts";
 import { messages } from "../../src/web/words/messages/en.ts";
+import type { NoticeWords } from "../../src/fleet/notice.schema.ts";
+import { notices } from "../../src/web/words/notices/en.ts";
 import { rules as en } from "../../src/web/words/parts/refusals/rules/en.ts";
 import { rules as fa } from "../../src/web/words/parts/refusals/rules/fa.ts";
 import { rules as ru } from "../../src/web/words/parts/refusals/rules/ru.ts";
@@ -35,6 +37,13 @@ test("a cause for which a node does not serve, without words, does not compile",
   // @ts-expect-error: the values of `silent` are a number
   const wrong = () => cause("silent", "3");
   expect([lacking, wrong]).toHaveLength(2);
+});
+
+test("a notice without words does not compile", () => {
+  const { relapsing: _, ...rest } = notices;
+  // @ts-expect-error: the words of `relapsing` are missing
+  const lacking: NoticeWords = rest;
+  expect(lacking).toBeDefined();
 });
 
 test("every rule is broken somewhere", () => {

@@ -10,6 +10,7 @@ export const idle: NodeContext = {
   message: "",
   cause: null,
   warnings: [],
+  notices: [],
   fingerprint: "",
   attempt: 0,
   retryIn: 0,

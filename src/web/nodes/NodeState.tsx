@@ -88,9 +88,10 @@ export function NodeState({ node, standing, actor, onRepin }: NodeStateProps) {
             {record.warningsText}
           </Text>
           <List size="sm" spacing={4}>
-            {node.warnings.map((warning) => (
-              <List.Item key={warning}>
-                <bdi lang="en">{warning}</bdi>
+            {node.notices.map((notice) => (
+              <List.Item key={notice.detail}>
+                {notice.tag === "" ? null : <Code>{notice.tag}</Code>}{" "}
+                <bdi {...(notice.code === "other" ? { lang: "en" } : {})}>{told.notice(notice)}</bdi>
               </List.Item>
             ))}
           </List>

@@ -142,7 +142,7 @@ function StateCell({ node, standing }: { readonly node: Node; readonly standing:
   const words = useWords("nodes");
   const format = useFormat();
   const told = useTold();
-  const why = standing.case === "warned" ? node.warnings.join("; ") : standing.status === "error" ? standing.message : "";
+  const why = standing.case === "warned" ? node.notices.map(told.notice).join("; ") : standing.status === "error" ? standing.message : "";
   return (
     <span className={classes["lines"]}>
       <span className={classes["stateLine"]}>

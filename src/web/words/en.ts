@@ -10,6 +10,7 @@ import { inspect } from "./inspect/en.ts";
 import { chart } from "./chart/en.ts";
 import { meanings } from "./meanings/en.ts";
 import { messages } from "./messages/en.ts";
+import { notices } from "./notices/en.ts";
 import { raised } from "./raised/en.ts";
 
-export const en = { shell, session, me, parts, users, nodes, overview, inspect, chart, meanings, messages, raised };
+export const en = { shell, session, me, parts, users, nodes, overview, inspect, chart, meanings, messages, notices, raised };

@@ -11,6 +11,7 @@ import { inspect } from "./inspect/fa.ts";
 import { chart } from "./chart/fa.ts";
 import { meanings } from "./meanings/fa.ts";
 import { messages } from "./messages/fa.ts";
+import { notices } from "./notices/fa.ts";
 import { raised } from "./raised/fa.ts";
 
-export const fa: Words = { shell, session, me, parts, users, nodes, overview, inspect, chart, meanings, messages, raised };
+export const fa: Words = { shell, session, me, parts, users, nodes, overview, inspect, chart, meanings, messages, notices, raised };

@@ -11,6 +11,7 @@ import { inspect } from "./inspect/ru.ts";
 import { chart } from "./chart/ru.ts";
 import { meanings } from "./meanings/ru.ts";
 import { messages } from "./messages/ru.ts";
+import { notices } from "./notices/ru.ts";
 import { raised } from "./raised/ru.ts";
 
-export const ru: Words = { shell, session, me, parts, users, nodes, overview, inspect, chart, meanings, messages, raised };
+export const ru: Words = { shell, session, me, parts, users, nodes, overview, inspect, chart, meanings, messages, notices, raised };

@@ -23,6 +23,8 @@ export interface Told {
   readonly raised: (event: string) => string;
   /** Why a node is not served: words for the cause, else what was said. */
   readonly cause: (cause: SaidCause | null | undefined, said: string) => string;
+  /** What a connected node does not serve: words for the notice, else the warning. */
+  readonly notice: (notice: SaidCause & { readonly detail: string }) => string;
 }
 
 export function useTold(): Told {
@@ -38,7 +40,7 @@ export function toldIn(words: Words): Told {
   return told;
 }
 
-function readWith({ meanings, raised, messages, inspect }: Words): Told {
+function readWith({ meanings, raised, messages, notices, inspect }: Words): Told {
   return {
     meaning: (kind, state, said) => wordsOf(wordsOf(meanings.states, kind), state) ?? said,
     event(kind, { kind: sort, name }, to = "") {
@@ -49,17 +51,22 @@ function readWith({ meanings, raised, messages, inspect }: Words): Told {
       return wordsOf(wordsOf(meanings.events, kind), name) ?? name;
     },
     raised: (event) => wordsOf(raised, event) ?? event,
-    cause(cause, said) {
-      const known = cause ? wordsOf<string | ((...values: never[]) => string)>(messages, cause.code) : undefined;
-      if (known === undefined || typeof known === "string") return known ?? said;
-      const values = cause?.values ?? [];
-      // The compiler holds words and values of a code together; a panel of another version may send fewer.
-      return values.length < known.length ? said : known(...(values as never[]));
-    },
+    cause: (cause, said) => coded(messages, cause, said),
+    notice: (notice) => coded(notices, notice, notice.detail),
   };
 }
 
 /** What a dictionary has under a name of the wire. */
 function wordsOf<V>(table: Readonly<Record<string, V>> | undefined, name: string): V | undefined {
   return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+/** Words for a code with its values; what was said where there are none. */
+function coded(table: Readonly<Record<string, unknown>>, given: SaidCause | null | undefined, said: string): string {
+  const known = given ? wordsOf(table, given.code) : undefined;
+  if (typeof known === "string") return known;
+  if (!given || typeof known !== "function") return said;
+  // The compiler holds words and values of a code together; a panel of another version may send fewer.
+  const tell = known as (...values: readonly (string | number)[]) => string;
+  return given.values.length < tell.length ? said : tell(...given.values);
 }

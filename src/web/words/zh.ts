@@ -11,6 +11,7 @@ import { inspect } from "./inspect/zh.ts";
 import { chart } from "./chart/zh.ts";
 import { meanings } from "./meanings/zh.ts";
 import { messages } from "./messages/zh.ts";
+import { notices } from "./notices/zh.ts";
 import { raised } from "./raised/zh.ts";
 
-export const zh: Words = { shell, session, me, parts, users, nodes, overview, inspect, chart, meanings, messages, raised };
+export const zh: Words = { shell, session, me, parts, users, nodes, overview, inspect, chart, meanings, messages, notices, raised };

@@ -1,0 +1,36 @@
+// Making notices: by the panel with a code, of an agent's warnings without one. And keeping them within what stands in a node's row.
+import { Notice, type NoticeCode, type NoticeValues } from "./notice.schema.ts";
+
+type Item = Pick<Notice, "kind" | "tag">;
+const NO_ITEM: Item = { kind: "", tag: "" };
+
+export function notice<C extends NoticeCode>(code: C, values: NoticeValues[C], detail: string, item: Item = NO_ITEM): Notice {
+  return { code, values, detail, ...item };
+}
+
+export function otherNotice(detail: string): Notice {
+  return notice("other", [], detail);
+}
+
+/** Of all warnings of a node together: they stand in its row and in every list of nodes. */
+const WARNING_BYTES = 8192;
+
+/** The notices that are kept of a node; the last says how many are not. */
+export function keptNotices(notices: readonly Notice[]): readonly Notice[] {
+  let bytes = 0;
+  const fit = notices.findIndex(({ detail }) => (bytes += Buffer.byteLength(detail)) > WARNING_BYTES);
+  if (fit < 0) return notices;
+  const left = notices.length - fit;
+  return [...notices.slice(0, fit), notice("more", [left], `${left} more warnings: see the agent's log`)];
+}
+
+/** Those that a row remembers: a warning that came without a code needs none. */
+export function codedNotices(notices: readonly Notice[]): Notice[] {
+  return notices.filter(({ code }) => code !== "other");
+}
+
+/** A notice for each warning of a row. `remembered`: what its chart keeps of them, which an older panel did not. */
+export function noticesOf(warnings: readonly string[], remembered: unknown): Notice[] {
+  const coded = Notice.array().safeParse(remembered).data ?? [];
+  return warnings.map((warning) => coded.find(({ detail }) => detail === warning) ?? otherNotice(warning));
+}

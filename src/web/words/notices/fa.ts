@@ -1,0 +1,13 @@
+// What a connected node does not serve, in Persian, by the code of the notice.
+import { ltr } from "../isolate.ts";
+import type { NoticeWords } from "../../../fleet/notice.schema.ts";
+
+const counted = (count: number) => new Intl.NumberFormat("fa-IR").format(count);
+
+export const notices: NoticeWords = {
+  reaches_host: (...paths) => `کنار گذاشته شد، چون می‌توانست به خود گره برسد: ${ltr(paths.join(", "))}`,
+  relapsing: "ایجنت همچنان پیکربندی دیگری جز آنچه گرفته است گزارش می‌کند. با فاصله‌های بیشتر دوباره مقایسه می‌شود.",
+  ledgers: (most) => `گره در یک روز ${counted(most)} دفتر مصرف آغاز کرد. مصرف دفتر دیگر فعلاً پذیرفته نمی‌شود.`,
+  more: (warnings) => `هشدارهای دیگر: ${counted(warnings)}. در گزارش ایجنت آمده‌اند.`,
+  usage_refused: "بخشی از مصرفی که گره در روز گذشته گزارش کرد پذیرفته نشد. فهرست مصرف‌های رد‌شده می‌گوید کدام.",
+};

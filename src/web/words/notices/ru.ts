@@ -1,0 +1,10 @@
+// What a connected node does not serve, in Russian, by the code of the notice.
+import type { NoticeWords } from "../../../fleet/notice.schema.ts";
+
+export const notices: NoticeWords = {
+  reaches_host: (...paths) => `Пропущено, так как могло бы достать сам узел: ${paths.join(", ")}`,
+  relapsing: "Агент продолжает сообщать не ту конфигурацию, которую принял. Сверка повторяется всё реже.",
+  ledgers: (most) => `Узел начал за сутки журналов расхода: ${most}. Расход следующего пока не принимается.`,
+  more: (warnings) => `Ещё предупреждений: ${warnings}. Они в журнале агента.`,
+  usage_refused: "Часть расхода, о котором узел сообщил за последние сутки, отклонена. Какая — в списке отклонённого расхода.",
+};

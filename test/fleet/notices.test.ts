@@ -1,0 +1,42 @@
+// What a node does not serve is a code with values, made by whoever leaves it out; an agent's warnings, and those of older rows, come without one.
+import { expect, test } from "vitest";
+import { keptNotices, notice, noticesOf, otherNotice } from "../../src/fleet/notices.ts";
+import { structureOf } from "../../src/fleet/structure.ts";
+import { toldIn } from "../../src/web/words/told.ts";
+import { DICTIONARIES } from "../web/words/dictionaries.ts";
+
+const SOCKS = { id: 1, tag: "in", type: "socks", config: { listen_port: 1080, netns: "other" } };
+
+// rule nodes.warnings.1
+test("what would reach the host is left out with a notice that names the item and its paths", () => {
+  const { notices, objects } = structureOf({ route: null, core: null, inbounds: [SOCKS], outbounds: [] }, null);
+  expect(objects).toEqual({});
+  expect(notices).toEqual([
+    { code: "reaches_host", values: ["netns"], kind: "inbound", tag: "in", detail: expect.stringContaining("inbound in: `netns`") },
+  ]);
+});
+
+// rule nodes.warnings.1
+test("each warning of a row has its notice, in the same order; without a code it is another one", () => {
+  const coded = notice("ledgers", [24], "too many ledgers");
+  expect(noticesOf(["a", "too many ledgers"], [coded])).toEqual([otherNotice("a"), coded]);
+  // Of rows that an older panel wrote.
+  expect(noticesOf(["a"], undefined)).toEqual([{ code: "other", values: [], detail: "a", kind: "", tag: "" }]);
+  expect(noticesOf(["a"], [{ code: 1 }])).toEqual([otherNotice("a")]);
+});
+
+test("what does not fit into a row is counted by the last notice", () => {
+  const kept = keptNotices(Array.from({ length: 20 }, (_, index) => otherNotice(`${index}`.padEnd(1000))));
+  expect(kept).toHaveLength(9);
+  expect(kept.at(-1)).toMatchObject({ code: "more", values: [12] });
+});
+
+test("pages say a notice in the reader's language, and what has no code as it was said", () => {
+  for (const { words } of DICTIONARIES) {
+    const { notice: tell } = toldIn(words);
+    expect(tell(notice("ledgers", [24], "too many"))).toBe(words.notices.ledgers(24));
+    expect(tell(notice("reaches_host", ["a", "b"], "no"))).toContain("a, b");
+    expect(tell(otherNotice("inbound a: no"))).toBe("inbound a: no");
+    expect(tell({ code: "of_a_newer_panel", values: [], detail: "so" })).toBe("so");
+  }
+});
