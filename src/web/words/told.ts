@@ -63,10 +63,10 @@ function wordsOf<V>(table: Readonly<Record<string, V>> | undefined, name: string
 
 /** Words for a code with its values; what was said where there are none. */
 function coded(table: Readonly<Record<string, unknown>>, given: SaidCause | null | undefined, said: string): string {
-  const known = given ? wordsOf(table, given.code) : undefined;
-  if (typeof known === "string") return known;
-  if (!given || typeof known !== "function") return said;
+  const words = given ? wordsOf(table, given.code) : undefined;
+  if (typeof words === "string") return words;
+  if (!given || typeof words !== "function") return said;
   // The compiler holds words and values of a code together; a panel of another version may send fewer.
-  const tell = known as (...values: readonly (string | number)[]) => string;
+  const tell = words as (...values: readonly (string | number)[]) => string;
   return given.values.length < tell.length ? said : tell(...given.values);
 }
