@@ -59,7 +59,7 @@ export async function openSurface(parts: Parts, undo: Undo, door: Door, web?: In
   });
   undo.push(() => subscriptions.stop());
   const api = await createApi({
-    routes: routesOf(parts, { publicAddress, served: subscriptions.served }),
+    routes: routesOf(parts, { publicAddress, served: () => subscriptions.served() }),
     sockets: [...actorSockets(stream), ...events.sockets],
     ports: {
       ...ports,

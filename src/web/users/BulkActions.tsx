@@ -80,8 +80,8 @@ export function BulkActions({ users, onDone }: { readonly users: readonly User[]
     refreshUsers(queries);
     const failed = outcomes.filter(({ error }) => error !== undefined);
     setRefused(failed);
-    const count = words.bulkDone(total - failed.length, total);
-    const done = ends.length === 0 ? count : words.bulkUntil(count, spanOf(ends));
+    const counts = words.bulkDone(total - failed.length, total);
+    const done = ends.length === 0 ? counts : words.bulkUntil(counts, spanOf(ends));
     if (failed.length === 0) sayDone(done);
     else {
       const reasons = countedOf(failed.map(({ error }) => said(error))).map(({ text, count }) => words.bulkRefused(count, text));
