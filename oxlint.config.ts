@@ -51,7 +51,7 @@ function elements(types: readonly string[]) {
   return { element: { types: { anyOf: [...types] } } };
 }
 
-const INFRASTRUCTURE = ["lib", "dialect", "db", "runtime", "http", "machines"];
+const INFRASTRUCTURE = ["lib", "dialect", "db", "runtime", "http", "machines", "contract"];
 const FEATURES = ["access", "accounts", "pool", "certificates", "fleet", "events", "system"];
 
 export default defineConfig({
@@ -67,6 +67,7 @@ export default defineConfig({
         type,
         pattern: `src/${type}`,
       })),
+      { type: "contract", pattern: "src/feature" },
       { type: "fleet", pattern: "src/fleet" },
       { type: "feature", pattern: `src/(${FEATURES.filter((name) => name !== "fleet").join("|")})`, capture: ["name"] },
       { type: "main", pattern: "src/main.ts", mode: "file" },
@@ -106,6 +107,7 @@ export default defineConfig({
           allow("agent", ["protocol", "dialect", "lib"]),
           allow("db", ["lib"]),
           allow(["runtime", "http"], ["lib", "db"]),
+          allow("contract", ["lib", "db", "runtime", "http"]),
           allow("interface", ["http"]),
           // The shapes of the wire, and nothing that runs.
           {

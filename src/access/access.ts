@@ -5,6 +5,8 @@ import type { GuardedFetch } from "../lib/guarded-fetch.ts";
 import { sessionToken, sha256Hex } from "../lib/ids.ts";
 import type { Outbox } from "../runtime/index.ts";
 import type { Settings } from "../system/index.ts";
+import type { accessEvents } from "./access.events.ts";
+import type { accessSettings } from "./access.settings.ts";
 import { Activity, UNWRITTEN } from "./activity.ts";
 import { ensureBuiltinRoles } from "./builtin-roles.ts";
 import { forgetChanges } from "./changes.commands.ts";
@@ -15,11 +17,16 @@ import { LoginGuard } from "./login-guard.ts";
 import { SetupState } from "./setup-state.ts";
 import { ATTEMPT_KEPT } from "./sso/attempts.commands.ts";
 
+/** The events that this room raises: its own, and some of the panel's. */
+export type AccessEvent = keyof typeof accessEvents | "panel.setup_completed" | "panel.settings_changed" | "panel.ip_banned";
+/** The settings that this room reads: its own, and those of others. */
+export type AccessSetting = keyof typeof accessSettings | "timezone" | "web_domain" | "webhook_allow_private";
+
 export interface AccessDeps {
   readonly commits: Committer;
   readonly reads: Reader;
-  readonly outbox: Outbox;
-  readonly settings: Settings;
+  readonly outbox: Outbox<AccessEvent>;
+  readonly settings: Settings<AccessSetting>;
   readonly secretKey: Uint8Array;
   /** Files and directories that no web site may publish. */
   readonly privatePlaces: readonly string[];

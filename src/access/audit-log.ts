@@ -1,7 +1,7 @@
 // The audit port: a record with every answered write, secrets replaced, only while `changes_logging` is on (rules admins.audit).
 import type { Draft } from "../db/index.ts";
 import type { AuditRecord } from "../http/index.ts";
-import type { Settings } from "../system/index.ts";
+import type { SettingsReader } from "../feature/index.ts";
 import { ChangeRows } from "./change.entity.ts";
 
 const REDACTED = "[redacted]";
@@ -45,7 +45,7 @@ export function recordChange(draft: Draft, { origin, key, entityId, action, obj 
 }
 
 /** Writes audit records with their changes, while `changes_logging` is on. */
-export function auditLog(settings: Settings): (draft: Draft, record: AuditRecord) => void {
+export function auditLog(settings: SettingsReader<"changes_logging">): (draft: Draft, record: AuditRecord) => void {
   return (draft, record) => {
     if (settings.flag("changes_logging")) recordChange(draft, record);
   };

@@ -1,12 +1,12 @@
 // The HTTP port `authenticate`: from a credential to the live caller.
 import { Refusal, type Caller, type HttpPorts } from "../http/index.ts";
 import { sha256Hex } from "../lib/ids.ts";
-import type { Settings } from "../system/index.ts";
+import type { SettingsReader } from "../feature/index.ts";
 import type { Access } from "./access.ts";
 import { sessionCaller, tokenCaller } from "./reach.ts";
 
 /** Throws 403 for an address outside `login_allowlist`, where one is set (rule access.session.10). */
-export function refuseAddress(settings: Settings, ip: string): void {
+export function refuseAddress(settings: SettingsReader<"login_allowlist">, ip: string): void {
   const allowed = settings.addresses("login_allowlist");
   if (allowed.entries.length > 0 && !allowed.contains(ip)) throw new Refusal("address_refused");
 }

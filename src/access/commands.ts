@@ -71,7 +71,7 @@ export async function resetPassword({ commits, reads, audit, origin }: Store, us
 
 /** Switches an operator's two-factor off: the way back in for one who lost device and recovery codes. Nothing happens where it is off. */
 export async function disableTwoFactor(
-  { commits, reads, outbox, audit, origin }: Store & { readonly outbox: Pick<Outbox, "raise"> },
+  { commits, reads, outbox, audit, origin }: Store & { readonly outbox: Pick<Outbox<"admin.2fa_changed">, "raise"> },
   username: string,
 ): Promise<void> {
   const admin = (await adminNamed(reads, username)) ?? invalid("username", rule("absent", "operator", username));

@@ -22,12 +22,17 @@ export interface RefusedAttempt {
 export class LoginGuard {
   readonly #commits: Committer;
   readonly #reads: Reader;
-  readonly #outbox: Outbox;
+  readonly #outbox: Outbox<"admin.login_failed" | "panel.ip_banned">;
   readonly #now: () => number;
   /** Attempts of one source run one after the other, so that a flood of parallel guesses is counted. */
   readonly #turns = new Turns();
 
-  constructor(deps: { readonly commits: Committer; readonly reads: Reader; readonly outbox: Outbox; readonly now: () => number }) {
+  constructor(deps: {
+    readonly commits: Committer;
+    readonly reads: Reader;
+    readonly outbox: Outbox<"admin.login_failed" | "panel.ip_banned">;
+    readonly now: () => number;
+  }) {
     this.#commits = deps.commits;
     this.#reads = deps.reads;
     this.#outbox = deps.outbox;

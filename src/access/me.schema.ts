@@ -1,7 +1,7 @@
 // The wire of the caller's own account.
 import { z } from "zod";
 import type { Caller } from "../http/index.ts";
-import type { Settings } from "../system/index.ts";
+import type { SettingsReader } from "../feature/index.ts";
 import type { AdminRow } from "./admin.entity.ts";
 
 export const Me = z
@@ -37,7 +37,7 @@ export const AdminSession = z
   })
   .meta({ id: "AdminSession" });
 
-export function meView(caller: Caller, admin: AdminRow, settings: Settings): z.input<typeof Me> {
+export function meView(caller: Caller, admin: AdminRow, settings: SettingsReader<"timezone">): z.input<typeof Me> {
   return {
     id: admin.id,
     username: admin.username,

@@ -10,7 +10,6 @@ import {
   refusePublishedSecrets,
   refuseSharedPath,
   removeSetting,
-  settingEntry,
   SettingRows,
   writeSetting,
 } from "../system/index.ts";
@@ -36,26 +35,29 @@ const MANDATORY = [
 
 const SetupBody = z.object({ username: Username, password: z.string().max(4096), settings: z.record(z.string(), z.string()).default({}) });
 
+/** The settings that there are. */
+type Catalogue = Pick<Access["settings"], "entry">;
+
 /** The host of a `Host` header without its port. */
 function hostName(host: string): string {
   return host.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
 }
 
-function defaults(request: RequestFacts): Record<string, string> {
-  const values = Object.fromEntries(MANDATORY.map((key) => [key, settingEntry(key)?.default ?? ""]));
+function defaults(settings: Catalogue, request: RequestFacts): Record<string, string> {
+  const values = Object.fromEntries(MANDATORY.map((key) => [key, settings.entry(key)?.default ?? ""]));
   // A header that is no host name is none to publish links on.
-  const host = settingEntry("web_domain")?.check.safeParse(hostName(request.host));
+  const host = settings.entry("web_domain")?.check.safeParse(hostName(request.host));
   return { ...values, web_domain: host?.data ?? "" };
 }
 
 /** The settings that setup writes: checked, the given ones over the defaults. A refusal names `settings.<key>`. */
-function chosenSettings(given: Readonly<Record<string, string>>, request: RequestFacts): Map<string, string> {
-  const values = new Map(Object.entries(defaults(request)));
+function chosenSettings(settings: Catalogue, given: Readonly<Record<string, string>>, request: RequestFacts): Map<string, string> {
+  const values = new Map(Object.entries(defaults(settings, request)));
   for (const [key, value] of Object.entries(given)) {
-    const entry = settingEntry(key);
+    const entry = settings.entry(key);
     if (!entry || entry.internal || key === "web_cert_id")
       invalid(`settings.${key}`, ruleSaying("there is no such setting to choose", "absent", "setting", key));
-    values.set(key, checkSetting(key, value, `settings.${key}`));
+    values.set(key, checkSetting(settings, key, value, `settings.${key}`));
   }
   if (values.get("web_tls_mode") === "files") {
     for (const file of ["web_cert_file", "web_key_file"])
@@ -105,7 +107,8 @@ export function setupRoutes(access: Access): Route[] {
       summary: "Whether first-run setup is pending",
       query: z.object({ t: z.string().optional() }),
       answer: z.object({ required: z.boolean(), defaults: z.record(z.string(), z.string()).optional() }).meta({ id: "SetupState" }),
-      handle: async ({ request }) => ((await setup.isPending()) ? { required: true, defaults: defaults(request) } : { required: false }),
+      handle: async ({ request }) =>
+        (await setup.isPending()) ? { required: true, defaults: defaults(access.settings, request) } : { required: false },
     }),
     openRoute({
       method: "POST",
@@ -119,7 +122,7 @@ export function setupRoutes(access: Access): Route[] {
       handle: async ({ body, request, commit, afterResponse }) => {
         if (!(await setup.isPending())) throw new Refusal("setup_finished");
         checkPassword(body.password, body.username);
-        const settings = chosenSettings(body.settings, request);
+        const settings = chosenSettings(access.settings, body.settings, request);
         await refuseUnservable(settings, access.privatePlaces);
         const role =
           (await roleNamed(reads, "sudo")) ?? invalid("role", ruleSaying("the built-in roles are missing", "absent", "role", "sudo"));

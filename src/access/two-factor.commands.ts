@@ -59,7 +59,12 @@ export function spendProof(draft: Draft, adminId: number, proof: CodeProof): Rea
 }
 
 /** Switches two-factor on with a seed, or off (`undefined`), and tells of it. */
-export function switchTwoFactor(draft: Draft, outbox: Pick<Outbox, "raise">, admin: Readonly<AdminRow>, factor: Factor | undefined): void {
+export function switchTwoFactor(
+  draft: Draft,
+  outbox: Pick<Outbox<"admin.2fa_changed">, "raise">,
+  admin: Readonly<AdminRow>,
+  factor: Factor | undefined,
+): void {
   const columns = factor ? { ...factor, twoFactorAt: draft.time } : NO_SECOND_FACTOR;
   draft.touch(AdminRows, admin.id, columns);
   const data = { adminId: admin.id, username: admin.username, enabled: factor !== undefined };

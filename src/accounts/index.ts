@@ -1,12 +1,4 @@
-// What other features and the composition root use of accounts.
-import type { Route } from "../http/index.ts";
-import { OwnerCountRows } from "./owner.entity.ts";
-import { DeletedUsageRows, UsageMoveRows, UserRows, UserUsageRows } from "./user.entity.ts";
-import { CredentialEntryRows, SharedCredentialRows, UserCredentialRows } from "./user-credential.entity.ts";
-import { userVerbRoutes } from "./user-verbs.routes.ts";
-import { subFormatsRoute, type SubFormatsDeps } from "./sub-formats.routes.ts";
-import { userRoutes } from "./users.routes.ts";
-
+// What other features and the panel use of accounts.
 export { CredentialEntry } from "./credential-entry.ts";
 export { CredentialKeys } from "./credential-keys.ts";
 export { CONTACT_KEYS } from "./contact.ts";
@@ -40,22 +32,5 @@ export { onlineCount } from "./online.queries.ts";
 export { OwnerCountRows } from "./owner.entity.ts";
 export { ONLINE_SECONDS, STATUSES, statusOf, statusSql, type UserStatus } from "./user-status.ts";
 export { noOwners, resellerOwners, type Owners } from "./owners.ts";
-
-/** Tables of accounts. */
-export const accountsEntities = [
-  UserRows,
-  UserUsageRows,
-  DeletedUsageRows,
-  UsageMoveRows,
-  OwnerCountRows,
-  UserCredentialRows,
-  SharedCredentialRows,
-  CredentialEntryRows,
-] as const;
-
-export type AccountsDeps = SubFormatsDeps;
-
-/** Every API route of accounts. Subscriptions are served outside the API, see `subscriptionPlugin`. */
-export function accountsRoutes(deps: AccountsDeps): Route[] {
-  return [...userVerbRoutes(deps), ...userRoutes(deps), subFormatsRoute(deps)];
-}
+export { feature } from "./feature.ts";
+export { accountsEntities, accountsRoutes } from "./routes.ts";

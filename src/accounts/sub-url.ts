@@ -1,10 +1,14 @@
 // The address under which a user's subscription is published (rule subscriptions.key.6).
 import { createHash } from "node:crypto";
+import type { accountsSettings } from "./accounts.settings.ts";
 
 /** Settings by key, as they are now. */
 export interface SettingsPort {
-  get(key: string): string;
+  readonly get: (key: SubscriptionSetting) => string;
 }
+
+/** The settings by which subscriptions are made and found: those of accounts, and the panel's names and paths. */
+export type SubscriptionSetting = keyof typeof accountsSettings | "sub_basepath" | "sub_domain" | "web_domain";
 
 /** How the panel is reached from outside. */
 export interface PublicAddress {

@@ -20,7 +20,7 @@ export interface FetchRecordOptions {
   readonly commits: Committer;
   readonly reads: Reader;
   readonly clock: Clock;
-  readonly outbox: Outbox;
+  readonly outbox: Outbox<"user.first_fetch">;
   readonly onError: (error: unknown) => void;
 }
 

@@ -22,7 +22,7 @@ export interface SubscriptionDeps extends Pick<ServedOptions, "entryNodes" | "ce
   readonly commits: Committer;
   readonly reads: Reader;
   readonly clock: Clock;
-  readonly outbox: Outbox;
+  readonly outbox: Outbox<"user.first_fetch">;
   readonly settings: SettingsPort;
   readonly publicAddress: () => PublicAddress;
   /** 120 a minute. */

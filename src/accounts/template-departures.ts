@@ -30,7 +30,7 @@ export async function carryOutDepartures(commits: Committer, reads: Reader, now:
   }
 }
 
-/** The departure of each account that is served on the template, as commits of single accounts write theirs (`src/panel/departures.ts`). Templates are deleted once, so the ids are new. */
+/** The departure of each account that is served on the template, as commits of single accounts write theirs (`departureOf`). Templates are deleted once, so the ids are new. */
 function placesLeft(reads: Reader, templateId: number, until: number): Query {
   const prefix = `t${templateId}u`;
   return reads.dialect === "sqlite"

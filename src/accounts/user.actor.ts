@@ -12,6 +12,7 @@ import {
 import { lock, type Draft } from "../db/index.ts";
 import { cycleOfReset, nextBoundary } from "../lib/calendar.ts";
 import { defineActor, type RaisedEvent } from "../runtime/index.ts";
+import type { accountsEvents } from "./accounts.events.ts";
 import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
 
 const MS = 1000;
@@ -138,7 +139,11 @@ function dueOf(row: Readonly<UserRow>, usage: Readonly<UserUsageRow>, now: numbe
 }
 
 /** Each event names the account and its owner (rule events.catalogue.2). */
-export function userEvent(row: Pick<UserRow, "id" | "name" | "adminId">, event: string, more: Record<string, unknown> = {}): RaisedEvent {
+export function userEvent<E extends keyof typeof accountsEvents>(
+  row: Pick<UserRow, "id" | "name" | "adminId">,
+  event: E,
+  more: Record<string, unknown> = {},
+): RaisedEvent<E> {
   return { event, data: { userId: row.id, name: row.name, adminId: row.adminId, ...more }, subject: `user:${row.id}` };
 }
 

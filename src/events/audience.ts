@@ -1,6 +1,7 @@
 // Who may hear an event (rules events.audience).
 import type { Scope, Tier } from "../http/index.ts";
-import { catalogued, PING, type CatalogueEvent } from "./catalogue.ts";
+import type { CatalogueEvent } from "../feature/index.ts";
+import { type Catalogue, PING } from "./catalogue.ts";
 import type { WebhookRow } from "./webhook.entity.ts";
 
 /** An account or a credential as far as hearing goes. */
@@ -20,8 +21,8 @@ export interface HeardEvent {
 }
 
 /** Whether a listener's scopes cover an event. A reseller (`adminId`) also needs to be named by it. */
-export function mayHear(listener: Listener, adminId: number, { event, adminId: named }: HeardEvent): boolean {
-  const entry = catalogued(event);
+export function mayHear(catalogue: Catalogue, listener: Listener, adminId: number, { event, adminId: named }: HeardEvent): boolean {
+  const entry = catalogue.get(event);
   if (!entry) return false;
   if (listener.base === "resale" && (named !== adminId || isUnnamed(entry))) return false;
   return entry.scope === "" || listener.scopes.has(entry.scope);
@@ -35,14 +36,14 @@ function isUnnamed({ family }: CatalogueEvent): boolean {
  * Whether a webhook hears an event: it is enabled, its filter names the event, and whoever made it may hear it, whoever changed it last too, by what their accounts reach now and by
  * what the sessions and tokens reached that they did it with. A ping is not decided here.
  */
-export function hears(webhook: WebhookRow, heard: HeardEvent, listenerOf: ListenerOf): boolean {
+export function hears(catalogue: Catalogue, webhook: WebhookRow, heard: HeardEvent, listenerOf: ListenerOf): boolean {
   if (!webhook.enabled || heard.event === PING || !names(webhook.events, heard.event)) return false;
   if (webhook.ownOnly && heard.adminId !== webhook.adminId) return false;
-  const scope = catalogued(heard.event)?.scope ?? "";
+  const scope = catalogue.get(heard.event)?.scope ?? "";
   if (webhook.reach !== null && scope !== "" && !webhook.reach.includes(scope)) return false;
   return writersOf(webhook).every((adminId) => {
     const listener = listenerOf(adminId);
-    return listener !== undefined && mayHear(listener, adminId, heard);
+    return listener !== undefined && mayHear(catalogue, listener, adminId, heard);
   });
 }
 

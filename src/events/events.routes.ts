@@ -15,7 +15,7 @@ import {
   visibleSql,
 } from "../http/index.ts";
 import { type EventRow, EventRows } from "../runtime/index.ts";
-import { CATALOGUE } from "./catalogue.ts";
+import type { Catalogue } from "./catalogue.ts";
 
 const CatalogueView = z
   .object({
@@ -51,17 +51,19 @@ function envelope({ id, event, time, data, adminId }: EventRow): z.input<typeof 
 }
 
 /** Events that a caller may see: those whose scope it holds; a reseller sees none but those that name it. */
-function heardBy(caller: Caller): Condition[] {
-  const names = CATALOGUE.filter(({ scope, family }) => {
-    if (ownsOnly(caller) && (family === "node" || family === "panel")) return false;
-    return scope === "" || caller.scopes.has(scope);
-  }).map(({ name }) => name);
+function heardBy(catalogue: Catalogue, caller: Caller): Condition[] {
+  const names = catalogue.all
+    .filter(({ scope, family }) => {
+      if (ownsOnly(caller) && (family === "node" || family === "panel")) return false;
+      return scope === "" || caller.scopes.has(scope);
+    })
+    .map(({ name }) => name);
   const named = names.length === 0 ? anyOf([]) : sql<boolean>`event in (${sql.join(names)})`;
   const own = visibleSql(caller, sql`admin_id`);
   return own ? [named, own] : [named];
 }
 
-export function eventRoutes({ reads }: { readonly reads: Reader }): Route[] {
+export function eventRoutes({ catalogue, reads }: { readonly catalogue: Catalogue; readonly reads: Reader }): Route[] {
   return [
     route({
       method: "GET",
@@ -69,7 +71,7 @@ export function eventRoutes({ reads }: { readonly reads: Reader }): Route[] {
       scope: "",
       summary: "Every event that can be raised",
       answer: CatalogueView,
-      handle: () => ({ events: CATALOGUE.map((event) => ({ ...event, fields: [...event.fields] })) }),
+      handle: () => ({ events: catalogue.all.map((event) => ({ ...event, fields: [...event.fields] })) }),
     }),
     listRoute({
       path: "/events/log",
@@ -79,7 +81,7 @@ export function eventRoutes({ reads }: { readonly reads: Reader }): Route[] {
       item: Envelope,
       list: { q: ["event", "data"], updatedAt: "time", order: "time desc, id desc" },
       handle: async ({ caller, list, query }) => {
-        const where = heardBy(caller);
+        const where = heardBy(catalogue, caller);
         if (query.event !== undefined) where.push(sql<boolean>`event = ${query.event}`);
         const page = await pageOf(reads, EventRows, list, { where });
         return { rows: page.rows.map(envelope), total: page.total };

@@ -4,13 +4,19 @@ import type { Committed } from "../db/index.ts";
 import { socket, type Caller, type Socket } from "../http/index.ts";
 import type { EventRow } from "../runtime/index.ts";
 import { mayHear } from "./audience.ts";
+import type { Catalogue } from "./catalogue.ts";
 import { envelopeText } from "./envelope.ts";
 
 /** A reader that has this much waiting is cut off; the log has what it missed. */
 const MOST_WAITING = 1 << 20;
 
 export class Feed {
+  readonly #catalogue: Catalogue;
   readonly #readers = new Map<WebSocket, Caller>();
+
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue;
+  }
 
   /** The route of the feed. */
   readonly socket: Socket = socket({
@@ -34,7 +40,7 @@ export class Feed {
     const text = envelopeText(event);
     for (const [reader, caller] of this.#readers) {
       // The caller's own scopes, which may be less than its account's. A reader whose rights change is closed.
-      if (!mayHear(caller, caller.adminId, event)) continue;
+      if (!mayHear(this.#catalogue, caller, caller.adminId, event)) continue;
       if (reader.bufferedAmount > MOST_WAITING) reader.close(1013, "too slow");
       else reader.send(text);
     }

@@ -5,18 +5,18 @@ import type { Committed, Draft, Reader } from "../db/index.ts";
 import { sql } from "../db/index.ts";
 import type { Deliveries, EventRow } from "../runtime/index.ts";
 import { hears, type ListenerOf } from "./audience.ts";
-import { catalogued, PING } from "./catalogue.ts";
+import { type Catalogue, PING } from "./catalogue.ts";
 import { DeliveryRows } from "./delivery.entity.ts";
 import { WebhookRows, type WebhookRow } from "./webhook.entity.ts";
 
-export class Subscribers implements Deliveries {
-  readonly #listenerOf: ListenerOf;
+export class Subscribers {
+  readonly #catalogue: Catalogue;
   readonly #webhooks = new Map<number, WebhookRow>();
   /** While `load` reads: what commits changed. */
   #followed: Map<number, WebhookRow | undefined> | undefined;
 
-  constructor(listenerOf: ListenerOf) {
-    this.#listenerOf = listenerOf;
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue;
   }
 
   /** Reads all webhooks; what a commit wrote meanwhile stays as the commit left it. To be awaited before the first event is raised. */
@@ -42,10 +42,15 @@ export class Subscribers implements Deliveries {
     return this.#webhooks.get(id);
   }
 
+  /** Who is told of events, by what the accounts behind the webhooks may hear. */
+  heardBy(listenerOf: ListenerOf): Deliveries {
+    return { record: (draft, event) => this.#record(draft, event, listenerOf) };
+  }
+
   /** Inserts a pending delivery for every webhook that hears the event. Throws for an event that the catalogue does not know. */
-  record(draft: Draft, event: EventRow): void {
-    if (!catalogued(event.event)) throw new Error(`event ${event.event} is not in the catalogue`);
-    for (const subscriberId of this.#audienceOf(event)) {
+  #record(draft: Draft, event: EventRow, listenerOf: ListenerOf): void {
+    if (!this.#catalogue.get(event.event)) throw new Error(`event ${event.event} is not in the catalogue`);
+    for (const subscriberId of this.#audienceOf(event, listenerOf)) {
       draft.insert(DeliveryRows, {
         id: draft.nextId(DeliveryRows.name),
         subscriberId,
@@ -63,9 +68,9 @@ export class Subscribers implements Deliveries {
     }
   }
 
-  #audienceOf(event: EventRow): number[] {
+  #audienceOf(event: EventRow, listenerOf: ListenerOf): number[] {
     if (event.event === PING) return [pingedSubscriber(event)];
-    return [...this.#webhooks.values()].filter((webhook) => hears(webhook, event, this.#listenerOf)).map(({ id }) => id);
+    return [...this.#webhooks.values()].filter((webhook) => hears(this.#catalogue, webhook, event, listenerOf)).map(({ id }) => id);
   }
 }
 

@@ -4,7 +4,7 @@ import { lock, type Reader } from "../db/index.ts";
 import { type Caller, idParams, listRoute, notFound, okAnswer, pathId, type Route, route, visibleTo } from "../http/index.ts";
 import type { Outbox } from "../runtime/index.ts";
 import type { ListenerOf } from "./audience.ts";
-import { PING } from "./catalogue.ts";
+import { type Catalogue, PING } from "./catalogue.ts";
 import { sendAgain } from "./delivery.commands.ts";
 import { emptyQueue } from "./delivery-queue.entity.ts";
 import { DeliveryRows } from "./delivery.entity.ts";
@@ -20,11 +20,12 @@ import {
   updateWebhook,
 } from "./webhooks.commands.ts";
 import { deliveryPage, healthOf, webhookPage, webhookView } from "./webhooks.queries.ts";
-import { DeliveryView, WebhookCreate, WebhookUpdate, WebhookView } from "./webhooks.schema.ts";
+import { DeliveryView, webhookBodies, WebhookView } from "./webhooks.schema.ts";
 
 export interface WebhookRoutesDeps {
   readonly reads: Reader;
-  readonly outbox: Outbox;
+  readonly outbox: Outbox<typeof PING>;
+  readonly catalogue: Catalogue;
   /** The panel's key, under which secrets are sealed. */
   readonly key: Uint8Array;
   /** The setting `webhook_allow_private`, as it is now. */
@@ -38,6 +39,7 @@ const deliveryParams = z.object({ id: pathId, delivery: pathId });
 
 export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
   const { reads, outbox, key, allowPrivate, listenerOf } = deps;
+  const { WebhookCreate, WebhookUpdate } = webhookBodies(deps.catalogue);
   /** A reseller reaches the webhooks that it added; the others are 404 to it. */
   const admit = async (caller: Caller, { id }: { id: number }): Promise<void> => {
     const row = (await reads.find(WebhookRows, id)) ?? notFound("webhook", id);

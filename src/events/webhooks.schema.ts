@@ -1,31 +1,32 @@
 // Webhooks and deliveries on the wire (rules events.webhook).
 import { z } from "zod";
 import { count, line, rule, unixTime } from "../http/index.ts";
-import { isFilterEntry } from "./catalogue.ts";
+import type { Catalogue } from "./catalogue.ts";
 
-const filter = z.string().refine(isFilterEntry, rule("event_filter"));
-
-const fields = {
-  name: line(128).min(1),
-  /** Checked further by the guarded client's own rules. */
-  url: z.string().min(1).max(2048),
-  secret: z.string().max(256),
-  events: z.array(filter).max(256),
-  ownOnly: z.boolean(),
-  adminId: count,
-  enabled: z.boolean(),
-};
-
-/** Body of a create. */
-export const WebhookCreate = z.object({ ...z.object(fields).partial().shape, name: fields.name, url: fields.url }).meta({
-  id: "WebhookCreate",
-  description: "An absent or empty `events` hears everything; an absent or empty `secret` leaves deliveries unsigned.",
-});
-export type WebhookCreateBody = z.output<typeof WebhookCreate>;
-
-/** Body of a PUT: absent fields keep their value, and so does an empty `secret`. */
-export const WebhookUpdate = z.object(fields).partial().meta({ id: "WebhookUpdate" });
-export type WebhookUpdateBody = z.output<typeof WebhookUpdate>;
+/** Bodies of a create and of a PUT: a filter names events of the catalogue. */
+export function webhookBodies(catalogue: Catalogue) {
+  const filter = z.string().refine((entry) => catalogue.isFilterEntry(entry), rule("event_filter"));
+  const fields = {
+    name: line(128).min(1),
+    /** Checked further by the guarded client's own rules. */
+    url: z.string().min(1).max(2048),
+    secret: z.string().max(256),
+    events: z.array(filter).max(256),
+    ownOnly: z.boolean(),
+    adminId: count,
+    enabled: z.boolean(),
+  };
+  const WebhookCreate = z.object({ ...z.object(fields).partial().shape, name: fields.name, url: fields.url }).meta({
+    id: "WebhookCreate",
+    description: "An absent or empty `events` hears everything; an absent or empty `secret` leaves deliveries unsigned.",
+  });
+  // Absent fields keep their value, and so does an empty `secret`.
+  const WebhookUpdate = z.object(fields).partial().meta({ id: "WebhookUpdate" });
+  return { WebhookCreate, WebhookUpdate };
+}
+type Bodies = ReturnType<typeof webhookBodies>;
+export type WebhookCreateBody = z.output<Bodies["WebhookCreate"]>;
+export type WebhookUpdateBody = z.output<Bodies["WebhookUpdate"]>;
 
 /** A webhook as it is answered; its secret never is. */
 export const WebhookView = z

@@ -46,7 +46,7 @@ export interface FleetOptions {
   readonly template: (id: number) => Promise<TemplateContent | undefined>;
   /** Tables whose rows templates are made of: a change of one makes every node compare its structure. */
   readonly templateTables: readonly string[];
-  readonly outbox: Outbox;
+  readonly outbox: Outbox<"node.usage_refused">;
   /** The fastest line that a node may have (`SIGNALBOX_MAX_NODE_GBPS`); 0: any. */
   readonly maxNodeGbps: number;
   readonly log: LinkPorts["log"];

@@ -1,4 +1,4 @@
-// What other features and the composition root use of the fleet.
+// What other features and the panel use of the fleet.
 export { FLEET_FACTS } from "./errands.ts";
 export { Fleet, type FleetOptions } from "./fleet.ts";
 export { loadLinkIdentity, sealedUnder, type LinkIdentity } from "./identity.ts";
@@ -21,27 +21,5 @@ export { nodesForbidden, nodesRouting, nodesRunning, templateOfNode } from "./no
 export { nodeRoutes } from "./node.routes.ts";
 export { ServingNodes, type ServingNode } from "./serving-nodes.ts";
 export { usageStatements, type NodeBatch } from "./usage-statements.ts";
-import { AgentHolderRows } from "./agent-holder.entity.ts";
-import { NodeAddressRows } from "./node-address.entity.ts";
-import {
-  LinkIdentityRows,
-  NodeLiveRows,
-  NodeRows,
-  NodeUsageRows,
-  UsageCursorRows,
-  UsageLedgerRows,
-  UsageRefusalRows,
-} from "./node.entity.ts";
-
-/** Tables of the fleet. */
-export const fleetEntities = [
-  NodeRows,
-  NodeAddressRows,
-  AgentHolderRows,
-  NodeUsageRows,
-  NodeLiveRows,
-  UsageCursorRows,
-  UsageLedgerRows,
-  UsageRefusalRows,
-  LinkIdentityRows,
-] as const;
+export { feature } from "./feature.ts";
+export { fleetEntities } from "./entities.ts";

@@ -14,6 +14,7 @@ import { lock, type Draft } from "../db/index.ts";
 import { cycleOfPeriod, nextBoundary, periodStart } from "../lib/calendar.ts";
 import { defineActor, type RaisedEvent, type ResidentEffect, type StoredState } from "../runtime/index.ts";
 import { StoredCause } from "./cause.schema.ts";
+import type { fleetEvents } from "./fleet.events.ts";
 import { failuresOf } from "./node-trouble.ts";
 import { NodeRows, NodeUsageRows, type NodeRow, type NodeUsageRow } from "./node.entity.ts";
 
@@ -176,7 +177,7 @@ function dueOf(row: Readonly<NodeRow>, usage: Readonly<NodeUsageRow>, now: numbe
 }
 
 /** What each event of a node carries. */
-function raisedBy(emitted: AnyEventObject, row: Readonly<NodeRow>): RaisedEvent | undefined {
+function raisedBy(emitted: AnyEventObject, row: Readonly<NodeRow>): RaisedEvent<keyof typeof fleetEvents> | undefined {
   const said = emitted as NodeEmitted;
   const subject = `node:${row.id}`;
   const about = { nodeId: row.id, name: row.name };

@@ -45,7 +45,7 @@ export function refusalPage(reads: Reader, nodeId: number, list: ListQuery, code
 export interface TellPorts {
   readonly commits: Committer;
   readonly reads: Reader;
-  readonly outbox: Outbox;
+  readonly outbox: Outbox<"node.usage_refused">;
 }
 
 /** Raises `node.usage_refused` for what was refused since it was raised last, once an hour for a node whichever process counts. */

@@ -24,6 +24,7 @@ export {
   type Credential,
   type HttpOptions,
   type HttpPorts,
+  type Plugin,
   type TlsOptions,
   type WebsiteFolder,
 } from "./ports.ts";

@@ -1,5 +1,6 @@
 // What the HTTP surface needs from above; features implement it and `main` wires it.
 import type { Server as TlsServer } from "node:tls";
+import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Committer, Draft, Liveness, Reader } from "../db/index.ts";
 import type { AddressList } from "../lib/addresses.ts";
@@ -32,6 +33,11 @@ export interface HttpPorts {
   admitDuringSetup(token: string | undefined, ip: string): Promise<void>;
   /** Told of an error that no route expected, after it was logged. */
   crashed?(request: { readonly method: string; readonly path: string }, error: unknown): void;
+}
+
+/** What is served beside the declared routes. */
+export interface Plugin {
+  register(app: FastifyInstance): void;
 }
 
 /** The fact that a commit publishes when credentials ended: open sockets are checked at once. */

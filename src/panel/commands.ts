@@ -5,14 +5,15 @@ import type { PanelCertificates } from "../certificates/index.ts";
 import type { Committer, Draft, Reader } from "../db/index.ts";
 import { readRoute, type AuditRecord, type Route } from "../http/index.ts";
 import type { Origin } from "../lib/origin.ts";
+import type { EventName, SettingKey } from "./features.ts";
 import type { Outbox } from "../runtime/index.ts";
 import { getSetting, listSettings, setSetting, type Settings } from "../system/index.ts";
 
 export interface CommandDeps {
-  readonly settings: Settings;
+  readonly settings: Settings<SettingKey>;
   readonly commits: Committer;
   readonly reads: Reader;
-  readonly outbox: Pick<Outbox, "raise">;
+  readonly outbox: Pick<Outbox<EventName>, "raise">;
   readonly secretKey: Uint8Array;
   readonly privatePlaces: readonly string[];
   readonly certificates: PanelCertificates;

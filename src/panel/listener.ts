@@ -11,10 +11,19 @@ import {
   type TlsPair,
 } from "../certificates/index.ts";
 import type { TlsOptions, WebsiteFolder } from "../http/index.ts";
-import type { Parts } from "./parts.ts";
+import type { Core } from "./features.ts";
+import type { Environment } from "./environment.ts";
 import { certificateFiles, websiteObjection } from "../system/index.ts";
 
 const LOOK_MS = 2000;
+
+/** What the listener is planned from. */
+type Parts = Pick<Core, "database" | "log" | "secretKey" | "settings"> & { readonly environment: Environment };
+
+/** Where the surface listens; undefined before it does. */
+export interface Listening {
+  at: Pick<ListenerPlan, "port" | "tls"> | undefined;
+}
 
 export interface ListenerPlan {
   readonly host: string;

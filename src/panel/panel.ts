@@ -1,19 +1,16 @@
 // A panel from start to stop: its parts, its surface, and what moves by itself, begun in order and ended in the reverse one (rules process.start).
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
-import { carryOutDepartures, releaseOwnedUsers } from "../accounts/index.ts";
 import { panelCertificates } from "../certificates/index.ts";
-import { startControl } from "./control.ts";
-import { STAGE_DIRECTORY, type Environment } from "./environment.ts";
-import { Confinement, enterStoredAddresses, LocalAgents, nodesForbidden } from "../fleet/index.ts";
+import type { Ending, Undo } from "../feature/index.ts";
 import { Door, type InterfaceSource } from "../http/index.ts";
-import { storedForbidden } from "../pool/index.ts";
-import { openParts, type Ending, type Parts, type Pause, type Undo } from "./parts.ts";
-import { openSurface } from "./surface.ts";
 import { actorRoutes } from "../system/index.ts";
-import { VERSION } from "../version.ts";
+import { startControl } from "./control.ts";
+import type { Environment } from "./environment.ts";
+import type { PanelParts } from "./features.ts";
+import { openParts, type Parts, type Pause } from "./parts.ts";
+import { openSurface } from "./surface.ts";
 
 const HOUR_MS = 3_600_000;
 /** How long one part may take to end: requests under way end in it, effects are given back. */
@@ -28,6 +25,8 @@ export interface PanelOptions {
   readonly door?: Door;
   /** How codes wait for their turn, where a test has no time for it. */
   readonly pause?: Pause;
+  /** What the panel is made of, where it is more than what is shipped. */
+  readonly panel?: PanelParts;
 }
 
 export interface Panel {
@@ -45,7 +44,7 @@ export interface Panel {
 const LEAVE_MS = 2000;
 
 /** Starts a panel. Throws a sentence when it cannot: data directory taken, database away or too new, key wrong, address in use. */
-export async function startPanel({ environment, log, web, door: lasting, pause: waiting }: PanelOptions): Promise<Panel> {
+export async function startPanel({ environment, log, web, door: lasting, pause: waiting, panel }: PanelOptions): Promise<Panel> {
   const undo: Undo = [];
   const stop = async (how: Ending) => {
     // A part that waits for a database that is away must not keep the others from ending, nor the process.
@@ -66,18 +65,19 @@ export async function startPanel({ environment, log, web, door: lasting, pause: 
   /** The first that ends: nobody is served by a panel of which parts have ended. */
   const leave = (how: Ending) => (how === "restart" && lasting ? door.shut() : door.close());
   try {
-    const parts = await openParts(environment, log, undo, waiting);
-    const { api, url } = await openSurface(parts, undo, door, web);
-    await setMoving(parts, undo);
-    undo.push(everyHour(() => Promise.all([parts.events.prune(), parts.access.prune(), api.prune()]), log));
+    const parts = await openParts({ environment, log, undo, pause: waiting, panel });
+    const { features, serves } = parts;
+    const { api, url } = await openSurface(parts, door, web);
+    await setMoving(parts);
+    undo.push(everyHour(() => Promise.all([api.prune(), ...features.map(({ hourly }) => hourly?.())]), log));
     await announce(parts, "panel.started", { listen: url, restored: false });
     undo.push(() => announce(parts, "panel.stopping", {}));
     // Codes that wait for their turn are no reason to wait for.
-    undo.push(leave, () => parts.access.codes.release());
+    undo.push(leave, serves.releaseCodes);
     if (!parts.alone) undo.push((how) => (how === "stop" ? api.leave(LEAVE_MS) : undefined));
     // Another process that started with this one may have made the token.
     await parts.caughtUp();
-    const token = await parts.access.setup.token();
+    const token = await serves.setup.token();
     const setupUrl = token === undefined ? undefined : `${url}${web ? "" : "/api"}/setup?t=${encodeURIComponent(token)}`;
     return { url, setupUrl, restartWanted: parts.restartWanted, stop };
   } catch (error) {
@@ -87,52 +87,26 @@ export async function startPanel({ environment, log, web, door: lasting, pause: 
   }
 }
 
-/** Begins everything that works without being asked. Local agents outlast the links to them, so that no link is lost at a stop. */
-async function setMoving(parts: Parts, undo: Undo): Promise<void> {
-  const { alone, clock, database, environment, events, identity, log, secretKey, settings, supervisor } = parts;
-  const { commits, reads } = database;
-  const seconds = () => Math.floor(clock.now() / 1000);
-  await tellForbidden(parts);
-  await enterStoredAddresses(commits, reads);
-  await carryOutDepartures(commits, reads, seconds);
-  await releaseOwnedUsers(commits, reads, seconds);
-  const entering = parts.credentialEntry.run();
-  undo.push(async () => {
-    parts.credentialEntry.stop();
-    await entering;
-  });
-  const say = (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) => log[level](fields, message);
-  const agents = new LocalAgents({
-    reads,
-    commits,
-    clock,
-    directory: join(environment.dataDirectory, "agents"),
-    shared: !alone,
-    trust: identity.certificate,
-    engine: environment.engine,
-    privateTargets: environment.privateTargets,
-    command: [process.execPath, fileURLToPath(new URL("../main.ts", import.meta.url))],
-    confinement: new Confinement({
-      root: resolve(fileURLToPath(new URL("../..", import.meta.url))),
-      node: process.execPath,
-      searchPath: process.env["PATH"] ?? "",
-      directory: STAGE_DIRECTORY,
-      now: Date.now,
-      log: say,
-    }),
-    log: say,
-  });
-  await agents.start();
-  undo.push((how) => agents.stop(how === "stop" ? "stop" : "leave"));
+/** Begins everything that works without being asked. */
+async function setMoving(parts: Parts): Promise<void> {
+  const { alone, clock, commits, environment, features, log, outbox, panel, reads, secretKey, settings, supervisor, undo } = parts;
+  // What an older version or a restore left: it is named once at every start, and left out on nodes until it is mended.
+  const forbidden = await panel.forbidden(reads, environment.privateTargets);
+  if (forbidden.length > 0)
+    log.warn(
+      { forbidden },
+      "stored configuration could reach what belongs to a host or what is private there; nodes leave it out until it is changed",
+    );
+  for (const { prepare } of features) await prepare?.();
   await supervisor.start();
   undo.push(() => supervisor.drain());
-  events.dispatcher.start();
+  for (const { start } of features) start?.();
   if (!alone) return;
   const control = await startControl(join(environment.dataDirectory, "control.sock"), {
     settings,
     commits,
     reads,
-    outbox: events.outbox,
+    outbox,
     secretKey,
     privatePlaces: environment.privatePlaces,
     certificates: panelCertificates(secretKey, () => clock.now()),
@@ -141,21 +115,15 @@ async function setMoving(parts: Parts, undo: Undo): Promise<void> {
   undo.push(() => control.close());
 }
 
-/** What an older version or a restore left: it is named once at every start, and left out on nodes until it is mended. */
-async function tellForbidden({ database: { reads }, environment: { privateTargets }, log }: Parts): Promise<void> {
-  const found = (await Promise.all([storedForbidden(reads, privateTargets), nodesForbidden(reads, privateTargets)])).flat();
-  if (found.length === 0) return;
-  log.warn(
-    { forbidden: found },
-    "stored configuration could reach what belongs to a host or what is private there; nodes leave it out until it is changed",
-  );
-}
-
-function announce({ database, events }: Parts, event: string, data: Record<string, unknown>): Promise<void> {
-  return database.commits.submit({
+function announce(
+  { commits, outbox, program }: Parts,
+  event: "panel.started" | "panel.stopping",
+  data: Record<string, unknown>,
+): Promise<void> {
+  return commits.submit({
     name: event,
     locks: [],
-    decide: (draft) => events.outbox.raise(draft, { event, data: { version: VERSION, ...data }, subject: "panel" }),
+    decide: (draft) => outbox.raise(draft, { event, data: { version: program.version, ...data }, subject: "panel" }),
   });
 }
 

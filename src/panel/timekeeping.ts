@@ -1,11 +1,8 @@
 // Keeps the panel's clock: on SQLite it follows the machine's, on a shared database the database's, so that all its processes go by one. Someone who sets that clock is noticed within
 // a second, told in the log, and does not make anything wait for as long as the clock was set back.
 import type { Logger } from "pino";
-import { movesBroughtBack } from "../accounts/index.ts";
-import { databaseNow, sql, type Database, type Statement } from "../db/index.ts";
-import { retriesShortened } from "../events/index.ts";
+import { databaseNow, sql, type Database, type Reader, type Statement } from "../db/index.ts";
 import type { SteadyClock } from "../lib/steady-clock.ts";
-import { waitsShortened } from "../runtime/index.ts";
 
 const LOOK_MS = 1000;
 /** Less is not worth correcting: what waits, waits longer by as much. */
@@ -15,6 +12,8 @@ export interface TimekeepingOptions {
   readonly database: Database;
   readonly clock: SteadyClock;
   readonly log: Logger;
+  /** What makes good that the clock was set back, from `before` to `after` (Unix milliseconds). */
+  readonly setBack: (reads: Reader, before: number, after: number) => Statement[];
 }
 
 export class Timekeeping {
@@ -70,18 +69,13 @@ export class Timekeeping {
   }
 
   #noted(set: number): void {
-    const { clock, database, log } = this.#options;
+    const { clock, database, log, setBack } = this.#options;
     const whose = this.#shared ? "the database's" : "this machine's";
     log.warn({ seconds: Math.round(set / 1000) }, `${whose} clock was set ${set > 0 ? "forward" : "back"}`);
     if (-set < CORRECTED_MS) return;
     const after = clock.now();
     const before = after - set;
-    const { reads } = database;
-    this.#pending.push([
-      ...waitsShortened(reads, before, after),
-      ...retriesShortened(reads, before, after),
-      ...movesBroughtBack(reads, after),
-    ]);
+    this.#pending.push(setBack(database.reads, before, after));
   }
 
   /** Asks the source; resolves to by how many milliseconds it was set. */

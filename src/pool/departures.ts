@@ -1,6 +1,8 @@
 // Writes departures: where accounts, nodes and templates stood until a change took it away. Whoever changes places records them here.
-import { type Draft, type Query, type Reader, sql, type Statement } from "../db/index.ts";
+import { isDeepStrictEqual } from "node:util";
+import { type Draft, type Entity, type Query, type Reader, sql, type Statement } from "../db/index.ts";
 import { type DepartureKind, type DepartureRow, DepartureRows } from "./departure.entity.ts";
+import type { Consequence } from "../feature/index.ts";
 
 /** What stood in a row, as `DepartureRow.was` keeps it. */
 export type Place = DepartureRow["was"];
@@ -9,6 +11,23 @@ export type Place = DepartureRow["was"];
 export function recordDeparture(draft: Draft, kind: DepartureKind, subject: number, was: Place): void {
   const id = String(draft.nextId(DepartureRows.name));
   draft.insert(DepartureRows, { id, kind, subject, until: draft.now, was: was && [...was] });
+}
+
+/**
+ * Part of every change: a row of this table that the change moves leaves its departure behind. Usage that comes in later is held against it (`fleet/usage-judge.ts`). A new row took nothing
+ * away.
+ */
+export function departureOf<R extends object>(entity: Entity<R>, kind: DepartureKind, placeOf: (row: Readonly<R>) => Place): Consequence {
+  return {
+    table: entity.name,
+    record(draft, id) {
+      const before = draft.before(entity, id);
+      if (!before) return;
+      const after = draft.find(entity, id);
+      const [was, is] = [placeOf(before), after ? placeOf(after) : []];
+      if (!isDeepStrictEqual(was, is)) recordDeparture(draft, kind, Number(id), was);
+    },
+  };
 }
 
 /** The same for a set: `rows` selects id, kind, subject, until and was. Ids that are there already are passed over. */

@@ -2,9 +2,9 @@
 import { type Draft, type Query, sql } from "../db/index.ts";
 import { EventRows, type EventRow } from "./events.entity.ts";
 
-export interface RaisedEvent {
+export interface RaisedEvent<E extends string = string> {
   /** Name in the catalogue, for example `user.disabled`. */
-  readonly event: string;
+  readonly event: E;
   /** Payload; never a password, key or subscription link. */
   readonly data: Readonly<Record<string, unknown>>;
   /** The record it is about, for example `user:7`; deliveries of one subject keep their order. */
@@ -16,7 +16,8 @@ export interface Deliveries {
   record(draft: Draft, event: EventRow): void;
 }
 
-export class Outbox {
+/** `E`: the events that may be raised here. */
+export class Outbox<in E extends string = string> {
   readonly #deliveries: Deliveries;
 
   constructor(deliveries: Deliveries) {
@@ -24,7 +25,7 @@ export class Outbox {
   }
 
   /** Raises an event with the change; it exists if and only if the change commits. Listeners get it as the fact `event`. */
-  raise(draft: Draft, { event, data, subject }: RaisedEvent): void {
+  raise(draft: Draft, { event, data, subject }: RaisedEvent<E>): void {
     const adminId = data["adminId"];
     const row: EventRow = {
       id: draft.nextId("events"),

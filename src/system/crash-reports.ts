@@ -9,7 +9,7 @@ const REMEMBERED = 500;
 
 export interface CrashReportOptions {
   readonly commits: Committer;
-  readonly outbox: Outbox;
+  readonly outbox: Outbox<"panel.crashed">;
   readonly now: () => number;
   readonly version: string;
   readonly onError: (error: unknown) => void;

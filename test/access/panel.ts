@@ -7,6 +7,7 @@ import { createApi, httpEntities, type Api, type Route } from "../../src/http/in
 import { createGuardedFetch } from "../../src/lib/guarded-fetch.ts";
 import { EventRows, Outbox } from "../../src/runtime/index.ts";
 import { Settings, settingsRoutes, systemEntities } from "../../src/system/index.ts";
+import { PANEL } from "../../src/panel/features.ts";
 import { openTestDatabase, type TestDatabase } from "../database.ts";
 
 export interface AccessPanel {
@@ -61,7 +62,7 @@ export async function openAccessPanel(
   const secretKey = new Uint8Array(32).fill(3);
   const outbox = new Outbox({ record: () => {} });
   const { basePath = "", log = pino({ level: "silent" }), identityProviders = {}, pause } = more;
-  const settings = await Settings.open({ commits, reads, secretKey });
+  const settings = await Settings.open({ commits, reads, secretKey, entries: PANEL.settings });
   const restarts: number[] = [];
   const ports = { restart: () => void restarts.push(clock.now), ...more.ports };
   const env = { setupToken: "the-setup-token-of-the-tests", listen: more.listen };

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { readEnvironment } from "../../src/panel/environment.ts";
 import { Door, type Route } from "../../src/http/index.ts";
-import { openParts, type Undo } from "../../src/panel/parts.ts";
+import type { Undo } from "../../src/feature/index.ts";
+import { openParts } from "../../src/panel/parts.ts";
 import { openSurface } from "../../src/panel/surface.ts";
 import type { Dialect } from "../../src/db/index.ts";
 import { createEmptyDatabase } from "../database.ts";
@@ -42,8 +43,8 @@ export async function openWalkedPanel(dialect: Dialect): Promise<WalkedPanel> {
   const undo: Undo = [];
   const door = new Door();
   const open = async () => {
-    const parts = await openParts(environment, pino({ level: "silent" }), undo);
-    return (await openSurface(parts, undo, door)).api;
+    const parts = await openParts({ environment, log: pino({ level: "silent" }), undo });
+    return (await openSurface(parts, door)).api;
   };
   const end = async () => {
     for (const step of undo.splice(0).toReversed()) await step("stop");

@@ -22,7 +22,8 @@ import { createApi, httpEntities, SCOPES, type Api, type AuditRecord, type Calle
 import { AddressLimit } from "../../src/http/limits/limits.ts";
 import { parseAddressList } from "../../src/lib/addresses.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
-import { poolEntities, poolRoutes } from "../../src/pool/index.ts";
+import { poolEntities } from "../../src/pool/index.ts";
+import { poolRoutes } from "../../src/pool/routes.ts";
 import { EffectRows, EventRows, JournalRows, StateCountRows, Supervisor, TimerRows } from "../../src/runtime/index.ts";
 import { soleShards } from "../runtime/sole-shards.ts";
 import { openTestDatabase, type TestDatabase } from "../database.ts";

@@ -3,7 +3,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { sql, type Dialect } from "../../src/db/index.ts";
-import { createEvents, eventEntities, type Events } from "../../src/events/index.ts";
+import { eventEntities } from "../../src/events/index.ts";
+import { createEvents, type TestEvents } from "../events/create-events.ts";
 import { DeliveryQueueRows, emptyQueue } from "../../src/events/delivery-queue.entity.ts";
 import { WebhookRows } from "../../src/events/webhook.entity.ts";
 import { httpEntities, SCOPES } from "../../src/http/index.ts";
@@ -52,7 +53,7 @@ function createWebhooks({ commits }: TestDatabase, port: number): Promise<void> 
 }
 
 let raised = 0;
-const raise = ({ commits }: TestDatabase, { outbox }: Events) => {
+const raise = ({ commits }: TestDatabase, { outbox }: TestEvents) => {
   const userId = 1 + (raised++ % SUBJECTS);
   const event = { event: "user.enabled", subject: `user:${userId}`, data: { userId, name: `user ${userId}`, adminId: 0 } };
   return commits.submit({ name: "raise", locks: [], decide: (draft) => outbox.raise(draft, event) });

@@ -2,7 +2,8 @@
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { CATALOGUE, eventEntities } from "../../src/events/index.ts";
+import { eventEntities } from "../../src/events/index.ts";
+import { CATALOGUE } from "./create-events.ts";
 import { connectTestDatabase, follow, dialects } from "../database.ts";
 import { openApi, type EventsApi } from "./api.ts";
 import { openPanel, RESELLER, type Panel } from "./panel.ts";
@@ -29,7 +30,7 @@ describe.each(dialects)("what was raised on %s", (dialect) => {
 
   // rule events.catalogue.3
   test("the catalogue is open to every caller", async () => {
-    expect(await api.call("GET", "/events", undefined, "reader")).toMatchObject({ status: 200, body: { events: CATALOGUE } });
+    expect(await api.call("GET", "/events", undefined, "reader")).toMatchObject({ status: 200, body: { events: CATALOGUE.all } });
   });
 
   // rule events.log.1

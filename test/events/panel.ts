@@ -1,6 +1,7 @@
 // The events feature over a real database, with a clock and settings in the test's hand.
 import { randomUUID } from "node:crypto";
-import { createEvents, eventEntities, type Events, type EventsDeps, type ListenerOf } from "../../src/events/index.ts";
+import { eventEntities, type ListenerOf } from "../../src/events/index.ts";
+import { createEvents, type TestEvents, type TestEventsDeps } from "./create-events.ts";
 import { DeliveryRows, type DeliveryRow } from "../../src/events/delivery.entity.ts";
 import { DeliveryQueueRows, emptyQueue } from "../../src/events/delivery-queue.entity.ts";
 import { WebhookRows, type WebhookRow } from "../../src/events/webhook.entity.ts";
@@ -34,9 +35,9 @@ export interface Panel {
   readonly database: TestDatabase;
   readonly clock: Clock;
   readonly settings: { allowPrivate: boolean; retentionDays: number };
-  readonly events: Events;
+  readonly events: TestEvents;
   /** Another panel process on the same database. */
-  another(database?: Database, deps?: Partial<EventsDeps>): Promise<Events>;
+  another(database?: Database, deps?: Partial<TestEventsDeps>): Promise<TestEvents>;
   raise(event: string, subject: string, data?: Record<string, unknown>): Promise<void>;
   webhook(row: Partial<WebhookRow> & { url: string }, secret?: string): Promise<number>;
   deliveries(subscriberId: number): Promise<DeliveryRow[]>;
@@ -44,11 +45,11 @@ export interface Panel {
 }
 
 /** Opens a panel. Nothing polls by itself: tests call `dispatcher.poll()`. It is one of several processes, on SQLite too, unless `sole`. */
-export async function openPanel(dialect: Dialect, deps: Partial<EventsDeps> = {}, sole = false): Promise<Panel> {
+export async function openPanel(dialect: Dialect, deps: Partial<TestEventsDeps> = {}, sole = false): Promise<Panel> {
   const clock = new Clock();
   const database = await openTestDatabase(dialect, [...eventEntities, ...httpEntities], clock.now);
   const settings = { allowPrivate: true, retentionDays: 30 };
-  const create = async (on: Database, more: Partial<EventsDeps> = {}): Promise<Events> => {
+  const create = async (on: Database, more: Partial<TestEventsDeps> = {}): Promise<TestEvents> => {
     const made = createEvents({
       database: on,
       now: clock.now,
@@ -67,7 +68,7 @@ export async function openPanel(dialect: Dialect, deps: Partial<EventsDeps> = {}
     return made;
   };
   const events = await create(database);
-  const others: Events[] = [];
+  const others: TestEvents[] = [];
   return {
     database,
     clock,

@@ -37,8 +37,7 @@ import {
   type EventRow,
   type Shards,
 } from "../../src/runtime/index.ts";
-import { recordDepartures } from "../../src/panel/departures.ts";
-import { echo } from "../../src/panel/echo.ts";
+import { PANEL } from "../../src/panel/features.ts";
 import { joinShards, QUICK, type PartOptions } from "../runtime/shared-shards.ts";
 import { soleShards } from "../runtime/sole-shards.ts";
 import { connectTestDatabase, createTestDatabase, follow } from "../database.ts";
@@ -111,7 +110,7 @@ export class PanelSide {
 
   /** A further panel on the database of this one, with the same agents. */
   async beside(sharing: PartOptions = {}): Promise<PanelSide> {
-    const db = await connectTestDatabase(this.db.url, entities, Date.now, echo, recordDepartures);
+    const db = await connectTestDatabase(this.db.url, entities, Date.now, PANEL.echo, PANEL.consequences);
     const side = new PanelSide(db, this.db.url, this.directory, { ...this.#sharing, ...sharing });
     side.agents = this.agents;
     for (const [id, template] of this.templates) side.templates.set(id, template);
@@ -122,7 +121,7 @@ export class PanelSide {
   static async #first(dialect: Dialect, sharing: PartOptions | undefined): Promise<PanelSide> {
     const directory = await mkdtemp(join(tmpdir(), "signalbox-fleet-"));
     const { url, drop } = await createTestDatabase(dialect, entities);
-    const side = new PanelSide(await connectTestDatabase(url, entities, Date.now, echo, recordDepartures), url, directory, sharing);
+    const side = new PanelSide(await connectTestDatabase(url, entities, Date.now, PANEL.echo, PANEL.consequences), url, directory, sharing);
     side.#remove = async () => {
       await side.agents.stop();
       await drop();

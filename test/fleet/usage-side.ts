@@ -10,7 +10,7 @@ import {
   type UserRow,
 } from "../../src/accounts/index.ts";
 import { lock, sql, type Database, type Dialect, type Draft } from "../../src/db/index.ts";
-import { recordDepartures } from "../../src/panel/departures.ts";
+import { PANEL } from "../../src/panel/features.ts";
 import { Fleet, fleetEntities, freshCounters, NodeRows, NodeUsageRows, type NodeRow } from "../../src/fleet/index.ts";
 import { Forgetting } from "../../src/fleet/forgetting.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
@@ -68,13 +68,13 @@ export class UsageSide {
   static async open(dialect: Dialect): Promise<UsageSide> {
     const { url, drop } = await createTestDatabase(dialect, entities);
     const clock = new ManualClock(START);
-    const db = await connectTestDatabase(url, entities, () => clock.now(), undefined, recordDepartures);
+    const db = await connectTestDatabase(url, entities, () => clock.now(), undefined, PANEL.consequences);
     return new UsageSide(db, url, clock, drop);
   }
 
   /** Another process on the same database and at the same time. */
   async beside(): Promise<UsageSide> {
-    const db = await connectTestDatabase(this.url, entities, () => this.clock.now(), undefined, recordDepartures);
+    const db = await connectTestDatabase(this.url, entities, () => this.clock.now(), undefined, PANEL.consequences);
     return new UsageSide(db, this.url, this.clock, () => Promise.resolve(), true);
   }
 

@@ -3,11 +3,12 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { checkPassword, Username } from "../../src/access/passwords.ts";
 import { NodeCreate } from "../../src/fleet/node.schema.ts";
+import type { SettingEntries } from "../../src/feature/index.ts";
 import { invalid, queryCount, queryList, Refusal, targetRule, validationRefusal } from "../../src/http/index.ts";
 import { parseJsonBody } from "../../src/http/request/body.ts";
 import { GuardedFetchError } from "../../src/lib/guarded-fetch.ts";
 import { parseInboundConfig } from "../../src/pool/index.ts";
-import { SETTINGS } from "../../src/system/settings/catalogue.ts";
+import { PANEL } from "../../src/panel/features.ts";
 
 const NODE = { name: "n", address: "192.0.2.1", port: 1 };
 
@@ -64,7 +65,8 @@ describe("the code of a broken rule", () => {
     ["web_listen_ip", "x", "ip_address", undefined],
     ["backup_dir", "x", "absolute_path", undefined],
   ])("of a setting: %s = %s", (key, value, code, values) => {
-    const check = SETTINGS[key]?.check;
+    const settings: SettingEntries = PANEL.settings;
+    const check = settings[key]?.check;
     expect(check && issuesOf(check, value)).toEqual([["body", code, values]]);
   });
 

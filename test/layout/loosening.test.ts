@@ -1,7 +1,10 @@
 // docs/security.md says of every variable and every setting what it loosens, or that it loosens nothing. The tests that it names are there.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { SETTINGS } from "../../src/system/settings/catalogue.ts";
+import type { SettingEntries } from "../../src/feature/index.ts";
+import { PANEL } from "../../src/panel/features.ts";
+
+const SETTINGS: SettingEntries = PANEL.settings;
 
 const root = new URL("../../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
 import { EventRows, Outbox } from "../../src/runtime/index.ts";
-import { crashReporter } from "../../src/system/index.ts";
+import { crashReporter } from "../../src/system/crash-reports.ts";
 import { openTestDatabase, type TestDatabase } from "../database.ts";
 
 let db: TestDatabase;

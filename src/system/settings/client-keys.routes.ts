@@ -6,6 +6,7 @@ import { GuardedFetchError, type GuardedFetch } from "../../lib/guarded-fetch.ts
 import { CLIENT_APPS, readClientKey, type ClientApp, type ClientKey } from "./client-keys.ts";
 import { SettingRows } from "./setting.entity.ts";
 import type { Settings } from "./settings.ts";
+import type { systemSettings } from "../system.settings.ts";
 import { writeSetting, type WriteDeps } from "./write.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -17,7 +18,7 @@ const StoredKey = z
   .meta({ id: "ClientAppKey", description: "The key under which a client app reads encrypted import links" });
 
 export interface ClientKeyDeps extends WriteDeps {
-  readonly settings: Settings;
+  readonly settings: Settings<keyof typeof systemSettings | "webhook_allow_private">;
   readonly fetch: GuardedFetch;
 }
 

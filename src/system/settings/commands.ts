@@ -2,12 +2,11 @@
 import type { Committer, Draft } from "../../db/index.ts";
 import type { AuditRecord } from "../../http/index.ts";
 import type { Origin } from "../../lib/origin.ts";
-import { settingEntry } from "./catalogue.ts";
-import { viewOf, type Settings, type SettingView } from "./settings.ts";
+import type { Settings, SettingView } from "./settings.ts";
 import { carryOutWrite, checkSetting, type WriteDeps } from "./write.ts";
 
 export interface SettingsCommandDeps extends WriteDeps {
-  readonly settings: Settings;
+  readonly settings: Pick<Settings, "entry" | "text" | "view" | "visible">;
   readonly commits: Committer;
   /** Writes the audit record with the change. */
   readonly audit: (draft: Draft, record: AuditRecord) => void;
@@ -21,9 +20,9 @@ export function listSettings({ settings }: Pick<SettingsCommandDeps, "settings">
 
 /** One setting's stored value; an Error for a key that does not exist or is not shown. */
 export function getSetting({ settings }: Pick<SettingsCommandDeps, "settings">, key: string): string {
-  const entry = settingEntry(key);
+  const entry = settings.entry(key);
   if (!entry || entry.internal) throw new Error(`there is no setting ${key}`);
-  return viewOf(key, settings.row(key)).value;
+  return settings.view(key).value;
 }
 
 /** Writes a setting. Throws a refusal that names what is wrong. */
@@ -31,10 +30,10 @@ export async function setSetting(
   deps: SettingsCommandDeps,
   { key, value }: { readonly key: string; readonly value: string },
 ): Promise<SettingView> {
-  const entry = settingEntry(key);
+  const entry = deps.settings.entry(key);
   if (!entry || entry.internal) throw new Error(`there is no setting ${key}`);
   const { audit, commits, origin } = deps;
-  const row = await carryOutWrite({ key, value: checkSetting(key, value, key), origin }, deps, (locks, write) =>
+  const row = await carryOutWrite({ key, value: checkSetting(deps.settings, key, value, key), origin }, deps, (locks, write) =>
     commits.submit({
       name: "settings.set",
       locks,
@@ -45,5 +44,5 @@ export async function setSetting(
       },
     }),
   );
-  return viewOf(key, row);
+  return deps.settings.view(key, row);
 }

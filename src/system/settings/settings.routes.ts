@@ -1,9 +1,7 @@
 // GET /api/settings, PUT /api/settings/{key} (rules settings.list), and the routes that refresh the keys of client apps.
 import { z } from "zod";
 import { invalid, listRoute, pageOfArray, Refusal, route, type Route, rule } from "../../http/index.ts";
-import { settingEntry } from "./catalogue.ts";
 import { clientKeyRoutes, type ClientKeyDeps } from "./client-keys.routes.ts";
-import { viewOf } from "./settings.ts";
 import { carryOutWrite, checkSetting } from "./write.ts";
 
 const Setting = z
@@ -38,20 +36,20 @@ export function settingsRoutes(deps: SettingsRoutesDeps): Route[] {
       answer: Setting,
       audit: { key: "settings", action: "update" },
       admit: (caller, { key }) => {
-        const entry = settingEntry(key);
+        const entry = settings.entry(key);
         if (entry?.internal) throw new Refusal("forbidden", { message: `${key} is never written here` });
         if (entry?.panelWide && caller.base !== "sudo") throw new Refusal("forbidden", { message: `${key} is written by a main admin` });
       },
       handle: ({ params: { key }, body, origin, commit, requireExtra }) => {
-        const entry = settingEntry(key) ?? invalid("key", rule("absent", "setting", key));
-        const value = checkSetting(key, body.value);
+        const entry = settings.entry(key) ?? invalid("key", rule("absent", "setting", key));
+        const value = checkSetting(settings, key, body.value);
         if (entry.panelWide) requireExtra();
         return carryOutWrite({ key, value, origin }, deps, (locks, write) =>
           commit({
             locks,
             decide(draft) {
               const { row, obj } = write(draft);
-              return { answer: viewOf(key, row), audit: { entityId: key, obj } };
+              return { answer: settings.view(key, row), audit: { entityId: key, obj } };
             },
           }),
         );

@@ -2,16 +2,19 @@
 import { sql, type Committer, type Reader } from "../../db/index.ts";
 import { parseAddressList, type AddressList } from "../../lib/addresses.ts";
 import { openSecret } from "../../lib/seal.ts";
-import { SETTINGS, settingEntry } from "./catalogue.ts";
+import type { SettingEntries, SettingEntry, SettingsReader } from "../../feature/index.ts";
 import { SettingRows, type SettingRow } from "./setting.entity.ts";
 
 export interface SettingsDeps {
   readonly commits: Committer;
   readonly reads: Reader;
   readonly secretKey: Uint8Array;
+  /** Every setting that there is, of all features. */
+  readonly entries: SettingEntries;
 }
 
-export class Settings {
+/** `K`: the keys that may be asked for. */
+export class Settings<in K extends string = string> implements SettingsReader<K> {
   readonly #deps: SettingsDeps;
   #rows: ReadonlyMap<string, SettingRow> = new Map();
   #rowsAtStart: ReadonlyMap<string, SettingRow> = this.#rows;
@@ -23,8 +26,8 @@ export class Settings {
   }
 
   /** Reads what is stored and follows commits from then on. */
-  static async open(deps: SettingsDeps): Promise<Settings> {
-    const settings = new Settings(deps);
+  static async open<K extends string = string>(deps: SettingsDeps): Promise<Settings<K>> {
+    const settings = new Settings<K>(deps);
     settings.#unlisten = deps.commits.onCommit(({ changes }) => {
       const written = changes.filter((change) => change.table === SettingRows.name);
       if (written.length === 0) return;
@@ -50,23 +53,29 @@ export class Settings {
     this.#rows = new Map([...rows.map((row) => [row.id, row] as const), ...this.#rows]);
   }
 
+  /** The entry of a key, or undefined. */
+  entry(key: string): SettingEntry | undefined {
+    const { entries } = this.#deps;
+    return Object.hasOwn(entries, key) ? entries[key] : undefined;
+  }
+
   /** The stored row of a key, if it was ever written. */
   row(key: string): SettingRow | undefined {
     return this.#rows.get(key);
   }
 
   /** The value that holds: stored or default, and what an empty one means. Opens sealed ones. Throws for a key that does not exist. */
-  text(key: string): string {
+  text(key: K): string {
     return this.#text(key, this.#rows);
   }
 
   /** The value that held when the panel started: for what a restart adopts, such as the server's time zone (rule settings.value.5). */
-  textAtStart(key: string): string {
+  textAtStart(key: K): string {
     return this.#text(key, this.#rowsAtStart);
   }
 
   #text(key: string, rows: ReadonlyMap<string, SettingRow>): string {
-    const entry = settingEntry(key);
+    const entry = this.entry(key);
     if (!entry) throw new Error(`there is no setting ${key}`);
     const stored = rows.get(key)?.value ?? entry.default;
     if (stored === "") return entry.whenEmpty ?? "";
@@ -74,16 +83,16 @@ export class Settings {
     return openSecret(this.#deps.secretKey, stored, { table: SettingRows.name, column: "value", id: key });
   }
 
-  number(key: string): number {
+  number(key: K): number {
     return Number(this.text(key));
   }
 
-  flag(key: string): boolean {
+  flag(key: K): boolean {
     return this.text(key) === "true";
   }
 
   /** A list of addresses; parsed once for each value. */
-  addresses(key: string): AddressList {
+  addresses(key: K): AddressList {
     const text = this.text(key);
     const known = this.#lists.get(key);
     if (known?.text === text) return known.list;
@@ -94,8 +103,22 @@ export class Settings {
 
   /** Rows as the wire shows them, every key that may be seen, in the order of keys. */
   visible(): SettingView[] {
-    const keys = Object.entries(SETTINGS).filter(([, entry]) => entry.internal !== true);
-    return keys.map(([key]) => viewOf(key, this.#rows.get(key))).toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    const keys = Object.entries(this.#deps.entries).filter(([, entry]) => entry.internal !== true);
+    return keys.map(([key]) => this.view(key)).toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  /** A setting as the wire shows it; with the row given, instead of the one in memory. */
+  view(key: string, row: SettingRow | undefined = this.#rows.get(key)): SettingView {
+    const entry = this.entry(key);
+    const value = row?.value ?? entry?.default ?? "";
+    return {
+      key,
+      value: entry?.secret ? "" : value,
+      createdAt: row?.createdAt ?? 0,
+      updatedAt: row?.updatedAt ?? 0,
+      panelWide: entry?.panelWide === true,
+      secret: entry?.secret === true,
+    };
   }
 }
 
@@ -107,17 +130,4 @@ export interface SettingView {
   readonly updatedAt: number;
   readonly panelWide: boolean;
   readonly secret: boolean;
-}
-
-export function viewOf(key: string, row: SettingRow | undefined): SettingView {
-  const entry = settingEntry(key);
-  const value = row?.value ?? entry?.default ?? "";
-  return {
-    key,
-    value: entry?.secret ? "" : value,
-    createdAt: row?.createdAt ?? 0,
-    updatedAt: row?.updatedAt ?? 0,
-    panelWide: entry?.panelWide === true,
-    secret: entry?.secret === true,
-  };
 }

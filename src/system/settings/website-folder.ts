@@ -16,7 +16,7 @@ export function refusePublishedSecrets(key: string, after: ValueAfter, places: r
   if (objection !== undefined) invalid(field, objection);
 }
 
-export function certificateFiles(after: ValueAfter): string[] {
+export function certificateFiles(after: (key: "web_cert_file" | "web_key_file") => string): string[] {
   return [after("web_cert_file"), after("web_key_file")].filter((file) => file !== "");
 }
 

@@ -7,16 +7,19 @@ import { ASSETS, invalid, PAGE_SEGMENTS, rule, ruleOfIssue } from "../../http/in
 import { sealSecret } from "../../lib/seal.ts";
 import type { Origin } from "../../lib/origin.ts";
 import type { Outbox } from "../../runtime/index.ts";
-import { settingEntry, type SettingEntry } from "./catalogue.ts";
+import type { SettingEntry } from "../../feature/index.ts";
 import { coverNames, NAME_KEYS, panelNames, withCertificate, type Reissued } from "./panel-names.ts";
 import { SettingRows, type SettingRow } from "./setting.entity.ts";
 import type { Settings } from "./settings.ts";
 import { refusePublishedSecrets, SITE_KEYS } from "./website-folder.ts";
 import { refuseTlsContradiction, refuseUnusableFiles, TLS_KEYS } from "./tls-keys.ts";
 
+/** What is asked of the settings where the keys themselves are data. */
+type Catalogue = Pick<Settings, "entry">;
+
 /** The value in its stored form. Throws a 400 that names `value` (or the field given), and for an unknown key one that names `key`. */
-export function checkSetting(key: string, value: string, field = "value"): string {
-  const entry = settingEntry(key) ?? invalid("key", rule("absent", "setting", key));
+export function checkSetting(settings: Catalogue, key: string, value: string, field = "value"): string {
+  const entry = settings.entry(key) ?? invalid("key", rule("absent", "setting", key));
   const checked = entry.check.safeParse(value);
   if (!checked.success) return refuseValue(field, checked.error, value);
   refuseUnusableFolder(key, checked.data, field);
@@ -66,7 +69,8 @@ export function refuseSharedPath(subPath: string, webPath: string, field: string
 }
 
 export interface WriteDeps {
-  readonly outbox: Pick<Outbox, "raise">;
+  readonly settings: Catalogue;
+  readonly outbox: Pick<Outbox<"panel.settings_changed">, "raise">;
   readonly secretKey: Uint8Array;
   /** Files and directories that no web site may publish, besides those that settings name. */
   readonly privatePlaces: readonly string[];
@@ -95,7 +99,7 @@ export interface Written {
  */
 export async function carryOutWrite<T>(
   { key, value, origin }: SettingWrite,
-  deps: WriteDeps & { readonly settings: Pick<Settings, "text"> },
+  deps: WriteDeps & { readonly settings: Pick<Settings, "text" | "entry"> },
   commit: (locks: Lock[], write: (draft: Draft) => Written) => Promise<T>,
 ): Promise<T> {
   if (TLS_KEYS.includes(key)) await refuseUnusableFiles(key, (name) => (name === key ? value : deps.settings.text(name)));
@@ -103,7 +107,7 @@ export async function carryOutWrite<T>(
     commit(settingLocks(key), (draft) => {
       refuseContradictions(draft, key, value, deps);
       const written = writeSetting(draft, { key, value, origin }, deps);
-      if (deps.certificates && NAME_KEYS.includes(key)) keepCovered(draft, deps.certificates, reissued);
+      if (deps.certificates && NAME_KEYS.includes(key)) keepCovered(draft, deps.settings, deps.certificates, reissued);
       return written;
     }),
   );
@@ -111,7 +115,7 @@ export async function carryOutWrite<T>(
 
 /** Writes a setting with a change that checks the values together itself. Raises `panel.settings_changed` for a panel-wide key whose value changed. */
 export function writeSetting(draft: Draft, { key, value, origin }: SettingWrite, deps: WriteDeps): Written {
-  const entry = settingEntry(key) ?? invalid("key", rule("absent", "setting", key));
+  const entry = deps.settings.entry(key) ?? invalid("key", rule("absent", "setting", key));
   const old = draft.find(SettingRows, key);
   const stored =
     entry.secret && value !== "" ? sealSecret(deps.secretKey, value, { table: SettingRows.name, column: "value", id: key }) : value;
@@ -136,19 +140,23 @@ function changesPanel(entry: SettingEntry, old: Readonly<SettingRow> | undefined
 }
 
 /** A setting's stored value on its locked row, else its default. */
-function storedValue(draft: Draft, key: string): string {
-  return draft.find(SettingRows, key)?.value ?? settingEntry(key)?.default ?? "";
+function storedValue(draft: Draft, settings: Catalogue, key: string): string {
+  return draft.find(SettingRows, key)?.value ?? settings.entry(key)?.default ?? "";
 }
 
 function refuseContradictions(draft: Draft, key: string, value: string, deps: WriteDeps): void {
-  const after = (name: string): string => (name === key ? value : storedValue(draft, name));
+  const after = (name: string): string => (name === key ? value : storedValue(draft, deps.settings, name));
   refuseTlsContradiction(draft, key, after, deps.certificates);
   refusePublishedSecrets(key, after, deps.privatePlaces);
   if (PATH_KEYS.includes(key)) refuseSharedPath(after("sub_basepath"), after("web_basepath"), "value");
 }
 
-function keepCovered(draft: Draft, certificates: PanelCertificates, reissued: Reissued | undefined): void {
-  const id = Number(storedValue(draft, "web_cert_id"));
+function keepCovered(draft: Draft, settings: Catalogue, certificates: PanelCertificates, reissued: Reissued | undefined): void {
+  const id = Number(storedValue(draft, settings, "web_cert_id"));
   if (id === 0) return;
-  coverNames(draft, certificates, { id, names: panelNames(storedValue(draft, "web_domain"), storedValue(draft, "sub_domain")), reissued });
+  coverNames(draft, certificates, {
+    id,
+    names: panelNames(storedValue(draft, settings, "web_domain"), storedValue(draft, settings, "sub_domain")),
+    reissued,
+  });
 }

@@ -5,6 +5,7 @@ import { accessEntities, accessPorts, accessRoutes, openAccess } from "../../../
 import { createApi, httpEntities, type Api } from "../../../src/http/index.ts";
 import { createGuardedFetch } from "../../../src/lib/guarded-fetch.ts";
 import { Settings, settingsRoutes, systemEntities } from "../../../src/system/index.ts";
+import { PANEL } from "../../../src/panel/features.ts";
 import { connectCounters, counter } from "../counters/actors.ts";
 import { bareCounters, counterRoutes } from "../counters/routes.ts";
 import { openRuntime } from "../counters/runtime.ts";
@@ -21,7 +22,7 @@ async function serve(url: string): Promise<{ api: Api; bare: number }> {
   const { supervisor, processes, follower, stop } = await openRuntime(db, counter);
   const secretKey = new Uint8Array(32).fill(3);
   const log = pino({ level: "silent" });
-  const settings = await Settings.open({ commits, reads, secretKey });
+  const settings = await Settings.open({ commits, reads, secretKey, entries: PANEL.settings });
   const { outbox } = supervisor;
   const ports = { restart: () => {} };
   const access = await openAccess({

@@ -1,7 +1,8 @@
 // docs/settings.md has every key as the catalogue has it.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { SETTINGS, type SettingEntry } from "../../../src/system/settings/catalogue.ts";
+import type { SettingEntry } from "../../../src/feature/index.ts";
+import { PANEL } from "../../../src/panel/features.ts";
 
 const page = readFileSync(new URL("../../../docs/settings.md", import.meta.url), "utf8");
 const rows = [...page.matchAll(/^\| `(\w+)` +\| (.*?) +\| (.*?) +\| (.*?) +\| (.*?) +\|$/gm)].map(([, key, value, who, holds]) => ({
@@ -22,9 +23,12 @@ function writerOf(entry: SettingEntry): string {
   return entry.panelWide ? "main admin" : "operator";
 }
 
-test("every key, in the catalogue's order, with its default and who writes it", () => {
-  const documented = rows.map(({ key, value, who }) => ({ key, value, who }));
-  expect(documented).toEqual(Object.entries(SETTINGS).map(([key, entry]) => ({ key, value: defaultOf(entry), who: writerOf(entry) })));
+test("every key of every feature, with its default and who writes it", () => {
+  const documented = new Set(rows.map(({ key, value, who }) => ({ key, value, who })));
+  expect(documented.size).toBe(rows.length);
+  expect(documented).toEqual(
+    new Set(Object.entries(PANEL.settings).map(([key, entry]) => ({ key, value: defaultOf(entry), who: writerOf(entry) }))),
+  );
 });
 
 test("every row says when its value holds; web_* keys do after a restart", () => {

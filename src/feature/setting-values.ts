@@ -2,12 +2,10 @@
 import { isIP } from "node:net";
 import { isAbsolute } from "node:path";
 import { z } from "zod";
-import { line, matching, orEmpty, paragraphs, rule, type Rule, ruleSaying } from "../../http/index.ts";
-import { AddressError, parseAddressList } from "../../lib/addresses.ts";
-import { isTimeZone } from "../../lib/zone.ts";
-import { readClientKey, type ClientApp } from "./client-keys.ts";
-
-export type ValueCheck = z.ZodType<string, string>;
+import { line, matching, orEmpty, paragraphs, rule, type Rule, ruleSaying } from "../http/index.ts";
+import { AddressError, parseAddressList } from "../lib/addresses.ts";
+import { isTimeZone } from "../lib/zone.ts";
+import type { ValueCheck } from "./settings.ts";
 
 /** Plain text on one line. */
 export const text = (max = 1024): ValueCheck => line(max);
@@ -107,18 +105,5 @@ export const domainList: ValueCheck = z.string().transform((value, context) => {
 
 /** Positive day counts separated by commas, `0` alone, or empty. */
 export const dayList: ValueCheck = z.string().check(matching(/^(0|[1-9]\d{0,4}(\s*,\s*[1-9]\d{0,4})*)?$/, rule("days")));
-
-/** A client app's key, in the form in which it is stored; or empty. */
-export const clientKey = (app: ClientApp): ValueCheck =>
-  z
-    .string()
-    .max(16_384)
-    .transform((value, context) => {
-      if (value.trim() === "") return "";
-      const key = readClientKey(app, value);
-      if (key) return key.text;
-      context.addIssue({ code: "custom", ...orEmpty(app === "happ" ? rule("rsa_key") : rule("base64", 32)) });
-      return z.NEVER;
-    });
 
 export const hexDigest: ValueCheck = z.string().check(matching(/^([0-9a-f]{64})?$/i, orEmpty(rule("sha256"))));

@@ -1,0 +1,72 @@
+// Access as the panel takes it: who gets in, with which rights, and what is written of what they change.
+import type { AnyFeature, Core, Ground, Opened } from "../feature/index.ts";
+import { CREDENTIALS_ENDED, type HttpPorts } from "../http/index.ts";
+import type { Settings } from "../system/index.ts";
+import { accessEvents } from "./access.events.ts";
+import { accessSettings } from "./access.settings.ts";
+import { openAccess, type Access, type AccessDeps, type AccessEvent, type AccessSetting } from "./access.ts";
+import { AdminRows, RoleRows } from "./admin.entity.ts";
+import { ApiTokenRows, SessionRows } from "./credential.entity.ts";
+import { Listeners } from "./listeners.ts";
+import { accessEntities, accessPorts, accessRoutes } from "./routes.ts";
+
+type AccessCore = Core<AccessSetting, AccessEvent> & { readonly settings: Settings<AccessSetting> };
+
+/** What access asks of other features. */
+export type AccessNeeds = Required<Omit<AccessDeps["ports"], "restart" | "isAddon">>;
+
+/** What access does for the panel. */
+interface AccessServes extends Omit<HttpPorts, "crashed"> {
+  readonly setup: Access["setup"];
+  readonly releaseCodes: () => void;
+}
+
+async function provide({ commits, reads, undo }: Ground): Promise<{ listenerOf: Listeners["of"] }> {
+  const listeners = await Listeners.open(commits, reads);
+  undo.push(() => listeners.close());
+  return { listenerOf: (adminId) => listeners.of(adminId) };
+}
+
+async function open(core: AccessCore, needs: AccessNeeds): Promise<Opened<AccessServes>> {
+  const { clock, commits, database, environment, follower, log, outbox, pause, processes, reads, restart, secretKey, settings, undo } =
+    core;
+  const access = await openAccess({
+    commits,
+    reads,
+    outbox,
+    settings,
+    secretKey,
+    privatePlaces: environment.privatePlaces,
+    now: () => clock.now(),
+    log,
+    followed: follower !== undefined,
+    boot: database.boot,
+    ...(processes && { liveness: processes }),
+    ...(pause && { pause }),
+    env: { setupToken: environment.setupToken, listen: environment.listen?.text },
+    ports: { restart, ...needs },
+  });
+  undo.push(() => access.close());
+  if (await access.setup.isPending()) {
+    // Setup that another process finished changes how this one listens.
+    const stop = commits.onCommit(({ remote, changes }) => {
+      if (remote && changes.some(({ table }) => table === AdminRows.name)) restart();
+    });
+    undo.push(stop);
+  }
+  return {
+    routes: accessRoutes(access),
+    hourly: () => access.prune(),
+    serves: { ...accessPorts(access), setup: access.setup, releaseCodes: () => access.codes.release() },
+  };
+}
+
+export const feature = {
+  name: "access",
+  entities: accessEntities,
+  echo: { tables: [AdminRows, RoleRows, SessionRows, ApiTokenRows], facts: [CREDENTIALS_ENDED] },
+  settings: accessSettings,
+  events: accessEvents,
+  provide,
+  open,
+} as const satisfies AnyFeature;

@@ -1,0 +1,137 @@
+// Accounts as the panel takes them: users, their quota, and their subscriptions.
+import { sql, type Reader } from "../db/index.ts";
+import type { AnyFeature, Core, Ground, KindPorts, Opened } from "../feature/index.ts";
+import { AddressLimit } from "../http/index.ts";
+import { departureOf } from "../pool/index.ts";
+import { accountsEvents } from "./accounts.events.ts";
+import { accountsSettings } from "./accounts.settings.ts";
+import { CredentialEntry } from "./credential-entry.ts";
+import { CredentialKeys } from "./credential-keys.ts";
+import { inlineCertificate } from "./inline-certificate.ts";
+import { movesBroughtBack } from "./moves.queries.ts";
+import { onlineCount } from "./online.queries.ts";
+import { releaseOwnedUsers } from "./owner-departures.ts";
+import { OwnerCountRows } from "./owner.entity.ts";
+import { resellerOwners } from "./owners.ts";
+import { accountsEntities, accountsRoutes } from "./routes.ts";
+import { servedAccounts } from "./served-accounts.ts";
+import type { ServingFleet } from "./serving-fleet.ts";
+import type { SubscriptionSetting } from "./sub-url.ts";
+import { isSubscriptionDomain, subscriptionPlugin } from "./subscription.routes.ts";
+import { ACCOUNTS_CHANGED, carryOutDepartures } from "./template-departures.ts";
+import { defineUserActor, type UserActor } from "./user.actor.ts";
+import { UserRows } from "./user.entity.ts";
+
+/** Requests of one source address (rule subscriptions.key.3). */
+const SUBSCRIPTIONS_PER_MINUTE = 120;
+
+type AccountsCore = Core<SubscriptionSetting | "timezone", keyof typeof accountsEvents>;
+
+/** What accounts answer others. */
+interface AccountsProvide {
+  readonly servedAccounts: typeof servedAccounts;
+  readonly onlineAt: (now: number) => Promise<number>;
+  readonly countUsers: (adminIds: readonly number[]) => Promise<ReadonlyMap<number, number>>;
+  readonly releaseUsers: () => Promise<void>;
+  readonly carryOutDepartures: () => Promise<void>;
+}
+
+function provide({ clock, commits, reads }: Ground): AccountsProvide {
+  const seconds = () => Math.floor(clock.now() / 1000);
+  return {
+    servedAccounts,
+    onlineAt: (now) => onlineCount(reads, now),
+    countUsers: (adminIds) => countUsers(reads, adminIds),
+    releaseUsers: () => releaseOwnedUsers(commits, reads, seconds),
+    carryOutDepartures: () => carryOutDepartures(commits, reads, seconds),
+  };
+}
+
+async function countUsers(reads: Reader, adminIds: readonly number[]): Promise<Map<number, number>> {
+  if (adminIds.length === 0) return new Map();
+  const rows = await reads.rows(OwnerCountRows, sql`select * from owner_counts where id in (${sql.join([...adminIds])})`);
+  return new Map(rows.map((row) => [row.id, row.users]));
+}
+
+function kinds({ timeZone }: KindPorts): { user: UserActor } {
+  return { user: defineUserActor(timeZone) };
+}
+
+/** What accounts do for the panel. */
+interface AccountsServe {
+  /** Whether a host name is one of the domains that serve subscriptions. */
+  readonly isSubscriptionDomain: (host: string) => boolean;
+}
+
+type AccountsNeeds = ServingFleet & Pick<AccountsProvide, "carryOutDepartures" | "releaseUsers">;
+
+function open(core: AccountsCore, needs: AccountsNeeds, { user }: { user: UserActor }): Opened<AccountsServe> {
+  const { clock, commits, log, outbox, publicAddress, reads, secretKey, settings, supervisor, undo } = core;
+  const { entryNodes, nodeTemplate } = needs;
+  const credentialKeys = new CredentialKeys(secretKey);
+  const credentialEntry = new CredentialEntry({
+    commits,
+    reads,
+    keys: credentialKeys,
+    onError: (error) => log.warn({ err: error }, "credentials of accounts were not entered; it is tried again"),
+  });
+  const subscriptionSettings = { get: (key: SubscriptionSetting) => settings.text(key) };
+  const subscriptions = subscriptionPlugin({
+    commits,
+    reads,
+    clock,
+    outbox,
+    settings: subscriptionSettings,
+    publicAddress,
+    entryNodes,
+    certificateOf: inlineCertificate,
+    limit: new AddressLimit(SUBSCRIPTIONS_PER_MINUTE, () => clock.now()),
+    onError: (error) => log.warn({ err: error }, "fetches of subscriptions were not recorded"),
+  });
+  undo.push(() => subscriptions.stop());
+  return {
+    routes: accountsRoutes({
+      supervisor,
+      reads,
+      actor: user,
+      owners: resellerOwners,
+      credentialKeys,
+      credentialEntry,
+      timeZone: () => settings.textAtStart("timezone"),
+      settings: subscriptionSettings,
+      publicAddress,
+      served: subscriptions.served,
+      now: () => Math.floor(clock.now() / 1000),
+      nodeTemplate,
+    }),
+    plugins: [subscriptions],
+    async prepare() {
+      await needs.carryOutDepartures();
+      await needs.releaseUsers();
+      const entering = credentialEntry.run();
+      undo.push(async () => {
+        credentialEntry.stop();
+        await entering;
+      });
+    },
+    serves: { isSubscriptionDomain: (host) => isSubscriptionDomain(host, settings.text("sub_domain")) },
+  };
+}
+
+export const feature = {
+  name: "accounts",
+  entities: accountsEntities,
+  echo: { tables: [UserRows], facts: [ACCOUNTS_CHANGED] },
+  settings: accountsSettings,
+  events: accountsEvents,
+  kinds,
+  consequences: [
+    departureOf(UserRows, "account", ({ enable, allTemplates, templateIds }) => {
+      if (!enable) return [];
+      return allTemplates ? null : templateIds;
+    }),
+  ],
+  clockSetBack: (reads, _before, after) => movesBroughtBack(reads, after),
+  provide,
+  open,
+} as const satisfies AnyFeature;

@@ -1,0 +1,27 @@
+// Every API route and table of accounts.
+import type { Route } from "../http/index.ts";
+import { OwnerCountRows } from "./owner.entity.ts";
+import { DeletedUsageRows, UsageMoveRows, UserRows, UserUsageRows } from "./user.entity.ts";
+import { CredentialEntryRows, SharedCredentialRows, UserCredentialRows } from "./user-credential.entity.ts";
+import { userVerbRoutes } from "./user-verbs.routes.ts";
+import { subFormatsRoute, type SubFormatsDeps } from "./sub-formats.routes.ts";
+import { userRoutes } from "./users.routes.ts";
+
+/** Tables of accounts. */
+export const accountsEntities = [
+  UserRows,
+  UserUsageRows,
+  DeletedUsageRows,
+  UsageMoveRows,
+  OwnerCountRows,
+  UserCredentialRows,
+  SharedCredentialRows,
+  CredentialEntryRows,
+] as const;
+
+export type AccountsDeps = SubFormatsDeps;
+
+/** Every API route of accounts. Subscriptions are served outside the API, see `subscriptionPlugin`. */
+export function accountsRoutes(deps: AccountsDeps): Route[] {
+  return [...userVerbRoutes(deps), ...userRoutes(deps), subFormatsRoute(deps)];
+}

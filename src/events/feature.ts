@@ -1,0 +1,71 @@
+// Events as the panel takes them: who is told of what happens, and that they are told.
+import type { Draft } from "../db/index.ts";
+import type { AnyFeature, Core, Ground, Opened } from "../feature/index.ts";
+import type { Deliveries } from "../runtime/index.ts";
+import type { ListenerOf } from "./audience.ts";
+import { Catalogue } from "./catalogue.ts";
+import { retriesShortened } from "./due.queries.ts";
+import { eventsEvents } from "./events.events.ts";
+import { eventsSettings } from "./events.settings.ts";
+import { eventEntities, openEvents } from "./events.ts";
+import { Subscribers } from "./subscribers.ts";
+import { WebhookRows } from "./webhook.entity.ts";
+import { departingWebhooks } from "./webhooks.commands.ts";
+
+type EventsCore = Core<keyof typeof eventsSettings, keyof typeof eventsEvents>;
+
+/** What events ask of access. */
+interface EventsNeeds {
+  readonly listenerOf: ListenerOf;
+}
+
+/** What events answer others. */
+interface EventsProvide {
+  /** The webhooks in memory. */
+  readonly subscribers: Subscribers;
+  /** Who is told of an event that is raised, by what accounts may hear. */
+  readonly deliveries: (listenerOf: ListenerOf) => Deliveries;
+  /** What goes with an account that is deleted. */
+  readonly departing: (adminId: number) => Promise<(draft: Draft) => void>;
+}
+
+async function provide({ catalogue, commits, reads, undo }: Ground): Promise<EventsProvide> {
+  const subscribers = new Subscribers(new Catalogue(catalogue));
+  undo.push(commits.onCommit((committed) => subscribers.follow(committed)));
+  await subscribers.load(reads);
+  return {
+    subscribers,
+    deliveries: (listenerOf) => subscribers.heardBy(listenerOf),
+    departing: (adminId) => departingWebhooks(reads, adminId),
+  };
+}
+
+function open(core: EventsCore, { listenerOf, subscribers }: EventsNeeds & Pick<EventsProvide, "subscribers">): Opened {
+  const { catalogue, clock, commits, log, outbox, reads, secretKey, settings, undo } = core;
+  const events = openEvents({
+    commits,
+    reads,
+    catalogue: new Catalogue(catalogue),
+    subscribers,
+    outbox,
+    now: () => clock.now(),
+    key: secretKey,
+    allowPrivate: () => settings.flag("webhook_allow_private"),
+    retentionDays: () => settings.number("event_retention_days"),
+    listenerOf,
+    log,
+  });
+  undo.push(() => events.stop());
+  return { routes: events.routes, sockets: events.sockets, start: () => events.dispatcher.start(), hourly: () => events.prune() };
+}
+
+export const feature = {
+  name: "events",
+  entities: eventEntities,
+  echo: { tables: [WebhookRows] },
+  settings: eventsSettings,
+  events: eventsEvents,
+  clockSetBack: retriesShortened,
+  provide,
+  open,
+} as const satisfies AnyFeature;

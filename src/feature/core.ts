@@ -1,0 +1,76 @@
+// What the panel gives to every feature: `Ground` while it provides, before anybody asks anybody, and `Core` when it opens.
+import type { Logger } from "pino";
+import type { Committer, Database, Follower, Processes, Reader } from "../db/index.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Outbox, Shards, Supervisor } from "../runtime/index.ts";
+import type { EventEntries } from "./events.ts";
+import type { SettingsReader } from "./settings.ts";
+
+/** How a panel ends: for good, or to be started again at once (local agents are then left running). */
+export type Ending = "stop" | "restart";
+
+/** What was started, ended in the reverse order. */
+export type Undo = ((how: Ending) => Promise<unknown> | void)[];
+
+/** The process's variables, as far as features read them. */
+export interface Surroundings {
+  readonly dataDirectory: string;
+  readonly listen: { readonly text: string } | undefined;
+  readonly setupToken: string | undefined;
+  readonly engine: string;
+  readonly privateTargets: "block" | "allow";
+  readonly maxNodeGbps: number;
+  /** Files and directories of the panel's own: nothing of them is ever published. */
+  readonly privatePlaces: readonly string[];
+}
+
+/** The program that runs. */
+export interface Program {
+  readonly version: string;
+  readonly commit: string;
+  /** How to start it: the executable and the file of the `signalbox` command. */
+  readonly command: readonly [string, ...string[]];
+  /** Where its package lies. */
+  readonly root: string;
+  /** Where copies of it lie for those who may not read the package. */
+  readonly stage: string;
+}
+
+/** `S`: the settings that the feature reads. */
+export interface Ground<in S extends string = never> {
+  readonly environment: Surroundings;
+  readonly program: Program;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** This is the only process on its database. */
+  readonly alone: boolean;
+  readonly secretKey: Uint8Array;
+  readonly database: Database;
+  readonly commits: Committer;
+  readonly reads: Reader;
+  readonly settings: SettingsReader<S>;
+  /** Every event that can be raised, of all features. */
+  readonly catalogue: EventEntries;
+  /** Takes the way to end what the feature began. */
+  readonly undo: Undo;
+}
+
+/** `E`: the events that the feature raises. */
+export interface Core<in S extends string = never, in E extends string = never> extends Ground<S> {
+  readonly outbox: Outbox<E>;
+  readonly supervisor: Supervisor;
+  readonly shards: Shards;
+  /** The processes on the database; undefined where no other can be. */
+  readonly processes: Processes | undefined;
+  readonly follower: Follower | undefined;
+  /** Resolves when what other processes committed before is known here; undefined where there are none. */
+  readonly caughtUp: () => Promise<void> | undefined;
+  /** Asks for a restart of the panel in its process. */
+  readonly restart: () => void;
+  /** Why the listener could not begin after a restart; undefined: nothing is in the way. */
+  readonly listenerObstacle: () => Promise<string | undefined>;
+  /** Where subscriptions are reached. */
+  readonly publicAddress: () => { readonly scheme: "http" | "https"; readonly port: number };
+  /** Waits so many milliseconds, or until it is told to stop; a timer unless a test says otherwise. */
+  readonly pause: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+}

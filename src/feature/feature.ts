@@ -1,0 +1,71 @@
+// A feature as a value: a static part, which is read without opening anything, and two passes. Every feature first provides (of its own tables, asking nobody), then each opens with what all
+// have provided: so features that need each other make no circle. The panel (`src/panel/`) knows features by their list alone.
+import type { AnyEntity, Draft, Key, Reader, Statement } from "../db/index.ts";
+import type { Plugin, Route, Socket } from "../http/index.ts";
+import type { ActorKind, ResidentEffect } from "../runtime/index.ts";
+import type { EventEntries } from "./events.ts";
+import type { SettingEntries } from "./settings.ts";
+
+/** What a kind of actors may ask of the panel that runs it. */
+export interface KindPorts {
+  /** The panel's time zone. */
+  readonly timeZone: () => string;
+  /** A resident effect that the feature begins once it is open (`Opened.residents`). */
+  readonly resident: (name: string) => ResidentEffect["start"];
+}
+
+/** Kinds of actors by name. The rows and contexts of a kind are its own matter. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Kinds = Readonly<Record<string, ActorKind<any, any>>>;
+
+/** Adds to a change what follows from it, within the same commit. */
+export interface Consequence {
+  readonly table: string;
+  /** Called once for each row of the table that the change wrote. */
+  record(draft: Draft, id: Key): void;
+}
+
+/** A feature at work. `V`: what it does for the panel itself. */
+export interface Opened<V extends object = object> {
+  readonly routes?: readonly Route[];
+  readonly sockets?: readonly Socket[];
+  /** What is served beside the routes, once setup is finished. */
+  readonly plugins?: readonly Plugin[];
+  /** The resident effects of its kinds, by the names under which they were asked for. */
+  readonly residents?: Readonly<Record<string, ResidentEffect["start"]>>;
+  /** What must be done before any actor moves. */
+  readonly prepare?: () => Promise<unknown>;
+  /** Begins what works by itself, once actors move. */
+  readonly start?: () => void;
+  /** Forgets what is past its time. */
+  readonly hourly?: () => Promise<unknown>;
+  readonly serves?: V;
+}
+
+/** What may be read of a feature without opening it. */
+export interface StaticPart {
+  readonly name: string;
+  /** Its tables. */
+  readonly entities?: readonly AnyEntity[];
+  /** What every process on a shared database must hear of the others' commits: tables of which something is kept in memory, and facts that no row tells. */
+  readonly echo?: { readonly tables?: readonly { readonly name: string }[]; readonly facts?: readonly string[] };
+  readonly settings?: SettingEntries;
+  readonly events?: EventEntries;
+  readonly consequences?: readonly Consequence[];
+  /** What stored configuration says that could reach what belongs to a host or is private there; named in the log at every start. */
+  readonly forbidden?: (reads: Reader, privateTargets: "block" | "allow") => Promise<string[]>;
+  /** Whether something in its tables was sealed with this key; undefined: nothing is sealed there. */
+  readonly sealedUnder?: (reads: Reader, key: Uint8Array) => Promise<boolean | undefined>;
+  /** What makes good that the clock was set back, from `before` to `after` (Unix milliseconds). */
+  readonly clockSetBack?: (reads: Reader, before: number, after: number) => Statement[];
+}
+
+/**
+ * A feature. What it needs, provides, serves, and which settings and events it may name, follows from the types of its functions; `compose` (`src/panel/`) holds them against each other. A feature
+ * is written as `{…} satisfies AnyFeature`, so that nothing of its types is lost.
+ */
+export interface AnyFeature extends StaticPart {
+  readonly kinds?: (ports: KindPorts) => Kinds;
+  readonly provide?: (ground: never) => object | Promise<object>;
+  readonly open: (core: never, needs: never, kinds: never) => Opened | Promise<Opened>;
+}

@@ -1,0 +1,41 @@
+// What a setting is, and how features read settings. Each feature declares its own; the panel derives the catalogue.
+import type { z } from "zod";
+import type { AddressList } from "../lib/addresses.ts";
+
+/** Brings a value to its stored form, or says what is wrong with it. */
+export type ValueCheck = z.ZodType<string, string>;
+
+export interface SettingEntry {
+  readonly check: ValueCheck;
+  /** Value while it was never written. */
+  readonly default: string;
+  /** What an empty value means, where it means something else than empty. */
+  readonly whenEmpty?: string;
+  /** Written by main admins only, with a fresh second factor (rule settings.write.1). */
+  readonly panelWide?: true;
+  /** Sealed at rest, read as empty, never in the audit log. */
+  readonly secret?: true;
+  /** Neither listed nor writable by the route, for anyone. */
+  readonly internal?: true;
+}
+
+/** Settings by key. */
+export type SettingEntries = Readonly<Record<string, SettingEntry>>;
+
+/** A feature's settings; their keys are types from here on. */
+export function defineSettings<K extends string>(entries: Readonly<Record<K, SettingEntry>>): Readonly<Record<K, SettingEntry>> {
+  return entries;
+}
+
+/** Settings as features read them. `K`: the keys that a reader may name. */
+export interface SettingsReader<in K extends string> {
+  /** The value that holds: stored or default, and what an empty one means. Opens sealed ones. */
+  text(key: K): string;
+  /** The value that held when the panel started. */
+  textAtStart(key: K): string;
+  number(key: K): number;
+  flag(key: K): boolean;
+  addresses(key: K): AddressList;
+  /** The entry of any text that may be a key. */
+  entry(key: string): SettingEntry | undefined;
+}

@@ -1,0 +1,133 @@
+// The fleet as the panel takes it: nodes, the links to their agents, usage, and the agents of this machine.
+import { join } from "node:path";
+import type { AnyFeature, Core, Ground, KindPorts, Opened } from "../feature/index.ts";
+import { claimTemplate, departureOf, InboundRows, OutboundRows, templateContent, TemplateRows } from "../pool/index.ts";
+import { Confinement } from "./confinement.ts";
+import { fleetEntities } from "./entities.ts";
+import { FLEET_FACTS } from "./errands.ts";
+import { fleetEvents } from "./fleet.events.ts";
+import { fleetSettings } from "./fleet.settings.ts";
+import { Fleet } from "./fleet.ts";
+import { loadLinkIdentity, sealedUnder, type LinkIdentity } from "./identity.ts";
+import { liveRoutes } from "./live.routes.ts";
+import { LocalAgents } from "./local-agent.ts";
+import { enterStoredAddresses } from "./node-addresses.ts";
+import { defineNodeActor, type NodeActor } from "./node.actor.ts";
+import { NodeRows } from "./node.entity.ts";
+import { nodesForbidden, nodesRouting, nodesRunning, templateOfNode } from "./node.queries.ts";
+import { nodeRoutes } from "./node.routes.ts";
+import type { ServedAccounts } from "./served-accounts.ts";
+import { ServingNodes, type ServingNode } from "./serving-nodes.ts";
+
+type FleetCore = Core<never, keyof typeof fleetEvents>;
+
+/** What the fleet asks of accounts. */
+interface FleetNeeds {
+  readonly servedAccounts: ServedAccounts;
+}
+
+/** What the fleet answers others. */
+interface FleetProvide {
+  readonly entryNodes: () => readonly ServingNode[];
+  readonly nodeTemplate: (nodeId: number) => Promise<number | undefined>;
+  /** Names of the nodes whose rules name a tag. */
+  readonly routedBy: (tag: string) => ReturnType<typeof nodesRouting>;
+  /** Names of the nodes that run a template. */
+  readonly nodesRunning: (templateId: number) => Promise<string[]>;
+}
+
+async function provide({ commits, reads, undo }: Ground): Promise<FleetProvide> {
+  const serving = await ServingNodes.open(commits, reads);
+  undo.push(() => serving.close());
+  return {
+    entryNodes: () => serving.all(),
+    nodeTemplate: (nodeId) => templateOfNode(reads, nodeId),
+    routedBy: (tag) => nodesRouting(reads, tag),
+    nodesRunning: (templateId) => nodesRunning(reads, templateId),
+  };
+}
+
+function kinds({ timeZone, resident }: KindPorts): { node: NodeActor } {
+  return { node: defineNodeActor({ timeZone, link: resident("link"), turn: resident("turn") }) };
+}
+
+async function open(core: FleetCore, { servedAccounts }: FleetNeeds, { node }: { node: NodeActor }): Promise<Opened> {
+  const { caughtUp, clock, commits, database, environment, log, outbox, program, reads, secretKey, shards, supervisor, undo } = core;
+  const identity = await loadLinkIdentity(reads, commits, secretKey, clock.now());
+  const fleet = new Fleet({
+    outbox,
+    maxNodeGbps: environment.maxNodeGbps,
+    commits,
+    reads,
+    clock,
+    random: Math.random,
+    identity,
+    version: program.version,
+    shared: database.store.log !== undefined,
+    token: (nodeId) => shards.token(nodeId),
+    caughtUp,
+    accounts: servedAccounts,
+    template: async (id) => {
+      const content = await templateContent(reads, id);
+      if (!content) return undefined;
+      const { template, inbounds, outbounds } = content;
+      return { route: template.route, core: template.core, inbounds, outbounds };
+    },
+    templateTables: [TemplateRows.name, InboundRows.name, OutboundRows.name],
+    log: (level, message, fields) => log[level](fields, message),
+  });
+  undo.push(() => fleet.stop());
+  const { privateTargets } = environment;
+  return {
+    routes: [
+      ...nodeRoutes({ supervisor, reads, actor: node, claimTemplate, fleet, identity, privateTargets }),
+      ...liveRoutes({ reads, fleet, accounts: servedAccounts, now: () => Math.floor(clock.now() / 1000) }),
+    ],
+    residents: { link: fleet.startLink, turn: fleet.startTurn },
+    async prepare() {
+      await enterStoredAddresses(commits, reads);
+      const agents = localAgents(core, identity);
+      await agents.start();
+      // They outlast the links to them, so that no link is lost at a stop.
+      undo.push((how) => agents.stop(how === "stop" ? "stop" : "leave"));
+    },
+  };
+}
+
+function localAgents({ alone, clock, commits, environment, log, program, reads }: FleetCore, identity: LinkIdentity): LocalAgents {
+  const say = (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) => log[level](fields, message);
+  return new LocalAgents({
+    reads,
+    commits,
+    clock,
+    directory: join(environment.dataDirectory, "agents"),
+    shared: !alone,
+    trust: identity.certificate,
+    engine: environment.engine,
+    privateTargets: environment.privateTargets,
+    command: program.command,
+    confinement: new Confinement({
+      root: program.root,
+      node: process.execPath,
+      searchPath: process.env["PATH"] ?? "",
+      directory: program.stage,
+      now: Date.now,
+      log: say,
+    }),
+    log: say,
+  });
+}
+
+export const feature = {
+  name: "fleet",
+  entities: fleetEntities,
+  echo: { tables: [NodeRows], facts: FLEET_FACTS },
+  settings: fleetSettings,
+  events: fleetEvents,
+  kinds,
+  consequences: [departureOf(NodeRows, "node", ({ templateId }) => (templateId === null ? [] : [templateId]))],
+  forbidden: nodesForbidden,
+  sealedUnder,
+  provide,
+  open,
+} as const satisfies AnyFeature;

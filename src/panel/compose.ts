@@ -1,0 +1,143 @@
+// A list of features made into one panel: what follows from their static parts, and the two passes in which they open. The types hold the features against each other: a need that nobody
+// provides, and a setting or an event that nobody declares, do not compile.
+import type { AnyEntity, Draft, Echo, Reader, Statement } from "../db/index.ts";
+import type { AnyFeature, Consequence, Core, EventEntries, Ground, Kinds, KindPorts, Opened, SettingEntries } from "../feature/index.ts";
+import { httpEntities } from "../http/index.ts";
+import { EffectRows, JournalRows, SHARED_FACTS, ShardRows, StateCountRows, TimerRows, waitsShortened } from "../runtime/index.ts";
+
+type Features = readonly AnyFeature[];
+
+/** All members of a union at once. */
+type Together<U> = (U extends unknown ? (each: U) => void : never) extends (each: infer I) => void ? I : never;
+type KeysOf<T> = T extends unknown ? Extract<keyof T, string> : never;
+type PartOf<F, P extends PropertyKey> = F extends { readonly [K in P]: infer V } ? V : never;
+
+/** Every key of the features' settings. */
+export type SettingKey<F extends Features> = KeysOf<PartOf<F[number], "settings">>;
+/** Every name of the features' events. */
+export type EventName<F extends Features> = KeysOf<PartOf<F[number], "events">>;
+
+type ProvidedBy<T> = T extends { readonly provide: (ground: never) => infer P } ? Awaited<P> : never;
+type NeededBy<T> = T extends { readonly open: (core: never, needs: infer N, ...rest: never) => unknown }
+  ? unknown extends N
+    ? object
+    : N
+  : object;
+type ServedBy<T> = T extends { readonly open: (...given: never) => infer O } ? (Awaited<O> extends Opened<infer V> ? V : never) : never;
+type CoreOf<T> = T extends { readonly open: (core: infer C, ...rest: never) => unknown } ? C : never;
+
+/** What all features provide to each other. */
+export type Provided<F extends Features> = Together<ProvidedBy<F[number]>>;
+/** What all features do for the panel. */
+export type Served<F extends Features> = Together<ServedBy<F[number]>>;
+
+/** The features themselves where everything fits; else, in place of one that does not, what it lacks. */
+export type Fitting<F extends Features, C> = {
+  readonly [I in keyof F]: Provided<F> extends NeededBy<F[I]>
+    ? C extends CoreOf<F[I]>
+      ? F[I]
+      : { readonly unknownSettingOrEvent: F[I] }
+    : { readonly providedByNobody: Exclude<keyof NeededBy<F[I]>, keyof Provided<F>> };
+};
+
+/** The panel's own core, with every setting and event of its features. */
+export type PanelCore<F extends Features, S extends object> = Omit<Core<SettingKey<F>, EventName<F>>, "settings"> & {
+  readonly settings: S;
+};
+
+/** A panel before it is opened: what follows from its features alone. */
+export interface Composition<F extends Features> {
+  readonly entities: readonly AnyEntity[];
+  readonly echo: Echo;
+  readonly settings: Readonly<Record<SettingKey<F>, SettingEntries[string]>>;
+  readonly events: Readonly<Record<EventName<F>, EventEntries[string]>>;
+  /** Part of every change: `CommitterOptions.consequences`. */
+  consequences(draft: Draft): void;
+  /** What stored configuration says that nodes leave out. */
+  forbidden(reads: Reader, privateTargets: "block" | "allow"): Promise<string[]>;
+  /** Whether the key is the one under which the database was sealed; undefined: nothing is sealed yet. */
+  sealedUnder(reads: Reader, key: Uint8Array): Promise<boolean | undefined>;
+  /** One list of statements that makes good that the clock was set back. */
+  clockSetBack(reads: Reader, before: number, after: number): Statement[];
+  /** Every kind of actors, of each feature its own. */
+  kinds(ports: (feature: string) => KindPorts): ReadonlyMap<string, Kinds>;
+  provide(ground: Ground<SettingKey<F>>): Promise<Provided<F>>;
+  open(core: never, provided: Provided<F>, kinds: ReadonlyMap<string, Kinds>): Promise<OpenedFeatures<Served<F>>>;
+}
+
+/** The features at work, in the order of the list. */
+export interface OpenedFeatures<V> {
+  readonly features: readonly (Opened & { readonly name: string })[];
+  /** What they do for the panel. */
+  readonly serves: V;
+}
+
+/** `C`: the core that the panel will open them with. */
+export function compose<const F extends Features, C = Core<SettingKey<F>, EventName<F>>>(features: F & Fitting<F, C>): Composition<F> {
+  const list: Features = features;
+  const consequences = new Map(list.flatMap((feature) => feature.consequences ?? []).map((each) => [each.table, each]));
+  return {
+    entities: [
+      ...[TimerRows, EffectRows, JournalRows, ShardRows, StateCountRows],
+      ...httpEntities,
+      ...list.flatMap(({ entities }) => entities ?? []),
+    ],
+    echo: {
+      tables: new Set(list.flatMap(({ echo }) => echo?.tables ?? []).map(({ name }) => name)),
+      facts: new Set([...SHARED_FACTS, ...list.flatMap(({ echo }) => echo?.facts ?? [])]),
+    },
+    settings: merged(list, "settings") as Composition<F>["settings"],
+    events: merged(list, "events") as Composition<F>["events"],
+    consequences: (draft) => follow(draft, consequences),
+    forbidden: async (reads, privateTargets) => {
+      const found = await Promise.all(list.map(({ forbidden }) => forbidden?.(reads, privateTargets) ?? []));
+      return found.flat();
+    },
+    sealedUnder: async (reads, key) => {
+      const told = await Promise.all(list.map(({ sealedUnder }) => sealedUnder?.(reads, key)));
+      const known = told.filter((each) => each !== undefined);
+      return known.length === 0 ? undefined : known.every(Boolean);
+    },
+    clockSetBack: (reads, before, after) => [
+      ...waitsShortened(reads, before, after),
+      ...list.flatMap(({ clockSetBack }) => clockSetBack?.(reads, before, after) ?? []),
+    ],
+    kinds: (ports) => new Map(list.map(({ name, kinds }) => [name, kinds?.(ports(name)) ?? {}])),
+    async provide(ground) {
+      const provided: object[] = [];
+      // `Fitting` proved that the ground has every setting which a feature names.
+      for (const { provide } of list) if (provide) provided.push(await provide(ground as never));
+      return Object.assign({}, ...provided) as Provided<F>;
+    },
+    async open(core, provided, kinds) {
+      const opened: (Opened & { readonly name: string })[] = [];
+      // `Fitting` proved that core and provided are what each of them asks for.
+      for (const { name, open } of list) opened.push({ name, ...(await open(core, provided as never, kinds.get(name) as never)) });
+      return { features: opened, serves: Object.assign({}, ...opened.map(({ serves }) => serves)) as Served<F> };
+    },
+  };
+}
+
+/** What the features declare of one sort, in one record. Throws for a name that two of them declare. */
+function merged(features: Features, part: "settings" | "events"): object {
+  const all = new Map<string, unknown>();
+  for (const feature of features) {
+    for (const [key, entry] of Object.entries(feature[part] ?? {})) {
+      if (all.has(key)) throw new Error(`${key} is declared twice, the second time by ${feature.name}`);
+      all.set(key, entry);
+    }
+  }
+  return Object.fromEntries(all);
+}
+
+/** Each row that the change wrote is looked at once. */
+function follow(draft: Draft, consequences: ReadonlyMap<string, Consequence>): void {
+  const seen = new Set<string>();
+  // A copy: what is inserted here is no change of its own.
+  for (const { table, id, key } of Array.from(draft.writes)) {
+    const found = consequences.get(table.name);
+    if (!found || seen.has(key)) continue;
+    seen.add(key);
+    found.record(draft, id);
+  }
+}

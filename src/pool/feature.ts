@@ -1,0 +1,29 @@
+// The pool as the panel takes it: inbounds, outbounds, templates.
+import type { AnyFeature, Core, Opened } from "../feature/index.ts";
+import { InboundRows } from "./inbound.entity.ts";
+import { departureOf } from "./departures.ts";
+import { OutboundRows } from "./outbound.entity.ts";
+import { poolEntities, poolRoutes, type PoolDeps } from "./routes.ts";
+import { storedForbidden } from "./pool.queries.ts";
+import { poolSettings } from "./pool.settings.ts";
+import { TemplateRows } from "./template.entity.ts";
+
+/** What the pool asks of those who use what it holds. */
+type PoolNeeds = Pick<PoolDeps, "routedBy" | "nodesRunning" | "carryOutDepartures">;
+
+function open({ environment, reads }: Core, { carryOutDepartures, nodesRunning, routedBy }: PoolNeeds): Opened {
+  const { privateTargets } = environment;
+  return {
+    routes: poolRoutes({ reads, certificateExists: () => false, routedBy, nodesRunning, carryOutDepartures, privateTargets }),
+  };
+}
+
+export const feature = {
+  name: "pool",
+  entities: poolEntities,
+  echo: { tables: [InboundRows, OutboundRows, TemplateRows] },
+  settings: poolSettings,
+  consequences: [departureOf(TemplateRows, "template", ({ inboundIds }) => inboundIds)],
+  forbidden: storedForbidden,
+  open,
+} as const satisfies AnyFeature;

@@ -1,0 +1,61 @@
+// The panel's own affairs as the panel takes them: settings, actors as operators see them, information, restart.
+import { panelCertificates } from "../certificates/index.ts";
+import type { AnyFeature, Core, Opened } from "../feature/index.ts";
+import type { HttpPorts } from "../http/index.ts";
+import { createGuardedFetch } from "../lib/guarded-fetch.ts";
+import { actorRoutes } from "./actors/actors.routes.ts";
+import { StateCounts } from "./actors/counts.ts";
+import { ActorStream, actorSockets } from "./actors/stream.ts";
+import { crashReporter } from "./crash-reports.ts";
+import { systemEntities } from "./entities.ts";
+import { infoRoutes } from "./info.routes.ts";
+import { restartRoutes } from "./restart.routes.ts";
+import { SettingRows } from "./settings/setting.entity.ts";
+import type { Settings } from "./settings/settings.ts";
+import { settingsRoutes } from "./settings/settings.routes.ts";
+import { systemEvents } from "./system.events.ts";
+import { systemSettings } from "./system.settings.ts";
+
+type SystemSetting = keyof typeof systemSettings | "webhook_allow_private";
+type SystemCore = Core<SystemSetting, keyof typeof systemEvents> & { readonly settings: Settings<SystemSetting> };
+
+interface SystemNeeds {
+  /** How many accounts are online at a moment (Unix seconds). */
+  readonly onlineAt: (now: number) => Promise<number>;
+}
+
+async function open(core: SystemCore, { onlineAt }: SystemNeeds): Promise<Opened<Required<Pick<HttpPorts, "crashed">>>> {
+  const { clock, commits, environment, follower, log, outbox, program, reads, secretKey, settings, supervisor, undo } = core;
+  const now = () => clock.now();
+  const counts = await StateCounts.open(reads, supervisor, follower);
+  const stream = new ActorStream({ commits, counts, now });
+  undo.push(() => stream.stop());
+  const { version, commit } = program;
+  const onCrashError = (error: unknown) => log.warn({ err: error }, "a crash was not reported");
+  return {
+    routes: [
+      ...settingsRoutes({
+        settings,
+        outbox,
+        secretKey,
+        privatePlaces: environment.privatePlaces,
+        certificates: panelCertificates(secretKey, now),
+        fetch: createGuardedFetch(),
+      }),
+      ...actorRoutes({ reads, supervisor, now }),
+      ...infoRoutes({ reads, counts, dataDirectory: environment.dataDirectory, version, commit, now, online: onlineAt }),
+      ...restartRoutes({ restart: core.restart, obstacle: core.listenerObstacle }),
+    ],
+    sockets: actorSockets(stream),
+    serves: { crashed: crashReporter({ commits, outbox, now, version, onError: onCrashError }) },
+  };
+}
+
+export const feature = {
+  name: "system",
+  entities: systemEntities,
+  echo: { tables: [SettingRows] },
+  settings: systemSettings,
+  events: systemEvents,
+  open,
+} as const satisfies AnyFeature;
