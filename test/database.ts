@@ -73,6 +73,15 @@ export async function createTestDatabase(
   return created;
 }
 
+/** Makes one more table in a database that has the panel's: what a migration would do. */
+export async function addTable(url: string, table: AnyEntity): Promise<void> {
+  const location = parseDatabaseUrl(url);
+  const orm = await createOrm(location, [table]);
+  const schema = (await orm.schema.getCreateSchemaSQL()).split("\n").filter((line) => line.includes(table.name));
+  await orm.schema.execute((location.dialect === "sqlite" ? rowIdKeys : roomForUpdates)(schema.join("\n")));
+  await orm.close(true);
+}
+
 /** An opened database with the tables of `entities`, see `createTestDatabase`. `now` is the clock of commits. */
 export async function openTestDatabase(
   dialect: Dialect,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pino, type Logger } from "pino";
 import { Door } from "../src/http/index.ts";
 import { readEnvironment } from "../src/panel/environment.ts";
+import type { PanelParts } from "../src/panel/features.ts";
 import { startPanel, type Panel, type PanelOptions } from "../src/panel/panel.ts";
 import type { Dialect } from "../src/db/index.ts";
 import { createEmptyDatabase } from "./database.ts";
@@ -17,6 +18,12 @@ export interface Answer {
   /** The body as it was sent. */
   readonly text: string;
   readonly headers: Headers;
+}
+
+/** What a panel is made of, and stands on. */
+interface Made {
+  readonly panel?: PanelParts;
+  readonly database?: Awaited<ReturnType<typeof createEmptyDatabase>>;
 }
 
 export class WholePanel {
@@ -33,8 +40,18 @@ export class WholePanel {
   readonly #pause: PanelOptions["pause"];
   readonly #door = new Door();
 
-  private constructor(directory: string, databaseUrl: string, drop: () => Promise<void>, log: Logger, pause: PanelOptions["pause"]) {
+  readonly #parts: PanelParts | undefined;
+
+  private constructor(
+    directory: string,
+    databaseUrl: string,
+    drop: () => Promise<void>,
+    log: Logger,
+    pause: PanelOptions["pause"],
+    parts: PanelParts | undefined,
+  ) {
     this.directory = directory;
+    this.#parts = parts;
     this.#log = log;
     this.#pause = pause;
     this.databaseUrl = databaseUrl;
@@ -47,11 +64,16 @@ export class WholePanel {
     });
   }
 
-  /** `pause`: how codes wait for their turn. */
-  static async open(dialect: Dialect, log = pino({ level: "silent" }), pause?: PanelOptions["pause"]): Promise<WholePanel> {
+  /** `pause`: how codes wait for their turn. `made`: what the panel is made of, and its database, where they are not the usual ones. */
+  static async open(
+    dialect: Dialect,
+    log = pino({ level: "silent" }),
+    pause?: PanelOptions["pause"],
+    { panel: parts, database }: Made = {},
+  ): Promise<WholePanel> {
     const directory = await mkdtemp(join(tmpdir(), "signalbox-panel-"));
-    const { url, drop } = await createEmptyDatabase(dialect);
-    const panel = new WholePanel(directory, url, drop, log, pause);
+    const { url, drop } = database ?? (await createEmptyDatabase(dialect));
+    const panel = new WholePanel(directory, url, drop, log, pause, parts);
     await panel.start();
     await panel.call("POST", "/api/v1/setup?t=setup-token-of-the-test", {
       username: "root",
@@ -71,7 +93,7 @@ export class WholePanel {
   async neighbour(): Promise<WholePanel> {
     const directory = await mkdtemp(join(tmpdir(), "signalbox-panel-"));
     await copyFile(join(this.directory, "secret.key"), join(directory, "secret.key"));
-    const panel = new WholePanel(directory, this.databaseUrl, async () => {}, this.#log, this.#pause);
+    const panel = new WholePanel(directory, this.databaseUrl, async () => {}, this.#log, this.#pause, this.#parts);
     await panel.start();
     panel.token = this.token;
     panel.cookie = this.cookie;
@@ -94,7 +116,13 @@ export class WholePanel {
 
   async start(): Promise<void> {
     const pause = this.#pause && { pause: this.#pause };
-    this.#panel = await startPanel({ environment: this.#environment, log: this.#log, door: this.#door, ...pause });
+    this.#panel = await startPanel({
+      environment: this.#environment,
+      log: this.#log,
+      door: this.#door,
+      ...pause,
+      ...(this.#parts && { panel: this.#parts }),
+    });
   }
 
   async stop(how: "stop" | "restart" = "stop"): Promise<void> {

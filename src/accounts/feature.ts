@@ -100,7 +100,7 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user }: { user: UserAc
       timeZone: () => settings.textAtStart("timezone"),
       settings: subscriptionSettings,
       publicAddress,
-      served: subscriptions.served,
+      served: () => subscriptions.served(),
       now: () => Math.floor(clock.now() / 1000),
       nodeTemplate,
     }),

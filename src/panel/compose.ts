@@ -3,6 +3,7 @@
 import type { AnyEntity, Draft, Echo, Reader, Statement } from "../db/index.ts";
 import type { AnyFeature, Consequence, Core, EventEntries, Ground, Kinds, KindPorts, Opened, SettingEntries } from "../feature/index.ts";
 import { httpEntities } from "../http/index.ts";
+import type { Settings } from "../system/index.ts";
 import { EffectRows, JournalRows, SHARED_FACTS, ShardRows, StateCountRows, TimerRows, waitsShortened } from "../runtime/index.ts";
 
 type Features = readonly AnyFeature[];
@@ -41,8 +42,8 @@ export type Fitting<F extends Features, C> = {
 };
 
 /** The panel's own core, with every setting and event of its features. */
-export type PanelCore<F extends Features, S extends object> = Omit<Core<SettingKey<F>, EventName<F>>, "settings"> & {
-  readonly settings: S;
+export type PanelCore<F extends Features> = Omit<Core<SettingKey<F>, EventName<F>>, "settings"> & {
+  readonly settings: Settings<SettingKey<F>>;
 };
 
 /** A panel before it is opened: what follows from its features alone. */
@@ -52,13 +53,13 @@ export interface Composition<F extends Features> {
   readonly settings: Readonly<Record<SettingKey<F>, SettingEntries[string]>>;
   readonly events: Readonly<Record<EventName<F>, EventEntries[string]>>;
   /** Part of every change: `CommitterOptions.consequences`. */
-  consequences(draft: Draft): void;
+  readonly consequences: (draft: Draft) => void;
   /** What stored configuration says that nodes leave out. */
   forbidden(reads: Reader, privateTargets: "block" | "allow"): Promise<string[]>;
   /** Whether the key is the one under which the database was sealed; undefined: nothing is sealed yet. */
   sealedUnder(reads: Reader, key: Uint8Array): Promise<boolean | undefined>;
   /** One list of statements that makes good that the clock was set back. */
-  clockSetBack(reads: Reader, before: number, after: number): Statement[];
+  readonly clockSetBack: (reads: Reader, before: number, after: number) => Statement[];
   /** Every kind of actors, of each feature its own. */
   kinds(ports: (feature: string) => KindPorts): ReadonlyMap<string, Kinds>;
   provide(ground: Ground<SettingKey<F>>): Promise<Provided<F>>;
@@ -73,12 +74,16 @@ export interface OpenedFeatures<V> {
 }
 
 /** `C`: the core that the panel will open them with. */
-export function compose<const F extends Features, C = Core<SettingKey<F>, EventName<F>>>(features: F & Fitting<F, C>): Composition<F> {
+export function compose<const F extends Features, C = PanelCore<F>>(features: F & Fitting<F, C>): Composition<F> {
   const list: Features = features;
   const consequences = new Map(list.flatMap((feature) => feature.consequences ?? []).map((each) => [each.table, each]));
   return {
     entities: [
-      ...[TimerRows, EffectRows, JournalRows, ShardRows, StateCountRows],
+      TimerRows,
+      EffectRows,
+      JournalRows,
+      ShardRows,
+      StateCountRows,
       ...httpEntities,
       ...list.flatMap(({ entities }) => entities ?? []),
     ],
@@ -90,11 +95,11 @@ export function compose<const F extends Features, C = Core<SettingKey<F>, EventN
     events: merged(list, "events") as Composition<F>["events"],
     consequences: (draft) => follow(draft, consequences),
     forbidden: async (reads, privateTargets) => {
-      const found = await Promise.all(list.map(({ forbidden }) => forbidden?.(reads, privateTargets) ?? []));
+      const found = await Promise.all(list.map(async ({ forbidden }) => (await forbidden?.(reads, privateTargets)) ?? []));
       return found.flat();
     },
     sealedUnder: async (reads, key) => {
-      const told = await Promise.all(list.map(({ sealedUnder }) => sealedUnder?.(reads, key)));
+      const told = await Promise.all(list.map(async ({ sealedUnder }) => sealedUnder?.(reads, key)));
       const known = told.filter((each) => each !== undefined);
       return known.length === 0 ? undefined : known.every(Boolean);
     },

@@ -5,7 +5,7 @@ import { feature as certificates } from "../certificates/index.ts";
 import { feature as events } from "../events/index.ts";
 import { feature as fleet } from "../fleet/index.ts";
 import { feature as pool } from "../pool/index.ts";
-import { feature as system, type Settings } from "../system/index.ts";
+import { feature as system } from "../system/index.ts";
 import { compose, type Composition, type EventName as NameOf, type PanelCore, type Provided, type SettingKey as KeyOf } from "./compose.ts";
 
 export const FEATURES = [access, system, certificates, pool, accounts, fleet, events] as const;
@@ -13,11 +13,11 @@ export type Features = typeof FEATURES;
 
 export type SettingKey = KeyOf<Features>;
 export type EventName = NameOf<Features>;
-export type Core = PanelCore<Features, Settings<SettingKey>>;
+export type Core = PanelCore<Features>;
 
 /** What a panel is made of: these features, and maybe more. */
 export type PanelParts = Composition<Features>;
 export type Answers = Provided<Features>;
 
 /** The panel as it is shipped. */
-export const PANEL = compose<Features, Core>(FEATURES);
+export const PANEL = compose<Features>(FEATURES);
