@@ -216,7 +216,7 @@ export function adminRoutes(access: Access): Route[] {
         return commit({
           locks: [lock(AdminRows, id), ...keptSession(keep)],
           decide(draft) {
-            const { row, role } = holding(draft, id);
+            const { role } = holding(draft, id);
             refuseUncoveredAccount(caller, role);
             draft.touch(AdminRows, id, { passwordHash });
             endSessions(draft, id, keep);

@@ -1,7 +1,7 @@
 // What changes templates: their lists, both sides of each, and the rules between route and lists.
 import type { Draft } from "../db/index.ts";
 import { withStoredSecrets } from "../dialect/index.ts";
-import { invalid, notFound, Refusal, rule } from "../http/index.ts";
+import { invalid, notFound, rule } from "../http/index.ts";
 import { coreIssues, parseRoute } from "./dialect/route.ts";
 import { ownerOfExitTag } from "./exit-tags.commands.ts";
 import { InboundRows, type InboundRow } from "./inbound.entity.ts";

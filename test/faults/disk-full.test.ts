@@ -29,7 +29,6 @@ describe.skipIf(!probe)("a full disk", () => {
   it("under SQLite refuses changes with 503 until there is room again", async () => {
     disk = mountSmallDisk(16, "mode=0700");
     panel = await startFaultyPanel({ directory: `${disk?.path}/data` });
-    const { api } = panel;
     traffic = await Traffic.start(panel);
     // Its agent keeps its own files on the same disk.
     const local = await panel.makeLocalNode();
