@@ -11,7 +11,7 @@ export interface SettingEntry {
   readonly default: string;
   /** What an empty value means, where it means something else than empty. */
   readonly whenEmpty?: string;
-  /** Written by main admins only, with a fresh second factor (rule settings.write.1). */
+  /** Written by main admins only, with a fresh second factor (rule settings.list.2). */
   readonly panelWide?: true;
   /** Sealed at rest, read as empty, never in the audit log. */
   readonly secret?: true;
