@@ -38,7 +38,7 @@ describe.each(dialects)("actors in the terminal on %s", (dialect) => {
       [["actor", "user", "99999"], 1, /no user 99999/],
       [["actor", "user", "zoe"], 1, /there is no user called zoe: `signalbox actors --kind user` lists them/],
       [["actor", "user", "me"], 1, /there is no user called me: there is evil .name \(\d+\)/u],
-      [["actor", "user", "ada", "--try", "fly"], 1, /the chart has no event fly/],
+      [["actor", "user", "ada", "--try", "fly"], 1, /there is no event fly/],
       [["actor", "user", "ada", "--try", "due", "--at", "1h"], 2, /--at and --try stand alone/],
       [["actor", "user", "ada", "--at", "soon"], 2, /--at is none of/],
       [["actor", "user"], 2, /a kind and an id are needed/],
