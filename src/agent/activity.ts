@@ -1,7 +1,7 @@
 // What the last readings say about now: who is online, how fast it goes. Memory only; the ledger counts.
 import type { LiveFigures } from "../protocol/messages.ts";
 import type { Delta } from "./batch.ts";
-import type { CounterReading } from "./engines/driver.ts";
+import type { CounterReading } from "./engines/contract/driver.ts";
 
 /** A user with traffic in this many seconds is online. */
 const ONLINE_SECONDS = 90;

@@ -7,7 +7,7 @@ import { dirname, resolve } from "node:path";
 import { addressProblem } from "./address-problem.ts";
 import { directoryProblem, writeProblem } from "./data-directory.ts";
 import { lockDirectory } from "./directory-lock.ts";
-import type { DriverFactory, EngineInfo } from "./engines/driver.ts";
+import type { DriverFactory, EngineInfo } from "./engines/contract/driver.ts";
 import { chooseEngine } from "./engines/index.ts";
 import { portMapObjection, speedLimitObjection } from "./engines/portmap/index.ts";
 import { probeSockets } from "./engines/process/view/sockets.ts";

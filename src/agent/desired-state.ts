@@ -5,7 +5,7 @@ import type { AppliedState, PanelParams, PanelResult } from "../protocol/message
 import { planKey } from "../protocol/plan.ts";
 import type { PlanObject, PlanUser } from "../protocol/plan.ts";
 import { RpcError } from "../protocol/rpc-error.ts";
-import type { DesiredState, UserChange } from "./engines/driver.ts";
+import type { DesiredState, UserChange } from "./engines/contract/driver.ts";
 
 /** A step from one desired state to another, as small as it can be said. Every object and user in it differs from what was there. */
 export interface Step {

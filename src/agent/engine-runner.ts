@@ -9,7 +9,7 @@ import { RpcError } from "../protocol/rpc-error.ts";
 import { DesiredPlan } from "./desired-state.ts";
 import type { Step } from "./desired-state.ts";
 import type { DesiredStore } from "./desired-store.ts";
-import type { CounterReading, DesiredState, DriverContext, EngineDriver } from "./engines/driver.ts";
+import type { CounterReading, DesiredState, DriverContext, EngineDriver } from "./engines/contract/driver.ts";
 import type { EngineChoice } from "./engines/index.ts";
 import { screen } from "./screen.ts";
 import type { Screened } from "./screen.ts";

@@ -10,7 +10,7 @@ import type { UsageBatch } from "../protocol/messages.ts";
 import { engineUserName, parseEngineUserName } from "../protocol/plan.ts";
 import { Batch, MAX_BATCH_ROWS } from "./batch.ts";
 import type { Delta } from "./batch.ts";
-import type { CounterReading } from "./engines/driver.ts";
+import type { CounterReading } from "./engines/contract/driver.ts";
 import { LedgerRecord } from "./ledger-records.ts";
 import type { UseRecord } from "./ledger-records.ts";
 import { RecordLog } from "./record-log.ts";

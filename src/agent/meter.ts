@@ -1,6 +1,6 @@
 // Reads the engine's counters into the ledger: at a steady interval, and at once before anything that may end an engine's life.
 import type { Activity } from "./activity.ts";
-import type { CounterReading } from "./engines/driver.ts";
+import type { CounterReading } from "./engines/contract/driver.ts";
 import type { Ledger } from "./ledger.ts";
 
 export interface MeterOptions {

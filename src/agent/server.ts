@@ -11,7 +11,7 @@ import { prepareDirectory } from "./data-directory.ts";
 import { DesiredStore } from "./desired-store.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { EngineRunner } from "./engine-runner.ts";
-import type { DriverFactory } from "./engines/driver.ts";
+import type { DriverFactory } from "./engines/contract/driver.ts";
 import { chooseEngine } from "./engines/index.ts";
 import { openFence } from "./fence.ts";
 import { HostMeter } from "./host.ts";

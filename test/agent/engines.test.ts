@@ -1,6 +1,6 @@
 // Which engine an agent takes, and the engine that is none.
 import { expect, test } from "vitest";
-import type { DriverFactory } from "../../src/agent/engines/driver.ts";
+import type { DriverFactory } from "../../src/agent/engines/contract/driver.ts";
 import { chooseEngine } from "../../src/agent/engines/index.ts";
 import { noneFactory } from "../../src/agent/engines/none.ts";
 import type { EngineKind } from "../../src/protocol/messages.ts";

@@ -1,6 +1,6 @@
 // An agent to be killed: a process of its own, whose engine outlives it (counters follow from the clock alone). Arguments: data directory, trust file, begin and end of the traffic in milliseconds.
 import { pino } from "pino";
-import type { CounterReading, DriverFactory } from "../../src/agent/engines/driver.ts";
+import type { CounterReading, DriverFactory } from "../../src/agent/engines/contract/driver.ts";
 import { startAgent } from "../../src/agent/server.ts";
 
 export const USERS = 20;

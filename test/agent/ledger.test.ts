@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Ledger } from "../../src/agent/ledger.ts";
 import type { LedgerOptions } from "../../src/agent/ledger.ts";
-import type { CounterReading } from "../../src/agent/engines/driver.ts";
+import type { CounterReading } from "../../src/agent/engines/contract/driver.ts";
 import { fullDisk } from "./full-disk.ts";
 import { UsageBook } from "./panel.ts";
 

@@ -7,7 +7,7 @@ import type {
   EngineDriver,
   EngineInfo,
   EngineStatus,
-} from "../../src/agent/engines/driver.ts";
+} from "../../src/agent/engines/contract/driver.ts";
 
 export class TestEngine {
   readonly calls: string[] = [];

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
-import type { DesiredState } from "../../src/agent/engines/driver.ts";
+import type { DesiredState } from "../../src/agent/engines/contract/driver.ts";
 import type { PlanUser } from "../../src/protocol/plan.ts";
 import { planUser } from "../agent/embedded/harness.ts";
 import { measureAgentCost } from "./engines/agent-cost.ts";

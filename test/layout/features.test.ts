@@ -4,15 +4,16 @@ import { join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
 
 const SRC = new URL("../../src/", import.meta.url).pathname;
+const ENGINES = new URL("../../src/agent/engines/", import.meta.url).pathname;
 
-/** For each folder of src/ the folders that its files import from, types too, with one file that does. */
-function importsOfFolders(): Map<string, Map<string, string>> {
+/** For each folder within `root` the folders there that its files import from, types too, with one file that does. */
+function importsOfFolders(root: string): Map<string, Map<string, string>> {
   const found = new Map<string, Map<string, string>>();
-  for (const path of readdirSync(SRC, { recursive: true, encoding: "utf8" })) {
+  for (const path of readdirSync(root, { recursive: true, encoding: "utf8" })) {
     const [folder = "", ...inside] = path.split("/");
     if (inside.length === 0 || !/\.tsx?$/.test(path)) continue;
-    for (const [, target = ""] of readFileSync(join(SRC, path), "utf8").matchAll(/(?:from|import\() ?"(\.[^"]+)"/g)) {
-      const [other = "", ...within] = relative(SRC, resolve(SRC, path, "..", target)).split("/");
+    for (const [, target = ""] of readFileSync(join(root, path), "utf8").matchAll(/(?:from|import\() ?"(\.[^"]+)"/g)) {
+      const [other = "", ...within] = relative(root, resolve(root, path, "..", target)).split("/");
       if (other === folder || other === ".." || within.length === 0) continue;
       found.set(folder, (found.get(folder) ?? new Map<string, string>()).set(other, path));
     }
@@ -20,7 +21,7 @@ function importsOfFolders(): Map<string, Map<string, string>> {
   return found;
 }
 
-const imports = importsOfFolders();
+const imports = importsOfFolders(SRC);
 
 test.each([
   ["access", "events"],
@@ -32,12 +33,21 @@ test.each([
   expect(imports.get(other)?.get(one)).toBeUndefined();
 });
 
-test("no folders import each other in a circle", () => {
+test.each([
+  ["src", SRC],
+  ["src/agent/engines", ENGINES],
+])("no folders of %s import each other in a circle", (_name, root) => {
+  const found = importsOfFolders(root);
   const circles: string[] = [];
   const walk = (folder: string, way: readonly string[]): void => {
     if (way.includes(folder)) circles.push([...way.slice(way.indexOf(folder)), folder].join(" > "));
-    else for (const other of imports.get(folder)?.keys() ?? []) walk(other, [...way, folder]);
+    else for (const other of found.get(folder)?.keys() ?? []) walk(other, [...way, folder]);
   };
-  for (const folder of imports.keys()) walk(folder, []);
+  for (const folder of found.keys()) walk(folder, []);
   expect([...new Set(circles)]).toEqual([]);
+});
+
+test("what drives engines that are processes knows their contract and the port map, and no other engine", () => {
+  const known = importsOfFolders(ENGINES).get("process") ?? new Map<string, string>();
+  expect([...known.keys()].filter((folder) => folder !== ".." && folder !== "").toSorted()).toEqual(["contract", "portmap"]);
 });

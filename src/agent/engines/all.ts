@@ -1,5 +1,5 @@
 // The engines that this agent can drive, one import each.
-import type { DriverFactory } from "./driver.ts";
+import type { DriverFactory } from "./contract/driver.ts";
 import { embeddedFactory } from "./embedded/index.ts";
 import { noneFactory } from "./none.ts";
 import { singBoxFactory } from "./sing-box/index.ts";

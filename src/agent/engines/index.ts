@@ -1,6 +1,6 @@
 // The engines this agent knows, and which one it takes.
 import type { EngineKind } from "../../protocol/messages.ts";
-import type { DriverFactory, EngineInfo } from "./driver.ts";
+import type { DriverFactory, EngineInfo } from "./contract/driver.ts";
 
 /** `auto` prefers an installed engine, in this order, to the one in the agent's own process. */
 const AUTO_ORDER: readonly EngineKind[] = ["xray", "sing-box", "v2ray", "embedded"];

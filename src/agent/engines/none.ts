@@ -1,5 +1,5 @@
 // No engine: the node holds its desired state and answers the panel, but serves nobody. For machines that are prepared before their engine is installed.
-import type { ApplyResult, DesiredState, DriverFactory, EngineDriver, EngineInfo } from "./driver.ts";
+import type { ApplyResult, DesiredState, DriverFactory, EngineDriver, EngineInfo } from "./contract/driver.ts";
 
 const CANNOT = {
   hotUsers: true,

@@ -8,7 +8,7 @@ import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DesiredState, DriverContext, EngineDriver } from "../../../src/agent/engines/driver.ts";
+import type { DesiredState, DriverContext, EngineDriver } from "../../../src/agent/engines/contract/driver.ts";
 import { createEmbeddedFactory } from "../../../src/agent/engines/embedded/index.ts";
 import type { EmbeddedOptions } from "../../../src/agent/engines/embedded/engine.ts";
 import { startStopwatch } from "../../stopwatch.ts";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { connect as tlsConnect } from "node:tls";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { EngineDriver } from "../../../src/agent/engines/driver.ts";
+import type { EngineDriver } from "../../../src/agent/engines/contract/driver.ts";
 import {
   closed,
   desired,

@@ -1,7 +1,7 @@
 // The speed limit: exact by the clock, and in real downloads of several sessions within five per cent.
 import { afterEach, describe, expect, test } from "vitest";
 import { TokenBucket } from "../../../src/agent/engines/embedded/limiter.ts";
-import type { EngineDriver } from "../../../src/agent/engines/driver.ts";
+import type { EngineDriver } from "../../../src/agent/engines/contract/driver.ts";
 import { desired, endlessTarget, inbound, planUser, startEngine, tcpConnect, tcpTarget, until, vlessHead } from "./harness.ts";
 import { quietPorts } from "../../quiet-ports.ts";
 

@@ -1,7 +1,7 @@
 // Changes while traffic flows: only whom they concern feels them.
 import type { Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { EngineDriver } from "../../../src/agent/engines/driver.ts";
+import type { EngineDriver } from "../../../src/agent/engines/contract/driver.ts";
 import {
   closed,
   desired,

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { connect as tlsConnect } from "node:tls";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { EngineDriver } from "../../../src/agent/engines/driver.ts";
+import type { EngineDriver } from "../../../src/agent/engines/contract/driver.ts";
 import { embeddedFactory } from "../../../src/agent/engines/embedded/index.ts";
 import type { Fragment, PlanObject } from "../../../src/protocol/plan.ts";
 import { desired, echoTarget, inbound, planUser, readBytes, startEngine, tcpConnect, testCertificate, vlessHead } from "./harness.ts";

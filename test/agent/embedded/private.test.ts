@@ -1,6 +1,6 @@
 // Loopback and private targets are closed by default: by address, by name, by disguise, for TCP and for datagrams.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { EngineDriver } from "../../../src/agent/engines/driver.ts";
+import type { EngineDriver } from "../../../src/agent/engines/contract/driver.ts";
 import { encodeVlessPacket } from "../../../src/agent/engines/embedded/protocols/vless.ts";
 import { closed, desired, inbound, planUser, readBytes, startEngine, tcpConnect, tcpTarget, udpEcho, until, vlessHead } from "./harness.ts";
 import { quietPorts } from "../../quiet-ports.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { EngineDriver } from "../../../src/agent/engines/driver.ts";
+import type { EngineDriver } from "../../../src/agent/engines/contract/driver.ts";
 import { processesMarked } from "../../../src/agent/engines/process/lifecycle/identity.ts";
 import { markOf } from "../../../src/agent/engines/process/lifecycle/spawn.ts";
 import type { PlanObject } from "../../../src/protocol/plan.ts";

@@ -1,6 +1,6 @@
 // An agent that kills itself at a chosen moment of a handover: a driver in a process of its own, with a port map that knows the moment.
 import { z } from "zod";
-import type { DriverContext } from "../../../src/agent/engines/driver.ts";
+import type { DriverContext } from "../../../src/agent/engines/contract/driver.ts";
 import { openPortMap } from "../../../src/agent/engines/portmap/index.ts";
 import type { PortMap } from "../../../src/agent/engines/portmap/port-map.ts";
 import { ProcessDriver } from "../../../src/agent/engines/process/driver.ts";

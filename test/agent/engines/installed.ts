@@ -1,6 +1,6 @@
 // The process engines that are installed here, for tests that hold for each of them.
 import { engineFactories } from "../../../src/agent/engines/all.ts";
-import type { DriverFactory, EngineInfo } from "../../../src/agent/engines/driver.ts";
+import type { DriverFactory, EngineInfo } from "../../../src/agent/engines/contract/driver.ts";
 import { findEngine } from "./rig.ts";
 
 export interface Installed {

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
-import type { DriverContext, DriverFactory, EngineDriver, EngineInfo, EngineStatus } from "../../../src/agent/engines/driver.ts";
+import type { DriverContext, DriverFactory, EngineDriver, EngineInfo, EngineStatus } from "../../../src/agent/engines/contract/driver.ts";
 import { v2rayFactory } from "../../../src/agent/engines/v2ray/index.ts";
 import { quietPorts } from "../../quiet-ports.ts";
 import { afterQuiet, startStopwatch } from "../../stopwatch.ts";

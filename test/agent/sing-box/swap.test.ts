@@ -1,6 +1,6 @@
 // A change is a second process: connections of everybody else go on, over TCP and QUIC, and a removed user is out of all of them.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { DriverFactory, EngineInfo } from "../../../src/agent/engines/driver.ts";
+import type { DriverFactory, EngineInfo } from "../../../src/agent/engines/contract/driver.ts";
 import { portMapObjection } from "../../../src/agent/engines/portmap/index.ts";
 import { ProcessDriver } from "../../../src/agent/engines/process/driver.ts";
 import { singBoxDialect } from "../../../src/agent/engines/sing-box/dialect.ts";

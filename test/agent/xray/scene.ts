@@ -1,7 +1,7 @@
 // A driver with real Xray that serves chosen lanes, real Xray clients, and a target.
 import { rmSync } from "node:fs";
 import { dirname } from "node:path";
-import type { EngineInfo } from "../../../src/agent/engines/driver.ts";
+import type { EngineInfo } from "../../../src/agent/engines/contract/driver.ts";
 import { xrayFactory } from "../../../src/agent/engines/xray/index.ts";
 import type { PlanObject, PlanUser } from "../../../src/protocol/plan.ts";
 import { type Client, inbound, ports, type Rig, startRig, startTarget, structure, type Target, users } from "../engines/rig.ts";

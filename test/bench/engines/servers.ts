@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineFactories } from "../../../src/agent/engines/all.ts";
-import type { DriverContext, EngineDriver } from "../../../src/agent/engines/driver.ts";
+import type { DriverContext, EngineDriver } from "../../../src/agent/engines/contract/driver.ts";
 import { desired, inbound, planUser, tcpConnect, testCertificate, until } from "../../agent/embedded/harness.ts";
 import { quietPorts } from "../../quiet-ports.ts";
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:tls";
 import { generateKeyPairSync } from "node:crypto";
 import { engineFactories } from "../../../src/agent/engines/all.ts";
-import type { EngineInfo } from "../../../src/agent/engines/driver.ts";
+import type { EngineInfo } from "../../../src/agent/engines/contract/driver.ts";
 import { chooseEngine } from "../../../src/agent/engines/index.ts";
 import { issueSelfSigned } from "../../../src/certificates/index.ts";
 import { startPanel, type E2ePanel } from "../panel.ts";

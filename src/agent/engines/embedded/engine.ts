@@ -14,7 +14,7 @@ import type {
   EngineStatus,
   SeenAddress,
   UserChange,
-} from "../driver.ts";
+} from "../contract/driver.ts";
 import { portTaken } from "../process/ports/holder.ts";
 import type { Grounds } from "./connection.ts";
 import { readInbound } from "./inbounds.ts";

@@ -1,5 +1,5 @@
 // The embedded engine: a proxy server in the agent's own process. Always there, and the reference for what a driver can do.
-import type { DriverFactory, EngineInfo } from "../driver.ts";
+import type { DriverFactory, EngineInfo } from "../contract/driver.ts";
 import { EmbeddedEngine } from "./engine.ts";
 import type { EmbeddedOptions } from "./engine.ts";
 import { systemResolve } from "./targets.ts";

@@ -1,8 +1,8 @@
 // The open sessions, the byte counters by engine user name, and where users were seen. Everything the panel asks about is answered from here.
+import { sourceKey } from "../../../lib/addresses.ts";
 import type { SessionRow, SessionSelection } from "../../../protocol/messages.ts";
 import { engineUserName } from "../../../protocol/plan.ts";
-import type { SeenAddress } from "../driver.ts";
-import { addressBytes } from "./protocols/address.ts";
+import type { SeenAddress } from "../contract/driver.ts";
 import type { LiveUser } from "./users.ts";
 
 const ADDRESS_MEMORY_MS = 600_000;
@@ -64,11 +64,6 @@ export class Session {
   }
 }
 
-/** A source for `ipLimit`: an IPv4 address, or the /64 of an IPv6 address. */
-export function sourcePrefix(address: string): string {
-  return address.includes(":") ? addressBytes(address).slice(0, 8).join(".") : address;
-}
-
 export class SessionRegistry {
   readonly #now: () => number;
   readonly #sessions = new Map<string, Session>();
@@ -88,8 +83,8 @@ export class SessionRegistry {
   admits(user: LiveUser, source: string): boolean {
     if (user.ipLimit === 0) return true;
     const prefixes = new Set<string>();
-    for (const session of user.sessions) prefixes.add(sourcePrefix(session.facts.source));
-    return prefixes.size < user.ipLimit || prefixes.has(sourcePrefix(source));
+    for (const session of user.sessions) prefixes.add(sourceKey(session.facts.source));
+    return prefixes.size < user.ipLimit || prefixes.has(sourceKey(source));
   }
 
   open(facts: SessionFacts, close: () => void): Session {

@@ -1,5 +1,5 @@
 // The port map of an engine's directory, where the machine lets the agent have one.
-import type { DriverContext } from "../driver.ts";
+import type { DriverContext } from "../contract/driver.ts";
 import { NftPortMap } from "./nft-port-map.ts";
 import type { PortMap } from "./port-map.ts";
 import { portMapObjection } from "./probe.ts";

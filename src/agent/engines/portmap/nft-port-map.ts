@@ -1,5 +1,5 @@
 // The port map as an nft table of its own. Every change is one transaction; changes of one map never overlap.
-import type { DriverContext } from "../driver.ts";
+import type { DriverContext } from "../contract/driver.ts";
 import { nft } from "./nft.ts";
 import type { Flow, Mapping, PortMap } from "./port-map.ts";
 import {

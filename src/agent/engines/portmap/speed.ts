@@ -1,6 +1,6 @@
 // Speed limits of users for engines that have none: the kernel polices the TCP connections that are known to be a user's. UDP is not limited:
 // QUIC under a dropping limit stalls.
-import type { DriverContext } from "../driver.ts";
+import type { DriverContext } from "../contract/driver.ts";
 import { nft } from "./nft.ts";
 import { EMPTY, speedChange, speedDeclaration, type SpeedState, speedState } from "./speed-table.ts";
 import { replacement, tableOf } from "./table.ts";

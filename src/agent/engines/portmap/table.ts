@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { PRIVATE_RANGES } from "../rays/private-ranges.ts";
+import { PRIVATE_RANGES } from "../contract/private-ranges.ts";
 import type { Flow, Mapping } from "./port-map.ts";
 
 /** How long a flow of datagrams counts as one after its client's last packet. */

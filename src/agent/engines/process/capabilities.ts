@@ -1,5 +1,5 @@
 // What a process engine can do on this machine: which of it is the kernel's to grant is tried, not guessed.
-import type { Capabilities } from "../driver.ts";
+import type { Capabilities } from "../contract/driver.ts";
 import { speedLimitObjection } from "../portmap/index.ts";
 import { probeSockets } from "./view/sockets.ts";
 

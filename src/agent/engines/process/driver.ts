@@ -11,7 +11,7 @@ import type {
   EngineStatus,
   SeenAddress,
   UserChange,
-} from "../driver.ts";
+} from "../contract/driver.ts";
 import { openPortMap } from "../portmap/index.ts";
 import { checkpointPath } from "./lifecycle/adoption.ts";
 import { Cutter } from "./view/cutter.ts";

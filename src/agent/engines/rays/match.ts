@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { parseEngineUserName } from "../../../protocol/plan.ts";
 import { Range } from "./hosts.ts";
-import { PRIVATE_RANGES } from "./private-ranges.ts";
+import { PRIVATE_RANGES } from "../contract/private-ranges.ts";
 import { Refusal, type Speaker } from "./refusal.ts";
 
 const list = <T extends z.ZodType>(item: T) => z.union([item, z.array(item)]).transform((value) => [value].flat() as z.output<T>[]);

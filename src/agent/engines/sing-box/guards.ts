@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import type { CompileOptions, Json } from "../process/dialect.ts";
-import { LOOPBACK_RANGES, PRIVATE_RANGES } from "../rays/private-ranges.ts";
+import { LOOPBACK_RANGES, PRIVATE_RANGES } from "../contract/private-ranges.ts";
 import { Block } from "./refusal.ts";
 
 /**

@@ -1,5 +1,5 @@
 // v2ray as an engine: found on the PATH, driven through its own process.
-import type { DriverFactory } from "../driver.ts";
+import type { DriverFactory } from "../contract/driver.ts";
 import { installedVersion } from "./binary.ts";
 import { probeCapabilities } from "../process/capabilities.ts";
 import { ProcessDriver } from "../process/driver.ts";

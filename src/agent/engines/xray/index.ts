@@ -1,5 +1,5 @@
 // Xray as an engine: found on the PATH, driven through its own process.
-import type { DriverFactory } from "../driver.ts";
+import type { DriverFactory } from "../contract/driver.ts";
 import { probeCapabilities } from "../process/capabilities.ts";
 import { ProcessDriver } from "../process/driver.ts";
 import { markOf } from "../process/lifecycle/tag-mark.ts";

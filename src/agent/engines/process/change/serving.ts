@@ -1,7 +1,7 @@
 // Brings the engines of a driver from what they serve to what they shall serve: live where the dialect can, by a second process where it cannot.
 import { setTimeout as delay } from "node:timers/promises";
 import { parseEngineUserName } from "../../../../protocol/plan.ts";
-import type { ApplyResult, DesiredState, DriverContext, EngineInfo, UserChange } from "../../driver.ts";
+import type { ApplyResult, DesiredState, DriverContext, EngineInfo, UserChange } from "../../contract/driver.ts";
 import type { Cutter } from "../view/cutter.ts";
 import type { Compiled, Dialect, PopulatedInbound, Screening } from "../dialect.ts";
 import type { EngineSet } from "../lifecycle/engine-set.ts";

@@ -1,6 +1,6 @@
 // Limits of users that process engines do not know themselves: `ipLimit` held by closing, `speedLimit` by the kernel's policing.
 import type { PlanUser } from "../../../../protocol/plan.ts";
-import type { DriverContext } from "../../driver.ts";
+import type { DriverContext } from "../../contract/driver.ts";
 import { speedLimitObjection, SpeedLimits } from "../../portmap/index.ts";
 import type { CompiledInbound } from "../dialect.ts";
 import { ipLimitWarnings, type Means } from "../view/ip-limits.ts";

@@ -1,7 +1,7 @@
 // Takes over engines that outlived their agent, at whatever point it died, and ends all others of its directory.
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { DriverContext } from "../../driver.ts";
+import type { DriverContext } from "../../contract/driver.ts";
 import { type ByteCount, CounterTally, offsetOf } from "./counter-tally.ts";
 import type { Dialect } from "../dialect.ts";
 import { endProcess, isAlive, listeningPorts, processesMarked } from "./identity.ts";

@@ -1,7 +1,7 @@
 // Processes that were replaced and finish their connections: each ends when it has none any more, when its time is up, or when memory asks for it.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { DriverContext } from "../../driver.ts";
+import type { DriverContext } from "../../contract/driver.ts";
 import type { PortMap } from "../../portmap/port-map.ts";
 import { innerPortsOf } from "../ports/public-ports.ts";
 import type { RunningEngine } from "./running-engine.ts";

@@ -1,6 +1,6 @@
 // The processes of one driver: the one that serves, those that finish their connections, and what the next agent must know of them.
 import { randomUUID } from "node:crypto";
-import type { DriverContext } from "../../driver.ts";
+import type { DriverContext } from "../../contract/driver.ts";
 import type { PortMap } from "../../portmap/port-map.ts";
 import { adoptEngines } from "./adoption.ts";
 import { type ByteCount, CounterTally } from "./counter-tally.ts";

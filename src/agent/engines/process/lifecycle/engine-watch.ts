@@ -1,5 +1,5 @@
 // Notices that an engine is gone, or that it hangs: a stopped or stuck process keeps its ports and serves nobody.
-import type { DriverContext } from "../../driver.ts";
+import type { DriverContext } from "../../contract/driver.ts";
 import type { RunningEngine } from "./running-engine.ts";
 import { watchExit } from "./spawn.ts";
 

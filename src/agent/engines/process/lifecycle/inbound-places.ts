@@ -1,5 +1,5 @@
 // Where the inbounds of a driver's processes listen, and their exchange while a process runs: on the public port, or on an inner one behind the port map.
-import type { DriverContext } from "../../driver.ts";
+import type { DriverContext } from "../../contract/driver.ts";
 import type { PopulatedInbound } from "../dialect.ts";
 import { innerPortsOf, type PublicPorts } from "../ports/public-ports.ts";
 import { DRAIN_MS, type Draining } from "./draining.ts";

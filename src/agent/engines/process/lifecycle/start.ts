@@ -1,7 +1,7 @@
 // Starts an engine process and waits until it serves.
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { DriverContext } from "../../driver.ts";
+import type { DriverContext } from "../../contract/driver.ts";
 import { type Compiled, type Dialect, type Endpoint, engineTags, type PopulatedInbound } from "../dialect.ts";
 import { endProcess, isAlive, listeningPorts } from "./identity.ts";
 import { journalPath, openInbound, type Place, RunningEngine } from "./running-engine.ts";

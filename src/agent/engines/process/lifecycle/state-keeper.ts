@@ -1,5 +1,5 @@
 // Keeps the driver's state file true, on a disk that may be full or read-only for a while.
-import type { DriverContext } from "../../driver.ts";
+import type { DriverContext } from "../../contract/driver.ts";
 import { statePath } from "./adoption.ts";
 import type { DriverState } from "./state.ts";
 import { discard, removeState, writeState } from "./state-file.ts";

@@ -1,6 +1,6 @@
 // Source addresses of the last ten minutes, by engine user.
 import { parseEngineUserName } from "../../../../protocol/plan.ts";
-import type { SeenAddress } from "../../driver.ts";
+import type { SeenAddress } from "../../contract/driver.ts";
 
 const MEMORY_SECONDS = 600;
 

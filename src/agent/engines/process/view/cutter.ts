@@ -2,7 +2,7 @@
 // Logs lose lines when many connections come at once, so the log alone does not tell all of them. What does tell is their counter: while it
 // grows, they are still in. So a removed user is watched, and as long as they move bytes, connections that nobody is known to own are cut.
 import { engineUserName, parseEngineUserName } from "../../../../protocol/plan.ts";
-import type { DesiredState, DriverContext } from "../../driver.ts";
+import type { DesiredState, DriverContext } from "../../contract/driver.ts";
 import type { EnginesInView, ListeningInbound } from "./engines-in-view.ts";
 import { hasUdp } from "./evidence.ts";
 import type { LiveView } from "./live-view.ts";

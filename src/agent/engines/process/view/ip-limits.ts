@@ -1,6 +1,6 @@
 // `ipLimit` on engines that know no such thing: sessions from more sources than a user may have are found, so that they can be closed.
 import type { PlanUser } from "../../../../protocol/plan.ts";
-import { sourcePrefix } from "../../embedded/sessions.ts";
+import { sourceKey } from "../../../../lib/addresses.ts";
 import type { LiveSession } from "./liveness.ts";
 
 /** Who came first stays. An IPv6 source is its /64. */
@@ -17,7 +17,7 @@ export class IpLimits {
 
   /** Whether a connection of this user from there may be one too many. */
   questions(userId: number, address: string): boolean {
-    return this.#limits.has(userId) && this.#admitted.get(userId)?.has(sourcePrefix(address)) !== true;
+    return this.#limits.has(userId) && this.#admitted.get(userId)?.has(sourceKey(address)) !== true;
   }
 
   /** Of all sessions that live now, those that are too many. */
@@ -37,7 +37,7 @@ export class IpLimits {
 
   #excessOf(userId: number, sessions: readonly LiveSession[]): LiveSession[] {
     const limit = this.#limits.get(userId) ?? 0;
-    const inOrder = sessions.toSorted((a, b) => a.order - b.order).map((session) => ({ session, prefix: sourcePrefix(session.address) }));
+    const inOrder = sessions.toSorted((a, b) => a.order - b.order).map((session) => ({ session, prefix: sourceKey(session.address) }));
     const open = new Set(inOrder.map(({ prefix }) => prefix));
     const before = [...(this.#admitted.get(userId) ?? [])].filter((prefix) => open.has(prefix));
     const admitted = new Set([...new Set([...before, ...open])].slice(0, limit));

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { SessionRow, SessionSelection } from "../../../../protocol/messages.ts";
 import { engineUserName, parseEngineUserName, type PlanUser } from "../../../../protocol/plan.ts";
-import type { SeenAddress } from "../../driver.ts";
+import type { SeenAddress } from "../../contract/driver.ts";
 import type { AccessLine } from "./access-log.ts";
 import { closeStreams, type CutKind, cutSessions, DROP_SECONDS } from "./cuts.ts";
 import { inboundOfTag } from "../dialect.ts";

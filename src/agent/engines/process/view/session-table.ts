@@ -1,6 +1,6 @@
 // Live sessions of process engines: their access log says whose a connection is, the kernel and the engines' own lists whether it still lives.
 import { engineUserName, parseEngineUserName } from "../../../../protocol/plan.ts";
-import type { SeenAddress } from "../../driver.ts";
+import type { SeenAddress } from "../../contract/driver.ts";
 import { type AccessLine, plainAddress } from "./access-log.ts";
 import { AddressMemory } from "./address-memory.ts";
 import type { ListeningInbound } from "./engines-in-view.ts";

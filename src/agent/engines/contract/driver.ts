@@ -1,6 +1,6 @@
 // The one interface behind which every proxy engine stands, and what a driver must honour (rules agents.engine).
-import type { EngineKind, SessionRow, SessionSelection } from "../../protocol/messages.ts";
-import type { PlanUser, Structure } from "../../protocol/plan.ts";
+import type { EngineKind, SessionRow, SessionSelection } from "../../../protocol/messages.ts";
+import type { PlanUser, Structure } from "../../../protocol/plan.ts";
 
 /** What an engine can do live. What it cannot is either done by restarting (`hot…` false) or a warning. */
 export interface Capabilities {
