@@ -107,7 +107,7 @@ export class EngineRunner {
       } catch (error) {
         plan.take(back);
         this.#failed(error);
-        throw new RpcError(RpcErrorCode.engine, `the engine refused the state: ${textOf(error)}`, { cause: error });
+        throw new RpcError(RpcErrorCode.engine, textOf(error), { cause: error });
       }
       await this.#options.store.keep(step);
       return { applied: this.#applied, warnings: this.warnings(), engine: this.report() };

@@ -237,7 +237,7 @@ export class Sync {
       this.#compare = true;
       this.#pending.clear();
       this.#refused = true;
-      this.#options.onRefused(error.message.replace(/^the engine refused the state: /, ""));
+      this.#options.onRefused(error.message);
     }
   }
 

@@ -69,7 +69,7 @@ test("what the engine refuses is taken back and said", async () => {
   const change = { revision: 2, objects: { put: inbound(2), drop: ["inbound:1"] }, users: { put: [planUser(2)], drop: [1] } };
   await expect(link.peer.call("state.apply", change)).rejects.toMatchObject({
     code: RpcErrorCode.engine,
-    message: "the engine refused the state: port 443 is taken",
+    message: "port 443 is taken",
   });
   expect((await failed).applied).toEqual(before);
   expect((await failed).engine.message).toBe("port 443 is taken");
