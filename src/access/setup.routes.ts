@@ -74,7 +74,7 @@ async function refuseUnservable(settings: ReadonlyMap<string, string>, privatePl
   try {
     await readTlsFiles(settings.get("web_cert_file") ?? "", settings.get("web_key_file") ?? "");
   } catch (error) {
-    if (error instanceof TlsFileError) invalid(`settings.${error.setting}`, ruleSaying(error.message, "file", error.path));
+    if (error instanceof TlsFileError) invalid(`settings.${error.setting}`, error.rule);
     throw error;
   }
 }

@@ -2,6 +2,7 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
+import { rule, type Rule } from "../http/index.ts";
 
 /** Larger files hold no certificate. */
 const LIMIT = 1 << 20;
@@ -12,19 +13,15 @@ export type TlsFileSetting = "web_cert_file" | "web_key_file";
 export class TlsFileError extends Error {
   override readonly name = "TlsFileError";
   readonly setting: TlsFileSetting;
-  readonly path: string;
+  /** What the file breaks, in the words of the message. */
+  readonly rule: Rule;
   /** There is no such file (yet). */
   readonly missing: boolean;
 
-  constructor(
-    setting: TlsFileSetting,
-    path: string,
-    message: string,
-    { missing = false, cause }: { missing?: boolean; cause?: unknown } = {},
-  ) {
-    super(`${setting}: ${message}`, { cause });
+  constructor(setting: TlsFileSetting, broken: Rule, { missing = false, cause }: { missing?: boolean; cause?: unknown } = {}) {
+    super(`${setting}: ${broken.message}`, { cause });
     this.setting = setting;
-    this.path = path;
+    this.rule = { ...broken, message: this.message };
     this.missing = missing;
   }
 }
@@ -42,7 +39,7 @@ export async function readCertificateFile(path: string): Promise<{ readonly pem:
     if (!pem.includes("-----BEGIN CERTIFICATE-----")) throw new Error("no PEM");
     return { pem, leaf: new X509Certificate(pem) };
   } catch (cause) {
-    throw new TlsFileError("web_cert_file", path, `${path} holds no PEM certificate`, { cause });
+    throw new TlsFileError("web_cert_file", rule("no_certificate", path), { cause });
   }
 }
 
@@ -52,7 +49,7 @@ export async function readKeyFile(path: string): Promise<{ readonly pem: string;
   try {
     return { pem, key: createPrivateKey(pem) };
   } catch (cause) {
-    throw new TlsFileError("web_key_file", path, `${path} holds no PEM private key without a passphrase`, { cause });
+    throw new TlsFileError("web_key_file", rule("no_private_key", path), { cause });
   }
 }
 
@@ -60,12 +57,11 @@ export async function readKeyFile(path: string): Promise<{ readonly pem: string;
 export async function readTlsFiles(certFile: string, keyFile: string): Promise<TlsPair> {
   const { pem: cert, leaf } = await readCertificateFile(certFile);
   const { pem: key, key: privateKey } = await readKeyFile(keyFile);
-  if (!leaf.checkPrivateKey(privateKey))
-    throw new TlsFileError("web_key_file", keyFile, `${keyFile} is not the key of the certificate in ${certFile}`);
+  if (!leaf.checkPrivateKey(privateKey)) throw new TlsFileError("web_key_file", rule("other_certificate_key", keyFile, certFile));
   try {
     createSecureContext({ cert, key });
   } catch (cause) {
-    throw new TlsFileError("web_cert_file", certFile, `${certFile} cannot be served over TLS`, { cause });
+    throw new TlsFileError("web_cert_file", rule("unservable", certFile), { cause });
   }
   return { cert, key };
 }
@@ -74,12 +70,12 @@ async function textOf(setting: TlsFileSetting, path: string): Promise<string> {
   try {
     // A named pipe would never end.
     const found = await stat(path);
-    if (!found.isFile() || found.size > LIMIT) throw new TlsFileError(setting, path, `${path} is no file of at most 1 MiB`);
+    if (!found.isFile() || found.size > LIMIT) throw new TlsFileError(setting, rule("no_file", path));
     return await readFile(path, "utf8");
   } catch (cause) {
     if (cause instanceof TlsFileError) throw cause;
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-    if (code === "ENOENT" || code === "ENOTDIR") throw new TlsFileError(setting, path, `${path} does not exist`, { missing: true, cause });
-    throw new TlsFileError(setting, path, `${path} cannot be read (${code})`, { cause });
+    if (code === "ENOENT" || code === "ENOTDIR") throw new TlsFileError(setting, rule("missing_file", path), { missing: true, cause });
+    throw new TlsFileError(setting, rule("unreadable", path, code), { cause });
   }
 }

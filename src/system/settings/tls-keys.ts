@@ -38,6 +38,6 @@ export async function refuseUnusableFiles(key: string, after: ValueAfter): Promi
     if (key === "web_tls_mode" && certFile !== "" && keyFile !== "") await readTlsFiles(certFile, keyFile);
   } catch (error) {
     if (!(error instanceof TlsFileError)) throw error;
-    if (!error.missing) invalid("value", ruleSaying(error.message, "file", error.path));
+    if (!error.missing) invalid("value", error.rule);
   }
 }

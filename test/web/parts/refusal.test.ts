@@ -25,8 +25,10 @@ describe("a refusal", () => {
   });
 
   test("goes by the code, whatever the sentence says", () => {
-    const said = ruleSaying("web_cert_file: /x does not exist", "file", "/x");
-    expect(fieldProblems(met("settings.web_cert_file", said), fa)).toEqual({ "settings.web_cert_file": fa.refusals.rules.file("/x") });
+    const said = ruleSaying("web_cert_file: /x does not exist", "missing_file", "/x");
+    expect(fieldProblems(met("settings.web_cert_file", said), fa)).toEqual({
+      "settings.web_cert_file": fa.refusals.rules.missing_file("/x"),
+    });
   });
 
   test("of a code with fewer values than the page knows keeps the panel's sentence", () => {
