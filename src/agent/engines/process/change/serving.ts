@@ -159,7 +159,8 @@ export class Serving {
     const warnings = wanted
       .filter((one) => !free.includes(one))
       .map(async ({ inbound }) => `inbound ${inbound.tag}: ${denied.get(inbound) ?? (await portTaken(inbound))}`);
-    this.#structureWarnings = [...this.#structureWarnings, ...(await Promise.all(warnings))];
+    // What is not served at all comes before what is served with less.
+    this.#structureWarnings = [...(await Promise.all(warnings)), ...this.#structureWarnings];
     return free;
   }
 
@@ -258,7 +259,7 @@ export class Serving {
       await delay(wait);
     }
     const vetted = await this.#vetting.inbounds(compiled, wanted);
-    this.#structureWarnings = [...this.#structureWarnings, ...vetted.warnings];
+    this.#structureWarnings = [...vetted.warnings, ...this.#structureWarnings];
     if (vetted.value.length === 0) throw this.#nothingServed();
     const before = this.#options.living.inbounds();
     const carried = new Map(old?.carried);
