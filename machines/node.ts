@@ -2,54 +2,13 @@
 //
 // A link runs for as long as the node shall be reached; it dials, greets, and tells what it meets. It never decides: every deadline and every wait is a state of this chart.
 import { assign, emit, fromPromise, setup } from "xstate";
+import type { NodeCause, NodeNotice } from "./node-cause.ts";
 
 /** Version of this chart; see `upcasters` in the actor's definition. */
 export const NODE_CHART_VERSION = 2;
 
 /** What kept a node from serving last: its agent was not reached, its engine refused, its agent serves another node, another key answered. */
 export type NodeFailure = "unreachable" | "refused" | "duplicate" | "mismatched";
-
-/** What belongs to each cause for which a node does not serve. Programs and pages go by the code and these values; `message` is the sentence for people. */
-export interface CauseValues {
-  connection_refused: [address: string];
-  timed_out: [address: string];
-  no_route: [address: string];
-  unknown_name: [host: string];
-  connection_cut: [address: string];
-  /** Something answers that is no agent, with a status of HTTP. */
-  other_program: [address: string, status: number];
-  /** Another failure of the dial, in the network's words. */
-  unreachable: [address: string, why: string];
-  no_certificate: [];
-  no_greeting: [seconds: number];
-  late_configuration: [];
-  not_taken: [why: string];
-  silent: [heartbeats: number];
-  misbehaved: [messages: number, last: string];
-  ended: [reason: string];
-  /** What nobody has a code for. */
-  failed: [why: string];
-  /** The engine's own words are the message. */
-  refused: [];
-  /** The node that the agent serves. */
-  duplicate: [holder: number, name: string, address: string];
-  /** Keys. */
-  mismatched: [presented: string, saved: string];
-  off: [];
-  limit: [];
-  licence: [];
-}
-export type CauseCode = keyof CauseValues;
-export type NodeCause = { readonly [C in CauseCode]: { readonly code: C; readonly values: CauseValues[C] } }[CauseCode];
-
-/** A warning for programs: `detail` is the warning, `kind` and `tag` name the item that it is about. */
-export interface NodeNotice {
-  readonly code: string;
-  readonly values: (string | number)[];
-  readonly detail: string;
-  readonly kind: "inbound" | "outbound" | "route" | "core" | "";
-  readonly tag: string;
-}
 
 export interface NodeContext {
   /** Unix seconds of this step. */

@@ -1,6 +1,6 @@
 // Why a node does not serve, for programs and pages: the codes with their values. What each is, is said by the chart's `CauseValues`.
 import { z } from "zod";
-import type { CauseCode, CauseValues } from "../../machines/node.ts";
+import type { CauseCode, CauseValues } from "../../machines/node-cause.ts";
 
 /** Every code; the compiler compares them with the chart's. */
 const CODES = {

@@ -1,5 +1,6 @@
 // Why a link ended or was not made: the cause for programs and pages, known where it is met, and the sentence for people.
-import type { CauseCode, CauseValues, NodeCause } from "../../machines/node.ts";
+import type { CauseCode, CauseValues, NodeCause } from "../../machines/node-cause.ts";
+import type { PeerClosed } from "../protocol/peer-contract.ts";
 import { plainLine } from "../protocol/said-text.ts";
 
 /** Of each text among the values, which an agent or the network may have said. */
@@ -24,7 +25,22 @@ export function cause<C extends CauseCode>(code: C, ...values: CauseValues[C]): 
 /** The cause of whatever ended a link; what nobody named is told in its own words. */
 export function causeOf(failure: unknown): NodeCause {
   if (failure instanceof LinkFailure) return failure.why;
-  return cause("failed", failure instanceof Error ? failure.message : String(failure));
+  return cause("failed", messageOf(failure));
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The agent, or something on the way, closed the connection. */
+export function ended({ code, reason }: PeerClosed): LinkFailure {
+  const why = `${code}${reason ? `: ${reason}` : ""}`;
+  return new LinkFailure(cause("ended", why), `the connection ended (${why})`);
+}
+
+export function notTaken(error: unknown): LinkFailure {
+  const why = messageOf(error);
+  return new LinkFailure(cause("not_taken", why), `the configuration was not taken: ${why}`, { cause: error });
 }
 
 /** What the network said of a dial, by its code. */

@@ -19,7 +19,7 @@ import { dialAgent, PinMismatch } from "./dial.ts";
 import { EngineHealth } from "./engine-health.ts";
 import { LedgerRefused } from "./ledgers.ts";
 import { LinkNews, TRUSTED_MS } from "./link-news.ts";
-import { cause, causeOf, LinkFailure } from "./link-failure.ts";
+import { cause, causeOf, ended, LinkFailure, messageOf, notTaken } from "./link-failure.ts";
 import { Misbehaved, Superseded, type LinkPorts, type LinkStart } from "./link-ports.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
 import { Paced } from "./paced.ts";
@@ -418,20 +418,6 @@ function misbehaved({ wrongMessages, reason }: PeerClosed): Misbehaved {
   );
 }
 
-function ended({ code, reason }: PeerClosed): LinkFailure {
-  const why = `${code}${reason ? `: ${reason}` : ""}`;
-  return new LinkFailure(cause("ended", why), `the connection ended (${why})`);
-}
-
-function notTaken(error: unknown): LinkFailure {
-  const why = messageOf(error);
-  return new LinkFailure(cause("not_taken", why), `the configuration was not taken: ${why}`, { cause: error });
-}
-
 function isFenced(error: unknown): error is RpcError {
   return error instanceof RpcError && error.fenced;
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -6,7 +6,7 @@ import { MAX_SESSIONS, type SessionRow, type SessionSelection } from "../protoco
 import { present } from "../lib/present.ts";
 import { believedAddresses, believedClosed, believedSessions, knownNodes } from "./believed.ts";
 import type { Fleet } from "./fleet.ts";
-import { messageOf } from "./link.ts";
+import { messageOf } from "./link-failure.ts";
 import { NodeRows } from "./node.entity.ts";
 import type { Asked, Questions } from "./questions.ts";
 import { reached } from "./reached.ts";

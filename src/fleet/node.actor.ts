@@ -4,12 +4,11 @@ import {
   NODE_CHART_VERSION,
   nodeMachine,
   nodeStatusOf,
-  type NodeCause,
   type NodeContext,
   type NodeEmitted,
   type NodeFailure,
-  type NodeNotice,
 } from "../../machines/node.ts";
+import type { NodeCause, NodeNotice } from "../../machines/node-cause.ts";
 import { lock, type Draft } from "../db/index.ts";
 import { cycleOfPeriod, nextBoundary, periodStart } from "../lib/calendar.ts";
 import { defineActor, type RaisedEvent, type ResidentEffect, type StoredState } from "../runtime/index.ts";

@@ -1,6 +1,6 @@
 // What a node does not serve although it is connected, for programs and pages: notices beside the warnings, which are the same as sentences.
 import { z } from "zod";
-import type { NodeNotice } from "../../machines/node.ts";
+import type { NodeNotice } from "../../machines/node-cause.ts";
 
 /** What belongs to each code. `other`: a warning that came without one, such as an agent's. */
 export interface NoticeValues {

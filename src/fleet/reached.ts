@@ -1,7 +1,7 @@
 // What a caller is told when an agent does not do what was asked.
 import { StoreUnavailable } from "../db/index.ts";
 import { refuse } from "../http/index.ts";
-import { messageOf } from "./link.ts";
+import { messageOf } from "./link-failure.ts";
 import { NodeNotConnected } from "./read-links.ts";
 
 /** What the agent answered; its silence and its refusals are 502 with the reason. An absent database stays what it is. */
