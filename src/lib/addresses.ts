@@ -93,8 +93,8 @@ export function sourceKey(address: string): string {
 
 /** Ranges that are no public targets: this host, private and shared networks, link-local, multicast, reserved. */
 export const PRIVATE_RANGES: readonly string[] = (
-  "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16 198.18.0.0/15 224.0.0.0/4 240.0.0.0/4 " +
-  "::/128 ::1/128 64:ff9b:1::/48 fc00::/7 fe80::/10 fec0::/10 ff00::/8"
+  "127.0.0.0/8 0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16 192.0.0.0/24 198.18.0.0/15 224.0.0.0/4 240.0.0.0/4 " +
+  "::1/128 ::/128 fc00::/7 fe80::/10 fec0::/10 ff00::/8 64:ff9b:1::/48"
 ).split(" ");
 
 const privateRanges = parseAddressList(PRIVATE_RANGES.join(","));

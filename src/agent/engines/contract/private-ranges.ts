@@ -1,22 +1,5 @@
 // The addresses that proxy users must not reach unless the node's operator allows it: the host itself and the networks that only it can see.
-
-/** IPv4: this host, private, carrier-grade NAT, link-local, protocol assignments, benchmarking, multicast, reserved and broadcast. */
-const IPV4 = [
-  "127.0.0.0/8",
-  "0.0.0.0/8",
-  "10.0.0.0/8",
-  "100.64.0.0/10",
-  "172.16.0.0/12",
-  "192.168.0.0/16",
-  "169.254.0.0/16",
-  "192.0.0.0/24",
-  "198.18.0.0/15",
-  "224.0.0.0/4",
-  "240.0.0.0/4",
-];
-
-/** IPv6: this host (`::` reaches it too), unique local, link-local, site-local, multicast, and NAT64 for local use. */
-const IPV6 = ["::1/128", "::/128", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8", "64:ff9b:1::/48"];
+import { PRIVATE_RANGES as RANGES } from "../../../lib/addresses.ts";
 
 /** An IPv4 range as it looks behind a translator: NAT64's well-known prefix and 6to4. Engines read IPv4-mapped addresses as IPv4 by themselves. */
 function translated(range: string): string[] {
@@ -27,7 +10,8 @@ function translated(range: string): string[] {
   return [`64:ff9b::${high}:${low}/${96 + Number(bits)}`, `2002:${high}:${low}::/${16 + Number(bits)}`];
 }
 
-export const PRIVATE_RANGES: readonly string[] = [...IPV4, ...IPV6, ...IPV4.flatMap(translated)];
+/** The ranges that are private everywhere, and the IPv4 ones behind translators: engines go by ranges alone. */
+export const PRIVATE_RANGES: readonly string[] = [...RANGES, ...RANGES.filter((range) => !range.includes(":")).flatMap(translated)];
 
 /** What reaches the host itself, whatever it listens on. */
 export const LOOPBACK_RANGES: readonly string[] = ["127.0.0.0/8", "0.0.0.0/8", "::1/128", "::/128"];
