@@ -1,4 +1,5 @@
-// The layout of the house as lint rules: who may import whom, and which package belongs to which room. `test/layout/` proves that breaches are refused.
+// The layout of the house as lint rules: who may import whom, and which package belongs to which room. `test/layout/`
+// proves that breaches are refused.
 import { defineConfig } from "oxlint";
 
 /** Packages that belong to certain rooms only, with the sentence that a stray import gets. */
@@ -63,10 +64,12 @@ export default defineConfig({
     "boundaries/include": ["src/**/*", "machines/**/*"],
     "boundaries/elements": [
       { type: "machines", pattern: "machines" },
-      ...["lib", "dialect", "db", "runtime", "http", "interface", "protocol", "agent", "panel", "cli", "web"].map((type) => ({
-        type,
-        pattern: `src/${type}`,
-      })),
+      ...["lib", "dialect", "db", "runtime", "http", "interface", "protocol", "agent", "panel", "cli", "web"].map(
+        (type) => ({
+          type,
+          pattern: `src/${type}`,
+        }),
+      ),
       { type: "contract", pattern: "src/feature" },
       { type: "fleet", pattern: "src/fleet" },
       { type: "feature", pattern: `src/(${FEATURES.filter((name) => name !== "fleet").join("|")})`, capture: ["name"] },
@@ -80,7 +83,8 @@ export default defineConfig({
     "typescript/no-misused-promises": "error",
     "typescript/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
     "typescript/no-explicit-any": "error",
-    // Rows, wire messages and drivers are typed at their boundary by an assertion that a schema or the table's codec has proven.
+    // Rows, wire messages and drivers are typed at their boundary by an assertion that a schema or the table's codec
+    // has proven.
     "typescript/no-unsafe-type-assertion": "off",
     // A switch over a closed union returns on every branch; the compiler checks that.
     "typescript/consistent-return": "off",
@@ -160,7 +164,11 @@ export default defineConfig({
       rules: {
         "no-restricted-imports": [
           "error",
-          { patterns: [{ group: ["*", "**/*", "!xstate", "!./*"], message: "a chart imports only xstate and its neighbours" }] },
+          {
+            patterns: [
+              { group: ["*", "**/*", "!xstate", "!./*"], message: "a chart imports only xstate and its neighbours" },
+            ],
+          },
         ],
       },
     },

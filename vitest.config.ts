@@ -2,10 +2,18 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import LongestFirst from "./test/longest-first.ts";
 
-/** Runs of their own that keep both cores busy; a seed or a kill that fails is a bug, so nothing here gets a second try (test/ci.ts). */
+/**
+ * Runs of their own that keep both cores busy; a seed or a kill that fails is a bug, so nothing here gets a second try
+ * (test/ci.ts).
+ */
 const CAMPAIGNS = ["test/crash/**/*.test.ts", "test/simulation/**/*.test.ts", "test/privilege/**/*.test.ts"];
-/** Real agents, engines, clients, browsers and servers against the clock. They wait a third of their time: three files at a time keep two cores busy. */
-const PROCESSES = ["agent", "cli", "e2e", "faults", "web/browser", "web/serving"].map((room) => `test/${room}/**/*.test.ts`);
+/**
+ * Real agents, engines, clients, browsers and servers against the clock. They wait a third of their time: three files
+ * at a time keep two cores busy.
+ */
+const PROCESSES = ["agent", "cli", "e2e", "faults", "web/browser", "web/serving"].map(
+  (room) => `test/${room}/**/*.test.ts`,
+);
 
 const limits = {
   // A panel that a test starts builds no interface; tests of the interface name a directory (test/web/built.ts).
@@ -16,10 +24,17 @@ const limits = {
   expect: { poll: { timeout: 20_000, interval: 20 } },
 };
 
-/** Of whole programs, each of which waits for its turn on a busy machine. What must be quick is held to `test/stopwatch.ts`, never to these. */
+/**
+ * Of whole programs, each of which waits for its turn on a busy machine. What must be quick is held to
+ * `test/stopwatch.ts`, never to these.
+ */
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000, interval: 20 } } };
 
-function group(groupOrder: number, name: string, test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
+function group(
+  groupOrder: number,
+  name: string,
+  test: TestProjectInlineConfiguration["test"],
+): TestProjectInlineConfiguration {
   return { test: { name, ...limits, ...test, sequence: { groupOrder } } };
 }
 
@@ -30,7 +45,12 @@ export default defineConfig({
     reporters: ["default", "./test/times.ts"],
     projects: [
       // Their files share what was imported: loading the panel's modules for each took as long as the tests themselves.
-      group(1, "parts", { include: ["test/**/*.test.ts"], exclude: [...CAMPAIGNS, ...PROCESSES], maxWorkers: 3, isolate: false }),
+      group(1, "parts", {
+        include: ["test/**/*.test.ts"],
+        exclude: [...CAMPAIGNS, ...PROCESSES],
+        maxWorkers: 3,
+        isolate: false,
+      }),
       group(2, "campaigns", { include: CAMPAIGNS, maxWorkers: 3 }),
       group(3, "processes", { include: PROCESSES, maxWorkers: 3, ...patient }),
     ],

@@ -1,5 +1,5 @@
-// Runs its arguments under Node 24, whatever Node started it: this process's own binary when new enough, else the one npm installed.
-// Plain JavaScript on purpose: it has to run under Node 20.
+// Runs its arguments under Node 24, whatever Node started it: this process's own binary when new enough, else the one
+// npm installed. Plain JavaScript on purpose: it has to run under Node 20.
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { constants } from "node:os";
@@ -13,14 +13,17 @@ function node24Folder() {
   try {
     return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), "bin");
   } catch {
-    console.error(`Signalbox needs Node 24. The package ${name} that would bring it is not installed; install Node 24 and try again.`);
+    console.error(
+      `Signalbox needs Node 24. The package ${name} that would bring it is not installed; install Node 24 and try again.`,
+    );
     process.exit(1);
   }
 }
 
 const folder = node24Folder();
-// What was compiled once is kept beside the packages: later starts take little more than half as long, and 50 MB less. Where that folder cannot be written nothing is kept. What lies in it
-// is run, so it is never a folder that others may write.
+// What was compiled once is kept beside the packages: later starts take little more than half as long, and 50 MB less.
+// Where that folder cannot be written nothing is kept. What lies in it is run, so it is never a folder that others may
+// write.
 const compiled = join(dirname(dirname(fileURLToPath(import.meta.url))), "node_modules/.cache/signalbox");
 const child = spawn(join(folder, "node"), process.argv.slice(2), {
   stdio: "inherit",

@@ -1,6 +1,10 @@
-// Why a node does not serve, and what a serving one leaves out: as codes with values, for programs and for pages in the reader's language.
+// Why a node does not serve, and what a serving one leaves out: as codes with values, for programs and for pages in the
+// reader's language.
 
-/** What belongs to each cause for which a node does not serve. Programs and pages go by the code and these values; `message` is the sentence for people. */
+/**
+ * What belongs to each cause for which a node does not serve. Programs and pages go by the code and these values;
+ * `message` is the sentence for people.
+ */
 export interface CauseValues {
   connection_refused: [address: string];
   timed_out: [address: string];

@@ -1,13 +1,18 @@
-// The life of a node as the panel sees it: switched off, being reached, serving, refused by its engine, or out of reach (rules nodes.status).
+// The life of a node as the panel sees it: switched off, being reached, serving, refused by its engine, or out of reach
+// (rules nodes.status).
 //
-// A link runs for as long as the node shall be reached; it dials, greets, and tells what it meets. It never decides: every deadline and every wait is a state of this chart.
+// A link runs for as long as the node shall be reached; it dials, greets, and tells what it meets. It never decides:
+// every deadline and every wait is a state of this chart.
 import { assign, emit, fromPromise, setup } from "xstate";
 import type { NodeCause, NodeNotice } from "./node-cause.ts";
 
 /** Version of this chart; see `upcasters` in the actor's definition. */
 export const NODE_CHART_VERSION = 2;
 
-/** What kept a node from serving last: its agent was not reached, its engine refused, its agent serves another node, another key answered. */
+/**
+ * What kept a node from serving last: its agent was not reached, its engine refused, its agent serves another node,
+ * another key answered.
+ */
 export type NodeFailure = "unreachable" | "refused" | "duplicate" | "mismatched";
 
 export interface NodeContext {
@@ -20,7 +25,9 @@ export interface NodeContext {
   /** Raw bytes of the current limit period. */
   readonly periodUsed: number;
   readonly message: string;
-  /** The message for programs; null while nothing keeps it from serving, and of what a panel noted that knew no causes. */
+  /**
+   * The message for programs; null while nothing keeps it from serving, and of what a panel noted that knew no causes.
+   */
   readonly cause: NodeCause | null;
   readonly warnings: readonly string[];
   /** Of the warnings those that have a code. */
@@ -29,7 +36,10 @@ export interface NodeContext {
   readonly fingerprint: string;
   /** Failed attempts and short connections in a row: how long the next pause is follows from them. */
   readonly attempt: number;
-  /** Since when it does not serve although it shall, Unix seconds, and how often it was tried in vain since; 0 while it serves or is off. */
+  /**
+   * Since when it does not serve although it shall, Unix seconds, and how often it was tried in vain since; 0 while it
+   * serves or is off.
+   */
   readonly troubleSince: number;
   readonly failures: number;
   /** The last of these failures. */
@@ -65,7 +75,10 @@ export type NodeEvent =
   | { type: "link.synced"; warnings: readonly string[]; notices?: readonly NodeNotice[] }
   /** What the agent does not run has changed. */
   | { type: "link.warned"; warnings: readonly string[]; notices?: readonly NodeNotice[] }
-  /** The link failed or three heartbeats were missed. `jitter`: 0 to 1, drawn by the link. `steady`: it had served well, so what failed before it is forgotten. */
+  /**
+   * The link failed or three heartbeats were missed. `jitter`: 0 to 1, drawn by the link. `steady`: it had served well,
+   * so what failed before it is forgotten.
+   */
   | { type: "link.lost"; message: string; cause?: NodeCause; jitter: number; steady?: boolean }
   /** The agent that answers has another key than the saved one. */
   | { type: "link.mismatched"; message: string; cause?: NodeCause }
@@ -148,7 +161,9 @@ const chart = setup({
         : {},
     ),
     noteWarnings: assign(({ event }) =>
-      event.type === "link.synced" || event.type === "link.warned" ? { warnings: event.warnings, notices: event.notices ?? [] } : {},
+      event.type === "link.synced" || event.type === "link.warned"
+        ? { warnings: event.warnings, notices: event.notices ?? [] }
+        : {},
     ),
     /** Failures are not forgotten yet: an agent that answers well and then harms would be dialled without a pause. */
     noteConnected: assign({ message: "", ...NO_TROUBLE }),
@@ -179,7 +194,13 @@ const chart = setup({
       cause: { code: "late_configuration", values: [] },
     }),
     forgetFailures: assign({ message: "", attempt: 0, retryIn: 0, ...NO_TROUBLE }),
-    noteOff: assign({ message: "switched off", warnings: [], notices: [], ...NO_TROUBLE, cause: { code: "off", values: [] } }),
+    noteOff: assign({
+      message: "switched off",
+      warnings: [],
+      notices: [],
+      ...NO_TROUBLE,
+      cause: { code: "off", values: [] },
+    }),
     noteLimit: assign({
       message: "the usage limit of the period is reached",
       warnings: [],
@@ -279,7 +300,10 @@ export const nodeMachine = chart.createMachine({
               after: { syncDeadline: { target: "#node.error.waiting", actions: ["noteSyncDeadline", "noteFailure"] } },
               on: {
                 "link.opened": { actions: "noteGreeting" },
-                "link.synced": { target: "#node.linked.connected", actions: ["noteWarnings", "noteConnected", "sayConnected"] },
+                "link.synced": {
+                  target: "#node.linked.connected",
+                  actions: ["noteWarnings", "noteConnected", "sayConnected"],
+                },
               },
             },
           },
@@ -298,11 +322,13 @@ export const nodeMachine = chart.createMachine({
           },
         },
         refused: {
-          description: "The agent answers, but its engine refuses the configuration; what ran before goes on running there.",
+          description:
+            "The agent answers, but its engine refuses the configuration; what ran before goes on running there.",
           initial: "waiting",
           states: {
             waiting: {
-              description: "The engine refused the configuration; it is asked again later, and as soon as the configuration changes.",
+              description:
+                "The engine refused the configuration; it is asked again later, and as soon as the configuration changes.",
               after: { backoff: "trying" },
             },
             trying: {
@@ -333,7 +359,10 @@ export const nodeMachine = chart.createMachine({
         due: whetherStopped,
       },
       states: {
-        waiting: { description: "The agent could not be reached; the next attempt is set.", after: { backoff: "#node.deciding" } },
+        waiting: {
+          description: "The agent could not be reached; the next attempt is set.",
+          after: { backoff: "#node.deciding" },
+        },
         duplicate: {
           description:
             "The agent that answers serves another node, which keeps it; the next look is set, and taken at once when that node lets go.",

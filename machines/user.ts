@@ -1,7 +1,8 @@
 // The quota lifecycle of a user account: who may use the service, and who or what switched it off (rules users.move).
 //
-// The state follows from what commands write (`enable`, `disabledReason`, `activatedAt`, `duration`). That an account is over its volume or past its date is a view on counters and
-// clock; the panel's own event `due` says that it is time to look, in the same transaction in which the counters crossed the line or the deadline fell due.
+// The state follows from what commands write (`enable`, `disabledReason`, `activatedAt`, `duration`). That an account
+// is over its volume or past its date is a view on counters and clock; the panel's own event `due` says that it is time
+// to look, in the same transaction in which the counters crossed the line or the deadline fell due.
 import { assign, emit, setup } from "xstate";
 
 /** Version of this chart; see `upcasters` in the actor's definition. */
@@ -78,7 +79,10 @@ const chart = setup({
     sayActivated: emit({ type: "activated" }),
     sayEnabled: emit({ type: "enabled" }),
     sayRenewed: emit({ type: "renewed" }),
-    sayDisabled: emit((_, { reason }: { reason: Exclude<DisabledReason, "manual"> }) => ({ type: "disabled" as const, reason })),
+    sayDisabled: emit((_, { reason }: { reason: Exclude<DisabledReason, "manual"> }) => ({
+      type: "disabled" as const,
+      reason,
+    })),
   },
 });
 
@@ -97,7 +101,9 @@ export function isLimited({ volume, used }: Pick<UserContext, "volume" | "used">
   return volume > 0 && used >= volume;
 }
 
-/** Where an account that the panel switched off goes when something changed: back on, or to the reason that holds now. */
+/**
+ * Where an account that the panel switched off goes when something changed: back on, or to the reason that holds now.
+ */
 const reconsider = [
   { guard: "resetDue", target: "#user.enabled", actions: ["reset", "sayReset", "sayEnabled"] },
   { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled"] },
@@ -124,8 +130,16 @@ export const userMachine = chart.createMachine({
           always: [
             { guard: "startsOff", target: "#user.disabled.manual" },
             { guard: "notStarted", target: "waiting" },
-            { guard: "expired", target: "#user.disabled.expiry", actions: { type: "sayDisabled", params: { reason: "expiry" } } },
-            { guard: "limited", target: "#user.disabled.volume", actions: { type: "sayDisabled", params: { reason: "volume" } } },
+            {
+              guard: "expired",
+              target: "#user.disabled.expiry",
+              actions: { type: "sayDisabled", params: { reason: "expiry" } },
+            },
+            {
+              guard: "limited",
+              target: "#user.disabled.volume",
+              actions: { type: "sayDisabled", params: { reason: "volume" } },
+            },
             {
               guard: "resaleVolume",
               target: "#user.disabled.resaleVolume",
@@ -144,7 +158,11 @@ export const userMachine = chart.createMachine({
           meta: { rest: true },
           always: [
             { guard: "hasTraffic", target: "deciding", actions: ["activate", "sayActivated"] },
-            { guard: "limited", target: "#user.disabled.volume", actions: { type: "sayDisabled", params: { reason: "volume" } } },
+            {
+              guard: "limited",
+              target: "#user.disabled.volume",
+              actions: { type: "sayDisabled", params: { reason: "volume" } },
+            },
             {
               guard: "resaleVolume",
               target: "#user.disabled.resaleVolume",
@@ -197,7 +215,10 @@ export const userMachine = chart.createMachine({
           on: {
             edited: { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
             due: { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
-            renewed: [{ guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] }, { actions: "sayRenewed" }],
+            renewed: [
+              { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] },
+              { actions: "sayRenewed" },
+            ],
           },
         },
         resaleExpiry: {
@@ -206,7 +227,10 @@ export const userMachine = chart.createMachine({
           on: {
             edited: { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
             due: { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
-            renewed: [{ guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] }, { actions: "sayRenewed" }],
+            renewed: [
+              { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] },
+              { actions: "sayRenewed" },
+            ],
           },
         },
       },

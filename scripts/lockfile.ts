@@ -1,8 +1,10 @@
-// `npm run lockfile`, after every `npm install`: names in package-lock.json the optional platform packages that npm left out because the registry in use does not carry
-// them. Without them `npm ci` refuses the lockfile ("Missing: … from lock file"). They are for other platforms than this one, so nothing fetches them here.
+// `npm run lockfile`, after every `npm install`: names in package-lock.json the optional platform packages that npm
+// left out because the registry in use does not carry them. Without them `npm ci` refuses the lockfile ("Missing: …
+// from lock file"). They are for other platforms than this one, so nothing fetches them here.
 //
-// It also leaves out which Node each package asks for. Node 20 may install, and the Node 24 that comes with the packages runs them: npm compares the first with what is asked
-// of the second, and would warn of packages that are fine. The panel's own `engines` stays: it is what the installing Node must be.
+// It also leaves out which Node each package asks for. Node 20 may install, and the Node 24 that comes with the
+// packages runs them: npm compares the first with what is asked of the second, and would warn of packages that are
+// fine. The panel's own `engines` stays: it is what the installing Node must be.
 import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 
@@ -37,7 +39,12 @@ const added: string[] = [];
 for (const [path, { dev, optionalDependencies }] of Object.entries(lockfile.packages)) {
   for (const [name, version] of Object.entries(optionalDependencies ?? {})) {
     if (lockfile.packages[`node_modules/${name}`] || lockfile.packages[`${path}/node_modules/${name}`]) continue;
-    lockfile.packages[`node_modules/${name}`] = { version, ...platformOf(name), ...(dev ? { dev } : {}), optional: true };
+    lockfile.packages[`node_modules/${name}`] = {
+      version,
+      ...platformOf(name),
+      ...(dev ? { dev } : {}),
+      optional: true,
+    };
     added.push(`${name}@${version}`);
   }
 }

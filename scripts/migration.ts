@@ -1,6 +1,7 @@
-// `npm run migration -- NAME`: writes what the entities changed since the last migration as one new migration for each dialect, under the same name.
-// Offline: the entities are compared with each dialect's snapshot, never with a database. `--reset NAME` replaces all migrations by one from empty; only right while
-// no version that wrote a database has been released.
+// `npm run migration -- NAME`: writes what the entities changed since the last migration as one new migration for each
+// dialect, under the same name. Offline: the entities are compared with each dialect's snapshot, never with a database.
+// `--reset NAME` replaces all migrations by one from empty; only right while no version that wrote a database has been
+// released.
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -30,7 +31,8 @@ function forwardGenerator(fileName: string, dialect: Location["dialect"]) {
 async function write(location: Location, fileName: string, reset: boolean): Promise<string | undefined> {
   const folder = migrationsFolder(location.dialect);
   mkdirSync(folder, { recursive: true });
-  if (reset) for (const file of readdirSync(folder)) if (file.endsWith(".ts") || file === SNAPSHOT) rmSync(join(folder, file));
+  if (reset)
+    for (const file of readdirSync(folder)) if (file.endsWith(".ts") || file === SNAPSHOT) rmSync(join(folder, file));
   if (!existsSync(join(folder, SNAPSHOT))) writeFileSync(join(folder, SNAPSHOT), JSON.stringify(EMPTY_SNAPSHOT));
   const orm = await createOrm(location, entities, {
     snapshot: true,
@@ -45,7 +47,10 @@ async function write(location: Location, fileName: string, reset: boolean): Prom
   }
 }
 
-const { values, positionals } = parseArgs({ options: { reset: { type: "boolean", default: false } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { reset: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
 const [name, ...more] = positionals;
 if (name === undefined || more.length > 0 || !/^[a-z][a-z0-9-]*$/.test(name)) {
   console.error("usage: npm run migration -- [--reset] NAME      NAME: lower case words joined by dashes");

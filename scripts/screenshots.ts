@@ -1,4 +1,5 @@
-// `npm run pictures [NAME…]`: runs the demo, signs in with a browser and takes the pictures of README and documents, in light, dark and on a phone.
+// `npm run pictures [NAME…]`: runs the demo, signs in with a browser and takes the pictures of README and documents, in
+// light, dark and on a phone.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -52,7 +53,10 @@ function wanted({ node, user }: { readonly node: string; readonly user: string }
 /** Runs the demo until `work` is done with the addresses that it prints. */
 async function withDemo(work: (pages: readonly string[]) => Promise<void>): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "signalbox-pictures-"));
-  const demo = spawn(process.execPath, [MAIN, "demo", "--listen", LISTEN], { cwd: directory, stdio: ["ignore", "pipe", "inherit"] });
+  const demo = spawn(process.execPath, [MAIN, "demo", "--listen", LISTEN], {
+    cwd: directory,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const ended = new Promise<never>((_resolve, reject) => {
     demo.once("close", (code) => reject(new Error(`the demo ended with ${code}`)));
   });
@@ -82,7 +86,8 @@ async function take(browser: Browser, url: string, cookie: string, { name, path,
   await page.goto(`${url}/${path}`);
   await page.waitForSelector("h1, h2");
   // A chart is a chunk and a drawing of its own; on a phone the fleet is a list.
-  if (path.startsWith("inspect") && window.isMobile !== true) await page.waitForSelector("svg text", { timeout: 60_000 });
+  if (path.startsWith("inspect") && window.isMobile !== true)
+    await page.waitForSelector("svg text", { timeout: 60_000 });
   await pause(SETTLE_MS);
   const file = join(PICTURES, `${name}.png`);
   await page.screenshot({ path: file });
@@ -105,7 +110,10 @@ mkdirSync(PICTURES, { recursive: true });
 await withDemo(async (pages) => {
   const url = `http://${LISTEN}`;
   const below = (part: string): string => pages.find((page) => page.includes(part))?.slice(url.length + 1) ?? "";
-  const browser = await chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+  const browser = await chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: ["--no-sandbox"],
+  });
   try {
     const cookie = await signIn(url);
     await pause(PLAY_MS);

@@ -92,7 +92,8 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   process.stderr.write(`signalbox: ${error instanceof Error ? error.message : String(error)}\n`);
-  if (process.env["SIGNALBOX_LOG_LEVEL"] === "debug" && error instanceof Error) process.stderr.write(`${error.stack ?? ""}\n`);
+  if (process.env["SIGNALBOX_LOG_LEVEL"] === "debug" && error instanceof Error)
+    process.stderr.write(`${error.stack ?? ""}\n`);
   process.exitCode = 1;
 }
 process.exit();

@@ -1,5 +1,6 @@
-// All tests as CI runs them. A file of which something failed begins anew once, as a whole and with everything it sets up, when all others are done; the end of the run names it, with
-// what it said first. A single test cannot begin anew: what it shares with its neighbours is as the first try left it.
+// All tests as CI runs them. A file of which something failed begins anew once, as a whole and with everything it sets
+// up, when all others are done; the end of the run names it, with what it said first. A single test cannot begin anew:
+// what it shares with its neighbours is as the first try left it.
 import { writeFileSync } from "node:fs";
 import { startVitest, type TestModule } from "vitest/node";
 import { z } from "zod";
@@ -37,7 +38,9 @@ const second = again.length > 0 && again.length <= MOST ? await run(again) : und
 
 const mended = again.filter((file) => second?.files.get(file)?.complaints.length === 0);
 if (mended.length > 0)
-  console.log(["\npassed at a second try only:", ...mended.flatMap((file) => told(file, first.files.get(file)))].join("\n"));
+  console.log(
+    ["\npassed at a second try only:", ...mended.flatMap((file) => told(file, first.files.get(file)))].join("\n"),
+  );
 const last = new Map([...first.files, ...(second?.files ?? [])]);
 const lost = [...last].filter(([, { complaints }]) => complaints.length > 0);
 if (lost.length > 0) console.log(["\nfailed:", ...lost.flatMap(([file, outcome]) => told(file, outcome))].join("\n"));
@@ -58,7 +61,10 @@ async function run(files: readonly string[]): Promise<{ files: Map<string, Outco
   for (const error of vitest.state.getUnhandledErrors()) {
     const { VITEST_TEST_PATH: path = "", message, stack } = StrayError.parse(error);
     const { passed, complaints } = found.get(pathOf(path)) ?? { passed: 0, complaints: [] };
-    found.set(pathOf(path), { passed, complaints: [...complaints, { name: "outside of its tests", message, place: placeIn(stack) }] });
+    found.set(pathOf(path), {
+      passed,
+      complaints: [...complaints, { name: "outside of its tests", message, place: placeIn(stack) }],
+    });
   }
   await vitest.close();
   return { files: found, groups: new Map(modules.map((module) => [pathOf(module.moduleId), module.project.name])) };
@@ -80,10 +86,12 @@ function outcomeOf(module: TestModule): Outcome {
   const complain = (name: string, met: readonly { message: string; stack?: string | undefined }[]) => {
     for (const { message, stack } of met) complaints.push({ name, message, place: placeIn(stack) });
   };
-  for (const test of module.children.allTests("failed")) complain(test.fullName, test.result().errors?.slice(0, 1) ?? []);
+  for (const test of module.children.allTests("failed"))
+    complain(test.fullName, test.result().errors?.slice(0, 1) ?? []);
   for (const suite of module.children.allSuites()) complain(suite.fullName, suite.errors());
   complain("the file", module.errors());
-  if (module.state() === "failed" && complaints.length === 0) complaints.push({ name: "the file", message: "failed", place: undefined });
+  if (module.state() === "failed" && complaints.length === 0)
+    complaints.push({ name: "the file", message: "failed", place: undefined });
   return { passed: [...module.children.allTests("passed")].length, complaints };
 }
 

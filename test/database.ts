@@ -1,4 +1,5 @@
-// Databases for tests: a fresh one per call, with the tables of the entities asked for, on SQLite and, where PG_URL names a server, on PostgreSQL.
+// Databases for tests: a fresh one per call, with the tables of the entities asked for, on SQLite and, where PG_URL
+// names a server, on PostgreSQL.
 import { randomBytes, randomUUID } from "node:crypto";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,11 +26,17 @@ if (!server) console.warn("skipped: tests on PostgreSQL (PG_URL does not name a 
 export const dialects: readonly Dialect[] = server ? ["sqlite", "postgresql"] : ["sqlite"];
 
 /** A database of its own, as a URL: empty, or a copy of a template. `drop` removes it. */
-export async function createEmptyDatabase(dialect: Dialect, template?: string): Promise<{ url: string; drop(): Promise<void> }> {
+export async function createEmptyDatabase(
+  dialect: Dialect,
+  template?: string,
+): Promise<{ url: string; drop(): Promise<void> }> {
   if (dialect === "sqlite") {
     const folder = mkdtempSync(join(tmpdir(), "signalbox-test-"));
     if (template !== undefined) copyFileSync(template, join(folder, "panel.db"));
-    return { url: `sqlite:${join(folder, "panel.db")}`, drop: async () => rmSync(folder, { recursive: true, force: true }) };
+    return {
+      url: `sqlite:${join(folder, "panel.db")}`,
+      drop: async () => rmSync(folder, { recursive: true, force: true }),
+    };
   }
   if (!server) throw new Error("PG_URL does not name a server");
   const name = `signalbox_test_${randomBytes(8).toString("hex")}`;
@@ -56,8 +63,8 @@ export interface TestDatabase extends Database {
 }
 
 /**
- * A closed database with the tables of `entities`, for a process of its own; `drop` removes it. The panel's whole schema comes from its migrations, part of it from the
- * entities' definitions.
+ * A closed database with the tables of `entities`, for a process of its own; `drop` removes it. The panel's whole
+ * schema comes from its migrations, part of it from the entities' definitions.
  */
 export async function createTestDatabase(
   dialect: Dialect,
@@ -121,7 +128,10 @@ export async function connectTestDatabase(
   const orm = await createOrm(location, entities);
   const tables = tablesOf(orm, entities, location.dialect);
   const boot = randomUUID();
-  const store = location.dialect === "sqlite" ? new SqliteStore(location.target, tables) : new PostgresStore(location.target, tables, boot);
+  const store =
+    location.dialect === "sqlite"
+      ? new SqliteStore(location.target, tables)
+      : new PostgresStore(location.target, tables, boot);
   const commits = new Committer(store, tables, {
     now,
     ...(echo && { echo }),

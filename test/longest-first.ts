@@ -1,4 +1,5 @@
-// The order of test files: within a group those first that took longest (`long-files.json`), so that at a group's end no worker waits for one that began late. Others follow by size.
+// The order of test files: within a group those first that took longest (`long-files.json`), so that at a group's end
+// no worker waits for one that began late. Others follow by size.
 import type { TestSpecification } from "vitest/node";
 import { BaseSequencer } from "vitest/node";
 import longFiles from "./long-files.json" with { type: "json" };
@@ -10,7 +11,9 @@ export default class LongestFirst extends BaseSequencer {
     // oxlint-disable-next-line unicorn/no-array-sort -- of the sequencer, not of an array
     const sorted = await super.sort(files);
     const projects = [...new Set(sorted.map(({ project }) => project))];
-    return projects.flatMap((project) => sorted.filter((file) => file.project === project).toSorted((a, b) => secondsOf(b) - secondsOf(a)));
+    return projects.flatMap((project) =>
+      sorted.filter((file) => file.project === project).toSorted((a, b) => secondsOf(b) - secondsOf(a)),
+    );
   }
 }
 

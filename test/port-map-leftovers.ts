@@ -1,4 +1,5 @@
-// Tests that kill agents leave their port maps behind, as killed agents do; those whose directory is gone by the end of the run are taken away.
+// Tests that kill agents leave their port maps behind, as killed agents do; those whose directory is gone by the end of
+// the run are taken away.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,18 +1,25 @@
-// Ports for tests that run beside others: outside the range from which the kernel gives ports to clients, so that nobody takes one before it is opened.
+// Ports for tests that run beside others: outside the range from which the kernel gives ports to clients, so that
+// nobody takes one before it is opened.
 import { randomInt } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { connect, createServer } from "node:net";
 
 /** Above those of the matrix, below those that agents listen on behind the port map. */
 const [FIRST, END] = [14_000, 20_000];
-/** Files that run at the same time draw from parts of the range of their own: a port may be in use by no socket, and mapped a moment later. */
+/**
+ * Files that run at the same time draw from parts of the range of their own: a port may be in use by no socket, and
+ * mapped a moment later.
+ */
 const PARTS = 4;
 const LOOPBACK_MS = 300;
 
 /** Given to somebody in this process before. */
 const given = new Set<number>();
 
-/** So many different ports of loopback that nobody has opened, over TCP or UDP, and that no port map leads elsewhere, such as that of an agent that was killed. */
+/**
+ * So many different ports of loopback that nobody has opened, over TCP or UDP, and that no port map leads elsewhere,
+ * such as that of an agent that was killed.
+ */
 export async function quietPorts(count: number): Promise<number[]> {
   const part = Number(process.env["VITEST_POOL_ID"] ?? 0) % PARTS;
   const size = (END - FIRST) / PARTS;

@@ -2,8 +2,9 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Milliseconds since the call. Time in which this thread was ready to run and another ran in its place is taken off in proportion: where it
- * waited as long as it worked, everything took twice as long, and half of it counts. Whoever waits in a loop for a bound asks this clock too.
+ * Milliseconds since the call. Time in which this thread was ready to run and another ran in its place is taken off in
+ * proportion: where it waited as long as it worked, everything took twice as long, and half of it counts. Whoever waits
+ * in a loop for a bound asks this clock too.
  */
 export function startStopwatch(): () => number {
   const began = performance.now();
@@ -35,12 +36,17 @@ interface Schedule {
   readonly waited: number;
 }
 
-/** Asked by hundreds of waits at once, the kernel is read this often: looking must not be what keeps the machine busy. */
+/**
+ * Asked by hundreds of waits at once, the kernel is read this often: looking must not be what keeps the machine busy.
+ */
 const FRESH_MS = 10;
 let readAt = -Infinity;
 let latest: Schedule = { ran: 0, waited: 0 };
 
-/** How long this thread ran, and how long it waited for a processor, in nanoseconds. Where the kernel does not tell, it never waited. */
+/**
+ * How long this thread ran, and how long it waited for a processor, in nanoseconds. Where the kernel does not tell, it
+ * never waited.
+ */
 function schedule(): Schedule {
   const now = performance.now();
   if (now - readAt < FRESH_MS) return latest;

@@ -1,5 +1,6 @@
-// Migrated databases to copy, one per dialect and set of migrations: a test that asks for the panel's whole schema need not migrate its own.
-// Made by the first test that asks, found by all others (of later runs too), since their names carry a digest of the migrations.
+// Migrated databases to copy, one per dialect and set of migrations: a test that asks for the panel's whole schema need
+// not migrate its own. Made by the first test that asks, found by all others (of later runs too), since their names
+// carry a digest of the migrations.
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,8 +16,9 @@ const TEMPLATE_LOCK = 7_446_274_126;
 const known = new Map<Dialect, Promise<string | undefined>>();
 
 /**
- * A migrated database to copy: the file on SQLite, the database's name on PostgreSQL. Undefined when the migrations would not make exactly the tables of `entities`:
- * for part of the schema, and while entities are ahead of the migrations. `server`: URL of the PostgreSQL server.
+ * A migrated database to copy: the file on SQLite, the database's name on PostgreSQL. Undefined when the migrations
+ * would not make exactly the tables of `entities`: for part of the schema, and while entities are ahead of the
+ * migrations. `server`: URL of the PostgreSQL server.
  */
 export async function templateFor(
   dialect: Dialect,
@@ -36,7 +38,11 @@ export async function templateFor(
   return template;
 }
 
-async function findOrMake(dialect: Dialect, entities: readonly AnyEntity[], server: string | undefined): Promise<string | undefined> {
+async function findOrMake(
+  dialect: Dialect,
+  entities: readonly AnyEntity[],
+  server: string | undefined,
+): Promise<string | undefined> {
   const unused = dialect === "sqlite" ? "unused.db" : "postgresql://unused.invalid/unused";
   const offline = await createOrm({ dialect, target: unused }, entities, { snapshot: true });
   const changed = await offline.migrator.checkSchema();

@@ -1,5 +1,6 @@
-// A reporter: how long the tests of each room took, the slowest files, and the groups' times by the clock. A whole run leaves the seconds of rooms and long files in `.times.json`, which
-// `npm run budgets` holds against `test/budgets.json`.
+// A reporter: how long the tests of each room took, the slowest files, and the groups' times by the clock. A whole run
+// leaves the seconds of rooms and long files in `.times.json`, which `npm run budgets` holds against
+// `test/budgets.json`.
 import { writeFileSync } from "node:fs";
 import { styleText } from "node:util";
 import type { Reporter, TestModule, TestSpecification } from "vitest/node";
@@ -15,7 +16,10 @@ interface File {
   readonly seconds: number;
 }
 
-/** The folder below `test/` that a file's time is counted to. The interface's tests that start programs are rooms of their own. */
+/**
+ * The folder below `test/` that a file's time is counted to. The interface's tests that start programs are rooms of
+ * their own.
+ */
 function roomOf(file: string): string {
   const [, first = "", second = ""] = file.split("/");
   return first === "web" && (second === "browser" || second === "serving") ? `${first}/${second}` : first;
@@ -27,7 +31,8 @@ export default class Times implements Reporter {
   #whole = false;
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
-    this.#whole = new Set(specifications.map(({ moduleId }) => roomOf(moduleId.slice(moduleId.indexOf("/test/") + 1)))).size > 15;
+    this.#whole =
+      new Set(specifications.map(({ moduleId }) => roomOf(moduleId.slice(moduleId.indexOf("/test/") + 1)))).size > 15;
   }
 
   onTestModuleEnd(module: TestModule): void {
@@ -46,7 +51,9 @@ export default class Times implements Reporter {
     for (const { name, seconds } of this.#files) rooms[roomOf(name)] = (rooms[roomOf(name)] ?? 0) + seconds;
     for (const room of Object.keys(rooms)) rooms[room] = Math.round((rooms[room] ?? 0) * 10) / 10;
     const byTime = this.#files.toSorted((a, b) => b.seconds - a.seconds);
-    const long = byTime.filter(({ seconds }) => seconds >= LONG_SECONDS).map(({ name, seconds }) => [name, Math.round(seconds)]);
+    const long = byTime
+      .filter(({ seconds }) => seconds >= LONG_SECONDS)
+      .map(({ name, seconds }) => [name, Math.round(seconds)]);
     writeFileSync(".times.json", `${JSON.stringify({ rooms, longFiles: Object.fromEntries(long) }, undefined, 2)}\n`);
     const slowest = byTime.slice(0, SLOWEST);
     const groups = [...this.#groups].map(([name, { from, to }]) => `${name} ${Math.round((to - from) / 1000)} s`);

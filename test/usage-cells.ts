@@ -8,5 +8,8 @@ export function cellsOf(rows: readonly (readonly number[])[]): UsageCells {
 }
 
 export function rowsOf(cells: UsageCells): UsageRow[] {
-  return Array.from({ length: cells.length / CELLS }, (_, row) => [...cells.subarray(row * CELLS, (row + 1) * CELLS)] as UsageRow);
+  return Array.from(
+    { length: cells.length / CELLS },
+    (_, row) => [...cells.subarray(row * CELLS, (row + 1) * CELLS)] as UsageRow,
+  );
 }

@@ -1,4 +1,5 @@
-// The panel as `main` composes it, in this process, on a database of its own and a free port; set up, with an API token.
+// The panel as `main` composes it, in this process, on a database of its own and a free port; set up, with an API
+// token.
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -64,7 +65,10 @@ export class WholePanel {
     });
   }
 
-  /** `pause`: how codes wait for their turn. `made`: what the panel is made of, and its database, where they are not the usual ones. */
+  /**
+   * `pause`: how codes wait for their turn. `made`: what the panel is made of, and its database, where they are not the
+   * usual ones.
+   */
   static async open(
     dialect: Dialect,
     log = pino({ level: "silent" }),
@@ -84,7 +88,12 @@ export class WholePanel {
     await panel.restart();
     const login = await panel.call("POST", "/api/v1/login", { username: "root", password: "correct horse" });
     panel.cookie = login.headers.get("set-cookie")?.split(";")[0] ?? "";
-    const created = await panel.call("POST", "/api/v1/tokens", { desc: "test", rateLimit: 1_000_000 }, { cookie: panel.cookie });
+    const created = await panel.call(
+      "POST",
+      "/api/v1/tokens",
+      { desc: "test", rateLimit: 1_000_000 },
+      { cookie: panel.cookie },
+    );
     panel.token = created.body.token;
     return panel;
   }

@@ -1,4 +1,5 @@
-// A program of the example: its output is watched for a line and shown under its name; it is ended with SIGTERM, at last with SIGKILL.
+// A program of the example: its output is watched for a line and shown under its name; it is ended with SIGTERM, at
+// last with SIGKILL.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
@@ -8,7 +9,10 @@ export interface Child {
   readonly name: string;
   readonly pid: number;
   readonly running: boolean;
-  /** Resolves to the match of the first line that matches, from what is written from `from` characters on; rejects when the program ends before. */
+  /**
+   * Resolves to the match of the first line that matches, from what is written from `from` characters on; rejects when
+   * the program ends before.
+   */
   says(line: RegExp, from?: number): Promise<RegExpExecArray>;
   /** Characters written so far. */
   readonly written: number;
@@ -23,7 +27,10 @@ export function startChild(
   options: { readonly env?: Readonly<Record<string, string>>; readonly show: (text: string) => void },
 ): Child {
   const [program, ...parameters] = command;
-  const child: ChildProcess = spawn(program, parameters, { env: { ...process.env, ...options.env }, stdio: ["ignore", "pipe", "pipe"] });
+  const child: ChildProcess = spawn(program, parameters, {
+    env: { ...process.env, ...options.env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let output = "";
   let ended = false;
   const watchers = new Set<() => void>();

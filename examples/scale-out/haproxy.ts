@@ -1,4 +1,5 @@
-// HAProxy in front of the panels: health by /healthz, a dead or leaving panel is passed over, a refused connection goes to another one.
+// HAProxy in front of the panels: health by /healthz, a dead or leaving panel is passed over, a refused connection goes
+// to another one.
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startChild, type Child } from "./child.ts";
@@ -6,7 +7,10 @@ import { startChild, type Child } from "./child.ts";
 const PROGRAM = "/usr/sbin/haproxy";
 
 /** The configuration that matters. WebSockets pass as they are; answers of up to an hour's silence too. */
-export function haproxyConfiguration(port: number, panels: readonly { readonly name: string; readonly port: number }[]): string {
+export function haproxyConfiguration(
+  port: number,
+  panels: readonly { readonly name: string; readonly port: number }[],
+): string {
   return `defaults
   mode http
   timeout connect 1s

@@ -9,8 +9,15 @@ export interface PostgresServer {
   readonly child: Child;
 }
 
-/** Throws a sentence where Debian's package is missing or the server cannot start. `folder`: absolute, below folders that everybody may enter when run as root. */
-export async function startPostgres(folder: string, port: number, show: (text: string) => void): Promise<PostgresServer> {
+/**
+ * Throws a sentence where Debian's package is missing or the server cannot start. `folder`: absolute, below folders
+ * that everybody may enter when run as root.
+ */
+export async function startPostgres(
+  folder: string,
+  port: number,
+  show: (text: string) => void,
+): Promise<PostgresServer> {
   const [bin] = globSync("/usr/lib/postgresql/*/bin").toSorted().toReversed();
   if (bin === undefined) throw new Error("PostgreSQL is not installed: apt-get install postgresql");
   mkdirSync(folder, { recursive: true });
@@ -18,11 +25,28 @@ export async function startPostgres(folder: string, port: number, show: (text: s
   const asOwner = ownerOf(folder);
   if (!existsSync(data)) {
     const made = spawnSync(
-      ...split([...asOwner, join(bin, "initdb"), "-D", data, "-U", "signalbox", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"]),
+      ...split([
+        ...asOwner,
+        join(bin, "initdb"),
+        "-D",
+        data,
+        "-U",
+        "signalbox",
+        "-A",
+        "trust",
+        "-E",
+        "UTF8",
+        "--locale=C.UTF-8",
+      ]),
     );
     if (made.status !== 0) throw new Error(`initdb failed: ${String(made.stderr)}`);
   }
-  const settings = { port: String(port), listen_addresses: "127.0.0.1", unix_socket_directories: folder, max_connections: "200" };
+  const settings = {
+    port: String(port),
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: folder,
+    max_connections: "200",
+  };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const [program, ...parameters] = [...asOwner, join(bin, "postgres"), "-D", data, ...flags];
   const child = startChild("postgresql", [program ?? "", ...parameters], { show });

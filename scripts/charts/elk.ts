@@ -67,7 +67,12 @@ interface Drawn {
 function childrenOf(parent: string, drawn: Drawn): ElkNode[] {
   const dots = drawn.starts
     .filter((start) => start.parent === parent)
-    .map(({ id }) => ({ id, width: START, height: START, layoutOptions: { "elk.layered.layering.layerConstraint": "FIRST" } }));
+    .map(({ id }) => ({
+      id,
+      width: START,
+      height: START,
+      layoutOptions: { "elk.layered.layering.layerConstraint": "FIRST" },
+    }));
   const nodes = drawn.boxes.filter((box) => box.parent === parent).map((box) => nodeOf(box, drawn));
   return [...dots, ...nodes];
 }
@@ -79,10 +84,17 @@ function nodeOf(box: Box, drawn: Drawn): ElkNode {
   const { plan, wires } = drawn;
   const { width, height } = boxSize(box, plan.words);
   if (box.kind !== "compound") {
-    const busier = Math.max(wires.filter(({ to }) => to === box.id).length, wires.filter(({ from }) => from === box.id).length);
+    const busier = Math.max(
+      wires.filter(({ to }) => to === box.id).length,
+      wires.filter(({ from }) => from === box.id).length,
+    );
     const needed = box.kind === "any" ? 0 : (busier + 1) * ARROW_ROOM;
     const down = plan.direction === "DOWN";
-    return { id: box.id, width: down ? Math.max(width, needed) : width, height: down ? height : Math.max(height, needed) };
+    return {
+      id: box.id,
+      width: down ? Math.max(width, needed) : width,
+      height: down ? height : Math.max(height, needed),
+    };
   }
   const top = height === TITLE_HEIGHT ? TITLE_HEIGHT + 3 : height + 4;
   return {
@@ -108,8 +120,18 @@ function wireEdge(wire: Wire, { words }: Plan): ElkExtendedEdge {
     sources: [wire.from],
     targets: [wire.to],
     ...(size
-      ? { labels: [{ text: wire.id, ...size, layoutOptions: { "elk.edgeLabels.inline": "true", "elk.edgeLabels.placement": "CENTER" } }] }
+      ? {
+          labels: [
+            {
+              text: wire.id,
+              ...size,
+              layoutOptions: { "elk.edgeLabels.inline": "true", "elk.edgeLabels.placement": "CENTER" },
+            },
+          ],
+        }
       : {}),
-    ...(forward ? { layoutOptions: { "elk.layered.priority.direction": "5", "elk.layered.priority.straightness": "5" } } : {}),
+    ...(forward
+      ? { layoutOptions: { "elk.layered.priority.direction": "5", "elk.layered.priority.straightness": "5" } }
+      : {}),
   };
 }

@@ -37,9 +37,16 @@ export function recordedWays(kind: string): Ways {
 }
 
 /** Undefined for charts that have no drawing. */
-async function geometryOf({ kind, data, graph }: ChartSource, known: Ways | undefined): Promise<ChartGeometry | undefined> {
+async function geometryOf(
+  { kind, data, graph }: ChartSource,
+  known: Ways | undefined,
+): Promise<ChartGeometry | undefined> {
   if (!graph.drawable) return undefined;
-  const ways = known ?? { full: await bestWay(graph, "full"), heat: await bestWay(graph, "heat"), phone: await bestWay(graph, "phone") };
+  const ways = known ?? {
+    full: await bestWay(graph, "full"),
+    heat: await bestWay(graph, "heat"),
+    phone: await bestWay(graph, "phone"),
+  };
   const geometries = {
     full: await layOut(graph, "full", ways.full),
     heat: await layOut(graph, "heat", ways.heat),
@@ -49,6 +56,8 @@ async function geometryOf({ kind, data, graph }: ChartSource, known: Ways | unde
 }
 
 function indexOf(charts: readonly ChartSource[]): string {
-  const parts = charts.map(({ kind, role }) => `## [${kind}](${kind}.md)\n\n${role.split("\n")[0] ?? ""}\n\n${picture(kind)}`);
+  const parts = charts.map(
+    ({ kind, role }) => `## [${kind}](${kind}.md)\n\n${role.split("\n")[0] ?? ""}\n\n${picture(kind)}`,
+  );
   return `# Charts\n\nEvery lifecycle of the panel is one of these charts: the code runs them, and the interface draws them with the state of the moment lit. Written by \`npm run charts\`; a test compares them with the code.\n\n${parts.join("\n\n")}\n`;
 }

@@ -1,4 +1,5 @@
-// Where on each wire a number has room: away from boxes, words, other numbers and other wires, near the middle of the way.
+// Where on each wire a number has room: away from boxes, words, other numbers and other wires, near the middle of the
+// way.
 import type { Rectangle } from "../../src/web/chart/geometry.ts";
 import { FLOW } from "../../src/web/chart/metrics.ts";
 import { lengthOf, stripsOf, type Point } from "./route.ts";
@@ -19,7 +20,9 @@ export function flowPlaces({ solid, wires }: Obstacles): Map<string, readonly [n
   const places = new Map<string, readonly [number, number]>();
   const taken: Rectangle[] = [];
   // The shortest have the least choice.
-  const shortestFirst = [...wires].toSorted(([a, first], [b, second]) => lengthOf(first) - lengthOf(second) || (a < b ? -1 : 1));
+  const shortestFirst = [...wires].toSorted(
+    ([a, first], [b, second]) => lengthOf(first) - lengthOf(second) || (a < b ? -1 : 1),
+  );
   for (const [id, corners] of shortestFirst) {
     const foreign = [...wires].filter(([other]) => other !== id).flatMap(([, points]) => stripsOf(points));
     const length = lengthOf(corners);
@@ -29,7 +32,10 @@ export function flowPlaces({ solid, wires }: Obstacles): Map<string, readonly [n
       const room = rectangleAt(x, y);
       const count = (rectangles: readonly Rectangle[]) => rectangles.filter((each) => overlap(room, each)).length;
       const cost =
-        COST.solid * count(solid) + COST.number * count(taken) + COST.wire * count(foreign) + COST.distance * Math.abs(along - length / 2);
+        COST.solid * count(solid) +
+        COST.number * count(taken) +
+        COST.wire * count(foreign) +
+        COST.distance * Math.abs(along - length / 2);
       if (!best || cost < best.cost) best = { cost, place: [x, y] };
     }
     if (!best) continue;
@@ -48,7 +54,8 @@ function pointAt(points: readonly Point[], along: number): Point {
   for (const [index, b] of points.slice(1).entries()) {
     const a = points[index] ?? b;
     const length = Math.abs(a.x - b.x) + Math.abs(a.y - b.y);
-    if (left <= length && length > 0) return { x: a.x + ((b.x - a.x) * left) / length, y: a.y + ((b.y - a.y) * left) / length };
+    if (left <= length && length > 0)
+      return { x: a.x + ((b.x - a.x) * left) / length, y: a.y + ((b.y - a.y) * left) / length };
     left -= length;
   }
   return points.at(-1) ?? { x: 0, y: 0 };

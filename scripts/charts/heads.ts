@@ -1,4 +1,5 @@
-// Where the name of an outer box stands: at the left of its top, unless wires that come in from above would run through it; then where they leave room.
+// Where the name of an outer box stands: at the left of its top, unless wires that come in from above would run through
+// it; then where they leave room.
 import type { Rectangle } from "../../src/web/chart/geometry.ts";
 import type { Box, ChartGraph } from "../../src/web/chart/graph.ts";
 import { COUNT_GAP, PAD, TITLE, TITLE_HEIGHT } from "../../src/web/chart/metrics.ts";

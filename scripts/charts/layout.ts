@@ -28,7 +28,15 @@ interface Form extends Omit<Plan, "aside"> {
 }
 
 const FORMS: Readonly<Record<GeometryName, Form>> = {
-  full: { direction: "DOWN", turns: true, words: true, starts: true, padding: 18, options: {}, room: { width: 1000, height: 1000 } },
+  full: {
+    direction: "DOWN",
+    turns: true,
+    words: true,
+    starts: true,
+    padding: 18,
+    options: {},
+    room: { width: 1000, height: 1000 },
+  },
   heat: {
     direction: "RIGHT",
     turns: false,
@@ -131,7 +139,11 @@ function read(root: ElkNode, graph: ChartGraph): Placed {
   visit(root);
   const wires = new Map(
     (root.edges ?? []).map((edge) => {
-      const corners = (edge.sections ?? []).flatMap(({ startPoint, bendPoints = [], endPoint }) => [startPoint, ...bendPoints, endPoint]);
+      const corners = (edge.sections ?? []).flatMap(({ startPoint, bendPoints = [], endPoint }) => [
+        startPoint,
+        ...bendPoints,
+        endPoint,
+      ]);
       const label = edge.labels?.[0];
       const pill = label ? { pill: [label.x ?? 0, label.y ?? 0, label.width ?? 0, label.height ?? 0] as const } : {};
       return [edge.id, { corners: straightened(corners), ...pill }] as const;
@@ -146,11 +158,19 @@ function joined(parts: readonly Placed[], graph: ChartGraph, { direction, words 
   const wires = new Map<string, PlacedWire>();
   let [x, y, width, height] = [MARGIN, MARGIN, 0, 0];
   for (const part of parts) {
-    const moved = ([left, top, wide, high]: Rectangle): Rectangle => [round(left + x), round(top + y), round(wide), round(high)];
+    const moved = ([left, top, wide, high]: Rectangle): Rectangle => [
+      round(left + x),
+      round(top + y),
+      round(wide),
+      round(high),
+    ];
     for (const [id, box] of part.boxes) boxes.set(id, moved(box));
     for (const [id, dot] of part.dots) dots.set(id, moved(dot));
     for (const [id, { corners, pill }] of part.wires) {
-      wires.set(id, { corners: corners.map((point) => ({ x: point.x + x, y: point.y + y })), ...(pill ? { pill: moved(pill) } : {}) });
+      wires.set(id, {
+        corners: corners.map((point) => ({ x: point.x + x, y: point.y + y })),
+        ...(pill ? { pill: moved(pill) } : {}),
+      });
     }
     width = Math.max(width, x + part.width);
     height = Math.max(height, y + part.height);
@@ -164,7 +184,10 @@ function joined(parts: readonly Placed[], graph: ChartGraph, { direction, words 
 
 function geometryOf(sheet: Sheet, graph: ChartGraph, { words }: Form): Geometry {
   const { width, height, boxes, dots, wires, heads } = sheet;
-  const flows = flowPlaces({ solid: solidOf(graph, sheet), wires: new Map([...wires].map(([id, { corners }]) => [id, corners])) });
+  const flows = flowPlaces({
+    solid: solidOf(graph, sheet),
+    wires: new Map([...wires].map(([id, { corners }]) => [id, corners])),
+  });
   const drawn = [...wires].filter(([id]) => graph.wires.has(id));
   const started = [...wires].filter(([id]) => dots.has(id));
   return {
@@ -176,7 +199,10 @@ function geometryOf(sheet: Sheet, graph: ChartGraph, { words }: Form): Geometry 
     wires: Object.fromEntries(
       drawn.map(([id, { corners, pill }]) => {
         const [flowX, flowY] = flows.get(id) ?? [0, 0];
-        return [id, { ...wireGeometry(corners), ...(pill ? { pill } : {}), flow: [round(flowX), round(flowY)] as const }];
+        return [
+          id,
+          { ...wireGeometry(corners), ...(pill ? { pill } : {}), flow: [round(flowX), round(flowY)] as const },
+        ];
       }),
     ),
     starts: Object.fromEntries(
@@ -192,7 +218,9 @@ function geometryOf(sheet: Sheet, graph: ChartGraph, { words }: Form): Geometry 
 function solidOf(graph: ChartGraph, { boxes, heads, wires }: Sheet): Rectangle[] {
   const shown = [...boxes].map(([id, rectangle]): Rectangle => {
     const box = graph.boxes.get(id);
-    return box?.kind === "compound" ? headRoom(rectangle, heads.get(id)?.x ?? rectangle[0], headWidth(box, false)) : rectangle;
+    return box?.kind === "compound"
+      ? headRoom(rectangle, heads.get(id)?.x ?? rectangle[0], headWidth(box, false))
+      : rectangle;
   });
   return [...shown, ...[...wires.values()].flatMap(({ pill }) => (pill ? [pill] : []))];
 }

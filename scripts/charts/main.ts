@@ -1,5 +1,6 @@
-// `npm run charts`: lays out every chart of machines/ and writes the geometry that the interface draws by, and the pages in docs/charts/. A test fails when they differ from the
-// charts. Many ways of laying out are tried: half a minute for each drawing.
+// `npm run charts`: lays out every chart of machines/ and writes the geometry that the interface draws by, and the
+// pages in docs/charts/. A test fails when they differ from the charts. Many ways of laying out are tried: half a
+// minute for each drawing.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { chartFiles, GEOMETRIES, PAGES } from "./files.ts";
 

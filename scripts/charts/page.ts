@@ -101,7 +101,10 @@ function effects(root: ChartNode, transitions: readonly Transition[]): string[][
   return nodesOf(root).flatMap((node) =>
     node.invoke.map(({ id, src }) => {
       const then = transitions
-        .filter((transition) => transition.from === node && new RegExp(`^xstate\\.(done|error)\\.actor\\.${id}$`).test(transition.event))
+        .filter(
+          (transition) =>
+            transition.from === node && new RegExp(`^xstate\\.(done|error)\\.actor\\.${id}$`).test(transition.event),
+        )
         .map((transition) => `${transition.label}: ${targetOf(transition)}`);
       return [
         code(id),
@@ -123,7 +126,9 @@ function emitted(machine: Machine, transitions: readonly Transition[]): string[]
   const entries = nodesOf(machine.root).flatMap((node) => [...node.entry, ...node.exit]);
   const used = [
     ...transitions.flatMap((transition) => transition.actions),
-    ...entries.filter((action): action is string => typeof action === "string").map((type) => ({ type, params: undefined })),
+    ...entries
+      .filter((action): action is string => typeof action === "string")
+      .map((type) => ({ type, params: undefined })),
   ];
   const by = new Map<string, Set<string>>();
   for (const { type, params } of used) {
@@ -138,8 +143,10 @@ function emitted(machine: Machine, transitions: readonly Transition[]): string[]
 
 /** The type of the event that an action emits; undefined for actions that emit none. */
 function emittedBy(action: unknown, params: unknown): string | undefined {
-  if (typeof action !== "function" || !("event" in action) || !("type" in action) || action.type !== "xstate.emit") return undefined;
-  const event: unknown = typeof action.event === "function" ? action.event({ context: {}, event: { type: "" } }, params) : action.event;
+  if (typeof action !== "function" || !("event" in action) || !("type" in action) || action.type !== "xstate.emit")
+    return undefined;
+  const event: unknown =
+    typeof action.event === "function" ? action.event({ context: {}, event: { type: "" } }, params) : action.event;
   const type = typeof event === "object" && event !== null && "type" in event ? event.type : undefined;
   if (typeof type !== "string") throw new Error("a chart emits an event without a type");
   return type;

@@ -16,7 +16,14 @@ export function wireGeometry(corners: readonly Point[]): Pick<WireGeometry, "d" 
   const points = straightened(corners);
   const [before, last] = points.slice(-2);
   if (!before || !last) throw new Error("a wire has no two ends");
-  const angle = Math.abs(last.x - before.x) > Math.abs(last.y - before.y) ? (last.x > before.x ? 0 : 180) : last.y > before.y ? 90 : 270;
+  const angle =
+    Math.abs(last.x - before.x) > Math.abs(last.y - before.y)
+      ? last.x > before.x
+        ? 0
+        : 180
+      : last.y > before.y
+        ? 90
+        : 270;
   const foot = {
     x: last.x - (angle === 0 ? HEAD : angle === 180 ? -HEAD : 0),
     y: last.y - (angle === 90 ? HEAD : angle === 270 ? -HEAD : 0),
@@ -24,7 +31,9 @@ export function wireGeometry(corners: readonly Point[]): Pick<WireGeometry, "d" 
   return { d: roundedPath([...points.slice(0, -1), foot]), tip: [round(last.x), round(last.y), angle] };
 }
 
-/** Corners without points on a line, and without jogs: a jog's inner part moves onto the side that is not held by a box. */
+/**
+ * Corners without points on a line, and without jogs: a jog's inner part moves onto the side that is not held by a box.
+ */
 export function straightened(corners: readonly Point[]): Point[] {
   let points = withoutMiddles(corners);
   for (let index = 1; index + 2 < points.length; index += 1) {

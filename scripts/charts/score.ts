@@ -1,4 +1,5 @@
-// How hard a drawing is to read, as a number: wires through names and crossings above all, then bends, how far it must be made smaller to be seen whole, and the length of the wires.
+// How hard a drawing is to read, as a number: wires through names and crossings above all, then bends, how far it must
+// be made smaller to be seen whole, and the length of the wires.
 import type { Rectangle } from "../../src/web/chart/geometry.ts";
 import type { Head } from "./heads.ts";
 import type { Placed } from "./layout.ts";
@@ -20,11 +21,17 @@ export interface Drawn {
 const COST = { crossing: 60, bend: 8, length: 1 / 40, through: 500, moved: 0.1, paper: 260 } as const;
 
 /** `room`: where the drawing is mostly looked at. */
-export function costOf({ width, height, wires, heads }: Drawn, room: { readonly width: number; readonly height: number }): number {
+export function costOf(
+  { width, height, wires, heads }: Drawn,
+  room: { readonly width: number; readonly height: number },
+): number {
   const corners = [...wires.values()].map((wire) => wire.corners);
   const bends = corners.reduce((sum, points) => sum + Math.max(0, points.length - 2), 0);
   const length = corners.reduce((sum, points) => sum + lengthOf(points), 0);
-  const names = [...heads.values()].reduce((sum, { crossed, moved }) => sum + COST.through * crossed + COST.moved * moved, 0);
+  const names = [...heads.values()].reduce(
+    (sum, { crossed, moved }) => sum + COST.through * crossed + COST.moved * moved,
+    0,
+  );
   const paper = Math.max(width / room.width, height / room.height);
   return COST.crossing * crossingsOf(wires) + COST.bend * bends + COST.length * length + COST.paper * paper + names;
 }
@@ -38,7 +45,8 @@ export function crossingsOf(wires: Placed["wires"]): number {
     }),
   );
   return segments.reduce(
-    (sum, one, index) => sum + segments.slice(index + 1).filter((other) => other.wire !== one.wire && cross(one, other)).length,
+    (sum, one, index) =>
+      sum + segments.slice(index + 1).filter((other) => other.wire !== one.wire && cross(one, other)).length,
     0,
   );
 }

@@ -101,7 +101,9 @@ function innerBox(box: Box, geometry: Geometry, colours: Colours): string {
   const dashes = box.passing ? ' stroke-dasharray="3 3"' : "";
   const end = box.kind === "final" ? frame([x - 3, y - 3, width + 6, height + 6], 10, "none", colours.edge) : "";
   return (
-    end + frame(rectangle, 8, colours.box, colours.edge, dashes) + head(box, geometry, colours, box.passing ? colours.dim : colours.ink)
+    end +
+    frame(rectangle, 8, colours.box, colours.edge, dashes) +
+    head(box, geometry, colours, box.passing ? colours.dim : colours.ink)
   );
 }
 
@@ -137,7 +139,9 @@ function pill({ id, labels }: Wire, { wires }: Geometry, colours: Colours): stri
 function text(x: number, y: number, words: string, fill: string, guard = "", dim = fill): string {
   const after = words === "" ? x : x + textWidth(words, ROW.size, ROW.weight) + PILL.gap;
   const first = words === "" ? "" : `<text x="${x}" y="${y}" fill="${fill}">${escaped(words)}</text>`;
-  return guard === "" ? first : `${first}<text x="${Math.round(after * 10) / 10}" y="${y}" fill="${dim}">${escaped(guard)}</text>`;
+  return guard === ""
+    ? first
+    : `${first}<text x="${Math.round(after * 10) / 10}" y="${y}" fill="${dim}">${escaped(guard)}</text>`;
 }
 
 function escaped(words: string): string {

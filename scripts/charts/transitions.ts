@@ -33,7 +33,8 @@ export function transitionsOf(root: ChartNode): Transition[] {
         actions: actions.map((action) => ({ type: namedType(action), params: paramsOf(action) })),
         event: eventType,
       };
-      const targets: (ChartNode | undefined)[] = target === undefined || target.length === 0 ? [undefined] : [...target];
+      const targets: (ChartNode | undefined)[] =
+        target === undefined || target.length === 0 ? [undefined] : [...target];
       return targets.map((to) => ({ ...found, to }));
     }),
   );
@@ -51,7 +52,10 @@ function labelOf(event: string, from: ChartNode): string {
 /** The name of an action or guard, given as text or as an object with parameters. */
 function namedType(named: unknown): string {
   if (typeof named === "string") return named;
-  const type = (typeof named === "object" || typeof named === "function") && named !== null && "type" in named ? named.type : undefined;
+  const type =
+    (typeof named === "object" || typeof named === "function") && named !== null && "type" in named
+      ? named.type
+      : undefined;
   if (typeof type !== "string") throw new Error("a chart has an action or guard without a name");
   return type;
 }

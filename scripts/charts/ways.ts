@@ -1,5 +1,6 @@
-// The ways to lay a chart out, by number. No setting is the best for all charts, and the order in which boxes and wires are given decides more than any of them: so many are
-// tried, and the drawing remembers the number of the one that was the easiest to read.
+// The ways to lay a chart out, by number. No setting is the best for all charts, and the order in which boxes and wires
+// are given decides more than any of them: so many are tried, and the drawing remembers the number of the one that was
+// the easiest to read.
 import type { ElkNode, LayoutOptions } from "elkjs";
 
 export interface Way {
@@ -32,7 +33,9 @@ const ASIDE = 58;
 export function wayOf(number: number): Way {
   if (number === 0) return { options: firstOf(CHOICES), direction: "DOWN", aside: 0, ordered: (root) => root };
   const random = randomFrom(number);
-  const options = Object.fromEntries(Object.entries(CHOICES).map(([option, values]) => [option, chosen(values, random)]));
+  const options = Object.fromEntries(
+    Object.entries(CHOICES).map(([option, values]) => [option, chosen(values, random)]),
+  );
   const direction = chosen(["DOWN", "RIGHT"] as const, random);
   const aside = random() < 0.4 ? ASIDE : 0;
   // A third keeps the order of the chart.

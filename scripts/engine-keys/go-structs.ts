@@ -1,4 +1,5 @@
-// The structs of a Go package with the JSON names of their fields: enough of Go to read option structs that gofmt has written.
+// The structs of a Go package with the JSON names of their fields: enough of Go to read option structs that gofmt has
+// written.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -13,7 +14,9 @@ export interface GoField {
   readonly tagged: boolean;
 }
 
-/** What a struct's own reader of JSON picks by the value of one field: `switch r.Type { case C.X: v = &r.XOptions }`. */
+/**
+ * What a struct's own reader of JSON picks by the value of one field: `switch r.Type { case C.X: v = &r.XOptions }`.
+ */
 export interface GoChoice {
   /** The Go name of the field that decides. */
   readonly by: string;
@@ -32,7 +35,9 @@ export interface GoPackage {
 /** Text constants of a package by name. */
 export function textConstants(directory: string): Map<string, string> {
   const found = new Map<string, string>();
-  for (const [, name = "", value = ""] of sourceOf(directory).matchAll(/^\s*(?:const )?(\w+)\s*(?:string\s*)?= "([^"]*)"$/gm))
+  for (const [, name = "", value = ""] of sourceOf(directory).matchAll(
+    /^\s*(?:const )?(\w+)\s*(?:string\s*)?= "([^"]*)"$/gm,
+  ))
     found.set(name, value);
   return found;
 }
@@ -48,8 +53,15 @@ export function readGoPackage(directory: string, constants: ReadonlyMap<string, 
 }
 
 /** The struct that a type names, through its aliases; undefined for a plain value. */
-export function structOf(type: string, { structs, aliases }: Pick<GoPackage, "structs" | "aliases">): string | undefined {
-  for (let name: string | undefined = type, depth = 0; name !== undefined && depth < 8; name = aliases.get(name), depth += 1)
+export function structOf(
+  type: string,
+  { structs, aliases }: Pick<GoPackage, "structs" | "aliases">,
+): string | undefined {
+  for (
+    let name: string | undefined = type, depth = 0;
+    name !== undefined && depth < 8;
+    name = aliases.get(name), depth += 1
+  )
     if (structs.has(name)) return name;
   return undefined;
 }
@@ -70,19 +82,24 @@ function fieldsOf(body: string): GoField[] {
     const field = /^(\w+)\s+([^`]+?)\s*(?:`json:"([^",]*)[^`]*`)?$/.exec(text);
     if (!field) return [];
     const [, name = "", type = "", key] = field;
-    return [{ name, key: key === "-" ? "" : (key ?? name), type: bare(type), tagged: key !== undefined && key !== "-" }];
+    return [
+      { name, key: key === "-" ? "" : (key ?? name), type: bare(type), tagged: key !== undefined && key !== "-" },
+    ];
   });
 }
 
 /** `*X`, `[]X`, `map[string]X`, `pkg.Listable[X]` and `pkg.TypedMap[string, X]` as `X`. */
 function bare(type: string): string {
-  const inner = /^(?:\*|\[\d*\])+(.+)$/.exec(type) ?? /^map\[[^\]]*\](.+)$/.exec(type) ?? /^[\w.]+\[(?:.*, )?(.+)\]$/.exec(type);
+  const inner =
+    /^(?:\*|\[\d*\])+(.+)$/.exec(type) ?? /^map\[[^\]]*\](.+)$/.exec(type) ?? /^[\w.]+\[(?:.*, )?(.+)\]$/.exec(type);
   return inner ? bare(inner[1] ?? "") : type;
 }
 
 function choicesIn(source: string, constants: ReadonlyMap<string, string>): Map<string, GoChoice> {
   const choices = new Map<string, GoChoice>();
-  const readers = source.matchAll(/^func \((\w+) \*(\w+)\) UnmarshalJSON(?:Context)?\([^)]*\) error \{\n([\s\S]*?)^\}$/gm);
+  const readers = source.matchAll(
+    /^func \((\w+) \*(\w+)\) UnmarshalJSON(?:Context)?\([^)]*\) error \{\n([\s\S]*?)^\}$/gm,
+  );
   for (const [, self = "", owner = "", body = ""] of readers) {
     const decision = new RegExp(`switch ${self}\\.(\\w+) \\{\\n([\\s\\S]*?)\\n\\t\\}`).exec(body);
     if (!decision) continue;

@@ -1,4 +1,5 @@
-// The list of every key that an engine reads, as it is kept beside the tests: blocks by name, each with its keys and the block that stands under each of them.
+// The list of every key that an engine reads, as it is kept beside the tests: blocks by name, each with its keys and
+// the block that stands under each of them.
 import { z } from "zod";
 import { type GoField, type GoPackage, structOf } from "./go-structs.ts";
 
@@ -21,10 +22,16 @@ export const KeyList = z.object({
 export type KeyList = z.infer<typeof KeyList>;
 
 /** Types that an engine's parts register for themselves, by the block whose `type` picks them. */
-export type Registered = Readonly<Record<string, { readonly key: string; readonly of: Readonly<Record<string, string>> }>>;
+export type Registered = Readonly<
+  Record<string, { readonly key: string; readonly of: Readonly<Record<string, string>> }>
+>;
 
 /** Every block that is reached from `roots`. */
-export function listKeys(roots: Readonly<Record<string, string>>, go: GoPackage, registered: Registered): KeyList["blocks"] {
+export function listKeys(
+  roots: Readonly<Record<string, string>>,
+  go: GoPackage,
+  registered: Registered,
+): KeyList["blocks"] {
   const blocks: Record<string, Block> = {};
   const waiting = Object.values(roots);
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
@@ -41,7 +48,9 @@ function blockOf(name: string, go: GoPackage, registered: Registered): Block {
   if (struct === undefined) throw new Error(`there is no struct ${name}`);
   const fields = go.structs.get(struct) ?? [];
   const isBlock = ({ type }: GoField): boolean => structOf(type, go) !== undefined;
-  const keys = fields.flatMap((field) => (field.key === "" ? [] : [[field.key, isBlock(field) ? field.type : ""] as const]));
+  const keys = fields.flatMap((field) =>
+    field.key === "" ? [] : [[field.key, isBlock(field) ? field.type : ""] as const],
+  );
   const embeds = fields.filter((field) => field.name === "" && isBlock(field)).map(({ type }) => type);
   const choice = go.choices.get(name);
   const by = registered[name] ?? (choice && chosen(choice, struct, go));
@@ -52,9 +61,15 @@ function blockOf(name: string, go: GoPackage, registered: Registered): Block {
   };
 }
 
-function chosen(choice: { by: string; of: Readonly<Record<string, string>> }, struct: string, go: GoPackage): Block["by"] {
+function chosen(
+  choice: { by: string; of: Readonly<Record<string, string>> },
+  struct: string,
+  go: GoPackage,
+): Block["by"] {
   const fields = go.structs.get(struct) ?? [];
   const key = fields.find(({ name }) => name === choice.by)?.key ?? "";
-  const of = Object.entries(choice.of).map(([value, field]) => [value, fields.find(({ name }) => name === field)?.type ?? ""] as const);
+  const of = Object.entries(choice.of).map(
+    ([value, field]) => [value, fields.find(({ name }) => name === field)?.type ?? ""] as const,
+  );
   return { key, of: Object.fromEntries(of) };
 }

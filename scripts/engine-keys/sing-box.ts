@@ -1,4 +1,5 @@
-// Every key that sing-box reads, from its sources: the package `option`, and which struct belongs to which type from what its parts register.
+// Every key that sing-box reads, from its sources: the package `option`, and which struct belongs to which type from
+// what its parts register.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readGoPackage, textConstants } from "./go-structs.ts";
@@ -28,9 +29,13 @@ function registrations(sources: string, constants: ReadonlyMap<string, string>):
   };
   const register = /\b(\w+)\.Register(?:Transport)?\[option\.(\w+)\]\(\w+, \w+\.(\w+)/g;
   for (const room of ["protocol", "dns", "service", "include"]) {
-    const files = readdirSync(join(sources, room), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".go"));
+    const files = readdirSync(join(sources, room), { recursive: true, encoding: "utf8" }).filter((file) =>
+      file.endsWith(".go"),
+    );
     for (const file of files.toSorted())
-      for (const [, kind = "", struct = "", constant = ""] of readFileSync(join(sources, room, file), "utf8").matchAll(register)) {
+      for (const [, kind = "", struct = "", constant = ""] of readFileSync(join(sources, room, file), "utf8").matchAll(
+        register,
+      )) {
         const block = KINDS[kind];
         const type = constants.get(constant);
         if (block === undefined || type === undefined)

@@ -7,7 +7,8 @@ import type { KeyList } from "./key-list.ts";
 import { singBoxKeys } from "./sing-box.ts";
 import { xrayKeys } from "./xray.ts";
 
-const list = (name: string): string => fileURLToPath(new URL(`../../test/dialect/engine-keys/${name}.json`, import.meta.url));
+const list = (name: string): string =>
+  fileURLToPath(new URL(`../../test/dialect/engine-keys/${name}.json`, import.meta.url));
 
 /** The committed lists. */
 export const KEY_LISTS = { "sing-box": list("sing-box"), xray: list("xray") } as const;
@@ -21,7 +22,9 @@ export function pinnedVersions(): Readonly<Record<ListedEngine, string>> {
 }
 
 /** Folders of both engines' sources; undefined where they are not there. */
-export function engineSources(env: NodeJS.ProcessEnv = process.env): Readonly<Record<ListedEngine, string>> | undefined {
+export function engineSources(
+  env: NodeJS.ProcessEnv = process.env,
+): Readonly<Record<ListedEngine, string>> | undefined {
   const versions = pinnedVersions();
   const cache = env["GOMODCACHE"] ?? join(env["GOPATH"]?.split(":")[0] ?? join(homedir(), "go"), "pkg/mod");
   const sources = {

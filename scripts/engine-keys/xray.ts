@@ -1,4 +1,5 @@
-// Every key that Xray reads, from its sources: the structs of the package `infra/conf`. Many of them stand under raw JSON, so each is a root of its own.
+// Every key that Xray reads, from its sources: the structs of the package `infra/conf`. Many of them stand under raw
+// JSON, so each is a root of its own.
 import { join } from "node:path";
 import { readGoPackage } from "./go-structs.ts";
 import { type KeyList, listKeys } from "./key-list.ts";

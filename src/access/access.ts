@@ -18,7 +18,11 @@ import { SetupState } from "./setup-state.ts";
 import { ATTEMPT_KEPT } from "./sso/attempts.commands.ts";
 
 /** The events that this room raises: its own, and some of the panel's. */
-export type AccessEvent = keyof typeof accessEvents | "panel.setup_completed" | "panel.settings_changed" | "panel.ip_banned";
+export type AccessEvent =
+  | keyof typeof accessEvents
+  | "panel.setup_completed"
+  | "panel.settings_changed"
+  | "panel.ip_banned";
 /** The settings that this room reads: its own, and those of others. */
 export type AccessSetting = keyof typeof accessSettings | "timezone" | "web_domain" | "webhook_allow_private";
 
@@ -52,11 +56,16 @@ export interface AccessDeps {
   readonly ports: {
     /** Restarts the panel in its process; called after the answer was sent. */
     restart(): void | Promise<void>;
-    /** Makes the panel's own certificate for these names; what it resolves to writes it with the change and returns its id. Absent: none is issued. */
+    /**
+     * Makes the panel's own certificate for these names; what it resolves to writes it with the change and returns its
+     * id. Absent: none is issued.
+     */
     issuePanelCertificate?(names: readonly string[]): Promise<(draft: Draft) => number>;
     /** Users owned by each of these admins. */
     countUsers?(adminIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
-    /** Gives the users of deleted resellers to the panel; called once such a deletion is on disk, before it is answered. */
+    /**
+     * Gives the users of deleted resellers to the panel; called once such a deletion is on disk, before it is answered.
+     */
     releaseUsers?(): Promise<void>;
     /** What else goes with an account: read before its deletion, carried out in the deletion's own change. */
     departing?(adminId: number): Promise<(draft: Draft) => void>;
@@ -86,7 +95,9 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
   const { commits, reads, now, log, settings } = deps;
   await ensureBuiltinRoles(commits, reads);
   const directory = new Directory(commits, reads, reads.dialect === "sqlite" || deps.followed === true);
-  const activity = new Activity(commits, now, (error) => log.warn({ err: error }, "the time of last use was not written"));
+  const activity = new Activity(commits, now, (error) =>
+    log.warn({ err: error }, "the time of last use was not written"),
+  );
   const guard = new LoginGuard(deps);
   const setup = await SetupState.open(deps, guard);
   const known = await KnownAddresses.open(commits, reads);

@@ -1,4 +1,5 @@
-// When sessions and tokens were last used: kept in memory, written together every few seconds, a row at most once a minute.
+// When sessions and tokens were last used: kept in memory, written together every few seconds, a row at most once a
+// minute.
 import type { Committer } from "../db/index.ts";
 import { ApiTokenRows, SessionRows, type ApiTokenRow, type SessionRow } from "./credential.entity.ts";
 
@@ -54,7 +55,10 @@ export class Activity {
     return use && use.at >= row.lastUsedAt ? use : { at: row.lastUsedAt, ip: row.lastUsedIp };
   }
 
-  /** Writes what is due: uses a minute after what is written, and any that is older than `recent` (Unix seconds) and about to be forgotten. */
+  /**
+   * Writes what is due: uses a minute after what is written, and any that is older than `recent` (Unix seconds) and
+   * about to be forgotten.
+   */
   async flush(recent = Math.floor(this.#now() / 1000) - KEPT): Promise<void> {
     if (!this.#due) return;
     this.#due = false;
@@ -68,7 +72,11 @@ export class Activity {
         for (const row of draft.findAll(SessionRows, [...new Set(sessions.map(([id]) => id))])) {
           const use = this.#sessions.get(row.id);
           if (!use || !isDue(use.at, row.lastSeenAt)) continue;
-          draft.update(SessionRows, row.id, { lastSeenAt: use.at, ip: use.ip, expiresAt: use.at + sessionLifetime(row.remember) });
+          draft.update(SessionRows, row.id, {
+            lastSeenAt: use.at,
+            ip: use.ip,
+            expiresAt: use.at + sessionLifetime(row.remember),
+          });
         }
         for (const row of draft.findAll(ApiTokenRows, [...new Set(tokens.map(([id]) => id))])) {
           const use = this.#tokens.get(row.id);
@@ -95,6 +103,7 @@ export class Activity {
 
   /** Uses of the last minutes are kept: they may be newer than what is written. */
   #forget(recent: number): void {
-    for (const uses of [this.#sessions, this.#tokens]) for (const [id, use] of uses) if (use.at < recent) uses.delete(id);
+    for (const uses of [this.#sessions, this.#tokens])
+      for (const [id, use] of uses) if (use.at < recent) uses.delete(id);
   }
 }

@@ -8,11 +8,24 @@ import { coversRole, outranks } from "./reach.ts";
 import { usernameKey } from "./passwords.ts";
 import { NO_SECOND_FACTOR } from "./two-factor.commands.ts";
 
-const DAYS: Readonly<Record<string, readonly [number, number]>> = { weekly: [0, 6], monthly: [1, 31], yearly: [1, 366] };
+const DAYS: Readonly<Record<string, readonly [number, number]>> = {
+  weekly: [0, 6],
+  monthly: [1, 31],
+  yearly: [1, 366],
+};
 
 type Allowance = Pick<
   AdminRow,
-  "volume" | "period" | "periodDay" | "periodStart" | "nextReset" | "expiry" | "userLimit" | "plansOnly" | "planIds" | "usersReadOnly"
+  | "volume"
+  | "period"
+  | "periodDay"
+  | "periodStart"
+  | "nextReset"
+  | "expiry"
+  | "userLimit"
+  | "plansOnly"
+  | "planIds"
+  | "usersReadOnly"
 >;
 
 const NO_ALLOWANCE: Allowance = {
@@ -28,17 +41,26 @@ const NO_ALLOWANCE: Allowance = {
   usersReadOnly: false,
 };
 
-/** The allowance after an edit: absent fields keep their value; a changed period begins where its calendar says (`zone`: IANA, empty = the host's). */
+/**
+ * The allowance after an edit: absent fields keep their value; a changed period begins where its calendar says (`zone`:
+ * IANA, empty = the host's).
+ */
 export function editedAllowance(old: Allowance, fields: AllowanceFields, time: number, zone: string): Allowance {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const next: Allowance = { ...old, ...given };
   const [first = 0, last = 0] = DAYS[next.period] ?? [];
   // A day that was never chosen is the first: Sunday of a week, the first of a month or year.
-  if (next.period !== "" && fields.periodDay === undefined && old.period === "" && old.periodDay === 0) next.periodDay = first;
+  if (next.period !== "" && fields.periodDay === undefined && old.period === "" && old.periodDay === 0)
+    next.periodDay = first;
   if (next.period !== "" && (next.periodDay < first || next.periodDay > last)) {
     invalid(
       "periodDay",
-      ruleSaying(`day ${next.periodDay} does not fit a ${next.period} period (${first} to ${last})`, "between", first, last),
+      ruleSaying(
+        `day ${next.periodDay} does not fit a ${next.period} period (${first} to ${last})`,
+        "between",
+        first,
+        last,
+      ),
     );
   }
   if (next.period === old.period && next.periodDay === old.periodDay) return next;
@@ -56,7 +78,11 @@ export interface NewAdmin {
 }
 
 /** The row of a new account; the caller inserts it. */
-export function newAdmin(draft: Draft, { username, passwordHash, roleId, owner = false, fields = {} }: NewAdmin, zone: string): AdminRow {
+export function newAdmin(
+  draft: Draft,
+  { username, passwordHash, roleId, owner = false, fields = {} }: NewAdmin,
+  zone: string,
+): AdminRow {
   const time = draft.time;
   return {
     ...editedAllowance(NO_ALLOWANCE, fields, time, zone),
@@ -90,9 +116,13 @@ export function refuseUncovered(caller: Caller, role: RoleRow): void {
   }
 }
 
-/** Throws 403 where the caller may not end, or take over, an account: it must hold every scope of its role, whatever its tier. */
+/**
+ * Throws 403 where the caller may not end, or take over, an account: it must hold every scope of its role, whatever its
+ * tier.
+ */
 export function refuseUncoveredAccount(caller: Caller, role: RoleRow): void {
-  if (!coversRole(caller, role)) throw new Refusal("forbidden", { message: "the account reaches more than the caller" });
+  if (!coversRole(caller, role))
+    throw new Refusal("forbidden", { message: "the account reaches more than the caller" });
 }
 
 /** Throws 403 where the caller may not edit an account: one on its own tier or above needs every scope of its role. */
@@ -116,5 +146,6 @@ export function refuseLastSudo(draft: Draft, id: number, candidates: readonly nu
     candidates.filter((each) => each !== id),
   );
   const roles = draft.findAll(RoleRows, [...new Set(others.map((row) => row.roleId))], "read");
-  if (!roles.some((role) => role.base === "sudo")) throw new Refusal("bad_request", { message: `the last main admin cannot be ${what}` });
+  if (!roles.some((role) => role.base === "sudo"))
+    throw new Refusal("bad_request", { message: `the last main admin cannot be ${what}` });
 }

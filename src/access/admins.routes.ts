@@ -45,9 +45,14 @@ export function adminRoutes(access: Access): Route[] {
   }
 
   async function views(rows: readonly AdminRow[]): Promise<AdminView[]> {
-    const [users, roles] = await Promise.all([usersOf(rows.map((row) => row.id)), reads.rows(RoleRows, sql`select * from roles`)]);
+    const [users, roles] = await Promise.all([
+      usersOf(rows.map((row) => row.id)),
+      reads.rows(RoleRows, sql`select * from roles`),
+    ]);
     const byId = new Map(roles.map((role) => [role.id, role]));
-    return rows.map((row) => adminView(row, byId.get(row.roleId) ?? notFound("role", row.roleId), users.get(row.id) ?? 0));
+    return rows.map((row) =>
+      adminView(row, byId.get(row.roleId) ?? notFound("role", row.roleId), users.get(row.id) ?? 0),
+    );
   }
 
   async function roleOf(name: string): Promise<RoleRow> {
@@ -129,7 +134,11 @@ export function adminRoutes(access: Access): Route[] {
       admit: existing,
       handle: async ({ caller, params: { id }, body, commit }) => {
         const { username, role: roleName, ...fields } = body;
-        const [{ id: roleId }, candidates, users] = await Promise.all([roleOf(roleName), sudoIds(reads), usersOf([id])]);
+        const [{ id: roleId }, candidates, users] = await Promise.all([
+          roleOf(roleName),
+          sudoIds(reads),
+          usersOf([id]),
+        ]);
         return commit({
           locks: [lock(AdminRows, id), lock(RoleRows, roleId)],
           decide(draft) {
@@ -177,7 +186,8 @@ export function adminRoutes(access: Access): Route[] {
           decide(draft) {
             const { row, role } = holding(draft, id);
             refuseUncoveredAccount(caller, role);
-            if (id === caller.adminId) throw new Refusal("bad_request", { message: "an operator cannot delete itself" });
+            if (id === caller.adminId)
+              throw new Refusal("bad_request", { message: "an operator cannot delete itself" });
             if (row.owner) throw new Refusal("bad_request", { message: "the owner cannot be deleted" });
             if (role.base === "sudo") refuseLastSudo(draft, id, candidates, "deleted");
             endSessions(draft, id);
@@ -206,7 +216,10 @@ export function adminRoutes(access: Access): Route[] {
       statuses: [404],
       admit: async (caller, { id }) => {
         if (caller.via === "token" && id === caller.adminId)
-          throw new Refusal("forbidden", { message: "a token does not set its own account's password", code: "own_password" });
+          throw new Refusal("forbidden", {
+            message: "a token does not set its own account's password",
+            code: "own_password",
+          });
         await admin(id);
       },
       handle: async ({ caller, params: { id }, body, commit }) => {

@@ -1,11 +1,15 @@
-// The audit port: a record with every answered write, secrets replaced, only while `changes_logging` is on (rules admins.audit).
+// The audit port: a record with every answered write, secrets replaced, only while `changes_logging` is on (rules
+// admins.audit).
 import type { Draft } from "../db/index.ts";
 import type { AuditRecord } from "../http/index.ts";
 import type { SettingsReader } from "../feature/index.ts";
 import { ChangeRows } from "./change.entity.ts";
 
 const REDACTED = "[redacted]";
-/** Names of secrets, anywhere in a name or as the whole of it. Of keys only those that say they are public are not secret. */
+/**
+ * Names of secrets, anywhere in a name or as the whole of it. Of keys only those that say they are public are not
+ * secret.
+ */
 const SECRET_NAME =
   /pass(word|phrase|wd|code)|pwd|secret|token|private|seed|hash$|cookie|credential|authorization|bearer|otp|recovery|(?<!public_?)keys?$|^(auth|auth_str|obfs|uuid|ss16|ss32|subid|suburl|codes?|psk)$/i;
 /** Names of addresses, which are no secret whatever they lead to; a subscription's is one. */
@@ -40,7 +44,15 @@ export function redactFields(value: object): Record<string, unknown> {
 /** Writes a record with its change, whatever `changes_logging` says. Returns its id. */
 export function recordChange(draft: Draft, { origin, key, entityId, action, obj }: AuditRecord): number {
   const id = draft.nextId("changes");
-  draft.insert(ChangeRows, { id, time: draft.time, ...origin, collection: key, entityId, action, obj: redactFields(obj) });
+  draft.insert(ChangeRows, {
+    id,
+    time: draft.time,
+    ...origin,
+    collection: key,
+    entityId,
+    action,
+    obj: redactFields(obj),
+  });
   return id;
 }
 

@@ -12,7 +12,9 @@ interface Store {
   readonly reads: Reader;
 }
 
-/** Deletes the records older than `before` (Unix seconds), but for the one with the id `keep`. Resolves to their number. */
+/**
+ * Deletes the records older than `before` (Unix seconds), but for the one with the id `keep`. Resolves to their number.
+ */
 export async function forgetChanges({ commits, reads }: Store, before: number, keep = 0): Promise<number> {
   const query = sql`delete from changes where id in (select id from changes where time < ${before} and id <> ${keep} limit ${BATCH})`;
   const statement = reads.statement("changes", query);
@@ -32,7 +34,10 @@ export interface Purge {
   readonly begunAt: number;
 }
 
-/** Records a purge, even while `changes_logging` is off: nobody empties the log without a trace. `before`: Unix seconds, 0 = everything. */
+/**
+ * Records a purge, even while `changes_logging` is off: nobody empties the log without a trace. `before`: Unix seconds,
+ * 0 = everything.
+ */
 export function beginPurge(draft: Draft, origin: AuditRecord["origin"], before: number): Purge {
   const recordId = recordChange(draft, { origin, key: "changes", entityId: "", action: "delete", obj: { before } });
   return { recordId, before, begunAt: draft.time };

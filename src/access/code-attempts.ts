@@ -1,4 +1,5 @@
-// Attempts with a code of the second factor. A refused one counts like a wrong password (rule access.login.3), whichever route it came by, and slows down the next of its account.
+// Attempts with a code of the second factor. A refused one counts like a wrong password (rule access.login.3),
+// whichever route it came by, and slows down the next of its account.
 import { Refusal, type Caller } from "../http/index.ts";
 import type { Access } from "./access.ts";
 import type { AdminRow } from "./admin.entity.ts";
@@ -10,7 +11,9 @@ export interface CodeAttempt<P, T> {
   readonly account: AdminRow;
   /** Id of the sign-in that waits for the code; absent where the session exists already. */
   readonly pending?: string;
-  /** What the code proves; undefined where it is wrong. `time`: when it came, Unix seconds; it may be looked at later. */
+  /**
+   * What the code proves; undefined where it is wrong. `time`: when it came, Unix seconds; it may be looked at later.
+   */
   readonly prove: (time: number) => P | undefined;
   /** The change that the code opens. May find it used meanwhile: `wrong_code`. */
   readonly change: (proof: P) => Promise<T>;
@@ -18,7 +21,10 @@ export interface CodeAttempt<P, T> {
 
 type Doors = Pick<Access, "guard" | "codes" | "now">;
 
-/** Runs the change that a code opens, in the turn of its account and of its address. Throws 401 for a wrong code, 429 for a banned address, 503 where too many wait. */
+/**
+ * Runs the change that a code opens, in the turn of its account and of its address. Throws 401 for a wrong code, 429
+ * for a banned address, 503 where too many wait.
+ */
 export async function openedByCode<P, T>(
   { guard, codes, now }: Doors,
   { ip, account, pending, prove, change }: CodeAttempt<P, T>,
@@ -52,5 +58,10 @@ export async function openedByOwnCode<T>(
 ): Promise<T> {
   const account = await ownAccount(access, caller);
   if (account.twoFactorAt === 0) throw new Refusal("bad_request", { message: "two-factor is off" });
-  return openedByCode(access, { ip, account, prove: (time) => proofOf(account, access.secretKey, { ...typed, time }), change });
+  return openedByCode(access, {
+    ip,
+    account,
+    prove: (time) => proofOf(account, access.secretKey, { ...typed, time }),
+    change,
+  });
 }

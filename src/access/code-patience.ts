@@ -1,8 +1,11 @@
-// How fast codes of one account are looked at (rule access.mfa.6), over all addresses, sessions and processes. Six digits are guessed by many addresses together, each of which is banned too late: so after ten
-// codes of an hour that were not right each further one waits, a second, doubling up to thirty, one behind the other. Nobody is locked out by it: a right code is taken whenever its
-// turn comes, as it was when it was sent, and addresses at which the account is signed in wait in a lane of their own.
+// How fast codes of one account are looked at (rule access.mfa.6), over all addresses, sessions and processes. Six
+// digits are guessed by many addresses together, each of which is banned too late: so after ten codes of an hour that
+// were not right each further one waits, a second, doubling up to thirty, one behind the other. Nobody is locked out by
+// it: a right code is taken whenever its turn comes, as it was when it was sent, and addresses at which the account is
+// signed in wait in a lane of their own.
 //
-// Invariant: an attempt is counted before it is looked at, and taken back once it was right; so attempts that come at once know of each other.
+// Invariant: an attempt is counted before it is looked at, and taken back once it was right; so attempts that come at
+// once know of each other.
 import { setTimeout as timer } from "node:timers/promises";
 import { lock, sql, type Committer, type Draft, type Reader } from "../db/index.ts";
 import { Refusal } from "../http/index.ts";
@@ -56,7 +59,10 @@ export class CodePatience {
     this.#deps = deps;
   }
 
-  /** Looks at a code in its turn. Throws 401 where the sign-in had its tries, 503 with `Retry-After` where too many wait. */
+  /**
+   * Looks at a code in its turn. Throws 401 where the sign-in had its tries, 503 with `Retry-After` where too many
+   * wait.
+   */
   attempt<T>({ account, ip, pending, look }: PatientAttempt<T>): Promise<T> {
     return this.#turns.take(`${account.id} ${sourceKey(ip)}`, async () => {
       const lane = (await this.#isOwn(account, ip)) ? "knownAt" : "strangerAt";
@@ -84,19 +90,26 @@ export class CodePatience {
     try {
       await (this.#deps.pause ?? ((time) => timer(time, undefined, { signal })))(ms, signal);
     } catch (error) {
-      if (signal.aborted) throw new Refusal("unavailable", { message: "the panel is shutting down", retryAfter: 1, cause: error });
+      if (signal.aborted)
+        throw new Refusal("unavailable", { message: "the panel is shutting down", retryAfter: 1, cause: error });
       throw error;
     }
   }
 
   /** Whether the account is signed in at the address, or was last. */
   async #isOwn({ id, lastLoginIp }: PatientAttempt<unknown>["account"], ip: string): Promise<boolean> {
-    const rows = await this.#deps.reads.query<{ ip: string }>(sql`select distinct ip from sessions where admin_id = ${id}`);
+    const rows = await this.#deps.reads.query<{ ip: string }>(
+      sql`select distinct ip from sessions where admin_id = ${id}`,
+    );
     return [...rows.map((row) => row.ip), lastLoginIp].some((own) => own !== "" && sourceKey(own) === sourceKey(ip));
   }
 
   /** Counts an attempt and gives it its place in the lane, in Unix milliseconds. */
-  #count(adminId: number, lane: "knownAt" | "strangerAt", pending: string | undefined): Promise<{ countedAt: number; lookAt: number }> {
+  #count(
+    adminId: number,
+    lane: "knownAt" | "strangerAt",
+    pending: string | undefined,
+  ): Promise<{ countedAt: number; lookAt: number }> {
     const { now } = this.#deps;
     return this.#deps.commits.submit({
       name: "access.code",
@@ -110,7 +123,11 @@ export class CodePatience {
         const lookAt = wait === 0 ? time : Math.max(time, last) + wait;
         if (lookAt - time > LANE) {
           const message = "too many codes of this account wait to be looked at";
-          throw new Refusal("unavailable", { message, code: "too_busy", retryAfter: Math.ceil((lookAt - LANE - time) / 1000) });
+          throw new Refusal("unavailable", {
+            message,
+            code: "too_busy",
+            retryAfter: Math.ceil((lookAt - LANE - time) / 1000),
+          });
         }
         if (pending !== undefined) tryPending(draft, pending, lookAt);
         draft.upsert(CodeAttemptRows, {
@@ -139,7 +156,13 @@ export class CodePatience {
 
 /** The account's row with the attempts of the last hour. */
 function rowOf(draft: Draft, adminId: number): CodeAttemptRow {
-  const row = draft.find(CodeAttemptRows, adminId) ?? { id: adminId, triedAt: [], knownAt: 0, strangerAt: 0, updatedAt: 0 };
+  const row = draft.find(CodeAttemptRows, adminId) ?? {
+    id: adminId,
+    triedAt: [],
+    knownAt: 0,
+    strangerAt: 0,
+    updatedAt: 0,
+  };
   const recent = row.triedAt.filter((time) => time > draft.time - CODES_REMEMBERED && time <= draft.time);
   return { ...row, triedAt: recent };
 }

@@ -1,4 +1,5 @@
-// `signalbox admin create|reset-password|disable-2fa`: the same rules as the routes, with the command line's own authority.
+// `signalbox admin create|reset-password|disable-2fa`: the same rules as the routes, with the command line's own
+// authority.
 import { lock, sql, UniqueConflict, type Committer, type Draft, type Reader } from "../db/index.ts";
 import { type AuditRecord, invalid, Refusal, rule, ruleSaying } from "../http/index.ts";
 import type { Origin } from "../lib/origin.ts";
@@ -22,7 +23,10 @@ interface Store {
   readonly origin: Origin;
 }
 
-/** Creates an operator; the first main admin becomes the owner. Resolves to its id. Throws a refusal that names what is wrong. */
+/**
+ * Creates an operator; the first main admin becomes the owner. Resolves to its id. Throws a refusal that names what is
+ * wrong.
+ */
 export async function createAdmin(
   { commits, reads, audit, origin }: Store,
   given: { readonly username: string; readonly password: string; readonly role: string },
@@ -39,20 +43,35 @@ export async function createAdmin(
     locks: [],
     decide(draft) {
       const taken = takeRole(draft, role.id);
-      const row = newAdmin(draft, { username, passwordHash, roleId: role.id, owner: owned.length === 0 && role.base === "sudo" }, "");
+      const row = newAdmin(
+        draft,
+        { username, passwordHash, roleId: role.id, owner: owned.length === 0 && role.base === "sudo" },
+        "",
+      );
       draft.insert(AdminRows, row);
-      audit(draft, { origin, key: "admins", action: "create", entityId: String(row.id), obj: adminView(row, taken, 0) });
+      audit(draft, {
+        origin,
+        key: "admins",
+        action: "create",
+        entityId: String(row.id),
+        obj: adminView(row, taken, 0),
+      });
       return row.id;
     },
   });
   return created.catch((error: unknown) => {
-    if (error instanceof UniqueConflict) throw new Refusal("duplicate", { message: `username: ${username} is taken`, cause: error });
+    if (error instanceof UniqueConflict)
+      throw new Refusal("duplicate", { message: `username: ${username} is taken`, cause: error });
     throw error;
   });
 }
 
 /** Sets an operator's password, ends its sessions and removes its links to identity providers. */
-export async function resetPassword({ commits, reads, audit, origin }: Store, username: string, password: string): Promise<void> {
+export async function resetPassword(
+  { commits, reads, audit, origin }: Store,
+  username: string,
+  password: string,
+): Promise<void> {
   const admin = (await adminNamed(reads, username)) ?? invalid("username", rule("absent", "operator", username));
   checkPassword(password, admin.username);
   const passwordHash = await passwords.hash(password, "known");
@@ -60,7 +79,9 @@ export async function resetPassword({ commits, reads, audit, origin }: Store, us
     name: "admin.reset-password",
     locks: [lock(AdminRows, admin.id)],
     decide(draft) {
-      const row = draft.find(AdminRows, admin.id) ?? invalid("username", ruleSaying("the operator was deleted meanwhile", "gone"));
+      const row =
+        draft.find(AdminRows, admin.id) ??
+        invalid("username", ruleSaying("the operator was deleted meanwhile", "gone"));
       draft.touch(AdminRows, row.id, { passwordHash });
       endSessions(draft, row.id);
       removeLinks(draft, row.id);
@@ -69,7 +90,10 @@ export async function resetPassword({ commits, reads, audit, origin }: Store, us
   });
 }
 
-/** Switches an operator's two-factor off: the way back in for one who lost device and recovery codes. Nothing happens where it is off. */
+/**
+ * Switches an operator's two-factor off: the way back in for one who lost device and recovery codes. Nothing happens
+ * where it is off.
+ */
 export async function disableTwoFactor(
   { commits, reads, outbox, audit, origin }: Store & { readonly outbox: Pick<Outbox<"admin.2fa_changed">, "raise"> },
   username: string,
@@ -79,7 +103,9 @@ export async function disableTwoFactor(
     name: "admin.disable-2fa",
     locks: [lock(AdminRows, admin.id)],
     decide(draft) {
-      const row = draft.find(AdminRows, admin.id) ?? invalid("username", ruleSaying("the operator was deleted meanwhile", "gone"));
+      const row =
+        draft.find(AdminRows, admin.id) ??
+        invalid("username", ruleSaying("the operator was deleted meanwhile", "gone"));
       if (row.twoFactorAt === 0) return;
       switchTwoFactor(draft, outbox, row, undefined);
       audit(draft, { origin, key: "admins", action: "2fa.disable", entityId: String(row.id), obj: {} });

@@ -1,5 +1,6 @@
-// From a credential's hash to the live rows behind it. What was found is remembered until a commit touches it, whichever process's; where those of other processes are not
-// heard of before a request is answered, nothing is remembered. What is not remembered is asked for together, by everything that comes in one tick.
+// From a credential's hash to the live rows behind it. What was found is remembered until a commit touches it,
+// whichever process's; where those of other processes are not heard of before a request is answered, nothing is
+// remembered. What is not remembered is asked for together, by everything that comes in one tick.
 import { sql, type Committed, type Committer, type Query, type Reader } from "../db/index.ts";
 import { CREDENTIALS_ENDED, type Credential } from "../http/index.ts";
 import { AdminRows, RoleRows, type AdminRow, type RoleRow } from "./admin.entity.ts";
@@ -44,7 +45,10 @@ export class Directory {
   #generation = 0;
   readonly #unlisten: () => void;
 
-  /** `remembers`: every commit that touches a credential, account or role is announced here before the next request is answered. */
+  /**
+   * `remembers`: every commit that touches a credential, account or role is announced here before the next request is
+   * answered.
+   */
   constructor(commits: Committer, reads: Reader, remembers: boolean) {
     this.#reads = reads;
     this.#remembered = remembers ? new Map() : undefined;
@@ -106,7 +110,9 @@ export class Directory {
 
   /** Four queries side by side: one round trip for everything asked in a tick. Roles are few. */
   async #load(asked: readonly Asked[]): Promise<Map<string, Holder>> {
-    const hashes = (kind: Credential["kind"]) => [...new Set(asked.filter((each) => each.kind === kind).map((each) => each.hash))];
+    const hashes = (kind: Credential["kind"]) => [
+      ...new Set(asked.filter((each) => each.kind === kind).map((each) => each.hash)),
+    ];
     const [sessionHashes, tokenHashes] = [hashes("session"), hashes("token")];
     const [inSessions, inTokens] = [hashedIn(sessionHashes), hashedIn(tokenHashes)];
     const [sessions, tokens, adminRows, roleRows] = await Promise.all([
@@ -130,7 +136,8 @@ export class Directory {
       const admin = admins.get(token.adminId);
       const own = admin && roles.get(admin.roleId);
       const lent = roles.get(token.roleId);
-      if (admin && own && lent) holders.set(`token:${token.hash}`, { token, admin, roles: { admin: own, token: lent } });
+      if (admin && own && lent)
+        holders.set(`token:${token.hash}`, { token, admin, roles: { admin: own, token: lent } });
     }
     return holders;
   }

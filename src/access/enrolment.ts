@@ -1,4 +1,5 @@
-// The seed of an enrolment under way: sealed on the calling session alone, and good only while the run of the panel that made it lives (rule access.totp.1).
+// The seed of an enrolment under way: sealed on the calling session alone, and good only while the run of the panel
+// that made it lives (rule access.totp.1).
 import { Refusal, type Caller } from "../http/index.ts";
 import { openSecret, sealSecret, type SealContext } from "../lib/seal.ts";
 import type { Access } from "./access.ts";
@@ -13,13 +14,18 @@ export function sealEnrolment({ secretKey }: Pick<Access, "secretKey">, { sessio
   return sealSecret(secretKey, seed, enrolmentPlace(sessionId));
 }
 
-/** The seed that the calling session is enrolling with, and its stored form. Throws 400 where there is none, or the run of the panel that made it is over. */
+/**
+ * The seed that the calling session is enrolling with, and its stored form. Throws 400 where there is none, or the run
+ * of the panel that made it is over.
+ */
 export async function openEnrolment(
   { reads, runs, secretKey }: Pick<Access, "reads" | "runs" | "secretKey">,
   { sessionId }: Caller,
 ): Promise<{ readonly sealed: string; readonly seed: string }> {
   const session = await reads.find(SessionRows, sessionId);
   if (!session || session.enrolment === "" || !(await runs.isAlive(session.enrolmentBoot)))
-    throw new Refusal("bad_request", { message: "no enrolment is under way in this session; begin with POST /api/me/2fa/totp" });
+    throw new Refusal("bad_request", {
+      message: "no enrolment is under way in this session; begin with POST /api/me/2fa/totp",
+    });
   return { sealed: session.enrolment, seed: openSecret(secretKey, session.enrolment, enrolmentPlace(sessionId)) };
 }

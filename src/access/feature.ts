@@ -28,8 +28,22 @@ async function provide({ commits, reads, undo }: Ground): Promise<{ listenerOf: 
 }
 
 async function open(core: AccessCore, needs: AccessNeeds): Promise<Opened<AccessServes>> {
-  const { clock, commits, database, environment, follower, log, outbox, pause, processes, reads, restart, secretKey, settings, undo } =
-    core;
+  const {
+    clock,
+    commits,
+    database,
+    environment,
+    follower,
+    log,
+    outbox,
+    pause,
+    processes,
+    reads,
+    restart,
+    secretKey,
+    settings,
+    undo,
+  } = core;
   const access = await openAccess({
     commits,
     reads,

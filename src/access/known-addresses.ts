@@ -1,4 +1,5 @@
-// Addresses from which somebody signed in, on any process: where the panel is flooded they are served first. Remembered as far as sessions and last sign-ins go, the latest ones.
+// Addresses from which somebody signed in, on any process: where the panel is flooded they are served first. Remembered
+// as far as sessions and last sign-ins go, the latest ones.
 import { sql, type Committed, type Committer, type Reader } from "../db/index.ts";
 import { sourceKey } from "../lib/addresses.ts";
 import { AdminRows, type AdminRow } from "./admin.entity.ts";

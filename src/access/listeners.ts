@@ -1,4 +1,5 @@
-// Every operator's tier and scopes in memory, for decisions that may not wait for a query (who hears an event). Operators are few.
+// Every operator's tier and scopes in memory, for decisions that may not wait for a query (who hears an event).
+// Operators are few.
 import { sql, type Committed, type Committer, type Reader } from "../db/index.ts";
 import type { Scope, Tier } from "../http/index.ts";
 import { AdminRows, RoleRows, type AdminRow, type RoleRow } from "./admin.entity.ts";

@@ -1,5 +1,5 @@
-// Login protection (rule access.login.3): five refused attempts from one source within ten minutes ban it from signing in for fifteen. Attempts and bans are
-// rows: they hold on every process and across restarts.
+// Login protection (rule access.login.3): five refused attempts from one source within ten minutes ban it from signing
+// in for fifteen. Attempts and bans are rows: they hold on every process and across restarts.
 import { lock, sql, type Committer, type Draft, type Reader } from "../db/index.ts";
 import { Refusal } from "../http/index.ts";
 import { sourceKey } from "../lib/addresses.ts";
@@ -39,7 +39,10 @@ export class LoginGuard {
     this.#now = deps.now;
   }
 
-  /** Runs an attempt to sign in, in its source's turn. Throws 429 for a banned source. The attempt itself calls `refused`. */
+  /**
+   * Runs an attempt to sign in, in its source's turn. Throws 429 for a banned source. The attempt itself calls
+   * `refused`.
+   */
   async attempt<T>(ip: string, run: () => Promise<T>): Promise<T> {
     return this.#turns.take(sourceKey(ip), async () => {
       await this.refuseBanned(ip);
@@ -67,18 +70,23 @@ export class LoginGuard {
   /** Forgets sources without recent attempts; for an hourly tick. */
   async prune(): Promise<void> {
     const old = Math.floor(this.#now() / 1000) - BAN - WINDOW;
-    const statement = this.#reads.statement("login_attempts", sql`delete from login_attempts where updated_at < ${old}`);
+    const statement = this.#reads.statement(
+      "login_attempts",
+      sql`delete from login_attempts where updated_at < ${old}`,
+    );
     await this.#commits.execute({ name: "access.attempts.prune", statements: [statement] });
   }
 
   #count(draft: Draft, { ip, reason, login }: RefusedAttempt): void {
     const source = sourceKey(ip);
     const row = draft.find(LoginAttemptRows, source);
-    if (login) this.#outbox.raise(draft, { event: "admin.login_failed", data: { ...login, ip }, subject: `ip:${source}` });
+    if (login)
+      this.#outbox.raise(draft, { event: "admin.login_failed", data: { ...login, ip }, subject: `ip:${source}` });
     const recent = [...(row?.refusedAt ?? []).filter((time) => time > draft.time - WINDOW), draft.time];
     const banned = recent.length >= ATTEMPTS;
     const until = draft.time + BAN;
-    if (banned) this.#outbox.raise(draft, { event: "panel.ip_banned", data: { ip, until, reason }, subject: `ip:${source}` });
+    if (banned)
+      this.#outbox.raise(draft, { event: "panel.ip_banned", data: { ip, until, reason }, subject: `ip:${source}` });
     draft.upsert(LoginAttemptRows, {
       id: source,
       refusedAt: banned ? [] : recent,

@@ -17,7 +17,11 @@ import { PendingLoginRows } from "./pending-login.entity.ts";
 import { endSession } from "./sessions.commands.ts";
 import { proofOf } from "./two-factor.commands.ts";
 
-const LoginBody = z.object({ username: z.string().max(256), password: z.string().max(4096), remember: z.boolean().default(false) });
+const LoginBody = z.object({
+  username: z.string().max(256),
+  password: z.string().max(4096),
+  remember: z.boolean().default(false),
+});
 type Login = z.output<typeof LoginBody>;
 
 const MfaPending = z.object({ pending: z.string(), expiresAt: z.int() }).meta({ id: "MfaPending" });
@@ -51,17 +55,24 @@ export function loginRoutes(access: Access): Route[] {
         refuseAddress(settings, ip);
         const verified = await verifiedAdmin(access, body, ip);
         const token = newSessionToken();
-        const login = { adminId: verified.id, passwordHash: verified.passwordHash, via: "password", remember: body.remember } as const;
+        const login = {
+          adminId: verified.id,
+          passwordHash: verified.passwordHash,
+          via: "password",
+          remember: body.remember,
+        } as const;
         const rendered = await commit({
           locks: loginLocks(verified),
           decide(draft) {
             const outcome = completeLogin(draft, access, { ...login, hash: token.hash, ip, userAgent });
             const audit = loginNote(outcome);
-            if (outcome.kind === "pending") return { answer: { pending: token.value, expiresAt: outcome.expiresAt }, audit };
+            if (outcome.kind === "pending")
+              return { answer: { pending: token.value, expiresAt: outcome.expiresAt }, audit };
             return { answer: meView(outcome.caller, outcome.admin, settings), audit };
           },
         });
-        if (!("pending" in rendered.answer)) setCookie(SESSION_COOKIE, token.value, body.remember ? sessionLifetime(true) : undefined);
+        if (!("pending" in rendered.answer))
+          setCookie(SESSION_COOKIE, token.value, body.remember ? sessionLifetime(true) : undefined);
         return rendered;
       },
     }),
@@ -88,7 +99,13 @@ export function loginRoutes(access: Access): Route[] {
             commit({
               locks: [...loginLocks(account), lock(PendingLoginRows, pending.id)],
               decide(draft) {
-                const signedIn = completeSecondFactor(draft, access, { waiting, proof, hash: token.hash, ip, userAgent });
+                const signedIn = completeSecondFactor(draft, access, {
+                  waiting,
+                  proof,
+                  hash: token.hash,
+                  ip,
+                  userAgent,
+                });
                 return { answer: meView(signedIn.caller, signedIn.admin, settings), audit: loginNote(signedIn) };
               },
             }),

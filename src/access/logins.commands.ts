@@ -1,5 +1,5 @@
-// How every verified sign-in ends, whatever proved it (password, identity provider): the account is looked at again; with two-factor on the sign-in waits for a code,
-// else a session begins and subscribers hear of it.
+// How every verified sign-in ends, whatever proved it (password, identity provider): the account is looked at again;
+// with two-factor on the sign-in waits for a code, else a session begins and subscribers hear of it.
 import { lock, type Draft, type Lock } from "../db/index.ts";
 import { Refusal, type AuditNote, type Caller } from "../http/index.ts";
 import type { Access } from "./access.ts";
@@ -45,19 +45,33 @@ function accountOf(draft: Draft, adminId: number): { admin: AdminRow; role: Role
 }
 
 /**
- * Ends a verified sign-in (rule access.login.1). Throws 401 where the account was deleted or its password changed since the proof was found good, and 403
- * `account_expired` for an expired reseller.
+ * Ends a verified sign-in (rule access.login.1). Throws 401 where the account was deleted or its password changed since
+ * the proof was found good, and 403 `account_expired` for an expired reseller.
  */
-export function completeLogin(draft: Draft, access: Pick<Access, "outbox" | "boot">, login: VerifiedLogin): LoginOutcome {
+export function completeLogin(
+  draft: Draft,
+  access: Pick<Access, "outbox" | "boot">,
+  login: VerifiedLogin,
+): LoginOutcome {
   const { adminId, passwordHash, ...begun } = login;
   const found = accountOf(draft, adminId);
-  if (!found || (passwordHash !== undefined && found.admin.passwordHash !== passwordHash)) throw new Refusal("bad_credentials");
+  if (!found || (passwordHash !== undefined && found.admin.passwordHash !== passwordHash))
+    throw new Refusal("bad_credentials");
   const { admin, role } = found;
   if (admin.twoFactorAt === 0) return signIn(draft, access, admin, role, begun);
   if (isExpired(admin, role.base, draft.time)) throw new Refusal("account_expired");
   const expiresAt = draft.time + PENDING;
   const { hash: id, via, remember } = begun;
-  draft.insert(PendingLoginRows, { id, adminId, adminVersion: admin.updatedAt, via, remember, boot: access.boot, tries: 0, expiresAt });
+  draft.insert(PendingLoginRows, {
+    id,
+    adminId,
+    adminVersion: admin.updatedAt,
+    via,
+    remember,
+    boot: access.boot,
+    tries: 0,
+    expiresAt,
+  });
   return { kind: "pending", expiresAt };
 }
 
@@ -67,20 +81,35 @@ export interface SecondFactor extends Pick<NewSession, "hash" | "ip" | "userAgen
   readonly proof: CodeProof;
 }
 
-/** Ends a sign-in that waited for its second factor. Throws 401 where it ended meanwhile or the account was changed (password, role, two-factor), and where the code was used. */
+/**
+ * Ends a sign-in that waited for its second factor. Throws 401 where it ended meanwhile or the account was changed
+ * (password, role, two-factor), and where the code was used.
+ */
 export function completeSecondFactor(draft: Draft, access: Pick<Access, "outbox">, given: SecondFactor): SignedIn {
   const { waiting, proof, ...begun } = given;
   const found = accountOf(draft, waiting.account.id);
   const pending = draft.find(PendingLoginRows, waiting.pending.id);
-  if (!found || !pending || pending.expiresAt <= draft.time || pending.adminVersion !== found.admin.updatedAt) throw loginEnded();
+  if (!found || !pending || pending.expiresAt <= draft.time || pending.adminVersion !== found.admin.updatedAt)
+    throw loginEnded();
   draft.delete(PendingLoginRows, pending.id);
   const admin = spendProof(draft, found.admin.id, proof);
   const { via, remember } = pending;
-  return signIn(draft, access, admin, found.role, { ...begun, via, remember, confirmedUntil: draft.time + SECOND_FACTOR_FRESH });
+  return signIn(draft, access, admin, found.role, {
+    ...begun,
+    via,
+    remember,
+    confirmedUntil: draft.time + SECOND_FACTOR_FRESH,
+  });
 }
 
 /** Begins the session and tells of it. */
-function signIn(draft: Draft, { outbox }: Pick<Access, "outbox">, admin: AdminRow, role: RoleRow, begun: NewSession): SignedIn {
+function signIn(
+  draft: Draft,
+  { outbox }: Pick<Access, "outbox">,
+  admin: AdminRow,
+  role: RoleRow,
+  begun: NewSession,
+): SignedIn {
   const session = beginSession(draft, admin, role, begun);
   const caller = sessionCaller(session, admin, role, draft.time);
   if (!caller || caller.expired) throw new Refusal("account_expired");

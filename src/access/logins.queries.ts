@@ -23,8 +23,14 @@ export function loginEnded(): Refusal {
   return new Refusal("bad_credentials", { message: "the sign-in has ended; begin again", code: "login_ended" });
 }
 
-/** The sign-in under a pending token. Throws 401 where it is used, older than five minutes, was tried with five wrong codes, or given out by a run of the panel that is over. */
-export async function waitingLogin({ reads, runs, now }: Pick<Access, "reads" | "runs" | "now">, token: string): Promise<Waiting> {
+/**
+ * The sign-in under a pending token. Throws 401 where it is used, older than five minutes, was tried with five wrong
+ * codes, or given out by a run of the panel that is over.
+ */
+export async function waitingLogin(
+  { reads, runs, now }: Pick<Access, "reads" | "runs" | "now">,
+  token: string,
+): Promise<Waiting> {
   const pending = await reads.find(PendingLoginRows, sha256Hex(token));
   if (!pending || pending.expiresAt * 1000 <= now() || !(await runs.isAlive(pending.boot))) throw loginEnded();
   const account = await reads.find(AdminRows, pending.adminId);

@@ -1,7 +1,17 @@
 // /api/me: the caller's own account, password and sessions.
 import { z } from "zod";
 import { lock, sql } from "../db/index.ts";
-import { idParams, invalid, notFound, okAnswer, Refusal, route, type Route, rule, SESSION_COOKIE } from "../http/index.ts";
+import {
+  idParams,
+  invalid,
+  notFound,
+  okAnswer,
+  Refusal,
+  route,
+  type Route,
+  rule,
+  SESSION_COOKIE,
+} from "../http/index.ts";
 import type { Access } from "./access.ts";
 import { sessionLifetime } from "./activity.ts";
 import { AdminRows } from "./admin.entity.ts";
@@ -43,7 +53,11 @@ export function meRoutes(access: Access): Route[] {
         const verified = await guard.attempt(request.ip, async () => {
           const account = await ownAccount(access, caller);
           if (await passwords.matches(account.passwordHash, body.currentPassword, "known")) return account;
-          await guard.refused({ ip: request.ip, reason: "refused sign-ins", login: { username: caller.username, stage: "password" } });
+          await guard.refused({
+            ip: request.ip,
+            reason: "refused sign-ins",
+            login: { username: caller.username, stage: "password" },
+          });
           throw new Refusal("bad_credentials", { message: "wrong password", field: "currentPassword" });
         });
         const passwordHash = await passwords.hash(body.newPassword, "known");
@@ -95,7 +109,12 @@ export function meRoutes(access: Access): Route[] {
         const rows = await reads.rows(SessionRows, sql`select * from sessions where admin_id = ${caller.adminId}`);
         const seen = rows.map((row) => {
           const lastSeenAt = activity.lastSeen(row);
-          return { ...row, current: row.id === caller.sessionId, lastSeenAt, expiresAt: lastSeenAt + sessionLifetime(row.remember) };
+          return {
+            ...row,
+            current: row.id === caller.sessionId,
+            lastSeenAt,
+            expiresAt: lastSeenAt + sessionLifetime(row.remember),
+          };
         });
         const unexpired = seen.filter(({ expiresAt }) => expiresAt > time);
         return unexpired.toSorted((a, b) => b.lastSeenAt - a.lastSeenAt || b.id - a.id);

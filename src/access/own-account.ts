@@ -3,6 +3,9 @@ import { notFound, type Caller } from "../http/index.ts";
 import type { Access } from "./access.ts";
 import { AdminRows, type AdminRow } from "./admin.entity.ts";
 
-export async function ownAccount({ reads }: Pick<Access, "reads">, { adminId }: Pick<Caller, "adminId">): Promise<AdminRow> {
+export async function ownAccount(
+  { reads }: Pick<Access, "reads">,
+  { adminId }: Pick<Caller, "adminId">,
+): Promise<AdminRow> {
   return (await reads.find(AdminRows, adminId)) ?? notFound("admin", adminId);
 }

@@ -1,4 +1,5 @@
-// POST /api/admins/{id}/owner: the panel is handed to another main admin, by the owner's own login only (rule admins.owner.1).
+// POST /api/admins/{id}/owner: the panel is handed to another main admin, by the owner's own login only (rule
+// admins.owner.1).
 import { lock } from "../db/index.ts";
 import { idParams, notFound, Refusal, route, type Route } from "../http/index.ts";
 import type { Access } from "./access.ts";

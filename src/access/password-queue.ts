@@ -1,5 +1,7 @@
-// The one way to argon2id in this process (rule access.login.6). A derivation takes a core for some sixty milliseconds and 19 MiB, on the pool of threads that names, files and compression need too: so few
-// run at a time, few wait, and of those that wait the ones from known places come first. A flood of sign-ins costs itself an answer, and nobody else theirs.
+// The one way to argon2id in this process (rule access.login.6). A derivation takes a core for some sixty milliseconds
+// and 19 MiB, on the pool of threads that names, files and compression need too: so few run at a time, few wait, and of
+// those that wait the ones from known places come first. A flood of sign-ins costs itself an answer, and nobody else
+// theirs.
 import { availableParallelism } from "node:os";
 import { Refusal } from "../http/index.ts";
 import { DECOY_HASH, hashPassword, verifyPassword } from "../lib/password.ts";
@@ -34,7 +36,10 @@ export class PasswordQueue {
     return this.#run(standing, () => hashPassword(password));
   }
 
-  /** Whether `password` is the one behind `stored`. Without an account the same work is done, in the same queue: neither time nor refusal tells whether it exists. */
+  /**
+   * Whether `password` is the one behind `stored`. Without an account the same work is done, in the same queue: neither
+   * time nor refusal tells whether it exists.
+   */
   async matches(stored: string | undefined, password: string, standing: Standing): Promise<boolean> {
     // A longer text is no password of anybody; it is not worth the work of hashing.
     if (password.length > 1024) return false;
@@ -67,7 +72,11 @@ export class PasswordQueue {
 }
 
 function full(): Refusal {
-  return new Refusal("unavailable", { message: "too many passwords are being checked", code: "too_busy", retryAfter: RETRY_AFTER });
+  return new Refusal("unavailable", {
+    message: "too many passwords are being checked",
+    code: "too_busy",
+    retryAfter: RETRY_AFTER,
+  });
 }
 
 /** The process's own: its threads are shared by all that runs in it. */

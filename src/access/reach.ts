@@ -31,11 +31,18 @@ export function roleScopes(role: Pick<RoleRow, "base" | "builtin" | "scopes">): 
 type Credential = SessionRow | ApiTokenRow;
 type Lent = Pick<RoleRow, "base" | "builtin" | "scopes">;
 
-/** What credentials came to under their roles. The directory hands the same rows out until one of them changes, so most requests find theirs here. */
+/**
+ * What credentials came to under their roles. The directory hands the same rows out until one of them changes, so most
+ * requests find theirs here.
+ */
 const narrowed = new WeakMap<Credential, { readonly roles: readonly Lent[]; readonly scopes: ReadonlySet<Scope> }>();
 
 /** A credential's scopes under all of `roles`. `own`: what it was given; undefined = as much as they allow. */
-function narrowedScopes(credential: Credential, roles: readonly Lent[], own: readonly string[] | undefined): ReadonlySet<Scope> {
+function narrowedScopes(
+  credential: Credential,
+  roles: readonly Lent[],
+  own: readonly string[] | undefined,
+): ReadonlySet<Scope> {
   const known = narrowed.get(credential);
   if (known && known.roles.every((role, index) => role === roles[index])) return known.scopes;
   const allowed = roles.map(roleScopes).reduce(intersection);
@@ -50,7 +57,10 @@ export function tokenScopes(token: ApiTokenRow, roles: readonly Lent[]): Readonl
 }
 
 /** Whether a caller holds every scope of a role. */
-export function coversRole(caller: Pick<Caller, "scopes">, role: Pick<RoleRow, "base" | "builtin" | "scopes">): boolean {
+export function coversRole(
+  caller: Pick<Caller, "scopes">,
+  role: Pick<RoleRow, "base" | "builtin" | "scopes">,
+): boolean {
   return coversScopes(caller.scopes, roleScopes(role));
 }
 
@@ -64,12 +74,18 @@ export function isExpired(admin: AdminRow, base: Tier, time: number): boolean {
   return base === "resale" && admin.expiry > 0 && admin.expiry <= time;
 }
 
-/** Until when a session's second factor is fresh. One that was presented before two-factor was switched on (again) counts for nothing (rule access.confirm.3). */
+/**
+ * Until when a session's second factor is fresh. One that was presented before two-factor was switched on (again)
+ * counts for nothing (rule access.confirm.3).
+ */
 function freshUntil({ confirmedUntil }: SessionRow, { twoFactorAt }: AdminRow): number {
   return twoFactorAt > 0 && confirmedUntil - SECOND_FACTOR_FRESH >= twoFactorAt ? confirmedUntil : 0;
 }
 
-/** The caller behind a session; undefined once it has ended. `time`, `lastSeen`: Unix seconds; a use that is not written yet keeps it alive too. */
+/**
+ * The caller behind a session; undefined once it has ended. `time`, `lastSeen`: Unix seconds; a use that is not written
+ * yet keeps it alive too.
+ */
 export function sessionCaller(
   session: SessionRow,
   admin: AdminRow,
@@ -97,8 +113,8 @@ export function sessionCaller(
 }
 
 /**
- * The caller behind an API token: it acts as its admin, its role never outranks that admin's, and its scopes narrow both roles'.
- * Undefined once it has expired.
+ * The caller behind an API token: it acts as its admin, its role never outranks that admin's, and its scopes narrow
+ * both roles'. Undefined once it has expired.
  */
 export function tokenCaller(
   token: ApiTokenRow,

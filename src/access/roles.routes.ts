@@ -47,7 +47,9 @@ const Role = z
 
 const RoleBody = z
   .object({
-    name: line(64).check(matching(/^\S(.*\S)?$/u, ruleSaying("must not be empty, nor begin or end with a space", "edge_spaces"))),
+    name: line(64).check(
+      matching(/^\S(.*\S)?$/u, ruleSaying("must not be empty, nor begin or end with a space", "edge_spaces")),
+    ),
     base: z.enum(["sudo", "admin", "resale"]),
     description: paragraphs(1024).default(""),
     scopes: z
@@ -64,7 +66,10 @@ type RoleFields = z.output<typeof RoleBody>;
 
 const shared = { scope: "admins:write", tiers: ["sudo"] } as const;
 
-/** A role is not called like a tier, in any spelling, and names scopes that exist and that its tier has: it narrows and never widens. */
+/**
+ * A role is not called like a tier, in any spelling, and names scopes that exist and that its tier has: it narrows and
+ * never widens.
+ */
 function checkRole({ name, base, scopes }: RoleFields): void {
   if (TIERS.some((tier) => tier === name.toLowerCase()))
     throw new Refusal("duplicate", { message: `name: ${name} is a built-in role`, field: "name" });
@@ -109,10 +114,14 @@ export function roleRoutes(access: Access): Route[] {
 
   /** What was read of the role's holders must still hold. */
   function refuseTaken(now: RoleRow, seen: RoleRow): void {
-    if (now.assignments !== seen.assignments) throw new Refusal("conflict", { message: "the role was given to an account meanwhile" });
+    if (now.assignments !== seen.assignments)
+      throw new Refusal("conflict", { message: "the role was given to an account meanwhile" });
   }
 
-  /** The owner stays a main admin, and so there is always one. The role's lock holds back a transfer to one of these accounts. */
+  /**
+   * The owner stays a main admin, and so there is always one. The role's lock holds back a transfer to one of these
+   * accounts.
+   */
   function refuseOwners(draft: Draft, held: readonly { id: number }[]): void {
     const ids = held.map((admin) => admin.id);
     if (draft.findAll(AdminRows, ids, "read").some((admin) => admin.owner))
@@ -215,8 +224,11 @@ export function roleRoutes(access: Access): Route[] {
             const row = editable(draft, id);
             refuseUncovered(caller, row);
             if (held.length > 0)
-              throw new Refusal("bad_request", { message: `the role is held by ${held.map((admin) => admin.username).join(", ")}` });
-            if (tokens.length > 0) throw new Refusal("bad_request", { message: `the role is held by ${tokens.length} API tokens` });
+              throw new Refusal("bad_request", {
+                message: `the role is held by ${held.map((admin) => admin.username).join(", ")}`,
+              });
+            if (tokens.length > 0)
+              throw new Refusal("bad_request", { message: `the role is held by ${tokens.length} API tokens` });
             refuseTaken(row, seen);
             draft.delete(RoleRows, id);
             return { answer: { ok: true }, audit: { entityId: id, before: roleView(row, 0) } };

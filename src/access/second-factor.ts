@@ -1,4 +1,5 @@
-// The second factor itself (rules access.totp): TOTP of RFC 6238 with six digits and steps of thirty seconds, and recovery codes. Knows no account and no database.
+// The second factor itself (rules access.totp): TOTP of RFC 6238 with six digits and steps of thirty seconds, and
+// recovery codes. Knows no account and no database.
 import { randomBytes } from "node:crypto";
 import { generateURI, verifySync } from "otplib";
 import { sha256Hex, type RandomSource } from "../lib/ids.ts";
@@ -33,7 +34,10 @@ function totpOf(typed: string): string | undefined {
   return /^\d{6}$/.test(digits) ? digits : undefined;
 }
 
-/** The time step whose code was typed, at most one step off the clock's (`time`: Unix seconds); undefined where it is none of those. */
+/**
+ * The time step whose code was typed, at most one step off the clock's (`time`: Unix seconds); undefined where it is
+ * none of those.
+ */
 export function matchingStep(seed: string, typed: string, time: number): number | undefined {
   const token = totpOf(typed);
   if (token === undefined) return undefined;
@@ -43,10 +47,15 @@ export function matchingStep(seed: string, typed: string, time: number): number 
 
 /** Ten new recovery codes, four groups of four each. */
 export function newRecoveryCodes(random: RandomSource = randomBytes): string[] {
-  return Array.from({ length: RECOVERY_CODES }, () => base32(random(RECOVERY_BYTES)).replace(/.{4}/g, "$&-").slice(0, -1));
+  return Array.from({ length: RECOVERY_CODES }, () =>
+    base32(random(RECOVERY_BYTES)).replace(/.{4}/g, "$&-").slice(0, -1),
+  );
 }
 
-/** The stored form of a recovery code as it was typed, without regard to case, dashes and spaces; undefined where it cannot be one. */
+/**
+ * The stored form of a recovery code as it was typed, without regard to case, dashes and spaces; undefined where it
+ * cannot be one.
+ */
 export function recoveryHash(typed: string): string | undefined {
   const code = typed.toLowerCase().replace(/[\s-]/g, "");
   return /^[a-z2-7]{16}$/.test(code) ? sha256Hex(code) : undefined;

@@ -18,7 +18,12 @@ export interface NewSession {
 }
 
 /** Begins a session of an account that is locked. */
-export function beginSession(draft: Draft, { id: adminId }: Pick<AdminRow, "id">, role: RoleRow, given: NewSession): SessionRow {
+export function beginSession(
+  draft: Draft,
+  { id: adminId }: Pick<AdminRow, "id">,
+  role: RoleRow,
+  given: NewSession,
+): SessionRow {
   const row: SessionRow = {
     id: draft.nextId("sessions"),
     confirmedUntil: 0,
@@ -35,7 +40,9 @@ export function beginSession(draft: Draft, { id: adminId }: Pick<AdminRow, "id">
   return row;
 }
 
-/** Ends all sessions of an account that is locked, but for `keep`, and the sign-ins that wait for their second factor. */
+/**
+ * Ends all sessions of an account that is locked, but for `keep`, and the sign-ins that wait for their second factor.
+ */
 export function endSessions(draft: Draft, adminId: number, keep = 0): void {
   const kept = keep === 0 ? undefined : draft.find(SessionRows, keep);
   draft.purge(SessionRows, { adminId });

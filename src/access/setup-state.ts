@@ -10,7 +10,10 @@ import type { LoginGuard } from "./login-guard.ts";
 
 export const SETUP_TOKEN = "setup_token";
 
-/** A token that somebody chose is guessed at by everybody who reaches the port; the panel's own have 32 of 62 characters. */
+/**
+ * A token that somebody chose is guessed at by everybody who reaches the port; the panel's own have 32 of 62
+ * characters.
+ */
 const CHOSEN_LENGTH = 20;
 
 async function hasAdmin(reads: Reader): Promise<boolean> {
@@ -34,7 +37,10 @@ export class SetupState {
     this.#guard = guard;
   }
 
-  /** Makes the token where setup is pending and there is none. SIGNALBOX_SETUP_TOKEN wins over a stored one; throws a sentence where that is too short. */
+  /**
+   * Makes the token where setup is pending and there is none. SIGNALBOX_SETUP_TOKEN wins over a stored one; throws a
+   * sentence where that is too short.
+   */
   static async open(deps: AccessDeps, guard: LoginGuard): Promise<SetupState> {
     const setup = new SetupState(deps, guard);
     if (!(await setup.isPending())) return setup;
@@ -65,7 +71,10 @@ export class SetupState {
     return this.#deps.settings.text(SETUP_TOKEN);
   }
 
-  /** The HTTP port of this name: while pending everything is 404 without the token; a wrong one counts as a refused attempt. */
+  /**
+   * The HTTP port of this name: while pending everything is 404 without the token; a wrong one counts as a refused
+   * attempt.
+   */
   async admit(given: string | undefined, ip: string): Promise<void> {
     if (!(await this.isPending())) return;
     if (given === undefined) throw new Refusal("not_found");

@@ -1,4 +1,5 @@
-// /api/setup: the first main admin, every mandatory setting and the panel's own certificate in one transaction (rules setup.finish).
+// /api/setup: the first main admin, every mandatory setting and the panel's own certificate in one transaction (rules
+// setup.finish).
 import { isIPv6 } from "node:net";
 import { z } from "zod";
 import { readTlsFiles, TlsFileError } from "../certificates/index.ts";
@@ -33,7 +34,11 @@ const MANDATORY = [
   "timezone",
 ] as const;
 
-const SetupBody = z.object({ username: Username, password: z.string().max(4096), settings: z.record(z.string(), z.string()).default({}) });
+const SetupBody = z.object({
+  username: Username,
+  password: z.string().max(4096),
+  settings: z.record(z.string(), z.string()).default({}),
+});
 
 /** The settings that there are. */
 type Catalogue = Pick<Access["settings"], "entry">;
@@ -51,7 +56,11 @@ function defaults(settings: Catalogue, request: RequestFacts): Record<string, st
 }
 
 /** The settings that setup writes: checked, the given ones over the defaults. A refusal names `settings.<key>`. */
-function chosenSettings(settings: Catalogue, given: Readonly<Record<string, string>>, request: RequestFacts): Map<string, string> {
+function chosenSettings(
+  settings: Catalogue,
+  given: Readonly<Record<string, string>>,
+  request: RequestFacts,
+): Map<string, string> {
   const values = new Map(Object.entries(defaults(settings, request)));
   for (const [key, value] of Object.entries(given)) {
     const entry = settings.entry(key);
@@ -67,9 +76,20 @@ function chosenSettings(settings: Catalogue, given: Readonly<Record<string, stri
   return values;
 }
 
-/** The panel restarts right after setup: files that it could not serve then would lock it up. Throws a 400 that names the setting. */
-async function refuseUnservable(settings: ReadonlyMap<string, string>, privatePlaces: readonly string[]): Promise<void> {
-  refusePublishedSecrets("web_masquerade_dir", (key) => settings.get(key) ?? "", privatePlaces, "settings.web_masquerade_dir");
+/**
+ * The panel restarts right after setup: files that it could not serve then would lock it up. Throws a 400 that names
+ * the setting.
+ */
+async function refuseUnservable(
+  settings: ReadonlyMap<string, string>,
+  privatePlaces: readonly string[],
+): Promise<void> {
+  refusePublishedSecrets(
+    "web_masquerade_dir",
+    (key) => settings.get(key) ?? "",
+    privatePlaces,
+    "settings.web_masquerade_dir",
+  );
   if (settings.get("web_tls_mode") !== "files") return;
   try {
     await readTlsFiles(settings.get("web_cert_file") ?? "", settings.get("web_key_file") ?? "");
@@ -92,12 +112,20 @@ function addressOf(settings: ReadonlyMap<string, string>, listen: string | undef
 export function setupRoutes(access: Access): Route[] {
   const { reads, outbox, setup, env, ports } = access;
 
-  function finish(draft: Draft, settings: ReadonlyMap<string, string>, origin: Parameters<typeof writeSetting>[1]["origin"]): void {
+  function finish(
+    draft: Draft,
+    settings: ReadonlyMap<string, string>,
+    origin: Parameters<typeof writeSetting>[1]["origin"],
+  ): void {
     // Setup says itself what happened; a `panel.settings_changed` for each of its keys would say nothing more.
     const silent = { ...access, outbox: { raise: () => {} } };
     for (const [key, value] of settings) writeSetting(draft, { key, value, origin }, silent);
     removeSetting(draft, SETUP_TOKEN);
-    outbox.raise(draft, { event: "panel.setup_completed", data: { username: origin.actor, restart: true }, subject: "panel" });
+    outbox.raise(draft, {
+      event: "panel.setup_completed",
+      data: { username: origin.actor, restart: true },
+      subject: "panel",
+    });
   }
 
   return [
@@ -106,9 +134,13 @@ export function setupRoutes(access: Access): Route[] {
       path: "/setup",
       summary: "Whether first-run setup is pending",
       query: z.object({ t: z.string().optional() }),
-      answer: z.object({ required: z.boolean(), defaults: z.record(z.string(), z.string()).optional() }).meta({ id: "SetupState" }),
+      answer: z
+        .object({ required: z.boolean(), defaults: z.record(z.string(), z.string()).optional() })
+        .meta({ id: "SetupState" }),
       handle: async ({ request }) =>
-        (await setup.isPending()) ? { required: true, defaults: defaults(access.settings, request) } : { required: false },
+        (await setup.isPending())
+          ? { required: true, defaults: defaults(access.settings, request) }
+          : { required: false },
     }),
     openRoute({
       method: "POST",
@@ -125,16 +157,25 @@ export function setupRoutes(access: Access): Route[] {
         const settings = chosenSettings(access.settings, body.settings, request);
         await refuseUnservable(settings, access.privatePlaces);
         const role =
-          (await roleNamed(reads, "sudo")) ?? invalid("role", ruleSaying("the built-in roles are missing", "absent", "role", "sudo"));
+          (await roleNamed(reads, "sudo")) ??
+          invalid("role", ruleSaying("the built-in roles are missing", "absent", "role", "sudo"));
         const passwordHash = await passwords.hash(body.password, "known");
-        const issue = await ports.issuePanelCertificate?.(panelNames(settings.get("web_domain") ?? "", settings.get("sub_domain") ?? ""));
+        const issue = await ports.issuePanelCertificate?.(
+          panelNames(settings.get("web_domain") ?? "", settings.get("sub_domain") ?? ""),
+        );
         const rendered = await commit({
           locks: [SETUP_TOKEN, "web_cert_id", ...settings.keys()].map((key) => lock(SettingRows, key)),
           decide(draft) {
             if (!draft.find(SettingRows, SETUP_TOKEN)) throw new Refusal("setup_finished");
             const admin = newAdmin(draft, { username: body.username, passwordHash, roleId: role.id, owner: true }, "");
             draft.insert(AdminRows, admin);
-            const origin = { via: "session", actor: admin.username, adminId: admin.id, tokenId: 0, ip: request.ip } as const;
+            const origin = {
+              via: "session",
+              actor: admin.username,
+              adminId: admin.id,
+              tokenId: 0,
+              ip: request.ip,
+            } as const;
             const all = new Map(settings);
             if (issue) all.set("web_cert_id", String(issue(draft)));
             finish(draft, all, origin);

@@ -71,8 +71,8 @@ interface Named {
 }
 
 /**
- * Throws 403 where the token would reach more than the caller: a scope that the caller lacks, or the owner's whole role, where no scopes
- * are named or the owner is another account.
+ * Throws 403 where the token would reach more than the caller: a scope that the caller lacks, or the owner's whole
+ * role, where no scopes are named or the owner is another account.
  */
 function refuseWider(caller: Caller, owner: AdminRow, ownerRole: RoleRow, scopes: readonly string[]): void {
   const whole = scopes.length === 0 || owner.id !== caller.adminId;
@@ -81,10 +81,15 @@ function refuseWider(caller: Caller, owner: AdminRow, ownerRole: RoleRow, scopes
   }
 }
 
-/** Throws 403 where the caller may not end a token: one of another account needs all of that account's role, an own one what it reaches. */
+/**
+ * Throws 403 where the caller may not end a token: one of another account needs all of that account's role, an own one
+ * what it reaches.
+ */
 function refuseStronger(caller: Caller, token: ApiTokenRow, { own, lent }: Record<"own" | "lent", RoleRow>): void {
   const covers =
-    token.adminId === caller.adminId ? coversScopes(caller.scopes, [...tokenScopes(token, [lent, own])]) : coversRole(caller, own);
+    token.adminId === caller.adminId
+      ? coversScopes(caller.scopes, [...tokenScopes(token, [lent, own])])
+      : coversRole(caller, own);
   if (!covers) throw new Refusal("forbidden", { message: "the token reaches more than the caller" });
 }
 
@@ -96,7 +101,22 @@ export function tokenRoutes(access: Access): Route[] {
     const { at: lastUsedAt, ip: lastUsedIp } = activity.lastUse(row);
     const expired = expiry > 0 && expiry <= Math.floor(now() / 1000);
     const managed = addon === "" ? {} : { managedBy: addon };
-    return { id, desc, role, adminId, adminName, scopes, addon, rateLimit, expiry, ...managed, lastUsedAt, lastUsedIp, createdAt, expired };
+    return {
+      id,
+      desc,
+      role,
+      adminId,
+      adminName,
+      scopes,
+      addon,
+      rateLimit,
+      expiry,
+      ...managed,
+      lastUsedAt,
+      lastUsedIp,
+      createdAt,
+      expired,
+    };
   }
 
   async function views(rows: readonly ApiTokenRow[]): Promise<z.input<typeof ApiToken>[]> {
@@ -106,7 +126,9 @@ export function tokenRoutes(access: Access): Route[] {
     ]);
     const adminNames = new Map(admins.map((admin) => [admin.id, admin.username]));
     const roleNames = new Map(roles.map((role) => [role.id, role.name]));
-    return rows.map((row) => view(row, { role: roleNames.get(row.roleId) ?? "", adminName: adminNames.get(row.adminId) ?? "" }));
+    return rows.map((row) =>
+      view(row, { role: roleNames.get(row.roleId) ?? "", adminName: adminNames.get(row.adminId) ?? "" }),
+    );
   }
 
   function checkFields({ scopes, addon }: TokenFields): void {
@@ -115,7 +137,11 @@ export function tokenRoutes(access: Access): Route[] {
   }
 
   /** The owner, its role, and the token's own role, locked. */
-  function holders(draft: Draft, adminId: number, roleId: number | undefined): { owner: AdminRow; ownerRole: RoleRow; role: RoleRow } {
+  function holders(
+    draft: Draft,
+    adminId: number,
+    roleId: number | undefined,
+  ): { owner: AdminRow; ownerRole: RoleRow; role: RoleRow } {
     const owner = draft.find(AdminRows, adminId) ?? invalid("adminId", rule("absent", "admin", adminId));
     const ownerRole = draft.find(RoleRows, owner.roleId) ?? notFound("role", owner.roleId);
     const role = takeRole(draft, roleId ?? ownerRole.id);
@@ -148,7 +174,9 @@ export function tokenRoutes(access: Access): Route[] {
       handle: async ({ caller, body, commit }) => {
         checkFields(body);
         const named =
-          body.role === "" ? undefined : ((await roleNamed(reads, body.role)) ?? invalid("role", rule("absent", "role", body.role)));
+          body.role === ""
+            ? undefined
+            : ((await roleNamed(reads, body.role)) ?? invalid("role", rule("absent", "role", body.role)));
         const adminId = body.adminId === 0 ? caller.adminId : body.adminId;
         const token = apiToken();
         return commit({
@@ -157,8 +185,23 @@ export function tokenRoutes(access: Access): Route[] {
             const { owner, ownerRole, role } = holders(draft, adminId, named?.id);
             refuseWider(caller, owner, ownerRole, body.scopes);
             const { desc: description, scopes, addon, rateLimit, expiry } = body;
-            const fresh = { description, scopes, addon, rateLimit, expiry, lastUsedAt: 0, lastUsedIp: "", createdAt: draft.time };
-            const row: ApiTokenRow = { id: draft.nextId("api_tokens"), hash: sha256Hex(token), adminId, roleId: role.id, ...fresh };
+            const fresh = {
+              description,
+              scopes,
+              addon,
+              rateLimit,
+              expiry,
+              lastUsedAt: 0,
+              lastUsedIp: "",
+              createdAt: draft.time,
+            };
+            const row: ApiTokenRow = {
+              id: draft.nextId("api_tokens"),
+              hash: sha256Hex(token),
+              adminId,
+              roleId: role.id,
+              ...fresh,
+            };
             draft.insert(ApiTokenRows, row);
             const shown = view(row, { role: role.name, adminName: owner.username });
             return { answer: { ...shown, token }, audit: { entityId: row.id, after: shown } };
@@ -187,7 +230,10 @@ export function tokenRoutes(access: Access): Route[] {
           decide(draft) {
             const row = draft.find(ApiTokenRows, id) ?? notFound("token", id);
             const owner = draft.find(AdminRows, row.adminId, "read");
-            const [own, lent] = [owner && draft.find(RoleRows, owner.roleId, "read"), draft.find(RoleRows, row.roleId, "read")];
+            const [own, lent] = [
+              owner && draft.find(RoleRows, owner.roleId, "read"),
+              draft.find(RoleRows, row.roleId, "read"),
+            ];
             // A token without them reaches nothing.
             if (own && lent) refuseStronger(caller, row, { own: { ...own }, lent: { ...lent } });
             if (row.addon !== "") throw new Refusal("conflict", { message: `the addon ${row.addon} holds the token` });

@@ -1,4 +1,5 @@
-// What switches an account's two-factor on and off and spends its codes (rules access.totp): parts of a change of a locked account.
+// What switches an account's two-factor on and off and spends its codes (rules access.totp): parts of a change of a
+// locked account.
 import type { Draft } from "../db/index.ts";
 import { Refusal } from "../http/index.ts";
 import { openSecret, type SealContext } from "../lib/seal.ts";
@@ -9,7 +10,12 @@ import { matchingStep, recoveryHash } from "./second-factor.ts";
 type Factor = Pick<AdminRow, "totpSeed" | "totpUsed" | "recoveryHashes">;
 
 /** An account's columns while two-factor is off. */
-export const NO_SECOND_FACTOR: Factor & Pick<AdminRow, "twoFactorAt"> = { twoFactorAt: 0, totpSeed: "", totpUsed: [], recoveryHashes: [] };
+export const NO_SECOND_FACTOR: Factor & Pick<AdminRow, "twoFactorAt"> = {
+  twoFactorAt: 0,
+  totpSeed: "",
+  totpUsed: [],
+  recoveryHashes: [],
+};
 
 /** Codes are accepted at most one step off the clock; a few more are remembered, for a clock that is set back. */
 const REMEMBERED_STEPS = 8;
@@ -32,8 +38,15 @@ export function seedPlace(adminId: number): SealContext {
   return { table: "admins", column: "totp_seed", id: adminId };
 }
 
-/** What a typed code proves for an account; undefined where it is wrong. Whether it was used before is decided by `spendProof`. */
-export function proofOf(account: AdminRow, secretKey: Uint8Array, { code, accepts, time }: TypedCode): CodeProof | undefined {
+/**
+ * What a typed code proves for an account; undefined where it is wrong. Whether it was used before is decided by
+ * `spendProof`.
+ */
+export function proofOf(
+  account: AdminRow,
+  secretKey: Uint8Array,
+  { code, accepts, time }: TypedCode,
+): CodeProof | undefined {
   if (account.twoFactorAt === 0) return undefined;
   const hash = accepts === "either" ? recoveryHash(code) : undefined;
   if (hash !== undefined) return account.recoveryHashes.includes(hash) ? { kind: "recovery", hash } : undefined;

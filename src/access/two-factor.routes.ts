@@ -1,4 +1,5 @@
-// /api/me/2fa and /api/me/confirm (rules access.totp, access.confirm): switching the own two-factor on and off, new recovery codes, a fresh second factor.
+// /api/me/2fa and /api/me/confirm (rules access.totp, access.confirm): switching the own two-factor on and off, new
+// recovery codes, a fresh second factor.
 import { z } from "zod";
 import { lock, type Draft } from "../db/index.ts";
 import { okAnswer, Refusal, route, type Caller, type Route } from "../http/index.ts";
@@ -33,7 +34,10 @@ export function twoFactorRoutes(access: Access): Route[] {
   }
 
   /** The caller's account and session, locked. */
-  function holding(draft: Draft, { adminId, sessionId }: Caller): { admin: Readonly<AdminRow>; session: Readonly<SessionRow> } {
+  function holding(
+    draft: Draft,
+    { adminId, sessionId }: Caller,
+  ): { admin: Readonly<AdminRow>; session: Readonly<SessionRow> } {
     const admin = draft.find(AdminRows, adminId);
     const session = draft.find(SessionRows, sessionId);
     if (!admin || !session) throw new Refusal("unauthenticated");
@@ -58,7 +62,8 @@ export function twoFactorRoutes(access: Access): Route[] {
       ...own,
       method: "POST",
       path: "/me/2fa/totp",
-      summary: "Begin to switch two-factor on: a secret for the authenticator, kept with this session until it is confirmed",
+      summary:
+        "Begin to switch two-factor on: a secret for the authenticator, kept with this session until it is confirmed",
       answer: z.object({ secret: z.string(), uri: z.string() }),
       audit: { key: "admins", action: "2fa.enrol" },
       secretAnswer: true,

@@ -1,4 +1,5 @@
-// The `contact` object of a user: flat pairs of text, six of whose keys the panel reads (rules users.change.4, users.change.5).
+// The `contact` object of a user: flat pairs of text, six of whose keys the panel reads (rules users.change.4,
+// users.change.5).
 import { brokenLineRule, invalid, rule, type Rule, ruleSaying } from "../http/index.ts";
 
 export type Contact = Readonly<Record<string, string>>;
@@ -20,8 +21,8 @@ const STANDARD: Readonly<Record<string, { readonly pattern: RegExp; readonly bro
 const lengthOf = (text: string) => Array.from(text).length;
 
 /**
- * The contact after `given` was laid over `stored` (empty for a replacement): numbers and booleans become text, an empty value removes its key.
- * Null where no pair is left. Throws 400 naming `contact` or `contact.<key>`.
+ * The contact after `given` was laid over `stored` (empty for a replacement): numbers and booleans become text, an
+ * empty value removes its key. Null where no pair is left. Throws 400 naming `contact` or `contact.<key>`.
  */
 export function mergeContact(
   stored: Contact | null,
@@ -35,7 +36,8 @@ export function mergeContact(
     if (text !== "") pairs.set(key, text);
   }
   if (pairs.size === 0) return null;
-  if (pairs.size > LIMITS.pairs) invalid("contact", ruleSaying(`must have at most ${LIMITS.pairs} pairs`, "too_many", LIMITS.pairs));
+  if (pairs.size > LIMITS.pairs)
+    invalid("contact", ruleSaying(`must have at most ${LIMITS.pairs} pairs`, "too_many", LIMITS.pairs));
   const contact = Object.fromEntries(pairs);
   if (Buffer.byteLength(JSON.stringify(contact)) > LIMITS.bytes)
     invalid("contact", ruleSaying(`must have at most ${LIMITS.bytes} bytes in all`, "too_many_bytes", LIMITS.bytes));

@@ -1,5 +1,6 @@
-// Enters the credentials of accounts that an older version left, a few hundred at a time, beside everything else. What is not entered yet is looked for among the accounts
-// themselves, so that the rule holds meanwhile. A panel that ends in between goes on where it was.
+// Enters the credentials of accounts that an older version left, a few hundred at a time, beside everything else. What
+// is not entered yet is looked for among the accounts themselves, so that the rule holds meanwhile. A panel that ends
+// in between goes on where it was.
 import { setTimeout as pause } from "node:timers/promises";
 import { lock, sql, UniqueConflict, type Committer, type Reader } from "../db/index.ts";
 import { enterBeside } from "./credential-holders.ts";
@@ -62,7 +63,9 @@ export class CredentialEntry {
     const { commits, reads, keys } = this.#deps;
     const from = await this.#upTo();
     if (from === ALL) return true;
-    const rows = await reads.query<{ id: number | string }>(sql`select id from users where id > ${from} order by id limit ${STEP}`);
+    const rows = await reads.query<{ id: number | string }>(
+      sql`select id from users where id > ${from} order by id limit ${STEP}`,
+    );
     const ids = rows.map(({ id }) => Number(id));
     await commits.submit({
       name: "credentials.enter",
@@ -79,7 +82,10 @@ export class CredentialEntry {
     return ids.length === 0;
   }
 
-  /** Ids of those of `chosen` that accounts hold which are not entered yet. One walk through them, and none once all are entered. */
+  /**
+   * Ids of those of `chosen` that accounts hold which are not entered yet. One walk through them, and none once all are
+   * entered.
+   */
   async unentered(chosen: readonly Credential[], userId = 0): Promise<ReadonlySet<string>> {
     if (this.#complete || chosen.length === 0) return NOTHING;
     const from = await this.#upTo();

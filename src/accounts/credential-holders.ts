@@ -1,4 +1,5 @@
-// The rule that a credential is one account's (rules users.credential): entering, exchanging and giving back, as parts of the commit that writes the account.
+// The rule that a credential is one account's (rules users.credential): entering, exchanging and giving back, as parts
+// of the commit that writes the account.
 import { lock, type Draft, type Lock } from "../db/index.ts";
 import { Refusal } from "../http/index.ts";
 import type { Credential } from "./credential-keys.ts";
@@ -17,7 +18,10 @@ export function credentialLocks(chosen: readonly Credential[]): Lock[] {
   return chosen.map(({ id }) => lock(UserCredentialRows, id));
 }
 
-/** Refuses those of `chosen` that another account holds. `unentered`: ids of credentials that accounts hold which are not entered yet. */
+/**
+ * Refuses those of `chosen` that another account holds. `unentered`: ids of credentials that accounts hold which are
+ * not entered yet.
+ */
 function refuseHeld(draft: Draft, chosen: readonly Credential[], userId: number, unentered: ReadonlySet<string>): void {
   const held = new Map(
     draft
@@ -43,7 +47,10 @@ export function enterCredentials(
   for (const { id } of all) draft.insert(UserCredentialRows, { id, userId, sharers: 0 });
 }
 
-/** Exchanges what an edit changes. Nothing is asked for what stays, so that an account keeps what it had to share before. */
+/**
+ * Exchanges what an edit changes. Nothing is asked for what stays, so that an account keeps what it had to share
+ * before.
+ */
 export function exchangeCredentials(
   draft: Draft,
   before: readonly Credential[],
@@ -60,7 +67,8 @@ export function exchangeCredentials(
     [...added, ...dropped].map(({ id }) => id),
   );
   refuseHeld(draft, added, userId, unentered);
-  for (const { id } of added) if (!draft.find(UserCredentialRows, id)) draft.insert(UserCredentialRows, { id, userId, sharers: 0 });
+  for (const { id } of added)
+    if (!draft.find(UserCredentialRows, id)) draft.insert(UserCredentialRows, { id, userId, sharers: 0 });
   giveBack(draft, dropped, userId);
 }
 
@@ -83,7 +91,10 @@ export function giveBack(draft: Draft, dropped: readonly Credential[], userId: n
 }
 
 /** Enters credentials of accounts that are there already: beside their holders, where there are some. */
-export function enterBeside(draft: Draft, accounts: readonly { readonly id: number; readonly credentials: readonly Credential[] }[]): void {
+export function enterBeside(
+  draft: Draft,
+  accounts: readonly { readonly id: number; readonly credentials: readonly Credential[] }[],
+): void {
   // Held together, so that missing rows cost two more rounds in all.
   const ids = accounts.flatMap(({ credentials }) => credentials.map(({ id }) => id));
   const held = new Map(draft.findAll(UserCredentialRows, ids).map((row) => [row.id, row]));

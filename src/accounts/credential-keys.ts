@@ -1,4 +1,5 @@
-// The credentials of an account by which others may not be known: what each is called, and the keyed hash under which it is entered.
+// The credentials of an account by which others may not be known: what each is called, and the keyed hash under which
+// it is entered.
 import { createHmac, hash } from "node:crypto";
 
 /** Of SHA-256, in bytes. */
@@ -17,7 +18,10 @@ export interface Credential {
   readonly id: string;
 }
 
-/** The parts of `config` that say who connects, hashed: equal values of one kind have equal ids, and without the panel's key nobody can tell which value an id stands for. */
+/**
+ * The parts of `config` that say who connects, hashed: equal values of one kind have equal ids, and without the panel's
+ * key nobody can tell which value an id stands for.
+ */
 export class CredentialKeys {
   readonly #inner: Buffer;
   readonly #outer: Buffer;
@@ -41,8 +45,9 @@ export class CredentialKeys {
   }
 
   /**
-   * HMAC-SHA-256 by its definition: two hashes at one call each cost a tenth of what an object of `createHmac` does, and every new account asks for four.
-   * 96 bits of it: among a million accounts two different values meet once in 10¹⁶ panels.
+   * HMAC-SHA-256 by its definition: two hashes at one call each cost a tenth of what an object of `createHmac` does,
+   * and every new account asks for four. 96 bits of it: among a million accounts two different values meet once in 10¹⁶
+   * panels.
    */
   #idOf(kind: CredentialKind, value: string): string {
     const inner = hash("sha256", Buffer.concat([this.#inner, Buffer.from(`${kind}\n${value}`)]), "buffer");

@@ -62,8 +62,14 @@ function givenParts({ uuid, password, ss16, ss32, flow, ...others }: Credentials
   };
 }
 
-/** The credentials of a new account: what is missing or empty is generated; a body with none of the four also gets the vision flow unless it names one. */
-export function createCredentials(given: CredentialsBody | undefined, { uuid, password, ss16, ss32 }: FreshSecrets): UserCredentials {
+/**
+ * The credentials of a new account: what is missing or empty is generated; a body with none of the four also gets the
+ * vision flow unless it names one.
+ */
+export function createCredentials(
+  given: CredentialsBody | undefined,
+  { uuid, password, ss16, ss32 }: FreshSecrets,
+): UserCredentials {
   const parts = givenParts(given ?? {});
   const none = !parts.uuid && !parts.password && !parts.ss16 && !parts.ss32;
   return { uuid, password, ss16, ss32, ...(none ? { flow: VISION } : {}), ...parts };

@@ -49,7 +49,10 @@ function provide({ clock, commits, reads }: Ground): AccountsProvide {
 
 async function countUsers(reads: Reader, adminIds: readonly number[]): Promise<Map<number, number>> {
   if (adminIds.length === 0) return new Map();
-  const rows = await reads.rows(OwnerCountRows, sql`select * from owner_counts where id in (${sql.join([...adminIds])})`);
+  const rows = await reads.rows(
+    OwnerCountRows,
+    sql`select * from owner_counts where id in (${sql.join([...adminIds])})`,
+  );
   return new Map(rows.map((row) => [row.id, row.users]));
 }
 

@@ -11,7 +11,8 @@ export function inlineCertificate(inbound: Readonly<InboundRow>): ServedCertific
   try {
     return servedCertificate(pem, {});
   } catch {
-    // The dialect's checks refuse such a PEM at write; one that got in otherwise is the node's warning, not the subscriber's.
+    // The dialect's checks refuse such a PEM at write; one that got in otherwise is the node's warning, not the
+    // subscriber's.
     return undefined;
   }
 }

@@ -1,8 +1,10 @@
-// Whose counters moved since a cursor. Cursors are moments (Unix microseconds): each transaction that counts usage leaves one row with its moment and its users in `usage_moves`, a
-// command that sets counters leaves its moment in `set_at`. A counter's row carries the moment of its last change, so each is told once, where it moved last.
+// Whose counters moved since a cursor. Cursors are moments (Unix microseconds): each transaction that counts usage
+// leaves one row with its moment and its users in `usage_moves`, a command that sets counters leaves its moment in
+// `set_at`. A counter's row carries the moment of its last change, so each is told once, where it moved last.
 //
-// Commits do not come in the order of their moments. A moment is taken when its transaction has begun, so nothing is told that is younger than the oldest transaction under way: a slow
-// one delays what moved after it began and never falls behind a cursor.
+// Commits do not come in the order of their moments. A moment is taken when its transaction has begun, so nothing is
+// told that is younger than the oldest transaction under way: a slow one delays what moved after it began and never
+// falls behind a cursor.
 import { sql, type Query, type Reader, type Statement } from "../db/index.ts";
 import type { Condition } from "../http/index.ts";
 
@@ -12,7 +14,10 @@ const SETTLING = 1_000_000;
 const AHEAD_MS = 60_000;
 /** How long `usage_moves` is kept at least, in milliseconds. */
 const MOVES_KEPT_MS = 600_000;
-/** Cursors that are no older are answered from it; older ones by looking at all counters. Half of the time that it is kept, for a transaction that takes long. */
+/**
+ * Cursors that are no older are answered from it; older ones by looking at all counters. Half of the time that it is
+ * kept, for a transaction that takes long.
+ */
 const LOGGED_MS = MOVES_KEPT_MS / 2;
 
 interface Moved {
@@ -30,8 +35,9 @@ interface Span {
 }
 
 /**
- * Accounts whose counters moved after `since`, in that order; `cursor` is where the next question begins. Counters that moved in one transaction share a
- * moment and are never parted, so an answer may be longer than `limit`. `now`: Unix milliseconds; `own`: which users `u` are told of, undefined: all.
+ * Accounts whose counters moved after `since`, in that order; `cursor` is where the next question begins. Counters that
+ * moved in one transaction share a moment and are never parted, so an answer may be longer than `limit`. `now`: Unix
+ * milliseconds; `own`: which users `u` are told of, undefined: all.
  */
 export async function usageMoves(reads: Reader, now: number, since: number, limit: number, own: Condition | undefined) {
   // Asked before anything else is read: what began earlier and is not in this is seen.
@@ -40,7 +46,9 @@ export async function usageMoves(reads: Reader, now: number, since: number, limi
   const begin = since > (now + AHEAD_MS) * 1000 ? 0 : since;
   const span = { from: begin, to: settled };
   const { moved, cursor } =
-    begin < (now - LOGGED_MS) * 1000 ? await movedAmongAll(reads, span, limit, own) : await movedByLog(reads, span, limit, own);
+    begin < (now - LOGGED_MS) * 1000
+      ? await movedAmongAll(reads, span, limit, own)
+      : await movedByLog(reads, span, limit, own);
   return { cursor, rows: moved.map(({ id, up, down, online_at: onlineAt }) => ({ id, up, down, onlineAt })) };
 }
 
@@ -57,7 +65,10 @@ async function movedAmongAll(reads: Reader, { from, to }: Span, limit: number, o
   return { moved, cursor: moved.at(-1)?.moved_at ?? from };
 }
 
-/** Goes through the log in spans of about `limit` users, until so many are found: most of them may have moved again later, or be somebody else's. */
+/**
+ * Goes through the log in spans of about `limit` users, until so many are found: most of them may have moved again
+ * later, or be somebody else's.
+ */
 async function movedByLog(reads: Reader, span: Span, limit: number, own: Condition | undefined) {
   const moved: Moved[] = [];
   let cursor = span.from;
@@ -69,7 +80,10 @@ async function movedByLog(reads: Reader, span: Span, limit: number, own: Conditi
   return { moved, cursor };
 }
 
-/** Moments that cut a span into parts of `limit` users or a little more; the last one is the last moment at which anything moved. */
+/**
+ * Moments that cut a span into parts of `limit` users or a little more; the last one is the last moment at which
+ * anything moved.
+ */
 async function ends(reads: Reader, { from, to }: Span, limit: number): Promise<number[]> {
   const [logged, set] = await Promise.all([
     reads.query<{ at: number; size: number }>(
@@ -81,7 +95,9 @@ async function ends(reads: Reader, { from, to }: Span, limit: number): Promise<n
   ]);
   // More may have been set at later moments than was asked for: those are told with the next question.
   const last = set.length < limit ? to : (set.at(-1)?.at ?? to);
-  const moments = [...logged, ...set.map(({ at }) => ({ at, size: 1 }))].filter(({ at }) => at <= last).toSorted((a, b) => a.at - b.at);
+  const moments = [...logged, ...set.map(({ at }) => ({ at, size: 1 }))]
+    .filter(({ at }) => at <= last)
+    .toSorted((a, b) => a.at - b.at);
   const found: number[] = [];
   let users = 0;
   for (const [index, { at, size }] of moments.entries()) {
@@ -114,7 +130,10 @@ export function forgetMoves(reads: Reader, moved: number): Statement {
   return reads.statement("moves.prune", sql`delete from usage_moves where moved_at < ${moved - MOVES_KEPT_MS * 1000}`);
 }
 
-/** The statements that bring back what moved after `now` (Unix milliseconds), when the clock was set back to it: it is told of once more. */
+/**
+ * The statements that bring back what moved after `now` (Unix milliseconds), when the clock was set back to it: it is
+ * told of once more.
+ */
 export function movesBroughtBack(reads: Reader, now: number): Statement[] {
   const at = now * 1000;
   return [

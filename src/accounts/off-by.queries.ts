@@ -10,8 +10,15 @@ export function isOffByHand({ enable, disabledReason }: Pick<UserRow, "enable" |
   return !enable && disabledReason === "manual";
 }
 
-/** Names by account id, for a caller who may read journals; an account that nobody switched off is not among them. One statement. */
-export async function offBys(reads: Reader, rows: readonly Readonly<Standing>[], { scopes }: Caller): Promise<ReadonlyMap<number, string>> {
+/**
+ * Names by account id, for a caller who may read journals; an account that nobody switched off is not among them. One
+ * statement.
+ */
+export async function offBys(
+  reads: Reader,
+  rows: readonly Readonly<Standing>[],
+  { scopes }: Caller,
+): Promise<ReadonlyMap<number, string>> {
   if (!scopes.has("stats:read")) return new Map();
   // What happened to an account since may have left it off: its newest step need not be the one that switched it off.
   const newest = rows.filter(isOffByHand).flatMap(({ mlast }) => (mlast === null ? [] : [mlast]));

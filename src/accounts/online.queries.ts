@@ -9,11 +9,16 @@ const MOMENT = 1000;
 /** Seconds that the clock of an agent may be ahead. */
 const CLOCKS = 60;
 
-/** Accounts that are online at `now` (Unix seconds). Whose counters moved lately is logged, so a panel with few of them asks few rows, however many accounts it has. */
+/**
+ * Accounts that are online at `now` (Unix seconds). Whose counters moved lately is logged, so a panel with few of them
+ * asks few rows, however many accounts it has.
+ */
 export async function onlineCount(reads: Reader, now: number): Promise<number> {
   const since = now - ONLINE_SECONDS;
   const moved = sql`m.moved_at > ${(since - CLOCKS) * 1_000_000}`;
-  const [logged] = await reads.query<{ size: number }>(sql`select coalesce(sum(m.size), 0) as size from usage_moves m where ${moved}`);
+  const [logged] = await reads.query<{ size: number }>(
+    sql`select coalesce(sum(m.size), 0) as size from usage_moves m where ${moved}`,
+  );
   const lately =
     (logged?.size ?? 0) > FEW
       ? sql`user_usage g where true`
@@ -22,6 +27,9 @@ export async function onlineCount(reads: Reader, now: number): Promise<number> {
             cross join user_usage g on g.id = v.id where true`
         : sql`user_usage g where g.id = any(array(select unnest(('{' || m.users || '}')::bigint[]) from usage_moves m where ${moved}))`;
   const reach = (logged?.size ?? 0) > MOMENT ? { scans: true as const } : {};
-  const [online] = await reads.query<{ total: number }>(sql`select count(*) as total from ${lately} and g.online_at >= ${since}`, reach);
+  const [online] = await reads.query<{ total: number }>(
+    sql`select count(*) as total from ${lately} and g.online_at >= ${since}`,
+    reach,
+  );
   return online?.total ?? 0;
 }

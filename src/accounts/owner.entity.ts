@@ -1,4 +1,5 @@
-// How many accounts each reseller owns: kept in the commits that create, move and delete accounts, so that a cap is decided on a locked row.
+// How many accounts each reseller owns: kept in the commits that create, move and delete accounts, so that a cap is
+// decided on a locked row.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity } from "../db/index.ts";
 

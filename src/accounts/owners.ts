@@ -17,13 +17,16 @@ export interface Deed {
 /** Rules of owners; called inside `decide`, before the account is written. Never for owner 0, the panel. */
 export interface Owners {
   /**
-   * Throws 400 `field: "adminId"` for an id that names no reseller; 402 or 403 where a cap or the reseller's end forbids an account with these limits.
-   * `joins`: it is one more for this owner, and is counted.
+   * Throws 400 `field: "adminId"` for an id that names no reseller; 402 or 403 where a cap or the reseller's end
+   * forbids an account with these limits. `joins`: it is one more for this owner, and is counted.
    */
   admit(draft: Draft, adminId: number, limits: CappedLimits, joins: boolean): void;
   /** One account fewer: deleted or moved away. */
   left(draft: Draft, adminId: number): void;
-  /** Throws 403 where a reseller may look at its accounts but not change them, may create from plans alone, or names a plan that it was not granted, there or not. */
+  /**
+   * Throws 403 where a reseller may look at its accounts but not change them, may create from plans alone, or names a
+   * plan that it was not granted, there or not.
+   */
   acts(draft: Draft, adminId: number, deed: Deed): void;
 }
 
@@ -47,7 +50,8 @@ function forbid(field: string, message: string): never {
 /** An absent limit is refused under a cap, not clamped. */
 function checkLimits(role: Readonly<RoleRow>, { deviceLimit, duration, expiry }: CappedLimits, now: number): void {
   const { maxDeviceLimit, maxDuration } = role;
-  if (maxDeviceLimit > 0 && (deviceLimit === 0 || deviceLimit > maxDeviceLimit)) forbid("deviceLimit", `must be 1 to ${maxDeviceLimit}`);
+  if (maxDeviceLimit > 0 && (deviceLimit === 0 || deviceLimit > maxDeviceLimit))
+    forbid("deviceLimit", `must be 1 to ${maxDeviceLimit}`);
   const length = duration > 0 ? duration : expiry > 0 ? Math.max(1, expiry - now) : 0;
   if (maxDuration > 0 && (length === 0 || length > maxDuration))
     forbid(duration > 0 || expiry === 0 ? "duration" : "expiry", `must end within ${maxDuration} seconds`);
@@ -71,7 +75,8 @@ export const resellerOwners: Owners = {
   admit(draft, adminId, limits, joins) {
     const reseller = resellerOf(draft, adminId) ?? invalid("adminId", rule("reseller"));
     const { expiry } = reseller.admin;
-    if (expiry > 0 && expiry <= draft.time) throw new Refusal("account_expired", { message: "the reseller's account has expired" });
+    if (expiry > 0 && expiry <= draft.time)
+      throw new Refusal("account_expired", { message: "the reseller's account has expired" });
     checkLimits(reseller.role, limits, draft.time);
     if (!joins) return;
     checkCount(reseller, draft.find(OwnerCountRows, adminId)?.users ?? 0);

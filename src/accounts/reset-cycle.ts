@@ -1,4 +1,5 @@
-// The periodic reset of a user's counters: which fields fit together, and when the next reset falls (rules users.reset).
+// The periodic reset of a user's counters: which fields fit together, and when the next reset falls (rules
+// users.reset).
 import { invalid, ruleSaying } from "../http/index.ts";
 import { cycleOfReset, nextBoundary } from "../lib/calendar.ts";
 
@@ -13,10 +14,16 @@ export interface ResetCycle {
 
 /** What a period's absent anchor means: the first of the month, January. */
 export function defaultAnchor(period: string): { readonly resetStartDay: number; readonly resetStartMonth: number } {
-  return { resetStartDay: period === "monthly" || period === "yearly" ? 1 : 0, resetStartMonth: period === "yearly" ? 1 : 0 };
+  return {
+    resetStartDay: period === "monthly" || period === "yearly" ? 1 : 0,
+    resetStartMonth: period === "yearly" ? 1 : 0,
+  };
 }
 
-/** The cycle as it is stored. Throws 400 naming the day or month that does not fit the period. A rolling cycle has no calendar. */
+/**
+ * The cycle as it is stored. Throws 400 naming the day or month that does not fit the period. A rolling cycle has no
+ * calendar.
+ */
 export function checkedCycle<C extends ResetCycle>(cycle: C): C {
   const { resetPeriod, resetStartDay, resetStartMonth } = cycle;
   if (resetPeriod === "weekly" && resetStartDay > 6)
@@ -28,7 +35,10 @@ export function checkedCycle<C extends ResetCycle>(cycle: C): C {
   return resetPeriod === "" ? { ...cycle, resetCalendar: "" } : cycle;
 }
 
-/** Unix seconds of the first reset after a write at `now`: exactly N days on for a rolling cycle, else the next boundary. 0 = none. */
+/**
+ * Unix seconds of the first reset after a write at `now`: exactly N days on for a rolling cycle, else the next
+ * boundary. 0 = none.
+ */
 export function firstReset(cycle: ResetCycle, now: number, timeZone: string): number {
   const known = cycle.autoReset ? cycleOfReset(cycle, now) : undefined;
   return known ? nextBoundary(known, now, timeZone) : 0;

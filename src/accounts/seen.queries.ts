@@ -1,4 +1,5 @@
-// What other tables say of one account: asked for before a change, since a commit's own decision reads nothing that it has not locked.
+// What other tables say of one account: asked for before a change, since a commit's own decision reads nothing that it
+// has not locked.
 import type { Reader } from "../db/index.ts";
 import type { Caller } from "../http/index.ts";
 import { InboundRows } from "../pool/index.ts";
@@ -26,7 +27,10 @@ interface Before {
   readonly seen: Seen;
 }
 
-/** What holds of an account that a change leaves: one that came to be off by hand meanwhile was switched off by whoever acts. */
+/**
+ * What holds of an account that a change leaves: one that came to be off by hand meanwhile was switched off by whoever
+ * acts.
+ */
 export function seenAfter(before: Before | undefined, { row }: UserState, { caller, origin }: Acting): Seen {
   const lastInbound = before?.seen.lastInbound ?? "";
   if (!isOffByHand(row) || !caller.scopes.has("stats:read")) return { lastInbound, offBy: "" };

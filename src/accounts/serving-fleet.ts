@@ -1,4 +1,5 @@
-// What accounts ask of the fleet that serves them: a question of this room, which `fleet` answers. Neither room imports the other.
+// What accounts ask of the fleet that serves them: a question of this room, which `fleet` answers. Neither room imports
+// the other.
 
 /** A node that serves accounts, as subscriptions list it. */
 export interface EntryNode {

@@ -1,4 +1,5 @@
-// In which formats an account's own servers can be had: what a panel's page, a shop or a bot offers to a person. Rule subscriptions.format.6.
+// In which formats an account's own servers can be had: what a panel's page, a shop or a bot offers to a person. Rule
+// subscriptions.format.6.
 import { idParams, notFound, route, type Route } from "../http/index.ts";
 import { ENTRY_FORMAT_NAMES, ENTRY_FORMATS } from "./subscription/render.ts";
 import { serverEntries } from "./subscription-answer.ts";

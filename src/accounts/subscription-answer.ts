@@ -29,7 +29,13 @@ export interface SubscriptionAnswer {
 }
 
 /** The answer for an account in a format at `now` (Unix seconds). */
-export function subscriptionAnswer(state: UserState, served: Served, format: Format, now: number, deps: AnswerDeps): SubscriptionAnswer {
+export function subscriptionAnswer(
+  state: UserState,
+  served: Served,
+  format: Format,
+  now: number,
+  deps: AnswerDeps,
+): SubscriptionAnswer {
   const { row, usage } = state;
   const { settings, bodies } = deps;
   const status = statusOf(row, usage, now);

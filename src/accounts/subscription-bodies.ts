@@ -1,4 +1,5 @@
-// Rendered bodies, kept while nothing that they are made of changes: a client that polls costs two reads and no rendering.
+// Rendered bodies, kept while nothing that they are made of changes: a client that polls costs two reads and no
+// rendering.
 import type { Format } from "./subscription/formats.ts";
 
 /** Characters of all kept bodies together. */
@@ -19,7 +20,10 @@ export class BodyCache {
     this.#capacity = capacity;
   }
 
-  /** The body of an account in a format. `madeOf` names the versions of everything that `render` reads; a body made of others is made anew. */
+  /**
+   * The body of an account in a format. `madeOf` names the versions of everything that `render` reads; a body made of
+   * others is made anew.
+   */
   get(userId: number, format: Format, madeOf: string, render: () => string): string {
     const key = `${userId}:${format}`;
     const known = this.#bodies.get(key);

@@ -1,4 +1,5 @@
-// Records of who fetched a subscription: kept in memory for at most five seconds, then written for all accounts at once (rules subscriptions.fetch).
+// Records of who fetched a subscription: kept in memory for at most five seconds, then written for all accounts at once
+// (rules subscriptions.fetch).
 import { lock, sql, type Committer, type Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
 import type { Outbox } from "../runtime/index.ts";
@@ -62,7 +63,10 @@ export class FetchRecords {
     this.#cancel ??= this.#options.clock.after(COALESCE_MS, () => void this.flush());
   }
 
-  /** Writes what is kept; resolves when it is on disk. A failure is reported and the records are lost: they are no more than a hint. */
+  /**
+   * Writes what is kept; resolves when it is on disk. A failure is reported and the records are lost: they are no more
+   * than a hint.
+   */
   flush(): Promise<void> {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -95,7 +99,10 @@ export class FetchRecords {
     await commits.execute({ name: "subscription.fetches", statements });
   }
 
-  /** `user.first_fetch`, in the transaction that writes the account's first fetch: all four fields, so that nobody reads a fetch by nobody. */
+  /**
+   * `user.first_fetch`, in the transaction that writes the account's first fetch: all four fields, so that nobody reads
+   * a fetch by nobody.
+   */
   async #tellFirst({ id: userId, seen, fetched, client, ip }: Kept): Promise<void> {
     if (this.#firsts.has(userId)) return;
     this.#firsts.add(userId);

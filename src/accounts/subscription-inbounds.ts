@@ -1,6 +1,13 @@
 // What each template serves, ready for subscriptions: parsed once and kept until the pool or the fleet changes.
 import type { Committer, Reader } from "../db/index.ts";
-import { allTemplateContents, InboundRows, parseClientConfig, parseInboundConfig, TemplateRows, type InboundRow } from "../pool/index.ts";
+import {
+  allTemplateContents,
+  InboundRows,
+  parseClientConfig,
+  parseInboundConfig,
+  TemplateRows,
+  type InboundRow,
+} from "../pool/index.ts";
 import type { EntryNode, ServingFleet } from "./serving-fleet.ts";
 import type { ServedCertificate, ServedInbound, ServingNode } from "./subscription/model.ts";
 

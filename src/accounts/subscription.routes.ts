@@ -1,4 +1,5 @@
-// Subscriptions over HTTP, outside the API: GET and HEAD of `<sub_basepath>/<key>` and `/<key>/<format>` (rules subscriptions.key).
+// Subscriptions over HTTP, outside the API: GET and HEAD of `<sub_basepath>/<key>` and `/<key>/<format>` (rules
+// subscriptions.key).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sql, type Committer, type Reader } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -32,7 +33,10 @@ export interface SubscriptionDeps extends Pick<ServedOptions, "entryNodes" | "ce
 
 /** The served subscriptions. */
 export interface Subscriptions {
-  /** Answers subscription requests before any route of `app` is looked for: the path is a setting and may change at any time. */
+  /**
+   * Answers subscription requests before any route of `app` is looked for: the path is a setting and may change at any
+   * time.
+   */
   register(app: FastifyInstance): void;
   /** What subscriptions list now. */
   served(): Promise<Served>;
@@ -43,13 +47,18 @@ export interface Subscriptions {
 const KEY = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** The key and format of a path; undefined for a path that is none of ours. `/sub` alone is not. */
-export function subscriptionRequest(path: string, base: string): { readonly key: string; readonly format: string } | undefined {
+export function subscriptionRequest(
+  path: string,
+  base: string,
+): { readonly key: string; readonly format: string } | undefined {
   if (!path.startsWith(`${base}/`)) return undefined;
   const [key = "", format = "", ...more] = path.slice(base.length + 1).split("/");
   return more.length > 0 ? { key: "", format: "" } : { key, format };
 }
 
-/** Whether a host name (`host[:port]`) is one of the domains of `sub_domain`; a wildcard stands for exactly one label. */
+/**
+ * Whether a host name (`host[:port]`) is one of the domains of `sub_domain`; a wildcard stands for exactly one label.
+ */
 export function isSubscriptionDomain(host: string, domains: string): boolean {
   if (domains === "") return false;
   const asked = host
@@ -60,7 +69,9 @@ export function isSubscriptionDomain(host: string, domains: string): boolean {
     .split(",")
     .map((name) => name.trim().toLowerCase())
     .some(
-      (name) => name === asked || (name.startsWith("*.") && asked.indexOf(".") > 0 && asked.slice(asked.indexOf(".")) === name.slice(1)),
+      (name) =>
+        name === asked ||
+        (name.startsWith("*.") && asked.indexOf(".") > 0 && asked.slice(asked.indexOf(".")) === name.slice(1)),
     );
 }
 
@@ -86,12 +97,21 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
     return usage && { row, usage };
   }
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, key: string, path: string): Promise<FastifyReply> {
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: string,
+    path: string,
+  ): Promise<FastifyReply> {
     const wait = limit.take(request.ip);
     if (wait > 0) return reply.code(429).header("retry-after", String(wait)).send("");
     const userAgent = request.headers["user-agent"] ?? "";
-    const format = chooseFormat({ path, query: queryFormat(request.url), userAgent, accept: request.headers.accept ?? "" }, AVAILABLE);
-    const state = format && servedUnder(request.headers.host ?? "", settings.get("sub_domain")) ? await find(key) : undefined;
+    const format = chooseFormat(
+      { path, query: queryFormat(request.url), userAgent, accept: request.headers.accept ?? "" },
+      AVAILABLE,
+    );
+    const state =
+      format && servedUnder(request.headers.host ?? "", settings.get("sub_domain")) ? await find(key) : undefined;
     if (!state || !format) return nothing(reply);
     const now = Math.floor(clock.now() / 1000);
     const { headers, body, carriesConfigurations } = subscriptionAnswer(state, await served.current(), format, now, {
@@ -100,7 +120,13 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
       bodies,
     });
     const taken = carriesConfigurations && request.method === "GET";
-    fetches.note({ userId: state.row.id, taken, first: state.row.subFetchedAt === 0, client: userAgent, ip: request.ip });
+    fetches.note({
+      userId: state.row.id,
+      taken,
+      first: state.row.subFetchedAt === 0,
+      client: userAgent,
+      ip: request.ip,
+    });
     return reply.code(200).headers(headers).send(body);
   }
 
@@ -108,7 +134,9 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
     register(app) {
       app.addHook("onRequest", async (request, reply) => {
         const [path = ""] = request.url.split("?");
-        const asked = ["GET", "HEAD"].includes(request.method) ? subscriptionRequest(path, subscriptionPath(settings)) : undefined;
+        const asked = ["GET", "HEAD"].includes(request.method)
+          ? subscriptionRequest(path, subscriptionPath(settings))
+          : undefined;
         // A hook that answered says so by returning the reply.
         return asked ? answer(request, reply, asked.key, asked.format) : undefined;
       });

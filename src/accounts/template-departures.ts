@@ -1,4 +1,5 @@
-// Takes deleted templates out of accounts, set by set: the other half of deleting a template, repeated until it is done.
+// Takes deleted templates out of accounts, set by set: the other half of deleting a template, repeated until it is
+// done.
 import { sql, type Committer, type Query, type Reader } from "../db/index.ts";
 import { endTemplateDeparture, recordDepartures, TemplateDepartureRows } from "../pool/index.ts";
 
@@ -6,8 +7,8 @@ import { endTemplateDeparture, recordDepartures, TemplateDepartureRows } from ".
 export const ACCOUNTS_CHANGED = "accounts.changed";
 
 /**
- * Carries out every departure that is recorded: the id leaves the accounts that name it, and the record goes, in one transaction. Called after a delete
- * and when the panel starts. `now`: Unix seconds.
+ * Carries out every departure that is recorded: the id leaves the accounts that name it, and the record goes, in one
+ * transaction. Called after a delete and when the panel starts. `now`: Unix seconds.
  */
 export async function carryOutDepartures(commits: Committer, reads: Reader, now: () => number): Promise<void> {
   for (const { id } of await reads.rows(TemplateDepartureRows, sql`select * from template_departures order by id`)) {
@@ -30,7 +31,10 @@ export async function carryOutDepartures(commits: Committer, reads: Reader, now:
   }
 }
 
-/** The departure of each account that is served on the template, as commits of single accounts write theirs (`departureOf`). Templates are deleted once, so the ids are new. */
+/**
+ * The departure of each account that is served on the template, as commits of single accounts write theirs
+ * (`departureOf`). Templates are deleted once, so the ids are new.
+ */
 function placesLeft(reads: Reader, templateId: number, until: number): Query {
   const prefix = `t${templateId}u`;
   return reads.dialect === "sqlite"

@@ -1,5 +1,6 @@
-// Counts users' sums for the fleet (`fleet/served-accounts.ts`): the counters, the row of `usage_moves` that tells of them, and the marks of whoever crossed a line. Users are in id order throughout, which is the order of row
-// locks and of pages.
+// Counts users' sums for the fleet (`fleet/served-accounts.ts`): the counters, the row of `usage_moves` that tells of
+// them, and the marks of whoever crossed a line. Users are in id order throughout, which is the order of row locks and
+// of pages.
 import { sql, type Reader, type Statement } from "../db/index.ts";
 import { MOST } from "../lib/exact.ts";
 import { wakeActors } from "../runtime/index.ts";
@@ -26,18 +27,35 @@ const sums = (least: string) => `
   down_rest = (user_usage.down_rest + v.down_rest) % 1000000,
   last_inbound_id = case when v.at >= user_usage.online_at then v.inbound else user_usage.last_inbound_id end`;
 
-/** `now`: Unix milliseconds at which marked users are due. `moved`: the transaction's moment, Unix microseconds. `all`: each of the users must be there, else everything is rolled back. */
-export function countUsers(reads: Reader, users: readonly UserSum[], now: number, moved: number, all: boolean): Statement[] {
+/**
+ * `now`: Unix milliseconds at which marked users are due. `moved`: the transaction's moment, Unix microseconds. `all`:
+ * each of the users must be there, else everything is rolled back.
+ */
+export function countUsers(
+  reads: Reader,
+  users: readonly UserSum[],
+  now: number,
+  moved: number,
+  all: boolean,
+): Statement[] {
   const ids = users.map(({ id }) => id).join(",");
   const log = reads.statement(
     "users moved",
     sql`insert into usage_moves (moved_at, size, users) values (${moved}, ${users.length}, ${ids})`,
     1,
   );
-  return [...(reads.dialect === "sqlite" ? inSqlite(reads, users, ids, now, moved, all) : inPostgres(reads, users, now, moved, all)), log];
+  return [
+    ...(reads.dialect === "sqlite"
+      ? inSqlite(reads, users, ids, now, moved, all)
+      : inPostgres(reads, users, now, moved, all)),
+    log,
+  ];
 }
 
-/** Rows of one statement. Few sizes, so that few texts are prepared; a bound value costs half of what it costs to take it out of JSON. */
+/**
+ * Rows of one statement. Few sizes, so that few texts are prepared; a bound value costs half of what it costs to take
+ * it out of JSON.
+ */
 const SIZES = [512, 64, 8, 1];
 const WIDTH = 7;
 
@@ -53,7 +71,14 @@ const sqliteTexts = new Map(
   }),
 );
 
-function inSqlite(reads: Reader, users: readonly UserSum[], ids: string, now: number, moved: number, all: boolean): Statement[] {
+function inSqlite(
+  reads: Reader,
+  users: readonly UserSum[],
+  ids: string,
+  now: number,
+  moved: number,
+  all: boolean,
+): Statement[] {
   const statements: Statement[] = [];
   let done = 0;
   for (const [size, text] of sqliteTexts) {
@@ -70,12 +95,21 @@ function inSqlite(reads: Reader, users: readonly UserSum[], ids: string, now: nu
 }
 
 /**
- * The users' rows are looked up, and so locked, in the order of the lists: no other way to join is left to the planner. Locking them by a statement of its own would cost a third more.
- * Should two transactions wait for each other all the same, the database ends one, which is tried again.
+ * The users' rows are looked up, and so locked, in the order of the lists: no other way to join is left to the planner.
+ * Locking them by a statement of its own would cost a third more. Should two transactions wait for each other all the
+ * same, the database ends one, which is tried again.
  */
 function inPostgres(reads: Reader, users: readonly UserSum[], now: number, moved: number, all: boolean): Statement[] {
   const list = (key: keyof UserSum) => sql`${`{${users.map((sum) => sum[key]).join(",")}}`}::bigint[]`;
-  const lists = sql.join([list("id"), list("up"), list("down"), list("upRest"), list("downRest"), list("at"), list("inbound")]);
+  const lists = sql.join([
+    list("id"),
+    list("up"),
+    list("down"),
+    list("upRest"),
+    list("downRest"),
+    list("at"),
+    list("inbound"),
+  ]);
   const inOrder = sql`select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true)`;
   const counted = sql`
     with moved as (
@@ -84,7 +118,10 @@ function inPostgres(reads: Reader, users: readonly UserSum[], now: number, moved
       where user_usage.id = v.id returning user_usage.id, user_usage.up + user_usage.down >= user_usage.wake_at as due),
     marked as (${wakeActors(reads.dialect, "user", sql`select id from moved where due order by id`, now)})
     select 1 where (select count(*) from moved) = ${users.length}::bigint`;
-  return [reads.statement("order of users", inOrder), reads.statement("usage of users and users due", counted, ...(all ? [1] : []))];
+  return [
+    reads.statement("order of users", inOrder),
+    reads.statement("usage of users and users due", counted, ...(all ? [1] : [])),
+  ];
 }
 
 /** What deleted accounts used: there are few, so they are told in one list. */

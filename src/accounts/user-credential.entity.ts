@@ -1,4 +1,5 @@
-// Who holds which credential: a row for each, so that no two accounts are given one that engines would count as the same user.
+// Who holds which credential: a row for each, so that no two accounts are given one that engines would count as the
+// same user.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity } from "../db/index.ts";
 

@@ -1,4 +1,5 @@
-// From a body to the columns that a command writes: defaults, what PUT keeps, what PATCH merges. Pure; rules between rows are in `users.commands.ts`.
+// From a body to the columns that a command writes: defaults, what PUT keeps, what PATCH merges. Pure; rules between
+// rows are in `users.commands.ts`.
 import { contactText, mergeContact } from "./contact.ts";
 import { createCredentials, mergeCredentials, type FreshSecrets } from "./credentials.ts";
 import { checkedCycle, defaultAnchor, firstReset, sameCycle } from "./reset-cycle.ts";
@@ -78,7 +79,10 @@ function plainFields(base: UserFields, body: Written): UserFields {
   };
 }
 
-/** What follows from fields that differ from the stored ones: a re-armed plan, the next reset, the length of a fixed term. */
+/**
+ * What follows from fields that differ from the stored ones: a re-armed plan, the next reset, the length of a fixed
+ * term.
+ */
 function settled(stored: UserFields, fields: UserFields, { now, timeZone, total }: WriteMoment): UserFields {
   const rearmed = fields.duration !== stored.duration;
   return {
@@ -90,7 +94,10 @@ function settled(stored: UserFields, fields: UserFields, { now, timeZone, total 
   };
 }
 
-/** The length of a renewal follows from what was set last: a duration, which renewals before the first use add to, or a date. */
+/**
+ * The length of a renewal follows from what was set last: a duration, which renewals before the first use add to, or a
+ * date.
+ */
 function termOf(stored: UserFields, fields: UserFields, now: number): number {
   if (fields.duration > 0) return fields.duration === stored.duration ? stored.term : fields.duration;
   // A date set into the past says nothing of a term's length.
@@ -130,7 +137,14 @@ function withContact(fields: UserFields, contact: Record<string, string> | null)
 /** The fields of a new account. Throws 400 naming the field. */
 export function createdFields(body: UserCreateBody, fresh: FreshSecrets, moment: WriteMoment): UserFields {
   const config = createCredentials(body.config, fresh);
-  const base = { ...BLANK, ...defaultAnchor(body.resetPeriod ?? ""), name: body.name, config, subId: fresh.subId, adminId: 0 };
+  const base = {
+    ...BLANK,
+    ...defaultAnchor(body.resetPeriod ?? ""),
+    name: body.name,
+    config,
+    subId: fresh.subId,
+    adminId: 0,
+  };
   return withContact(settled(base, plainFields(base, body), moment), mergeContact(null, body.contact ?? {}));
 }
 
@@ -152,7 +166,8 @@ export function replacedFields(stored: UserFields, body: UserReplaceBody, moment
 export function patchedFields(stored: UserFields, body: UserPatchBody, moment: WriteMoment): UserFields {
   const { config, contact, activatedAt, nextReset, ...plain } = body;
   const fields = settled(stored, plainFields(stored, plain), moment);
-  const merged = contact === undefined ? stored.contact : contact === null ? null : mergeContact(stored.contact, contact);
+  const merged =
+    contact === undefined ? stored.contact : contact === null ? null : mergeContact(stored.contact, contact);
   return withContact(
     {
       ...fields,

@@ -1,7 +1,17 @@
 // The filters of the users' list as SQL conditions over `users u join user_usage g` (rule users.list.1).
 import { z } from "zod";
 import { sql, type Dialect, type Reader } from "../db/index.ts";
-import { anyOf, type Caller, type Condition, notFound, queryBoolean, queryCount, queryList, rule, visibleSql } from "../http/index.ts";
+import {
+  anyOf,
+  type Caller,
+  type Condition,
+  notFound,
+  queryBoolean,
+  queryCount,
+  queryList,
+  rule,
+  visibleSql,
+} from "../http/index.ts";
 import { templatesCarrying } from "../pool/index.ts";
 import { CONTACT_KEYS } from "./contact.ts";
 import type { ServingFleet } from "./serving-fleet.ts";
@@ -63,17 +73,27 @@ export function memberOfAny(dialect: Dialect, templateIds: readonly number[]): C
   return anyOf([sql<boolean>`u.all_templates`, sql<boolean>`(not u.all_templates and ${anyOf(listed)})`]);
 }
 
-/** Conditions of one request; 404 for a node that there is not. A reseller's list holds its own accounts whatever it asks for. */
+/**
+ * Conditions of one request; 404 for a node that there is not. A reseller's list holds its own accounts whatever it
+ * asks for.
+ */
 export async function userFilter(deps: FilterDeps, caller: Caller, filters: UserFilters): Promise<UserFilter> {
   const now = deps.now();
   const { status } = filters;
   const plain: (Condition | undefined)[] = [
-    visibleSql(caller, sql`u.admin_id`) ?? (filters.admin_id === undefined ? undefined : sql<boolean>`u.admin_id = ${filters.admin_id}`),
+    visibleSql(caller, sql`u.admin_id`) ??
+      (filters.admin_id === undefined ? undefined : sql<boolean>`u.admin_id = ${filters.admin_id}`),
     filters.group === undefined ? undefined : sql<boolean>`u.group_label = ${filters.group}`,
-    filters.expires_after === undefined ? undefined : sql<boolean>`(u.expiry > 0 and u.expiry >= ${filters.expires_after})`,
-    filters.expires_before === undefined ? undefined : sql<boolean>`(u.expiry > 0 and u.expiry <= ${filters.expires_before})`,
+    filters.expires_after === undefined
+      ? undefined
+      : sql<boolean>`(u.expiry > 0 and u.expiry >= ${filters.expires_after})`,
+    filters.expires_before === undefined
+      ? undefined
+      : sql<boolean>`(u.expiry > 0 and u.expiry <= ${filters.expires_before})`,
     filters.expiry === undefined ? undefined : sql<boolean>`u.expiry = 0`,
-    filters.reason === undefined ? undefined : sql<boolean>`(not u.enable and u.disabled_reason in (${sql.join(filters.reason)}))`,
+    filters.reason === undefined
+      ? undefined
+      : sql<boolean>`(not u.enable and u.disabled_reason in (${sql.join(filters.reason)}))`,
     flag(filters.pending, notStartedSql),
     flag(filters.auto_reset, sql<boolean>`u.auto_reset`),
     flag(filters.sub_fetched, sql<boolean>`u.sub_fetched_at > 0`),
@@ -120,8 +140,10 @@ async function templateConditions({ reads, nodeTemplate }: FilterDeps, filters: 
   const { dialect } = reads;
   const conditions: Condition[] = [];
   if (filters.template_id !== undefined) conditions.push(memberOfAny(dialect, [filters.template_id]));
-  if (filters.inbound_id !== undefined) conditions.push(memberOfAny(dialect, await templatesCarrying(reads, { id: filters.inbound_id })));
-  if (filters.protocol !== undefined) conditions.push(memberOfAny(dialect, await templatesCarrying(reads, { type: filters.protocol })));
+  if (filters.inbound_id !== undefined)
+    conditions.push(memberOfAny(dialect, await templatesCarrying(reads, { id: filters.inbound_id })));
+  if (filters.protocol !== undefined)
+    conditions.push(memberOfAny(dialect, await templatesCarrying(reads, { type: filters.protocol })));
   if (filters.node_id !== undefined) {
     const templateId = (await nodeTemplate(filters.node_id)) ?? notFound("node", filters.node_id);
     conditions.push(memberOfAny(dialect, templateId === 0 ? [] : [templateId]));

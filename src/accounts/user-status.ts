@@ -7,7 +7,13 @@ export const STATUSES = ["active", "disabled", "pending", "expired", "limited"] 
 export type UserStatus = (typeof STATUSES)[number];
 
 /** Why an account may be off (`disabledReason`). */
-export const REASONS = ["manual", "volume", "expiry", "resale-volume", "resale-expiry"] as const satisfies readonly DisabledReason[];
+export const REASONS = [
+  "manual",
+  "volume",
+  "expiry",
+  "resale-volume",
+  "resale-expiry",
+] as const satisfies readonly DisabledReason[];
 
 /** Seconds since the last traffic within which an account counts as online. */
 export const ONLINE_SECONDS = 90;
@@ -15,7 +21,11 @@ export const ONLINE_SECONDS = 90;
 export type StatusFields = Pick<UserRow, "enable" | "duration" | "activatedAt" | "expiry" | "volume">;
 
 /** The one status of an account at `now` (Unix seconds), by precedence. */
-export function statusOf(row: Readonly<StatusFields>, usage: Readonly<Pick<UserUsageRow, "up" | "down">>, now: number): UserStatus {
+export function statusOf(
+  row: Readonly<StatusFields>,
+  usage: Readonly<Pick<UserUsageRow, "up" | "down">>,
+  now: number,
+): UserStatus {
   if (!row.enable) return "disabled";
   if (hasNotStarted(row)) return "pending";
   if (isExpired({ ...row, now })) return "expired";
@@ -43,8 +53,9 @@ export function statusReadsUsage(statuses: readonly UserStatus[]): boolean {
 }
 
 /**
- * `statusOf` being one of `statuses`: the counters are read only where they matter. SQLite, which does not know how many have expired, would look up most of the table one
- * by one through the index over `expiry`; the plus keeps it from that.
+ * `statusOf` being one of `statuses`: the counters are read only where they matter. SQLite, which does not know how
+ * many have expired, would look up most of the table one by one through the index over `expiry`; the plus keeps it from
+ * that.
  */
 export function statusCondition(statuses: readonly UserStatus[], now: number, dialect: Dialect): Query<boolean> {
   const expiry = sql.raw(dialect === "sqlite" ? "+u.expiry" : "u.expiry");

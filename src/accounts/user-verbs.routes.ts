@@ -1,7 +1,16 @@
 // Users (rules users.renew, users.list): verbs on one account, many at once, and what integrations poll.
 import { z } from "zod";
 import { decidedAgainIfTaken, UniqueConflict, sql, type Lock } from "../db/index.ts";
-import { idParams, queryCount, Refusal, type Route, route, rule, validationRefusal, visibleSql } from "../http/index.ts";
+import {
+  idParams,
+  queryCount,
+  Refusal,
+  type Route,
+  route,
+  rule,
+  validationRefusal,
+  visibleSql,
+} from "../http/index.ts";
 import { credentialLocks, REFUSAL_COST } from "./credential-holders.ts";
 import type { Credential } from "./credential-keys.ts";
 import { freshSecrets } from "./credentials.ts";
@@ -49,7 +58,9 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       summary: "Users whose counters moved since a cursor",
       query: z.object({
         since: queryCount.optional(),
-        limit: queryCount.refine((limit) => limit >= 1 && limit <= MOVES.most, rule("between", 1, MOVES.most)).optional(),
+        limit: queryCount
+          .refine((limit) => limit >= 1 && limit <= MOVES.most, rule("between", 1, MOVES.most))
+          .optional(),
       }),
       answer: UsageMoves,
       handle: ({ query: { since = 0, limit = MOVES.usual }, caller }) =>
@@ -68,7 +79,10 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       admit,
       handle: async ({ params: { id }, caller, origin, commit }) => {
         const view = await viewOfChange(deps, id, { caller, origin });
-        return commit({ locks: userLocks(id), decide: (draft) => editDecision(resetUserUsage(draft, deps, { caller, origin }, id), view) });
+        return commit({
+          locks: userLocks(id),
+          decide: (draft) => editDecision(resetUserUsage(draft, deps, { caller, origin }, id), view),
+        });
       },
     }),
     route({
@@ -122,7 +136,9 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
           items.map(async (item, index): Promise<UserState | string> => {
             if (typeof item === "string") return item;
             const field = refused[index]?.field;
-            return field === undefined ? createOne(item, credentialLocks(known[index] ?? [])) : `${field}: the value is taken`;
+            return field === undefined
+              ? createOne(item, credentialLocks(known[index] ?? []))
+              : `${field}: the value is taken`;
           }),
         );
         const answer: UserBatchOutcome = { created: [], problems: [] };
@@ -131,7 +147,10 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
           else answer.created.push(userView(outcome, seenAfter(undefined, outcome, { caller, origin }), deps));
         }
         const ids = answer.created.map(({ id }) => id);
-        return commit({ locks: [], decide: () => ({ answer, audit: { entityId: "", obj: { created: ids.length, ids } } }) });
+        return commit({
+          locks: [],
+          decide: () => ({ answer, audit: { entityId: "", obj: { created: ids.length, ids } } }),
+        });
 
         async function createOne(one: UserCreateBody, locks: readonly Lock[]): Promise<UserState | string> {
           const fresh = freshSecrets();
@@ -153,7 +172,10 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
 }
 
 /** Ids of those that other accounts hold, entered or not yet. */
-async function heldCredentials({ reads, credentialEntry }: UserRoutesDeps, chosen: readonly Credential[]): Promise<ReadonlySet<string>> {
+async function heldCredentials(
+  { reads, credentialEntry }: UserRoutesDeps,
+  chosen: readonly Credential[],
+): Promise<ReadonlySet<string>> {
   if (chosen.length === 0) return new Set();
   const ids = chosen.map(({ id }) => id);
   const [entered, unentered] = await Promise.all([

@@ -1,4 +1,5 @@
-// Binds the quota chart to its rows: context from account and counters, deadlines, derived wake level, events as subscribers hear them.
+// Binds the quota chart to its rows: context from account and counters, deadlines, derived wake level, events as
+// subscribers hear them.
 import type { AnyEventObject } from "xstate";
 import {
   disabledReasonOf,
@@ -68,7 +69,10 @@ function usageOf(draft: Draft, id: number): Readonly<UserUsageRow> {
 /** The columns that the chart owns. */
 type OwnedColumns = Pick<UserRow, "enable" | "disabledReason" | "activatedAt" | "expiry" | "nextReset">;
 
-/** The chart's context, and beside it what the row said before the step: so that a step that changes the row moves its version. */
+/**
+ * The chart's context, and beside it what the row said before the step: so that a step that changes the row moves its
+ * version.
+ */
 interface UserActorContext extends UserContext {
   readonly stored: OwnedColumns & { readonly version: number };
 }
@@ -91,14 +95,27 @@ function columnsOf(context: UserActorContext, state: string): Partial<UserRow> {
   return changed ? { ...owned, updatedAt: Math.max(now, stored.version + 1) } : owned;
 }
 
-function contextOf(row: Readonly<UserRow>, usage: Readonly<UserUsageRow>, now: number, timeZone: string): UserActorContext {
+function contextOf(
+  row: Readonly<UserRow>,
+  usage: Readonly<UserUsageRow>,
+  now: number,
+  timeZone: string,
+): UserActorContext {
   const total = usage.totalUp + usage.totalDown;
   const cycle = row.autoReset ? cycleOfReset(row, row.nextReset) : undefined;
   const { enable, disabledReason, activatedAt, expiry, nextReset } = row;
   return {
     now,
-    // A row that is being created is at version 0 of its chart; the first step may still set its columns without counting as a change.
-    stored: { enable, disabledReason, activatedAt, expiry, nextReset, version: row.rev === 0 ? row.updatedAt - 1 : row.updatedAt },
+    // A row that is being created is at version 0 of its chart; the first step may still set its columns without
+    // counting as a change.
+    stored: {
+      enable,
+      disabledReason,
+      activatedAt,
+      expiry,
+      nextReset,
+      version: row.rev === 0 ? row.updatedAt - 1 : row.updatedAt,
+    },
     startsOff: row.rev === 0 && !row.enable,
     volume: row.volume,
     used: usage.up + usage.down,
@@ -108,7 +125,8 @@ function contextOf(row: Readonly<UserRow>, usage: Readonly<UserUsageRow>, now: n
     firstTraffic: total > row.armedTotal ? Math.min(now, usage.onlineAt) : 0,
     resale: "",
     nextReset: cycle ? row.nextReset : 0,
-    followingReset: cycle && row.nextReset > 0 && row.nextReset <= now ? nextBoundary(cycle, now, timeZone) : row.nextReset,
+    followingReset:
+      cycle && row.nextReset > 0 && row.nextReset <= now ? nextBoundary(cycle, now, timeZone) : row.nextReset,
   };
 }
 
@@ -118,23 +136,32 @@ export const movedAt = (draft: Draft): number => draft.now * 1000;
 /** Counters to zero, totals kept; the account's own reset, the periodic one and a renewal share it. */
 export function resetCounters(draft: Draft, id: number): void {
   const { up, down } = usageOf(draft, id);
-  if (up + down > 0) draft.update(UserUsageRows, id, { up: 0, down: 0, movedAt: movedAt(draft), setAt: movedAt(draft) });
+  if (up + down > 0)
+    draft.update(UserUsageRows, id, { up: 0, down: 0, movedAt: movedAt(draft), setAt: movedAt(draft) });
 }
 
-/** Bytes (up + down) at which the account's actor must look: volume reached, or the first traffic of a plan that waits for it. */
+/**
+ * Bytes (up + down) at which the account's actor must look: volume reached, or the first traffic of a plan that waits
+ * for it.
+ */
 function wakeLevelOf(row: Readonly<UserRow>, usage: Readonly<UserUsageRow>): number | null {
   if (row.mstate === "enabled.waiting") return usage.up + usage.down + 1;
   return row.enable && row.volume > 0 ? row.volume : null;
 }
 
-/** Unix milliseconds of the earliest deadline. What counters have reached already is due now: found again by every commit that touches the row. */
+/**
+ * Unix milliseconds of the earliest deadline. What counters have reached already is due now: found again by every
+ * commit that touches the row.
+ */
 function dueOf(row: Readonly<UserRow>, usage: Readonly<UserUsageRow>, now: number): number | undefined {
   const deadlines: number[] = [];
   const limits = { ...row, used: usage.up + usage.down, now: Math.floor(now / MS) };
   if (row.mstate === "enabled.waiting" && usage.totalUp + usage.totalDown > row.armedTotal) deadlines.push(now);
   if (row.enable && isLimited(limits)) deadlines.push(now);
-  if (row.enable && row.expiry > 0 && row.mstate !== "enabled.waiting") deadlines.push(isExpired(limits) ? now : row.expiry * MS);
-  if (row.autoReset && row.nextReset > 0 && (row.enable || row.mstate === "disabled.volume")) deadlines.push(row.nextReset * MS);
+  if (row.enable && row.expiry > 0 && row.mstate !== "enabled.waiting")
+    deadlines.push(isExpired(limits) ? now : row.expiry * MS);
+  if (row.autoReset && row.nextReset > 0 && (row.enable || row.mstate === "disabled.volume"))
+    deadlines.push(row.nextReset * MS);
   return deadlines.length === 0 ? undefined : Math.min(...deadlines);
 }
 

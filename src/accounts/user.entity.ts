@@ -1,4 +1,5 @@
-// Tables of user accounts: the account, and its counters apart from it in a narrow table that usage is added to set by set.
+// Tables of user accounts: the account, and its counters apart from it in a narrow table that usage is added to set by
+// set.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
 import { actorColumns, actorIndexes } from "../runtime/index.ts";
@@ -39,7 +40,10 @@ export const UserRows = entity(
       deviceLimit: p.bigint("number"),
       expiry: p.bigint("number"),
       duration: p.bigint("number"),
-      /** Seconds by which a renewal extends the account: its `duration` when that was set, else how far its fixed date was ahead when it was set. 0 = neither. */
+      /**
+       * Seconds by which a renewal extends the account: its `duration` when that was set, else how far its fixed date
+       * was ahead when it was set. 0 = neither.
+       */
       term: p.bigint("number"),
       activatedAt: p.bigint("number"),
       /** Bytes in all (`totalUp + totalDown`) when the plan was armed: traffic past it starts the plan. */
@@ -96,22 +100,30 @@ export const UserUsageRows = entity(
       onlineAt: p.bigint("number"),
       /** Inbound of the last traffic, 0 = none yet. */
       lastInboundId: p.bigint("number"),
-      /** `up + down` from which the account's actor must look (volume reached, first traffic); null = never. Kept by the actor. */
+      /**
+       * `up + down` from which the account's actor must look (volume reached, first traffic); null = never. Kept by the
+       * actor.
+       */
       wakeAt: p.bigint("number").nullable(),
       /** Unix microseconds of the last change: the cursor of `GET /users/usage`. */
       movedAt: p.bigint("number"),
-      /** Unix microseconds of the last change by a command (creation, reset), 0 = none. What traffic moves is in `usage_moves`. */
+      /**
+       * Unix microseconds of the last change by a command (creation, reset), 0 = none. What traffic moves is in
+       * `usage_moves`.
+       */
       setAt: p.bigint("number"),
     },
-    // None on what every batch of usage changes: a random page of each index for each user would cost more than the counting.
+    // None on what every batch of usage changes: a random page of each index for each user would cost more than the
+    // counting.
     indexes: [{ properties: ["setAt"] }],
   }),
 );
 export type UserUsageRow = RowOf<typeof UserUsageRows>;
 
 /**
- * What nodes told of an account after it was deleted, as `user_usage` would have counted it: whoever keeps deleted accounts, or brings one back, adds this to its counters and deletes the
- * row. Kept for as long as late usage is believed at all.
+ * What nodes told of an account after it was deleted, as `user_usage` would have counted it: whoever keeps deleted
+ * accounts, or brings one back, adds this to its counters and deletes the row. Kept for as long as late usage is
+ * believed at all.
  */
 export const DeletedUsageRows = entity(
   defineEntity({
@@ -134,7 +146,10 @@ export const DeletedUsageRows = entity(
   }),
 );
 
-/** Whose counters usage moved, a row for each transaction that counted, for the minutes that `moves.queries.ts` asks about. Written by `fleet/usage.ts`. */
+/**
+ * Whose counters usage moved, a row for each transaction that counted, for the minutes that `moves.queries.ts` asks
+ * about. Written by `fleet/usage.ts`.
+ */
 export const UsageMoveRows = entity(
   defineEntity({
     name: "UsageMove",

@@ -1,4 +1,5 @@
-// What changes users. Each function is part of one commit: the account's row, its counters, its chart's step and the events it raises.
+// What changes users. Each function is part of one commit: the account's row, its counters, its chart's step and the
+// events it raises.
 import { isDeepStrictEqual } from "node:util";
 import type { Draft } from "../db/index.ts";
 import { type Caller, invalid, notFound, ownsOnly, Refusal, rule, visibleTo } from "../http/index.ts";
@@ -11,7 +12,14 @@ import type { FreshSecrets } from "./credentials.ts";
 import type { Owners } from "./owners.ts";
 import { movedAt, resetCounters, userEvent, type UserActor } from "./user.actor.ts";
 import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
-import { createdFields, patchedFields, QUOTA_FIELDS, replacedFields, type UserFields, type WriteMoment } from "./user-fields.ts";
+import {
+  createdFields,
+  patchedFields,
+  QUOTA_FIELDS,
+  replacedFields,
+  type UserFields,
+  type WriteMoment,
+} from "./user-fields.ts";
 import type { UserCreateBody, UserPatchBody, UserRenewalBody, UserReplaceBody } from "./users.schema.ts";
 
 /** An account with its counters. */
@@ -42,7 +50,10 @@ export interface Writing extends Acting {
   readonly unentered: ReadonlySet<string>;
 }
 
-/** An account that the caller may change, with its counters; 404 for one that it may not see, 403 for a reseller that may only look or names a plan of others. */
+/**
+ * An account that the caller may change, with its counters; 404 for one that it may not see, 403 for a reseller that
+ * may only look or names a plan of others.
+ */
 function changeable(draft: Draft, writer: UserWriter, caller: Caller, id: number, planId = 0): UserState {
   const state = findUser(draft, caller, id);
   if (ownsOnly(caller)) writer.owners.acts(draft, caller.adminId, { creates: false, planId });
@@ -134,13 +145,22 @@ export interface Edit {
 }
 
 /** A PUT: a full replace. An account that the panel switched off and that comes back as off stays as it is. */
-export function replaceUser(draft: Draft, writer: UserWriter, acting: Writing, id: number, body: UserReplaceBody): Edit {
+export function replaceUser(
+  draft: Draft,
+  writer: UserWriter,
+  acting: Writing,
+  id: number,
+  body: UserReplaceBody,
+): Edit {
   const before = changeable(draft, writer, acting.caller, id);
   const fields = replacedFields(before.row, body, momentOf(draft, writer, before.usage));
   return edit(draft, writer, acting, before, fields, body.enable ?? false);
 }
 
-/** A PATCH: exactly the fields sent. 409 `version_conflict` when the account moved on from the version that the caller read. */
+/**
+ * A PATCH: exactly the fields sent. 409 `version_conflict` when the account moved on from the version that the caller
+ * read.
+ */
 export function patchUser(
   draft: Draft,
   writer: UserWriter,
@@ -158,7 +178,14 @@ export function patchUser(
   return edit(draft, writer, acting, before, fields, enable ?? before.row.enable);
 }
 
-function edit(draft: Draft, writer: UserWriter, acting: Writing, before: UserState, fields: UserFields, enable: boolean): Edit {
+function edit(
+  draft: Draft,
+  writer: UserWriter,
+  acting: Writing,
+  before: UserState,
+  fields: UserFields,
+  enable: boolean,
+): Edit {
   const { row } = before;
   const patch = differing(row, fields);
   if (Object.keys(patch).length === 0 && enable === row.enable) return { before, after: before, changed: false };
@@ -176,7 +203,8 @@ function edit(draft: Draft, writer: UserWriter, acting: Writing, before: UserSta
   if (moves && row.adminId !== 0) writer.owners.left(draft, row.adminId);
   if (Object.keys(patch).length > 0) draft.update(UserRows, row.id, patch);
   if (enable !== row.enable) step(draft, writer, row.id, enable ? "switchOn" : "switchOff", acting.origin);
-  else if (QUOTA_FIELDS.some((field) => patch[field] !== undefined)) step(draft, writer, row.id, "edited", acting.origin);
+  else if (QUOTA_FIELDS.some((field) => patch[field] !== undefined))
+    step(draft, writer, row.id, "edited", acting.origin);
   return { before, after: stamped(draft, before), changed: true };
 }
 
@@ -184,7 +212,9 @@ const OWNER_FIELDS = ["adminId", "deviceLimit", "duration", "expiry"] as const s
 
 function differing(row: Readonly<UserRow>, fields: UserFields): Partial<UserFields> {
   const stored: Readonly<Record<string, unknown>> = row;
-  return Object.fromEntries(Object.entries(fields).filter(([field, value]) => !isDeepStrictEqual(stored[field], value)));
+  return Object.fromEntries(
+    Object.entries(fields).filter(([field, value]) => !isDeepStrictEqual(stored[field], value)),
+  );
 }
 
 function step(draft: Draft, { supervisor, actor }: UserWriter, id: number, type: string, origin: Origin): void {
@@ -220,8 +250,9 @@ export function resetUserUsage(draft: Draft, writer: UserWriter, { caller, origi
 }
 
 /**
- * A new term on the account's own limits: its length is added to the later of now and the current date, counters go to zero, and it comes back on unless a
- * person switched it off. An account that has not started gets a longer term, and keeps waiting for its first connection. `until`: the new end, in place of a term.
+ * A new term on the account's own limits: its length is added to the later of now and the current date, counters go to
+ * zero, and it comes back on unless a person switched it off. An account that has not started gets a longer term, and
+ * keeps waiting for its first connection. `until`: the new end, in place of a term.
  */
 export function renewUser(
   draft: Draft,

@@ -1,6 +1,14 @@
 // What reads users: accounts as the API answers them, the list and its summary.
 import { sql, type Reader } from "../db/index.ts";
-import { allOf, pageOf, type Caller, type Condition, type ListQuery, type Page, type PageSource } from "../http/index.ts";
+import {
+  allOf,
+  pageOf,
+  type Caller,
+  type Condition,
+  type ListQuery,
+  type Page,
+  type PageSource,
+} from "../http/index.ts";
 import { offBys } from "./off-by.queries.ts";
 import { subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
 import { UserRows, UserUsageRows, type UserUsageRow } from "./user.entity.ts";
@@ -23,7 +31,11 @@ export interface Seen {
 }
 
 /** An account as it is answered. */
-export function userView({ row, usage }: UserState, { lastInbound, offBy }: Seen, { settings, publicAddress }: ViewDeps): UserAnswer {
+export function userView(
+  { row, usage }: UserState,
+  { lastInbound, offBy }: Seen,
+  { settings, publicAddress }: ViewDeps,
+): UserAnswer {
   return {
     id: row.id,
     name: row.name,
@@ -83,7 +95,9 @@ export async function userState(reads: Reader, id: number): Promise<UserState | 
 const CHUNK = 1000;
 
 async function usagesOf(reads: Reader, ids: readonly number[]): Promise<Map<number, UserUsageRow>> {
-  const chunks = Array.from({ length: Math.ceil(ids.length / CHUNK) }, (_, index) => ids.slice(index * CHUNK, (index + 1) * CHUNK));
+  const chunks = Array.from({ length: Math.ceil(ids.length / CHUNK) }, (_, index) =>
+    ids.slice(index * CHUNK, (index + 1) * CHUNK),
+  );
   const found = await Promise.all(
     chunks.map((chunk) => reads.rows(UserUsageRows, sql`select * from user_usage where id in (${sql.join(chunk)})`)),
   );
@@ -91,7 +105,10 @@ async function usagesOf(reads: Reader, ids: readonly number[]): Promise<Map<numb
 }
 
 const JOINED = "users u join user_usage g on g.id = u.id";
-/** Both tables in the order of their ids. Left to itself, SQLite walks them in that of some index where all of the rows are wanted. */
+/**
+ * Both tables in the order of their ids. Left to itself, SQLite walks them in that of some index where all of the rows
+ * are wanted.
+ */
 const SIDE_BY_SIDE = "user_usage g cross join users u on u.id = g.id";
 const USAGE_SORTS: readonly string[] = ["usage", "remaining", "online_at"];
 /** Sorts that the counters alone answer. */
@@ -105,7 +122,11 @@ function sourceOf({ dialect }: Reader, list: ListQuery, filter: UserFilter): Pag
   const from = filter.usage || sorted ? JOINED : "users u";
   if (!filter.accounts && !searched && COUNTER_SORTS.includes(sort)) {
     const ofCounters = { ...columns, id: "g.id", order: "g.id", sorts: { ...columns.sorts, id: "g.id" } };
-    return { from, ids: { from: "user_usage g", columns: ofCounters }, counted: filter.usage ? "user_usage g" : "users u" };
+    return {
+      from,
+      ids: { from: "user_usage g", columns: ofCounters },
+      counted: filter.usage ? "user_usage g" : "users u",
+    };
   }
   const both = dialect === "sqlite" && !filter.picks && !searched ? SIDE_BY_SIDE : JOINED;
   const ids = { from: from === JOINED ? both : from, columns };
@@ -120,17 +141,28 @@ export async function userPage(
   caller: Caller,
   deps: ViewDeps,
 ): Promise<Page<UserAnswer>> {
-  const { rows, total } = await pageOf(reads, UserRows, list, { ...sourceOf(reads, list, filter), where: filter.where, select: "u.*" });
+  const { rows, total } = await pageOf(reads, UserRows, list, {
+    ...sourceOf(reads, list, filter),
+    where: filter.where,
+    select: "u.*",
+  });
   const ids = rows.map((row) => row.id);
   const [usages, off] = await Promise.all([usagesOf(reads, ids), offBys(reads, rows, caller)]);
   const inboundIds = [...new Set([...usages.values()].map((usage) => usage.lastInboundId))].filter((id) => id > 0);
-  const tags = inboundIds.length === 0 ? [] : await reads.query<{ id: number; tag: string }>(sql`select id, tag from inbounds`);
+  const tags =
+    inboundIds.length === 0 ? [] : await reads.query<{ id: number; tag: string }>(sql`select id, tag from inbounds`);
   const tagOf = new Map(tags.map(({ id, tag }) => [id, tag]));
   const answers = rows.flatMap((row) => {
     // Deleted between the two reads.
     const usage = usages.get(row.id);
     return usage
-      ? [userView({ row, usage }, { lastInbound: tagOf.get(usage.lastInboundId) ?? "", offBy: off.get(row.id) ?? "" }, deps)]
+      ? [
+          userView(
+            { row, usage },
+            { lastInbound: tagOf.get(usage.lastInboundId) ?? "", offBy: off.get(row.id) ?? "" },
+            deps,
+          ),
+        ]
       : [];
   });
   return { rows: answers, total };

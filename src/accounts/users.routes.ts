@@ -1,6 +1,16 @@
 // Users (rules users.create, users.change, users.list): list, create, read, change, delete.
 import { decidedAgainIfTaken } from "../db/index.ts";
-import { idParams, listRoute, notFound, okAnswer, type Caller, type ListColumns, type Route, route, visibleTo } from "../http/index.ts";
+import {
+  idParams,
+  listRoute,
+  notFound,
+  okAnswer,
+  type Caller,
+  type ListColumns,
+  type Route,
+  route,
+  visibleTo,
+} from "../http/index.ts";
 import type { CredentialEntry } from "./credential-entry.ts";
 import { credentialLocks, REFUSAL_COST } from "./credential-holders.ts";
 import { freshSecrets, type CredentialsBody } from "./credentials.ts";
@@ -8,7 +18,15 @@ import { UserCredentialRows } from "./user-credential.entity.ts";
 import { UserRows } from "./user.entity.ts";
 import { userLocks } from "./user.actor.ts";
 import { userFilter, UserFilters, type FilterDeps } from "./user-filters.ts";
-import { createUser, deleteUser, patchUser, replaceUser, type Edit, type UserState, type UserWriter } from "./users.commands.ts";
+import {
+  createUser,
+  deleteUser,
+  patchUser,
+  replaceUser,
+  type Edit,
+  type UserState,
+  type UserWriter,
+} from "./users.commands.ts";
 import { seenAfter, seenOf, UNSEEN, viewOfChange } from "./seen.queries.ts";
 import { userPage, userState, userView, type ViewDeps } from "./users.queries.ts";
 import { UserCreate, UserPatch, UserReplace, UserView, type UserAnswer } from "./users.schema.ts";
@@ -22,7 +40,10 @@ const used = "g.up + g.down";
 export const USER_COLUMNS = {
   q: ["u.name", "u.group_label", "u.description", "u.remark", "u.sub_id", "u.contact_text"],
   // Of a link or a configuration that somebody sends along.
-  keys: { form: /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i, by: ["u.sub_token", "u.config ->> 'uuid'"] },
+  keys: {
+    form: /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i,
+    by: ["u.sub_token", "u.config ->> 'uuid'"],
+  },
   updatedAt: "u.updated_at",
   order: "u.id",
   id: "u.id",
@@ -42,7 +63,21 @@ export const USER_COLUMNS = {
 
 /** Fields of an account that the audit log need not repeat, or must not hold. */
 function audited(answer: UserAnswer): object {
-  const { config, subToken, subId, subUrl, up, down, totalUp, totalDown, onlineAt, lastInbound, since, offBy, ...shown } = answer;
+  const {
+    config,
+    subToken,
+    subId,
+    subUrl,
+    up,
+    down,
+    totalUp,
+    totalDown,
+    onlineAt,
+    lastInbound,
+    since,
+    offBy,
+    ...shown
+  } = answer;
   return shown;
 }
 
@@ -88,7 +123,8 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       item: UserView,
       list: USER_COLUMNS,
       statuses: [400, 404],
-      handle: async ({ list, query, caller }) => userPage(reads, list, await userFilter(deps, caller, query), caller, deps),
+      handle: async ({ list, query, caller }) =>
+        userPage(reads, list, await userFilter(deps, caller, query), caller, deps),
     }),
     route({
       method: "POST",
@@ -134,7 +170,8 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       path: "/users/{id}",
       scope: "users:write",
       summary: "Replace a user's fields",
-      description: "Absent fields take their default (`enable`: off), except for credentials, `subId` and `adminId`, which are kept.",
+      description:
+        "Absent fields take their default (`enable`: off), except for credentials, `subId` and `adminId`, which are kept.",
       params: idParams,
       body: UserReplace,
       answer: UserView,
@@ -173,7 +210,8 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
         return decidedAgainIfTaken(UserCredentialRows, () =>
           commit({
             locks: userLocks(id),
-            decide: (draft) => editDecision(patchUser(draft, deps, { caller, origin, unentered }, id, body, view), view),
+            decide: (draft) =>
+              editDecision(patchUser(draft, deps, { caller, origin, unentered }, id, body, view), view),
           }),
         );
       },
@@ -193,7 +231,10 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
           locks: userLocks(id),
           decide(draft) {
             const before = deleteUser(draft, deps, { caller, origin }, id);
-            return { answer: { ok: true as const }, audit: { entityId: id, before: audited(userView(before, UNSEEN, deps)) } };
+            return {
+              answer: { ok: true as const },
+              audit: { entityId: id, before: audited(userView(before, UNSEEN, deps)) },
+            };
           },
         }),
     }),

@@ -78,7 +78,13 @@ export const UserView = z
     name: z.string(),
     enable: z.boolean(),
     disabledReason: z.string(),
-    config: z.looseObject({ uuid: z.string(), password: z.string(), ss16: z.string(), ss32: z.string(), flow: z.string().optional() }),
+    config: z.looseObject({
+      uuid: z.string(),
+      password: z.string(),
+      ss16: z.string(),
+      ss32: z.string(),
+      flow: z.string().optional(),
+    }),
     desc: z.string(),
     contact: z.record(z.string(), z.string()),
     subToken: z.string(),
@@ -90,7 +96,9 @@ export const UserView = z
     deviceLimit: count,
     expiry: unixTime,
     duration: count,
-    term: count.describe("seconds that a renewal adds to the end; 0: none, a renewal then needs an `expiry` or only sets counters to zero"),
+    term: count.describe(
+      "seconds that a renewal adds to the end; 0: none, a renewal then needs an `expiry` or only sets counters to zero",
+    ),
     activatedAt: unixTime,
     up: count,
     down: count,
@@ -116,7 +124,9 @@ export const UserView = z
     subUrl: z.string(),
     licensed: z.boolean(),
     since: unixTime.describe("when the account came into the state that it is in"),
-    offBy: z.string().describe("who switched it off, for callers with `stats:read`; empty where nobody did, or it is no longer known"),
+    offBy: z
+      .string()
+      .describe("who switched it off, for callers with `stats:read`; empty where nobody did, or it is no longer known"),
     createdAt: unixTime,
     updatedAt: unixTime,
   })
@@ -141,7 +151,9 @@ export type UserSubFormats = z.output<typeof UserSubFormats>;
 export const UserRenewal = z
   .object({
     planId: z.int().min(0).optional(),
-    expiry: unixTime.optional().describe("the new end, in place of one more term; not for an account that has not started"),
+    expiry: unixTime
+      .optional()
+      .describe("the new end, in place of one more term; not for an account that has not started"),
   })
   .meta({ id: "UserRenewal" });
 export type UserRenewalBody = z.output<typeof UserRenewal>;

@@ -58,7 +58,9 @@ export class AgentNode implements ServedNode {
     const { fence, ledger, runner } = this.#parts;
     const disk = [
       ...(ledger.behind ? ["the node's disk refuses the usage ledger: traffic is counted in memory only"] : []),
-      ...(fence.behind ? ["the node's disk refuses the fence: after a restart an older panel process could be let in"] : []),
+      ...(fence.behind
+        ? ["the node's disk refuses the fence: after a restart an older panel process could be let in"]
+        : []),
     ];
     return [...disk, ...runner.warnings()].slice(0, MAX_WARNINGS);
   }

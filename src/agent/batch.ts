@@ -55,6 +55,14 @@ export class Batch {
 
   /** As it travels. */
   message(bootId: string): UsageBatch {
-    return { bootId, seq: this.seq, from: this.#from, to: this.#to, rows: [...this.#rows.values()], up: this.#up, down: this.#down };
+    return {
+      bootId,
+      seq: this.seq,
+      from: this.#from,
+      to: this.#to,
+      rows: [...this.#rows.values()],
+      up: this.#up,
+      down: this.#down,
+    };
   }
 }

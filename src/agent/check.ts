@@ -20,7 +20,10 @@ type Verdict = "ok" | "off" | "FAIL";
 /** Bits of Linux capabilities, by name. */
 const CAPABILITIES = { CAP_NET_BIND_SERVICE: 10, CAP_NET_ADMIN: 12 } as const;
 
-/** One line for each finding, and whether an agent would start with these settings. Changes nothing. `now` in milliseconds. */
+/**
+ * One line for each finding, and whether an agent would start with these settings. Changes nothing. `now` in
+ * milliseconds.
+ */
 export async function checkAgent(
   settings: AgentSettings,
   factories: readonly DriverFactory[],
@@ -64,7 +67,10 @@ async function checkDirectory(path: string, say: Say): Promise<boolean> {
     return false;
   }
   const { bavail, bsize } = await statfs(there ? path : ancestorOf(path));
-  say("ok", `data directory: ${path}${there ? "" : " (will be made)"}, ${Math.floor((bavail * bsize) / 1_000_000)} MB free`);
+  say(
+    "ok",
+    `data directory: ${path}${there ? "" : " (will be made)"}, ${Math.floor((bavail * bsize) / 1_000_000)} MB free`,
+  );
   if (!there) return false;
   try {
     await (
@@ -98,7 +104,11 @@ async function checkAddress({ host, port }: AgentSettings["listen"], running: bo
   server.close();
 }
 
-async function checkEngines(wanted: AgentSettings["engine"], factories: readonly DriverFactory[], say: Say): Promise<void> {
+async function checkEngines(
+  wanted: AgentSettings["engine"],
+  factories: readonly DriverFactory[],
+  say: Say,
+): Promise<void> {
   for (const factory of factories) {
     if (factory.kind === "none") continue;
     try {
@@ -126,11 +136,16 @@ async function checkRights(say: Say): Promise<void> {
   for (const [name, bit] of Object.entries(CAPABILITIES)) {
     const has = ((held >> BigInt(bit)) & 1n) === 1n;
     const need =
-      bit === CAPABILITIES.CAP_NET_ADMIN ? "cutting connections of removed users, the port map" : "listening on ports below 1024";
+      bit === CAPABILITIES.CAP_NET_ADMIN
+        ? "cutting connections of removed users, the port map"
+        : "listening on ports below 1024";
     say(has ? "ok" : "off", `right ${name}: ${has ? "held" : "missing"}; it is for ${need}`);
   }
   const sockets = await probeSockets();
-  say(sockets.list ? "ok" : "off", `ss: who is connected ${sockets.list ? "can be told" : "cannot be told (install iproute2)"}`);
+  say(
+    sockets.list ? "ok" : "off",
+    `ss: who is connected ${sockets.list ? "can be told" : "cannot be told (install iproute2)"}`,
+  );
   say(
     sockets.close ? "ok" : "off",
     `ss -K: connections ${sockets.close ? "can be cut" : "cannot be cut (needs CAP_NET_ADMIN and a kernel with INET_DIAG_DESTROY)"}`,

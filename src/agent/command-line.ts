@@ -18,7 +18,11 @@ export class UsageError extends Error {
 }
 
 /** Reads `--name value` options and parses them; `undefined` when help was asked for. Throws `UsageError`. */
-export function readOptions<T extends z.ZodType>(argv: readonly string[], schema: T, names: readonly string[]): z.output<T> | undefined {
+export function readOptions<T extends z.ZodType>(
+  argv: readonly string[],
+  schema: T,
+  names: readonly string[],
+): z.output<T> | undefined {
   const options: ParseArgsOptionsConfig = { help: { type: "boolean", short: "h" } };
   for (const name of names) options[name] = { type: "string" };
   let values: Record<string, unknown>;
@@ -32,14 +36,19 @@ export function readOptions<T extends z.ZodType>(argv: readonly string[], schema
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const name = String(issue?.path[0] ?? "");
-  throw new UsageError(values[name] === undefined ? `--${name} is required` : `--${name}: ${issue?.message ?? "is invalid"}`);
+  throw new UsageError(
+    values[name] === undefined ? `--${name} is required` : `--${name}: ${issue?.message ?? "is invalid"}`,
+  );
 }
 
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 /** JSON lines on standard error, so that standard output carries the announcement alone. */
 export function errorLog(level: string | undefined): Logger {
-  return pino({ level: LOG_LEVELS.find((known) => known === level) ?? "info" }, pino.destination({ fd: 2, sync: true }));
+  return pino(
+    { level: LOG_LEVELS.find((known) => known === level) ?? "info" },
+    pino.destination({ fd: 2, sync: true }),
+  );
 }
 
 /** What a started server offers to the process around it. */
@@ -54,8 +63,9 @@ export interface Running {
 }
 
 /**
- * Starts, announces itself as the first line of standard output, runs until SIGTERM or SIGINT, stops within 5 s. Resolves to the exit code.
- * A signal that comes during the start is carried out after it. What still holds the process a moment after its end does not keep it.
+ * Starts, announces itself as the first line of standard output, runs until SIGTERM or SIGINT, stops within 5 s.
+ * Resolves to the exit code. A signal that comes during the start is carried out after it. What still holds the process
+ * a moment after its end does not keep it.
  */
 export async function runUntilSignal(log: Logger, start: () => Promise<Running>): Promise<number> {
   const signalled = new Promise<"SIGTERM" | "SIGINT">((resolve) => {

@@ -32,7 +32,10 @@ Exit codes: 0 stopped, 1 failed (the last line of the log says why), 2 bad usage
 `;
 
 /** Runs until a signal and resolves to the exit code: 0 stopped, 1 failed, 2 bad usage. */
-export async function agentCommand(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<number> {
+export async function agentCommand(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
   let call;
   try {
     call = readAgentCall(argv, env);

@@ -4,12 +4,18 @@ import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { hasCode } from "./durable-file.ts";
 
-/** How the agent names its directory: `.` where it was started in it, for the directories above may be closed to its user. */
+/**
+ * How the agent names its directory: `.` where it was started in it, for the directories above may be closed to its
+ * user.
+ */
 export function reachableName(path: string, workingDirectory: string): string {
   return resolve(workingDirectory, path) === workingDirectory ? "." : path;
 }
 
-/** Makes the directory (mode 0700) where it is missing. Rejects with a sentence when it cannot be made or used by this user. */
+/**
+ * Makes the directory (mode 0700) where it is missing. Rejects with a sentence when it cannot be made or used by this
+ * user.
+ */
 export async function prepareDirectory(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
@@ -23,7 +29,8 @@ export async function prepareDirectory(path: string): Promise<void> {
 /** Why this user cannot keep an agent's data in a directory that is there; undefined when nothing is in the way. */
 export function directoryProblem(path: string): string | undefined {
   const problem = writeProblem(path);
-  if (problem !== undefined) return `the data directory ${path} cannot be used by user ${process.getuid?.() ?? "?"}: ${problem}`;
+  if (problem !== undefined)
+    return `the data directory ${path} cannot be used by user ${process.getuid?.() ?? "?"}: ${problem}`;
   const { uid } = statSync(path);
   const user = process.getuid?.() ?? uid;
   // Files that another user's agent can write are no safe place for keys. Root may use what its service user owns.

@@ -1,5 +1,14 @@
-// What the panel wants this node to serve, in memory: structure and users with their digests, changed step by step. A change costs what it touches, not what there is.
-import { bucketOf, BUCKETS, digestBuckets, digestObject, digestStructure, digestUser, formatBucket } from "../protocol/digest.ts";
+// What the panel wants this node to serve, in memory: structure and users with their digests, changed step by step. A
+// change costs what it touches, not what there is.
+import {
+  bucketOf,
+  BUCKETS,
+  digestBuckets,
+  digestObject,
+  digestStructure,
+  digestUser,
+  formatBucket,
+} from "../protocol/digest.ts";
 import { RpcErrorCode } from "../protocol/messages.ts";
 import type { AppliedState, PanelParams, PanelResult } from "../protocol/messages.ts";
 import { planKey } from "../protocol/plan.ts";
@@ -7,7 +16,10 @@ import type { PlanObject, PlanUser } from "../protocol/plan.ts";
 import { RpcError } from "../protocol/rpc-error.ts";
 import type { DesiredState, UserChange } from "./engines/contract/driver.ts";
 
-/** A step from one desired state to another, as small as it can be said. Every object and user in it differs from what was there. */
+/**
+ * A step from one desired state to another, as small as it can be said. Every object and user in it differs from what
+ * was there.
+ */
 export interface Step {
   readonly revision: number;
   readonly objects: { readonly put: Readonly<Record<string, PlanObject>>; readonly drop: readonly string[] };
@@ -36,14 +48,21 @@ export class DesiredPlan {
   }
 
   applied(): AppliedState {
-    return { revision: this.#revision, structure: digestStructure(this.#digests), users: digestBuckets(this.#buckets()) };
+    return {
+      revision: this.#revision,
+      structure: digestStructure(this.#digests),
+      users: digestBuckets(this.#buckets()),
+    };
   }
 
   digests(): PanelResult<"state.digests"> {
     return { objects: { ...this.#digests }, buckets: this.#buckets() };
   }
 
-  /** What a message of the panel would change. Throws `RpcError` (invalid params) naming the key or bucket that contradicts itself. */
+  /**
+   * What a message of the panel would change. Throws `RpcError` (invalid params) naming the key or bucket that
+   * contradicts itself.
+   */
   plan(change: PanelParams<"state.apply">): Step {
     const objects = this.#planObjects(change.objects ?? { put: {}, drop: [] });
     return { revision: change.revision, objects, users: this.#planUsers(change.users ?? {}) };
@@ -82,7 +101,11 @@ export class DesiredPlan {
 
   /** The step that leads to nothing. */
   clearing(): Step {
-    return { revision: 0, objects: { put: {}, drop: Object.keys(this.#structure) }, users: { put: [], drop: [...this.#users.keys()] } };
+    return {
+      revision: 0,
+      objects: { put: {}, drop: Object.keys(this.#structure) },
+      users: { put: [], drop: [...this.#users.keys()] },
+    };
   }
 
   #planObjects({ put, drop }: { put: Record<string, PlanObject>; drop: string[] }): Step["objects"] {
@@ -94,7 +117,9 @@ export class DesiredPlan {
         );
     }
     return {
-      put: Object.fromEntries(Object.entries(put).filter(([key, object]) => this.#digests[key] !== digestObject(object))),
+      put: Object.fromEntries(
+        Object.entries(put).filter(([key, object]) => this.#digests[key] !== digestObject(object)),
+      ),
       drop: [...new Set(drop)].filter((key) => this.#structure[key] !== undefined && !Object.hasOwn(put, key)),
     };
   }
@@ -104,7 +129,8 @@ export class DesiredPlan {
     for (const [text, users] of Object.entries(buckets)) {
       const bucket = Number(text);
       const members = this.#members[bucket];
-      if (members === undefined) throw new RpcError(RpcErrorCode.invalidParams, `state.apply: users.buckets has no bucket ${text}`);
+      if (members === undefined)
+        throw new RpcError(RpcErrorCode.invalidParams, `state.apply: users.buckets has no bucket ${text}`);
       for (const id of members) wanted.set(id, undefined);
       for (const user of users) {
         if (bucketOf(user.id) !== bucket)

@@ -1,4 +1,5 @@
-// The desired state on disk, so that an agent that starts serves at once, without its panel. One record a change, rewritten when it has grown.
+// The desired state on disk, so that an agent that starts serves at once, without its panel. One record a change,
+// rewritten when it has grown.
 import { rename } from "node:fs/promises";
 import { z } from "zod";
 import { PlanUser, Structure } from "../protocol/plan.ts";
@@ -40,7 +41,10 @@ export class DesiredStore {
     this.#rewrittenSize = log.size;
   }
 
-  /** Reads what the last agent served. A damaged file is set aside and serves nothing until the panel has sent its state, which it does on finding other digests. */
+  /**
+   * Reads what the last agent served. A damaged file is set aside and serves nothing until the panel has sent its
+   * state, which it does on finding other digests.
+   */
   static async open(options: DesiredStoreOptions): Promise<DesiredStore> {
     const opened = await RecordLog.open(options.path, options.openFile);
     const plan = new DesiredPlan();
@@ -60,12 +64,16 @@ export class DesiredStore {
     return this.#behind;
   }
 
-  /** Writes down a step that the plan has taken. Never rejects: what cannot be written is tried again, and the engine serves it meanwhile. */
+  /**
+   * Writes down a step that the plan has taken. Never rejects: what cannot be written is tried again, and the engine
+   * serves it meanwhile.
+   */
   async keep(step: Step): Promise<void> {
     if (this.#behind) return this.mend();
     try {
       await this.#log.append([step]);
-      if (this.#log.size > 2 * this.#rewrittenSize + (this.#options.compactBytes ?? COMPACT_BYTES)) await this.#rewrite();
+      if (this.#log.size > 2 * this.#rewrittenSize + (this.#options.compactBytes ?? COMPACT_BYTES))
+        await this.#rewrite();
     } catch (error) {
       this.#behind = true;
       this.#options.onProblem?.("the desired state could not be stored; a restart would serve an older one", error);

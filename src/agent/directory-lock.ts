@@ -6,8 +6,9 @@ import { createServer } from "node:net";
 import { hasCode } from "./durable-file.ts";
 
 /**
- * Holds the directory until the returned function is called or the process ends, however it ends: the lock is an abstract Unix socket, which the kernel frees.
- * Rejects with a sentence while another agent holds it. Where the system knows no abstract sockets there is no lock.
+ * Holds the directory until the returned function is called or the process ends, however it ends: the lock is an
+ * abstract Unix socket, which the kernel frees. Rejects with a sentence while another agent holds it. Where the system
+ * knows no abstract sockets there is no lock.
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   if (process.platform !== "linux") return () => Promise.resolve();
@@ -19,7 +20,8 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
   try {
     await once(server, "listening");
   } catch (error) {
-    if (hasCode(error, "EADDRINUSE")) throw new Error(`another agent runs on the data directory ${directory}`, { cause: error });
+    if (hasCode(error, "EADDRINUSE"))
+      throw new Error(`another agent runs on the data directory ${directory}`, { cause: error });
     throw error;
   }
   server.unref();

@@ -2,7 +2,10 @@
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Replaces `path` (mode 0600): written beside it, synced, renamed over it, folder synced. Rejects leaving the old file in place. */
+/**
+ * Replaces `path` (mode 0600): written beside it, synced, renamed over it, folder synced. Rejects leaving the old file
+ * in place.
+ */
 export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.new`;
   const file = await open(temporary, "w", 0o600);

@@ -1,7 +1,9 @@
-// Keeps the engine carrying the desired state: one queue for everything that changes it, the state on disk after the engine took it, tries again while the engine refuses.
+// Keeps the engine carrying the desired state: one queue for everything that changes it, the state on disk after the
+// engine took it, tries again while the engine refuses.
 //
-// The plan runs ahead of the engine while a change is under way, and a step that the engine refuses is taken back. What is said to be applied, and the warnings
-// beside it, are of what the engine has carried out: both move together, in one step.
+// The plan runs ahead of the engine while a change is under way, and a step that the engine refuses is taken back. What
+// is said to be applied, and the warnings beside it, are of what the engine has carried out: both move together, in one
+// step.
 import PQueue from "p-queue";
 import { MAX_ADDRESSES, MAX_WARNINGS, RpcErrorCode } from "../protocol/messages.ts";
 import type { AppliedState, EngineReport, PanelParams, PanelResult } from "../protocol/messages.ts";
@@ -56,7 +58,10 @@ export class EngineRunner {
     this.#options = options;
   }
 
-  /** Adopts an engine that outlived the agent before, then makes it serve the stored state. Resolves when it does, or when it was refused (then it is tried again). */
+  /**
+   * Adopts an engine that outlived the agent before, then makes it serve the stored state. Resolves when it does, or
+   * when it was refused (then it is tried again).
+   */
   async start(): Promise<void> {
     await this.#queue.add(async () => {
       const driver = this.#create();
@@ -77,12 +82,16 @@ export class EngineRunner {
     const { kind, version } = this.#options.choice.info;
     const restarts = this.#driver?.restarts() ?? 0;
     const status = this.#driver?.status() ?? { state: "stopped" as const };
-    if (status.state === "failed") return { kind, version, state: "failed", message: shortened(status.message), restarts };
+    if (status.state === "failed")
+      return { kind, version, state: "failed", message: shortened(status.message), restarts };
     if (this.#failure !== "") return { kind, version, state: "failed", message: this.#failure, restarts };
     return { kind, version, state: status.state, message: "", restarts };
   }
 
-  /** What the engine carries: of an agent that starts nothing until the engine has taken what is stored, or refused it, which `report` says then. */
+  /**
+   * What the engine carries: of an agent that starts nothing until the engine has taken what is stored, or refused it,
+   * which `report` says then.
+   */
   applied(): AppliedState {
     return this.#applied;
   }
@@ -95,7 +104,10 @@ export class EngineRunner {
     return [...disk, ...(this.#driver?.passing?.() ?? []), ...this.#warnings].slice(0, MAX_WARNINGS).map(shortened);
   }
 
-  /** Carries out a change, in its turn. Rejects with `engine` when the engine refuses everything; then nothing has changed. */
+  /**
+   * Carries out a change, in its turn. Rejects with `engine` when the engine refuses everything; then nothing has
+   * changed.
+   */
   async apply(change: PanelParams<"state.apply">, allowed: () => void): Promise<PanelResult<"state.apply">> {
     return this.#queue.add(async () => {
       allowed();
@@ -167,7 +179,8 @@ export class EngineRunner {
       begun.resolve("begun");
       return this.#end(how);
     });
-    // Closing the driver also ends what hangs, and reads what can be read; the turn that comes then finds nothing left to do.
+    // Closing the driver also ends what hangs, and reads what can be read; the turn that comes then finds nothing left
+    // to do.
     if ((await within(CHANGE_MS, begun.promise)) === "begun") await inTurn;
     else await this.#endDriver(how);
   }
@@ -187,7 +200,8 @@ export class EngineRunner {
     if (!this.#served || objects > 0) return this.#applyAll(dropped);
     try {
       const { warnings } = await this.#create().changeUsers(step.users, this.#permitted());
-      // What the dropped ones used is in the ledger before the panel hears that they are dropped: from then on it waits for one more batch with them, not for any.
+      // What the dropped ones used is in the ledger before the panel hears that they are dropped: from then on it waits
+      // for one more batch with them, not for any.
       if (dropped) await within(READING_MS, this.#options.readCounters());
       this.#carries(warnings);
     } catch (error) {
@@ -244,7 +258,10 @@ export class EngineRunner {
     clearTimeout(this.#retry);
     const wait = RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)];
     this.#failures += 1;
-    this.#retry = setTimeout(() => void this.#queue.add(async () => (this.#served || this.#closed ? undefined : this.#serve())), wait);
+    this.#retry = setTimeout(
+      () => void this.#queue.add(async () => (this.#served || this.#closed ? undefined : this.#serve())),
+      wait,
+    );
   }
 
   async #end(how: "detach" | "stop"): Promise<void> {

@@ -1,13 +1,16 @@
-// The fence: the highest lease token that a panel has shown. It is on disk before it is honoured, so that no restart of the agent lets an older holder in again.
+// The fence: the highest lease token that a panel has shown. It is on disk before it is honoured, so that no restart of
+// the agent lets an older holder in again.
 //
-// A disk that refuses must not keep the panel from its node: then the token holds in memory, `behind` says so, and it is written down as soon as the disk takes it.
+// A disk that refuses must not keep the panel from its node: then the token holds in memory, `behind` says so, and it
+// is written down as soon as the disk takes it.
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { hasCode, writeDurably } from "./durable-file.ts";
 
 /**
- * Tokens are compared within one panel (its trust anchor's fingerprint) and one of its nodes only: another panel counts its own leases, from the start, and so does every
- * shard of a panel: a node that takes an agent over from another node may show a smaller one.
+ * Tokens are compared within one panel (its trust anchor's fingerprint) and one of its nodes only: another panel counts
+ * its own leases, from the start, and so does every shard of a panel: a node that takes an agent over from another node
+ * may show a smaller one.
  */
 export interface Fence {
   /** Highest token seen of this node of this panel, 0 when none was. */
@@ -34,7 +37,10 @@ function tokenOf(held: Held, panel: string, nodeId: number): number {
 }
 
 /** A fence in a file. Rejects naming the file when it cannot be read. */
-export async function openFence(path: string, onProblem: (problem: string, error?: unknown) => void = () => undefined): Promise<FenceFile> {
+export async function openFence(
+  path: string,
+  onProblem: (problem: string, error?: unknown) => void = () => undefined,
+): Promise<FenceFile> {
   let held = NOTHING_SEEN;
   let behind = false;
   try {
@@ -52,7 +58,8 @@ export async function openFence(path: string, onProblem: (problem: string, error
       // Raised again meanwhile: whoever did that writes next.
       if (writing === held) behind = false;
     } catch (error) {
-      if (!behind) onProblem("the fence could not be written down; a restart would let an older panel process in", error);
+      if (!behind)
+        onProblem("the fence could not be written down; a restart would let an older panel process in", error);
       behind = true;
     }
   };

@@ -1,4 +1,5 @@
-// What the host says of itself: load, processor, memory, disk, and how the agent was set up. A figure that cannot be read is absent.
+// What the host says of itself: load, processor, memory, disk, and how the agent was set up. A figure that cannot be
+// read is absent.
 import { existsSync, readFileSync } from "node:fs";
 import { readFile, statfs } from "node:fs/promises";
 import { cpus, freemem, loadavg, totalmem, uptime } from "node:os";

@@ -1,6 +1,15 @@
-// The agent's own key and certificate: P-256, self-signed, pinned by the panel through the key's fingerprint. The only module of the agent that knows X.509 generation.
+// The agent's own key and certificate: P-256, self-signed, pinned by the panel through the key's fingerprint. The only
+// module of the agent that knows X.509 generation.
 import "reflect-metadata";
-import { createECDH, createHash, createPrivateKey, createPublicKey, generateKeyPairSync, webcrypto, X509Certificate } from "node:crypto";
+import {
+  createECDH,
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  webcrypto,
+  X509Certificate,
+} from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -18,13 +27,19 @@ export interface Identity {
   readonly fingerprint: string;
 }
 
-/** The identity kept in `directory` (`agent.key`, `agent.crt`), made on first use. Rejects when the two files do not belong together. `now` in milliseconds. */
+/**
+ * The identity kept in `directory` (`agent.key`, `agent.crt`), made on first use. Rejects when the two files do not
+ * belong together. `now` in milliseconds.
+ */
 export async function loadIdentity(directory: string, now: number): Promise<Identity> {
   const keyPath = join(directory, "agent.key");
   const certificatePath = join(directory, "agent.crt");
   const storedKey = await readIfThere(keyPath);
   // The key decides the pin; a certificate lost, or not written before a kill, is made again from it.
-  const privateKey = storedKey === undefined ? generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey : createPrivateKey(storedKey);
+  const privateKey =
+    storedKey === undefined
+      ? generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey
+      : createPrivateKey(storedKey);
   if (storedKey === undefined) await writeDurably(keyPath, pemOf(privateKey));
   const storedCertificate = await readIfThere(certificatePath);
   const certificate = storedCertificate ?? (await selfSign(privateKey, now));
@@ -35,8 +50,8 @@ export async function loadIdentity(directory: string, now: number): Promise<Iden
 }
 
 /**
- * The id kept in `directory` (`agent.id`), made on first use: which agent this is, whatever it is called and wherever it listens. A copied directory is the same agent.
- * Rejects when the file holds no id.
+ * The id kept in `directory` (`agent.id`), made on first use: which agent this is, whatever it is called and wherever
+ * it listens. A copied directory is the same agent. Rejects when the file holds no id.
  */
 export async function loadAgentId(directory: string, newId: () => string): Promise<string> {
   const path = join(directory, "agent.id");
@@ -51,7 +66,9 @@ export async function loadAgentId(directory: string, newId: () => string): Promi
   return id.data;
 }
 
-/** The same key, hence the same pin, for the same seed; the certificate's bytes may differ. For simulated fleets only. */
+/**
+ * The same key, hence the same pin, for the same seed; the certificate's bytes may differ. For simulated fleets only.
+ */
 export async function identityFromSeed(seed: string, now: number): Promise<Identity> {
   const ecdh = createECDH("prime256v1");
   ecdh.setPrivateKey(createHash("sha256").update(`signalbox simulate\n${seed}`).digest());

@@ -1,8 +1,10 @@
-// The usage ledger: what the engine's counters say was used, in numbered batches, each kept on disk until the panel has acknowledged it (rules agents.ledger).
+// The usage ledger: what the engine's counters say was used, in numbered batches, each kept on disk until the panel has
+// acknowledged it (rules agents.ledger).
 //
 // Invariants, at every instant, whoever is killed:
 // - A batch's rows and the counter values they were taken from are one append: both are on disk or neither is.
-// - A batch that may have been sent never changes again. Only the newest batch grows, while it has not been sent in this process's life; what an earlier process left is taken as sent.
+// - A batch that may have been sent never changes again. Only the newest batch grows, while it has not been sent in
+//   this process's life; what an earlier process left is taken as sent.
 // - Bytes that could not be written are kept in `unsaved` and counted from there, not read again.
 import { rename } from "node:fs/promises";
 import PQueue from "p-queue";
@@ -68,14 +70,19 @@ export class Ledger {
     this.#log = log;
   }
 
-  /** Opens or begins the ledger. A damaged file (not merely an unfinished append) is set aside and a new ledger begun: traffic is rather lost than counted twice. */
+  /**
+   * Opens or begins the ledger. A damaged file (not merely an unfinished append) is set aside and a new ledger begun:
+   * traffic is rather lost than counted twice.
+   */
   static async open(options: LedgerOptions): Promise<Ledger> {
     const opened = await RecordLog.open(options.path, options.openFile);
     const records = opened.records.map((record) => LedgerRecord.safeParse(record));
     if (opened.damaged || records.some((record) => !record.success)) {
       await opened.log.close();
       await rename(options.path, `${options.path}.damaged`);
-      options.onProblem?.("the usage ledger was damaged and is begun anew; traffic since the last acknowledged batch may be lost");
+      options.onProblem?.(
+        "the usage ledger was damaged and is begun anew; traffic since the last acknowledged batch may be lost",
+      );
       const fresh = new Ledger(options, (await RecordLog.open(options.path, options.openFile)).log);
       fresh.#rebase = true;
       await fresh.#begin();
@@ -108,7 +115,10 @@ export class Ledger {
     return this.#unsaved.size > 0;
   }
 
-  /** Counts a reading taken at `at` (Unix seconds) and writes it down. Resolves to what was new in it. Never rejects for a disk that refuses: the next reading tries again. */
+  /**
+   * Counts a reading taken at `at` (Unix seconds) and writes it down. Resolves to what was new in it. Never rejects for
+   * a disk that refuses: the next reading tries again.
+   */
   async record(reading: CounterReading, at: number): Promise<readonly Delta[]> {
     return this.#queue.add(async () => {
       const deltas = this.#count(reading, at);
@@ -125,7 +135,10 @@ export class Ledger {
     return batch.message(this.#bootId);
   }
 
-  /** The panel has every batch up to `seq` on its disk: they are dropped. Numbers beyond the last batch are taken as the last. */
+  /**
+   * The panel has every batch up to `seq` on its disk: they are dropped. Numbers beyond the last batch are taken as the
+   * last.
+   */
   async acknowledge(seq: number): Promise<void> {
     await this.#queue.add(async () => {
       const upTo = Math.min(seq, this.#seq);
@@ -194,7 +207,8 @@ export class Ledger {
   }
 
   async #saveRows(rows: readonly Unsaved[], from: number, at: number): Promise<boolean> {
-    const grow = this.#growing !== undefined && this.#growing.rows + rows.length <= MAX_BATCH_ROWS ? this.#growing : undefined;
+    const grow =
+      this.#growing !== undefined && this.#growing.rows + rows.length <= MAX_BATCH_ROWS ? this.#growing : undefined;
     const batch = grow ?? new Batch(this.#seq + 1, from, at);
     const record: UseRecord = {
       t: "use",
@@ -232,11 +246,22 @@ export class Ledger {
   }
 
   *#snapshot(): Iterable<LedgerRecord> {
-    yield { t: "head", version: 1, bootId: this.#bootId, acknowledged: this.#acknowledged, seq: this.#seq, rebase: this.#rebase };
+    yield {
+      t: "head",
+      version: 1,
+      bootId: this.#bootId,
+      acknowledged: this.#acknowledged,
+      seq: this.#seq,
+      rebase: this.#rebase,
+    };
     const counters = [...this.#counters.values()];
     for (let start = 0; start < counters.length; start += ROWS_PER_RECORD) {
       const part = counters.slice(start, start + ROWS_PER_RECORD);
-      yield { t: "life", instance: this.#instance, counters: part.map(({ userId, inboundId, up, down }) => [userId, inboundId, up, down]) };
+      yield {
+        t: "life",
+        instance: this.#instance,
+        counters: part.map(({ userId, inboundId, up, down }) => [userId, inboundId, up, down]),
+      };
     }
     for (const batch of this.#batches.values()) {
       const { seq, from, to, rows } = batch.message(this.#bootId);
@@ -250,7 +275,10 @@ export class Ledger {
     await this.#rewrite();
   }
 
-  /** Carries one record of the file into memory. Runs only while opening, so every batch it makes is left alone afterwards. */
+  /**
+   * Carries one record of the file into memory. Runs only while opening, so every batch it makes is left alone
+   * afterwards.
+   */
   #replay(record: LedgerRecord): void {
     switch (record.t) {
       case "head":
@@ -285,7 +313,12 @@ export class Ledger {
     this.#counters = new Map();
   }
 
-  #refill(seq: number, from: number, to: number, rows: readonly (readonly [number, number, number, number, number, ...number[]])[]): void {
+  #refill(
+    seq: number,
+    from: number,
+    to: number,
+    rows: readonly (readonly [number, number, number, number, number, ...number[]])[],
+  ): void {
     this.#seq = Math.max(this.#seq, seq);
     const batch = this.#batches.get(seq) ?? new Batch(seq, from, to);
     this.#batches.set(seq, batch);

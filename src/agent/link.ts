@@ -1,4 +1,5 @@
-// One connection of a panel: greeting first, then what its kind (writer or reader) may ask; the writer also gets heartbeats and usage (rules agents.hello).
+// One connection of a panel: greeting first, then what its kind (writer or reader) may ask; the writer also gets
+// heartbeats and usage (rules agents.hello).
 import type { WebSocket } from "ws";
 import { panelMethods, RpcErrorCode } from "../protocol/messages.ts";
 import type { PanelParams, PanelResult, agentMethods } from "../protocol/messages.ts";
@@ -35,7 +36,10 @@ export class Link {
   readonly #options: LinkOptions;
   readonly #peer: RpcPeer<typeof agentMethods>;
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** `new`: nothing but hello is answered, also after a hello that meant another agent. `greeting`: hello is being decided. Both end in `reader` or `writer`, or with the connection. */
+  /**
+   * `new`: nothing but hello is answered, also after a hello that meant another agent. `greeting`: hello is being
+   * decided. Both end in `reader` or `writer`, or with the connection.
+   */
   #state: "new" | "greeting" | "reader" | "writer" = "new";
   #missedPongs = 0;
   #sending = false;
@@ -173,10 +177,12 @@ export class Link {
     try {
       for (let batch = node.nextBatch(); batch !== undefined; batch = this.open ? node.nextBatch() : undefined) {
         const { acknowledged } = await this.#peer.call("usage", batch);
-        // Replaced meanwhile: the ledger answers to the new writer alone, which is sent the batch again and knows whether it was counted.
+        // Replaced meanwhile: the ledger answers to the new writer alone, which is sent the batch again and knows
+        // whether it was counted.
         if (!this.open) return;
         await node.acknowledge(acknowledged);
-        if (acknowledged < batch.seq) throw new Error(`usage batch ${batch.seq} was not acknowledged (${acknowledged})`);
+        if (acknowledged < batch.seq)
+          throw new Error(`usage batch ${batch.seq} was not acknowledged (${acknowledged})`);
       }
     } catch (error) {
       if (error instanceof PeerClosedError) return;
@@ -188,7 +194,8 @@ export class Link {
   }
 
   #mayRead(): void {
-    if (this.#state === "new" || this.#state === "greeting") throw new RpcError(RpcErrorCode.invalidRequest, "hello comes first");
+    if (this.#state === "new" || this.#state === "greeting")
+      throw new RpcError(RpcErrorCode.invalidRequest, "hello comes first");
   }
 
   #mayWrite(): void {

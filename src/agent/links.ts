@@ -1,6 +1,8 @@
-// The links of one node: who may speak (hello, fence), who is the writer, and that there is only one (rules agents.hello).
+// The links of one node: who may speak (hello, fence), who is the writer, and that there is only one (rules
+// agents.hello).
 //
-// At any time at most one link is the writer: the one that showed the highest fence last. It alone changes state and gets heartbeats and usage; a new one replaces (closes) it.
+// At any time at most one link is the writer: the one that showed the highest fence last. It alone changes state and
+// gets heartbeats and usage; a new one replaces (closes) it.
 import PQueue from "p-queue";
 import { CloseCode, PROTOCOL_VERSION, RpcErrorCode } from "../protocol/messages.ts";
 import type { PanelParams, PanelResult } from "../protocol/messages.ts";
@@ -53,7 +55,8 @@ export class NodeLinks {
       onProblem,
       greet: (params) => this.#greet(link, panel, params),
       mayWrite: () => {
-        if (this.#writer !== link) throw new RpcError(RpcErrorCode.fenced, "another connection of the panel has taken this node over");
+        if (this.#writer !== link)
+          throw new RpcError(RpcErrorCode.fenced, "another connection of the panel has taken this node over");
       },
     });
     this.#links.add(link);
@@ -96,7 +99,8 @@ export class NodeLinks {
 
   async #makeWriter(link: Link, panel: string, { fence, nodeId }: PanelParams<"hello">): Promise<void> {
     const seen = this.#options.node.fence.seen(panel, nodeId);
-    if (fence < seen) throw new RpcError(RpcErrorCode.fenced, `fence ${fence} is smaller than ${seen}, which this agent has seen`);
+    if (fence < seen)
+      throw new RpcError(RpcErrorCode.fenced, `fence ${fence} is smaller than ${seen}, which this agent has seen`);
     if (fence > seen) await this.#options.node.fence.raise(panel, nodeId, fence);
     if (!link.open) throw new RpcError(RpcErrorCode.internal, "the connection closed during its greeting");
     const before = this.#writer;
@@ -106,14 +110,21 @@ export class NodeLinks {
   }
 }
 
-/** Whether a greeting asks for this agent's node. One that is meant for another agent is only told which one this is. */
-function makesWriter({ readOnly, agentId }: Pick<PanelParams<"hello">, "readOnly" | "agentId">, ownId: string): boolean {
+/**
+ * Whether a greeting asks for this agent's node. One that is meant for another agent is only told which one this is.
+ */
+function makesWriter(
+  { readOnly, agentId }: Pick<PanelParams<"hello">, "readOnly" | "agentId">,
+  ownId: string,
+): boolean {
   return !readOnly && (agentId === undefined || agentId === ownId);
 }
 
 /** As many warnings as a greeting has room for; heartbeats tell them all. */
 function fittingWarnings(warnings: readonly string[]): string[] {
   let bytes = 0;
-  const fit = warnings.findIndex((warning) => (bytes += Buffer.byteLength(JSON.stringify(warning))) > HELLO_WARNING_BYTES);
+  const fit = warnings.findIndex(
+    (warning) => (bytes += Buffer.byteLength(JSON.stringify(warning))) > HELLO_WARNING_BYTES,
+  );
   return warnings.slice(0, fit < 0 ? warnings.length : fit);
 }

@@ -1,4 +1,5 @@
-// The agent's door: TLS 1.3 with client certificates, one WebSocket path (rules agents.door). Knows nothing of what is said behind it.
+// The agent's door: TLS 1.3 with client certificates, one WebSocket path (rules agents.door). Knows nothing of what is
+// said behind it.
 import { once } from "node:events";
 import { createServer } from "node:https";
 import type { Server } from "node:https";
@@ -15,7 +16,9 @@ import { readTrust, stampOf } from "./trust.ts";
 
 export interface Caller {
   readonly socket: WebSocket;
-  /** Fingerprint of the trust anchor that vouches for the caller: the same for every process and renewal of one panel. */
+  /**
+   * Fingerprint of the trust anchor that vouches for the caller: the same for every process and renewal of one panel.
+   */
   readonly panel: string;
   /** The address of ours that was dialled. */
   readonly localAddress: string;
@@ -68,15 +71,24 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
       return false;
     }
   };
-  // Before each handshake, so that a panel whose certificate was replaced is let in, and the old one out, without a restart.
+  // Before each handshake, so that a panel whose certificate was replaced is let in, and the old one out, without a
+  // restart.
   server.prependListener("connection", () => void reload());
   server.on("tlsClientError", (error, socket) =>
-    options.onProblem(`refused a connection from ${socket.remoteAddress ?? "an unknown address"}${clockHint(error)}`, error),
+    options.onProblem(
+      `refused a connection from ${socket.remoteAddress ?? "an unknown address"}${clockHint(error)}`,
+      error,
+    ),
   );
   server.on("request", (_request, response) => {
     response.writeHead(404).end();
   });
-  const sockets = new WebSocketServer({ server, path: WEBSOCKET_PATH, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false });
+  const sockets = new WebSocketServer({
+    server,
+    path: WEBSOCKET_PATH,
+    maxPayload: MAX_MESSAGE_BYTES,
+    perMessageDeflate: false,
+  });
   sockets.on("error", (error) => options.onProblem("the listener failed", error));
   sockets.on("connection", (socket, request) => {
     // Also for callers that are turned away: a malformed frame from one of them would otherwise end the process.
@@ -131,7 +143,8 @@ function clockHint(error: Error): string {
 function anchorOf(certificate: ReturnType<TLSSocket["getPeerCertificate"]>): string | undefined {
   let top: PeerCertificate & { issuerCertificate?: PeerCertificate } = certificate;
   // The last one of a complete chain names itself as its issuer.
-  while (top.issuerCertificate !== undefined && top.issuerCertificate.fingerprint256 !== top.fingerprint256) top = top.issuerCertificate;
+  while (top.issuerCertificate !== undefined && top.issuerCertificate.fingerprint256 !== top.fingerprint256)
+    top = top.issuerCertificate;
   return top.pubkey === undefined ? undefined : createHash("sha256").update(top.pubkey).digest("base64");
 }
 

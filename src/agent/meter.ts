@@ -1,4 +1,5 @@
-// Reads the engine's counters into the ledger: at a steady interval, and at once before anything that may end an engine's life.
+// Reads the engine's counters into the ledger: at a steady interval, and at once before anything that may end an
+// engine's life.
 import type { Activity } from "./activity.ts";
 import type { CounterReading } from "./engines/contract/driver.ts";
 import type { Ledger } from "./ledger.ts";
@@ -37,8 +38,9 @@ export class Meter {
   }
 
   /**
-   * Reads what is counted by now. Never rejects: a reading that fails is made up for by the next, since counters only grow. One that is under way may have seen the counters
-   * before the call (it is still writing them down), so another follows it; calls that wait for that share it.
+   * Reads what is counted by now. Never rejects: a reading that fails is made up for by the next, since counters only
+   * grow. One that is under way may have seen the counters before the call (it is still writing them down), so another
+   * follows it; calls that wait for that share it.
    */
   read(): Promise<void> {
     if (this.#reading === undefined) return this.#begin();

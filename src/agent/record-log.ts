@@ -1,4 +1,5 @@
-// An append-only file of JSON records, each with its length and checksum: an append is on disk wholly or, after a kill, not at all.
+// An append-only file of JSON records, each with its length and checksum: an append is on disk wholly or, after a kill,
+// not at all.
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
@@ -43,7 +44,10 @@ export class RecordLog {
   readonly #open: OpenRecordFile;
   #file: RecordFile;
   #size: number;
-  /** Bytes of a failed append may lie behind `#size`; nothing may be believed to be on disk, or off it, until they are cut. */
+  /**
+   * Bytes of a failed append may lie behind `#size`; nothing may be believed to be on disk, or off it, until they are
+   * cut.
+   */
   #torn = false;
 
   private constructor(path: string, openFile: OpenRecordFile, file: RecordFile, size: number) {
@@ -75,7 +79,10 @@ export class RecordLog {
     return this.#torn;
   }
 
-  /** All of these records are on disk when this resolves, none counts when it rejects; then the same append may be tried again. */
+  /**
+   * All of these records are on disk when this resolves, none counts when it rejects; then the same append may be tried
+   * again.
+   */
   async append(records: readonly unknown[]): Promise<void> {
     await this.#mend();
     const data = Buffer.concat(records.map(encodeRecord));
@@ -143,7 +150,11 @@ export class RecordLog {
 /** `<bytes of JSON> <crc32 in hex> <JSON>\n` */
 function encodeRecord(record: unknown): Buffer {
   const json = Buffer.from(JSON.stringify(record));
-  return Buffer.concat([Buffer.from(`${json.length} ${crc32(json).toString(16).padStart(8, "0")} `), json, Buffer.from("\n")]);
+  return Buffer.concat([
+    Buffer.from(`${json.length} ${crc32(json).toString(16).padStart(8, "0")} `),
+    json,
+    Buffer.from("\n"),
+  ]);
 }
 
 /** The records up to the first that is not whole, and the offset at which it begins. */

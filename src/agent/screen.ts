@@ -1,5 +1,6 @@
-// What of a plan any engine of this host is given. A panel decides what a node serves, not what the node's own files, programs, interfaces and neighbours are used for:
-// so each item is held against the allow-lists here, whatever the panel has checked, and what does not pass is left out with a warning while the rest is served.
+// What of a plan any engine of this host is given. A panel decides what a node serves, not what the node's own files,
+// programs, interfaces and neighbours are used for: so each item is held against the allow-lists here, whatever the
+// panel has checked, and what does not pass is left out with a warning while the rest is served.
 import { forbiddenPaths, privateTargetPaths, typesOf, withoutForbidden } from "../dialect/index.ts";
 import type { Collection } from "../dialect/index.ts";
 import type { Fragment, PlanObject, PlanOutbound, Structure } from "../protocol/plan.ts";
@@ -23,7 +24,8 @@ export function screen(structure: Structure, privateTargets: PrivateTargets): Sc
 }
 
 function screened(object: PlanObject, privateTargets: PrivateTargets, warnings: string[]): PlanObject | undefined {
-  if (object.kind === "route") return { ...object, route: screenBlock("route", object.route, privateTargets, warnings) };
+  if (object.kind === "route")
+    return { ...object, route: screenBlock("route", object.route, privateTargets, warnings) };
   if (object.kind === "core") return { ...object, core: screenBlock("core", object.core, privateTargets, warnings) };
   const collection = object.kind === "inbound" ? "inbounds" : collectionOf(object);
   const found = against(collection, object.type, object.config, privateTargets);
@@ -65,12 +67,22 @@ const LONGEST_NAME = 100;
 
 /** Paths come from whoever wrote the fragment: few are shown, and none at length. */
 function named(paths: readonly string[]): string {
-  const shown = paths.slice(0, MOST_NAMED).map((path) => `\`${path.length > LONGEST_NAME ? `${path.slice(0, LONGEST_NAME)}…` : path}\``);
+  const shown = paths
+    .slice(0, MOST_NAMED)
+    .map((path) => `\`${path.length > LONGEST_NAME ? `${path.slice(0, LONGEST_NAME)}…` : path}\``);
   return paths.length > MOST_NAMED ? `${shown.join(", ")} and ${paths.length - MOST_NAMED} more` : shown.join(", ");
 }
 
-/** Of a route or core block only the rule, rule set or DNS server is left out that holds what does not pass, or else the key. */
-function screenBlock(block: "route" | "core", fragment: Fragment, privateTargets: PrivateTargets, warnings: string[]): Fragment {
+/**
+ * Of a route or core block only the rule, rule set or DNS server is left out that holds what does not pass, or else the
+ * key.
+ */
+function screenBlock(
+  block: "route" | "core",
+  fragment: Fragment,
+  privateTargets: PrivateTargets,
+  warnings: string[],
+): Fragment {
   const byPart = new Map<string, { forbidden: string[]; closed: string[] }>();
   const { forbidden, closed } = against(block, "", fragment, privateTargets);
   const add = (which: "forbidden" | "closed", path: string): void => {

@@ -1,5 +1,13 @@
-// What stands behind the links of a node: an engine with its files on disk, or one node of a simulated fleet. Links speak the protocol, this carries it out.
-import type { AppliedState, EngineReport, Heartbeat, PanelParams, PanelResult, UsageBatch } from "../protocol/messages.ts";
+// What stands behind the links of a node: an engine with its files on disk, or one node of a simulated fleet. Links
+// speak the protocol, this carries it out.
+import type {
+  AppliedState,
+  EngineReport,
+  Heartbeat,
+  PanelParams,
+  PanelResult,
+  UsageBatch,
+} from "../protocol/messages.ts";
 import type { Fence } from "./fence.ts";
 
 /** What changed behind a link's back: a batch waits to be sent, or the engine's status is another. */
@@ -21,7 +29,10 @@ export interface ServedNode {
   digests(): PanelResult<"state.digests">;
   /** Waits for the change under way: what it says is carried out, not only planned. */
   report(): Promise<PanelResult<"state.report">>;
-  /** `allowed` throws when the caller may not change the node any more; it is asked again once the change's turn has come. */
+  /**
+   * `allowed` throws when the caller may not change the node any more; it is asked again once the change's turn has
+   * come.
+   */
   apply(change: PanelParams<"state.apply">, allowed: () => void): Promise<PanelResult<"state.apply">>;
   listSessions(params: PanelParams<"sessions.list">): Promise<PanelResult<"sessions.list">>;
   closeSessions(selection: PanelParams<"sessions.close">): Promise<PanelResult<"sessions.close">>;

@@ -58,11 +58,17 @@ export interface RunningAgent {
   readonly ready: Promise<void>;
   /** Reads the trust file again, if it changed; to whether it can be used. Connections stay. */
   reload(): boolean;
-  /** Last reading into the ledger, then the engine is ended (`stop`, the default) or left running for the next agent (`detach`). Within 5 s. */
+  /**
+   * Last reading into the ledger, then the engine is ended (`stop`, the default) or left running for the next agent
+   * (`detach`). Within 5 s.
+   */
   stop(engine?: "stop" | "detach"): Promise<void>;
 }
 
-/** Starts an agent and resolves once it listens. Rejects with a sentence when the directory is in use, the trust file or the address cannot be used, or the engine is missing. */
+/**
+ * Starts an agent and resolves once it listens. Rejects with a sentence when the directory is in use, the trust file or
+ * the address cannot be used, or the engine is missing.
+ */
 export async function startAgent(options: AgentOptions): Promise<RunningAgent> {
   const { dataDirectory, log, now = Date.now } = options;
   const trust = readTrust(options.trustFile);
@@ -117,7 +123,16 @@ async function startLocked(
     onBatch: () => node.tell("usage"),
     onProblem,
   });
-  const node = new AgentNode({ agentId, fence, runner, store, ledger, activity, host: new HostMeter(dataDirectory), now });
+  const node = new AgentNode({
+    agentId,
+    fence,
+    runner,
+    store,
+    ledger,
+    activity,
+    host: new HostMeter(dataDirectory),
+    now,
+  });
   const heartbeatMs = options.heartbeatMs ?? HEARTBEAT_SECONDS * 1000;
   const links = new NodeLinks({
     node,
@@ -135,7 +150,10 @@ async function startLocked(
   });
   const ready = runner.start().catch((error: unknown) => onProblem("the engine could not be started", error));
   meter.start();
-  const mending = setInterval(() => void Promise.all([fence.mend(), runner.mend()]), options.mendIntervalMs ?? MEND_INTERVAL_MS);
+  const mending = setInterval(
+    () => void Promise.all([fence.mend(), runner.mend()]),
+    options.mendIntervalMs ?? MEND_INTERVAL_MS,
+  );
   const address = `${options.host.includes(":") ? `[${options.host}]` : options.host}:${listener.port}`;
   log.info({ address, engine: choice.info.kind, version: choice.info.version }, "agent listens");
   let stopping: Promise<void> | undefined;

@@ -11,7 +11,10 @@ const OPTIONS = {
   listen: ListenAddress,
   data: z.string().min(1, "is empty"),
   trust: z.string().min(1, "is empty"),
-  engine: z.union([z.literal("auto"), EngineKind.exclude(["simulated"])], "is none of auto, sing-box, xray, v2ray, embedded, none"),
+  engine: z.union(
+    [z.literal("auto"), EngineKind.exclude(["simulated"])],
+    "is none of auto, sing-box, xray, v2ray, embedded, none",
+  ),
   "private-targets": z.enum(["block", "allow"], "is neither block nor allow"),
   "on-stop": z.enum(["stop", "leave"], "is neither stop nor leave"),
   "log-level": z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(", ")}`),
@@ -28,19 +31,30 @@ export interface AgentCall {
   readonly settings: AgentSettings;
   /** Say what works and end. */
   readonly check: boolean;
-  /** The log level as of now: of the file as it is now, unless an option or the environment says. Throws `UsageError`. */
+  /**
+   * The log level as of now: of the file as it is now, unless an option or the environment says. Throws `UsageError`.
+   */
   readonly readLogLevel: () => AgentSettings["log-level"];
 }
 
-/** Options win over the environment, which wins over the file. `undefined` when help was asked for. Throws `UsageError` naming the option, or the file and its field. */
-export function readAgentCall(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): AgentCall | undefined {
+/**
+ * Options win over the environment, which wins over the file. `undefined` when help was asked for. Throws `UsageError`
+ * naming the option, or the file and its field.
+ */
+export function readAgentCall(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): AgentCall | undefined {
   const { help, check, config, ...texts } = readWords(argv);
   if (help === true) return undefined;
   const options = parsed(texts, (name) => `--${name}`);
   const inFile = config === undefined ? {} : readFile(config);
   const given = { ...inFile, ...options };
   const readLogLevel = (): AgentSettings["log-level"] =>
-    options["log-level"] ?? levelOf(env) ?? (config === undefined ? undefined : readFile(config)["log-level"]) ?? "info";
+    options["log-level"] ??
+    levelOf(env) ??
+    (config === undefined ? undefined : readFile(config)["log-level"]) ??
+    "info";
   const settings = {
     listen: required("listen", given.listen),
     data: reachableName(required("data", given.data), process.cwd()),
@@ -79,9 +93,12 @@ function readFile(path: string): Given {
     value = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(error instanceof SyntaxError ? `${path} is no JSON: ${reason}` : `${path} cannot be read: ${reason}`, {
-      cause: error,
-    });
+    throw new UsageError(
+      error instanceof SyntaxError ? `${path} is no JSON: ${reason}` : `${path} cannot be read: ${reason}`,
+      {
+        cause: error,
+      },
+    );
   }
   return parsed(value, (name) => (name === "" ? path : `${path}: ${name}`));
 }
@@ -94,7 +111,9 @@ function parsed(value: unknown, named: (field: string) => string): Given {
   if (issue?.code === "unrecognized_keys")
     throw new UsageError(`${named(issue.keys[0] ?? "")} is no option; known are ${Object.keys(OPTIONS).join(", ")}`);
   const field = issue?.path[0];
-  throw new UsageError(field === undefined ? `${named("")} holds no object` : `${named(String(field))}: ${issue?.message ?? "is invalid"}`);
+  throw new UsageError(
+    field === undefined ? `${named("")} holds no object` : `${named(String(field))}: ${issue?.message ?? "is invalid"}`,
+  );
 }
 
 /** As the panel does, an unknown level in the environment is taken for none. */

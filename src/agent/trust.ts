@@ -25,7 +25,9 @@ export function readTrust(path: string): Trust {
       : hasCode(error, "EACCES")
         ? "may not be read by this user"
         : "cannot be read";
-    throw new Error(`the trust file ${path} ${reason}; it is the panel's certificate (GET /api/nodes/install/trust)`, { cause: error });
+    throw new Error(`the trust file ${path} ${reason}; it is the panel's certificate (GET /api/nodes/install/trust)`, {
+      cause: error,
+    });
   }
   const blocks = pem.match(BLOCK) ?? [];
   if (blocks.length === 0) throw new Error(`the trust file ${path} holds no certificate (PEM)`);
@@ -42,7 +44,10 @@ export function stampOf(path: string): string {
   return `${ino} ${size} ${mtimeMs}`;
 }
 
-/** What the clock has against the certificates: a machine whose clock is wrong refuses its own panel. `now` in milliseconds. */
+/**
+ * What the clock has against the certificates: a machine whose clock is wrong refuses its own panel. `now` in
+ * milliseconds.
+ */
 export function clockProblems({ certificates }: Trust, now: number): string[] {
   const clock = new Date(now).toISOString();
   return certificates.flatMap(({ subject, validFrom, validTo }) => {

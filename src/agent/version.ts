@@ -5,4 +5,6 @@ import { z } from "zod";
 const Package = z.object({ version: z.string() });
 
 /** As `hello` tells it. */
-export const AGENT_VERSION = Package.parse(JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))).version;
+export const AGENT_VERSION = Package.parse(
+  JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")),
+).version;

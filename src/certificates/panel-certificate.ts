@@ -1,4 +1,5 @@
-// The panel's own certificate: issued at setup with the change that finishes it, issued anew when the panel's names change, read for the listener.
+// The panel's own certificate: issued at setup with the change that finishes it, issued anew when the panel's names
+// change, read for the listener.
 import type { Draft, Reader } from "../db/index.ts";
 import { openSecret, sealSecret } from "../lib/seal.ts";
 import { CertificateRows, type CertificateRow } from "./certificate.entity.ts";
@@ -13,11 +14,24 @@ type Issue = (id: number) => Pick<CertificateRow, "sans" | "notBefore" | "notAft
 /** Makes a key and a certificate now: the part that no transaction may wait for. */
 async function makeCertificate(names: readonly string[], key: Uint8Array, now: number): Promise<Issue> {
   const { notBefore, notAfter, certificate, privateKey } = await issueSelfSigned(names, now);
-  return (id) => ({ sans: [...names], notBefore, notAfter, certificate, privateKey: sealSecret(key, privateKey, sealedAt(id)) });
+  return (id) => ({
+    sans: [...names],
+    notBefore,
+    notAfter,
+    certificate,
+    privateKey: sealSecret(key, privateKey, sealedAt(id)),
+  });
 }
 
-/** Makes the certificate for at least one name; what it resolves to writes it with a change and returns its id. `now`: Unix milliseconds. */
-export async function issuePanelCertificate(names: readonly string[], key: Uint8Array, now: number): Promise<(draft: Draft) => number> {
+/**
+ * Makes the certificate for at least one name; what it resolves to writes it with a change and returns its id. `now`:
+ * Unix milliseconds.
+ */
+export async function issuePanelCertificate(
+  names: readonly string[],
+  key: Uint8Array,
+  now: number,
+): Promise<(draft: Draft) => number> {
   const issue = await makeCertificate(names, key, now);
   return (draft) => {
     const id = draft.nextId("certificates");
@@ -31,9 +45,15 @@ export async function issuePanelCertificate(names: readonly string[], key: Uint8
 export interface PanelCertificates {
   /** Whether there is a certificate of this id; decides on the locked row. */
   exists(draft: Draft, id: number): boolean;
-  /** Names that a certificate of the panel's own making covers, on the locked row; undefined for any other, and for none. */
+  /**
+   * Names that a certificate of the panel's own making covers, on the locked row; undefined for any other, and for
+   * none.
+   */
   namesOf(draft: Draft, id: number): readonly string[] | undefined;
-  /** Makes a certificate for these names; what it resolves to puts it, with a change, in the place of the one with this id. */
+  /**
+   * Makes a certificate for these names; what it resolves to puts it, with a change, in the place of the one with this
+   * id.
+   */
   reissue(names: readonly string[]): Promise<(draft: Draft, id: number) => void>;
 }
 

@@ -16,7 +16,10 @@ export interface IssuedCertificate {
   readonly notAfter: number;
 }
 
-/** A certificate for these names (DNS names, wildcards, IP addresses); the first is its common name. `now`: Unix milliseconds. */
+/**
+ * A certificate for these names (DNS names, wildcards, IP addresses); the first is its common name. `now`: Unix
+ * milliseconds.
+ */
 export async function issueSelfSigned(names: readonly string[], now: number): Promise<IssuedCertificate> {
   const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
   const keys = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
@@ -33,13 +36,20 @@ export async function issueSelfSigned(names: readonly string[], now: number): Pr
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
       new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
       new x509.SubjectAlternativeNameExtension(
-        names.map((name): x509.JsonGeneralName => (isIP(name) === 0 ? { type: "dns", value: name } : { type: "ip", value: name })),
+        names.map((name): x509.JsonGeneralName =>
+          isIP(name) === 0 ? { type: "dns", value: name } : { type: "ip", value: name },
+        ),
       ),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
   const privateKey = x509.PemConverter.encode(await crypto.subtle.exportKey("pkcs8", keys.privateKey), "PRIVATE KEY");
-  return { certificate: certificate.toString("pem"), privateKey, notBefore: seconds(notBefore), notAfter: seconds(notAfter) };
+  return {
+    certificate: certificate.toString("pem"),
+    privateKey,
+    notBefore: seconds(notBefore),
+    notAfter: seconds(notAfter),
+  };
 }
 
 function seconds(date: Date): number {

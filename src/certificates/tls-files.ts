@@ -1,4 +1,5 @@
-// Certificate and key from files that others write (`web_tls_mode` files): read, and checked to be a pair that a listener can serve.
+// Certificate and key from files that others write (`web_tls_mode` files): read, and checked to be a pair that a
+// listener can serve.
 import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
@@ -18,7 +19,11 @@ export class TlsFileError extends Error {
   /** There is no such file (yet). */
   readonly missing: boolean;
 
-  constructor(setting: TlsFileSetting, broken: Rule, { missing = false, cause }: { missing?: boolean; cause?: unknown } = {}) {
+  constructor(
+    setting: TlsFileSetting,
+    broken: Rule,
+    { missing = false, cause }: { missing?: boolean; cause?: unknown } = {},
+  ) {
     super(`${setting}: ${broken.message}`, { cause });
     this.setting = setting;
     this.rule = { ...broken, message: this.message };
@@ -33,7 +38,9 @@ export interface TlsPair {
 }
 
 /** The PEM chain in a file. Throws TlsFileError. */
-export async function readCertificateFile(path: string): Promise<{ readonly pem: string; readonly leaf: X509Certificate }> {
+export async function readCertificateFile(
+  path: string,
+): Promise<{ readonly pem: string; readonly leaf: X509Certificate }> {
   const pem = await textOf("web_cert_file", path);
   try {
     if (!pem.includes("-----BEGIN CERTIFICATE-----")) throw new Error("no PEM");
@@ -57,7 +64,8 @@ export async function readKeyFile(path: string): Promise<{ readonly pem: string;
 export async function readTlsFiles(certFile: string, keyFile: string): Promise<TlsPair> {
   const { pem: cert, leaf } = await readCertificateFile(certFile);
   const { pem: key, key: privateKey } = await readKeyFile(keyFile);
-  if (!leaf.checkPrivateKey(privateKey)) throw new TlsFileError("web_key_file", rule("other_certificate_key", keyFile, certFile));
+  if (!leaf.checkPrivateKey(privateKey))
+    throw new TlsFileError("web_key_file", rule("other_certificate_key", keyFile, certFile));
   try {
     createSecureContext({ cert, key });
   } catch (cause) {
@@ -75,7 +83,8 @@ async function textOf(setting: TlsFileSetting, path: string): Promise<string> {
   } catch (cause) {
     if (cause instanceof TlsFileError) throw cause;
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-    if (code === "ENOENT" || code === "ENOTDIR") throw new TlsFileError(setting, rule("missing_file", path), { missing: true, cause });
+    if (code === "ENOENT" || code === "ENOTDIR")
+      throw new TlsFileError(setting, rule("missing_file", path), { missing: true, cause });
     throw new TlsFileError(setting, rule("unreadable", path, code), { cause });
   }
 }

@@ -1,5 +1,6 @@
-// `signalbox actor KIND ID`: one actor, why it is in its state and what wakes it next; as GET /api/v1/actors/{kind}/{id} answers, with its journal. Where it stood at a moment, and what it
-// would do with an event, on request.
+// `signalbox actor KIND ID`: one actor, why it is in its state and what wakes it next; as GET
+// /api/v1/actors/{kind}/{id} answers, with its journal. Where it stood at a moment, and what it would do with an event,
+// on request.
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { refuseUnknownKind } from "./actors.ts";
@@ -58,11 +59,17 @@ interface Asked {
 
 /** Throws a sentence for bad usage. */
 function readArguments(argv: readonly string[]): Asked {
-  const { values, positionals } = parseArgs({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    options: OPTIONS,
+    strict: true,
+    allowPositionals: true,
+  });
   const [kind, who, ...more] = positionals;
   if (kind === undefined || who === undefined || more.length > 0) throw new Error("a kind and an id are needed");
   const { journal: limit, since, event, entered, watch, json } = values;
-  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > 1000) throw new Error("--journal must be 1 to 1000");
+  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > 1000)
+    throw new Error("--journal must be 1 to 1000");
   const filtered = since !== undefined || event !== undefined || entered !== undefined;
   if ([values.at !== undefined, values.try !== undefined, filtered || watch].filter(Boolean).length > 1)
     throw new Error("--at and --try stand alone");

@@ -1,4 +1,5 @@
-// `signalbox actors`: which actors stand in which state, since when, and what wakes them; as GET /api/v1/actors answers.
+// `signalbox actors`: which actors stand in which state, since when, and what wakes them; as GET /api/v1/actors
+// answers.
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { ActorList, Machines } from "./actors/answers.ts";
@@ -51,7 +52,8 @@ interface Asked {
 function readArguments(argv: readonly string[]): Asked {
   const { values } = parseArgs({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: false });
   const { kind, state, fault, since, search, sort, reverse, limit, watch, json } = values;
-  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > 1000) throw new Error("--limit must be 1 to 1000");
+  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > 1000)
+    throw new Error("--limit must be 1 to 1000");
   if (sort !== undefined && !SORTS.includes(sort)) throw new Error(`--sort must be one of ${SORTS.join(", ")}`);
   const query = new URLSearchParams({ limit });
   const from = since === undefined ? undefined : String(parseMoment(since, "--since"));

@@ -12,7 +12,9 @@ operator who lost both the authenticator and the recovery codes.
 
 export async function admin(argv: readonly string[]): Promise<number> {
   const [verb, username, role, ...more] = argv;
-  const known = (verb === "create" && more.length === 0) || ((verb === "reset-password" || verb === "disable-2fa") && role === undefined);
+  const known =
+    (verb === "create" && more.length === 0) ||
+    ((verb === "reset-password" || verb === "disable-2fa") && role === undefined);
   if (!known || username === undefined) {
     process.stderr.write(ADMIN_HELP);
     return EXIT.usage;

@@ -1,4 +1,5 @@
-// `signalbox demo`: a panel that is set up, a local node, a simulated fleet with traffic, and its transitions live in the terminal.
+// `signalbox demo`: a panel that is set up, a local node, a simulated fleet with traffic, and its transitions live in
+// the terminal.
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { ListenAddress } from "../agent/listen-address.ts";
@@ -40,7 +41,10 @@ const Actors = z.array(z.object({ id: z.string(), name: z.string() }));
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** Runs until SIGINT, SIGTERM or SIGHUP. Resolves to the exit code; 1 with a sentence when something could not be started or ended by itself. */
+/**
+ * Runs until SIGINT, SIGTERM or SIGHUP. Resolves to the exit code; 1 with a sentence when something could not be
+ * started or ended by itself.
+ */
 export async function demo(argv: readonly string[]): Promise<number> {
   let options: Options;
   try {
@@ -68,11 +72,18 @@ export async function demo(argv: readonly string[]): Promise<number> {
     await endChildren(children, directory);
   }
   if (stop.signal.reason === ENDED) return EXIT.done;
-  throw new Error(`the demo ended: ${messageOf(stop.signal.reason)} (logs are in ${directory})`, { cause: stop.signal.reason });
+  throw new Error(`the demo ended: ${messageOf(stop.signal.reason)} (logs are in ${directory})`, {
+    cause: stop.signal.reason,
+  });
 }
 
 /** The whole piece. Rejects with the signal's reason once it is aborted. */
-async function perform(listen: ListenAddress, directory: string, stop: AbortController, onChild: (child: Child) => void): Promise<void> {
+async function perform(
+  listen: ListenAddress,
+  directory: string,
+  stop: AbortController,
+  onChild: (child: Child) => void,
+): Promise<void> {
   const { signal } = stop;
   const url = `http://${textOf(listen)}`;
   const panel = new Child({
@@ -147,7 +158,12 @@ async function billOf(api: Api, { user, mixedPort }: Stage, token: string): Prom
 }
 
 /** Fails with a sentence when the work takes longer. */
-async function inTime(ms: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>, tooLate: () => string): Promise<void> {
+async function inTime(
+  ms: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<void>,
+  tooLate: () => string,
+): Promise<void> {
   const late = AbortSignal.timeout(ms);
   try {
     await work(AbortSignal.any([signal, late]));

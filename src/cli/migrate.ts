@@ -27,6 +27,8 @@ export async function migrate(argv: readonly string[]): Promise<number> {
     },
   });
   await database.close();
-  process.stdout.write(database.migrated.length === 0 ? "the schema is current\n" : `applied ${database.migrated.join(", ")}\n`);
+  process.stdout.write(
+    database.migrated.length === 0 ? "the schema is current\n" : `applied ${database.migrated.join(", ")}\n`,
+  );
   return EXIT.done;
 }

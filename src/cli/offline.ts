@@ -1,4 +1,5 @@
-// A panel's data without a panel: what commands work on where none runs on SQLite, and beside those that run on PostgreSQL.
+// A panel's data without a panel: what commands work on where none runs on SQLite, and beside those that run on
+// PostgreSQL.
 import { join } from "node:path";
 import { pino } from "pino";
 import { panelCertificates } from "../certificates/index.ts";
@@ -34,7 +35,14 @@ export async function openOffline(environment: Environment): Promise<Offline> {
     const clock = new SteadyClock(Date.now());
     const undo: Undo = [];
     // No feature is opened: what is recorded for webhooks is sent by the panel that runs, or by the next one.
-    const laid = await layGround(PANEL, { environment, database, clock, log: pino({ level: "silent" }), secretKey, undo });
+    const laid = await layGround(PANEL, {
+      environment,
+      database,
+      clock,
+      log: pino({ level: "silent" }),
+      secretKey,
+      undo,
+    });
     const { deliveries, outbox } = laid;
     const { settings } = laid.ground;
     const reserve = (sequence: string, count: number) => store.reserve(sequence, count);

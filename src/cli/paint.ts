@@ -1,4 +1,5 @@
-// Colours and widths of text on a terminal. What comes from records (names, errors) goes through `plain` first: it may hold anything.
+// Colours and widths of text on a terminal. What comes from records (names, errors) goes through `plain` first: it may
+// hold anything.
 import { styleText } from "node:util";
 
 export type Colour = "red" | "green" | "yellow" | "cyan" | "dim" | "bold";
@@ -17,7 +18,9 @@ export function colourOf(state: string): "red" | "green" | "yellow" | "cyan" {
   return state === "linked.connected" || state === "enabled.started" ? "green" : "cyan";
 }
 
-/** Control characters, and those that turn the direction of what follows: either would let a name rewrite the screen. */
+/**
+ * Control characters, and those that turn the direction of what follows: either would let a name rewrite the screen.
+ */
 // oxlint-disable-next-line no-control-regex
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u061c\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
@@ -27,7 +30,8 @@ export function plain(text: string): string {
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-const WIDE = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u;
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u;
 const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
 
 /** Columns that a grapheme takes. */

@@ -16,14 +16,17 @@ function isSystemError(error: unknown): error is SystemError {
 /** The error to be shown for one that ended a start. */
 export function startRefusal(error: unknown, { dataDirectory }: Environment): unknown {
   if (!isSystemError(error)) return error;
-  const sentence = error.syscall === "listen" || error.syscall === "bind" ? listenSentence(error) : fileSentence(error, dataDirectory);
+  const sentence =
+    error.syscall === "listen" || error.syscall === "bind" ? listenSentence(error) : fileSentence(error, dataDirectory);
   return sentence === undefined ? error : new Error(sentence, { cause: error });
 }
 
 function listenSentence({ code, address, port }: SystemError): string | undefined {
   // A path: the control socket in the data directory.
   if (port === undefined || port < 0)
-    return code === "EINVAL" ? "the path of SIGNALBOX_DATA_DIR is too long for a socket in it: choose a shorter one" : undefined;
+    return code === "EINVAL"
+      ? "the path of SIGNALBOX_DATA_DIR is too long for a socket in it: choose a shorter one"
+      : undefined;
   const place = `${address ?? ""}:${port}`;
   const elsewhere =
     "choose another address with SIGNALBOX_LISTEN, or with `signalbox settings set web_listen_port PORT` and `settings set web_listen_ip ADDRESS`";

@@ -27,7 +27,9 @@ Runs the panel in the foreground. Prints where it listens and, while setup is pe
   SIGNALBOX_SECRET_KEY       32 bytes as 64 hex digits or base64; else a key file in the data directory
 `;
 
-/** Runs until SIGTERM or SIGINT; a restart that the panel asks for happens in the process. Resolves to the exit code. */
+/**
+ * Runs until SIGTERM or SIGINT; a restart that the panel asks for happens in the process. Resolves to the exit code.
+ */
 export async function serve(argv: readonly string[]): Promise<number> {
   if (argv.length > 0) {
     process.stderr.write(`serve takes no arguments\n\n${SERVE_HELP}`);
@@ -59,7 +61,10 @@ export async function serve(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** A start is refused with a sentence. A panel that began anew (`again`) has users who wait for it: it waits for its database, until it is to stop. */
+/**
+ * A start is refused with a sentence. A panel that began anew (`again`) has users who wait for it: it waits for its
+ * database, until it is to stop.
+ */
 async function begin(options: PanelOptions, again: boolean, ending: Promise<unknown>): Promise<Panel | undefined> {
   const { environment, log } = options;
   let waiting = false;
@@ -67,7 +72,8 @@ async function begin(options: PanelOptions, again: boolean, ending: Promise<unkn
     try {
       return await startPanel(options);
     } catch (error) {
-      if (!again || !(error instanceof DatabaseRefused || error instanceof StoreUnavailable)) throw startRefusal(error, environment);
+      if (!again || !(error instanceof DatabaseRefused || error instanceof StoreUnavailable))
+        throw startRefusal(error, environment);
       if (!waiting) log.error({ reason: error.message }, "the panel waits for its database to begin anew");
       waiting = true;
     }
@@ -77,5 +83,7 @@ async function begin(options: PanelOptions, again: boolean, ending: Promise<unkn
 }
 
 function announce({ url, setupUrl }: Panel): void {
-  process.stdout.write(setupUrl ? `Signalbox listens on ${url} and waits for setup: ${setupUrl}\n` : `Signalbox listens on ${url}\n`);
+  process.stdout.write(
+    setupUrl ? `Signalbox listens on ${url} and waits for setup: ${setupUrl}\n` : `Signalbox listens on ${url}\n`,
+  );
 }

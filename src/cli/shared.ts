@@ -24,7 +24,10 @@ export function panelLog(level: string): Logger {
   });
 }
 
-/** Runs a command of `commands.ts`: in the running panel where there is one on this data directory, else on its database. */
+/**
+ * Runs a command of `commands.ts`: in the running panel where there is one on this data directory, else on its
+ * database.
+ */
 export async function onPanel(command: string, values: Readonly<Record<string, string>>): Promise<unknown> {
   const environment = readEnvironment(process.env);
   const { dataDirectory, databaseUrl } = environment;

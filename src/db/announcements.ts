@@ -1,4 +1,5 @@
-// Who hears of commits, and in which order: listeners hear of each after it is on disk, of the commits of this process and of the others', and of a row's never the older news last.
+// Who hears of commits, and in which order: listeners hear of each after it is on disk, of the commits of this process
+// and of the others', and of a row's never the older news last.
 import { EventEmitter } from "eventemitter3";
 import type { Clock } from "../lib/clock.ts";
 import { lockKey, type Facts, type RowChange } from "./draft.ts";
@@ -11,7 +12,10 @@ import { UnderWay, type Batch } from "./under-way.ts";
 export interface Committed {
   readonly changes: readonly RowChange[];
   readonly facts: Readonly<Facts>;
-  /** Another process's: `before` is unknown then, `after` may be newer than the commit, and only tables and facts of the `echo` are told of. */
+  /**
+   * Another process's: `before` is unknown then, `after` may be newer than the commit, and only tables and facts of the
+   * `echo` are told of.
+   */
   readonly remote?: true;
 }
 
@@ -53,7 +57,10 @@ export class Announcements {
     this.#events.emit("committed", committed);
   }
 
-  /** News of other processes that came while the answer was on its way may be older than this commit or rest on it. Such rows are read again: listeners never hear old news last. */
+  /**
+   * News of other processes that came while the answer was on its way may be older than this commit or rest on it. Such
+   * rows are read again: listeners never hear old news last.
+   */
   async announceBatch(committed: Committed, { heard }: Batch): Promise<void> {
     if (heard.size === 0) {
       this.announce(committed);
@@ -75,7 +82,8 @@ export class Announcements {
         const [now] = await rowsNow(reads, change.table, [change.id]);
         return { ...change, after: now?.after };
       } catch (error) {
-        if (error instanceof StoreUnavailable) await new Promise<void>((resolve) => clock.after(READ_AGAIN_MS, resolve));
+        if (error instanceof StoreUnavailable)
+          await new Promise<void>((resolve) => clock.after(READ_AGAIN_MS, resolve));
         else {
           onListenerError(error);
           return change;

@@ -3,5 +3,9 @@ import { defineEntity, p } from "@mikro-orm/core";
 import { entity } from "./table.ts";
 
 export const IdBlockRows = entity(
-  defineEntity({ name: "IdBlock", tableName: "id_blocks", properties: { name: p.text().primary(), next: p.bigint("number") } }),
+  defineEntity({
+    name: "IdBlock",
+    tableName: "id_blocks",
+    properties: { name: p.text().primary(), next: p.bigint("number") },
+  }),
 );

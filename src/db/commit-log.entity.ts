@@ -1,4 +1,5 @@
-// What processes on one database tell each other of their commits: a row with each, in its own transaction, for the minutes that a process may be behind. Empty on SQLite.
+// What processes on one database tell each other of their commits: a row with each, in its own transaction, for the
+// minutes that a process may be behind. Empty on SQLite.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity } from "./table.ts";
 

@@ -1,10 +1,14 @@
-// The one door to disk. Commands arrive as units; those that arrive together and touch different rows, or the same rows in order, are committed together.
+// The one door to disk. Commands arrive as units; those that arrive together and touch different rows, or the same rows
+// in order, are committed together.
 //
 // Invariants:
 // - A unit's promise settles after its change is on disk, or when nothing of it is.
-// - Units that write the same row are carried out in the order in which they were submitted. A row that one batch holds for writing is in no other batch of this process; other processes are kept out by the store's locks.
-// - A batch that fails for a reason of one member's is rolled back and its members run singly, once: a duplicate name never hurts a stranger.
-// - A refusal is an answer too: it is given when the batch it was decided in is on disk, since it may rest on what an earlier member of that batch wrote.
+// - Units that write the same row are carried out in the order in which they were submitted. A row that one batch holds
+//   for writing is in no other batch of this process; other processes are kept out by the store's locks.
+// - A batch that fails for a reason of one member's is rolled back and its members run singly, once: a duplicate name
+//   never hurts a stranger.
+// - A refusal is an answer too: it is given when the batch it was decided in is on disk, since it may rest on what an
+//   earlier member of that batch wrote.
 // - Listeners hear of a commit after it is on disk and before its units' promises settle.
 import { systemClock, type Cancel, type Clock } from "../lib/clock.ts";
 import { Announcements, type Committed } from "./announcements.ts";
@@ -39,12 +43,18 @@ export interface CommitterOptions {
   readonly backlog?: number;
   /** Of what the other processes on the database must hear. */
   readonly echo?: Echo;
-  /** Adds to each unit what follows from its decision, whoever made it: a rule over rows that has no other place to be forgotten in. Runs as part of `decide`. */
+  /**
+   * Adds to each unit what follows from its decision, whoever made it: a rule over rows that has no other place to be
+   * forgotten in. Runs as part of `decide`.
+   */
   readonly consequences?: (draft: Draft) => void;
 }
 
 const MAX_ROUNDS = 12;
-/** Units that must wait for every session under way before a further one begins: many small transactions cost more than few larger ones. */
+/**
+ * Units that must wait for every session under way before a further one begins: many small transactions cost more than
+ * few larger ones.
+ */
 const WORTH_A_SESSION = 16;
 /** Longest wait of a unit for its batch to grow, while another is under way. */
 const PATIENCE_MS = 3;
@@ -91,24 +101,40 @@ export class Committer {
     this.#consequences = options.consequences;
   }
 
-  /** Calls `listener` after every commit of this process, in commit order per row, and of what a `Follower` hears of the others'. It must not throw; should it, the others hear of the commit all the same. Returns the way to stop. */
+  /**
+   * Calls `listener` after every commit of this process, in commit order per row, and of what a `Follower` hears of the
+   * others'. It must not throw; should it, the others hear of the commit all the same. Returns the way to stop.
+   */
   onCommit(listener: (committed: Committed) => void): () => void {
     return this.#announcements.add(listener);
   }
 
-  /** Carries out a unit. Resolves to what `decide` returned, after commit; rejects with what it threw, with `UniqueConflict`, or with `StoreUnavailable`. */
+  /**
+   * Carries out a unit. Resolves to what `decide` returned, after commit; rejects with what it threw, with
+   * `UniqueConflict`, or with `StoreUnavailable`.
+   */
   submit<A>(unit: Unit<A>): Promise<A> {
     if (this.#closed) return Promise.reject(new StoreUnavailable("the panel is shutting down"));
     if (this.#waiting >= this.#backlog) return Promise.reject(new StoreUnavailable("too many changes are waiting"));
     return new Promise<A>((resolve, reject) => {
       this.#waiting++;
       const order = ++this.#submitted;
-      this.#queue.add({ unit, order, locks: unit.locks, resolve: resolve as (answer: unknown) => void, reject, tries: 0 });
+      this.#queue.add({
+        unit,
+        order,
+        locks: unit.locks,
+        resolve: resolve as (answer: unknown) => void,
+        reject,
+        tries: 0,
+      });
       this.#schedulePump();
     });
   }
 
-  /** Carries out a set-based change. Rejects with `ExpectationFailed` when a statement touched another number of rows than it must, or with `StoreUnavailable`. */
+  /**
+   * Carries out a set-based change. Rejects with `ExpectationFailed` when a statement touched another number of rows
+   * than it must, or with `StoreUnavailable`.
+   */
   async execute(unit: StatementUnit): Promise<StatementResult[]> {
     if (this.#closed) throw new StoreUnavailable("the panel is shutting down");
     this.#executing++;
@@ -160,7 +186,8 @@ export class Committer {
   /** Refuses what comes from now on and resolves when everything accepted before is settled. */
   async drain(): Promise<void> {
     this.#closed = true;
-    // A store that is away may never say what became of a commit: whoever waits for the rows of that one is not kept any longer.
+    // A store that is away may never say what became of a commit: whoever waits for the rows of that one is not kept
+    // any longer.
     this.#ending.resolve(false);
     if (this.#waiting > 0 || this.#executing > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
@@ -214,7 +241,10 @@ export class Committer {
     }
   }
 
-  /** What is too little for a session of its own waits for one that runs, but not for long: that one may be waiting for another process. */
+  /**
+   * What is too little for a session of its own waits for one that runs, but not for long: that one may be waiting for
+   * another process.
+   */
   #pumpLater(): void {
     if (this.#patience) return;
     this.#patience = this.#clock.after(PATIENCE_MS, () => {
@@ -231,7 +261,8 @@ export class Committer {
     const deferred = new Deferred();
     // Whoever must run again runs singly, in order; one that meets contention comes back until its tries are used up.
     const again = [...(await this.#carryOut(members, deferred, session))];
-    for (let member = again.shift(); member; member = again.shift()) again.unshift(...(await this.#carryOut([member], deferred, session)));
+    for (let member = again.shift(); member; member = again.shift())
+      again.unshift(...(await this.#carryOut([member], deferred, session)));
     for (const [sequence, waiting] of deferred.sequences) {
       try {
         await this.#ids.refill(sequence);
@@ -257,11 +288,21 @@ export class Committer {
     return left;
   }
 
-  async #transact(members: readonly Pending[], deferred: Deferred, batch: Batch, number: number): Promise<readonly Pending[]> {
+  async #transact(
+    members: readonly Pending[],
+    deferred: Deferred,
+    batch: Batch,
+    number: number,
+  ): Promise<readonly Pending[]> {
     const session = this.#store.begin();
     let decided: Decided;
     try {
-      decided = this.#decide(members, await session.load(dedupe(members.flatMap((member) => member.locks))), deferred, number);
+      decided = this.#decide(
+        members,
+        await session.load(dedupe(members.flatMap((member) => member.locks))),
+        deferred,
+        number,
+      );
     } catch (error) {
       await session.abandon();
       return this.#failed(members, error);
@@ -278,9 +319,11 @@ export class Committer {
       } catch (error) {
         const decidedOn = outcomes.map(({ member }) => member);
         if (!(error instanceof OutcomeUnknown)) return this.#failed(decidedOn, error);
-        // Nobody waits longer for the answer, but the rows stay held until it is known: what this process has in memory follows the disk.
+        // Nobody waits longer for the answer, but the rows stay held until it is known: what this process has in memory
+        // follows the disk.
         for (const member of decidedOn) this.#refuse(member, error);
-        if (await Promise.race([outcomeOf(error), this.#ending.promise])) await this.#announcements.announceBatch(committed, batch);
+        if (await Promise.race([outcomeOf(error), this.#ending.promise]))
+          await this.#announcements.announceBatch(committed, batch);
         return [];
       }
       if (note !== undefined) this.#store.log?.hint();
@@ -297,7 +340,10 @@ export class Committer {
     return [];
   }
 
-  /** Nothing of the batch is on disk. Several members run again singly, one that met contention runs again, anything else is the answer. */
+  /**
+   * Nothing of the batch is on disk. Several members run again singly, one that met contention runs again, anything
+   * else is the answer.
+   */
   #failed(members: readonly Pending[], error: unknown): readonly Pending[] {
     const unavailable = error instanceof StoreUnavailable;
     if (members.length > 1 && !unavailable) return members;
@@ -327,7 +373,8 @@ export class Committer {
       } catch (error) {
         this.#ids.rewind();
         const unfinished = error instanceof NeedLocks || error instanceof NeedIds;
-        // Ids are only ever added: whoever needs many comes to an end without counting, and two that need many at once do too.
+        // Ids are only ever added: whoever needs many comes to an end without counting, and two that need many at once
+        // do too.
         if (!unfinished || (error instanceof NeedLocks && ++member.tries > MAX_ROUNDS)) {
           outcomes.push({ member, refusal: error });
           continue;
@@ -352,7 +399,10 @@ export class Committer {
   }
 }
 
-/** To the caller, contention without end is a database that does not answer: no fault of what was asked, and right to be repeated later. */
+/**
+ * To the caller, contention without end is a database that does not answer: no fault of what was asked, and right to be
+ * repeated later.
+ */
 function gaveWay(cause: StoreContention): StoreUnavailable {
   return new StoreUnavailable("the database is too busy with other changes of the same rows", { cause });
 }

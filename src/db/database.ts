@@ -32,11 +32,15 @@ export interface OpenOptions extends CommitterOptions, WatchOptions {
   readonly entities: readonly AnyEntity[];
 }
 
-/** Opens and migrates a database. SQLite files and their folders are made when absent. Throws `DatabaseRefused` or `SchemaTooNew`, with a sentence for whoever starts the panel. */
+/**
+ * Opens and migrates a database. SQLite files and their folders are made when absent. Throws `DatabaseRefused` or
+ * `SchemaTooNew`, with a sentence for whoever starts the panel.
+ */
 export async function openDatabase({ url, entities, ...options }: OpenOptions): Promise<Database> {
   const location = parseDatabaseUrl(url);
   const boot = randomUUID();
-  const opening = location.dialect === "sqlite" ? await openSqlite(location.target) : await openPostgres(location.target, boot);
+  const opening =
+    location.dialect === "sqlite" ? await openSqlite(location.target) : await openPostgres(location.target, boot);
   const orm = await createOrm(location, entities);
   let migrated: string[];
   try {

@@ -1,8 +1,12 @@
-// What one command wants changed, recorded as plain data, and the overlay in which the commands of one batch see each other's changes.
+// What one command wants changed, recorded as plain data, and the overlay in which the commands of one batch see each
+// other's changes.
 import { NeedLocks, UniqueConflict } from "./errors.ts";
 import type { Entity, Key, Row, Table, Tables } from "./table.ts";
 
-/** A row that a command decides on. `write` (default): nobody else may change it meanwhile. `read`: it may not change, but others may hold it too. */
+/**
+ * A row that a command decides on. `write` (default): nobody else may change it meanwhile. `read`: it may not change,
+ * but others may hold it too.
+ */
 export interface Lock {
   readonly table: string;
   readonly id: Key;
@@ -20,7 +24,10 @@ export function lockKey({ table, id }: { table: string; id: Key }): string {
   return `${table}:${id}`;
 }
 
-/** One row's change, under its lock key. `update` carries only the properties that change; `insert`, `upsert` and `add` whole rows, of which `add` adds the numbers to those on disk. */
+/**
+ * One row's change, under its lock key. `update` carries only the properties that change; `insert`, `upsert` and `add`
+ * whole rows, of which `add` adds the numbers to those on disk.
+ */
 export type KeyedWrite = { readonly table: Table; readonly id: Key; readonly key: string } & (
   | { readonly op: "insert" | "upsert" | "add"; readonly row: Row }
   | { readonly op: "update"; readonly patch: Row }
@@ -94,7 +101,11 @@ export class Overlay {
   /** A purge runs before the other writes, so writes of this batch that it matches go with it. */
   #mergePurge(purge: Purge): void {
     for (const [key, write] of this.writes) {
-      if ((write.op === "insert" || write.op === "upsert") && write.table === purge.table && matches(write.row, purge.where))
+      if (
+        (write.op === "insert" || write.op === "upsert") &&
+        write.table === purge.table &&
+        matches(write.row, purge.where)
+      )
         this.writes.delete(key);
     }
     this.purges.push(purge);
@@ -150,8 +161,9 @@ export interface IdSource {
 }
 
 /**
- * The change of one command while it is being decided. Reading gives what earlier commands of the batch left; nothing reaches the batch until `decide` returned.
- * `decide` may run more than once (more locks, more ids, a batch that failed), so it must not touch anything outside its draft.
+ * The change of one command while it is being decided. Reading gives what earlier commands of the batch left; nothing
+ * reaches the batch until `decide` returned. `decide` may run more than once (more locks, more ids, a batch that
+ * failed), so it must not touch anything outside its draft.
  */
 export class Draft {
   readonly writes: KeyedWrite[] = [];
@@ -160,7 +172,10 @@ export class Draft {
   readonly facts: Facts = {};
   /** Unix milliseconds: the time of this change, the same for all that it writes. */
   readonly now: number;
-  /** Of the batches under way in this process none has the same number: where rows that everybody adds to are told apart by it, no batch waits for another. */
+  /**
+   * Of the batches under way in this process none has the same number: where rows that everybody adds to are told apart
+   * by it, no batch waits for another.
+   */
   readonly session: number;
   readonly #overlay: Overlay;
   readonly #ids: IdSource;
@@ -177,7 +192,10 @@ export class Draft {
     return Math.floor(this.now / 1000);
   }
 
-  /** A locked row, or undefined when there is none. A row that was not locked is locked first and the command decided again. */
+  /**
+   * A locked row, or undefined when there is none. A row that was not locked is locked first and the command decided
+   * again.
+   */
   find<R extends object>(entity: Entity<R>, id: Key, mode: Lock["mode"] = "write"): Readonly<R> | undefined {
     const row = this.#known(lockKey({ table: entity.name, id }));
     if (row === undefined) throw new NeedLocks([lock(entity, id, mode)]);
@@ -189,7 +207,10 @@ export class Draft {
     return (this.#overlay.get(lockKey({ table: entity.name, id })) ?? undefined) as R | undefined;
   }
 
-  /** Like `find` for several rows at once, so that missing locks cost one more round only. Rows that do not exist are left out. */
+  /**
+   * Like `find` for several rows at once, so that missing locks cost one more round only. Rows that do not exist are
+   * left out.
+   */
   findAll<R extends object>(entity: Entity<R>, ids: readonly Key[], mode: Lock["mode"] = "write"): Readonly<R>[] {
     const missing: Lock[] = [];
     const rows: Readonly<R>[] = [];
@@ -222,7 +243,10 @@ export class Draft {
     this.#put("upsert", this.#overlay.tables.of(entity), row as Row, false);
   }
 
-  /** Adds a row's numbers to those that stand under its key, or inserts it. Needs no lock and says nothing of what is there; such a table is written in no other way. */
+  /**
+   * Adds a row's numbers to those that stand under its key, or inserts it. Needs no lock and says nothing of what is
+   * there; such a table is written in no other way.
+   */
   add<R extends object>(entity: Entity<R>, row: R): void {
     const table = this.#overlay.tables.of(entity);
     const id = (row as Row)[table.key.property] as Key;
@@ -242,8 +266,15 @@ export class Draft {
     return after as R;
   }
 
-  /** Changes a record as a write of its own: its version (`updatedAt`) moves, and always forward. Returns the row as it is now. */
-  touch<R extends { readonly updatedAt: number }>(entity: Entity<R>, id: Key, patch: Partial<Omit<R, "updatedAt">> = {}): Readonly<R> {
+  /**
+   * Changes a record as a write of its own: its version (`updatedAt`) moves, and always forward. Returns the row as it
+   * is now.
+   */
+  touch<R extends { readonly updatedAt: number }>(
+    entity: Entity<R>,
+    id: Key,
+    patch: Partial<Omit<R, "updatedAt">> = {},
+  ): Readonly<R> {
     const { updatedAt = 0 } = this.find(entity, id) ?? {};
     return this.update(entity, id, { ...patch, updatedAt: Math.max(this.time, updatedAt + 1) } as Partial<R>);
   }
@@ -256,18 +287,29 @@ export class Draft {
     this.current.set(key, null);
   }
 
-  /** Deletes all rows whose properties equal those of `where`. Only for tables that are owned by the locked row (its timers, its effects). */
+  /**
+   * Deletes all rows whose properties equal those of `where`. Only for tables that are owned by the locked row (its
+   * timers, its effects).
+   */
   purge<R extends object>(entity: Entity<R>, where: Partial<R>): void {
     this.purges.push({ op: "purge", table: this.#overlay.tables.of(entity), where });
     for (let index = this.writes.length - 1; index >= 0; index--) {
       const write = this.writes[index];
-      if (write && (write.op === "insert" || write.op === "upsert") && write.table.name === entity.name && matches(write.row, where)) {
+      if (
+        write &&
+        (write.op === "insert" || write.op === "upsert") &&
+        write.table.name === entity.name &&
+        matches(write.row, where)
+      ) {
         this.writes.splice(index, 1);
       }
     }
   }
 
-  /** Tells listeners of the commit something that rows do not say (a transition, an event). Published only if the batch commits. */
+  /**
+   * Tells listeners of the commit something that rows do not say (a transition, an event). Published only if the batch
+   * commits.
+   */
   publish(name: string, value: unknown): void {
     (this.facts[name] ??= []).push(value);
   }

@@ -6,7 +6,10 @@ export class StoreUnavailable extends Error {
   override readonly name: string = "StoreUnavailable";
 }
 
-/** The store was lost while it committed. `settled` says whether the change is on disk, as soon as the store can be asked; it rejects when this process ends first. */
+/**
+ * The store was lost while it committed. `settled` says whether the change is on disk, as soon as the store can be
+ * asked; it rejects when this process ends first.
+ */
 export class OutcomeUnknown extends StoreUnavailable {
   readonly settled: Promise<boolean>;
   constructor(settled: Promise<boolean>, options?: ErrorOptions) {
@@ -23,7 +26,10 @@ export class DatabaseRefused extends Error {
   override readonly name = "DatabaseRefused";
 }
 
-/** The database gave way to another transaction (deadlock, serialization); nothing is on disk and the committer tries again. */
+/**
+ * The database gave way to another transaction (deadlock, serialization); nothing is on disk and the committer tries
+ * again.
+ */
 export class StoreContention extends Error {
   override readonly name = "StoreContention";
 }
@@ -52,7 +58,10 @@ export class ExpectationFailed extends Error {
   }
 }
 
-/** Thrown by `decide` (through the draft) when it needs rows it has not locked; the committer locks them and decides again. */
+/**
+ * Thrown by `decide` (through the draft) when it needs rows it has not locked; the committer locks them and decides
+ * again.
+ */
 export class NeedLocks extends Error {
   override readonly name = "NeedLocks";
   readonly locks: readonly Lock[];

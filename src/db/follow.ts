@@ -1,10 +1,14 @@
-// Keeps what this process holds in memory in line with what the other processes on the database commit: their notes are read, the rows that they name are read again, and both are
-// announced to the listeners of this process's own committer, which need not know whose commit it was.
+// Keeps what this process holds in memory in line with what the other processes on the database commit: their notes are
+// read, the rows that they name are read again, and both are announced to the listeners of this process's own
+// committer, which need not know whose commit it was.
 //
 // Invariants:
-// - Every commit of another process is announced once, and after those that it rests on; the log is complete, hints only bring a look forward.
-// - `caughtUp` resolves when everything that was committed anywhere before it was called has been announced here: whoever answers a request after it knows what was answered before.
-// - No clock decides what is forgotten: a process forgets what it has seen to be old itself, and one whose last note is older than the oldest that is kept knows that it may have missed some.
+// - Every commit of another process is announced once, and after those that it rests on; the log is complete, hints
+//   only bring a look forward.
+// - `caughtUp` resolves when everything that was committed anywhere before it was called has been announced here:
+//   whoever answers a request after it knows what was answered before.
+// - No clock decides what is forgotten: a process forgets what it has seen to be old itself, and one whose last note is
+//   older than the oldest that is kept knows that it may have missed some.
 // - A row that this process changed while it was read again is read once more: old news never overwrites new.
 import type { Cancel, Clock } from "../lib/clock.ts";
 import type { Committer } from "./commit.ts";
@@ -60,7 +64,10 @@ export class Follower {
     return follower;
   }
 
-  /** Resolves when all that was committed before the call is announced. Rejects when the database is away. Calls of one moment share one read. */
+  /**
+   * Resolves when all that was committed before the call is announced. Rejects when the database is away. Calls of one
+   * moment share one read.
+   */
   async caughtUp(): Promise<void> {
     if (!this.#running) {
       this.#running = this.#read().finally(() => (this.#running = undefined));
@@ -77,8 +84,9 @@ export class Follower {
   }
 
   /**
-   * For what is kept by counting: `read` tells what it read and the position (`pg_current_snapshot()`) that it saw. Everything before is announced before this resolves,
-   * everything after it later: nothing is counted twice or left out.
+   * For what is kept by counting: `read` tells what it read and the position (`pg_current_snapshot()`) that it saw.
+   * Everything before is announced before this resolves, everything after it later: nothing is counted twice or left
+   * out.
    */
   async readAt<T>(read: () => Promise<{ readonly position: string; readonly value: T }>): Promise<T> {
     while (this.#running) await this.#running.catch(() => {});
@@ -151,7 +159,10 @@ export class Follower {
     if (changes.length > 0 || Object.keys(facts).length > 0) commits.announce({ changes, facts, remote: true });
   }
 
-  /** The rows as they are now: each is read again for as long as this process changes any of them meanwhile, so that none of them is older than what the listeners know. */
+  /**
+   * The rows as they are now: each is read again for as long as this process changes any of them meanwhile, so that
+   * none of them is older than what the listeners know.
+   */
   async #changes(named: ReadonlyMap<string, ReadonlySet<Key>>): Promise<RowChange[]> {
     const found = new Map<string, RowChange>();
     let changedHere = new Set<string>();

@@ -1,4 +1,5 @@
-// Which rows the batches under way hold in this process, so that no two of them touch the same row; other processes are kept out by the store's locks.
+// Which rows the batches under way hold in this process, so that no two of them touch the same row; other processes are
+// kept out by the store's locks.
 import type { Lock } from "./draft.ts";
 
 type Held = { mode: "write" } | { mode: "read"; count: number };

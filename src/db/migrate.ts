@@ -14,16 +14,17 @@ export class SchemaTooNew extends Error {
 const MIGRATION_LOCK = 7_446_274_125;
 
 /**
- * Applies what is pending, all of it or nothing, and resolves to the names applied. Several processes may call it at once: one migrates, the others find it done.
- * Throws `SchemaTooNew` when the database knows a migration that this version does not have.
+ * Applies what is pending, all of it or nothing, and resolves to the names applied. Several processes may call it at
+ * once: one migrates, the others find it done. Throws `SchemaTooNew` when the database knows a migration that this
+ * version does not have.
  */
 export async function migrate(orm: SqliteORM | PostgresORM, location: Location): Promise<string[]> {
   return location.dialect === "sqlite" ? migrateSqlite(orm) : migratePostgres(orm, location.target);
 }
 
 /**
- * Foreign keys are off meanwhile, from outside the transaction, where alone SQLite takes that: a table that is rebuilt would otherwise take its children with it.
- * References are checked before the commit instead.
+ * Foreign keys are off meanwhile, from outside the transaction, where alone SQLite takes that: a table that is rebuilt
+ * would otherwise take its children with it. References are checked before the commit instead.
  */
 async function migrateSqlite(orm: SqliteORM | PostgresORM): Promise<string[]> {
   if (!(await anythingPending(orm))) return [];
@@ -34,7 +35,8 @@ async function migrateSqlite(orm: SqliteORM | PostgresORM): Promise<string[]> {
       const transaction = em.getTransactionContext();
       const applied = await orm.migrator.up({ transaction });
       const broken: unknown[] = await connection.execute("pragma foreign_key_check", [], "all", transaction);
-      if (broken.length > 0) throw new Error(`a migration leaves ${broken.length} dangling references: ${JSON.stringify(broken[0])}`);
+      if (broken.length > 0)
+        throw new Error(`a migration leaves ${broken.length} dangling references: ${JSON.stringify(broken[0])}`);
       return applied.map((migration) => migration.name);
     });
   } finally {
@@ -42,7 +44,9 @@ async function migrateSqlite(orm: SqliteORM | PostgresORM): Promise<string[]> {
   }
 }
 
-/** The lock is a transaction's, not a session's: behind a pooler a session outlives its client, and so would its lock. */
+/**
+ * The lock is a transaction's, not a session's: behind a pooler a session outlives its client, and so would its lock.
+ */
 async function migratePostgres(orm: SqliteORM | PostgresORM, url: string): Promise<string[]> {
   const { default: pg } = await import("pg");
   const lock = new pg.Client({ connectionString: url });

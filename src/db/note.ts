@@ -1,5 +1,6 @@
-// What a commit says to the other processes: which rows of watched tables it touched, and the facts that concern everybody. Rows are named, not sent: whoever hears of them reads
-// them as they are then, so a note can be late without telling old news.
+// What a commit says to the other processes: which rows of watched tables it touched, and the facts that concern
+// everybody. Rows are named, not sent: whoever hears of them reads them as they are then, so a note can be late without
+// telling old news.
 import { z } from "zod";
 import type { Facts, RowChange } from "./draft.ts";
 import type { Key } from "./table.ts";

@@ -1,4 +1,5 @@
-// The database's own clock, for what several processes decide by time: their clocks may differ, this one is the same for all.
+// The database's own clock, for what several processes decide by time: their clocks may differ, this one is the same
+// for all.
 import { sql, type Query } from "./read.ts";
 import type { Dialect } from "./table.ts";
 

@@ -1,4 +1,5 @@
-// MikroORM: what it is used for here is the entities' metadata and the migrations. Rows are read and written through the store. Of the two drivers only the one in use is loaded.
+// MikroORM: what it is used for here is the entities' metadata and the migrations. Rows are read and written through
+// the store. Of the two drivers only the one in use is loaded.
 import { fileURLToPath } from "node:url";
 import type { EntityMetadata, MigrationsOptions } from "@mikro-orm/core";
 import { Migrator } from "@mikro-orm/migrations";
@@ -18,7 +19,8 @@ export interface Location {
 
 /** Reads `sqlite:<file>` or `postgresql://…`; throws a sentence for anything else. */
 export function parseDatabaseUrl(url: string): Location {
-  if (url.startsWith("sqlite:") && url.length > "sqlite:".length) return { dialect: "sqlite", target: url.slice("sqlite:".length) };
+  if (url.startsWith("sqlite:") && url.length > "sqlite:".length)
+    return { dialect: "sqlite", target: url.slice("sqlite:".length) };
   if (/^postgres(ql)?:\/\//.test(url)) return { dialect: "postgresql", target: url };
   throw new Error("SIGNALBOX_DATABASE_URL must be sqlite:<file> or postgresql://…");
 }
@@ -35,8 +37,8 @@ export function migrationsFolder(dialect: Dialect): string {
 }
 
 /**
- * An ORM for migrations and metadata; connects only when something is asked of the database. `migrations`: what differs from running the panel's own, for the script
- * that writes them and for tests.
+ * An ORM for migrations and metadata; connects only when something is asked of the database. `migrations`: what differs
+ * from running the panel's own, for the script that writes them and for tests.
  */
 export async function createOrm(
   location: Location,
@@ -66,12 +68,18 @@ export async function createOrm(
   return MikroORM.init(defineConfig({ ...common, dbName: location.target }));
 }
 
-/** SQLite makes a column the table's own row id only where its type is written INTEGER: without that every table carries a second tree for its key. */
+/**
+ * SQLite makes a column the table's own row id only where its type is written INTEGER: without that every table carries
+ * a second tree for its key.
+ */
 export function rowIdKeys(statement: string): string {
   return statement.replaceAll(/(`\w+`) bigint not null primary key/g, "$1 integer not null primary key");
 }
 
-/** PostgreSQL keeps room for a second version of rows that batches change all the time: on the same page, no index hears of it. */
+/**
+ * PostgreSQL keeps room for a second version of rows that batches change all the time: on the same page, no index hears
+ * of it.
+ */
 export function roomForUpdates(statement: string): string {
   return statement.replaceAll(
     /(create table "(?:user_usage|node_usage|usage_cursors|state_counts)" \(.*\));/g,
@@ -83,6 +91,8 @@ export function roomForUpdates(statement: string): string {
 export function tablesOf(orm: SqliteORM | PostgresORM, entities: readonly AnyEntity[], dialect: Dialect): Tables {
   const metadata = orm.getMetadata();
   return new Tables(
-    [...OWN, ...entities].map(({ schema, owned }) => new Table(metadata.get<EntityMetadata>(schema as never), dialect, owned)),
+    [...OWN, ...entities].map(
+      ({ schema, owned }) => new Table(metadata.get<EntityMetadata>(schema as never), dialect, owned),
+    ),
   );
 }

@@ -1,7 +1,10 @@
 // Units on their way through the committer, and those of a batch that have to come again.
 import type { Draft, Lock } from "./draft.ts";
 
-/** One command's change: the rows it decides on, and the decision. `decide` is synchronous and may run more than once; see `Draft`. */
+/**
+ * One command's change: the rows it decides on, and the decision. `decide` is synchronous and may run more than once;
+ * see `Draft`.
+ */
 export interface Unit<A> {
   /** For logs and metrics, for example `user.update`. */
   readonly name: string;
@@ -25,13 +28,19 @@ export interface Pending {
 /** What a member's decision came to: an answer, or a refusal that holds only if the batch it was decided in does. */
 export type Outcome = { readonly member: Pending } & ({ readonly answer: unknown } | { readonly refusal: unknown });
 
-/** Members of a batch that go back to the head of the queue: those that need more locks or ids, and those behind them on the same rows. */
+/**
+ * Members of a batch that go back to the head of the queue: those that need more locks or ids, and those behind them on
+ * the same rows.
+ */
 export class Deferred {
   #members: Pending[] = [];
   readonly #sequences = new Map<string, Pending[]>();
   readonly #keys = new Set<string>();
 
-  /** In the order of their submission. Where a batch failed, what was deferred first may have been submitted last: those before it ran once more, singly. */
+  /**
+   * In the order of their submission. Where a batch failed, what was deferred first may have been submitted last: those
+   * before it ran once more, singly.
+   */
   get members(): readonly Pending[] {
     return this.#members.toSorted((a, b) => a.order - b.order);
   }

@@ -5,7 +5,10 @@ import { databaseNow } from "./now.ts";
 import { sql, type Query, type Reader } from "./read.ts";
 
 const BEAT_MS = 1500;
-/** A run that was not seen for this long is dead; with the beat and the retry it keeps a dead process's claims under 6 s (rule http.key.8). */
+/**
+ * A run that was not seen for this long is dead; with the beat and the retry it keeps a dead process's claims under 6 s
+ * (rule http.key.8).
+ */
 const DEAD_AFTER_MS = 4000;
 /** How long a dead run is remembered. */
 const BURY_AFTER_MS = 3_600_000;
@@ -77,7 +80,9 @@ export class Processes implements Liveness {
 
   async isAlive(boot: string): Promise<boolean> {
     if (boot === this.boot) return true;
-    const rows = await this.#options.reads.query(sql`select 1 as alive from processes where id = ${boot} and ${this.alive}`);
+    const rows = await this.#options.reads.query(
+      sql`select 1 as alive from processes where id = ${boot} and ${this.alive}`,
+    );
     return rows.length > 0;
   }
 

@@ -1,5 +1,14 @@
-// Reads outside commands: rows by key, and free queries written with kysely's `sql` template, compiled for the dialect that runs.
-import { DummyDriver, Kysely, PostgresAdapter, PostgresQueryCompiler, SqliteAdapter, SqliteQueryCompiler, type RawBuilder } from "kysely";
+// Reads outside commands: rows by key, and free queries written with kysely's `sql` template, compiled for the dialect
+// that runs.
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteQueryCompiler,
+  type RawBuilder,
+} from "kysely";
 import { Lookups } from "./lookups.ts";
 import type { Sql, Store } from "./store.ts";
 import type { Entity, Key, Row, SqlValue, Tables } from "./table.ts";
@@ -8,7 +17,10 @@ import type { Statement } from "./store.ts";
 export { sql } from "kysely";
 export type Query<R = unknown> = RawBuilder<R>;
 
-/** `scans`: the query may walk through many rows. On SQLite it runs on a thread of its own then; that costs a little, and keeps everybody else from waiting. */
+/**
+ * `scans`: the query may walk through many rows. On SQLite it runs on a thread of its own then; that costs a little,
+ * and keeps everybody else from waiting.
+ */
 export type Reach = Pick<Sql, "scans">;
 
 function compilerFor(dialect: Store["dialect"]): Kysely<unknown> {
@@ -49,7 +61,11 @@ export class Reader {
   /** Rows as the driver gives them (column names; JSON as text on SQLite). Decode entity rows with `rows`. */
   async query<R = Row>(query: Query<R>, reach: Reach = {}): Promise<R[]> {
     const { sql, parameters } = query.compile(this.#compiler);
-    return (await this.#store.read({ text: sql, values: parameters.map((value) => bind(value, this.dialect)), ...reach })) as R[];
+    return (await this.#store.read({
+      text: sql,
+      values: parameters.map((value) => bind(value, this.dialect)),
+      ...reach,
+    })) as R[];
   }
 
   /** Rows of an entity: the query must select its columns (`select u.* …`); others are ignored. */
@@ -72,7 +88,10 @@ export class Reader {
     return raw === undefined ? undefined : (table.decode(raw) as R);
   }
 
-  /** How long the oldest change that is not on disk yet may have been under way, in milliseconds. What reads after this was asked sees all that began before. */
+  /**
+   * How long the oldest change that is not on disk yet may have been under way, in milliseconds. What reads after this
+   * was asked sees all that began before.
+   */
   async underWayMs(): Promise<number> {
     return (await this.#store.underWayMs?.()) ?? 0;
   }

@@ -12,7 +12,9 @@ export async function rowsNow(reads: Reader, name: string, ids: readonly Key[]):
   const changes: RowChange[] = [];
   for (let from = 0; from < ids.length; from += PAGE) {
     const page = ids.slice(from, from + PAGE);
-    const raw = await reads.query(sql<Row>`select * from ${sql.table(name)} where ${sql.ref(table.key.name)} in (${sql.join(page)})`);
+    const raw = await reads.query(
+      sql<Row>`select * from ${sql.table(name)} where ${sql.ref(table.key.name)} in (${sql.join(page)})`,
+    );
     const byId = new Map(raw.map((row) => [row[table.key.name], table.decode(row)]));
     for (const id of page) changes.push({ table: name, id, before: undefined, after: byId.get(id) });
   }

@@ -1,4 +1,5 @@
-// What a database must offer to the committer. Two implementations: sqlite/ and postgresql/. Nothing above `db` knows which one runs.
+// What a database must offer to the committer. Two implementations: sqlite/ and postgresql/. Nothing above `db` knows
+// which one runs.
 import type { Lock, RowWrite } from "./draft.ts";
 import type { Dialect, Row, SqlValue } from "./table.ts";
 
@@ -12,13 +13,19 @@ export interface Sql {
   readonly scans?: true;
 }
 
-/** A statement of a set-based change. `rows`: how many rows it must touch, else everything is rolled back (`ExpectationFailed`, named by `label`). */
+/**
+ * A statement of a set-based change. `rows`: how many rows it must touch, else everything is rolled back
+ * (`ExpectationFailed`, named by `label`).
+ */
 export interface Statement extends Sql {
   readonly label: string;
   readonly rows?: number;
 }
 
-/** Statements of one transaction. As a function they are made when it has begun: what they take from the clock is then no older than the transaction. */
+/**
+ * Statements of one transaction. As a function they are made when it has begun: what they take from the clock is then
+ * no older than the transaction.
+ */
 export type Statements = readonly Statement[] | (() => readonly Statement[]);
 
 export interface StatementResult {
@@ -33,7 +40,10 @@ export interface WriteSet {
   readonly writes: readonly RowWrite[];
 }
 
-/** One transaction. `load` takes the locks, `finish` writes and commits, `abandon` rolls back. Exactly one of the last two ends it. */
+/**
+ * One transaction. `load` takes the locks, `finish` writes and commits, `abandon` rolls back. Exactly one of the last
+ * two ends it.
+ */
 export interface Session {
   /** Rows by lock key; null where there is none. Locks are taken in (table, id) order. */
   load(locks: readonly Lock[]): Promise<Map<string, Row | null>>;
@@ -53,9 +63,15 @@ export interface LogReading {
 
 /** What several processes on one database tell each other of their commits. See `follow.ts`. */
 export interface CommitLog {
-  /** Leaves a note of its own, so that the log is never empty. Resolves to a position behind everything that is committed by then. */
+  /**
+   * Leaves a note of its own, so that the log is never empty. Resolves to a position behind everything that is
+   * committed by then.
+   */
   join(): Promise<Pick<LogReading, "position" | "last">>;
-  /** Notes of other processes' commits behind a position (and before another one), each after those that its commit rests on, and the position behind them. */
+  /**
+   * Notes of other processes' commits behind a position (and before another one), each after those that its commit
+   * rests on, and the position behind them.
+   */
   since(position: string, until?: string): Promise<LogReading>;
   /** Forgets the notes before one, by their ids. */
   prune(before: number): Promise<void>;
@@ -71,12 +87,18 @@ export interface Store {
   readonly log?: CommitLog;
   /** Transactions of disjoint rows that may be under way at once. */
   readonly sessions: number;
-  /** True when set-based changes must not run beside a batch (a single writer whose batches were decided on rows read before). */
+  /**
+   * True when set-based changes must not run beside a batch (a single writer whose batches were decided on rows read
+   * before).
+   */
   readonly exclusiveStatements: boolean;
   begin(): Session;
   /** Runs statements in one transaction of their own, with a note as `finish` has. */
   execute(statements: Statements, note?: string): Promise<StatementResult[]>;
-  /** For how many milliseconds the oldest transaction that may yet write has been under way, in any process; 0 when there is none. Undefined: transactions take no time. */
+  /**
+   * For how many milliseconds the oldest transaction that may yet write has been under way, in any process; 0 when
+   * there is none. Undefined: transactions take no time.
+   */
   underWayMs?(): Promise<number>;
   /** Reads committed rows, as the driver returns them. */
   read(sql: Sql): Promise<Row[]>;

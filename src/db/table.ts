@@ -1,4 +1,5 @@
-// Tables as the rest of the code sees them: rows are plain objects under their property names; this file converts them to and from columns.
+// Tables as the rest of the code sees them: rows are plain objects under their property names; this file converts them
+// to and from columns.
 import { JsonType } from "@mikro-orm/core";
 import type { EntityMetadata, EntitySchema, InferEntity } from "@mikro-orm/core";
 
@@ -24,10 +25,14 @@ type PlainRow<S extends { "~entity": unknown }> = {
 };
 
 /**
- * Names a table for commits and reads. `schema` comes from `defineEntity`. `owned`: each of its rows belongs to a row of another table and is written only under that
- * row's lock, often without a lock of its own. Rows of owned tables are therefore locked after all others: whoever waits for one already holds its owner.
+ * Names a table for commits and reads. `schema` comes from `defineEntity`. `owned`: each of its rows belongs to a row
+ * of another table and is written only under that row's lock, often without a lock of its own. Rows of owned tables are
+ * therefore locked after all others: whoever waits for one already holds its owner.
  */
-export function entity<S extends EntitySchema & { "~entity": unknown }>(schema: S, { owned = false } = {}): Entity<PlainRow<S>> {
+export function entity<S extends EntitySchema & { "~entity": unknown }>(
+  schema: S,
+  { owned = false } = {},
+): Entity<PlainRow<S>> {
   return { name: schema.meta.tableName, schema, ...(owned ? { owned: true as const } : {}) };
 }
 
@@ -42,7 +47,10 @@ export interface Column {
   readonly nullable: boolean;
 }
 
-/** What no number of ours passes. What an older version stored beyond it is read as it, so that one absurd figure does not make whole lists unreadable. */
+/**
+ * What no number of ours passes. What an older version stored beyond it is read as it, so that one absurd figure does
+ * not make whole lists unreadable.
+ */
 const MOST = Number.MAX_SAFE_INTEGER;
 
 function kindOf(runtimeType: string): Column["kind"] {
@@ -50,7 +58,10 @@ function kindOf(runtimeType: string): Column["kind"] {
   return runtimeType === "string" ? "text" : "plain";
 }
 
-/** Row codec of one table: what MikroORM's hydration would convert, without an entity (see `docs/architecture.md`, reads). */
+/**
+ * Row codec of one table: what MikroORM's hydration would convert, without an entity (see `docs/architecture.md`,
+ * reads).
+ */
 export class Table {
   readonly name: string;
   /** Column and property of the single-column primary key. */
@@ -77,7 +88,8 @@ export class Table {
     this.list = this.columns.map((column) => column.name).join(", ");
     this.#byProperty = new Map(this.columns.map((column) => [column.property, column]));
     const [key, ...more] = meta.primaryKeys;
-    if (key === undefined || more.length > 0) throw new Error(`table ${meta.tableName} needs a primary key of one column`);
+    if (key === undefined || more.length > 0)
+      throw new Error(`table ${meta.tableName} needs a primary key of one column`);
     this.key = this.column(key);
     this.numbers = this.columns.filter((column) => column.kind === "number" && column !== this.key);
   }
@@ -94,7 +106,13 @@ export class Table {
     if (value === undefined || value === null) return null;
     if (column.kind === "json") return JSON.stringify(value);
     if (column.kind === "boolean" && this.#dialect === "sqlite") return value === true ? 1 : 0;
-    if (typeof value === "string" || typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") return value;
+    if (
+      typeof value === "string" ||
+      typeof value === "number" ||
+      typeof value === "bigint" ||
+      typeof value === "boolean"
+    )
+      return value;
     if (value instanceof Uint8Array) return value;
     throw new TypeError(`${this.name}.${column.name} cannot hold a ${typeof value}`);
   }
@@ -108,14 +126,18 @@ export class Table {
       if (!column) break;
       const value = values[index];
       if (value === null) row[column.property] = null;
-      else if (column.kind === "json") row[column.property] = sqlite && typeof value === "string" ? JSON.parse(value) : value;
+      else if (column.kind === "json")
+        row[column.property] = sqlite && typeof value === "string" ? JSON.parse(value) : value;
       else if (column.kind === "boolean") row[column.property] = value === true || value === 1;
       else row[column.property] = column.kind === "number" && typeof value === "number" && value > MOST ? MOST : value;
     }
     return row;
   }
 
-  /** A row as drivers return it (by column name; JSON as text on SQLite, as its value on PostgreSQL), as a row by property name. Columns that were not selected stay absent. */
+  /**
+   * A row as drivers return it (by column name; JSON as text on SQLite, as its value on PostgreSQL), as a row by
+   * property name. Columns that were not selected stay absent.
+   */
   decode(raw: Row): Row {
     const row: Row = {};
     const sqlite = this.#dialect === "sqlite";

@@ -1,4 +1,5 @@
-// Deciding without doing: what a command would find and say. Rows are read, nothing is locked, and what the draft records goes nowhere.
+// Deciding without doing: what a command would find and say. Rows are read, nothing is locked, and what the draft
+// records goes nowhere.
 import { Draft, Overlay, lockKey, type Lock } from "./draft.ts";
 import { NeedLocks } from "./errors.ts";
 import { sql, type Reader } from "./read.ts";
@@ -13,8 +14,16 @@ const NO_IDS = {
   },
 };
 
-/** What `decide` returns on the rows as they are now; it may run more than once, as in a commit. `locks`: rows that it is known to need. Rejects with what it throws. */
-export async function tryOut<T>(reads: Reader, now: number, locks: readonly Lock[], decide: (draft: Draft) => T): Promise<T> {
+/**
+ * What `decide` returns on the rows as they are now; it may run more than once, as in a commit. `locks`: rows that it
+ * is known to need. Rejects with what it throws.
+ */
+export async function tryOut<T>(
+  reads: Reader,
+  now: number,
+  locks: readonly Lock[],
+  decide: (draft: Draft) => T,
+): Promise<T> {
   const loaded = new Map<string, Row | null>();
   let missing: readonly Lock[] = locks;
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,8 +1,10 @@
-// The batches of this process between the reading of their rows and the announcement of what they wrote. A commit is on disk before its process knows: meanwhile other sessions and other
-// processes may have gone on from it.
+// The batches of this process between the reading of their rows and the announcement of what they wrote. A commit is on
+// disk before its process knows: meanwhile other sessions and other processes may have gone on from it.
 import { lockKey, type Lock, type RowChange } from "./draft.ts";
 
-/** `written`: what it writes, by lock key. `heard`: rows of which other processes' news came since its rows were read. */
+/**
+ * `written`: what it writes, by lock key. `heard`: rows of which other processes' news came since its rows were read.
+ */
 export interface Batch {
   written: ReadonlyMap<string, unknown>;
   readonly heard: Set<string>;
@@ -25,7 +27,9 @@ export class UnderWay {
     this.#batches.delete(batch);
   }
 
-  /** A row that a batch makes is held by no lock of it, and yet nobody may go on from it here before it is announced. */
+  /**
+   * A row that a batch makes is held by no lock of it, and yet nobody may go on from it here before it is announced.
+   */
   writes(locks: readonly Lock[]): boolean {
     for (const { written } of this.#batches) {
       if (written.size > 0 && locks.some(({ key }) => written.has(key))) return true;

@@ -1,4 +1,5 @@
-// Units that wait, in their order, and the rows that the batches under way hold: what may go together, and what must wait for whom.
+// Units that wait, in their order, and the rows that the batches under way hold: what may go together, and what must
+// wait for whom.
 import type { Lock } from "./draft.ts";
 import { RowHolds } from "./holds.ts";
 import type { Pending } from "./pending.ts";
@@ -21,7 +22,10 @@ export class UnitQueue {
     this.#waiting.push(pending);
   }
 
-  /** Takes the next batch: in order, what no running batch, nothing that `excluded` knows of and no earlier unit left behind excludes. Its rows are held until `release`. */
+  /**
+   * Takes the next batch: in order, what no running batch, nothing that `excluded` knows of and no earlier unit left
+   * behind excludes. Its rows are held until `release`.
+   */
   take(excluded: (locks: readonly Lock[]) => boolean): Pending[] {
     const members: Pending[] = [];
     const left: Pending[] = [];
@@ -46,7 +50,10 @@ export class UnitQueue {
     return members;
   }
 
-  /** Ends a batch: lets go of what it held (its members' locks as they were taken), and puts those back to the head that must come again. */
+  /**
+   * Ends a batch: lets go of what it held (its members' locks as they were taken), and puts those back to the head that
+   * must come again.
+   */
   release(held: readonly Lock[], again: readonly Pending[]): void {
     this.#waiting.unshift(...again);
     this.#holds.release(held);

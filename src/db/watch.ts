@@ -1,7 +1,9 @@
-// Watches over the store: whether it is in service, said once when that ends and once when it begins again, and refusals at once meanwhile instead of one patience for each caller.
+// Watches over the store: whether it is in service, said once when that ends and once when it begins again, and
+// refusals at once meanwhile instead of one patience for each caller.
 //
-// Modes: `in service`; `suspected` (something failed, a probe is asking whether it was that alone); `out of service` (the probe failed too, or failures go on while it succeeds).
-// Out of service a probe goes on asking, once a second: what it finds unreadable is not asked by others, what it finds unwritable is not written by others.
+// Modes: `in service`; `suspected` (something failed, a probe is asking whether it was that alone); `out of service`
+// (the probe failed too, or failures go on while it succeeds). Out of service a probe goes on asking, once a second:
+// what it finds unreadable is not asked by others, what it finds unwritable is not written by others.
 import { StoreUnavailable } from "./errors.ts";
 import type { CommitLog, Session, Sql, StatementResult, Statements, Store } from "./store.ts";
 import type { Row } from "./table.ts";
@@ -10,7 +12,10 @@ import type { Row } from "./table.ts";
 const PROBE_MS = 1000;
 /** A probe that takes longer has failed as far as callers are concerned; it is waited for all the same, alone. */
 const SILENT_MS = 3000;
-/** Probes may succeed while larger changes fail (a disk with a little room left): it is over when nothing failed for so long. */
+/**
+ * Probes may succeed while larger changes fail (a disk with a little room left): it is over when nothing failed for so
+ * long.
+ */
 const CALM_MS = 3000;
 
 export interface Outage {
@@ -34,7 +39,10 @@ export interface WatchOptions {
 
 const told = new WeakSet<Error>();
 
-/** Whether an error, or what caused it, is one that its store's watch tells of: nobody else need say that the database is away. */
+/**
+ * Whether an error, or what caused it, is one that its store's watch tells of: nobody else need say that the database
+ * is away.
+ */
 export function isToldByWatch(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) if (told.has(each)) return true;
   return false;
@@ -175,7 +183,10 @@ export class StoreWatch implements Store {
     if (!this.#closed) this.#found(suspicion, { readable, writable });
   }
 
-  #found(suspicion: StoreUnavailable | undefined, { readable, writable }: { readable: boolean; writable: boolean }): void {
+  #found(
+    suspicion: StoreUnavailable | undefined,
+    { readable, writable }: { readable: boolean; writable: boolean },
+  ): void {
     this.#readable = readable;
     this.#writable = writable;
     const now = performance.now();

@@ -1,4 +1,5 @@
-// How a row write is carried out, remembered by its shape: which columns it carries, and the statement that every write of that shape shares.
+// How a row write is carried out, remembered by its shape: which columns it carries, and the statement that every write
+// of that shape shares.
 import type { KeyedWrite, RowWrite } from "./draft.ts";
 import type { WriteSet } from "./store.ts";
 import type { Row, Table } from "./table.ts";
@@ -28,7 +29,8 @@ export class WritePlans {
     if (!known) this.#plans.set(table, (known = []));
     let count = 0;
     for (const property in given) if (given[property] !== undefined) count++;
-    for (const plan of known) if (plan.op === op && plan.columns.length === count && carries(given, plan.columns)) return plan;
+    for (const plan of known)
+      if (plan.op === op && plan.columns.length === count && carries(given, plan.columns)) return plan;
     const columns = Object.keys(given)
       .filter((property) => given[property] !== undefined)
       .map((property) => table.column(property));

@@ -6,7 +6,10 @@ const VISION_UDP443 = "xtls-rprx-vision-udp443";
 
 export const FLOWS = ["", VISION, VISION_UDP443] as const;
 
-/** What a server is configured with for an account of this flow. sing-box clients too: they know no other and let that port through anyhow. */
+/**
+ * What a server is configured with for an account of this flow. sing-box clients too: they know no other and let that
+ * port through anyhow.
+ */
 export function servedFlow(flow: string): string {
   return flow === VISION_UDP443 ? VISION : flow;
 }

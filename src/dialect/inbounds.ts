@@ -1,4 +1,5 @@
-// What an inbound of each type may hold. Types that are the host's business alone (tun, tproxy, redirect) are not there.
+// What an inbound of each type may hold. Types that are the host's business alone (tun, tproxy, redirect) are not
+// there.
 import { HANDSHAKE, HANDSHAKES, INBOUND_MULTIPLEX, INBOUND_TLS, LISTEN, RESOLVER, TRANSPORT } from "./layers.ts";
 import { block, choice, either, secret, type Shape, values } from "./shape.ts";
 import { headers, override, shown } from "./values.ts";
@@ -33,7 +34,11 @@ export const INBOUNDS: Readonly<Record<string, Shape>> = {
     tls: INBOUND_TLS,
     obfs: secret,
   }),
-  tuic: block({ ...LISTEN, ...values("congestion_control auth_timeout zero_rtt_handshake heartbeat"), tls: INBOUND_TLS }),
+  tuic: block({
+    ...LISTEN,
+    ...values("congestion_control auth_timeout zero_rtt_handshake heartbeat"),
+    tls: INBOUND_TLS,
+  }),
   anytls: block({ ...LISTEN, ...values("padding_scheme"), tls: INBOUND_TLS }),
   naive: block({ ...LISTEN, ...values("network quic_congestion_control"), tls: INBOUND_TLS }),
   // Without `wildcard_sni`: strangers would choose what the node connects to.

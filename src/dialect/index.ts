@@ -1,6 +1,7 @@
-// What configuration may say to a host, in one place: the panel asks when something is written or sent, the agent again before it is run (rules pool.fragment).
-// A fragment is checked against a closed list of keys for its collection and type; nothing on the lists names a program, a file, a directory, a
-// socket, an environment or an interface of the host.
+// What configuration may say to a host, in one place: the panel asks when something is written or sent, the agent again
+// before it is run (rules pool.fragment). A fragment is checked against a closed list of keys for its collection and
+// type; nothing on the lists names a program, a file, a directory, a socket, an environment or an interface of the
+// host.
 import { isPrivateHost } from "../lib/addresses.ts";
 import { INBOUNDS } from "./inbounds.ts";
 import { OUTBOUND_TLS } from "./layers.ts";
@@ -50,30 +51,42 @@ function foundIn(collection: Collection, type: string, fragment: unknown): Found
 const text = (path: Path): string => path.join(".");
 
 /**
- * Paths inside `fragment`, joined by dots (`tls.certificate_path`, `rules.0.process_name`), of every key that is not on the list and every value that
- * would reach the host by itself (`masquerade` of a file). A type that is not allowed at all is the path `type`. Empty: nothing is wrong.
+ * Paths inside `fragment`, joined by dots (`tls.certificate_path`, `rules.0.process_name`), of every key that is not on
+ * the list and every value that would reach the host by itself (`masquerade` of a file). A type that is not allowed at
+ * all is the path `type`. Empty: nothing is wrong.
  */
 export function forbiddenPaths(collection: Collection, type: string, fragment: unknown): string[] {
   return foundIn(collection, type, fragment).forbidden.map(text);
 }
 
 /**
- * The hosts that an engine would connect to by itself: fallbacks, handshakes, `direct` and overridden addresses, DNS and time servers, answers of a
- * resolver, what is fetched. Servers of outbounds are none of them: what users' traffic is sent through may stand beside the node.
+ * The hosts that an engine would connect to by itself: fallbacks, handshakes, `direct` and overridden addresses, DNS
+ * and time servers, answers of a resolver, what is fetched. Servers of outbounds are none of them: what users' traffic
+ * is sent through may stand beside the node.
  */
 export function targetsOf(collection: Collection, type: string, fragment: unknown): Target[] {
   return foundIn(collection, type, fragment).targets.map((target) => ({ path: text(target.path), host: target.host }));
 }
 
-/** Those of `targetsOf` that are written as loopback or private, in whatever notation. Names that merely resolve to such are not among them. */
+/**
+ * Those of `targetsOf` that are written as loopback or private, in whatever notation. Names that merely resolve to such
+ * are not among them.
+ */
 export function privateTargetPaths(collection: Collection, type: string, fragment: unknown): string[] {
   return targetsOf(collection, type, fragment)
     .filter((target) => isPrivateHost(target.host))
     .map(({ path }) => path);
 }
 
-/** `fragment` as somebody reads it who may not change it: private keys and passwords are empty, and so is what is not on the list. */
-export function withoutSecrets(collection: Collection, type: string, fragment: Record<string, unknown>): Record<string, unknown> {
+/**
+ * `fragment` as somebody reads it who may not change it: private keys and passwords are empty, and so is what is not on
+ * the list.
+ */
+export function withoutSecrets(
+  collection: Collection,
+  type: string,
+  fragment: Record<string, unknown>,
+): Record<string, unknown> {
   if (!shapeOf(collection, type)) return {};
   const { secrets, forbidden } = foundIn(collection, type, fragment);
   const shown = structuredClone(fragment);
@@ -95,8 +108,9 @@ export function withStoredSecrets(
 }
 
 /**
- * `fragment` without what is forbidden in it, with the whole item of a list that holds such (a rule, a DNS server, a rule set): half a rule would match more
- * than was meant. `privateToo`: without the private ones of `targetsOf` as well.
+ * `fragment` without what is forbidden in it, with the whole item of a list that holds such (a rule, a DNS server, a
+ * rule set): half a rule would match more than was meant. `privateToo`: without the private ones of `targetsOf` as
+ * well.
  */
 export function withoutForbidden(
   collection: Collection,
@@ -130,12 +144,14 @@ function isEmpty(value: unknown): boolean {
 
 function at(value: unknown, path: Path): unknown {
   let here = value;
-  for (const key of path) here = (isObject(here) || Array.isArray(here)) && Object.hasOwn(here, key) ? Reflect.get(here, key) : undefined;
+  for (const key of path)
+    here = (isObject(here) || Array.isArray(here)) && Object.hasOwn(here, key) ? Reflect.get(here, key) : undefined;
   return here;
 }
 
 function replace(fragment: object, path: Path, change: (value: unknown) => unknown): void {
   const last = path.at(-1);
   const holder = at(fragment, path.slice(0, -1));
-  if (last !== undefined && typeof holder === "object" && holder !== null) Reflect.set(holder, last, change(at(holder, [last])));
+  if (last !== undefined && typeof holder === "object" && holder !== null)
+    Reflect.set(holder, last, change(at(holder, [last])));
 }

@@ -6,7 +6,9 @@ import { address, headers, host, target } from "./values.ts";
 export const RECORD = values("type tag");
 
 /** Without interfaces, marks and namespaces of the host (`bind_interface`, `routing_mark`, `netns`). */
-const SOCKET = values("reuse_addr tcp_fast_open tcp_multi_path disable_tcp_keep_alive tcp_keep_alive tcp_keep_alive_interval udp_fragment");
+const SOCKET = values(
+  "reuse_addr tcp_fast_open tcp_multi_path disable_tcp_keep_alive tcp_keep_alive tcp_keep_alive_interval udp_fragment",
+);
 
 export const LISTEN: Readonly<Record<string, Shape>> = {
   ...RECORD,
@@ -48,7 +50,9 @@ export const INBOUND_TLS = block({
 
 export const OUTBOUND_TLS = block({
   ...TLS,
-  ...values("disable_sni certificate_public_key_sha256 client_certificate fragment fragment_fallback_delay record_fragment"),
+  ...values(
+    "disable_sni certificate_public_key_sha256 client_certificate fragment fragment_fallback_delay record_fragment",
+  ),
   client_key: secret,
   ech: block({ ...ECH, ...values("config query_server_name") }),
   utls: block(values("enabled fingerprint")),
@@ -58,18 +62,32 @@ export const OUTBOUND_TLS = block({
 
 const BRUTAL = block(values("enabled up_mbps down_mbps"));
 export const INBOUND_MULTIPLEX = block({ ...values("enabled padding"), brutal: BRUTAL });
-export const OUTBOUND_MULTIPLEX = block({ ...values("enabled protocol max_connections min_streams max_streams padding"), brutal: BRUTAL });
+export const OUTBOUND_MULTIPLEX = block({
+  ...values("enabled protocol max_connections min_streams max_streams padding"),
+  brutal: BRUTAL,
+});
 
-const XMUX = block(values("maxConcurrency maxConnections cMaxReuseTimes hMaxRequestTimes hMaxReusableSecs hKeepAlivePeriod"));
+const XMUX = block(
+  values("maxConcurrency maxConnections cMaxReuseTimes hMaxRequestTimes hMaxReusableSecs hKeepAlivePeriod"),
+);
 const XHTTP_OPTIONS = {
-  ...values("xPaddingBytes xPaddingObfsMode xPaddingKey xPaddingHeader xPaddingPlacement xPaddingMethod uplinkHTTPMethod"),
-  ...values("sessionIDPlacement sessionIDKey sessionIDTable sessionIDLength sessionPlacement sessionKey seqPlacement seqKey"),
+  ...values(
+    "xPaddingBytes xPaddingObfsMode xPaddingKey xPaddingHeader xPaddingPlacement xPaddingMethod uplinkHTTPMethod",
+  ),
+  ...values(
+    "sessionIDPlacement sessionIDKey sessionIDTable sessionIDLength sessionPlacement sessionKey seqPlacement seqKey",
+  ),
   ...values("uplinkDataPlacement uplinkDataKey uplinkChunkSize noGRPCHeader noSSEHeader"),
-  ...values("scMaxEachPostBytes scMinPostsIntervalMs scMaxBufferedPosts scMaxConcurrentPosts scStreamUpServerSecs serverMaxHeaderBytes"),
+  ...values(
+    "scMaxEachPostBytes scMinPostsIntervalMs scMaxBufferedPosts scMaxConcurrentPosts scStreamUpServerSecs serverMaxHeaderBytes",
+  ),
   headers,
   xmux: XMUX,
 };
-/** Xray's own words: where a client fetches from, when that is another server. Neither certificates by file nor socket options. */
+/**
+ * Xray's own words: where a client fetches from, when that is another server. Neither certificates by file nor socket
+ * options.
+ */
 const DOWNLOAD = block({
   ...values("port network security"),
   address: host,

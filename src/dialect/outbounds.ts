@@ -6,7 +6,13 @@ import { fetched, headers, host, plugin, pluginOptions } from "./values.ts";
 const SERVER = { ...RECORD, ...REMOTE };
 const UDP_OVER_TCP = either(value, block(values("enabled version")));
 const LOGIN = { ...values("username"), password: secret };
-const PROXY = { ...SERVER, ...values("network"), tls: OUTBOUND_TLS, transport: TRANSPORT, multiplex: OUTBOUND_MULTIPLEX };
+const PROXY = {
+  ...SERVER,
+  ...values("network"),
+  tls: OUTBOUND_TLS,
+  transport: TRANSPORT,
+  multiplex: OUTBOUND_MULTIPLEX,
+};
 const WIREGUARD_PEER = block({
   ...values("port public_key allowed_ips persistent_keepalive_interval reserved"),
   address: host,
@@ -47,12 +53,18 @@ export const OUTBOUNDS: Readonly<Record<string, Shape>> = {
     udp_over_tcp: UDP_OVER_TCP,
     multiplex: OUTBOUND_MULTIPLEX,
   }),
-  vmess: block({ ...PROXY, ...values("security alter_id global_padding authenticated_length packet_encoding"), uuid: secret }),
+  vmess: block({
+    ...PROXY,
+    ...values("security alter_id global_padding authenticated_length packet_encoding"),
+    uuid: secret,
+  }),
   vless: block({ ...PROXY, ...values("flow packet_encoding"), uuid: secret }),
   trojan: block({ ...PROXY, password: secret }),
   hysteria: block({
     ...SERVER,
-    ...values("server_ports hop_interval up up_mbps down down_mbps recv_window_conn recv_window disable_mtu_discovery network"),
+    ...values(
+      "server_ports hop_interval up up_mbps down down_mbps recv_window_conn recv_window disable_mtu_discovery network",
+    ),
     obfs: secret,
     auth: secret,
     auth_str: secret,
@@ -88,7 +100,11 @@ export const OUTBOUNDS: Readonly<Record<string, Shape>> = {
     private_key_passphrase: secret,
   }),
   selector: block({ ...RECORD, ...values("outbounds default interrupt_exist_connections") }),
-  urltest: block({ ...RECORD, ...values("outbounds interval tolerance idle_timeout interrupt_exist_connections"), url: fetched }),
+  urltest: block({
+    ...RECORD,
+    ...values("outbounds interval tolerance idle_timeout interrupt_exist_connections"),
+    url: fetched,
+  }),
   // Plans carry an endpoint as an outbound.
   wireguard: WIREGUARD,
 };

@@ -1,9 +1,12 @@
-// What routes, rule sets and the core blocks (dns, log, ntp) may hold. No rule may ask for processes, users, packages or interfaces of the host.
+// What routes, rule sets and the core blocks (dns, log, ntp) may hold. No rule may ask for processes, users, packages
+// or interfaces of the host.
 import { DIAL, OUTBOUND_TLS, RECORD, REMOTE, RESOLVER } from "./layers.ts";
 import { block, choice, later, list, named, type Shape, values } from "./shape.ts";
 import { answered, fetched, headers, oneOf, override, range, record, target } from "./values.ts";
 
-const NAMES = values("network domain domain_suffix domain_keyword domain_regex source_port source_port_range port port_range invert");
+const NAMES = values(
+  "network domain domain_suffix domain_keyword domain_regex source_port source_port_range port port_range invert",
+);
 const ADDRESSES = { ip_cidr: range, source_ip_cidr: range };
 const SHARED = {
   ...NAMES,
@@ -63,7 +66,9 @@ export const ROUTE = block({
 });
 
 const DNS_REMOTE = { ...RECORD, ...REMOTE, server: target };
-/** Without what asks the host itself: its interfaces (`dhcp`), its services (`resolved`, `tailscale`), files of names. */
+/**
+ * Without what asks the host itself: its interfaces (`dhcp`), its services (`resolved`, `tailscale`), files of names.
+ */
 const DNS_SERVER = choice("type", "local", {
   local: block({ ...RECORD, ...DIAL, ...values("prefer_go") }),
   hosts: block({ ...RECORD, predefined: named(answered) }),
@@ -78,7 +83,9 @@ const DNS_SERVER = choice("type", "local", {
 
 export const CORE = block({
   dns: block({
-    ...values("final reverse_mapping strategy disable_cache disable_expire independent_cache cache_capacity client_subnet"),
+    ...values(
+      "final reverse_mapping strategy disable_cache disable_expire independent_cache cache_capacity client_subnet",
+    ),
     servers: list(DNS_SERVER),
     rules: list(DNS_RULE),
   }),

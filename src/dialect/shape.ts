@@ -1,4 +1,5 @@
-// What a fragment may hold, as data: closed lists of keys, and what may stand under each. A key that is not listed is forbidden.
+// What a fragment may hold, as data: closed lists of keys, and what may stand under each. A key that is not listed is
+// forbidden.
 
 /** A text, number or boolean of a fragment. */
 export type Scalar = string | number | boolean;

@@ -1,9 +1,13 @@
-// Values that count as much as their keys: hosts that are no sockets, addresses that are no files, sites that are public.
+// Values that count as much as their keys: hosts that are no sockets, addresses that are no files, sites that are
+// public.
 import { AddressError, parseAddressList } from "../lib/addresses.ts";
 import { isIP } from "node:net";
 import type { Scalar, Shape } from "./shape.ts";
 
-/** A name or address. Engines take a text with a slash or an `@` for a socket of the host, and a zone for one of its interfaces. */
+/**
+ * A name or address. Engines take a text with a slash or an `@` for a socket of the host, and a zone for one of its
+ * interfaces.
+ */
 function isHost(value: Scalar): boolean {
   if (typeof value !== "string") return false;
   const plain = value.replace(/^\[(.*)\]$/, "$1");
@@ -39,7 +43,11 @@ export const host: Shape = { kind: "value", allows: isHost };
 /** A host that the engine connects to beside its users' wishes: it must be public. Empty would be the node itself. */
 export const target: Shape = { kind: "value", allows: isHost, target: String };
 /** The same where empty means none. */
-export const override: Shape = { kind: "value", allows: isHost, target: (value) => (value === "" ? undefined : String(value)) };
+export const override: Shape = {
+  kind: "value",
+  allows: isHost,
+  target: (value) => (value === "" ? undefined : String(value)),
+};
 export const address: Shape = {
   kind: "value",
   allows: (value) => typeof value === "string" && (value === "" || (isIP(value) !== 0 && isHost(value))),
@@ -50,7 +58,10 @@ export const fetched = site(["http:", "https:"]);
 /** What an engine shows to strangers as its own. */
 export const shown = site(["https:"]);
 /** Only these words. */
-export const oneOf = (...words: readonly string[]): Shape => ({ kind: "value", allows: (value) => words.includes(String(value)) });
+export const oneOf = (...words: readonly string[]): Shape => ({
+  kind: "value",
+  allows: (value) => words.includes(String(value)),
+});
 
 /** Addresses that a resolver answers with: names would reach them past every other check. */
 export const answered: Shape = {
@@ -67,7 +78,10 @@ export const record: Shape = {
       .find((word) => isIP(word) !== 0),
 };
 
-/** Options of the two Shadowsocks plugins that are part of sing-box, less the one that names a file (`cert`). A backslash could spell it another way. */
+/**
+ * Options of the two Shadowsocks plugins that are part of sing-box, less the one that names a file (`cert`). A
+ * backslash could spell it another way.
+ */
 const PLUGIN_OPTIONS = ["obfs", "obfs-host", "tls", "host", "path", "mode", "mux", "certRaw"];
 export const plugin = oneOf("", "obfs-local", "v2ray-plugin");
 export const pluginOptions: Shape = {
@@ -80,4 +94,8 @@ export const pluginOptions: Shape = {
 
 const SECRET_HEADERS = ["authorization", "proxy-authorization", "cookie"];
 /** HTTP headers: a text or a list for each name. */
-export const headers: Shape = { kind: "named", of: { kind: "value" }, secret: (name) => SECRET_HEADERS.includes(name.toLowerCase()) };
+export const headers: Shape = {
+  kind: "named",
+  of: { kind: "value" },
+  secret: (name) => SECRET_HEADERS.includes(name.toLowerCase()),
+};

@@ -54,7 +54,12 @@ function walk(shape: Shape, value: unknown, path: Path, all: Found): void {
   }
 }
 
-function walkChoice(shape: Extract<Shape, { kind: "choice" }>, value: Readonly<Record<string, unknown>>, path: Path, all: Found): void {
+function walkChoice(
+  shape: Extract<Shape, { kind: "choice" }>,
+  value: Readonly<Record<string, unknown>>,
+  path: Path,
+  all: Found,
+): void {
   const stated = value[shape.by];
   const which = stated === undefined || stated === null || stated === "" ? shape.absent : stated;
   const chosen = typeof which === "string" && Object.hasOwn(shape.of, which) ? shape.of[which] : undefined;

@@ -22,7 +22,9 @@ export interface AttemptDeps {
   readonly timeout: number;
 }
 
-/** Sends a delivery once. Resolves to undefined when `signal` ended it: that attempt says nothing about the receiver. */
+/**
+ * Sends a delivery once. Resolves to undefined when `signal` ended it: that attempt says nothing about the receiver.
+ */
 export async function attempt(
   deps: AttemptDeps,
   webhook: WebhookRow,

@@ -21,7 +21,12 @@ export interface HeardEvent {
 }
 
 /** Whether a listener's scopes cover an event. A reseller (`adminId`) also needs to be named by it. */
-export function mayHear(catalogue: Catalogue, listener: Listener, adminId: number, { event, adminId: named }: HeardEvent): boolean {
+export function mayHear(
+  catalogue: Catalogue,
+  listener: Listener,
+  adminId: number,
+  { event, adminId: named }: HeardEvent,
+): boolean {
   const entry = catalogue.get(event);
   if (!entry) return false;
   if (listener.base === "resale" && (named !== adminId || isUnnamed(entry))) return false;
@@ -33,8 +38,9 @@ function isUnnamed({ family }: CatalogueEvent): boolean {
 }
 
 /**
- * Whether a webhook hears an event: it is enabled, its filter names the event, and whoever made it may hear it, whoever changed it last too, by what their accounts reach now and by
- * what the sessions and tokens reached that they did it with. A ping is not decided here.
+ * Whether a webhook hears an event: it is enabled, its filter names the event, and whoever made it may hear it, whoever
+ * changed it last too, by what their accounts reach now and by what the sessions and tokens reached that they did it
+ * with. A ping is not decided here.
  */
 export function hears(catalogue: Catalogue, webhook: WebhookRow, heard: HeardEvent, listenerOf: ListenerOf): boolean {
   if (!webhook.enabled || heard.event === PING || !names(webhook.events, heard.event)) return false;

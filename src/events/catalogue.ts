@@ -1,4 +1,5 @@
-// The catalogue of events, as the panel derives it from its features. What is not listed here cannot be raised (rule events.catalogue.1).
+// The catalogue of events, as the panel derives it from its features. What is not listed here cannot be raised (rule
+// events.catalogue.1).
 import type { CatalogueEvent, EventEntries, Family } from "../feature/index.ts";
 
 /** Families in the order in which the catalogue shows them. */

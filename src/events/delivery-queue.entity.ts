@@ -1,4 +1,5 @@
-// One row for each subscriber: which process sends to it, and how that went last. Apart from the subscriber's own row, which only people change.
+// One row for each subscriber: which process sends to it, and how that went last. Apart from the subscriber's own row,
+// which only people change.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
 

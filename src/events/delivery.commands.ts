@@ -17,7 +17,10 @@ export interface Tried {
 
 const LONGEST_ERROR = 300;
 
-/** Writes down an attempt. Resolves to the delivery as it is now; undefined when it is gone or was settled otherwise meanwhile. */
+/**
+ * Writes down an attempt. Resolves to the delivery as it is now; undefined when it is gone or was settled otherwise
+ * meanwhile.
+ */
 export function recordAttempt(commits: Committer, tried: Tried): Promise<DeliveryRow | undefined> {
   return commits.submit({
     name: "delivery.attempted",
@@ -35,7 +38,8 @@ export function recordAttempt(commits: Committer, tried: Tried): Promise<Deliver
 
 function afterAttempt(attempts: number, { outcome, chance }: Tried, draft: Draft): Partial<DeliveryRow> {
   const common = { attempts, lastStatus: outcome.status };
-  if (outcome.delivered) return { ...common, state: "delivered", nextAttemptAt: 0, lastError: "", deliveredAt: draft.time };
+  if (outcome.delivered)
+    return { ...common, state: "delivered", nextAttemptAt: 0, lastError: "", deliveredAt: draft.time };
   const delay = outcome.final ? undefined : retryDelay(attempts, () => chance);
   const lastError = outcome.error.slice(0, LONGEST_ERROR);
   return delay === undefined
@@ -52,11 +56,17 @@ function noteHealth(draft: Draft, { subscriberId, outcome }: Tried): void {
     failing: !outcome.delivered,
     lastDeliveredAt: outcome.delivered ? draft.time : queue.lastDeliveredAt,
   };
-  const same = next.lastStatus === queue.lastStatus && next.failing === queue.failing && next.lastDeliveredAt === queue.lastDeliveredAt;
+  const same =
+    next.lastStatus === queue.lastStatus &&
+    next.failing === queue.failing &&
+    next.lastDeliveredAt === queue.lastDeliveredAt;
   if (!same) draft.update(DeliveryQueueRows, subscriberId, next);
 }
 
-/** Makes a delivery pending again at once, with the whole schedule before it. Its id, and so what the receiver sees, stays. */
+/**
+ * Makes a delivery pending again at once, with the whole schedule before it. Its id, and so what the receiver sees,
+ * stays.
+ */
 export function sendAgain(draft: Draft, delivery: Readonly<DeliveryRow>): void {
   draft.update(DeliveryRows, delivery.id, { state: "pending", attempts: 0, nextAttemptAt: draft.now, deliveredAt: 0 });
 }

@@ -2,7 +2,10 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
 
-/** `pending`: to be sent at `nextAttemptAt`. `delivered`: answered 2xx. `dead`: given up. A manual re-send makes either pending again. */
+/**
+ * `pending`: to be sent at `nextAttemptAt`. `delivered`: answered 2xx. `dead`: given up. A manual re-send makes either
+ * pending again.
+ */
 export type DeliveryState = "pending" | "delivered" | "dead";
 
 export const DeliveryRows = entity(
@@ -15,7 +18,9 @@ export const DeliveryRows = entity(
       subscriberId: p.bigint("number"),
       eventId: p.bigint("number"),
       event: p.text(),
-      /** Of the event. Deliveries of one subscriber and subject keep their order, which is that of (`raisedAt`, `id`). */
+      /**
+       * Of the event. Deliveries of one subscriber and subject keep their order, which is that of (`raisedAt`, `id`).
+       */
       subject: p.text(),
       /** Unix milliseconds. Ids of several processes do not grow with time, so they order nothing by themselves. */
       raisedAt: p.bigint("number"),

@@ -1,13 +1,22 @@
-// The dispatcher: finds subscribers with due deliveries, takes the lease on them, and keeps their queues going (rules events.delivery).
+// The dispatcher: finds subscribers with due deliveries, takes the lease on them, and keeps their queues going (rules
+// events.delivery).
 //
-// One process at a time sends to a subscriber (a lease row, 15 s), which is what keeps order; several processes share out the subscribers.
-// The truth is the table: a poll finds what is due, commits of this process only bring the look forward, and nothing is held that a restart would lose.
+// One process at a time sends to a subscriber (a lease row, 15 s), which is what keeps order; several processes share
+// out the subscribers. The truth is the table: a poll finds what is due, commits of this process only bring the look
+// forward, and nothing is held that a restart would lose.
 import PQueue from "p-queue";
 import type { Committed, Committer, Reader } from "../db/index.ts";
 import { attempt, type AttemptDeps } from "./attempt.ts";
 import { DeliveryRows, type DeliveryRow } from "./delivery.entity.ts";
 import { recordAttempt } from "./delivery.commands.ts";
-import { claimSubscribers, dueDeliveries, dueSubscribers, putOff, releaseSubscribers, type DueDelivery } from "./due.queries.ts";
+import {
+  claimSubscribers,
+  dueDeliveries,
+  dueSubscribers,
+  putOff,
+  releaseSubscribers,
+  type DueDelivery,
+} from "./due.queries.ts";
 import type { Log } from "./log.ts";
 import { SubscriberQueue, type Sent } from "./subscriber-queue.ts";
 import type { Subscribers } from "./subscribers.ts";
@@ -123,7 +132,8 @@ export class Dispatcher {
     const claimable = ids.filter((id) => (this.#queues.get(id)?.leaseUntil ?? 0) < now + RENEW_MS);
     if (claimable.length > 0) {
       const until = now + LEASE_MS;
-      for (const id of await claimSubscribers(commits, reads, { ids: claimable, owner, now, until })) this.#queueOf(id).leaseUntil = until;
+      for (const id of await claimSubscribers(commits, reads, { ids: claimable, owner, now, until }))
+        this.#queueOf(id).leaseUntil = until;
     }
     for (const id of ids) {
       const queue = this.#queues.get(id);
@@ -143,7 +153,8 @@ export class Dispatcher {
     const queue: SubscriberQueue = new SubscriberQueue({
       due: (busy, limit) => dueDeliveries(reads, subscriberId, now(), busy, limit),
       putOff: (deliveries) => putOff(commits, reads, deliveries),
-      send: (delivery) => this.#requests.add(() => this.#send(subscriberId, delivery, () => this.#mayRun(subscriberId, queue))),
+      send: (delivery) =>
+        this.#requests.add(() => this.#send(subscriberId, delivery, () => this.#mayRun(subscriberId, queue))),
       mayRun: () => this.#mayRun(subscriberId, queue),
       onError: (error) => log.warn({ err: error, webhook: subscriberId }, "due deliveries could not be read"),
     });
@@ -173,11 +184,17 @@ export class Dispatcher {
       });
     } catch (error) {
       // It stays pending as it was and is sent again: at least once.
-      this.#deps.log.warn({ err: error, webhook: subscriberId, delivery: delivery.id }, "the outcome of a delivery could not be recorded");
+      this.#deps.log.warn(
+        { err: error, webhook: subscriberId, delivery: delivery.id },
+        "the outcome of a delivery could not be recorded",
+      );
       return "halted";
     }
     if (recorded?.state === "dead") {
-      this.#deps.log.warn({ webhook: subscriberId, delivery: delivery.id, error: recorded.lastError }, "a delivery was given up");
+      this.#deps.log.warn(
+        { webhook: subscriberId, delivery: delivery.id, error: recorded.lastError },
+        "a delivery was given up",
+      );
     }
     return outcome.delivered ? "sent" : "failed";
   }

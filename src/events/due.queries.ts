@@ -1,4 +1,5 @@
-// What the dispatcher asks of the database: who has deliveries to be sent, which ones, and whose turn it is to send them.
+// What the dispatcher asks of the database: who has deliveries to be sent, which ones, and whose turn it is to send
+// them.
 import { sql, type Committer, type Reader, type Statement } from "../db/index.ts";
 import type { EnvelopeSource } from "./envelope.ts";
 import { BLOCKING_FAILURES } from "./retry.ts";
@@ -15,7 +16,10 @@ export interface DueDelivery {
   readonly blocker: { readonly id: number; readonly until: number } | undefined;
 }
 
-/** Enabled subscribers that have deliveries due at `now` (Unix milliseconds) and are not another process's. One probe of the index for each subscriber. */
+/**
+ * Enabled subscribers that have deliveries due at `now` (Unix milliseconds) and are not another process's. One probe of
+ * the index for each subscriber.
+ */
 export async function dueSubscribers(reads: Reader, owner: string, now: number): Promise<number[]> {
   const rows = await reads.query<{ id: number }>(sql`
     select w.id from webhooks w join delivery_queues q on q.subscriber_id = w.id
@@ -38,7 +42,10 @@ interface DueRow {
   readonly blocked_until: number | null;
 }
 
-/** At most `limit` deliveries of a subscriber that are due at `now`, without those of the subjects that are being worked on. */
+/**
+ * At most `limit` deliveries of a subscriber that are due at `now`, without those of the subjects that are being worked
+ * on.
+ */
 export async function dueDeliveries(
   reads: Reader,
   subscriberId: number,
@@ -47,7 +54,8 @@ export async function dueDeliveries(
   limit: number,
 ): Promise<DueDelivery[]> {
   const others = busy.size === 0 ? sql`` : sql`and subject not in (${sql.join([...busy])})`;
-  // The page first, then what belongs to its rows: joined the other way round, all that is due would be joined for one page.
+  // The page first, then what belongs to its rows: joined the other way round, all that is due would be joined for one
+  // page.
   const rows = await reads.query<DueRow>(sql`
     with page as (
       select id from deliveries
@@ -92,8 +100,9 @@ export async function putOff(commits: Committer, reads: Reader, deliveries: read
 }
 
 /**
- * Takes or renews the lease on subscribers; resolves to those that are `owner`'s until `until` (Unix milliseconds). One statement decides
- * between processes; on PostgreSQL a row that another one holds at this moment is passed over and tried at the next poll.
+ * Takes or renews the lease on subscribers; resolves to those that are `owner`'s until `until` (Unix milliseconds). One
+ * statement decides between processes; on PostgreSQL a row that another one holds at this moment is passed over and
+ * tried at the next poll.
  */
 export async function claimSubscribers(
   commits: Committer,
@@ -122,7 +131,10 @@ export async function releaseSubscribers(commits: Committer, reads: Reader, owne
   await commits.execute({ name: "subscribers.release", statements: [statement] });
 }
 
-/** Statements that shorten the waits for a next attempt which began before the clock was set back from `before` to `after` (Unix milliseconds). */
+/**
+ * Statements that shorten the waits for a next attempt which began before the clock was set back from `before` to
+ * `after` (Unix milliseconds).
+ */
 export function retriesShortened(reads: Reader, before: number, after: number): Statement[] {
   const shorten = sql`update deliveries set next_attempt_at = next_attempt_at - ${before - after} where state = 'pending' and next_attempt_at >= ${before}`;
   return [reads.statement("clock.deliveries", shorten)];

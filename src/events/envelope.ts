@@ -6,8 +6,8 @@ import type { EventRow } from "../runtime/index.ts";
 export type EnvelopeSource = Pick<EventRow, "id" | "event" | "time" | "data" | "adminId">;
 
 /**
- * The envelope as JSON text. It follows from the stored event alone and carries `data` as it was stored, so that every retry and every
- * subscriber gets the same bytes.
+ * The envelope as JSON text. It follows from the stored event alone and carries `data` as it was stored, so that every
+ * retry and every subscriber gets the same bytes.
  */
 export function envelopeText({ id, event, time, data, adminId }: EnvelopeSource): string {
   const recipients = adminId !== null && adminId > 0 ? `,"recipients":[${adminId}]` : "";
@@ -30,7 +30,10 @@ export interface DeliveryHeading {
 }
 
 /** Headers of one attempt. */
-export function deliveryHeaders({ deliveryId, event, secret, time }: DeliveryHeading, body: Uint8Array): Record<string, string> {
+export function deliveryHeaders(
+  { deliveryId, event, secret, time }: DeliveryHeading,
+  body: Uint8Array,
+): Record<string, string> {
   return {
     "content-type": "application/json",
     "user-agent": "panel",

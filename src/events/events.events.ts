@@ -2,5 +2,8 @@
 import { defineEvents } from "../feature/index.ts";
 
 export const eventsEvents = defineEvents("panel", "", {
-  ping: ["a test event, sent to one subscriber whatever its filter", { subscriberId: "integer", name: "string", by: "string" }],
+  ping: [
+    "a test event, sent to one subscriber whatever its filter",
+    { subscriberId: "integer", name: "string", by: "string" },
+  ],
 });

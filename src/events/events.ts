@@ -59,7 +59,10 @@ export interface Events {
   stop(): Promise<void>;
 }
 
-/** Wires the feature over subscribers that are loaded and follow the commits. Nothing is sent before `dispatcher.start()`. */
+/**
+ * Wires the feature over subscribers that are loaded and follow the commits. Nothing is sent before
+ * `dispatcher.start()`.
+ */
 export function openEvents(deps: EventsDeps): Events {
   const { allowPrivate, catalogue, commits, key, listenerOf, now, outbox, reads, subscribers } = deps;
   const dispatcher = new Dispatcher({
@@ -70,7 +73,8 @@ export function openEvents(deps: EventsDeps): Events {
     key,
     allowPrivate,
     log: deps.log,
-    // On SQLite there is never another process: what a killed one left is the next one's own at once, not after the lease.
+    // On SQLite there is never another process: what a killed one left is the next one's own at once, not after the
+    // lease.
     owner: deps.owner ?? (reads.dialect === "sqlite" ? SOLE_OWNER : randomUUID()),
     random: deps.random ?? Math.random,
     fetch: deps.fetch ?? createGuardedFetch(),
@@ -85,7 +89,10 @@ export function openEvents(deps: EventsDeps): Events {
     dispatcher,
     feed,
     sockets: [feed.socket],
-    routes: [...webhookRoutes({ reads, outbox, key, catalogue, allowPrivate, listenerOf }), ...eventRoutes({ catalogue, reads })],
+    routes: [
+      ...webhookRoutes({ reads, outbox, key, catalogue, allowPrivate, listenerOf }),
+      ...eventRoutes({ catalogue, reads }),
+    ],
     prune: () => pruneEvents(commits, reads, Math.floor(now() / 1000), deps.retentionDays()),
     stop: async () => {
       unfollow();

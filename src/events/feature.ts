@@ -56,7 +56,12 @@ function open(core: EventsCore, { listenerOf, subscribers }: EventsNeeds & Pick<
     log,
   });
   undo.push(() => events.stop());
-  return { routes: events.routes, sockets: events.sockets, start: () => events.dispatcher.start(), hourly: () => events.prune() };
+  return {
+    routes: events.routes,
+    sockets: events.sockets,
+    start: () => events.dispatcher.start(),
+    hourly: () => events.prune(),
+  };
 }
 
 export const feature = {

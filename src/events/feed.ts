@@ -1,4 +1,5 @@
-// The live feed: every event, as it commits, to those who listen and may hear it (rule events.log.2). Events of other processes are announced like those of this one.
+// The live feed: every event, as it commits, to those who listen and may hear it (rule events.log.2). Events of other
+// processes are announced like those of this one.
 import type { WebSocket } from "ws";
 import type { Committed } from "../db/index.ts";
 import { socket, type Caller, type Socket } from "../http/index.ts";

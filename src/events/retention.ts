@@ -12,8 +12,8 @@ export interface Pruned {
 }
 
 /**
- * Deletes what was raised more than `days` days before `now` (Unix seconds). An event stays while a delivery of it is still to be sent;
- * deliveries that wait for a webhook which is switched off or gone are not waited for.
+ * Deletes what was raised more than `days` days before `now` (Unix seconds). An event stays while a delivery of it is
+ * still to be sent; deliveries that wait for a webhook which is switched off or gone are not waited for.
  */
 export async function pruneEvents(commits: Committer, reads: Reader, now: number, days: number): Promise<Pruned> {
   const before = now - days * DAY;
@@ -21,7 +21,8 @@ export async function pruneEvents(commits: Committer, reads: Reader, now: number
     const row = sql.raw(alias);
     return sql`(${row}.state <> 'pending' or not exists (select 1 from webhooks w where w.id = ${row}.subscriber_id and w.enabled))`;
   };
-  // The condition is said again outside: on PostgreSQL a row that was re-sent while the statement waited for it is looked at anew.
+  // The condition is said again outside: on PostgreSQL a row that was re-sent while the statement waited for it is
+  // looked at anew.
   const deliveries = await repeat(
     commits,
     reads,

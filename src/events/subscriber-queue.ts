@@ -1,10 +1,15 @@
-// Sends the deliveries of one subscriber: subjects beside each other, the deliveries of one subject one after the other.
+// Sends the deliveries of one subscriber: subjects beside each other, the deliveries of one subject one after the
+// other.
 //
-// Invariants: at most one lane works on a subject; a lane ends at its first delivery that was not delivered; nothing is sent without a valid lease.
+// Invariants: at most one lane works on a subject; a lane ends at its first delivery that was not delivered; nothing is
+// sent without a valid lease.
 import PQueue from "p-queue";
 import type { DueDelivery } from "./due.queries.ts";
 
-/** `sent`: go on. `failed`: recorded, to be tried later. `halted`: nothing was recorded (no lease, no subscriber, no database); only the next poll tries again. */
+/**
+ * `sent`: go on. `failed`: recorded, to be tried later. `halted`: nothing was recorded (no lease, no subscriber, no
+ * database); only the next poll tries again.
+ */
 export type Sent = "sent" | "failed" | "halted";
 
 export interface QueueDeps {
@@ -90,7 +95,10 @@ export class SubscriberQueue {
   }
 }
 
-/** Splits off what an earlier delivery of its subject holds back, unless that one is about to be sent in the same lane. The rest in order. */
+/**
+ * Splits off what an earlier delivery of its subject holds back, unless that one is about to be sent in the same lane.
+ * The rest in order.
+ */
 function sortOut(due: readonly DueDelivery[]): { ready: DueDelivery[]; held: DueDelivery[] } {
   const ids = new Set(due.map(({ id }) => id));
   const isHeld = ({ blocker }: DueDelivery): boolean => blocker !== undefined && !ids.has(blocker.id);

@@ -19,7 +19,10 @@ export class Subscribers {
     this.#catalogue = catalogue;
   }
 
-  /** Reads all webhooks; what a commit wrote meanwhile stays as the commit left it. To be awaited before the first event is raised. */
+  /**
+   * Reads all webhooks; what a commit wrote meanwhile stays as the commit left it. To be awaited before the first event
+   * is raised.
+   */
   async load(reads: Reader): Promise<void> {
     const followed = new Map<number, WebhookRow | undefined>();
     this.#followed = followed;
@@ -47,7 +50,10 @@ export class Subscribers {
     return { record: (draft, event) => this.#record(draft, event, listenerOf) };
   }
 
-  /** Inserts a pending delivery for every webhook that hears the event. Throws for an event that the catalogue does not know. */
+  /**
+   * Inserts a pending delivery for every webhook that hears the event. Throws for an event that the catalogue does not
+   * know.
+   */
   #record(draft: Draft, event: EventRow, listenerOf: ListenerOf): void {
     if (!this.#catalogue.get(event.event)) throw new Error(`event ${event.event} is not in the catalogue`);
     for (const subscriberId of this.#audienceOf(event, listenerOf)) {
@@ -70,14 +76,21 @@ export class Subscribers {
 
   #audienceOf(event: EventRow, listenerOf: ListenerOf): number[] {
     if (event.event === PING) return [pingedSubscriber(event)];
-    return [...this.#webhooks.values()].filter((webhook) => hears(this.#catalogue, webhook, event, listenerOf)).map(({ id }) => id);
+    return [...this.#webhooks.values()]
+      .filter((webhook) => hears(this.#catalogue, webhook, event, listenerOf))
+      .map(({ id }) => id);
   }
 }
 
 /** The one subscriber of a ping, as its payload says. */
 function pingedSubscriber({ data }: EventRow): number {
   const payload: unknown = JSON.parse(data);
-  if (typeof payload === "object" && payload !== null && "subscriberId" in payload && typeof payload.subscriberId === "number")
+  if (
+    typeof payload === "object" &&
+    payload !== null &&
+    "subscriberId" in payload &&
+    typeof payload.subscriberId === "number"
+  )
     return payload.subscriberId;
   throw new Error(`${PING} needs a subscriberId`);
 }

@@ -19,9 +19,15 @@ export const WebhookRows = entity(
       adminId: p.bigint("number"),
       /** Who added it: it hears no more than this account may. */
       creatorId: p.bigint("number"),
-      /** Who changed it last, where that was another account: it hears no more than that one may either. 0 = nobody else. */
+      /**
+       * Who changed it last, where that was another account: it hears no more than that one may either. 0 = nobody
+       * else.
+       */
       editorId: p.bigint("number").default(0),
-      /** What the sessions and tokens that wrote it reached together, where that was less than the accounts do; null: all that the accounts do. */
+      /**
+       * What the sessions and tokens that wrote it reached together, where that was less than the accounts do; null:
+       * all that the accounts do.
+       */
       reach: p.json<string[]>().nullable(),
       enabled: p.boolean(),
       createdAt: p.bigint("number"),

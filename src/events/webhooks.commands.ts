@@ -27,7 +27,10 @@ export async function checkWebhookUrl(url: string, allowPrivate: boolean): Promi
 
 type AudienceFields = Pick<WebhookRow, "ownOnly" | "adminId">;
 
-/** Whom a webhook may be about. A reseller's is about itself, whatever the body says; others may name any account that there is. */
+/**
+ * Whom a webhook may be about. A reseller's is about itself, whatever the body says; others may name any account that
+ * there is.
+ */
 function audienceFor(caller: Caller, wanted: AudienceFields, listenerOf: ListenerOf): AudienceFields {
   if (caller.base === "resale") return { ownOnly: true, adminId: caller.adminId };
   if (wanted.adminId > 0 && !listenerOf(wanted.adminId)) invalid("adminId", rule("absent", "account", wanted.adminId));
@@ -41,7 +44,11 @@ export interface WebhookWriter {
 }
 
 /** Inserts a webhook with its empty queue. The URL was checked before. */
-export function createWebhook(draft: Draft, body: WebhookCreateBody, { caller, key, listenerOf }: WebhookWriter): WebhookRow {
+export function createWebhook(
+  draft: Draft,
+  body: WebhookCreateBody,
+  { caller, key, listenerOf }: WebhookWriter,
+): WebhookRow {
   const id = draft.nextId(WebhookRows.name);
   const row: WebhookRow = {
     id,
@@ -62,7 +69,10 @@ export function createWebhook(draft: Draft, body: WebhookCreateBody, { caller, k
   return row;
 }
 
-/** Changes a webhook; absent fields and an empty secret stay as they are. It stays with whom it was, and hears no more than whoever changed it may. */
+/**
+ * Changes a webhook; absent fields and an empty secret stay as they are. It stays with whom it was, and hears no more
+ * than whoever changed it may.
+ */
 export function updateWebhook(
   draft: Draft,
   id: number,
@@ -76,7 +86,11 @@ export function updateWebhook(
     url: body.url ?? before.url,
     secret: body.secret === undefined || body.secret === "" ? before.secret : sealed(key, body.secret, id),
     events: body.events === undefined ? before.events : [...new Set(body.events)],
-    ...audienceFor(caller, { ownOnly: body.ownOnly ?? before.ownOnly, adminId: body.adminId ?? before.adminId }, listenerOf),
+    ...audienceFor(
+      caller,
+      { ownOnly: body.ownOnly ?? before.ownOnly, adminId: body.adminId ?? before.adminId },
+      listenerOf,
+    ),
     editorId: caller.adminId === before.creatorId ? 0 : caller.adminId,
     reach: reachAfter(before.reach, caller, listenerOf),
     enabled: body.enabled ?? before.enabled,
@@ -85,7 +99,11 @@ export function updateWebhook(
 }
 
 /** A webhook that is locked and that the caller may write; 404, or 403. */
-export function ownWebhook(draft: Draft, id: number, { caller, listenerOf }: Omit<WebhookWriter, "key">): Readonly<WebhookRow> {
+export function ownWebhook(
+  draft: Draft,
+  id: number,
+  { caller, listenerOf }: Omit<WebhookWriter, "key">,
+): Readonly<WebhookRow> {
   const row = draft.find(WebhookRows, id, "read") ?? notFound("webhook", id);
   refuseUncoveredWebhook(caller, row, listenerOf);
   return row;
@@ -101,11 +119,15 @@ export function deleteWebhook(draft: Draft, id: number): Readonly<WebhookRow> {
 }
 
 /**
- * The webhooks of an account that is to be deleted: they would hear nothing any more. Those of others that it changed last lead where it wanted, and are switched off until somebody
- * looks at them. What it resolves to does so with the account's deletion.
+ * The webhooks of an account that is to be deleted: they would hear nothing any more. Those of others that it changed
+ * last lead where it wanted, and are switched off until somebody looks at them. What it resolves to does so with the
+ * account's deletion.
  */
 export async function departingWebhooks(reads: Reader, adminId: number): Promise<(draft: Draft) => void> {
-  const rows = await reads.rows(WebhookRows, sql`select * from webhooks where creator_id = ${adminId} or editor_id = ${adminId}`);
+  const rows = await reads.rows(
+    WebhookRows,
+    sql`select * from webhooks where creator_id = ${adminId} or editor_id = ${adminId}`,
+  );
   const ids = rows.map(({ id }) => id);
   return (draft) => {
     // One that was deleted or changed by somebody else meanwhile is not this account's.
@@ -130,5 +152,7 @@ export function deliveryOf(draft: Draft, webhookId: number, deliveryId: number):
 }
 
 function sealed(key: Uint8Array, secret: string | undefined, id: number): string {
-  return secret === undefined || secret === "" ? "" : sealSecret(key, secret, { table: WebhookRows.name, column: "secret", id });
+  return secret === undefined || secret === ""
+    ? ""
+    : sealSecret(key, secret, { table: WebhookRows.name, column: "secret", id });
 }

@@ -7,7 +7,11 @@ import { WebhookRows, type WebhookRow } from "./webhook.entity.ts";
 import type { DeliveryBody, WebhookBody } from "./webhooks.schema.ts";
 
 /** A webhook as it is answered. `pending`: deliveries still to be sent. */
-export function webhookView(row: Readonly<WebhookRow>, queue: Readonly<DeliveryQueueRow>, pending: number): WebhookBody {
+export function webhookView(
+  row: Readonly<WebhookRow>,
+  queue: Readonly<DeliveryQueueRow>,
+  pending: number,
+): WebhookBody {
   const { secret, creatorId: _maker, editorId: _editor, reach: _reach, ...shown } = row;
   const { lastStatus, lastDeliveredAt, failing } = queue;
   return { ...shown, secretSet: secret !== "", lastStatus, lastDeliveredAt, pending, failing };

@@ -1,7 +1,17 @@
 // Webhooks: who is told of events, and how their deliveries go (rules events.webhook, events.audience).
 import { z } from "zod";
 import { lock, type Reader } from "../db/index.ts";
-import { type Caller, idParams, listRoute, notFound, okAnswer, pathId, type Route, route, visibleTo } from "../http/index.ts";
+import {
+  type Caller,
+  idParams,
+  listRoute,
+  notFound,
+  okAnswer,
+  pathId,
+  type Route,
+  route,
+  visibleTo,
+} from "../http/index.ts";
 import type { Outbox } from "../runtime/index.ts";
 import type { ListenerOf } from "./audience.ts";
 import { type Catalogue, PING } from "./catalogue.ts";
@@ -70,7 +80,10 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
           locks: [],
           decide(draft) {
             const row = createWebhook(draft, body, { caller, key, listenerOf });
-            return { answer: webhookView(row, emptyQueue(row.id), 0), audit: { entityId: row.id, after: auditedWebhook(row) } };
+            return {
+              answer: webhookView(row, emptyQueue(row.id), 0),
+              audit: { entityId: row.id, after: auditedWebhook(row) },
+            };
           },
         });
       },
@@ -135,11 +148,16 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
       admit,
       handle: ({ params: { id }, caller, commit }) =>
         commit({
-          // Not a read lock: pings of one webhook are one subject, whose events are committed in the order in which they are raised.
+          // Not a read lock: pings of one webhook are one subject, whose events are committed in the order in which
+          // they are raised.
           locks: [lock(WebhookRows, id)],
           decide(draft) {
             const { name } = sendableWebhook(draft, id, { caller, listenerOf });
-            outbox.raise(draft, { event: PING, subject: `webhook:${id}`, data: { subscriberId: id, name, by: caller.username } });
+            outbox.raise(draft, {
+              event: PING,
+              subject: `webhook:${id}`,
+              data: { subscriberId: id, name, by: caller.username },
+            });
             return { answer: { ok: true }, audit: { entityId: id, obj: {} } };
           },
         }),

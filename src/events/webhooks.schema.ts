@@ -18,7 +18,8 @@ export function webhookBodies(catalogue: Catalogue) {
   };
   const WebhookCreate = z.object({ ...z.object(fields).partial().shape, name: fields.name, url: fields.url }).meta({
     id: "WebhookCreate",
-    description: "An absent or empty `events` hears everything; an absent or empty `secret` leaves deliveries unsigned.",
+    description:
+      "An absent or empty `events` hears everything; an absent or empty `secret` leaves deliveries unsigned.",
   });
   // Absent fields keep their value, and so does an empty `secret`.
   const WebhookUpdate = z.object(fields).partial().meta({ id: "WebhookUpdate" });

@@ -1,4 +1,5 @@
-// What the panel gives to every feature: `Ground` while it provides, before anybody asks anybody, and `Core` when it opens.
+// What the panel gives to every feature: `Ground` while it provides, before anybody asks anybody, and `Core` when it
+// opens.
 import type { Logger } from "pino";
 import type { Committer, Database, Follower, Processes, Reader } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";

@@ -1,4 +1,5 @@
-// What an event of the catalogue is. Each feature declares those that it raises; the panel derives the catalogue, and what is not in it cannot be raised.
+// What an event of the catalogue is. Each feature declares those that it raises; the panel derives the catalogue, and
+// what is not in it cannot be raised.
 import type { Scope } from "../http/index.ts";
 
 export type FieldType = "integer" | "string" | "boolean" | "integer[]" | "string[]" | "object";

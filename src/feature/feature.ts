@@ -1,5 +1,6 @@
-// A feature as a value: a static part, which is read without opening anything, and two passes. Every feature first provides (of its own tables, asking nobody), then each opens with what all
-// have provided: so features that need each other make no circle. The panel (`src/panel/`) knows features by their list alone.
+// A feature as a value: a static part, which is read without opening anything, and two passes. Every feature first
+// provides (of its own tables, asking nobody), then each opens with what all have provided: so features that need each
+// other make no circle. The panel (`src/panel/`) knows features by their list alone.
 import type { AnyEntity, Draft, Key, Reader, Statement } from "../db/index.ts";
 import type { Plugin, Route, Socket } from "../http/index.ts";
 import type { ActorKind, ResidentEffect } from "../runtime/index.ts";
@@ -47,12 +48,18 @@ export interface StaticPart {
   readonly name: string;
   /** Its tables. */
   readonly entities?: readonly AnyEntity[];
-  /** What every process on a shared database must hear of the others' commits: tables of which something is kept in memory, and facts that no row tells. */
+  /**
+   * What every process on a shared database must hear of the others' commits: tables of which something is kept in
+   * memory, and facts that no row tells.
+   */
   readonly echo?: { readonly tables?: readonly { readonly name: string }[]; readonly facts?: readonly string[] };
   readonly settings?: SettingEntries;
   readonly events?: EventEntries;
   readonly consequences?: readonly Consequence[];
-  /** What stored configuration says that could reach what belongs to a host or is private there; named in the log at every start. */
+  /**
+   * What stored configuration says that could reach what belongs to a host or is private there; named in the log at
+   * every start.
+   */
   readonly forbidden?: (reads: Reader, privateTargets: "block" | "allow") => Promise<string[]>;
   /** Whether something in its tables was sealed with this key; undefined: nothing is sealed there. */
   readonly sealedUnder?: (reads: Reader, key: Uint8Array) => Promise<boolean | undefined>;
@@ -61,8 +68,9 @@ export interface StaticPart {
 }
 
 /**
- * A feature. What it needs, provides, serves, and which settings and events it may name, follows from the types of its functions; `compose` (`src/panel/`) holds them against each other. A feature
- * is written as `{…} satisfies AnyFeature`, so that nothing of its types is lost.
+ * A feature. What it needs, provides, serves, and which settings and events it may name, follows from the types of its
+ * functions; `compose` (`src/panel/`) holds them against each other. A feature is written as `{…} satisfies
+ * AnyFeature`, so that nothing of its types is lost.
  */
 export interface AnyFeature extends StaticPart {
   readonly kinds?: (ports: KindPorts) => Kinds;

@@ -3,4 +3,10 @@ export type { Core, Ending, Ground, Program, Surroundings, Undo } from "./core.t
 export { defineEvents, type CatalogueEvent, type EventEntries, type EventFields, type Family } from "./events.ts";
 export type { AnyFeature, Consequence, KindPorts, Kinds, Opened, StaticPart } from "./feature.ts";
 export * from "./setting-values.ts";
-export { defineSettings, type SettingEntries, type SettingEntry, type SettingsReader, type ValueCheck } from "./settings.ts";
+export {
+  defineSettings,
+  type SettingEntries,
+  type SettingEntry,
+  type SettingsReader,
+  type ValueCheck,
+} from "./settings.ts";

@@ -33,7 +33,9 @@ export function number(low: number, high: number, empty: "empty" | "filled" = "f
 export const flag: ValueCheck = z.enum(["true", "false"]);
 export const oneOf = (...values: string[]): ValueCheck => z.enum(values);
 
-export const ipLiteral: ValueCheck = z.string().refine((value) => value === "" || isIP(value) !== 0, orEmpty(rule("ip_address")));
+export const ipLiteral: ValueCheck = z
+  .string()
+  .refine((value) => value === "" || isIP(value) !== 0, orEmpty(rule("ip_address")));
 
 /** Intl also knows bare offsets such as `+03:30`, which are no names. */
 export const timeZone: ValueCheck = z
@@ -43,7 +45,10 @@ export const timeZone: ValueCheck = z
 export const httpUrl: ValueCheck = z
   .string()
   .max(2048)
-  .refine((value) => value === "" || (URL.canParse(value) && /^https?:\/\/[^/]/i.test(value)), orEmpty(rule("http_url")));
+  .refine(
+    (value) => value === "" || (URL.canParse(value) && /^https?:\/\/[^/]/i.test(value)),
+    orEmpty(rule("http_url")),
+  );
 
 export const absolutePath: ValueCheck = z
   .string()
@@ -88,7 +93,8 @@ function domainFault(name: string): Rule | undefined {
   const wildcard = name.startsWith("*.");
   const rest = wildcard ? name.slice(2) : name;
   if (rest.includes("*")) return fault(`"${name}": a wildcard is written *.<domain>`);
-  if (!isHost(rest) || (wildcard && (isIP(rest) !== 0 || !rest.includes(".")))) return fault(`"${name}" is not a domain`);
+  if (!isHost(rest) || (wildcard && (isIP(rest) !== 0 || !rest.includes("."))))
+    return fault(`"${name}" is not a domain`);
   return undefined;
 }
 
@@ -104,6 +110,8 @@ export const domainList: ValueCheck = z.string().transform((value, context) => {
 });
 
 /** Positive day counts separated by commas, `0` alone, or empty. */
-export const dayList: ValueCheck = z.string().check(matching(/^(0|[1-9]\d{0,4}(\s*,\s*[1-9]\d{0,4})*)?$/, rule("days")));
+export const dayList: ValueCheck = z
+  .string()
+  .check(matching(/^(0|[1-9]\d{0,4}(\s*,\s*[1-9]\d{0,4})*)?$/, rule("days")));
 
 export const hexDigest: ValueCheck = z.string().check(matching(/^([0-9a-f]{64})?$/i, orEmpty(rule("sha256"))));

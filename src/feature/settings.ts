@@ -23,7 +23,9 @@ export interface SettingEntry {
 export type SettingEntries = Readonly<Record<string, SettingEntry>>;
 
 /** A feature's settings; their keys are types from here on. */
-export function defineSettings<K extends string>(entries: Readonly<Record<K, SettingEntry>>): Readonly<Record<K, SettingEntry>> {
+export function defineSettings<K extends string>(
+  entries: Readonly<Record<K, SettingEntry>>,
+): Readonly<Record<K, SettingEntry>> {
   return entries;
 }
 

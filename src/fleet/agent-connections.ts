@@ -1,4 +1,5 @@
-// Whether anybody is connected through an agent, by the kernel's tables: for agents whose own word nobody can ask for, of whatever version they are.
+// Whether anybody is connected through an agent, by the kernel's tables: for agents whose own word nobody can ask for,
+// of whatever version they are.
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
@@ -23,12 +24,14 @@ export function enginesOf(home: string): number[] {
 }
 
 /**
- * Whether these processes hold a connection to anybody but each other and the panel, whose own come in on `linkPort`. TCP connections and outgoing UDP flows are
- * seen; a QUIC client that is connected and transfers nothing is not.
+ * Whether these processes hold a connection to anybody but each other and the panel, whose own come in on `linkPort`.
+ * TCP connections and outgoing UDP flows are seen; a QUIC client that is connected and transfers nothing is not.
  */
 export async function isAnybodyConnected(pids: readonly number[], linkPort: number): Promise<boolean> {
   const own = new Set(pids.flatMap(socketsOf));
-  const tables = await Promise.all(["tcp", "tcp6", "udp", "udp6"].map((name) => readFile(`/proc/net/${name}`, "latin1").catch(() => "")));
+  const tables = await Promise.all(
+    ["tcp", "tcp6", "udp", "udp6"].map((name) => readFile(`/proc/net/${name}`, "latin1").catch(() => "")),
+  );
   const pairs = tables.flatMap((table) =>
     table.split("\n").flatMap((line) => {
       const [, local = "", remote = "", state, , , , , , inode = ""] = line.trim().replaceAll(MAPPED, "").split(/\s+/);
@@ -46,7 +49,9 @@ function portOf(end: string): number {
 /** Inodes of a process's sockets. */
 function socketsOf(pid: number): string[] {
   try {
-    return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${fd}`))?.[1] ?? []);
+    return readdirSync(`/proc/${pid}/fd`).flatMap(
+      (fd) => /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${fd}`))?.[1] ?? [],
+    );
   } catch {
     return []; // It ended meanwhile.
   }

@@ -1,4 +1,5 @@
-// Which node an agent serves: a row for each agent that said who it is, so that no second node takes it away from the first.
+// Which node an agent serves: a row for each agent that said who it is, so that no second node takes it away from the
+// first.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity } from "../db/index.ts";
 

@@ -1,6 +1,8 @@
-// The rule that an agent serves one node: the first that reached it has it until it is switched off, moved or deleted, by whatever names and addresses others reach it.
+// The rule that an agent serves one node: the first that reached it has it until it is switched off, moved or deleted,
+// by whatever names and addresses others reach it.
 //
-// What an agent says of itself counts together with the key that it holds: whoever claims to be another agent cannot show that one's key, so it is a third, and keeps nobody out.
+// What an agent says of itself counts together with the key that it holds: whoever claims to be another agent cannot
+// show that one's key, so it is a third, and keeps nobody out.
 import { decidedAgainIfTaken, lock, sql, type Committer, type Draft, type Reader } from "../db/index.ts";
 import { AgentHolderRows } from "./agent-holder.entity.ts";
 import { cause, LinkFailure } from "./link-failure.ts";
@@ -37,7 +39,12 @@ export async function heldAgent({ reads }: AgentHolderPorts, nodeId: number, fin
 }
 
 /** Gives an agent to a node. Rejects with `DuplicateAgent` when another one that is switched on has it. */
-export async function holdAgent({ commits }: AgentHolderPorts, nodeId: number, fingerprint: string, agentId: string): Promise<void> {
+export async function holdAgent(
+  { commits }: AgentHolderPorts,
+  nodeId: number,
+  fingerprint: string,
+  agentId: string,
+): Promise<void> {
   const key = agentKey(fingerprint, agentId);
   await decidedAgainIfTaken(AgentHolderRows, () =>
     commits.submit({

@@ -1,6 +1,7 @@
 // What the panel keeps of a local agent, and the directory that it gives to the agent's user.
 //
-// A directory that was given away is the agent's: the panel opens nothing in it by a name that its user could have planted. Its own files, pid and log, lie beside it.
+// A directory that was given away is the agent's: the panel opens nothing in it by a name that its user could have
+// planted. Its own files, pid and log, lie beside it.
 import { randomUUID } from "node:crypto";
 import {
   chmodSync,
@@ -38,23 +39,29 @@ export function ownerOf(home: string): number | undefined {
 }
 
 /**
- * Gives the directory, with all in it, to a user. The directory itself goes last: until then nobody but the panel's user gets in, and a kill leaves what is
- * begun again. Throws when a file has a second name: giving it would give a file somewhere else.
+ * Gives the directory, with all in it, to a user. The directory itself goes last: until then nobody but the panel's
+ * user gets in, and a kill leaves what is begun again. Throws when a file has a second name: giving it would give a
+ * file somewhere else.
  */
 export function giveHome(home: string, uid: number): void {
   lchownSync(home, process.getuid?.() ?? 0, process.getgid?.() ?? 0);
   rmSync(join(home, "agent.pid"), { force: true });
   const names = readdirSync(home, { recursive: true, encoding: "utf8" });
-  if (names.length > MOST_ENTRIES) throw new Error(`${home} holds ${names.length} files, more than an agent's directory does`);
+  if (names.length > MOST_ENTRIES)
+    throw new Error(`${home} holds ${names.length} files, more than an agent's directory does`);
   for (const path of names.map((name) => join(home, name))) {
     const stat = lstatSync(path);
-    if (!stat.isDirectory() && stat.nlink > 1) throw new Error(`${path} has a second name (hard link), so it is not given to another user`);
+    if (!stat.isDirectory() && stat.nlink > 1)
+      throw new Error(`${path} has a second name (hard link), so it is not given to another user`);
     lchownSync(path, uid, uid);
   }
   lchownSync(home, uid, uid);
 }
 
-/** Writes a file of the panel's into a directory that may be another user's: whatever lies there under these names is replaced, never written through. */
+/**
+ * Writes a file of the panel's into a directory that may be another user's: whatever lies there under these names is
+ * replaced, never written through.
+ */
 export function writeInto(home: string, name: string, content: string, uid: number): void {
   const draft = join(home, `${name}.${randomUUID()}`);
   const file = openSync(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);

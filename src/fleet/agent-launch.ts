@@ -1,4 +1,5 @@
-// Starts the process of a local agent: under a user of its own from the staged programs, with an environment of its own; where nobody can be confined, as the panel's user.
+// Starts the process of a local agent: under a user of its own from the staged programs, with an environment of its
+// own; where nobody can be confined, as the panel's user.
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { closeSync, realpathSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -12,7 +13,10 @@ import type { Confinement } from "./confinement.ts";
 
 /** What an agent gets to see of the panel's environment: nothing that could be a secret. */
 const KEPT = ["LANG", "LC_ALL", "TZ", "SSL_CERT_FILE", "SSL_CERT_DIR", "container", "SIGNALBOX_LOG_LEVEL"];
-/** Removes what is in its working directory, as the user whose it is: under root a link planted meanwhile would lead elsewhere. */
+/**
+ * Removes what is in its working directory, as the user whose it is: under root a link planted meanwhile would lead
+ * elsewhere.
+ */
 const EMPTY = `const { readdirSync, rmSync } = require("node:fs"); for (const name of readdirSync(".")) rmSync(name, { recursive: true, force: true });`;
 
 export interface LaunchOptions {
@@ -33,7 +37,10 @@ export interface LaunchOptions {
 export interface Launched {
   readonly child: ChildProcess;
   readonly listen: string;
-  /** It was not confined, though it could be: engines of an agent of the panel's user still serve, and only such a one can take them over. */
+  /**
+   * It was not confined, though it could be: engines of an agent of the panel's user still serve, and only such a one
+   * can take them over.
+   */
   readonly unconfined: boolean;
 }
 
@@ -49,7 +56,10 @@ export class AgentLauncher {
     return (await this.#options.confinement?.open()) !== undefined;
   }
 
-  /** `home` is there. `listen`: asked right before the start; undefined when no agent is wanted any more. Rejects when it cannot be started. */
+  /**
+   * `home` is there. `listen`: asked right before the start; undefined when no agent is wanted any more. Rejects when
+   * it cannot be started.
+   */
   async launch(home: string, listen: () => string | undefined): Promise<Launched | undefined> {
     const stage = this.#options.confinement && (await this.#options.confinement.open());
     const address = listen();
@@ -84,7 +94,10 @@ export class AgentLauncher {
       const stage = await this.#options.confinement?.open();
       if (!stage) throw new Error(`nobody can be user ${owner} now, whose it is`);
       const [program, ...words] = wordsFor(owner);
-      await promisify(execFile)(program, [...words, stage.node, "-e", EMPTY], { cwd: home, env: this.#environmentOf(home, stage) });
+      await promisify(execFile)(program, [...words, stage.node, "-e", EMPTY], {
+        cwd: home,
+        env: this.#environmentOf(home, stage),
+      });
       rmdirSync(home);
     } else {
       rmSync(home, { recursive: true, force: true });
@@ -105,7 +118,13 @@ export class AgentLauncher {
       log("info", "a local agent has a user of its own now", { home, uid });
     }
     writeInto(home, OWN_TRUST, trust, uid);
-    return this.#spawn(home, [...wordsFor(uid), stage.node, stage.main], listen, OWN_TRUST, this.#environmentOf(home, stage));
+    return this.#spawn(
+      home,
+      [...wordsFor(uid), stage.node, stage.main],
+      listen,
+      OWN_TRUST,
+      this.#environmentOf(home, stage),
+    );
   }
 
   #plain(home: string, listen: string): ChildProcess {
@@ -117,14 +136,26 @@ export class AgentLauncher {
     // The temporary directory of the panel's user may be closed to others.
     const names = stage ? KEPT : [...KEPT, "TMPDIR"];
     const kept = names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]]));
-    const path = [...(stage ? [stage.programs] : []), environment["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin"].join(delimiter);
+    const path = [...(stage ? [stage.programs] : []), environment["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin"].join(
+      delimiter,
+    );
     return { ...Object.fromEntries(kept), PATH: path, HOME: home };
   }
 
-  #spawn(home: string, words: readonly string[], listen: string, trust: string, env: Record<string, string>): ChildProcess {
+  #spawn(
+    home: string,
+    words: readonly string[],
+    listen: string,
+    trust: string,
+    env: Record<string, string>,
+  ): ChildProcess {
     const { engine, privateTargets } = this.#options;
     const options = { listen, data: realpathSync(home), trust, engine, "private-targets": privateTargets };
-    const [program = "", ...leading] = [...words, "agent", ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])];
+    const [program = "", ...leading] = [
+      ...words,
+      "agent",
+      ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]),
+    ];
     const output = openLog(home);
     try {
       const child = spawn(program, leading, { cwd: home, detached: true, env, stdio: ["ignore", output, output] });

@@ -1,4 +1,5 @@
-// What an agent's code consists of: the sources that import each other from its beginning on, and the installed packages that they import, with all that those need.
+// What an agent's code consists of: the sources that import each other from its beginning on, and the installed
+// packages that they import, with all that those need.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";

@@ -1,4 +1,5 @@
-// The panel's end of a connection to an agent, which may say anything: bounded, with what is large read on a thread of its own.
+// The panel's end of a connection to an agent, which may say anything: bounded, with what is large read on a thread of
+// its own.
 import type { WebSocket } from "ws";
 import type { FrameThread } from "../protocol/frame-thread.ts";
 import { agentMethods, type panelMethods } from "../protocol/messages.ts";

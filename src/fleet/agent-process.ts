@@ -2,11 +2,17 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { z } from "zod";
 
-/** `startedAt`: clock ticks since boot; with the pid it names one process for good. `listen`: `host:port`, as it was told. */
+/**
+ * `startedAt`: clock ticks since boot; with the pid it names one process for good. `listen`: `host:port`, as it was
+ * told.
+ */
 export const AgentProcess = z.object({ pid: z.int().positive(), startedAt: z.string(), listen: z.string() });
 export type AgentProcess = z.infer<typeof AgentProcess>;
 
-/** The agent that serves a directory: the panel's user's or the directory's owner's, whichever panel started it. Looks through all processes: for the start of a panel only. */
+/**
+ * The agent that serves a directory: the panel's user's or the directory's owner's, whichever panel started it. Looks
+ * through all processes: for the start of a panel only.
+ */
 export function findAgent(home: string): AgentProcess | undefined {
   const place = realOf(home);
   const users = [process.getuid?.(), statSync(home, { throwIfNoEntry: false })?.uid];

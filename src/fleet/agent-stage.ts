@@ -1,10 +1,21 @@
-// A copy of what a local agent runs, that every user of the machine may read and only root may write: node, the agent's sources with the packages that they
-// import, and the engines. The originals may lie in root's home, where an agent of another user could not read its own code.
+// A copy of what a local agent runs, that every user of the machine may read and only root may write: node, the agent's
+// sources with the packages that they import, and the engines. The originals may lie in root's home, where an agent of
+// another user could not read its own code.
 //
-// One copy serves all panels of a machine. Its name is made of what the originals are (path, size, times, inode) and of the boot, since a power cut may leave files
-// half written under their names: so a copy that is there is whole, and a start compares names instead of contents.
+// One copy serves all panels of a machine. Its name is made of what the originals are (path, size, times, inode) and of
+// the boot, since a power cut may leave files half written under their names: so a copy that is there is whole, and a
+// start compares names instead of contents.
 import { createHash } from "node:crypto";
-import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, utimes } from "node:fs/promises";
 import { basename, delimiter, dirname, join, relative } from "node:path";
 import { agentPackages, importedSources } from "./agent-packages.ts";
@@ -62,7 +73,8 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     [...sources, ...packages.map((each) => join(each, "package.json"))].map(identityOf),
     async (draft) => {
       const files = [...sources, ...packages.flatMap((each) => filesIn(each).filter((file) => !NEVER_RUN.test(file)))];
-      for (const folder of new Set(files.map((file) => dirname(relative(root, file))))) await makeFolders(draft, folder);
+      for (const folder of new Set(files.map((file) => dirname(relative(root, file)))))
+        await makeFolders(draft, folder);
       await inTurns(files, 8, async (file) => copyOne(file, join(draft, relative(root, file)), 0o444));
     },
   );
@@ -113,7 +125,8 @@ async function copied(
 async function makeOpenDirectory(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
   const stat = lstatSync(path);
-  if (!stat.isDirectory() || stat.uid !== process.getuid?.()) throw new Error(`${path} is not a directory of the panel's user`);
+  if (!stat.isDirectory() || stat.uid !== process.getuid?.())
+    throw new Error(`${path} is not a directory of the panel's user`);
   if ((stat.mode & 0o777) !== 0o755) await chmod(path, 0o755);
 }
 

@@ -1,11 +1,15 @@
-// The users that local agents run under, and the program that makes a process one of theirs: `setpriv`, with the two capabilities that an agent needs and no way to more.
+// The users that local agents run under, and the program that makes a process one of theirs: `setpriv`, with the two
+// capabilities that an agent needs and no way to more.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** Numbers that neither Debian nor systemd gives to anybody. They need no entry in /etc/passwd, and a container of 65,536 users has them. */
+/**
+ * Numbers that neither Debian nor systemd gives to anybody. They need no entry in /etc/passwd, and a container of
+ * 65,536 users has them.
+ */
 const USERS = { first: 60_578, last: 61_183 };
 /** Ports below 1024; the port map, speed limits, and cutting a removed user's connections. With their bits. */
 const CAPABILITIES = { net_bind_service: 10, net_admin: 12 };
@@ -15,7 +19,10 @@ export function isAgentUser(uid: number): boolean {
   return uid >= USERS.first && uid <= USERS.last;
 }
 
-/** The user of an agent: its directory's owner where it has one, else one that no other agent of this panel has. Each has its own, so that none reaches another's keys. */
+/**
+ * The user of an agent: its directory's owner where it has one, else one that no other agent of this panel has. Each
+ * has its own, so that none reaches another's keys.
+ */
 export function userFor(home: string, agents: string): number {
   const owner = uidOf(home);
   if (owner !== undefined && isAgentUser(owner)) return owner;
@@ -30,7 +37,10 @@ export function userFor(home: string, agents: string): number {
   throw new Error(`all users from ${USERS.first} to ${USERS.last} are taken`);
 }
 
-/** Words before a command that make it run as this user. Whatever of the two capabilities the panel lacks itself, the agent lacks too. */
+/**
+ * Words before a command that make it run as this user. Whatever of the two capabilities the panel lacks itself, the
+ * agent lacks too.
+ */
 export function wordsFor(uid: number): [string, ...string[]] {
   const capabilities = ["-all", ...heldCapabilities().map((name) => `+${name}`)].join(",");
   return [
@@ -53,7 +63,8 @@ export async function userObjection(command: readonly string[]): Promise<string 
     await promisify(execFile)(program, [...words, ...command], { cwd: "/", timeout: 20_000 });
     return undefined;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "setpriv (package util-linux) is not installed";
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      return "setpriv (package util-linux) is not installed";
     return error instanceof Error ? error.message.trim().replaceAll("\n", "; ") : String(error);
   }
 }

@@ -1,4 +1,5 @@
-// What a node's answer is believed: sessions and addresses of accounts that it serves, of those that were asked for, no more than were asked for, and of no time to come.
+// What a node's answer is believed: sessions and addresses of accounts that it serves, of those that were asked for, no
+// more than were asked for, and of no time to come.
 import { sql, type Reader } from "../db/index.ts";
 import type { PanelResult, SessionRow, SessionSelection } from "../protocol/messages.ts";
 import type { UserSets } from "./user-sets.ts";
@@ -19,7 +20,11 @@ export interface KnownNode {
 }
 
 /** The nodes of some ids, from one look at the database. */
-export async function knownNodes(reads: Reader, users: UserSets, ids: readonly number[]): Promise<ReadonlyMap<number, KnownNode>> {
+export async function knownNodes(
+  reads: Reader,
+  users: UserSets,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, KnownNode>> {
   if (ids.length === 0) return new Map();
   const [rows] = await Promise.all([
     reads.query<{ id: number; name: string; templateId: number | null }>(
@@ -36,7 +41,12 @@ export async function knownNodes(reads: Reader, users: UserSets, ids: readonly n
 }
 
 /** `now` in Unix seconds. */
-export function believedAddresses(node: KnownNode | undefined, userId: number, rows: Addresses, now: number): Addresses {
+export function believedAddresses(
+  node: KnownNode | undefined,
+  userId: number,
+  rows: Addresses,
+  now: number,
+): Addresses {
   if (!node?.serves(userId)) return [];
   return rows
     .filter((row) => row.userId === userId)

@@ -1,4 +1,5 @@
-// Why a node does not serve, for programs and pages: the codes with their values. What each is, is said by the chart's `CauseValues`.
+// Why a node does not serve, for programs and pages: the codes with their values. What each is, is said by the chart's
+// `CauseValues`.
 import { z } from "zod";
 import type { CauseCode, CauseValues } from "../../machines/node-cause.ts";
 
@@ -38,5 +39,7 @@ type Unworded = "refused";
 
 /** Words of a language for every cause; a cause without words does not compile. */
 export type CauseWords = {
-  readonly [C in Exclude<CauseCode, Unworded>]: CauseValues[C] extends [] ? string : (...values: CauseValues[C]) => string;
+  readonly [C in Exclude<CauseCode, Unworded>]: CauseValues[C] extends []
+    ? string
+    : (...values: CauseValues[C]) => string;
 };

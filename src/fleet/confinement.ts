@@ -1,4 +1,5 @@
-// How local agents are confined: a user of their own and a copy of their programs, where the panel is root and the machine lets it; else a warning that says what is weaker.
+// How local agents are confined: a user of their own and a copy of their programs, where the panel is root and the
+// machine lets it; else a warning that says what is weaker.
 import { userObjection } from "./agent-user.ts";
 import { openStage, pruneStage, type Stage } from "./agent-stage.ts";
 
@@ -13,7 +14,10 @@ export interface ConfinementOptions {
   readonly log: (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) => void;
 }
 
-/** There is no space, or a limit is reached: that passes, and is no reason to start an agent with more rights than it needs. */
+/**
+ * There is no space, or a limit is reached: that passes, and is no reason to start an agent with more rights than it
+ * needs.
+ */
 const PASSING = ["ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "EIO"];
 
 export class Confinement {
@@ -32,7 +36,10 @@ export class Confinement {
     return this.#objection;
   }
 
-  /** The programs of a confined agent as they are now; undefined where none can be confined, which the log is told once. Rejects for what passes. */
+  /**
+   * The programs of a confined agent as they are now; undefined where none can be confined, which the log is told once.
+   * Rejects for what passes.
+   */
   open(): Promise<Stage | undefined> {
     // Agents that start together ask once.
     this.#opened ??= this.#open().finally(() => (this.#opened = undefined));
@@ -40,7 +47,8 @@ export class Confinement {
   }
 
   async #open(): Promise<Stage | undefined> {
-    if (process.getuid?.() !== 0) return this.#refuse("the panel does not run as root and cannot give them a user of their own");
+    if (process.getuid?.() !== 0)
+      return this.#refuse("the panel does not run as root and cannot give them a user of their own");
     const { directory, log, now } = this.#options;
     try {
       const stage = await openStage(this.#options);

@@ -1,4 +1,5 @@
-// Reaches an agent: TLS 1.3 with the panel's certificate, the agent's key compared with the pin before anything is said (rules nodes.pin).
+// Reaches an agent: TLS 1.3 with the panel's certificate, the agent's key compared with the pin before anything is said
+// (rules nodes.pin).
 import type { ClientRequestArgs } from "node:http";
 import type { ConnectionOptions, SecureContext, TLSSocket } from "node:tls";
 import { connect, createSecureContext } from "node:tls";
@@ -45,8 +46,16 @@ export interface Dialled {
   readonly fingerprint: string;
 }
 
-/** Opens the link's WebSocket. `pin` empty: first contact, whatever key answers is returned to be pinned. Rejects with `PinMismatch` or what the network said. */
-export function dialAgent(identity: LinkIdentity, { address, port }: AgentAddress, pin: string, signal: AbortSignal): Promise<Dialled> {
+/**
+ * Opens the link's WebSocket. `pin` empty: first contact, whatever key answers is returned to be pinned. Rejects with
+ * `PinMismatch` or what the network said.
+ */
+export function dialAgent(
+  identity: LinkIdentity,
+  { address, port }: AgentAddress,
+  pin: string,
+  signal: AbortSignal,
+): Promise<Dialled> {
   return new Promise((resolve, reject) => {
     // ws hands on to TLS what its own options do not name.
     const options: ClientRequestArgs & Omit<ClientOptions, "agent"> & Pick<ConnectionOptions, "secureContext"> = {
@@ -58,7 +67,8 @@ export function dialAgent(identity: LinkIdentity, { address, port }: AgentAddres
       // Agents send a message as one frame; those of a hostile one may be as small as it likes.
       maxFragments: FRAGMENTS,
       perMessageDeflate: false,
-      // One message, ping or pong of a connection at a time: hundreds may come in one piece, and others have their turn between them.
+      // One message, ping or pong of a connection at a time: hundreds may come in one piece, and others have their turn
+      // between them.
       allowSynchronousEvents: false,
     };
     const socket = new WebSocket(`wss://${bracketed(address)}:${port}${WEBSOCKET_PATH}`, options);
@@ -76,7 +86,12 @@ export function dialAgent(identity: LinkIdentity, { address, port }: AgentAddres
     };
     socket.once("unexpected-response", (_request, { statusCode = 0 }) => {
       settled();
-      reject(new LinkFailure(cause("other_program", at, statusCode), `${at} cannot be reached: Unexpected server response: ${statusCode}`));
+      reject(
+        new LinkFailure(
+          cause("other_program", at, statusCode),
+          `${at} cannot be reached: Unexpected server response: ${statusCode}`,
+        ),
+      );
       socket.terminate();
     });
     let fingerprint = "";

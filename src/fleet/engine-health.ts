@@ -1,4 +1,5 @@
-// Whether an agent's engine carries what the agent was told: one that fails for a while does not, although nothing is left to push.
+// Whether an agent's engine carries what the agent was told: one that fails for a while does not, although nothing is
+// left to push.
 import type { Cancel, Clock } from "../lib/clock.ts";
 import type { EngineReport } from "../protocol/messages.ts";
 

@@ -1,4 +1,5 @@
-// What only the holder of a node's link can do, asked for on any process: it is done here where the link is, else the holder hears of it through the commit log.
+// What only the holder of a node's link can do, asked for on any process: it is done here where the link is, else the
+// holder hears of it through the commit log.
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Committed, Committer, Reader } from "../db/index.ts";
@@ -56,7 +57,10 @@ export class Errands {
     this.#stopListening();
   }
 
-  /** Compares and pushes now. Resolves when the agent itself has said that it runs what is wanted; rejects with `NodeNotConnected`, or with why it does not within `timeoutMs`. */
+  /**
+   * Compares and pushes now. Resolves when the agent itself has said that it runs what is wanted; rejects with
+   * `NodeNotConnected`, or with why it does not within `timeoutMs`.
+   */
   async sync(nodeId: number, timeoutMs: number): Promise<SyncResult> {
     const link = this.#ports.links.get(nodeId);
     return link?.peer ? withinTime(link.syncNow(), timeoutMs) : this.#watch(nodeId, timeoutMs);
@@ -80,9 +84,13 @@ export class Errands {
       await ready();
       const wanted = await desired(nodeId);
       if (runs(applied, wanted, users))
-        return { revision: applied.revision, warnings: [...wanted.structure.notices.map(({ detail }) => detail), ...warnings] };
+        return {
+          revision: applied.revision,
+          warnings: [...wanted.structure.notices.map(({ detail }) => detail), ...warnings],
+        };
       const passed = performance.now() - begin;
-      if (passed + wait >= timeoutMs) throw new Error(`the agent did not take the configuration within ${timeoutMs / 1000} s`);
+      if (passed + wait >= timeoutMs)
+        throw new Error(`the agent did not take the configuration within ${timeoutMs / 1000} s`);
       if (passed >= toldAt + TELL_AGAIN_MS) {
         toldAt = passed;
         await commits.tell("node.nudge", { [NUDGE]: [nodeId] });
@@ -122,7 +130,8 @@ export class Errands {
       const { request, stopped } = StoodDown.parse(answer);
       this.#waiting.get(request)?.resolve(stopped);
     }
-    for (const { table, id, after } of changes) if (table === NodeRows.name && !canBeTold(after)) this.#lost(Number(id));
+    for (const { table, id, after } of changes)
+      if (table === NodeRows.name && !canBeTold(after)) this.#lost(Number(id));
   }
 
   /** Nobody holds the node's link any more who could answer. */

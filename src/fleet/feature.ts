@@ -52,7 +52,21 @@ function kinds({ timeZone, resident }: KindPorts): { node: NodeActor } {
 }
 
 async function open(core: FleetCore, { servedAccounts }: FleetNeeds, { node }: { node: NodeActor }): Promise<Opened> {
-  const { caughtUp, clock, commits, database, environment, log, outbox, program, reads, secretKey, shards, supervisor, undo } = core;
+  const {
+    caughtUp,
+    clock,
+    commits,
+    database,
+    environment,
+    log,
+    outbox,
+    program,
+    reads,
+    secretKey,
+    shards,
+    supervisor,
+    undo,
+  } = core;
   const identity = await loadLinkIdentity(reads, commits, secretKey, clock.now());
   const fleet = new Fleet({
     outbox,
@@ -94,8 +108,12 @@ async function open(core: FleetCore, { servedAccounts }: FleetNeeds, { node }: {
   };
 }
 
-function localAgents({ alone, clock, commits, environment, log, program, reads }: FleetCore, identity: LinkIdentity): LocalAgents {
-  const say = (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) => log[level](fields, message);
+function localAgents(
+  { alone, clock, commits, environment, log, program, reads }: FleetCore,
+  identity: LinkIdentity,
+): LocalAgents {
+  const say = (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) =>
+    log[level](fields, message);
   return new LocalAgents({
     reads,
     commits,

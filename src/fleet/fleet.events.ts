@@ -2,7 +2,14 @@
 import { defineEvents, type EventFields } from "../feature/index.ts";
 
 const node: EventFields = { nodeId: "integer", name: "string" };
-const host: EventFields = { ...node, resource: "string", usedPercent: "integer", threshold: "integer", used: "integer", total: "integer" };
+const host: EventFields = {
+  ...node,
+  resource: "string",
+  usedPercent: "integer",
+  threshold: "integer",
+  used: "integer",
+  total: "integer",
+};
 const link: EventFields = { ...node, status: "string", message: "string", warnings: "string[]" };
 
 export const fleetEvents = defineEvents("node", "nodes:read", {

@@ -1,4 +1,5 @@
-// The fleet as one process sees it: the links that it holds, what nodes said last, the ways to ask agents, and who must hear of a change.
+// The fleet as one process sees it: the links that it holds, what nodes said last, the ways to ask agents, and who must
+// hear of a change.
 import PQueue from "p-queue";
 import { StoreUnavailable, type Committed, type Committer, type Reader, type RowChange } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -103,7 +104,16 @@ export class Fleet {
     };
     this.#readLinks = new ReadLinks({ reads, clock, identity, version, frames: this.#frames });
     this.questions = new Questions({ reads, links: this.#links, readLinks: this.#readLinks, shared });
-    this.errands = new Errands({ commits, reads, links: this.#links, questions: this.questions, users: this.users, ready, desired, log });
+    this.errands = new Errands({
+      commits,
+      reads,
+      links: this.#links,
+      questions: this.questions,
+      users: this.users,
+      ready,
+      desired,
+      log,
+    });
     const problems = new ProblemLines(clock, log);
     this.#ports = {
       reads,
@@ -156,7 +166,10 @@ export class Fleet {
     return this.#links.get(nodeId);
   }
 
-  /** Tells which accounts a node serves now: from memory, after one look at the node. Nobody on a node that is unknown or has no template. */
+  /**
+   * Tells which accounts a node serves now: from memory, after one look at the node. Nobody on a node that is unknown
+   * or has no template.
+   */
   async servedBy(nodeId: number): Promise<(userId: number) => boolean> {
     const [node] = await Promise.all([this.#options.reads.find(NodeRows, nodeId), this.users.known()]);
     const templateId = node?.templateId ?? 0;
@@ -213,7 +226,8 @@ export class Fleet {
     }
     link.multiplierMicros = row.multiplierMicros;
     if (row.mstate === "linked.refused.trying" && before?.["mstate"] !== row.mstate) link.tryAgain();
-    // What another process changed comes without what it was before: the link compares, which costs nothing where nothing differs.
+    // What another process changed comes without what it was before: the link compares, which costs nothing where
+    // nothing differs.
     if (!before || before["templateId"] !== row.templateId || before["routing"] !== row.routing) link.sync?.nudge();
     // Only now: who was told of the change later than it is remembered would seem to have known it.
     if (moved) this.#nodesChanged.add(nodeId);
@@ -247,7 +261,9 @@ export class Fleet {
 
   #tellRefused(nodeIds: readonly number[]): void {
     for (const nodeId of nodeIds)
-      tellRefused(this.#options, nodeId).catch((error: unknown) => this.#failed("refused usage was not told of", error));
+      tellRefused(this.#options, nodeId).catch((error: unknown) =>
+        this.#failed("refused usage was not told of", error),
+      );
   }
 
   #failed(what: string, error: unknown): void {

@@ -1,9 +1,12 @@
-// Forgets what late usage no longer needs: departures that every node has told past, refusals and late usage of deleted accounts that are old.
+// Forgets what late usage no longer needs: departures that every node has told past, refusals and late usage of deleted
+// accounts that are old.
 //
-// A node that uses nothing sends no batches; of one that has long been linked it is known all the same that it has told everything. That is written down only while there is a departure
-// that waits for it, so a fleet at rest is not written.
+// A node that uses nothing sends no batches; of one that has long been linked it is known all the same that it has told
+// everything. That is written down only while there is a departure that waits for it, so a fleet at rest is not
+// written.
 //
-// It also brings back what lies in the future. A clock that was set back, also while the panel was off, leaves moments that would refuse lawful usage until it has caught up.
+// It also brings back what lies in the future. A clock that was set back, also while the panel was off, leaves moments
+// that would refuse lawful usage until it has caught up.
 import { sql, type Committer, type Query, type Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
 
@@ -27,8 +30,8 @@ const MOMENTS = [
 ] as const;
 
 /**
- * From when a node may tell of accounts, where the stored moment lies in the future: the clock was set back, less than one look of this class ago. Until that look what was taken away
- * since counts (Unix milliseconds).
+ * From when a node may tell of accounts, where the stored moment lies in the future: the clock was set back, less than
+ * one look of this class ago. Until that look what was taken away since counts (Unix milliseconds).
  */
 export function givenSinceSet(stored: number, now: number): number {
   return stored > now ? now - 2 * LOOK_MS : stored;
@@ -71,12 +74,16 @@ export class Forgetting {
       await this.#execute(sql`update node_usage set refused_at = 0 where ${warned}`);
   }
 
-  /** All to one moment: what came before another does not come after it then, and what a node may still tell of it may tell of. */
+  /**
+   * All to one moment: what came before another does not come after it then, and what a node may still tell of it may
+   * tell of.
+   */
   async #bringBack(): Promise<void> {
     const { clock, commits, reads } = this.#options;
     for (const [table, column] of MOMENTS) {
       const [name, moment] = [sql.table(table), sql.raw(column)];
-      if (!(await this.#any(sql`select 1 as x from ${name} where ${moment} > ${clock.now() + AHEAD_MS} limit 1`))) continue;
+      if (!(await this.#any(sql`select 1 as x from ${name} where ${moment} > ${clock.now() + AHEAD_MS} limit 1`)))
+        continue;
       // Made when the transaction has begun: what was written while it waited for its turn is not in the future.
       const statements = () => {
         const now = clock.now();
@@ -112,7 +119,9 @@ export class Forgetting {
   async #forget(table: string, where: Query): Promise<void> {
     const name = sql.table(table);
     while (!this.#stopped && (await this.#any(sql`select 1 as x from ${name} where ${where} limit 1`))) {
-      await this.#execute(sql`delete from ${name} where id in (select id from ${name} where ${where} limit ${AT_ONCE})`);
+      await this.#execute(
+        sql`delete from ${name} where id in (select id from ${name} where ${where} limit ${AT_ONCE})`,
+      );
     }
   }
 

@@ -1,4 +1,5 @@
-// The panel's identity towards agents: one key and self-signed certificate, which every agent is told to trust (rule nodes.trust.1). Shared by all panels on one database.
+// The panel's identity towards agents: one key and self-signed certificate, which every agent is told to trust (rule
+// nodes.trust.1). Shared by all panels on one database.
 import "reflect-metadata";
 import { createHash, X509Certificate } from "node:crypto";
 import * as x509 from "@peculiar/x509";
@@ -17,7 +18,12 @@ const SEAL = { table: "link_identities", column: "private_key", id: 1 };
 const LIFETIME_YEARS = 30;
 
 /** The identity on the database, made on first use. `key`: the panel's sealing key. */
-export async function loadLinkIdentity(reads: Reader, commits: Committer, key: Uint8Array, now: number): Promise<LinkIdentity> {
+export async function loadLinkIdentity(
+  reads: Reader,
+  commits: Committer,
+  key: Uint8Array,
+  now: number,
+): Promise<LinkIdentity> {
   const stored = (await reads.find(LinkIdentityRows, 1)) ?? (await store(commits, key, await makeIdentity(now), now));
   return {
     certificate: stored.certificate,

@@ -1,5 +1,6 @@
-// The ledgers that a node's agents begin: few. An agent keeps one for life; a replaced one, or one whose file was damaged, begins another. What counts each batch once is a row for each
-// ledger that is kept for ever, so an agent that names a fresh one with every batch must not decide how many rows there are.
+// The ledgers that a node's agents begin: few. An agent keeps one for life; a replaced one, or one whose file was
+// damaged, begins another. What counts each batch once is a row for each ledger that is kept for ever, so an agent that
+// names a fresh one with every batch must not decide how many rows there are.
 import { sql, type Committer, type Reader } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { RpcErrorCode } from "../protocol/messages.ts";
@@ -13,7 +14,10 @@ const REFUSED_MS = 60_000;
 /** Nodes whose ledgers are remembered. */
 const NODES = 20_000;
 
-/** The node begins too many ledgers. Its usage stays on its disk; batches of this ledger are taken once a day has passed. */
+/**
+ * The node begins too many ledgers. Its usage stays on its disk; batches of this ledger are taken once a day has
+ * passed.
+ */
 export class LedgerRefused extends RpcError {
   readonly most = LEDGERS_A_DAY;
 
@@ -46,8 +50,8 @@ export class Ledgers {
   }
 
   /**
-   * Resolves where batches of the ledger may be counted, in the order of the calls: a batch that came after another and was counted before it would be taken for the only one.
-   * Rejects with `LedgerRefused`.
+   * Resolves where batches of the ledger may be counted, in the order of the calls: a batch that came after another and
+   * was counted before it would be taken for the only one. Rejects with `LedgerRefused`.
    */
   async admit(nodeId: number, bootId: string): Promise<void> {
     const known = this.#of(nodeId);
@@ -88,7 +92,10 @@ export class Ledgers {
     return rows.length > 0;
   }
 
-  /** Writes the beginning down; false where the node has begun enough. Two processes that do so at once may let one more in. */
+  /**
+   * Writes the beginning down; false where the node has begun enough. Two processes that do so at once may let one more
+   * in.
+   */
   async #begin(nodeId: number, bootId: string, now: number): Promise<boolean> {
     const [begun] = await this.#reads.query<{ number: number }>(
       sql`select count(*) as number from usage_ledgers where node_id = ${nodeId} and begun_at > ${now - DAY_MS}`,
@@ -96,7 +103,10 @@ export class Ledgers {
     if ((begun?.number ?? 0) >= LEDGERS_A_DAY) return false;
     const insert = sql`insert into usage_ledgers (id, node_id, begun_at) select ${`${nodeId}:${bootId}`}, id, ${now}
       from node_usage where id = ${nodeId} on conflict (id) do nothing`;
-    await this.#commits.execute({ name: "usage.ledger", statements: [this.#reads.statement("a ledger begins", insert)] });
+    await this.#commits.execute({
+      name: "usage.ledger",
+      statements: [this.#reads.statement("a ledger begins", insert)],
+    });
     return true;
   }
 }

@@ -1,7 +1,9 @@
-// What a node's line can have carried: a bucket of line time that fills with the panel's clock, also while the node or the panel is away.
+// What a node's line can have carried: a bucket of line time that fills with the panel's clock, also while the node or
+// the panel is away.
 //
-// The bucket is one stored moment, `lineFrom`: the line's time since then is not used up yet. Counting bytes moves it forward by the time that they took at full speed, so all that a node
-// ever counts is what its line could carry since it was added, and a minute. Time of which the node has told already (`givenSince`) is not kept beyond that minute.
+// The bucket is one stored moment, `lineFrom`: the line's time since then is not used up yet. Counting bytes moves it
+// forward by the time that they took at full speed, so all that a node ever counts is what its line could carry since
+// it was added, and a minute. Time of which the node has told already (`givenSince`) is not kept beyond that minute.
 
 /** So much line is there at least, once it has filled: agents report in lumps. */
 export const LINE_MINUTE_MS = 60_000;

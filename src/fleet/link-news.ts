@@ -1,4 +1,5 @@
-// What a node's chart is told of an agent that is linked: that it runs what is wanted and with which warnings, or that its engine refuses. Each is told once, and again when it changes.
+// What a node's chart is told of an agent that is linked: that it runs what is wanted and with which warnings, or that
+// its engine refuses. Each is told once, and again when it changes.
 import type { Clock } from "../lib/clock.ts";
 import { plainLine } from "../protocol/said-text.ts";
 import type { Send } from "../runtime/index.ts";

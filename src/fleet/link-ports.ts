@@ -20,10 +20,15 @@ export interface LinkPorts {
   readonly version: string;
   /** Reads what is large of what agents say. */
   readonly frames: FrameThread;
-  /** Whether this process still holds the node under that token: what a link meets after that is no news of the node. */
+  /**
+   * Whether this process still holds the node under that token: what a link meets after that is no news of the node.
+   */
   readonly holds: (nodeId: number, fence: number) => boolean;
   readonly users: UserSets;
-  /** Resolves when `users` and `desired` know everything that any process has committed before: an agent that is taken over must not be led back to what was. */
+  /**
+   * Resolves when `users` and `desired` know everything that any process has committed before: an agent that is taken
+   * over must not be led back to what was.
+   */
   readonly ready: () => Promise<void>;
   readonly usage: UsageCounter;
   readonly ledgers: Ledgers;
@@ -42,7 +47,9 @@ export interface LinkPorts {
 /** What a link is begun with. */
 export interface LinkStart {
   readonly nodeId: number;
-  /** The node was in a linked state before this link: after a start of the panel, or taken over from another process. */
+  /**
+   * The node was in a linked state before this link: after a start of the panel, or taken over from another process.
+   */
   readonly resumed: boolean;
   /** Token of the node's shard: an agent refuses a smaller one than it has seen. */
   readonly fence: number;

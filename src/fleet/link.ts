@@ -1,11 +1,14 @@
-// The link to one agent: the resident effect of a node's chart. It dials, greets, syncs, hears heartbeats and usage, and tells the chart what it meets; it decides nothing.
+// The link to one agent: the resident effect of a node's chart. It dials, greets, syncs, hears heartbeats and usage,
+// and tells the chart what it meets; it decides nothing.
 //
-// Life: begun when the chart enters a linked state (or the panel starts and finds it there), ended when the chart leaves it. One connection; when that is lost the link says so and is done.
-// Only in a grace does it dial again by itself: after a start or a takeover, since a node that served before is not lost because its panel was away; and to a local agent, whose process
-// may just be starting.
+// Life: begun when the chart enters a linked state (or the panel starts and finds it there), ended when the chart
+// leaves it. One connection; when that is lost the link says so and is done. Only in a grace does it dial again by
+// itself: after a start or a takeover, since a node that served before is not lost because its panel was away; and to a
+// local agent, whose process may just be starting.
 //
-// Several processes: the link shows the token of its node's shard as its fence. Whoever shows a larger one has the node; the older link then says nothing any more, since what it
-// meets is no news of the node. It waits to be stopped by its own process, which finds out about the lost lease within seconds.
+// Several processes: the link shows the token of its node's shard as its fence. Whoever shows a larger one has the
+// node; the older link then says nothing any more, since what it meets is no news of the node. It waits to be stopped
+// by its own process, which finds out about the lost lease within seconds.
 import type { WebSocket } from "ws";
 import type { Cancel } from "../lib/clock.ts";
 import { CloseCode, PROTOCOL_VERSION, type Heartbeat, type PanelResult } from "../protocol/messages.ts";
@@ -33,12 +36,21 @@ const LEAVE_MS = 5000;
 /** Heartbeats that come faster are passed on at this pace, the latest of them. */
 const HEARTBEAT_PACE_MS = 500;
 const REASON_BYTES = 300;
-/** A connection that served for so long was a good one: what failed before it is forgotten. After wrong messages it takes longer. */
+/**
+ * A connection that served for so long was a good one: what failed before it is forgotten. After wrong messages it
+ * takes longer.
+ */
 const STEADY_MS = 5000;
-/** How long after a panel start a node that was linked before may be unreachable before that is said (rule nodes.status.5). */
+/**
+ * How long after a panel start a node that was linked before may be unreachable before that is said (rule
+ * nodes.status.5).
+ */
 export const GRACE_MS = 60_000;
 const GRACE_RETRY_MS = 2000;
-/** How long a link that another one superseded waits to be stopped. Longer than a lease: who still holds it then has an agent that listens to somebody else, which is to be said. */
+/**
+ * How long a link that another one superseded waits to be stopped. Longer than a lease: who still holds it then has an
+ * agent that listens to somebody else, which is to be said.
+ */
 export const SUPERSEDED_MS = 15_000;
 /** How long the process of a local agent may take until it listens, and how often it is tried. */
 const LOCAL_GRACE_MS = 10_000;
@@ -111,7 +123,10 @@ export class NodeLink {
     return this.#sync;
   }
 
-  /** Until when the agent has told of everything although no batch says so: it is linked, and used nothing. 0 while that is not sure. */
+  /**
+   * Until when the agent has told of everything although no batch says so: it is linked, and used nothing. 0 while that
+   * is not sure.
+   */
   get toldUntil(): number {
     const told = this.peer ? this.#sync?.toldAt : undefined;
     return told === undefined ? 0 : Math.min(told, drainedUntil(this.#ports.clock.now(), this.#greetedAt));
@@ -127,7 +142,10 @@ export class NodeLink {
     return this.#sync ? this.#sync.run() : Promise.reject(new Error("the node is not connected"));
   }
 
-  /** Has the agent stop serving, for a node that is about to be deleted: nothing is pushed for a while, should it be deleted or not. Rejects when the agent cannot be told. */
+  /**
+   * Has the agent stop serving, for a node that is about to be deleted: nothing is pushed for a while, should it be
+   * deleted or not. Rejects when the agent cannot be told.
+   */
   async stopEngine(timeoutMs: number): Promise<boolean> {
     const peer = this.peer;
     if (!peer) throw new Error("the node is not connected");
@@ -145,7 +163,10 @@ export class NodeLink {
     if (peer) void this.#takeLeave(peer);
   }
 
-  /** An agent whose node was switched off (by a person, its limit, or for good) is told to stop serving: nobody could be counted or cut off on it any more. */
+  /**
+   * An agent whose node was switched off (by a person, its limit, or for good) is told to stop serving: nobody could be
+   * counted or cut off on it any more.
+   */
   async #takeLeave(peer: AgentPeer): Promise<void> {
     try {
       const node = await this.#ports.reads.find(NodeRows, this.nodeId);
@@ -196,7 +217,10 @@ export class NodeLink {
     return this.#ports.holds(this.nodeId, this.#fence);
   }
 
-  /** Milliseconds for which a link that is superseded stays silent; 0 only for one that is not stopped although it should have been. */
+  /**
+   * Milliseconds for which a link that is superseded stays silent; 0 only for one that is not stopped although it
+   * should have been.
+   */
   #patience(): number {
     const { clock } = this.#ports;
     if (!this.#held) return GRACE_RETRY_MS;
@@ -224,7 +248,9 @@ export class NodeLink {
       if (closed.code === CloseCode.replaced) return new Superseded(closed.reason);
       return this.#lost ?? ended(closed);
     } catch (error) {
-      return (await this.#wasReplaced(error)) || isFenced(error) ? new Superseded(messageOf(error), { cause: error }) : error;
+      return (await this.#wasReplaced(error)) || isFenced(error)
+        ? new Superseded(messageOf(error), { cause: error })
+        : error;
     } finally {
       this.#lost = undefined;
       this.#close("the connection ended");
@@ -318,8 +344,19 @@ export class NodeLink {
           this.#silence.heard();
           await this.#admitLedger(batch.bootId);
           const at = this.#ports.clock.now();
-          const until = toldUntil(batch, { at, told: this.#sync?.toldAt ?? 0, linkedSince: this.#greetedAgent ? this.#greetedAt : at });
-          return { acknowledged: await this.#ports.usage.count({ nodeId: this.nodeId, micros: this.#multiplierMicros, until, batch }) };
+          const until = toldUntil(batch, {
+            at,
+            told: this.#sync?.toldAt ?? 0,
+            linkedSince: this.#greetedAgent ? this.#greetedAt : at,
+          });
+          return {
+            acknowledged: await this.#ports.usage.count({
+              nodeId: this.nodeId,
+              micros: this.#multiplierMicros,
+              until,
+              batch,
+            }),
+          };
         },
       },
       // What an agent causes by what it says needs no stack.

@@ -1,7 +1,9 @@
-// What nodes said on their last heartbeats: of own links in memory, and on a shared database in a table too, for the other processes.
+// What nodes said on their last heartbeats: of own links in memory, and on a shared database in a table too, for the
+// other processes.
 //
-// Heartbeats are no commits of actors: what was heard within a few seconds is one statement. A row counts while it is young by the database's clock and its node is in a linked state,
-// so nothing need be erased when a link or its process ends.
+// Heartbeats are no commits of actors: what was heard within a few seconds is one statement. A row counts while it is
+// young by the database's clock and its node is in a linked state, so nothing need be erased when a link or its process
+// ends.
 import { databaseNow, sql, StoreUnavailable, type Committer, type Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
 import { HEARTBEAT_SECONDS, type Heartbeat, type LiveFigures } from "../protocol/messages.ts";
@@ -116,9 +118,11 @@ export class LiveNodes {
     const fresh = [...this.#fresh].toSorted((a, b) => a - b);
     this.#fresh = new Set();
     try {
-      for (let from = 0; from < fresh.length; from += NODES_PER_WRITE) await this.#writeSome(fresh.slice(from, from + NODES_PER_WRITE));
+      for (let from = 0; from < fresh.length; from += NODES_PER_WRITE)
+        await this.#writeSome(fresh.slice(from, from + NODES_PER_WRITE));
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) this.#options.log("warn", "what nodes said was not written down", { error: String(error) });
+      if (!(error instanceof StoreUnavailable))
+        this.#options.log("warn", "what nodes said was not written down", { error: String(error) });
     } finally {
       this.#writing = false;
       if (this.#fresh.size > 0) this.#writeLater();

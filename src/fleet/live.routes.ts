@@ -1,7 +1,19 @@
 // Who is connected now: questions that go to the agents (rules nodes.live).
 import { z } from "zod";
 import { lock, sql, type Reader } from "../db/index.ts";
-import { type Caller, count, idParams, invalid, notFound, pathId, refuse, route, type Route, rule, visibleTo } from "../http/index.ts";
+import {
+  type Caller,
+  count,
+  idParams,
+  invalid,
+  notFound,
+  pathId,
+  refuse,
+  route,
+  type Route,
+  rule,
+  visibleTo,
+} from "../http/index.ts";
 import { MAX_SESSIONS, type SessionRow, type SessionSelection } from "../protocol/messages.ts";
 import { present } from "../lib/present.ts";
 import { believedAddresses, believedClosed, believedSessions, knownNodes } from "./believed.ts";
@@ -30,7 +42,9 @@ const ROWS = 500;
 const AddressRow = z
   .object({ address: z.string(), nodeId: count, node: z.string(), inbound: z.string(), lastSeenAt: count })
   .meta({ id: "UserAddress" });
-const ConnectionRow = z.object({ nodeId: count, node: z.string(), inbound: z.string(), sessions: count }).meta({ id: "UserConnections" });
+const ConnectionRow = z
+  .object({ nodeId: count, node: z.string(), inbound: z.string(), sessions: count })
+  .meta({ id: "UserConnections" });
 const tally = z.array(z.object({ tag: z.string(), sessions: count }));
 const NodeConnections = z
   .object({
@@ -56,7 +70,9 @@ const NodeConnections = z
   })
   .meta({ id: "NodeConnections" });
 const CloseAnswer = z
-  .object({ results: z.array(z.object({ nodeId: count, node: z.string(), closed: count, error: z.string().optional() })) })
+  .object({
+    results: z.array(z.object({ nodeId: count, node: z.string(), closed: count, error: z.string().optional() })),
+  })
   .meta({ id: "ConnectionsClosed" });
 const tags = { inbound: z.string().max(200).optional(), outbound: z.string().max(200).optional() };
 
@@ -106,12 +122,14 @@ export function liveRoutes({ reads, fleet: { questions, users: served }, account
         const answers = answersOf(await questions.askAll("sessions.list", asked, ASK_MS));
         const nodes = await knownNodes(reads, served, idsOf(answers));
         return answers.flatMap(({ nodeId, answer }) =>
-          tallyOf(believedSessions(nodes.get(nodeId), asked, answer, now()).rows, (row) => row.inbound).map(({ tag, sessions }) => ({
-            nodeId,
-            node: nodes.get(nodeId)?.name ?? "",
-            inbound: tag,
-            sessions,
-          })),
+          tallyOf(believedSessions(nodes.get(nodeId), asked, answer, now()).rows, (row) => row.inbound).map(
+            ({ tag, sessions }) => ({
+              nodeId,
+              node: nodes.get(nodeId)?.name ?? "",
+              inbound: tag,
+              sessions,
+            }),
+          ),
         );
       },
     }),
@@ -125,9 +143,15 @@ export function liveRoutes({ reads, fleet: { questions, users: served }, account
       summary: "Open sessions of a user on one node",
       answer: NodeConnections,
       handle: async ({ params, query }) => {
-        const node = (await knownNodes(reads, served, [params.nodeId])).get(params.nodeId) ?? notFound("node", params.nodeId);
+        const node =
+          (await knownNodes(reads, served, [params.nodeId])).get(params.nodeId) ?? notFound("node", params.nodeId);
         const asked = { userId: params.id, limit: MAX_SESSIONS };
-        const listed = believedSessions(node, asked, await reached(questions.ask(params.nodeId, "sessions.list", asked, ASK_MS)), now());
+        const listed = believedSessions(
+          node,
+          asked,
+          await reached(questions.ask(params.nodeId, "sessions.list", asked, ASK_MS)),
+          now(),
+        );
         const chosen = listed.rows.filter(
           (row) => (query.inbound ?? row.inbound) === row.inbound && (query.outbound ?? row.outbound) === row.outbound,
         );
@@ -171,9 +195,16 @@ interface Closing {
   readonly served: UserSets;
 }
 
-async function close({ reads, questions, served }: Closing, nodeId: number, selection: SessionSelection & { readonly userId: number }) {
+async function close(
+  { reads, questions, served }: Closing,
+  nodeId: number,
+  selection: SessionSelection & { readonly userId: number },
+) {
   if (nodeId !== 0 && !(await reads.find(NodeRows, nodeId))) invalid("nodeId", rule("absent", "node", nodeId));
-  const asked = nodeId === 0 ? await questions.askAll("sessions.close", selection, ASK_MS) : [await askOne(questions, nodeId, selection)];
+  const asked =
+    nodeId === 0
+      ? await questions.askAll("sessions.close", selection, ASK_MS)
+      : [await askOne(questions, nodeId, selection)];
   const nodes = await knownNodes(reads, served, idsOf(asked));
   return asked.map((each) => {
     const node = nodes.get(each.nodeId);
@@ -185,7 +216,11 @@ async function close({ reads, questions, served }: Closing, nodeId: number, sele
 }
 
 /** A node that is not connected at all is 502; one that does not answer is told of in the results. */
-async function askOne(questions: Questions, nodeId: number, selection: SessionSelection): Promise<Asked<"sessions.close">> {
+async function askOne(
+  questions: Questions,
+  nodeId: number,
+  selection: SessionSelection,
+): Promise<Asked<"sessions.close">> {
   try {
     return { nodeId, ok: true, answer: await questions.ask(nodeId, "sessions.close", selection, ASK_MS) };
   } catch (error) {

@@ -1,9 +1,11 @@
-// Agents for the panel's own machine: a node with `isLocal` gets a process of ours, kept running while the node exists (rules agents.local).
+// Agents for the panel's own machine: a node with `isLocal` gets a process of ours, kept running while the node exists
+// (rules agents.local).
 //
-// The agent is detached: a restart or a kill of the panel does not touch it, and the next panel takes it over by its pid file (pid and start time must both match). A clean stop ends it.
-// Where several panels share a database, an agent belongs to the one in whose data directory its folder is: the one that made the node local. The others leave it alone.
-// An agent that an older version left running as root goes on until nobody is connected through it, or for hours at most; then its directory is given to the user of
-// the one that follows it, ledger and all.
+// The agent is detached: a restart or a kill of the panel does not touch it, and the next panel takes it over by its
+// pid file (pid and start time must both match). A clean stop ends it. Where several panels share a database, an agent
+// belongs to the one in whose data directory its folder is: the one that made the node local. The others leave it
+// alone. An agent that an older version left running as root goes on until nobody is connected through it, or for hours
+// at most; then its directory is given to the user of the one that follows it, ledger and all.
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { sql, type Committed, type Committer, type Reader } from "../db/index.ts";
@@ -30,7 +32,10 @@ const BACKOFF_MAX_MS = 30_000;
 const STOP_MS = 6000;
 /** An agent that ran for so long had no trouble with its start: whatever ended it, the next one need not wait. */
 const CALM_MS = 5000;
-/** How often it is looked who is connected through an agent that runs as root, how long nobody must have been, and how long it may go on at most. */
+/**
+ * How often it is looked who is connected through an agent that runs as root, how long nobody must have been, and how
+ * long it may go on at most.
+ */
 const HANDOVER = { lookMs: 2000, quietMs: 6000, latestMs: 6 * 3_600_000 };
 
 interface Kept {
@@ -69,7 +74,9 @@ export class LocalAgents {
     this.#launcher.writePanelTrust();
     this.#stopListening = commits.onCommit((committed) => this.#committed(committed));
     const told = new Set<unknown>();
-    const listening = commits.onCommit(({ changes }) => changes.forEach(({ table, id }) => table === NodeRows.name && told.add(id)));
+    const listening = commits.onCommit(({ changes }) =>
+      changes.forEach(({ table, id }) => table === NodeRows.name && told.add(id)),
+    );
     const nodes = await reads.rows(NodeRows, sql`select * from nodes where is_local`);
     listening();
     // What a commit told of meanwhile is newer than what was read.
@@ -125,7 +132,10 @@ export class LocalAgents {
     try {
       this.#launcher.writeTrust(this.#home(kept.node.id));
     } catch (error) {
-      this.#options.log("warn", "the trust file of a local agent was not written", { nodeId: kept.node.id, error: String(error) });
+      this.#options.log("warn", "the trust file of a local agent was not written", {
+        nodeId: kept.node.id,
+        error: String(error),
+      });
     }
     if (!isAgentUser(userOf(pid) ?? 0)) this.#planHandover(kept);
   }
@@ -141,7 +151,10 @@ export class LocalAgents {
     if (!this.#stopped && this.#kept.get(kept.node.id) === kept) this.#start(kept);
   }
 
-  /** Agents of nodes that are gone: a panel that was killed between a deletion and its agent's end left them. Their folders stay, in case it is the database that is not the right one. */
+  /**
+   * Agents of nodes that are gone: a panel that was killed between a deletion and its agent's end left them. Their
+   * folders stay, in case it is the database that is not the right one.
+   */
   #endStrays(): void {
     for (const name of readdirSync(this.#options.directory)) {
       const nodeId = Number(name);
@@ -157,7 +170,10 @@ export class LocalAgents {
     try {
       await this.#launcher.clear(this.#home(nodeId));
     } catch (error) {
-      this.#options.log("warn", "the folder of a deleted local agent cannot be removed", { nodeId, error: String(error) });
+      this.#options.log("warn", "the folder of a deleted local agent cannot be removed", {
+        nodeId,
+        error: String(error),
+      });
     }
   }
 
@@ -233,7 +249,10 @@ export class LocalAgents {
     kept.handover = { since, quietSince: undefined, lookedAt: since, looking: false };
   }
 
-  /** Replaces an agent that runs as the panel's user once nobody is connected through it. Its end counts what there is to count, and its directory goes to the next one. */
+  /**
+   * Replaces an agent that runs as the panel's user once nobody is connected through it. Its end counts what there is
+   * to count, and its directory goes to the next one.
+   */
   async #handOver(kept: Kept, running: AgentProcess): Promise<void> {
     const { clock, log } = this.#options;
     const plan = kept.handover;
@@ -251,10 +270,14 @@ export class LocalAgents {
         return;
       }
       if (plan.lookedAt === plan.since) {
-        log("warn", "a local agent runs as root, with the rights of the panel: it is replaced as soon as nobody is connected through it", {
-          nodeId,
-          latestHours: HANDOVER.latestMs / 3_600_000,
-        });
+        log(
+          "warn",
+          "a local agent runs as root, with the rights of the panel: it is replaced as soon as nobody is connected through it",
+          {
+            nodeId,
+            latestHours: HANDOVER.latestMs / 3_600_000,
+          },
+        );
       }
       const pids = [running.pid, ...enginesOf(this.#home(nodeId))];
       const busy = await isAnybodyConnected(pids, Number(running.listen.slice(running.listen.lastIndexOf(":") + 1)));
@@ -262,8 +285,12 @@ export class LocalAgents {
       plan.lookedAt = now;
       plan.quietSince = busy ? undefined : (plan.quietSince ?? now);
       const quiet = plan.quietSince !== undefined && now - plan.quietSince >= HANDOVER.quietMs;
-      if ((!quiet && now - plan.since < HANDOVER.latestMs) || kept.handover !== plan || kept.ending || this.#stopped) return;
-      log("info", "a local agent that ran as root is replaced by one with a user of its own", { nodeId, somebodyWasConnected: busy });
+      if ((!quiet && now - plan.since < HANDOVER.latestMs) || kept.handover !== plan || kept.ending || this.#stopped)
+        return;
+      log("info", "a local agent that ran as root is replaced by one with a user of its own", {
+        nodeId,
+        somebodyWasConnected: busy,
+      });
       kept.handover = undefined;
       await this.#replace(kept, kept.node);
     } catch (error) {
@@ -273,7 +300,10 @@ export class LocalAgents {
     }
   }
 
-  /** The agent that an earlier panel left, if it is that very process; also one whose pid that panel was killed before writing down. */
+  /**
+   * The agent that an earlier panel left, if it is that very process; also one whose pid that panel was killed before
+   * writing down.
+   */
   #running(node: Pick<NodeRow, "id" | "address" | "port">): AgentProcess | undefined {
     const home = this.#home(node.id);
     const found = readPidFile(home);

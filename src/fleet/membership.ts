@@ -1,4 +1,5 @@
-// Who is served on which template, as digests: one number per user id and the XORs of 256 buckets per set. Changed in place, in no time that depends on how many there are.
+// Who is served on which template, as digests: one number per user id and the XORs of 256 buckets per set. Changed in
+// place, in no time that depends on how many there are.
 import { BUCKETS, bucketOf, digestUser } from "../protocol/digest.ts";
 import type { PlanUser } from "../protocol/plan.ts";
 
@@ -30,7 +31,10 @@ class BucketSet {
 export class Membership {
   /** By user id; 0 is nobody. */
   #digests = new BigUint64Array(1024);
-  /** The same memory in halves: whether somebody is there is asked for each row of usage, and reading a whole digest would make an object each time. */
+  /**
+   * The same memory in halves: whether somebody is there is asked for each row of usage, and reading a whole digest
+   * would make an object each time.
+   */
   #halves = new Uint32Array(this.#digests.buffer);
   /** Templates of the users that name theirs. */
   readonly #named = new Map<number, readonly number[]>();

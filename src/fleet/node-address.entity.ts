@@ -1,4 +1,5 @@
-// Which of the nodes that are switched on an address is: a row for each, so that no two of them are given one agent to fight for.
+// Which of the nodes that are switched on an address is: a row for each, so that no two of them are given one agent to
+// fight for.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity } from "../db/index.ts";
 

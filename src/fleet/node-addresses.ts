@@ -1,4 +1,5 @@
-// The rule that an agent's address is one node's among those that are switched on (rules nodes.address): looking, entering and leaving, as parts of the commit that writes the node.
+// The rule that an agent's address is one node's among those that are switched on (rules nodes.address): looking,
+// entering and leaving, as parts of the commit that writes the node.
 import { decidedAgainIfTaken, lock, sql, type Committer, type Draft, type Reader } from "../db/index.ts";
 import { refuse, refusedField, ruleSaying } from "../http/index.ts";
 import { hostKey } from "../lib/addresses.ts";
@@ -32,10 +33,16 @@ export function refuseTakenAddress(draft: Draft, node: Addressed, nodeId: number
 export function refuseSharedAddress(draft: Draft, node: Addressed, nodeId: number): void {
   const other = othersAt(draft, node, nodeId);
   if (other !== undefined)
-    refuse("conflict", { message: `node ${other} has the same address and port, and is switched on`, field: "enabled" });
+    refuse("conflict", {
+      message: `node ${other} has the same address and port, and is switched on`,
+      field: "enabled",
+    });
 }
 
-/** Keeps the addresses in line with a node that was written. Nothing is asked here: what an older version left double stays so. */
+/**
+ * Keeps the addresses in line with a node that was written. Nothing is asked here: what an older version left double
+ * stays so.
+ */
 export function enterAddress(draft: Draft, before: Entered | undefined, after: Entered | undefined): void {
   const from = before?.enabled ? agentAddress(before) : undefined;
   const to = after?.enabled ? agentAddress(after) : undefined;
@@ -49,10 +56,15 @@ export function enteringAddress<T>(change: () => Promise<T>): Promise<T> {
   return decidedAgainIfTaken(NodeAddressRows, change);
 }
 
-/** Enters the nodes that an older version, or a restore, left; takes out what is no more. At the start, before anything is asked. */
+/**
+ * Enters the nodes that an older version, or a restore, left; takes out what is no more. At the start, before anything
+ * is asked.
+ */
 export async function enterStoredAddresses(commits: Committer, reads: Reader): Promise<void> {
   const [nodes, entered] = await Promise.all([
-    reads.query<{ id: number; address: string; port: number }>(sql`select id, address, port from nodes where enabled order by id`),
+    reads.query<{ id: number; address: string; port: number }>(
+      sql`select id, address, port from nodes where enabled order by id`,
+    ),
     reads.rows(NodeAddressRows, sql`select * from node_addresses`),
   ]);
   const ids = new Map(entered.map(({ id, nodeIds }) => [id, new Set(nodeIds)]));
@@ -68,7 +80,8 @@ export async function enterStoredAddresses(commits: Committer, reads: Reader): P
         decide(draft) {
           for (const { address, nodeId } of step.gone) {
             const node = draft.find(NodeRows, nodeId, "read");
-            if (!node?.enabled || agentAddress(node) !== address) write(draft, address, (all) => all.filter((id) => id !== nodeId));
+            if (!node?.enabled || agentAddress(node) !== address)
+              write(draft, address, (all) => all.filter((id) => id !== nodeId));
           }
           for (const id of step.left) enterAddress(draft, undefined, draft.find(NodeRows, id, "read"));
         },

@@ -1,4 +1,5 @@
-// Binds the node chart to its rows: context from node and counters, deadlines of the usage limit, events as subscribers hear them.
+// Binds the node chart to its rows: context from node and counters, deadlines of the usage limit, events as subscribers
+// hear them.
 import type { AnyEventObject } from "xstate";
 import {
   NODE_CHART_VERSION,
@@ -31,7 +32,8 @@ export interface NodeActorPorts {
 export function defineNodeActor(ports: NodeActorPorts) {
   return defineActor<NodeRow, NodeContext>({
     kind: "node",
-    description: "A node as the panel sees it: switched off, being reached, serving, refused by its engine, or out of reach.",
+    description:
+      "A node as the panel sees it: switched off, being reached, serving, refused by its engine, or out of reach.",
     entity: NodeRows,
     machine: nodeMachine,
     version: NODE_CHART_VERSION,
@@ -66,7 +68,8 @@ export function defineNodeActor(ports: NodeActorPorts) {
     }),
     nameOf: (row) => row.name,
     errorOf: ({ mstate, message }) => (mstate.startsWith("disabled.") ? "" : message),
-    causeOf: ({ mstate, mctx }) => (mstate.startsWith("disabled.") ? undefined : StoredCause.safeParse(mctx["cause"]).data),
+    causeOf: ({ mstate, mctx }) =>
+      mstate.startsWith("disabled.") ? undefined : StoredCause.safeParse(mctx["cause"]).data,
     attemptsOf: failuresOf,
     troubleOf: (row) => (row.troubleSince === 0 ? undefined : { since: row.troubleSince, failures: failuresOf(row) }),
     dueOf: (row, draft) => dueOf(row, usageOf(draft, row.id), draft.now, ports.timeZone()),
@@ -76,7 +79,17 @@ export function defineNodeActor(ports: NodeActorPorts) {
       if (wakeAt !== usage.wakeAt) draft.update(NodeUsageRows, row.id, { wakeAt });
     },
     raisedBy: (emitted, row) => raisedBy(emitted, row),
-    shown: ({ enabled, message, warnings, fingerprint, limitDisabled, templateId, engine, coreVersion, nodeVersion }) => ({
+    shown: ({
+      enabled,
+      message,
+      warnings,
+      fingerprint,
+      limitDisabled,
+      templateId,
+      engine,
+      coreVersion,
+      nodeVersion,
+    }) => ({
       enabled,
       message,
       warnings,
@@ -111,11 +124,15 @@ function cycleOf(row: Readonly<NodeRow>) {
   return row.limitBytes > 0 ? cycleOfPeriod(row.limitPeriod, row.limitStartDay, row.limitStartMonth) : undefined;
 }
 
-/** Begins a new period in the counters when the clock has passed its boundary, or clears it when there is no limit any more. */
+/**
+ * Begins a new period in the counters when the clock has passed its boundary, or clears it when there is no limit any
+ * more.
+ */
 function startPeriod(draft: Draft, row: Readonly<NodeRow>, timeZone: string): void {
   const usage = usageOf(draft, row.id);
   if (row.limitBytes === 0) {
-    if (usage.periodStart !== 0 || usage.periodUsed !== 0) draft.update(NodeUsageRows, row.id, { periodStart: 0, periodUsed: 0 });
+    if (usage.periodStart !== 0 || usage.periodUsed !== 0)
+      draft.update(NodeUsageRows, row.id, { periodStart: 0, periodUsed: 0 });
     return;
   }
   const cycle = cycleOf(row);
@@ -168,7 +185,12 @@ function contextOf(
 }
 
 /** Unix milliseconds: the cap that is reached already, else the beginning of the next period. */
-function dueOf(row: Readonly<NodeRow>, usage: Readonly<NodeUsageRow>, now: number, timeZone: string): number | undefined {
+function dueOf(
+  row: Readonly<NodeRow>,
+  usage: Readonly<NodeUsageRow>,
+  now: number,
+  timeZone: string,
+): number | undefined {
   if (row.limitBytes === 0) return undefined;
   if (!row.limitDisabled && row.enabled && usage.periodUsed >= row.limitBytes) return now;
   const cycle = cycleOf(row);

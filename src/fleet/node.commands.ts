@@ -101,10 +101,17 @@ export function createNode(
 }
 
 /** Fields that say who is sent the accounts' credentials, and whose. */
-export const RECIPIENT_FIELDS = ["address", "port", "isLocal", "templateId"] as const satisfies readonly (keyof NodeWrite &
-  keyof NodeRow)[];
+export const RECIPIENT_FIELDS = [
+  "address",
+  "port",
+  "isLocal",
+  "templateId",
+] as const satisfies readonly (keyof NodeWrite & keyof NodeRow)[];
 
-/** Whether the body changes one of them. Taking the template away sends nothing to anybody, but counts too: the rule is the field. */
+/**
+ * Whether the body changes one of them. Taking the template away sends nothing to anybody, but counts too: the rule is
+ * the field.
+ */
 export function changesRecipient(row: Readonly<NodeRow>, body: NodeWrite): boolean {
   const wanted = { ...body, ...noneForZero(body) };
   return RECIPIENT_FIELDS.some((field) => wanted[field] !== undefined && wanted[field] !== row[field]);
@@ -123,7 +130,10 @@ export function updateNode(
   checkReferences(draft, body);
   checkRouting(body, deps.privateTargets);
   const { multiplier, enabled, ...rest } = { ...body, ...noneForZero(body) };
-  const wanted: Partial<NodeRow> = { ...present(rest), ...(multiplier === undefined ? {} : { multiplierMicros: microsOf(multiplier) }) };
+  const wanted: Partial<NodeRow> = {
+    ...present(rest),
+    ...(multiplier === undefined ? {} : { multiplierMicros: microsOf(multiplier) }),
+  };
   const patch = differing(before.row, wanted);
   if (before.row.enabled && (patch.address !== undefined || patch.port !== undefined)) {
     refuse("conflict", {
@@ -141,7 +151,13 @@ export function updateNode(
 }
 
 /** Switches a node on or off by hand. */
-export function switchNode(draft: Draft, { supervisor, actor }: NodeCommandDeps, id: number, enabled: boolean, origin: Origin): void {
+export function switchNode(
+  draft: Draft,
+  { supervisor, actor }: NodeCommandDeps,
+  id: number,
+  enabled: boolean,
+  origin: Origin,
+): void {
   const { row } = findNode(draft, id);
   if (row.enabled === enabled) return;
   if (enabled) refuseSharedAddress(draft, row, id);
@@ -152,7 +168,13 @@ export function switchNode(draft: Draft, { supervisor, actor }: NodeCommandDeps,
 }
 
 /** Re-points a node: pin, SSH host key and facts of the old machine go together. */
-export function moveNode(draft: Draft, { supervisor, actor }: NodeCommandDeps, id: number, to: Partial<NodeRow>, origin: Origin): void {
+export function moveNode(
+  draft: Draft,
+  { supervisor, actor }: NodeCommandDeps,
+  id: number,
+  to: Partial<NodeRow>,
+  origin: Origin,
+): void {
   const { row } = findNode(draft, id);
   const moved = { ...row, ...to };
   // Where it is already it may be said to be once more.
@@ -174,7 +196,13 @@ export function moveNode(draft: Draft, { supervisor, actor }: NodeCommandDeps, i
 }
 
 /** Pins the key that answers now. */
-export function repinNode(draft: Draft, { supervisor, actor }: NodeCommandDeps, id: number, fingerprint: string, origin: Origin): void {
+export function repinNode(
+  draft: Draft,
+  { supervisor, actor }: NodeCommandDeps,
+  id: number,
+  fingerprint: string,
+  origin: Origin,
+): void {
   const { row } = findNode(draft, id);
   if (fingerprint !== row.fingerprint) releaseAgent(draft, id);
   writeNode(draft, row, { fingerprint });
@@ -208,7 +236,9 @@ function writeNode(draft: Draft, row: Readonly<NodeRow>, patch: Partial<NodeRow>
 }
 
 function differing(row: Readonly<NodeRow>, wanted: Partial<NodeRow>): Partial<NodeRow> {
-  const entries = Object.entries(wanted).filter(([field, value]) => JSON.stringify(row[field as keyof NodeRow]) !== JSON.stringify(value));
+  const entries = Object.entries(wanted).filter(
+    ([field, value]) => JSON.stringify(row[field as keyof NodeRow]) !== JSON.stringify(value),
+  );
   return Object.fromEntries(entries);
 }
 
@@ -238,11 +268,18 @@ function checkRouting({ routing }: NodeWrite, privateTargets: PrivateTargets): v
   refuseFragment("routing", fragment, withForbidden("route", "", routing, []), privateTargets);
 }
 
-function checkTemplate(draft: Draft, claim: NodeCommandDeps["claimTemplate"], templateId: number | null | undefined): void {
+function checkTemplate(
+  draft: Draft,
+  claim: NodeCommandDeps["claimTemplate"],
+  templateId: number | null | undefined,
+): void {
   if (templateId && !claim(draft, templateId)) invalid("templateId", rule("no_template"));
 }
 
-/** A period's days must fit it: weekly 0-6, monthly and yearly 1-31; yearly also 1-12 for the month (rule nodes.record.6). */
+/**
+ * A period's days must fit it: weekly 0-6, monthly and yearly 1-31; yearly also 1-12 for the month (rule
+ * nodes.record.6).
+ */
 function checkPeriod({
   limitPeriod,
   limitStartDay,
@@ -252,7 +289,8 @@ function checkPeriod({
     invalid("limitStartDay", ruleSaying("must be 0 to 6 for a weekly period", "between", 0, 6));
   if ((limitPeriod === "monthly" || limitPeriod === "yearly") && limitStartDay < 1)
     invalid("limitStartDay", ruleSaying("must be 1 to 31", "between", 1, 31));
-  if (limitPeriod === "yearly" && limitStartMonth < 1) invalid("limitStartMonth", ruleSaying("must be 1 to 12", "between", 1, 12));
+  if (limitPeriod === "yearly" && limitStartMonth < 1)
+    invalid("limitStartMonth", ruleSaying("must be 1 to 12", "between", 1, 12));
 }
 
 export const nodeLock = (id: number) => [lock(NodeRows, id), lock(NodeUsageRows, id)];

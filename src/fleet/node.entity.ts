@@ -1,4 +1,5 @@
-// Tables of the fleet: nodes, their counters, how far each agent's ledger was counted, and the panel's identity towards agents.
+// Tables of the fleet: nodes, their counters, how far each agent's ledger was counted, and the panel's identity towards
+// agents.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
 import type { LiveFigures } from "../protocol/messages.ts";
@@ -87,13 +88,28 @@ export const NodeUsageRows = entity(
 );
 export type NodeUsageRow = RowOf<typeof NodeUsageRows>;
 
-/** Counters of a node that is added now (Unix milliseconds): it was given nothing before, and its line has the minute that every line has. */
+/**
+ * Counters of a node that is added now (Unix milliseconds): it was given nothing before, and its line has the minute
+ * that every line has.
+ */
 export function freshCounters(id: number, now: number): NodeUsageRow {
-  const none = { up: 0, down: 0, periodUsed: 0, periodStart: 0, wakeAt: null, countedAt: 0, refusedAt: 0, refusalToldAt: 0 };
+  const none = {
+    up: 0,
+    down: 0,
+    periodUsed: 0,
+    periodStart: 0,
+    wakeAt: null,
+    countedAt: 0,
+    refusedAt: 0,
+    refusalToldAt: 0,
+  };
   return { id, ...none, givenSince: now, lineFrom: now - LINE_MINUTE_MS };
 }
 
-/** What nodes said last, for the processes that do not hold their links. Written on shared databases only; counters and figures, no actor's state. */
+/**
+ * What nodes said last, for the processes that do not hold their links. Written on shared databases only; counters and
+ * figures, no actor's state.
+ */
 export const NodeLiveRows = entity(
   defineEntity({
     name: "NodeLive",
@@ -113,7 +129,10 @@ export const NodeLiveRows = entity(
   }),
 );
 
-/** Usage that was not counted: what a node told of one account in one batch. `userId` 0: of all further accounts together. */
+/**
+ * Usage that was not counted: what a node told of one account in one batch. `userId` 0: of all further accounts
+ * together.
+ */
 export const UsageRefusalRows = entity(
   defineEntity({
     name: "UsageRefusal",

@@ -54,7 +54,9 @@ export async function nodePage(
   ]);
   const byId = new Map(usage.map((row) => [row.id, row]));
   return {
-    rows: rows.map((row) => nodeView(row, byId.get(row.id) ?? NO_USAGE, said.get(row.id), forbiddenOf(row, privateTargets))),
+    rows: rows.map((row) =>
+      nodeView(row, byId.get(row.id) ?? NO_USAGE, said.get(row.id), forbiddenOf(row, privateTargets)),
+    ),
     total,
   };
 }
@@ -81,7 +83,9 @@ export async function templateOfNode(reads: Reader, nodeId: number): Promise<num
 
 /** Names of the nodes that run a template. */
 export async function nodesRunning(reads: Reader, templateId: number): Promise<string[]> {
-  const rows = await reads.query<{ name: string }>(sql`select name from nodes where template_id = ${templateId} order by id`);
+  const rows = await reads.query<{ name: string }>(
+    sql`select name from nodes where template_id = ${templateId} order by id`,
+  );
   return rows.map((row) => row.name);
 }
 

@@ -1,7 +1,17 @@
 // Routes of nodes (rules nodes.record, nodes.switch). Statistics, health and installation have files of their own.
 import { z } from "zod";
 import type { Reader } from "../db/index.ts";
-import { count, idParams, integer, listRoute, notFound, okAnswer, queryBoolean, route, type Route } from "../http/index.ts";
+import {
+  count,
+  idParams,
+  integer,
+  listRoute,
+  notFound,
+  okAnswer,
+  queryBoolean,
+  route,
+  type Route,
+} from "../http/index.ts";
 import { present } from "../lib/present.ts";
 import { readFingerprint } from "./dial.ts";
 import type { Fleet } from "./fleet.ts";
@@ -40,12 +50,14 @@ const SYNC_MS = 30_000;
 const STOP_MS = 5000;
 
 /**
- * A node is sent the credentials of every account of its template. Whoever says which machine that is, or which template, can read them there:
- * that takes the right to read accounts.
+ * A node is sent the credentials of every account of its template. Whoever says which machine that is, or which
+ * template, can read them there: that takes the right to read accounts.
  */
 const SENDS_ACCOUNTS = { also: ["users:read"], sensitive: true } as const;
 
-const SyncAnswer = z.object({ revision: integer, applied: z.boolean(), warnings: z.array(z.string()) }).meta({ id: "NodeSync" });
+const SyncAnswer = z
+  .object({ revision: integer, applied: z.boolean(), warnings: z.array(z.string()) })
+  .meta({ id: "NodeSync" });
 
 export function nodeRoutes(deps: NodeRouteDeps): Route[] {
   const { reads, fleet, supervisor, actor, identity, privateTargets } = deps;
@@ -64,11 +76,20 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
         q: ["name", "address", "remark", "link_address"],
         updatedAt: "updated_at",
         order: "id",
-        sorts: { id: "id", name: "name", created_at: "created_at", updated_at: "updated_at", trouble_since: "trouble_since" },
+        sorts: {
+          id: "id",
+          name: "name",
+          created_at: "created_at",
+          updated_at: "updated_at",
+          trouble_since: "trouble_since",
+        },
       },
       description:
         "`troubled=true`: those that shall serve and do not, also while they are tried again; sorted by `trouble_since` those longest without service come first.",
-      query: z.object({ status: z.enum(["connecting", "connected", "error", "disabled"]).optional(), troubled: queryBoolean.optional() }),
+      query: z.object({
+        status: z.enum(["connecting", "connected", "error", "disabled"]).optional(),
+        troubled: queryBoolean.optional(),
+      }),
       handle: ({ list, query }) => nodePage(reads, fleet.live, list, query, privateTargets),
     }),
     route({
@@ -132,7 +153,10 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
             decide(draft) {
               if (changesRecipient(findNode(draft, params.id).row, body)) requireExtra();
               const { before, after } = updateNode(draft, deps, params.id, body, origin);
-              return { answer: shown(after), audit: { entityId: params.id, before: auditOf(before.row), after: auditOf(after.row) } };
+              return {
+                answer: shown(after),
+                audit: { entityId: params.id, before: auditOf(before.row), after: auditOf(after.row) },
+              };
             },
           }),
         );
@@ -281,7 +305,10 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
               const before = findNode(draft, params.id);
               moveNode(draft, deps, params.id, present(body), origin);
               const after = findNode(draft, params.id);
-              return { answer: shown(after), audit: { entityId: params.id, before: auditOf(before.row), after: auditOf(after.row) } };
+              return {
+                answer: shown(after),
+                audit: { entityId: params.id, before: auditOf(before.row), after: auditOf(after.row) },
+              };
             },
           }),
         );
@@ -290,7 +317,10 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
   ];
 }
 
-/** How a node is shown in the answer of a command: what it said last is read before the command, whose decision awaits nothing. */
+/**
+ * How a node is shown in the answer of a command: what it said last is read before the command, whose decision awaits
+ * nothing.
+ */
 function viewer({ fleet, privateTargets }: NodeRouteDeps) {
   return async (id: number): Promise<(node: NodeWithUsage) => z.input<typeof NodeView>> => {
     const said = (await fleet.live.of([id])).get(id);
@@ -301,7 +331,12 @@ function viewer({ fleet, privateTargets }: NodeRouteDeps) {
 /** The two routes that write one field. */
 function partialRoutes(deps: NodeRouteDeps): Route[] {
   const view = viewer(deps);
-  const one = (path: `/nodes/{id}/${string}`, summary: string, body: z.ZodType<NodeWrite>, more: Partial<typeof SENDS_ACCOUNTS> = {}) =>
+  const one = (
+    path: `/nodes/{id}/${string}`,
+    summary: string,
+    body: z.ZodType<NodeWrite>,
+    more: Partial<typeof SENDS_ACCOUNTS> = {},
+  ) =>
     route({
       ...more,
       method: "PUT",
@@ -319,14 +354,26 @@ function partialRoutes(deps: NodeRouteDeps): Route[] {
           locks: nodeLock(params.id),
           decide(draft) {
             const { before, after } = updateNode(draft, deps, params.id, written, origin);
-            return { answer: shown(after), audit: { entityId: params.id, before: auditOf(before.row), after: auditOf(after.row) } };
+            return {
+              answer: shown(after),
+              audit: { entityId: params.id, before: auditOf(before.row), after: auditOf(after.row) },
+            };
           },
         });
       },
     });
   return [
-    one("/nodes/{id}/template", "Give a node another template", z.object({ templateId: count.nullable() }), SENDS_ACCOUNTS),
-    one("/nodes/{id}/routing", "Override the template's route", z.object({ routing: z.record(z.string(), z.unknown()).nullable() })),
+    one(
+      "/nodes/{id}/template",
+      "Give a node another template",
+      z.object({ templateId: count.nullable() }),
+      SENDS_ACCOUNTS,
+    ),
+    one(
+      "/nodes/{id}/routing",
+      "Override the template's route",
+      z.object({ routing: z.record(z.string(), z.unknown()).nullable() }),
+    ),
   ];
 }
 

@@ -15,7 +15,10 @@ const address = line(253).check(matching(/^[\p{L}\p{N}.:_-]+$/u, rule("host")));
 /** Entries `address` or `label|address` between commas; none is empty. */
 const linkAddress = line(2000).refine(
   (value) =>
-    value === "" || value.split(",").every((entry) => /^\[?[\p{L}\p{N}.:_-]+\]?$/u.test(entry.slice(entry.lastIndexOf("|") + 1).trim())),
+    value === "" ||
+    value
+      .split(",")
+      .every((entry) => /^\[?[\p{L}\p{N}.:_-]+\]?$/u.test(entry.slice(entry.lastIndexOf("|") + 1).trim())),
   rule("client_addresses"),
 );
 const port = z.int().min(1).max(65_535);
@@ -105,11 +108,17 @@ export const NodeView = z
     nodeVersion: z.string(),
     infoSeenAt: count,
     lastStatusChange: count,
-    /** Since when it stands as it does, Unix seconds. Of a node that does not serve although it shall: since when, whatever was tried meanwhile. */
+    /**
+     * Since when it stands as it does, Unix seconds. Of a node that does not serve although it shall: since when,
+     * whatever was tried meanwhile.
+     */
     since: count,
     /** Attempts in vain since then. */
     attempts: count,
-    /** What keeps it from serving; null while nothing does. `values` belong to the code: of `duplicate` id, name and address of the node that has the agent. */
+    /**
+     * What keeps it from serving; null while nothing does. `values` belong to the code: of `duplicate` id, name and
+     * address of the node that has the agent.
+     */
     cause: StoredCause.extend({ detail: z.string() }).meta({ id: "NodeCause" }).nullable(),
     createdAt: count,
     updatedAt: count,
@@ -119,9 +128,16 @@ export const NodeView = z
   .meta({ id: "Node" });
 
 /** Stands with the engine's warnings for a day after usage of the node was refused. */
-const USAGE_REFUSED = notice("usage_refused", [], "usage that the node told of was refused in the last day: see its usage refusals");
+const USAGE_REFUSED = notice(
+  "usage_refused",
+  [],
+  "usage that the node told of was refused in the last day: see its usage refusals",
+);
 
-/** A node as callers see it. Without an active limit the period's figures read 0. `forbidden`: what of its routing would be refused today. */
+/**
+ * A node as callers see it. Without an active limit the period's figures read 0. `forbidden`: what of its routing would
+ * be refused today.
+ */
 export function nodeView(
   row: NodeRow,
   usage: Pick<NodeUsageRow, "up" | "down" | "periodUsed" | "periodStart" | "refusedAt">,
@@ -181,7 +197,11 @@ export function nodeView(
 }
 
 /** What keeps a node from serving. Between two attempts it is what the last one met. */
-export function nodeCause({ mstate, mctx, message }: Pick<NodeRow, "mstate" | "mctx" | "message">): z.input<typeof NodeView>["cause"] {
+export function nodeCause({
+  mstate,
+  mctx,
+  message,
+}: Pick<NodeRow, "mstate" | "mctx" | "message">): z.input<typeof NodeView>["cause"] {
   if (mstate === "disabled.manual") return null;
   const stored = StoredCause.safeParse(mctx["cause"]).data ?? causeBefore(mstate, mctx);
   return stored ? { ...stored, detail: message } : null;

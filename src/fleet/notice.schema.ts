@@ -1,4 +1,5 @@
-// What a node does not serve although it is connected, for programs and pages: notices beside the warnings, which are the same as sentences.
+// What a node does not serve although it is connected, for programs and pages: notices beside the warnings, which are
+// the same as sentences.
 import { z } from "zod";
 import type { NodeNotice } from "../../machines/node-cause.ts";
 
@@ -24,7 +25,12 @@ export const Notice = z.object({
 }) satisfies z.ZodType<NodeNotice>;
 export type Notice = NodeNotice;
 
-/** Words of a language for every code but `other`, of which the warning itself is shown; a notice without words does not compile. */
+/**
+ * Words of a language for every code but `other`, of which the warning itself is shown; a notice without words does not
+ * compile.
+ */
 export type NoticeWords = {
-  readonly [C in Exclude<NoticeCode, "other">]: NoticeValues[C] extends [] ? string : (...values: NoticeValues[C]) => string;
+  readonly [C in Exclude<NoticeCode, "other">]: NoticeValues[C] extends []
+    ? string
+    : (...values: NoticeValues[C]) => string;
 };

@@ -1,10 +1,16 @@
-// Making notices: by the panel with a code, of an agent's warnings without one. And keeping them within what stands in a node's row.
+// Making notices: by the panel with a code, of an agent's warnings without one. And keeping them within what stands in
+// a node's row.
 import { Notice, type NoticeCode, type NoticeValues } from "./notice.schema.ts";
 
 type Item = Pick<Notice, "kind" | "tag">;
 const NO_ITEM: Item = { kind: "", tag: "" };
 
-export function notice<C extends NoticeCode>(code: C, values: NoticeValues[C], detail: string, item: Item = NO_ITEM): Notice {
+export function notice<C extends NoticeCode>(
+  code: C,
+  values: NoticeValues[C],
+  detail: string,
+  item: Item = NO_ITEM,
+): Notice {
   return { code, values, detail, ...item };
 }
 

@@ -1,4 +1,5 @@
-// A value that comes as often as somebody likes, and is acted upon at a pace: the first at once, then the latest after each pause.
+// A value that comes as often as somebody likes, and is acted upon at a pace: the first at once, then the latest after
+// each pause.
 import type { Cancel, Clock } from "../lib/clock.ts";
 
 export class Paced<T> {

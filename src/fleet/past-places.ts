@@ -1,4 +1,5 @@
-// Where somebody stood, and when: spans of time, rebuilt from where they stand now and from what was written down of each change.
+// Where somebody stood, and when: spans of time, rebuilt from where they stand now and from what was written down of
+// each change.
 
 /** A time, Unix milliseconds, and the templates in it; null: every template. */
 export interface Span {
@@ -15,7 +16,10 @@ export function openSpans(on: readonly number[] | null): Span[] {
   return [{ from: -Infinity, to: Infinity, on }];
 }
 
-/** `departures` in order of time: what was until each. `is`: what is since the last. Before `begin` nothing is known, or nobody was there. */
+/**
+ * `departures` in order of time: what was until each. `is`: what is since the last. Before `begin` nothing is known, or
+ * nobody was there.
+ */
 export function spansOf(
   departures: readonly { readonly until: number; readonly was: readonly number[] | null }[],
   is: readonly number[] | null,

@@ -1,4 +1,5 @@
-// Log lines about agents, at a rate that no agent decides: of each node a few a minute, then one that says how many were left out. It outlives links, since an agent can end those as well.
+// Log lines about agents, at a rate that no agent decides: of each node a few a minute, then one that says how many
+// were left out. It outlives links, since an agent can end those as well.
 import type { Clock } from "../lib/clock.ts";
 
 /** Lines of one node in a minute. */
@@ -34,6 +35,7 @@ export class ProblemLines {
   #end(nodeId: number): void {
     const minute = this.#minutes.get(nodeId);
     this.#minutes.delete(nodeId);
-    if (minute && minute.left > 0) this.#log("warn", "more problems of an agent were not logged", { nodeId, count: minute.left });
+    if (minute && minute.left > 0)
+      this.#log("warn", "more problems of an agent were not logged", { nodeId, count: minute.left });
   }
 }

@@ -27,7 +27,12 @@ export class Questions {
   }
 
   /** Asks one node. Rejects with `NodeNotConnected`, or with why there is no answer within `timeoutMs`. */
-  async ask<M extends Question>(nodeId: number, method: M, params: QuestionParams<M>, timeoutMs: number): Promise<PanelResult<M>> {
+  async ask<M extends Question>(
+    nodeId: number,
+    method: M,
+    params: QuestionParams<M>,
+    timeoutMs: number,
+  ): Promise<PanelResult<M>> {
     const own = this.#ports.links.get(nodeId)?.peer;
     return own ? own.call(method, params, { timeoutMs }) : this.#ports.readLinks.ask(nodeId, method, params, timeoutMs);
   }

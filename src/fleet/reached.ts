@@ -4,7 +4,9 @@ import { refuse } from "../http/index.ts";
 import { messageOf } from "./link-failure.ts";
 import { NodeNotConnected } from "./read-links.ts";
 
-/** What the agent answered; its silence and its refusals are 502 with the reason. An absent database stays what it is. */
+/**
+ * What the agent answered; its silence and its refusals are 502 with the reason. An absent database stays what it is.
+ */
 export async function reached<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

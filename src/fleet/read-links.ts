@@ -1,7 +1,8 @@
-// Read-only links: how a process asks the agents of nodes whose links others hold. Dialled when a question comes, kept for the next ones, closed when nothing was asked for a while.
+// Read-only links: how a process asks the agents of nodes whose links others hold. Dialled when a question comes, kept
+// for the next ones, closed when nothing was asked for a while.
 //
-// Invariants: one such link per node; no more than `PLACES` are in use at once, further questions wait for a place as long as their time lasts; a link that did not answer, or whose
-// node was changed, is not asked again.
+// Invariants: one such link per node; no more than `PLACES` are in use at once, further questions wait for a place as
+// long as their time lasts; a link that did not answer, or whose node was changed, is not asked again.
 import { isLinked } from "../../machines/node.ts";
 import PQueue from "p-queue";
 import type { z } from "zod";
@@ -25,7 +26,10 @@ const DIALS = 64;
 const SHUNNED_MS = 30_000;
 
 /** What may be asked over a read-only link. */
-export type Question = Extract<PanelMethod, "state.digests" | "state.report" | "sessions.list" | "sessions.close" | "addresses.list">;
+export type Question = Extract<
+  PanelMethod,
+  "state.digests" | "state.report" | "sessions.list" | "sessions.close" | "addresses.list"
+>;
 
 /** The parameters of a question, as they are written. */
 export type QuestionParams<M extends Question> = z.input<(typeof panelMethods)[M]["params"]>;
@@ -77,8 +81,16 @@ export class ReadLinks {
     return this.#links.size;
   }
 
-  /** Asks an agent. Rejects with `NodeNotConnected`, with what the network or the agent said, or when `timeoutMs` (which includes the dial) are over. */
-  async ask<M extends Question>(nodeId: number, method: M, params: QuestionParams<M>, timeoutMs: number): Promise<PanelResult<M>> {
+  /**
+   * Asks an agent. Rejects with `NodeNotConnected`, with what the network or the agent said, or when `timeoutMs` (which
+   * includes the dial) are over.
+   */
+  async ask<M extends Question>(
+    nodeId: number,
+    method: M,
+    params: QuestionParams<M>,
+    timeoutMs: number,
+  ): Promise<PanelResult<M>> {
     const begin = performance.now();
     const left = () => {
       const ms = Math.ceil(timeoutMs - (performance.now() - begin));
@@ -116,7 +128,8 @@ export class ReadLinks {
   changed(nodeId: number, node: NodeRow | undefined): void {
     const link = this.#links.get(nodeId);
     const target = link?.dialled.target;
-    if (link && target !== undefined && (!node || target !== targetOf(node) || !isReachable(node))) this.#retire(nodeId, link);
+    if (link && target !== undefined && (!node || target !== targetOf(node) || !isReachable(node)))
+      this.#retire(nodeId, link);
   }
 
   stop(): void {

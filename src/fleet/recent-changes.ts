@@ -1,4 +1,5 @@
-// When something changed, for the last minutes: two generations of a map, so that what is old goes without being looked for.
+// When something changed, for the last minutes: two generations of a map, so that what is old goes without being looked
+// for.
 import type { Clock } from "../lib/clock.ts";
 
 /** A change is remembered for so long at least, and for twice as long at most. */

@@ -2,7 +2,10 @@
 import { z } from "zod";
 import { count, integer } from "../http/index.ts";
 
-/** `not_served`: the node was not given the account. `unknown_inbound`: nor such an inbound. `too_fast`: more than its line can have carried. */
+/**
+ * `not_served`: the node was not given the account. `unknown_inbound`: nor such an inbound. `too_fast`: more than its
+ * line can have carried.
+ */
 export const RefusalCode = z.enum(["not_served", "unknown_inbound", "too_fast"]);
 export type RefusalCode = z.infer<typeof RefusalCode>;
 

@@ -1,4 +1,5 @@
-// What was refused of a node in one transaction, by account: the largest, and the sum of the rest. It takes the same little room however much is refused.
+// What was refused of a node in one transaction, by account: the largest, and the sum of the rest. It takes the same
+// little room however much is refused.
 import { added } from "../lib/exact.ts";
 import { RefusalCode } from "./refusal.schema.ts";
 
@@ -20,7 +21,10 @@ export class Refusals {
   readonly #sums = new Map<RefusalCode, Map<number, Refused>>();
   readonly #rest = new Map<RefusalCode, Refused>();
   #size = 0;
-  /** Less than this is not kept: an account whose usage comes in many small rows may be among the rest, with all of its bytes. */
+  /**
+   * Less than this is not kept: an account whose usage comes in many small rows may be among the rest, with all of its
+   * bytes.
+   */
   #least = 0;
 
   constructor(nodeId: number) {
@@ -56,7 +60,9 @@ export class Refusals {
   }
 
   #sorted(): Refused[] {
-    return [...this.#sums.values()].flatMap((sums) => [...sums.values()]).toSorted((a, b) => b.up + b.down - (a.up + a.down));
+    return [...this.#sums.values()]
+      .flatMap((sums) => [...sums.values()])
+      .toSorted((a, b) => b.up + b.down - (a.up + a.down));
   }
 
   #shrink(): void {

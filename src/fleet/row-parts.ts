@@ -1,4 +1,5 @@
-// Walks through the rows of a batch in parts, with a turn for whoever else waits between them: a batch may have 200,000.
+// Walks through the rows of a batch in parts, with a turn for whoever else waits between them: a batch may have
+// 200,000.
 import { setImmediate as turn } from "node:timers/promises";
 import { CELLS, type UsageCells } from "../protocol/usage-rows.ts";
 

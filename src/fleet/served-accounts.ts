@@ -1,12 +1,22 @@
-// What the fleet asks of the accounts that its nodes serve: a question of this room, which `accounts` answers. Neither room imports the other.
+// What the fleet asks of the accounts that its nodes serve: a question of this room, which `accounts` answers. Neither
+// room imports the other.
 import type { Entity, Reader, Statement } from "../db/index.ts";
 import type { UserSum } from "./usage-sums.ts";
 import type { ServableUser } from "./user-sets.ts";
 
 /** The statements that count users, in the transaction that counts the nodes' batches. Users come in id order. */
 export interface UserCounting {
-  /** `now`: Unix milliseconds; `moved`: the transaction's moment, Unix microseconds. `all`: each user must be there, else everything is rolled back. */
-  readonly countUsers: (reads: Reader, users: readonly UserSum[], now: number, moved: number, all: boolean) => Statement[];
+  /**
+   * `now`: Unix milliseconds; `moved`: the transaction's moment, Unix microseconds. `all`: each user must be there,
+   * else everything is rolled back.
+   */
+  readonly countUsers: (
+    reads: Reader,
+    users: readonly UserSum[],
+    now: number,
+    moved: number,
+    all: boolean,
+  ) => Statement[];
   /** What accounts used that are deleted. */
   readonly countDeletedUsers: (reads: Reader, users: readonly UserSum[], now: number) => Statement;
   /** Forgets which counters moved so long before `moved` that nobody looks for it. */

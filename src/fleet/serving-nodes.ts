@@ -1,4 +1,5 @@
-// The nodes that serve each template, in memory: what subscriptions name. Read once at start, kept by the row changes of every commit.
+// The nodes that serve each template, in memory: what subscriptions name. Read once at start, kept by the row changes
+// of every commit.
 import { sql, type Committed, type Committer, type Reader } from "../db/index.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
 
@@ -32,13 +33,17 @@ export class ServingNodes {
     const serving = new ServingNodes(commits);
     const told = (serving.#told = new Set());
     const rows = await reads.rows(NodeRows, sql`select * from nodes where enabled and template_id is not null`);
-    // What a commit told of meanwhile, here or in another process, is newer than what was read; also when it told of an end.
+    // What a commit told of meanwhile, here or in another process, is newer than what was read; also when it told of an
+    // end.
     for (const row of rows) if (!told.has(row.id)) serving.#put(row.id, row);
     serving.#told = undefined;
     return serving;
   }
 
-  /** In id order: the order of a subscription's entries. The same array until something changes that a subscription shows. */
+  /**
+   * In id order: the order of a subscription's entries. The same array until something changes that a subscription
+   * shows.
+   */
   all(): readonly ServingNode[] {
     this.#sorted ??= [...this.#nodes.values()].toSorted((a, b) => a.id - b.id);
     return this.#sorted;

@@ -1,5 +1,5 @@
-// Whether an agent still says anything. Silence is counted in looks, not read off the clock: one that is set forward must not end every link, one that is set back must
-// not keep a dead one.
+// Whether an agent still says anything. Silence is counted in looks, not read off the clock: one that is set forward
+// must not end every link, one that is set back must not keep a dead one.
 import type { Cancel, Clock } from "../lib/clock.ts";
 import { HEARTBEAT_SECONDS } from "../protocol/messages.ts";
 

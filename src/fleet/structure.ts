@@ -1,4 +1,5 @@
-// What a node shall serve besides users: the objects of its template, its own routing over the template's, by digest. Shared by the nodes of a template.
+// What a node shall serve besides users: the objects of its template, its own routing over the template's, by digest.
+// Shared by the nodes of a template.
 import { forbiddenPaths, withoutForbidden } from "../dialect/index.ts";
 import { notice } from "./notices.ts";
 import type { Notice } from "./notice.schema.ts";
@@ -11,7 +12,12 @@ type Json = Record<string, unknown>;
 export interface TemplateContent {
   readonly route: Json | null;
   readonly core: Json | null;
-  readonly inbounds: readonly { readonly id: number; readonly tag: string; readonly type: string; readonly config: Json }[];
+  readonly inbounds: readonly {
+    readonly id: number;
+    readonly tag: string;
+    readonly type: string;
+    readonly config: Json;
+  }[];
   readonly outbounds: readonly { readonly tag: string; readonly type: string; readonly config: Json }[];
 }
 
@@ -24,7 +30,11 @@ export interface DesiredStructure {
   readonly notices: readonly Notice[];
 }
 
-/** The desired structure of a node. What is stored and would reach the host is left out: inbounds and outbounds whole, of route and core the rule, server or key. Without a template it is empty: the agent then serves nobody. `routing` overrides the template's route. */
+/**
+ * The desired structure of a node. What is stored and would reach the host is left out: inbounds and outbounds whole,
+ * of route and core the rule, server or key. Without a template it is empty: the agent then serves nobody. `routing`
+ * overrides the template's route.
+ */
 export function structureOf(template: TemplateContent | undefined, routing: Json | null): DesiredStructure {
   const objects: PlanObject[] = [];
   const notices: Notice[] = [];
@@ -41,7 +51,9 @@ export function structureOf(template: TemplateContent | undefined, routing: Json
       objects.push({ kind: "outbound", tag, type, config });
   const part = (kind: "route" | "core", what: string, fragment: Json | null | undefined): Json | undefined => {
     if (!fragment) return undefined;
-    const kept = clean(what, { kind, tag: "" }, forbiddenPaths(kind, "", fragment)) ? fragment : withoutForbidden(kind, "", fragment);
+    const kept = clean(what, { kind, tag: "" }, forbiddenPaths(kind, "", fragment))
+      ? fragment
+      : withoutForbidden(kind, "", fragment);
     return Object.keys(kept).length > 0 ? kept : undefined;
   };
   const route = part("route", routing ? "routing" : "route", routing ?? template?.route);

@@ -1,4 +1,5 @@
-// The desired structures of the fleet's nodes, kept by what they are made of: nodes of one template and routing share one.
+// The desired structures of the fleet's nodes, kept by what they are made of: nodes of one template and routing share
+// one.
 import type { Reader } from "../db/index.ts";
 import { NodeRows } from "./node.entity.ts";
 import { structureOf, type DesiredStructure, type TemplateContent } from "./structure.ts";
@@ -6,7 +7,10 @@ import type { DesiredNode } from "./sync.ts";
 
 type Routing = Record<string, unknown> | null;
 
-/** Structures kept. Those that nobody asked for longest are made again when they are wanted: routings that were replaced are not kept for ever. */
+/**
+ * Structures kept. Those that nobody asked for longest are made again when they are wanted: routings that were replaced
+ * are not kept for ever.
+ */
 const KEPT = 1024;
 
 export class Structures {

@@ -1,15 +1,25 @@
-// Brings one agent to the desired state and keeps it there: level-triggered, by digests, one push at a time (rules nodes.sync).
+// Brings one agent to the desired state and keeps it there: level-triggered, by digests, one push at a time (rules
+// nodes.sync).
 //
-// Modes: `idle` (the agent's digests equal the desired ones as far as is known), `syncing` (the loop runs), `resting` (asked to push nothing for a while) and `refused` (by the agent's
-// engine: the node's chart says when it is asked again). What changes meanwhile is collected: the latest word on each user, and
-// whether the structure is to be compared again; so a thousand edits in a second are a few pushes. Whatever a push did not bring about is found by the digests in its answer.
-// An agent that contradicts, or refuses for another reason than its engine, ends the link; one that takes everything and reports something else a moment later is compared with growing pauses; a database that is away does not: the agent serves what it has until the panel can say what has changed.
+// Modes: `idle` (the agent's digests equal the desired ones as far as is known), `syncing` (the loop runs), `resting`
+// (asked to push nothing for a while) and `refused` (by the agent's engine: the node's chart says when it is asked
+// again). What changes meanwhile is collected: the latest word on each user, and whether the structure is to be
+// compared again; so a thousand edits in a second are a few pushes. Whatever a push did not bring about is found by the
+// digests in its answer. An agent that contradicts, or refuses for another reason than its engine, ends the link; one
+// that takes everything and reports something else a moment later is compared with growing pauses; a database that is
+// away does not: the agent serves what it has until the panel can say what has changed.
 import type { Notice } from "./notice.schema.ts";
 import { notice, otherNotice } from "./notices.ts";
 import { StoreUnavailable } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
 import { digestBuckets } from "../protocol/digest.ts";
-import { RpcErrorCode, type AppliedState, type EngineReport, type PanelParams, type PanelResult } from "../protocol/messages.ts";
+import {
+  RpcErrorCode,
+  type AppliedState,
+  type EngineReport,
+  type PanelParams,
+  type PanelResult,
+} from "../protocol/messages.ts";
 import type { PlanUser } from "../protocol/plan.ts";
 import { RpcError } from "../protocol/rpc-error.ts";
 import type { DesiredStructure } from "./structure.ts";
@@ -22,7 +32,10 @@ const SINGLE_CHANGES = 5000;
 /** Times in a row that an agent may answer a full comparison with other digests, while nothing changes here. */
 const CONTRADICTIONS = 5;
 const DATABASE_AGAIN_MS = 1000;
-/** Pauses before an agent is compared again that has reported another state than it took before; forgotten when it has not for a while. */
+/**
+ * Pauses before an agent is compared again that has reported another state than it took before; forgotten when it has
+ * not for a while.
+ */
 const RELAPSE_FIRST_MS = 2000;
 const RELAPSE_MAX_MS = 300_000;
 const RELAPSE_FORGOTTEN_MS = 2 * RELAPSE_MAX_MS;
@@ -45,8 +58,16 @@ export interface DesiredNode {
 /** The part of the link that syncing uses. */
 export interface AgentCalls {
   call(method: "state.digests", params: PanelParams<"state.digests">): Promise<PanelResult<"state.digests">>;
-  call(method: "state.report", params: PanelParams<"state.report">, options: { timeoutMs: number }): Promise<PanelResult<"state.report">>;
-  call(method: "state.apply", params: PanelParams<"state.apply">, options: { timeoutMs: number }): Promise<PanelResult<"state.apply">>;
+  call(
+    method: "state.report",
+    params: PanelParams<"state.report">,
+    options: { timeoutMs: number },
+  ): Promise<PanelResult<"state.report">>;
+  call(
+    method: "state.apply",
+    params: PanelParams<"state.apply">,
+    options: { timeoutMs: number },
+  ): Promise<PanelResult<"state.apply">>;
 }
 
 export interface SyncOptions {
@@ -57,7 +78,10 @@ export interface SyncOptions {
   /** What the agent said it runs when it greeted. */
   readonly applied: AppliedState;
   readonly warnings: readonly string[];
-  /** The agent runs what is wanted, but for changes that came since; called whenever a comparison is through, and at the end of every run of the loop. */
+  /**
+   * The agent runs what is wanted, but for changes that came since; called whenever a comparison is through, and at the
+   * end of every run of the loop.
+   */
   readonly onSynced: (notices: readonly Notice[]) => void;
   /** The agent refused or did not answer: the link is of no use. */
   readonly onFailed: (error: unknown) => void;
@@ -101,7 +125,10 @@ export class Sync {
     this.#warnings = options.warnings;
   }
 
-  /** Compares everything and pushes what differs. Resolves when the agent runs the desired state, rejects when the link ends before. */
+  /**
+   * Compares everything and pushes what differs. Resolves when the agent runs the desired state, rejects when the link
+   * ends before.
+   */
   run(): Promise<SyncResult> {
     if (this.#stopped) return Promise.reject(new Error("the link was given up"));
     const result = new Promise<SyncResult>((resolve, reject) => this.#waiting.push({ resolve, reject }));
@@ -109,9 +136,13 @@ export class Sync {
     return result;
   }
 
-  /** Unix milliseconds: the agent has carried out everything that was known here by then. 0: nothing was compared on this link yet. */
+  /**
+   * Unix milliseconds: the agent has carried out everything that was known here by then. 0: nothing was compared on
+   * this link yet.
+   */
   get toldAt(): number {
-    const waits = this.#running || this.#compare || this.#pending.size > 0 || this.#resting || this.#cancelRelapse !== undefined;
+    const waits =
+      this.#running || this.#compare || this.#pending.size > 0 || this.#resting || this.#cancelRelapse !== undefined;
     const idle = this.#compared && !waits && !this.#stopped;
     if (idle) this.#toldAt = this.#options.clock.now();
     return this.#toldAt;
@@ -157,7 +188,8 @@ export class Sync {
     const { clock } = this.#options;
     const now = clock.now();
     if (Math.abs(now - this.#relapsedAt) > RELAPSE_FORGOTTEN_MS) this.#relapses = 0;
-    const pause = this.#relapses === 0 ? 0 : Math.min(RELAPSE_MAX_MS, RELAPSE_FIRST_MS * 2 ** Math.min(this.#relapses - 1, 20));
+    const pause =
+      this.#relapses === 0 ? 0 : Math.min(RELAPSE_MAX_MS, RELAPSE_FIRST_MS * 2 ** Math.min(this.#relapses - 1, 20));
     this.#relapses++;
     this.#relapsedAt = now + pause;
     if (this.#relapses >= RELAPSES) this.#say();
@@ -242,8 +274,9 @@ export class Sync {
   }
 
   /**
-   * One round: what is known to differ is sent; what the answer's digests still contradict is compared in the next. Resolves to whether everything was compared and
-   * nothing contradicts. Users who change without a pause do not keep it from that: what a comparison did not see of them is sent in the next round.
+   * One round: what is known to differ is sent; what the answer's digests still contradict is compared in the next.
+   * Resolves to whether everything was compared and nothing contradicts. Users who change without a pause do not keep
+   * it from that: what a comparison did not see of them is sent in the next round.
    */
   async #push(): Promise<boolean> {
     const compare = this.#compare || this.#pending.size > SINGLE_CHANGES;
@@ -261,7 +294,8 @@ export class Sync {
       return compare;
     }
     this.#contradictions++;
-    if (this.#contradictions > CONTRADICTIONS) throw new Error("the agent takes the configuration but reports another one");
+    if (this.#contradictions > CONTRADICTIONS)
+      throw new Error("the agent takes the configuration but reports another one");
     this.#compare = true;
     return false;
   }
@@ -278,28 +312,34 @@ export class Sync {
 
   async #pushDifference(templateId: number, structure: DesiredStructure): Promise<void> {
     const theirs = await this.#options.agent.call("state.digests", {});
-    const put = Object.fromEntries(Object.entries(structure.objects).filter(([key]) => theirs.objects[key] !== structure.digests[key]));
+    const put = Object.fromEntries(
+      Object.entries(structure.objects).filter(([key]) => theirs.objects[key] !== structure.digests[key]),
+    );
     const drop = Object.keys(theirs.objects).filter((key) => !(key in structure.objects));
     const wanted = templateId === 0 ? EMPTY_BUCKETS : this.#options.users.buckets(templateId);
     const differing = new Set(wanted.flatMap((digest, bucket) => (digest === theirs.buckets[bucket] ? [] : [bucket])));
     const objects = Object.keys(put).length > 0 || drop.length > 0 ? { objects: { put, drop } } : {};
     const pushes = differing.size === 0 ? [] : await this.#bucketPushes(templateId, differing);
-    // Users before a new structure would serve them nowhere; a structure before its users would refuse them for a moment: they go together where they fit.
+    // Users before a new structure would serve them nowhere; a structure before its users would refuse them for a
+    // moment: they go together where they fit.
     const [first, ...rest] = pushes;
-    // It has all of it, and was still at it when it reported: an agent that starts, or one whose link ended in the middle of a change.
+    // It has all of it, and was still at it when it reported: an agent that starts, or one whose link ended in the
+    // middle of a change.
     if (!first && !("objects" in objects)) return this.#untilApplied(templateId);
     await this.#apply(
       { revision: this.#nextRevision(), ...objects, ...(first ? { users: { buckets: first.buckets } } : {}) },
       first?.count ?? 0,
     );
-    for (const push of rest) await this.#apply({ revision: this.#nextRevision(), users: { buckets: push.buckets } }, push.count);
+    for (const push of rest)
+      await this.#apply({ revision: this.#nextRevision(), users: { buckets: push.buckets } }, push.count);
   }
 
   async #bucketPushes(
     templateId: number,
     differing: ReadonlySet<number>,
   ): Promise<{ buckets: Record<string, PlanUser[]>; count: number }[]> {
-    const users = templateId === 0 ? new Map<number, PlanUser[]>() : await this.#options.users.usersOf(templateId, differing);
+    const users =
+      templateId === 0 ? new Map<number, PlanUser[]>() : await this.#options.users.usersOf(templateId, differing);
     const pushes: { buckets: Record<string, PlanUser[]>; count: number }[] = [];
     let current: { buckets: Record<string, PlanUser[]>; count: number } = { buckets: {}, count: 0 };
     for (const bucket of differing) {
@@ -315,7 +355,9 @@ export class Sync {
   }
 
   async #apply(params: PanelParams<"state.apply">, users: number): Promise<void> {
-    this.#take(await this.#options.agent.call("state.apply", params, { timeoutMs: APPLY_MS + users * APPLY_MS_PER_USER }));
+    this.#take(
+      await this.#options.agent.call("state.apply", params, { timeoutMs: APPLY_MS + users * APPLY_MS_PER_USER }),
+    );
   }
 
   /** Waits until the agent has carried out what it was told before. */
@@ -336,8 +378,14 @@ export class Sync {
 }
 
 /** Whether an agent that reports these digests runs what is wanted. After `users.ready`. */
-export function runs(applied: AppliedState, { templateId, structure }: DesiredNode, users: Pick<UserSets, "digest">): boolean {
-  return applied.structure === structure.digest && applied.users === (templateId === 0 ? NO_USERS : users.digest(templateId));
+export function runs(
+  applied: AppliedState,
+  { templateId, structure }: DesiredNode,
+  users: Pick<UserSets, "digest">,
+): boolean {
+  return (
+    applied.structure === structure.digest && applied.users === (templateId === 0 ? NO_USERS : users.digest(templateId))
+  );
 }
 
 const EMPTY_BUCKETS = Array.from({ length: 256 }, () => "0000000000000000");

@@ -1,4 +1,5 @@
-// Nodes whose agent serves another node, and the moment when that one lets go: the resident effect of the chart's state `error.duplicate`.
+// Nodes whose agent serves another node, and the moment when that one lets go: the resident effect of the chart's state
+// `error.duplicate`.
 import type { Reader, RowChange } from "../db/index.ts";
 import type { ResidentEffect, Send } from "../runtime/index.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";

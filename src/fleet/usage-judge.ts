@@ -1,11 +1,14 @@
-// What of agents' batches counts: rows of accounts that the node was given, on its inbounds, no faster than its line (rules usage.judge). The rest is refused and said; it never keeps a batch from being
-// acknowledged, so an honest node's later batches do not wait behind it.
+// What of agents' batches counts: rows of accounts that the node was given, on its inbounds, no faster than its line
+// (rules usage.judge). The rest is refused and said; it never keeps a batch from being acknowledged, so an honest
+// node's later batches do not wait behind it.
 //
-// A node may tell of an account that it was given at any time since `givenSince`: what the panel had told it when the batch counted before ended. That an account is served now memory
-// knows. Only for one that is not the database is asked where account and node stood since then (`departures`); so late usage of somebody who was removed counts, however long the
-// agent was away. A batch's own `from` and its sums `up` and `down` are not asked at all: rows decide.
+// A node may tell of an account that it was given at any time since `givenSince`: what the panel had told it when the
+// batch counted before ended. That an account is served now memory knows. Only for one that is not the database is
+// asked where account and node stood since then (`departures`); so late usage of somebody who was removed counts,
+// however long the agent was away. A batch's own `from` and its sums `up` and `down` are not asked at all: rows decide.
 //
-// A batch of 200,000 rows of strangers is work for hundreds of milliseconds: it is done in parts, between which whoever else waits has their turn.
+// A batch of 200,000 rows of strangers is work for hundreds of milliseconds: it is done in parts, between which whoever
+// else waits has their turn.
 import type { Reader } from "../db/index.ts";
 import { CELLS, type UsageCells } from "../protocol/usage-rows.ts";
 import { givenSinceSet } from "./forgetting.ts";
@@ -22,7 +25,10 @@ export interface Served {
   /** Resolves when the rest can be asked. */
   known(): Promise<void>;
   serves(templateId: number, userId: number): boolean;
-  /** Unix milliseconds of the last change of place of an account or a node that this process remembers; undefined where none is. */
+  /**
+   * Unix milliseconds of the last change of place of an account or a node that this process remembers; undefined where
+   * none is.
+   */
   userChangedAt(userId: number): number | undefined;
   nodeChangedAt(nodeId: number): number | undefined;
   inboundsOf(templateId: number): Promise<ReadonlySet<number>>;
@@ -53,7 +59,10 @@ export interface Verdict {
   readonly deleted: ReadonlySet<number>;
 }
 
-/** Memory is trusted for what it saw happen; what only the database tells is read this much further back, since a commit is older than the news of it. */
+/**
+ * Memory is trusted for what it saw happen; what only the database tells is read this much further back, since a commit
+ * is older than the news of it.
+ */
 const NEWS_MS = 60_000;
 /** Accounts that are looked for at once: some milliseconds on one of the threads for searches. */
 const IDS = 4000;
@@ -70,7 +79,12 @@ export class UsageJudge {
   }
 
   /** `verify`: look for every account in the database, since one was deleted while its usage was being counted. */
-  async judge(batches: readonly SentBatch[], stored: ReadonlyMap<number, NodeLedger>, now: number, verify: boolean): Promise<Verdict> {
+  async judge(
+    batches: readonly SentBatch[],
+    stored: ReadonlyMap<number, NodeLedger>,
+    now: number,
+    verify: boolean,
+  ): Promise<Verdict> {
     await this.#served.known();
     const ledgers = new Map<number, NodeLedger>();
     const refused = new Map<number, Refusals>();
@@ -97,7 +111,13 @@ export class UsageJudge {
   }
 
   /** The rows of accounts and inbounds that the node was given. The common case is one walk and no copy. */
-  async #lawful(rows: UsageCells, ledger: NodeLedger, refusals: Refusals, deleted: Set<number>, now: number): Promise<UsageCells> {
+  async #lawful(
+    rows: UsageCells,
+    ledger: NodeLedger,
+    refusals: Refusals,
+    deleted: Set<number>,
+    now: number,
+  ): Promise<UsageCells> {
     const { templateId } = ledger;
     const inbounds = await this.#served.inboundsOf(templateId);
     const strangers = new Set<number>();
@@ -120,7 +140,10 @@ export class UsageJudge {
 
   /** As many rows as the line can have carried, in their order. */
   #carried(rows: UsageCells, line: Line, refusals: Refusals): Promise<UsageCells> {
-    return rowsWhere(rows, (at) => line.take(cell(rows, at, 2) + cell(rows, at, 3)) || refuse(refusals, "too_fast", rows, at));
+    return rowsWhere(
+      rows,
+      (at) => line.take(cell(rows, at, 2) + cell(rows, at, 3)) || refuse(refusals, "too_fast", rows, at),
+    );
   }
 
   /** The templates that the node had since it told of everything. */
@@ -159,7 +182,8 @@ export class UsageJudge {
         if (!account) deleted.add(id);
       }
     };
-    // Who changed before the node told of everything, and stands elsewhere since, needs no look while the node stayed where it is.
+    // Who changed before the node told of everything, and stands elsewhere since, needs no look while the node stayed
+    // where it is.
     const unsure = (id: number) => moved || (this.#served.userChangedAt(id) ?? Infinity) >= ledger.givenSince;
     await inParts(ids, unsure, look);
     return given;

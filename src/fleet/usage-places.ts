@@ -24,7 +24,11 @@ export class UsagePlaces {
   }
 
   /** Changes since then, by subject, in order of time. */
-  async departures(kind: "account" | "node" | "template", subjects: readonly number[], since: number): Promise<Map<number, Departure[]>> {
+  async departures(
+    kind: "account" | "node" | "template",
+    subjects: readonly number[],
+    since: number,
+  ): Promise<Map<number, Departure[]>> {
     const found = new Map<number, Departure[]>();
     if (subjects.length === 0) return found;
     const rows = await this.#reads.query<{ subject: number; until: number; was: string | number[] | null }>(
@@ -47,7 +51,10 @@ export class UsagePlaces {
       all_templates: boolean | number;
       template_ids: string | number[];
       created_at: number;
-    }>(sql`select id, enable, all_templates, template_ids, created_at from users where id in (${this.#list(ids)})`, reachOf(ids));
+    }>(
+      sql`select id, enable, all_templates, template_ids, created_at from users where id in (${this.#list(ids)})`,
+      reachOf(ids),
+    );
     return new Map(
       rows.map((row) => {
         const on = row.all_templates ? null : (idsOf(row.template_ids) ?? []);
@@ -58,7 +65,10 @@ export class UsagePlaces {
 
   /** Those without counters: their accounts are deleted. */
   async missing(ids: readonly number[]): Promise<number[]> {
-    const found = await this.#reads.query<{ id: number }>(sql`select id from user_usage where id in (${this.#list(ids)})`, reachOf(ids));
+    const found = await this.#reads.query<{ id: number }>(
+      sql`select id from user_usage where id in (${this.#list(ids)})`,
+      reachOf(ids),
+    );
     const there = new Set(found.map(({ id }) => id));
     return ids.filter((id) => !there.has(id));
   }

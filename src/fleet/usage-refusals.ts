@@ -36,7 +36,12 @@ function insertOf(reads: Reader, nodeId: number, rows: readonly Refused[], at: n
 }
 
 /** A node's refusals, the newest first. */
-export function refusalPage(reads: Reader, nodeId: number, list: ListQuery, code: RefusalCode | undefined): Promise<Page<UsageRefusalRow>> {
+export function refusalPage(
+  reads: Reader,
+  nodeId: number,
+  list: ListQuery,
+  code: RefusalCode | undefined,
+): Promise<Page<UsageRefusalRow>> {
   const where = [sql<boolean>`node_id = ${nodeId}`];
   if (code !== undefined) where.push(sql<boolean>`code = ${code}`);
   return pageOf(reads, UsageRefusalRows, list, { where });
@@ -48,7 +53,10 @@ export interface TellPorts {
   readonly outbox: Outbox<"node.usage_refused">;
 }
 
-/** Raises `node.usage_refused` for what was refused since it was raised last, once an hour for a node whichever process counts. */
+/**
+ * Raises `node.usage_refused` for what was refused since it was raised last, once an hour for a node whichever process
+ * counts.
+ */
 export async function tellRefused({ commits, reads, outbox }: TellPorts, nodeId: number): Promise<void> {
   const usage = await reads.find(NodeUsageRows, nodeId);
   const sum = (column: string) => sql.raw(reads.dialect === "sqlite" ? `total(${column})` : `sum(${column})`);
@@ -66,7 +74,13 @@ export async function tellRefused({ commits, reads, outbox }: TellPorts, nodeId:
       const [node, counters] = [draft.find(NodeRows, nodeId, "read"), draft.find(NodeUsageRows, nodeId)];
       if (!node || !counters || draft.now - counters.refusalToldAt < TELL_MS) return;
       draft.update(NodeUsageRows, nodeId, { refusalToldAt: draft.now });
-      const data = { nodeId, name: node.name, code: worst.code, users: found.reduce((all, { users }) => all + users, 0), bytes };
+      const data = {
+        nodeId,
+        name: node.name,
+        code: worst.code,
+        users: found.reduce((all, { users }) => all + users, 0),
+        bytes,
+      };
       outbox.raise(draft, { event: "node.usage_refused", data, subject: `node:${nodeId}` });
     },
   });

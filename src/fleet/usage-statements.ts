@@ -1,4 +1,5 @@
-// The statements that count agents' batches in one transaction: cursors, users, nodes, and the marks of whoever crossed a line. Counters stop at the largest number that is exact.
+// The statements that count agents' batches in one transaction: cursors, users, nodes, and the marks of whoever crossed
+// a line. Counters stop at the largest number that is exact.
 import { sql, type Query, type Reader, type Statement } from "../db/index.ts";
 import { added, MOST } from "../lib/exact.ts";
 import { wakeActors } from "../runtime/index.ts";
@@ -13,7 +14,10 @@ export interface NodeBatch extends Multiplied {
 
 /** What counting a node leaves in its row beside the sums; see `node.entity.ts`. */
 export interface NodeCount {
-  /** `countedAt` as it was read: should it be another one by now, another process counted the node meanwhile, and everything is rolled back. */
+  /**
+   * `countedAt` as it was read: should it be another one by now, another process counted the node meanwhile, and
+   * everything is rolled back.
+   */
   readonly was: number;
   readonly countedAt: number;
   readonly givenSince: number;
@@ -35,8 +39,9 @@ export function cursorId(nodeId: number, bootId: string): string {
 }
 
 /**
- * The statements that count batches: cursors (each must be new, of a node that exists), users, nodes, and the marks of whoever crossed a line.
- * The nodes' rows are locked first: a node is deleted before, and then nothing of it is counted, or after, and then its cursors go with it.
+ * The statements that count batches: cursors (each must be new, of a node that exists), users, nodes, and the marks of
+ * whoever crossed a line. The nodes' rows are locked first: a node is deleted before, and then nothing of it is
+ * counted, or after, and then its cursors go with it.
  */
 export function usageStatements(
   reads: Reader,
@@ -54,7 +59,11 @@ export function usageStatements(
   const gone = beside?.deleted ?? new Set<number>();
   const users = gone.size > 0 ? sums.filter(({ id }) => !gone.has(id)) : sums;
   const deleted = gone.size > 0 ? sums.filter(({ id }) => gone.has(id)) : [];
-  const cursors = batches.map(({ nodeId, batch }) => ({ id: cursorId(nodeId, batch.bootId), node: nodeId, seq: batch.seq }));
+  const cursors = batches.map(({ nodeId, batch }) => ({
+    id: cursorId(nodeId, batch.bootId),
+    node: nodeId,
+    seq: batch.seq,
+  }));
   const text = reads.dialect === "sqlite" ? sqliteText : postgresText;
   const nodes = sumByNode(batches, beside);
   const nodesJson = JSON.stringify(nodes);

@@ -24,7 +24,9 @@ export interface UserSum {
   inbound: number;
 }
 
-/** Sums of a transaction's batches by user, multiplied, in id order (every transaction takes row locks in that order). */
+/**
+ * Sums of a transaction's batches by user, multiplied, in id order (every transaction takes row locks in that order).
+ */
 export function sumByUser(batches: readonly Multiplied[]): UserSum[] {
   const sums = new Map<number, UserSum>();
   for (const { micros: stored, batch } of batches) {

@@ -1,10 +1,14 @@
-// Counts the fleet's usage: agents' ledger batches as set-based statements, applied exactly once, with whoever crossed a line marked due in the same transaction (rules usage.count).
+// Counts the fleet's usage: agents' ledger batches as set-based statements, applied exactly once, with whoever crossed
+// a line marked due in the same transaction (rules usage.count).
 //
-// A batch (`bootId`, `seq`) is counted in the transaction that moves its cursor, and acknowledged after that commit. Batches that arrive while a transaction runs are counted together
-// in the next one, one of each ledger; what arrives again meanwhile (its sender lost patience or its connection) shares the answer. Should a transaction fail for what one of its
-// batches says, each is counted alone. Multiplying never rounds: what is left over is kept in millionths of a byte.
-// What of a batch counts is judged before (`usage-judge.ts`); what does not is written down in the same transaction, and the batch is acknowledged all the same.
-// Several processes may be sent the same batch (one that lost its link counts while the next holder is asked already): the cursor decides, so one of them counts and both acknowledge.
+// A batch (`bootId`, `seq`) is counted in the transaction that moves its cursor, and acknowledged after that commit.
+// Batches that arrive while a transaction runs are counted together in the next one, one of each ledger; what arrives
+// again meanwhile (its sender lost patience or its connection) shares the answer. Should a transaction fail for what
+// one of its batches says, each is counted alone. Multiplying never rounds: what is left over is kept in millionths of
+// a byte. What of a batch counts is judged before (`usage-judge.ts`); what does not is written down in the same
+// transaction, and the batch is acknowledged all the same. Several processes may be sent the same batch (one that lost
+// its link counts while the next holder is asked already): the cursor decides, so one of them counts and both
+// acknowledge.
 import { ExpectationFailed, sql, StoreUnavailable, type Committer, type Reader, type Statement } from "../db/index.ts";
 import { MAX_USAGE_ROWS } from "../protocol/messages.ts";
 import { CELLS } from "../protocol/usage-rows.ts";
@@ -57,7 +61,10 @@ export class UsageCounter {
     this.#judge = new UsageJudge(options.reads, options.served, options.maxNodeGbps);
   }
 
-  /** Counts a batch. Resolves to the highest seq of its ledger that is on disk, which the agent may forget. Rejects when the database is away. */
+  /**
+   * Counts a batch. Resolves to the highest seq of its ledger that is on disk, which the agent may forget. Rejects when
+   * the database is away.
+   */
   count(batch: SentBatch): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ...batch, resolve, reject });
@@ -71,7 +78,8 @@ export class UsageCounter {
       const turns = this.#takeTurns();
       const failure = await this.#settle(turns);
       if (failure === undefined) continue;
-      // The database is away, or the only one failed: that is the answer. Else whoever is to blame shall not hold up the rest.
+      // The database is away, or the only one failed: that is the answer. Else whoever is to blame shall not hold up
+      // the rest.
       const alone = turns.length > 1 && !(failure instanceof StoreUnavailable);
       for (const turn of turns) {
         const error = alone ? await this.#settle([turn]) : failure;
@@ -82,8 +90,9 @@ export class UsageCounter {
   }
 
   /**
-   * What the next transaction counts: of each ledger the batch that came first, since a cursor moves once in a transaction. Of those the one that waits longest, and the smallest others:
-   * a node that sends as much as it may holds up neither those that send little nor itself.
+   * What the next transaction counts: of each ledger the batch that came first, since a cursor moves once in a
+   * transaction. Of those the one that waits longest, and the smallest others: a node that sends as much as it may
+   * holds up neither those that send little nor itself.
    */
   #takeTurns(): Turn[] {
     const turns = new Map<string, Turn>();
@@ -126,10 +135,13 @@ export class UsageCounter {
   }
 
   /**
-   * Counts what the cursors say is new; resolves to the cursors as they were. If another process counted one of them meanwhile, or a node or an account was deleted, everything was rolled
-   * back: look again. Of nodes that are gone nothing is counted, or their cursors would be left behind for ever.
+   * Counts what the cursors say is new; resolves to the cursors as they were. If another process counted one of them
+   * meanwhile, or a node or an account was deleted, everything was rolled back: look again. Of nodes that are gone
+   * nothing is counted, or their cursors would be left behind for ever.
    */
-  async #countFresh(batches: readonly SentBatch[]): Promise<{ cursors: ReadonlyMap<string, number>; gone: ReadonlySet<number> }> {
+  async #countFresh(
+    batches: readonly SentBatch[],
+  ): Promise<{ cursors: ReadonlyMap<string, number>; gone: ReadonlySet<number> }> {
     for (let round = 0; ; round++) {
       const [cursors, ledgers] = await Promise.all([this.#cursors(batches), this.#ledgers(batches)]);
       const gone = new Set(batches.map(({ nodeId }) => nodeId).filter((id) => !ledgers.has(id)));
@@ -137,7 +149,8 @@ export class UsageCounter {
         ({ nodeId, batch }) => !gone.has(nodeId) && batch.seq > (cursors.get(cursorId(nodeId, batch.bootId)) ?? 0),
       );
       try {
-        if (fresh.length > 0) await this.#apply(await this.#judge.judge(fresh, ledgers, this.#options.now(), round > 0), ledgers);
+        if (fresh.length > 0)
+          await this.#apply(await this.#judge.judge(fresh, ledgers, this.#options.now(), round > 0), ledgers);
         return { cursors, gone };
       } catch (error) {
         if (!(error instanceof ExpectationFailed) || round >= ROUNDS) throw error;
@@ -183,7 +196,13 @@ export class UsageCounter {
     const refusing = new Set(refused.map(({ nodeId }) => nodeId));
     const nodes = new Map<number, NodeCount>();
     for (const [id, { givenSince, lineFrom, countedAt: was }] of ledgers)
-      nodes.set(id, { was, countedAt: Math.max(at, was + 1), givenSince, lineFrom, refusedAt: refusing.has(id) ? at : 0 });
+      nodes.set(id, {
+        was,
+        countedAt: Math.max(at, was + 1),
+        givenSince,
+        lineFrom,
+        refusedAt: refusing.has(id) ? at : 0,
+      });
     await commits.execute({
       name: "usage",
       // Made when the transaction has begun, for its moment: see `moves.queries.ts`.
@@ -198,7 +217,10 @@ export class UsageCounter {
     if (silent.length > 0) this.#options.onRefused(silent);
   }
 
-  /** Microseconds, and always forward (unless the clock was set back): the cursor of integrations that ask whose counters moved. */
+  /**
+   * Microseconds, and always forward (unless the clock was set back): the cursor of integrations that ask whose
+   * counters moved.
+   */
   #moment(): number {
     const micros = this.#options.now() * 1000;
     this.#moved = this.#moved - micros > MINUTE_MICROS ? micros : Math.max(this.#moved + 1, micros);

@@ -1,7 +1,9 @@
-// Which users each template's nodes serve, as digests in memory: 8 bytes per user and 256 buckets per set; the users themselves only for the seconds in which nodes that connect together ask.
+// Which users each template's nodes serve, as digests in memory: 8 bytes per user and 256 buckets per set; the users
+// themselves only for the seconds in which nodes that connect together ask.
 //
-// A user belongs to every template (`allTemplates`) or to those it names. A template's set is therefore the common set XOR its own. The sets are built by one paged read when the first
-// node asks, and kept right by the row changes of every commit; a row that changed while the read was under way is taken from its commit.
+// A user belongs to every template (`allTemplates`) or to those it names. A template's set is therefore the common set
+// XOR its own. The sets are built by one paged read when the first node asks, and kept right by the row changes of
+// every commit; a row that changed while the read was under way is taken from its commit.
 import { sql, type Committed, type Committer, type Reader, type RowChange } from "../db/index.ts";
 import { servedFlow } from "../dialect/index.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -31,7 +33,16 @@ export interface ServableUser {
 export function planUserOf(user: ServableUser): PlanUser | undefined {
   if (!user.enable) return undefined;
   const { uuid, password, ss16, ss32, flow } = user.config;
-  return { id: user.id, uuid, password, ss16, ss32, flow: servedFlow(flow ?? ""), speedLimit: user.speedLimit, ipLimit: user.ipLimit };
+  return {
+    id: user.id,
+    uuid,
+    password,
+    ss16,
+    ss32,
+    flow: servedFlow(flow ?? ""),
+    speedLimit: user.speedLimit,
+    ipLimit: user.ipLimit,
+  };
 }
 
 /** A user's change as the nodes concerned must hear of it. `user` undefined: no longer served there. */
@@ -60,13 +71,18 @@ export interface UserSetOptions {
   /** Accounts by id, switched on only. */
   readonly byId: (ids: readonly number[]) => Promise<readonly ServableUser[]>;
   /** The account rows of a table change; undefined for changes of other tables. */
-  readonly userOf: (change: RowChange) => { id: number; before: ServableUser | undefined; after: ServableUser | undefined } | undefined;
+  readonly userOf: (
+    change: RowChange,
+  ) => { id: number; before: ServableUser | undefined; after: ServableUser | undefined } | undefined;
   readonly onChange: (change: ServedChange) => void;
 }
 
 export class UserSets {
   readonly #options: UserSetOptions;
-  /** What the last complete read said, with every commit since: it answers until the next read is complete, since a set that is half read looks like users to be dropped. */
+  /**
+   * What the last complete read said, with every commit since: it answers until the next read is complete, since a set
+   * that is half read looks like users to be dropped.
+   */
   #current = new Membership();
   /** What a read that is under way has so far. */
   #next: Membership | undefined;
@@ -107,12 +123,18 @@ export class UserSets {
     return this.#current.serves(templateId, userId);
   }
 
-  /** Unix milliseconds when an account's place last changed, as far as that was a while ago at most: by then every link had heard of it. */
+  /**
+   * Unix milliseconds when an account's place last changed, as far as that was a while ago at most: by then every link
+   * had heard of it.
+   */
   changedAt(userId: number): number | undefined {
     return this.#changed.at(userId);
   }
 
-  /** Accounts were changed set by set: what is in memory no longer tells. The next `ready` reads everything again; what was known answers meanwhile. */
+  /**
+   * Accounts were changed set by set: what is in memory no longer tells. The next `ready` reads everything again; what
+   * was known answers meanwhile.
+   */
   forget(): void {
     this.#loaded = false;
     this.#generation++;
@@ -133,7 +155,10 @@ export class UserSets {
     return this.#current.count(templateId);
   }
 
-  /** The users of some buckets of a template. Nodes that ask for most of them while nothing changes (a fleet that connects at once) share one read. After `ready`. */
+  /**
+   * The users of some buckets of a template. Nodes that ask for most of them while nothing changes (a fleet that
+   * connects at once) share one read. After `ready`.
+   */
   async usersOf(templateId: number, buckets: ReadonlySet<number>): Promise<Map<number, PlanUser[]>> {
     if (buckets.size < BUCKETS / 4) return this.#read(templateId, buckets);
     const version = `${this.#generation} ${this.#current.version(templateId)}`;

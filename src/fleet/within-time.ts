@@ -1,6 +1,9 @@
 // Waiting with an end.
 
-/** What `work` gives, unless that takes longer than `ms`: then rejects with "no answer within …". The work itself goes on. */
+/**
+ * What `work` gives, unless that takes longer than `ms`: then rejects with "no answer within …". The work itself goes
+ * on.
+ */
 export function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,4 +1,5 @@
-// What the audit log says of a change: the record for create and delete, `{field: [before, after]}` for an update (rule admins.audit.2).
+// What the audit log says of a change: the record for create and delete, `{field: [before, after]}` for an update (rule
+// admins.audit.2).
 import { isDeepStrictEqual } from "node:util";
 import type { Origin } from "../lib/origin.ts";
 import type { AuditRecord } from "./ports.ts";

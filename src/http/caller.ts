@@ -6,7 +6,10 @@ import { coversScopes, type Scope } from "./scopes.ts";
 export type Tier = "sudo" | "admin" | "resale";
 export const TIERS = ["sudo", "admin", "resale"] as const satisfies readonly Tier[];
 
-/** An authenticated caller: the live account behind a session cookie or an API token, already narrowed to what this credential reaches. */
+/**
+ * An authenticated caller: the live account behind a session cookie or an API token, already narrowed to what this
+ * credential reaches.
+ */
 export interface Caller {
   readonly via: "session" | "token";
   readonly adminId: number;
@@ -34,9 +37,14 @@ export interface Caller {
   readonly usersReadOnly?: boolean;
 }
 
-/** Whether two looks at one credential find the same rights. What is fresh for minutes only (a second factor) and budgets are none. */
+/**
+ * Whether two looks at one credential find the same rights. What is fresh for minutes only (a second factor) and
+ * budgets are none.
+ */
 export function sameReach(one: Caller, other: Caller): boolean {
-  const sameScopes = one.scopes === other.scopes || (one.scopes.size === other.scopes.size && coversScopes(one.scopes, [...other.scopes]));
+  const sameScopes =
+    one.scopes === other.scopes ||
+    (one.scopes.size === other.scopes.size && coversScopes(one.scopes, [...other.scopes]));
   return sameScopes && RIGHTS.every((right) => one[right] === other[right]);
 }
 

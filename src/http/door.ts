@@ -1,8 +1,16 @@
-// Where the process listens, for as long as it lives: panels come and go behind it, connections stay. While none is behind it, whatever comes is answered 503.
+// Where the process listens, for as long as it lives: panels come and go behind it, connections stay. While none is
+// behind it, whatever comes is answered 503.
 //
-// The listening socket, the server that reads HTTP from its connections, and the panel that answers are apart, so that each may change alone: a panel that begins anew
-// keeps all connections, a certificate is taken over by the server, and from plain HTTP to TLS only the server is another one.
-import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+// The listening socket, the server that reads HTTP from its connections, and the panel that answers are apart, so that
+// each may change alone: a panel that begins anew keeps all connections, a certificate is taken over by the server, and
+// from plain HTTP to TLS only the server is another one.
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createListener, type Server as Listener, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -19,7 +27,10 @@ export interface DoorPlace {
   readonly tls: TlsOptions | undefined;
 }
 
-/** How long a refusal waits for the rest of a body: an answer that ends the connection before it was read is lost on its way. */
+/**
+ * How long a refusal waits for the rest of a body: an answer that ends the connection before it was read is lost on its
+ * way.
+ */
 const BODY_MS = 5000;
 /** A restart takes about this long; in seconds. */
 const RETRY_AFTER = 1;
@@ -59,7 +70,10 @@ export class Door {
     return typeof bound === "object" && bound !== null ? bound.port : undefined;
   }
 
-  /** Lets requests through to `panel`, at this place from now on. Rejects when it cannot be listened on; the place before is then kept. */
+  /**
+   * Lets requests through to `panel`, at this place from now on. Rejects when it cannot be listened on; the place
+   * before is then kept.
+   */
   async open(place: DoorPlace, panel: Server): Promise<void> {
     const before = this.#place;
     const front = this.#frontFor(place, before);
@@ -113,7 +127,8 @@ export class Door {
       if (this.#panel && front === this.#front) this.#panel.emit("upgrade", request, socket, head);
       else refuseOnSocket(socket, restarting(), { "retry-after": String(RETRY_AFTER) });
     });
-    // Connections are given to it: what it does where it listens itself (watching over slow headers) it begins with this.
+    // Connections are given to it: what it does where it listens itself (watching over slow headers) it begins with
+    // this.
     front.emit("listening");
     return front;
   }

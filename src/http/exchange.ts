@@ -15,7 +15,15 @@ import type { BudgetState, TokenBudgets } from "./limits/limits.ts";
 import { refuseVoidParameters } from "./request/parameters.ts";
 import type { HttpPorts } from "./ports.ts";
 import { validationRefusal } from "./refusals/refusals.ts";
-import { RawAnswer, Rendered, takesKeys, type Context, type RequestFacts, type Route, type RouteUnit } from "./route.ts";
+import {
+  RawAnswer,
+  Rendered,
+  takesKeys,
+  type Context,
+  type RequestFacts,
+  type Route,
+  type RouteUnit,
+} from "./route.ts";
 
 /** What the exchange needs of the server. */
 export interface ExchangeDeps {
@@ -74,7 +82,10 @@ function checked(schema: z.ZodType | undefined, value: unknown): unknown {
   throw validationRefusal(result.error, value);
 }
 
-/** An absent body is an empty object to a schema that does not accept its absence, so that the refusal names the missing fields. */
+/**
+ * An absent body is an empty object to a schema that does not accept its absence, so that the refusal names the missing
+ * fields.
+ */
 function checkedBody(schema: z.ZodType | undefined, body: unknown): unknown {
   if (schema === undefined || body !== undefined) return checked(schema, body);
   const absent = schema.safeParse(undefined);
@@ -86,7 +97,9 @@ function render(route: Route, answer: unknown): string {
   return JSON.stringify(route.answer.parse(answer));
 }
 
-/** An operation that stopped part way says so in its own `error`; it is not stored, so that a retry finishes the job. */
+/**
+ * An operation that stopped part way says so in its own `error`; it is not stored, so that a retry finishes the job.
+ */
 function carriesError(answer: unknown): boolean {
   return typeof answer === "object" && answer !== null && "error" in answer && Boolean(answer.error);
 }
@@ -124,7 +137,8 @@ export class Exchange {
       const result = await route.handle(this.#context(query, body, list));
       return await this.#answer(result, list);
     } catch (error) {
-      if (error instanceof Refusal && error.detail.charge !== undefined) await charge(this.#payer(), error.detail.charge);
+      if (error instanceof Refusal && error.detail.charge !== undefined)
+        await charge(this.#payer(), error.detail.charge);
       throw error;
     } finally {
       if (this.#claim) await (this.#stored ? this.#claim.finished() : this.#claim.release());
@@ -164,7 +178,10 @@ export class Exchange {
     const key = facts.header(KEY_HEADER);
     if (key === undefined || !caller || !isKeyed(route, facts)) return undefined;
     if (key === "" || key.length > 255)
-      throw new Refusal("validation", { message: "Idempotency-Key must have 1 to 255 characters", field: "Idempotency-Key" });
+      throw new Refusal("validation", {
+        message: "Idempotency-Key must have 1 to 255 characters",
+        field: "Idempotency-Key",
+      });
     const request = { caller: callerKey(caller), key, method: route.method, path, query: rawQuery, body: rawBody };
     const claimed = await this.#deps.idempotency.claim(request, route.secretAnswer === true);
     if ("replay" in claimed) return claimed.replay;
@@ -221,7 +238,8 @@ export class Exchange {
       decide: (draft) => {
         const { answer, audit } = unit.decide(draft);
         const body = render(route, answer);
-        if (route.audit && audit !== null) this.#deps.ports.audit(draft, auditRecord(route.audit, audit, this.#origin()));
+        if (route.audit && audit !== null)
+          this.#deps.ports.audit(draft, auditRecord(route.audit, audit, this.#origin()));
         const keeps = claim !== undefined && !carriesError(answer);
         if (keeps) claim.settle(draft, { status: route.status, body });
         return { rendered: new Rendered(answer, body), keeps };
@@ -234,18 +252,27 @@ export class Exchange {
   async #answer(result: unknown, list: ListQuery | undefined): Promise<Outgoing> {
     const { route } = this.#incoming;
     if (result instanceof RawAnswer) {
-      return { ...this.#outgoing(result.status, "", result.headers), contentType: result.contentType, body: result.body };
+      return {
+        ...this.#outgoing(result.status, "", result.headers),
+        contentType: result.contentType,
+        body: result.body,
+      };
     }
     if (result instanceof Rendered) return this.#outgoing(route.status, result.body);
     if (list && isPage(result)) return this.#page(result, list);
     const body = render(route, result);
-    if (this.#claim && !this.#stored && !carriesError(result)) await this.#store(this.#claim, { status: route.status, body });
+    if (this.#claim && !this.#stored && !carriesError(result))
+      await this.#store(this.#claim, { status: route.status, body });
     return this.#outgoing(route.status, body);
   }
 
   /** Stores the answer of a handler that committed nothing with it. */
   async #store(claim: Claim, answer: StoredAnswer): Promise<void> {
-    await this.#deps.commits.submit({ name: "http.answer", locks: claim.locks, decide: (draft) => claim.settle(draft, answer) });
+    await this.#deps.commits.submit({
+      name: "http.answer",
+      locks: claim.locks,
+      decide: (draft) => claim.settle(draft, answer),
+    });
     this.#stored = true;
   }
 
@@ -258,6 +285,13 @@ export class Exchange {
   }
 
   #outgoing(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Outgoing {
-    return { status, contentType: JSON_TYPE, body, headers: { ...this.#headers, ...headers }, cookies: this.#cookies, after: this.#after };
+    return {
+      status,
+      contentType: JSON_TYPE,
+      body,
+      headers: { ...this.#headers, ...headers },
+      cookies: this.#cookies,
+      after: this.#after,
+    };
   }
 }

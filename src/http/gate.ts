@@ -1,5 +1,5 @@
-// The refusals before a handler, in their order (rule http.error.2): setup, authentication 401, scope and ownership 403/404, rate limit 429.
-// Validation 400 and state 402/409/428 follow once the body is there (exchange.ts).
+// The refusals before a handler, in their order (rule http.error.2): setup, authentication 401, scope and ownership
+// 403/404, rate limit 429. Validation 400 and state 402/409/428 follow once the body is there (exchange.ts).
 import type { Caller } from "./caller.ts";
 import { refuseForNow } from "./limits/charges.ts";
 import { Refusal } from "./refusals/errors.ts";
@@ -32,7 +32,10 @@ export interface GateRequest {
   readonly params: unknown;
   readonly query: unknown;
   readonly writes: boolean;
-  /** It carries an idempotency key: ownership is decided after the replay (exchange.ts), since a repeated deletion finds nothing to own. */
+  /**
+   * It carries an idempotency key: ownership is decided after the replay (exchange.ts), since a repeated deletion finds
+   * nothing to own.
+   */
   readonly keyed: boolean;
 }
 
@@ -68,7 +71,8 @@ export async function passGate(
     await useBudget(caller, deps, onBudget);
     throw error;
   }
-  if (!(await useBudget(caller, deps, onBudget))) refuseForNow(deps.budgets.peek(caller.tokenId, caller.rateLimit), deps.now());
+  if (!(await useBudget(caller, deps, onBudget)))
+    refuseForNow(deps.budgets.peek(caller.tokenId, caller.rateLimit), deps.now());
   if (params?.success === false) throw validationRefusal(params.error, request.params);
   return { caller, params: params?.data };
 }
@@ -107,7 +111,8 @@ export function refuseUnreached(
 /** 403 that names the first of `scopes` that the caller does not hold. */
 export function refuseUncovered(caller: Caller, scopes: readonly Scope[]): void {
   const missing = scopes.find((scope) => !caller.scopes.has(scope));
-  if (missing !== undefined) throw new Refusal("scope", { message: `the scope ${missing} is needed`, extra: { scope: missing } });
+  if (missing !== undefined)
+    throw new Refusal("scope", { message: `the scope ${missing} is needed`, extra: { scope: missing } });
 }
 
 function checkedParams(guarded: Guarded, params: unknown): unknown {

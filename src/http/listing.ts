@@ -1,18 +1,25 @@
-// Lists, once for all routes (rules http.list): what a list declares, how its parameters are read, and one page query with one count.
+// Lists, once for all routes (rules http.list): what a list declares, how its parameters are read, and one page query
+// with one count.
 import { z } from "zod";
 import { sql, type Dialect, type Entity, type Query, type Reader } from "../db/index.ts";
 import { Refusal } from "./refusals/errors.ts";
 import { rule } from "./refusals/rules.ts";
 import { queryCount } from "./wire.ts";
 
-/** A column to sort by: a column name or an SQL expression over the list's tables. `nullsLast` puts rows for which it is true last in either direction. */
+/**
+ * A column to sort by: a column name or an SQL expression over the list's tables. `nullsLast` puts rows for which it is
+ * true last in either direction.
+ */
 export interface SortColumn {
   readonly by: string;
   /** SQL condition, for example `expiry = 0`. */
   readonly emptyWhen?: string;
 }
 
-/** What a list offers. Names of columns are SQL names (snake_case), with the alias where the query joins. They are code, never input. */
+/**
+ * What a list offers. Names of columns are SQL names (snake_case), with the alias where the query joins. They are code,
+ * never input.
+ */
 export interface ListColumns<S extends string = string> {
   /** Text columns (or expressions) that `q` searches. */
   readonly q: readonly string[];
@@ -56,7 +63,10 @@ export function listParameters(columns: ListColumns, surface: Surface) {
   const limit = queryCount.refine((value) => value > 0, rule("too_small", 1));
   const sorts = Object.keys(columns.sorts ?? {});
   return z.object({
-    limit: (surface === "v1" ? limit.refine((value) => value <= MAX_LIMIT, rule("too_large", MAX_LIMIT)) : limit).optional(),
+    limit: (surface === "v1"
+      ? limit.refine((value) => value <= MAX_LIMIT, rule("too_large", MAX_LIMIT))
+      : limit
+    ).optional(),
     offset: queryCount.optional(),
     q: z.string().max(256).optional(),
     updated_since: queryCount.optional(),
@@ -81,7 +91,9 @@ export function parseListQuery(columns: ListColumns, surface: Surface, query: un
 
 export type Condition = Query<boolean>;
 
-/** Of these no letter is outside ASCII: there the databases' own `like` and `lower` agree with the panel's idea of case. */
+/**
+ * Of these no letter is outside ASCII: there the databases' own `like` and `lower` agree with the panel's idea of case.
+ */
 const ASCII = /^[\x20-\x7e]*$/;
 
 /** A `like` pattern for a substring, `%` and `_` taken literally. */
@@ -98,7 +110,10 @@ const TWINS = [
 const TWIN = new RegExp(`[${TWINS.flat().join("")}]`);
 const DIGIT = /[\u0660-\u0669\u06f0-\u06f9]/g;
 
-/** Case-insensitive substring of any of the columns, the same on both dialects. Digits of a Persian or Arabic keyboard find Latin ones too. `columns` are code. */
+/**
+ * Case-insensitive substring of any of the columns, the same on both dialects. Digits of a Persian or Arabic keyboard
+ * find Latin ones too. `columns` are code.
+ */
 export function contains(dialect: Dialect, columns: readonly string[], text: string): Condition {
   const latin = text.replaceAll(DIGIT, (digit) => String(digit.charCodeAt(0) & 15));
   return latin === text
@@ -111,11 +126,15 @@ function containsAs(dialect: Dialect, columns: readonly string[], text: string):
   // A list without texts has nothing that could be found.
   if (columns.length === 0) return anyOf([]);
   const twins = TWIN.test(text) ? TWINS : [];
-  const folded = (column: string) => twins.reduce((inner, [from, to]) => `replace(${inner}, '${from}', '${to}')`, `lower(${column})`);
+  const folded = (column: string) =>
+    twins.reduce((inner, [from, to]) => `replace(${inner}, '${from}', '${to}')`, `lower(${column})`);
   const pattern = twins.reduce((inner, [from, to]) => inner.replaceAll(from, to), patternOf(text));
-  if (dialect === "postgresql") return anyOf(columns.map((column) => sql<boolean>`${sql.raw(folded(column))} like ${pattern} escape '!'`));
-  // SQLite's `like` knows the case of ASCII by itself; anything else costs a call into JavaScript, so one a row for all columns.
-  if (ASCII.test(text)) return anyOf(columns.map((column) => sql<boolean>`${sql.raw(column)} like ${pattern} escape '!'`));
+  if (dialect === "postgresql")
+    return anyOf(columns.map((column) => sql<boolean>`${sql.raw(folded(column))} like ${pattern} escape '!'`));
+  // SQLite's `like` knows the case of ASCII by itself; anything else costs a call into JavaScript, so one a row for all
+  // columns.
+  if (ASCII.test(text))
+    return anyOf(columns.map((column) => sql<boolean>`${sql.raw(column)} like ${pattern} escape '!'`));
   const joined = columns.map((column) => `ifnull(${column}, '')`).join(" || char(31) || ");
   return sql<boolean>`${sql.raw(folded(joined))} like ${pattern} escape '!'`;
 }
@@ -154,7 +173,10 @@ export interface PageSource {
   readonly from?: string;
   /** Selected columns; the entity's own unless said: `u.*`. */
   readonly select?: string;
-  /** Where the page's ids are found, if less than `from` is enough for that: a clause, and the list's columns as they are called in it. */
+  /**
+   * Where the page's ids are found, if less than `from` is enough for that: a clause, and the list's columns as they
+   * are called in it.
+   */
   readonly ids?: { readonly from: string; readonly columns: ListColumns };
   /** Where the total is counted, if the order alone needs more than the filters. */
   readonly counted?: string;
@@ -164,8 +186,8 @@ export interface PageSource {
 const SCANS = { scans: true } as const;
 
 /**
- * One page of an entity's rows and the total: one query and one count. What is sorted and skipped are ids, so that an index, or a sort of narrow rows, serves; only the
- * page's own rows are read whole.
+ * One page of an entity's rows and the total: one query and one count. What is sorted and skipped are ids, so that an
+ * index, or a sort of narrow rows, serves; only the page's own rows are read whole.
  */
 export async function pageOf<R extends object>(
   reads: Reader,
@@ -203,7 +225,8 @@ export async function pageOf<R extends object>(
 export function pageOfArray<R>(all: readonly R[], list: ListQuery, text: (row: R) => readonly string[]): Page<R> {
   if (list.sort !== undefined) throw new Refusal("bad_request", { message: "this list has no sort", field: "sort" });
   const needle = list.q?.toLowerCase();
-  const found = needle === undefined ? all : all.filter((row) => text(row).some((part) => part.toLowerCase().includes(needle)));
+  const found =
+    needle === undefined ? all : all.filter((row) => text(row).some((part) => part.toLowerCase().includes(needle)));
   const end = list.limit === undefined ? undefined : list.offset + list.limit;
   return { rows: found.slice(list.offset, end), total: found.length };
 }

@@ -25,7 +25,10 @@ export interface AuditRecord {
 }
 
 export interface HttpPorts {
-  /** The live caller behind a credential, or undefined. Throws a refusal where the address may not use it. `touch`: this use keeps a session alive. */
+  /**
+   * The live caller behind a credential, or undefined. Throws a refusal where the address may not use it. `touch`: this
+   * use keeps a session alive.
+   */
   authenticate(credential: Credential, request: Pick<RequestFacts, "ip">, touch: boolean): Promise<Caller | undefined>;
   /** Writes an audit record with the change; called inside `decide`. */
   audit(draft: Draft, record: AuditRecord): void;
@@ -46,7 +49,10 @@ export const CREDENTIALS_ENDED = "credentials.ended";
 export interface HttpOptions {
   readonly commits: Committer;
   readonly reads: Reader;
-  /** Resolves when this process knows what the others on its database answered before; undefined where there are none. Rejects when the database is away. */
+  /**
+   * Resolves when this process knows what the others on its database answered before; undefined where there are none.
+   * Rejects when the database is away.
+   */
   readonly caughtUp?: () => Promise<void> | undefined;
   /** Whether this panel is about to begin anew and serves nobody until then; `/healthz` says so. */
   readonly restarting?: () => Promise<boolean>;
@@ -66,7 +72,10 @@ export interface HttpOptions {
   readonly trustedProxies: () => AddressList;
   /** The panel's version, for the description document's text. */
   readonly version: string;
-  /** Whether the panel is reached under this host name (`host[:port]`); where it is not, only `/healthz` and what is mounted beside the API is. Absent: under every one. */
+  /**
+   * Whether the panel is reached under this host name (`host[:port]`); where it is not, only `/healthz` and what is
+   * mounted beside the API is. Absent: under every one.
+   */
   readonly servesPanel?: (host: string) => boolean;
   /** A web site at the addresses that are not the panel's; needs a base path. */
   readonly website?: WebsiteFolder;

@@ -1,4 +1,5 @@
-// A read of the API without a request: what a GET of `/api/v1` answers to a main admin. The command line shows actors by it, so that both always say the same.
+// A read of the API without a request: what a GET of `/api/v1` answers to a main admin. The command line shows actors
+// by it, so that both always say the same.
 import { z } from "zod";
 import type { Caller } from "./caller.ts";
 import { Refusal } from "./refusals/errors.ts";
@@ -26,8 +27,9 @@ const mainAdmin: Caller = {
 };
 
 /**
- * The answer of a GET to `target` (path below the prefix, with its query) by one of `routes`; a list comes in the envelope of `/api/v1`.
- * Throws what the API would refuse with. Only for routes that read, and that of their context ask for input and caller alone.
+ * The answer of a GET to `target` (path below the prefix, with its query) by one of `routes`; a list comes in the
+ * envelope of `/api/v1`. Throws what the API would refuse with. Only for routes that read, and that of their context
+ * ask for input and caller alone.
  */
 export async function readRoute(routes: readonly Route[], target: string): Promise<unknown> {
   const url = new URL(target, "http://panel");
@@ -58,7 +60,9 @@ function find(routes: readonly Route[], path: string): { route: Route; values: R
     if (route.method !== "GET") continue;
     const match = new RegExp(`^${route.path.replace(/\{\w+\}/g, "([^/]+)")}$`).exec(path);
     if (!match) continue;
-    const values = pathParameters(route.path).map((name, index) => [name, decodeURIComponent(match[index + 1] ?? "")] as const);
+    const values = pathParameters(route.path).map(
+      (name, index) => [name, decodeURIComponent(match[index + 1] ?? "")] as const,
+    );
     return { route, values: Object.fromEntries(values) };
   }
   return undefined;

@@ -1,12 +1,13 @@
-// A route is a declaration. From the table of declarations come both prefixes, validation, the OpenAPI document, `GET /api/scopes`,
-// the audit record, idempotency, rate limit headers and the refusals in their order; a handler contains no rule that another route shares.
+// A route is a declaration. From the table of declarations come both prefixes, validation, the OpenAPI document, `GET
+// /api/scopes`, the audit record, idempotency, rate limit headers and the refusals in their order; a handler contains
+// no rule that another route shares.
 //
 // A list (rows under both prefixes, rule http.list.1; filters beside the common parameters go into `query`):
 //
 //   listRoute({
 //     path: "/plans", scope: "users:read", summary: "Plans", item: Plan,
-//     list: { q: ["name", "description"], updatedAt: "updated_at", order: "sort_order, id", sorts: { id: "id", name: "name" } },
-//     query: z.object({ group: z.string().optional() }),
+//     list: { q: ["name", "description"], updatedAt: "updated_at", order: "sort_order, id", sorts: { id: "id", name:
+//     "name" } }, query: z.object({ group: z.string().optional() }),
 //     handle: async ({ list, query }) => {
 //       const where = query.group === undefined ? [] : [sql<boolean>`group_label = ${query.group}`];
 //       const page = await pageOf(reads, PlanRows, list, { where });
@@ -14,8 +15,8 @@
 //     },
 //   })
 //
-// A create: the change, its audit record, and the answer that a repeat under the same Idempotency-Key replays are one transaction.
-// `decide` is pure and may run twice; hash, encrypt and ask the network before it.
+// A create: the change, its audit record, and the answer that a repeat under the same Idempotency-Key replays are one
+// transaction. `decide` is pure and may run twice; hash, encrypt and ask the network before it.
 //
 //   route({
 //     method: "POST", path: "/plans", scope: "users:write", tiers: ["sudo", "admin"], summary: "Create a plan",
@@ -48,7 +49,10 @@ import type { Scope } from "./scopes.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What a change says for the audit log. `before` alone = deleted, `after` alone = created, both = only the fields that differ; `obj` = as given. */
+/**
+ * What a change says for the audit log. `before` alone = deleted, `after` alone = created, both = only the fields that
+ * differ; `obj` = as given.
+ */
 export interface AuditNote {
   readonly entityId: string | number;
   readonly before?: object;
@@ -61,7 +65,10 @@ export interface AuditNote {
   readonly origin?: Origin;
 }
 
-/** What `decide` gives back. `audit: null` = deliberately nothing to record; absent = a record without detail, where the route declares `audit`. */
+/**
+ * What `decide` gives back. `audit: null` = deliberately nothing to record; absent = a record without detail, where the
+ * route declares `audit`.
+ */
 export interface Decision<A> {
   readonly answer: A;
   readonly audit?: AuditNote | null;
@@ -91,7 +98,12 @@ export class RawAnswer {
   readonly body: string | Uint8Array | Readable;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  constructor(contentType: string, body: string | Uint8Array | Readable, status = 200, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    contentType: string,
+    body: string | Uint8Array | Readable,
+    status = 200,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     this.contentType = contentType;
     this.body = body;
     this.status = status;
@@ -115,7 +127,10 @@ export interface RequestFacts {
   readonly cookie: (name: string) => string | undefined;
 }
 
-/** What a handler gets. `commit` must be the last change of the request: it carries the audit record and the stored answer. */
+/**
+ * What a handler gets. `commit` must be the last change of the request: it carries the audit record and the stored
+ * answer.
+ */
 export interface Context<P, Q, B, A, C = Caller> {
   readonly caller: C;
   readonly origin: Origin;
@@ -127,11 +142,19 @@ export interface Context<P, Q, B, A, C = Caller> {
   readonly stream: Readable;
   /** Carries out the request's change. Resolves after it is on disk. */
   readonly commit: (unit: RouteUnit<A>) => Promise<Rendered<A>>;
-  /** Carries out an earlier part of work that needs several transactions; nothing of the request's answer rides along. */
+  /**
+   * Carries out an earlier part of work that needs several transactions; nothing of the request's answer rides along.
+   */
   readonly submit: <T>(unit: Unit<T>) => Promise<T>;
-  /** Refuses what does not meet the route's `extra`: 403 `scope`, then 428. Throws inside `decide` too, where stored values say whether the request needs it. */
+  /**
+   * Refuses what does not meet the route's `extra`: 403 `scope`, then 428. Throws inside `decide` too, where stored
+   * values say whether the request needs it.
+   */
   readonly requireExtra: () => void;
-  /** Before something is looked at whose refusal (`charge`) costs this many requests: 429 for a session whose account could not pay. */
+  /**
+   * Before something is looked at whose refusal (`charge`) costs this many requests: 429 for a session whose account
+   * could not pay.
+   */
   readonly requireSolvent: (requests: number) => void;
   /** Charges the caller for refusals that the answer itself tells; 429 where the budget does not cover them. */
   readonly requirePaid: (requests: number) => Promise<void>;
@@ -170,7 +193,9 @@ interface Described {
   readonly statuses?: readonly number[];
 }
 
-/** What only some requests of a route need: the handler finds out which, and asks for it with `context.requireExtra`. */
+/**
+ * What only some requests of a route need: the handler finds out which, and asks for it with `context.requireExtra`.
+ */
 export interface Extra {
   /** Completes "needed": "to change `address`". */
   readonly when: string;
@@ -179,10 +204,15 @@ export interface Extra {
 }
 
 interface Sessions {
-  /** A session with two-factor on whose second factor is older than ten minutes is answered 428. For only some requests of a route: `extra`. */
+  /**
+   * A session with two-factor on whose second factor is older than ten minutes is answered 428. For only some requests
+   * of a route: `extra`.
+   */
   readonly sensitive?: boolean;
   readonly extra?: Extra;
-  /** Status for a token on a session-only route: 403, or 400 where it is about the session itself (rule admins.token.9). */
+  /**
+   * Status for a token on a session-only route: 403, or 400 where it is about the session itself (rule admins.token.9).
+   */
   readonly tokenStatus?: 400 | 403;
 }
 
@@ -197,13 +227,19 @@ interface Change {
   readonly audit?: { readonly key: string; readonly action: string };
   /** Bytes; 1 MiB unless said. */
   readonly bodyLimit?: number;
-  /** The body is handed over unread as `context.stream`, whatever its content type; no `body` schema and no idempotency then. */
+  /**
+   * The body is handed over unread as `context.stream`, whatever its content type; no `body` schema and no idempotency
+   * then.
+   */
   readonly stream?: boolean;
   /** False: `Idempotency-Key` is ignored. */
   readonly idempotent?: boolean;
   /** The answer carries a secret: what is stored for replays is sealed. */
   readonly secretAnswer?: boolean;
-  /** Wire fields of unique columns, by property, where they differ: `{ usernameKey: "username" }`. For the `field` of a duplicate. */
+  /**
+   * Wire fields of unique columns, by property, where they differ: `{ usernameKey: "username" }`. For the `field` of a
+   * duplicate.
+   */
   readonly uniqueFields?: Readonly<Record<string, string>>;
 }
 
@@ -223,7 +259,9 @@ export interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z
   reach?(caller: Caller, query: unknown): void;
   /** Ownership, decided before the rate limit and the body's validation (rule http.error.2): throws 403 or 404. */
   admit?(caller: Caller, params: z.output<P>): Awaitable<void>;
-  handle(context: Context<z.output<P>, z.output<Q>, z.output<B>, z.input<A>>): Awaitable<z.input<A> | Rendered<z.input<A>> | RawAnswer>;
+  handle(
+    context: Context<z.output<P>, z.output<Q>, z.output<B>, z.input<A>>,
+  ): Awaitable<z.input<A> | Rendered<z.input<A>> | RawAnswer>;
 }
 
 export interface OpenRouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>
@@ -264,7 +302,12 @@ export interface Route extends Described, Sessions, Change {
 }
 
 /** Whether `Idempotency-Key` counts on a route: every change by a known caller whose body is read. */
-export function takesKeys({ method, auth, idempotent, stream }: Pick<Route, "method" | "auth" | "idempotent" | "stream">): boolean {
+export function takesKeys({
+  method,
+  auth,
+  idempotent,
+  stream,
+}: Pick<Route, "method" | "auth" | "idempotent" | "stream">): boolean {
   return method !== "GET" && auth !== "open" && idempotent !== false && stream !== true;
 }
 
@@ -299,13 +342,22 @@ export function listRoute<
   S extends string = string,
 >(spec: ListRouteSpec<P, Q, I, S>): Route {
   const { item, ...rest } = spec;
-  return { ...common, ...rest, method: "GET", answer: item, auth: spec.scope === "-" ? "session" : "any" } as unknown as Route;
+  return {
+    ...common,
+    ...rest,
+    method: "GET",
+    answer: item,
+    auth: spec.scope === "-" ? "session" : "any",
+  } as unknown as Route;
 }
 
 /** A WebSocket route: upgraded after the same checks as a GET; cookies only from the panel's own origin. */
 export interface SocketSpec<P extends z.ZodType, Q extends z.ZodType> extends Described, Input<P, Q, Nothing> {
   admit?(caller: Caller, params: z.output<P>): Awaitable<void>;
-  /** The socket is closed when the credential ends (4401) or its rights change (4403): the caller is good for as long as it is open. Listeners must be attached before the first await. */
+  /**
+   * The socket is closed when the credential ends (4401) or its rights change (4403): the caller is good for as long as
+   * it is open. Listeners must be attached before the first await.
+   */
   handle(socket: WebSocket, context: SocketContext<z.output<P>, z.output<Q>>): void;
 }
 
@@ -326,5 +378,10 @@ export interface Socket extends Described {
 
 /** Declares a WebSocket route. */
 export function socket<P extends z.ZodType = Nothing, Q extends z.ZodType = Nothing>(spec: SocketSpec<P, Q>): Socket {
-  return { params: undefined, query: undefined, ...spec, auth: spec.scope === "-" ? "session" : "any" } as unknown as Socket;
+  return {
+    params: undefined,
+    query: undefined,
+    ...spec,
+    auth: spec.scope === "-" ? "session" : "any",
+  } as unknown as Socket;
 }

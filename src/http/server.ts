@@ -1,4 +1,5 @@
-// The HTTP server: Fastify with every declared route under /api and /api/v1. Fastify is named here and nowhere else in the panel's rules.
+// The HTTP server: Fastify with every declared route under /api and /api/v1. Fastify is named here and nowhere else in
+// the panel's rules.
 import { Readable } from "node:stream";
 import fastifyCookie from "@fastify/cookie";
 import fastifyWebsocket from "@fastify/websocket";
@@ -21,7 +22,15 @@ import { answersHead, PathTable, routerPath } from "./request/paths.ts";
 import { CREDENTIALS_ENDED, type HttpOptions, type HttpPorts } from "./ports.ts";
 import { refusalLog } from "./refusals/refusal-log.ts";
 import { refusalOf, validationRefusal } from "./refusals/refusals.ts";
-import { budgetHeaders, givenRequestId, nothingHere, requestIdOf, SECURITY_HEADERS, send, sendRefusal } from "./answers/replies.ts";
+import {
+  budgetHeaders,
+  givenRequestId,
+  nothingHere,
+  requestIdOf,
+  SECURITY_HEADERS,
+  send,
+  sendRefusal,
+} from "./answers/replies.ts";
 import type { RequestFacts, Route, Socket } from "./route.ts";
 import { OpenSockets } from "./sockets.ts";
 import { answerUnreadable, dropLeftover, limitArrival } from "./request/unreadable.ts";
@@ -48,8 +57,8 @@ export interface Api {
   /** Every declaration served, the description's own included. */
   readonly routes: readonly Route[];
   /**
-   * For a panel behind a load balancer: `/healthz` says 503 and every answer ends its connection, but requests are still carried out, for as long as the balancer may need to
-   * notice. Resolves after `ms` milliseconds.
+   * For a panel behind a load balancer: `/healthz` says 503 and every answer ends its connection, but requests are
+   * still carried out, for as long as the balancer may need to notice. Resolves after `ms` milliseconds.
    */
   leave(ms: number): Promise<void>;
   /** Answers 503 to what comes from now on, lets running requests end, closes. */
@@ -110,12 +119,15 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     if (state === "leaving" || request.ws) reply.header("connection", "close");
     // Read once: Fastify makes the options anew each time.
     const path = request.routeOptions.url;
-    const ending = state === "draining" ? "shutting down" : (await options.restarting?.()) === true ? "restarting" : undefined;
-    if (ending !== undefined && path !== "/healthz") throw new Refusal("unavailable", { message: `the panel is ${ending}`, retryAfter: 1 });
+    const ending =
+      state === "draining" ? "shutting down" : (await options.restarting?.()) === true ? "restarting" : undefined;
+    if (ending !== undefined && path !== "/healthz")
+      throw new Refusal("unavailable", { message: `the panel is ${ending}`, retryAfter: 1 });
     // Settings, roles, webhooks, nodes: what one process answered holds on every other for the next request.
     if (path !== "/healthz") await options.caughtUp?.();
     // What is no route is left to what is mounted beside the API, and to the handler of unknown paths.
-    if (path !== undefined && path !== "/healthz" && options.servesPanel?.(hostOf(request)) === false) return nothingHere(reply);
+    if (path !== undefined && path !== "/healthz" && options.servesPanel?.(hostOf(request)) === false)
+      return nothingHere(reply);
     // An announced empty body is no body, whatever its content type.
     if (request.headers["content-length"] === "0") delete request.headers["content-type"];
   });
@@ -127,7 +139,10 @@ export async function createApi({ routes: declared, sockets = [], ports, options
       const path = request.routeOptions.url ?? "(none)";
       const ms = Math.round(reply.elapsedTime);
       const requestId = givenRequestId(reply);
-      log.debug({ method, path, status: reply.statusCode, ms, ip, admin: passage?.caller?.adminId, requestId }, "request");
+      log.debug(
+        { method, path, status: reply.statusCode, ms, ip, admin: passage?.caller?.adminId, requestId },
+        "request",
+      );
     }
     for (const action of passage?.after ?? []) {
       try {
@@ -138,7 +153,10 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     }
   });
   app.setErrorHandler((error, request, reply) => {
-    const { refusal, defect } = refusalOf(error, (request.routeOptions.config as { route?: Route } | undefined)?.route?.uniqueFields);
+    const { refusal, defect } = refusalOf(
+      error,
+      (request.routeOptions.config as { route?: Route } | undefined)?.route?.uniqueFields,
+    );
     const requestId = requestIdOf(reply);
     if (defect) {
       const path = request.routeOptions.url ?? "(none)";
@@ -165,7 +183,8 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   }
 
   const table = new PathTable([...routes, ...sockets.map(({ path }) => ({ path, method: "GET" as const }))]);
-  // What matches no route is answered before its body is read, and after whatever is mounted beside the API had its turn in `onRequest`.
+  // What matches no route is answered before its body is read, and after whatever is mounted beside the API had its
+  // turn in `onRequest`.
   app.addHook("preParsing", async (request, reply) => {
     if (request.is404) await answerUnmatched(request, reply);
   });
@@ -173,7 +192,9 @@ export async function createApi({ routes: declared, sockets = [], ports, options
 
   async function answerUnmatched(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const path = (request.raw.url ?? "").split("?")[0] ?? "";
-    const prefix = [`${basePath}/api/v1`, `${basePath}/api`].find((each) => path === each || path.startsWith(`${each}/`));
+    const prefix = [`${basePath}/api/v1`, `${basePath}/api`].find(
+      (each) => path === each || path.startsWith(`${each}/`),
+    );
     if (options.servesPanel?.(hostOf(request)) === false) return nothingHere(reply);
     if (prefix === undefined) {
       const ours = basePath === "" || path === basePath || path.startsWith(`${basePath}/`);
@@ -196,7 +217,8 @@ export async function createApi({ routes: declared, sockets = [], ports, options
           const { route, socket } = request.routeOptions.config as { route?: Route; socket?: Socket };
           const guarded = route ?? socket;
           if (!guarded) return;
-          // `/users/` would match `/users/{id}` without an id: it is a path of nothing. So is a NUL, which no record is called by.
+          // `/users/` would match `/users/{id}` without an id: it is a path of nothing. So is a NUL, which no record is
+          // called by.
           const facts = factsOf(request, { basePath, prefix });
           if (hasVoidParameter(request.params)) {
             await ports.admitDuringSetup(setupTokenOf(request.query), request.ip);
@@ -232,10 +254,14 @@ export async function createApi({ routes: declared, sockets = [], ports, options
           const { route } = request.routeOptions.config as { route?: Route };
           if (route?.stream !== true && !request.raw.complete) limitArrival(request.raw);
         });
-        scope.addContentTypeParser("application/json", { parseAs: "buffer" }, async (request: FastifyRequest, bytes: Buffer) => {
-          if (request.passage) request.passage.rawBody = bytes;
-          return parseJsonBody(bytes);
-        });
+        scope.addContentTypeParser(
+          "application/json",
+          { parseAs: "buffer" },
+          async (request: FastifyRequest, bytes: Buffer) => {
+            if (request.passage) request.passage.rawBody = bytes;
+            return parseJsonBody(bytes);
+          },
+        );
         for (const route of routes.filter((each) => each.stream !== true)) addRoute(scope, route);
         for (const socket of sockets) addSocket(scope, socket);
         await scope.register(async (streams) => {

@@ -1,5 +1,6 @@
-// WebSockets: upgraded after the same gate as a GET, cookies only from the panel's own pages. The caller that a stream was opened with is its caller for as long as it is open: a
-// stream whose credential ended, or reaches anything else by now, is closed, and begun anew it is looked at anew. So no stream has to follow rights itself.
+// WebSockets: upgraded after the same gate as a GET, cookies only from the panel's own pages. The caller that a stream
+// was opened with is its caller for as long as it is open: a stream whose credential ended, or reaches anything else by
+// now, is closed, and begun anew it is looked at anew. So no stream has to follow rights itself.
 import type { WebSocket } from "ws";
 import { sameReach, type Caller } from "./caller.ts";
 import { refuseUnreached } from "./gate.ts";
@@ -11,7 +12,10 @@ import type { Socket } from "./route.ts";
 export const CREDENTIAL_ENDED = 4401;
 /** Close code of a socket whose credential reaches more, less or something else than when it was opened. */
 export const REACH_CHANGED = 4403;
-/** What ends by a change is noticed within a second, what ends by time too. The rows behind a credential are in memory, so a look costs next to nothing. */
+/**
+ * What ends by a change is noticed within a second, what ends by time too. The rows behind a credential are in memory,
+ * so a look costs next to nothing.
+ */
 const RECHECK = 500;
 
 /** Sockets that may be open at a time. */
@@ -27,7 +31,10 @@ interface Open {
   readonly ip: string;
 }
 
-/** The open sockets. Their callers are looked up again twice a second, and at once when a commit, this process's or another's, ended credentials. */
+/**
+ * The open sockets. Their callers are looked up again twice a second, and at once when a commit, this process's or
+ * another's, ended credentials.
+ */
 export class OpenSockets {
   readonly #ports: Pick<HttpPorts, "authenticate">;
   readonly #onError: (error: unknown) => void;
@@ -53,15 +60,17 @@ export class OpenSockets {
   }
 
   /**
-   * Takes a place for a socket that is about to be opened, 16 for each credential and 1,024 in all (rule http.limit.6); throws 429 where there is none. Whoever takes it gives it back once, when the
-   * connection below is gone: a socket that is still being upgraded, or does not end, holds its place.
+   * Takes a place for a socket that is about to be opened, 16 for each credential and 1,024 in all (rule http.limit.6);
+   * throws 429 where there is none. Whoever takes it gives it back once, when the connection below is gone: a socket
+   * that is still being upgraded, or does not end, holds its place.
    */
   takePlace(caller: Caller): () => void {
     const key = caller.via === "token" ? `token:${caller.tokenId}` : `session:${caller.sessionId}`;
     const held = this.#places.get(key) ?? 0;
     if (held >= PER_CREDENTIAL)
       throw new Refusal("rate_limited", { message: `${held} sockets of this credential are open`, retryAfter: 1 });
-    if (this.#taken >= IN_ALL) throw new Refusal("rate_limited", { message: `${this.#taken} sockets are open`, retryAfter: 1 });
+    if (this.#taken >= IN_ALL)
+      throw new Refusal("rate_limited", { message: `${this.#taken} sockets are open`, retryAfter: 1 });
     this.#places.set(key, held + 1);
     this.#taken++;
     return () => {

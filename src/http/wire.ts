@@ -1,4 +1,5 @@
-// Schemas that many routes share (texts: written-text.ts): integers (rule http.body.2), ids in paths, numbers and booleans in query strings.
+// Schemas that many routes share (texts: written-text.ts): integers (rule http.body.2), ids in paths, numbers and
+// booleans in query strings.
 import { z } from "zod";
 import { matching, rule, type Rule } from "./refusals/rules.ts";
 
@@ -18,7 +19,10 @@ const written = (pattern: RegExp, broken: Rule, described: { readonly minimum?: 
     .refine(Number.isSafeInteger, broken);
 /** A whole number in a query string. */
 export const queryInteger = written(/^-?\d{1,16}$/, rule("whole_number"), {});
-export const queryCount = written(/^-?\d{1,16}$/, rule("whole_number"), { minimum: 0 }).refine((value) => value >= 0, rule("too_small", 0));
+export const queryCount = written(/^-?\d{1,16}$/, rule("whole_number"), { minimum: 0 }).refine(
+  (value) => value >= 0,
+  rule("too_small", 0),
+);
 /** `true` or `false` (also 1 and 0). `z.coerce.boolean()` would read "false" as true. */
 export const queryBoolean = z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] }).meta({ type: "boolean" });
 /** Values separated by commas, each one of `values`. */

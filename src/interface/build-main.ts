@@ -1,6 +1,8 @@
-// `npm run web [OUTPUT]`, and the child of a panel whose interface is older than its sources: builds it, compresses it, gives it its name.
+// `npm run web [OUTPUT]`, and the child of a panel whose interface is older than its sources: builds it, compresses it,
+// gives it its name.
 //
-// A panel never sees half a build: everything is made in a directory of this process and renamed. The build may end at any instant.
+// A panel never sees half a build: everything is made in a directory of this process and renamed. The build may end at
+// any instant.
 import { existsSync, rmSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
@@ -51,7 +53,12 @@ async function build(place: string): Promise<void> {
   const vite = await import("vite");
   const configFile = join(CHECKOUT, "src", "web", "vite.config.ts");
   // The native loader writes nothing into the checkout, which may be read-only.
-  await vite.build({ configFile, configLoader: "native", logLevel: "warn", build: { outDir: unfinished, emptyOutDir: true } });
+  await vite.build({
+    configFile,
+    configLoader: "native",
+    logLevel: "warn",
+    build: { outDir: unfinished, emptyOutDir: true },
+  });
   await compressAll(unfinished, quality);
   await rename(unfinished, place);
 }

@@ -30,7 +30,12 @@ export async function readBuild(directory: string): Promise<InterfaceBuild | und
       (["br", "gzip"] as const).filter((encoding) => names.has(name + ENCODINGS[encoding])),
     );
   }
-  return { directory, page, files, firstLoads: names.has(FIRST_LOADS) ? await readFirstLoads(join(directory, FIRST_LOADS)) : undefined };
+  return {
+    directory,
+    page,
+    files,
+    firstLoads: names.has(FIRST_LOADS) ? await readFirstLoads(join(directory, FIRST_LOADS)) : undefined,
+  };
 }
 
 const FIRST_LOADS = "first-loads.json";

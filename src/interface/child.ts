@@ -8,13 +8,18 @@ const LONGEST_MS = 180_000;
 /** Of what it complained, the end. */
 const REMEMBERED = 2000;
 
-export type BuildResult = { readonly done: true; readonly directory: string } | { readonly done: false; readonly reason: string };
+export type BuildResult =
+  | { readonly done: true; readonly directory: string }
+  | { readonly done: false; readonly reason: string };
 
 /** Builds into `output`. Aborting ends the child. Never rejects. */
 export function runBuild(output: string, signal: AbortSignal): Promise<BuildResult> {
   const { promise, resolve } = Promise.withResolvers<BuildResult>();
   if (signal.aborted) return Promise.resolve({ done: false, reason: "the panel stops" });
-  const child = spawn(process.execPath, [MAIN, output], { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, NO_COLOR: "1" } });
+  const child = spawn(process.execPath, [MAIN, output], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, NO_COLOR: "1" },
+  });
   const late = setTimeout(() => child.kill("SIGKILL"), LONGEST_MS);
   const end = () => void child.kill("SIGTERM");
   signal.addEventListener("abort", end, { once: true });

@@ -21,6 +21,9 @@ async function compress(file: string, quality: number): Promise<void> {
   const content = await readFile(file);
   if (content.length < LEAST) return;
   const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
-  const [br, gz] = await Promise.all([promisify(brotliCompress)(content, { params }), promisify(gzip)(content, { level: 9 })]);
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(content, { params }),
+    promisify(gzip)(content, { level: 9 }),
+  ]);
   await Promise.all([writeFile(file + ENCODINGS.br, br), writeFile(file + ENCODINGS.gzip, gz)]);
 }

@@ -1,4 +1,5 @@
-// The interface that a panel serves: the one that belongs to its sources, built in a child process where there is none yet.
+// The interface that a panel serves: the one that belongs to its sources, built in a child process where there is none
+// yet.
 import { access, constants, mkdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { freemem } from "node:os";
@@ -93,12 +94,16 @@ class OwnInterface implements Interface {
         log.info({ ms: Math.round(performance.now() - begun) }, "the interface was built");
         return build;
       }
-      if (!result.done) log.error({ reason: result.reason }, "the interface could not be built; the API serves without it");
+      if (!result.done)
+        log.error({ reason: result.reason }, "the interface could not be built; the API serves without it");
     }
     for (const directory of (await Promise.all(places.map((place) => buildsIn(place)))).flat()) {
       const older = await readBuild(directory);
       if (!older) continue;
-      log.warn({ ...(obstacle !== undefined && { reason: obstacle }) }, "the interface is older than the panel: `npm run web` builds it");
+      log.warn(
+        { ...(obstacle !== undefined && { reason: obstacle }) },
+        "the interface is older than the panel: `npm run web` builds it",
+      );
       return older;
     }
     if (obstacle === undefined) return noInterface("It could not be built; the panel's log says why.");

@@ -1,4 +1,5 @@
-// IP addresses and ranges: lists that operators type, the key under which sources are counted, and which targets are private.
+// IP addresses and ranges: lists that operators type, the key under which sources are counted, and which targets are
+// private.
 import { BlockList, isIP, isIPv4 } from "node:net";
 
 /** A list entry that is neither an address nor a CIDR. */
@@ -54,7 +55,8 @@ export function unmapped(address: string): string {
 function addRange(list: BlockList, entry: string): void {
   const [address = "", prefixText, ...more] = entry.split("/");
   const family = isIP(address);
-  if (family === 0 || more.length > 0 || address.includes("%")) throw new AddressError(entry, `"${entry}" is not an IP address or CIDR`);
+  if (family === 0 || more.length > 0 || address.includes("%"))
+    throw new AddressError(entry, `"${entry}" is not an IP address or CIDR`);
   const type = family === 4 ? "ipv4" : "ipv6";
   if (prefixText === undefined) {
     const plain = unmapped(address);
@@ -66,7 +68,10 @@ function addRange(list: BlockList, entry: string): void {
   list.addSubnet(address, prefix, type);
 }
 
-/** Parses addresses and CIDRs separated by commas or white space; the empty text is the empty list. Throws AddressError naming the entry. */
+/**
+ * Parses addresses and CIDRs separated by commas or white space; the empty text is the empty list. Throws AddressError
+ * naming the entry.
+ */
 export function parseAddressList(text: string): AddressList {
   const entries = [...new Set(text.split(/[\s,]+/).filter((entry) => entry !== ""))];
   const ranges = new BlockList();
@@ -82,7 +87,10 @@ export function parseAddressList(text: string): AddressList {
   };
 }
 
-/** The key under which a source is counted and limited: an IPv4 address itself, an IPv6 address's /64. Text that is no address is its own key. */
+/**
+ * The key under which a source is counted and limited: an IPv4 address itself, an IPv6 address's /64. Text that is no
+ * address is its own key.
+ */
 export function sourceKey(address: string): string {
   const plain = unmapped(address);
   if (isIP(plain) !== 6) return plain;
@@ -99,7 +107,10 @@ export const PRIVATE_RANGES: readonly string[] = (
 
 const privateRanges = parseAddressList(PRIVATE_RANGES.join(","));
 
-/** The IPv4 address that a translating IPv6 range carries: NAT64 (64:ff9b::/96), 6to4 (2002::/16), IPv4-compatible (::/96), Teredo (2001::/32). */
+/**
+ * The IPv4 address that a translating IPv6 range carries: NAT64 (64:ff9b::/96), 6to4 (2002::/16), IPv4-compatible
+ * (::/96), Teredo (2001::/32).
+ */
 function embeddedIpv4(bytes: Buffer): string | undefined {
   const high = bytes.readBigUInt64BE(0);
   if (high === 0x0064_ff9b_0000_0000n && bytes.readUInt32BE(8) === 0) return bytes.subarray(12).join(".");
@@ -110,8 +121,9 @@ function embeddedIpv4(bytes: Buffer): string | undefined {
 }
 
 /**
- * Whether a target is closed to proxy users and to addresses that operators type: private ranges, also behind IPv4-mapped, NAT64,
- * 6to4 and Teredo forms. Text that is no IP address counts as private, so that a caller who forgot to resolve a name fails closed.
+ * Whether a target is closed to proxy users and to addresses that operators type: private ranges, also behind
+ * IPv4-mapped, NAT64, 6to4 and Teredo forms. Text that is no IP address counts as private, so that a caller who forgot
+ * to resolve a name fails closed.
  */
 export function isPrivateAddress(address: string): boolean {
   const plain = unmapped(address);
@@ -126,8 +138,9 @@ export function isPrivateAddress(address: string): boolean {
 const OWN_NAMES = ["localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback"];
 
 /**
- * Whether a host is written as loopback or private: an address in any notation that resolvers take (`127.1`, `0x7f000001`, `[::1]`, with a trailing
- * dot), or a name for the host itself. Other names are not looked up. What can be no host counts as private.
+ * Whether a host is written as loopback or private: an address in any notation that resolvers take (`127.1`,
+ * `0x7f000001`, `[::1]`, with a trailing dot), or a name for the host itself. Other names are not looked up. What can
+ * be no host counts as private.
  */
 export function isPrivateHost(host: string): boolean {
   const plain = host.replace(/^\[(.*)\]$/, "$1");
@@ -135,12 +148,15 @@ export function isPrivateHost(host: string): boolean {
   const url = /^[^\s:/?#@\\[\]]+$/.test(host) ? URL.parse(`http://${host}`) : null;
   if (!url) return true;
   const name = url.hostname.replace(/\.+$/, "");
-  return isIP(name) === 0 ? name === "" || OWN_NAMES.includes(name) || name.endsWith(".localhost") : isPrivateAddress(name);
+  return isIP(name) === 0
+    ? name === "" || OWN_NAMES.includes(name) || name.endsWith(".localhost")
+    : isPrivateAddress(name);
 }
 
 /**
- * One text for all spellings of a host that reach the same place without looking a name up: letter case, international names, a trailing dot, every notation of an
- * IPv4 address, an IPv4-mapped one, the spellings of IPv6. What can be no host is its own text in lower case.
+ * One text for all spellings of a host that reach the same place without looking a name up: letter case, international
+ * names, a trailing dot, every notation of an IPv4 address, an IPv4-mapped one, the spellings of IPv6. What can be no
+ * host is its own text in lower case.
  */
 export function hostKey(host: string): string {
   const plain = host.replace(/^\[(.*)\]$/, "$1");

@@ -1,5 +1,6 @@
-// Reset cycles of users, plans, nodes and resellers: where a period began and when the next begins (rules users.reset, admins.reseller.1).
-// Calendar boundaries are local midnights of the panel's zone; a rolling cycle counts exact seconds from its anchor.
+// Reset cycles of users, plans, nodes and resellers: where a period began and when the next begins (rules users.reset,
+// admins.reseller.1). Calendar boundaries are local midnights of the panel's zone; a rolling cycle counts exact seconds
+// from its anchor.
 import { type CalendarDate, dayToJalali, jalaliMonthLength, jalaliToDay } from "./jalali.ts";
 import { localDay, startOfDay } from "./zone.ts";
 
@@ -33,14 +34,21 @@ function clamp(value: number, low: number, high: number): number {
   return Math.min(Math.max(value, low), high);
 }
 
-/** The cycle that a user's or plan's fields describe; `anchor` (Unix seconds) is where a rolling cycle counts from. Undefined when they describe none. */
+/**
+ * The cycle that a user's or plan's fields describe; `anchor` (Unix seconds) is where a rolling cycle counts from.
+ * Undefined when they describe none.
+ */
 export function cycleOfReset(fields: ResetFields, anchor: number): Cycle | undefined {
   const calendar = fields.resetCalendar === "jalali" ? "jalali" : "gregorian";
-  if (fields.resetPeriod === "") return fields.resetDays > 0 ? { kind: "rolling", days: fields.resetDays, anchor } : undefined;
+  if (fields.resetPeriod === "")
+    return fields.resetDays > 0 ? { kind: "rolling", days: fields.resetDays, anchor } : undefined;
   return cycleOfPeriod(fields.resetPeriod, fields.resetStartDay, fields.resetStartMonth, calendar);
 }
 
-/** The cycle of a node's limit (`limitPeriod`, `limitStartDay`, `limitStartMonth`) or any other named period; days outside the range are clamped. Undefined for the empty period. */
+/**
+ * The cycle of a node's limit (`limitPeriod`, `limitStartDay`, `limitStartMonth`) or any other named period; days
+ * outside the range are clamped. Undefined for the empty period.
+ */
 export function cycleOfPeriod(
   period: string,
   startDay: number,
@@ -49,13 +57,19 @@ export function cycleOfPeriod(
 ): Cycle | undefined {
   if (period === "weekly") return { kind: "weekly", day: clamp(startDay, 0, 6) };
   if (period === "monthly") return { kind: "monthly", day: clamp(startDay, 1, 31), calendar };
-  if (period === "yearly") return { kind: "yearly", month: clamp(startMonth, 1, 12), day: clamp(startDay, 1, 31), calendar };
+  if (period === "yearly")
+    return { kind: "yearly", month: clamp(startMonth, 1, 12), day: clamp(startDay, 1, 31), calendar };
   return undefined;
 }
 
-/** The cycle of a reseller's allowance (ResalePeriod; `periodDay` of a yearly one is the day of the year). Undefined for the empty period. */
+/**
+ * The cycle of a reseller's allowance (ResalePeriod; `periodDay` of a yearly one is the day of the year). Undefined for
+ * the empty period.
+ */
 export function cycleOfAllowance(period: string, periodDay: number): Cycle | undefined {
-  return period === "yearly" ? { kind: "dayOfYear", day: clamp(periodDay, 1, 366) } : cycleOfPeriod(period, periodDay, 1);
+  return period === "yearly"
+    ? { kind: "dayOfYear", day: clamp(periodDay, 1, 366) }
+    : cycleOfPeriod(period, periodDay, 1);
 }
 
 /** The Gregorian date of a Unix day number. */
@@ -68,7 +82,9 @@ function dateOfDay(day: number, calendar: CalendarName): CalendarDate {
   return calendar === "jalali" ? dayToJalali(day) : dayToGregorian(day);
 }
 
-/** Unix day number of a date whose day is clamped to the month; `month` may lie outside 1-12 and carries into the year. */
+/**
+ * Unix day number of a date whose day is clamped to the month; `month` may lie outside 1-12 and carries into the year.
+ */
 function clampedDay(year: number, month: number, day: number, calendar: CalendarName): number {
   const y = year + Math.floor((month - 1) / 12);
   const m = ((((month - 1) % 12) + 12) % 12) + 1;
@@ -77,7 +93,10 @@ function clampedDay(year: number, month: number, day: number, calendar: Calendar
   return Date.UTC(y, m - 1, Math.min(day, length)) / 1000 / DAY;
 }
 
-/** The boundary day of the period numbered `index`, counted from the one whose week, month or year holds `day` (index 0). */
+/**
+ * The boundary day of the period numbered `index`, counted from the one whose week, month or year holds `day` (index
+ * 0).
+ */
 function boundaryDay(cycle: Exclude<Cycle, { kind: "rolling" }>, day: number, index: number): number {
   if (cycle.kind === "weekly") {
     const weekday = (((day + 4) % 7) + 7) % 7;
@@ -100,7 +119,10 @@ function boundariesAround(cycle: Exclude<Cycle, { kind: "rolling" }>, at: number
   return [-1, 0, 1, 2].map((index) => startOfDay(boundaryDay(cycle, day, index), timeZone));
 }
 
-/** The first boundary later than `after` (Unix seconds). `timeZone`: IANA name, empty = the host's; RangeError when unknown. */
+/**
+ * The first boundary later than `after` (Unix seconds). `timeZone`: IANA name, empty = the host's; RangeError when
+ * unknown.
+ */
 export function nextBoundary(cycle: Cycle, after: number, timeZone: string): number {
   if (cycle.kind === "rolling") {
     const length = cycle.days * DAY;

@@ -6,7 +6,10 @@ export type Cancel = () => void;
 export interface Clock {
   /** Unix milliseconds. */
   now(): number;
-  /** Calls `wake` once, `ms` from now (at once for 0 or less). Any number of milliseconds is right, 30 days as well as 30. */
+  /**
+   * Calls `wake` once, `ms` from now (at once for 0 or less). Any number of milliseconds is right, 30 days as well as
+   * 30.
+   */
   after(ms: number, wake: () => void): Cancel;
 }
 
@@ -18,7 +21,10 @@ export const systemClock: Clock = {
   after(ms, wake) {
     let timer: NodeJS.Timeout;
     const wait = (left: number) => {
-      timer = setTimeout(() => (left > LONGEST_STEP ? wait(left - LONGEST_STEP) : wake()), Math.max(0, Math.min(left, LONGEST_STEP)));
+      timer = setTimeout(
+        () => (left > LONGEST_STEP ? wait(left - LONGEST_STEP) : wake()),
+        Math.max(0, Math.min(left, LONGEST_STEP)),
+      );
     };
     wait(ms);
     return () => clearTimeout(timer);

@@ -1,7 +1,9 @@
-// The one HTTP client for addresses that operators type: webhooks, rule sets, ACME directories, identity providers (rules certificates.target).
+// The one HTTP client for addresses that operators type: webhooks, rule sets, ACME directories, identity providers
+// (rules certificates.target).
 //
-// Invariants: a private target is refused unless allowed, checked on the addresses that a name resolved to, and the connection goes to exactly
-// these; every redirect is checked anew; the whole exchange ends within its time and its size. Plain http is allowed only where private targets are.
+// Invariants: a private target is refused unless allowed, checked on the addresses that a name resolved to, and the
+// connection goes to exactly these; every redirect is checked anew; the whole exchange ends within its time and its
+// size. Plain http is allowed only where private targets are.
 import { lookup as systemLookup } from "node:dns/promises";
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { request as httpsRequest, type RequestOptions } from "node:https";
@@ -27,7 +29,11 @@ export class GuardedFetchError extends Error {
   readonly reason: GuardedFailure;
   /** Of `resolve` and `private`; else empty. */
   readonly host: string;
-  constructor(reason: GuardedFailure, message: string, { host = "", ...options }: ErrorOptions & { readonly host?: string } = {}) {
+  constructor(
+    reason: GuardedFailure,
+    message: string,
+    { host = "", ...options }: ErrorOptions & { readonly host?: string } = {},
+  ) {
     super(message, options);
     this.reason = reason;
     this.host = host;
@@ -72,8 +78,8 @@ const DEFAULT_MAX_BYTES = 1 << 20;
 const DRAINED_BYTES = 64 << 10;
 
 /**
- * Addresses by the system's resolver, which also reads the hosts file. It occupies one of few threads for as long as it takes,
- * so requests for one name share one look-up.
+ * Addresses by the system's resolver, which also reads the hosts file. It occupies one of few threads for as long as it
+ * takes, so requests for one name share one look-up.
  */
 function systemResolver(): Resolve {
   const running = new Map<string, Promise<readonly string[]>>();
@@ -88,14 +94,19 @@ function systemResolver(): Resolve {
   };
 }
 
-/** Parses an address that an operator typed; throws GuardedFetchError (`url`) with a sentence for what is no usable http(s) URL. */
+/**
+ * Parses an address that an operator typed; throws GuardedFetchError (`url`) with a sentence for what is no usable
+ * http(s) URL.
+ */
 export function parseTarget(text: string, allowPrivate: boolean): URL {
   if (!URL.canParse(text)) throw new GuardedFetchError("url", "must be an absolute http or https URL");
   const url = new URL(text);
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw new GuardedFetchError("url", "must be an absolute http or https URL");
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    throw new GuardedFetchError("url", "must be an absolute http or https URL");
   if (url.protocol === "http:" && !allowPrivate)
     throw new GuardedFetchError("https", "must be an https URL unless webhook_allow_private is true");
-  if (url.username !== "" || url.password !== "") throw new GuardedFetchError("credentials", "must not carry a user name or password");
+  if (url.username !== "" || url.password !== "")
+    throw new GuardedFetchError("credentials", "must not carry a user name or password");
   return url;
 }
 
@@ -104,7 +115,10 @@ function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** The addresses that may be connected to. A name with even one private address is refused: which one answers is not ours to choose. */
+/**
+ * The addresses that may be connected to. A name with even one private address is refused: which one answers is not
+ * ours to choose.
+ */
 async function permittedAddresses(url: URL, allowPrivate: boolean, resolve: Resolve): Promise<readonly string[]> {
   const host = hostOf(url);
   let addresses: readonly string[];
@@ -116,15 +130,23 @@ async function permittedAddresses(url: URL, allowPrivate: boolean, resolve: Reso
   if (addresses.length === 0) throw new GuardedFetchError("resolve", `${host} does not resolve`, { host });
   const hidden = allowPrivate ? undefined : addresses.find((address) => isPrivateAddress(address));
   if (hidden !== undefined)
-    throw new GuardedFetchError("private", `${host} is a private address; set webhook_allow_private to true to permit it`, { host });
+    throw new GuardedFetchError(
+      "private",
+      `${host} is a private address; set webhook_allow_private to true to permit it`,
+      { host },
+    );
   return addresses;
 }
 
 /**
- * Checks an address when it is written: throws GuardedFetchError (`url`, `private`). A name that does not resolve now is accepted,
- * since the check is made again at every use.
+ * Checks an address when it is written: throws GuardedFetchError (`url`, `private`). A name that does not resolve now
+ * is accepted, since the check is made again at every use.
  */
-export async function checkTarget(text: string, allowPrivate: boolean, resolve: Resolve = systemResolver()): Promise<void> {
+export async function checkTarget(
+  text: string,
+  allowPrivate: boolean,
+  resolve: Resolve = systemResolver(),
+): Promise<void> {
   const url = parseTarget(text, allowPrivate);
   if (allowPrivate) return;
   try {
@@ -156,9 +178,11 @@ async function follow(request: GuardedRequest, resolve: Resolve, signal: AbortSi
     const addresses = await abortable(permittedAddresses(url, request.allowPrivate, resolve), signal);
     const response = await exchange({ request, method, url, headers, addresses, signal });
     const location = response.headers.location;
-    if (allowed === 0 || location === undefined || ![301, 302, 303, 307, 308].includes(response.status)) return response;
+    if (allowed === 0 || location === undefined || ![301, 302, 303, 307, 308].includes(response.status))
+      return response;
     if (hop >= allowed) throw new GuardedFetchError("redirect", `more than ${allowed} redirects`);
-    if (!URL.canParse(location, url.href)) throw new GuardedFetchError("redirect", "redirected to something that is no URL");
+    if (!URL.canParse(location, url.href))
+      throw new GuardedFetchError("redirect", "redirected to something that is no URL");
     const next = parseTarget(new URL(location, url).href, request.allowPrivate);
     // What was meant for one origin is not told to another.
     if (next.origin !== url.origin)
@@ -176,7 +200,10 @@ interface Exchange {
   readonly signal: AbortSignal;
 }
 
-/** One request to addresses that were checked. A new connection each time: a kept one could be to an address of before the check. */
+/**
+ * One request to addresses that were checked. A new connection each time: a kept one could be to an address of before
+ * the check.
+ */
 function exchange({ request, method, url, headers, addresses, signal }: Exchange): Promise<GuardedResponse> {
   const body = request.body;
   const options: RequestOptions = {
@@ -200,7 +227,10 @@ function exchange({ request, method, url, headers, addresses, signal }: Exchange
         resolve({ ...head, body: Buffer.alloc(0) });
         return;
       }
-      collect(incoming, request.maxBytes ?? DEFAULT_MAX_BYTES).then((taken) => resolve({ ...head, body: taken }), reject);
+      collect(incoming, request.maxBytes ?? DEFAULT_MAX_BYTES).then(
+        (taken) => resolve({ ...head, body: taken }),
+        reject,
+      );
     });
     outgoing.end(body);
   });
@@ -241,7 +271,8 @@ function drain(incoming: IncomingMessage): void {
 /** Rejects with the signal's reason as soon as it fires: name look-ups cannot be stopped, only left behind. */
 function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const leave = (): void => reject(new GuardedFetchError("aborted", "the request was ended", { cause: signal.reason }));
+    const leave = (): void =>
+      reject(new GuardedFetchError("aborted", "the request was ended", { cause: signal.reason }));
     if (signal.aborted) leave();
     signal.addEventListener("abort", leave, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
@@ -250,8 +281,10 @@ function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 function failureOf(error: unknown, request: GuardedRequest, time: AbortSignal): GuardedFetchError {
   if (error instanceof GuardedFetchError && error.reason !== "aborted") return error;
-  if (request.signal?.aborted === true) return new GuardedFetchError("aborted", "the request was ended", { cause: error });
-  if (time.aborted) return new GuardedFetchError("timeout", `no answer within ${request.timeout / 1000} s`, { cause: error });
+  if (request.signal?.aborted === true)
+    return new GuardedFetchError("aborted", "the request was ended", { cause: error });
+  if (time.aborted)
+    return new GuardedFetchError("timeout", `no answer within ${request.timeout / 1000} s`, { cause: error });
   const text = error instanceof Error && error.message !== "" ? error.message : "connection failed";
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : text;
   return new GuardedFetchError("connect", code, { cause: error });

@@ -1,5 +1,16 @@
-// Files and directories that only their owner may reach. What an older version, a copy or an unpacked archive left open is closed at the start.
-import { closeSync, constants, fchmodSync, fstatSync, lstatSync, openSync, opendirSync, realpathSync, statSync } from "node:fs";
+// Files and directories that only their owner may reach. What an older version, a copy or an unpacked archive left open
+// is closed at the start.
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  opendirSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 
 /** Permissions of group and others. */
@@ -52,7 +63,10 @@ function closeAll(named: readonly (readonly [name: string, path: string])[]): Cl
   return { closed, left };
 }
 
-/** Its mode before; undefined for what is closed, gone, or neither a file nor a directory. A link is not followed, not even one that takes a file's place meanwhile. */
+/**
+ * Its mode before; undefined for what is closed, gone, or neither a file nor a directory. A link is not followed, not
+ * even one that takes a file's place meanwhile.
+ */
 function closeOne(path: string): number | undefined {
   const seen = lstatSync(path, { throwIfNoEntry: false });
   if (!seen || !(seen.isFile() || seen.isDirectory()) || (seen.mode & OTHERS) === 0) return undefined;

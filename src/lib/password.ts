@@ -14,7 +14,10 @@ interface Parameters {
   readonly parallelism: number;
 }
 
-/** One derivation on the thread pool. The text is brought to NFKC first, so that one password typed on two keyboards is one password. */
+/**
+ * One derivation on the thread pool. The text is brought to NFKC first, so that one password typed on two keyboards is
+ * one password.
+ */
 function derive(plain: string, salt: Uint8Array, length: number, cost: Parameters): Promise<Buffer> {
   const options = { message: plain.normalize("NFKC"), nonce: salt, tagLength: length, ...cost };
   return new Promise((resolve, reject) => {
@@ -41,7 +44,10 @@ export const DECOY_HASH = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALL
 
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,88})\$([A-Za-z0-9+/]{16,88})$/;
 
-/** Whether `plain` is the password behind `stored`; compared in constant time. Throws when `stored` is not of the form that `hashPassword` writes. */
+/**
+ * Whether `plain` is the password behind `stored`; compared in constant time. Throws when `stored` is not of the form
+ * that `hashPassword` writes.
+ */
 export async function verifyPassword(stored: string, plain: string): Promise<boolean> {
   const match = PHC.exec(stored);
   if (!match) throw new Error("stored password hash: not an argon2id PHC text");

@@ -1,4 +1,5 @@
-// What would be said again and again is said at once, and then once a minute with how often it came: a disk that is full says so at every reading, and a program asks all day.
+// What would be said again and again is said at once, and then once a minute with how often it came: a disk that is
+// full says so at every reading, and a program asks all day.
 
 const QUIET_MS = 60_000;
 const MOST_KEPT = 1000;

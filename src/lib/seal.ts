@@ -1,7 +1,18 @@
-// Secrets at rest: AES-256-GCM with a random nonce, bound to the table, column and row that hold the value (rules certificates.secret),
-// so that a sealed text copied into another row does not open there.
+// Secrets at rest: AES-256-GCM with a random nonce, bound to the table, column and row that hold the value (rules
+// certificates.secret), so that a sealed text copied into another row does not open there.
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import type { RandomSource } from "./ids.ts";
 
 /** Where a sealed value lives. */
@@ -25,15 +36,26 @@ function boundTo(context: SealContext): Buffer {
   return Buffer.from(`${context.table}|${context.column}|${context.id}`, "utf8");
 }
 
-/** `s1.` + base64url(nonce[12] ‖ ciphertext ‖ tag[16]). `key` is 32 bytes; `random` gives the nonce and must never repeat one. */
-export function sealSecret(key: Uint8Array, plain: string, context: SealContext, random: RandomSource = randomBytes): string {
+/**
+ * `s1.` + base64url(nonce[12] ‖ ciphertext ‖ tag[16]). `key` is 32 bytes; `random` gives the nonce and must never
+ * repeat one.
+ */
+export function sealSecret(
+  key: Uint8Array,
+  plain: string,
+  context: SealContext,
+  random: RandomSource = randomBytes,
+): string {
   const nonce = random(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(boundTo(context));
   const sealed = Buffer.concat([nonce, cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()]);
   return PREFIX + sealed.toString("base64url");
 }
 
-/** The plaintext of `sealSecret`. Throws SealError when the key is another, the text was altered, or it was sealed for another place. */
+/**
+ * The plaintext of `sealSecret`. Throws SealError when the key is another, the text was altered, or it was sealed for
+ * another place.
+ */
 export function openSecret(key: Uint8Array, sealed: string, context: SealContext): string {
   const place = `${context.table}.${context.column} of ${context.id}`;
   if (!sealed.startsWith(PREFIX)) throw new SealError(`${place} is not a sealed value`);
@@ -52,7 +74,10 @@ export function openSecret(key: Uint8Array, sealed: string, context: SealContext
   }
 }
 
-/** The 32 bytes that `text` writes down: 64 hex digits, or base64 (either alphabet, padding optional). `source` names where it came from. */
+/**
+ * The 32 bytes that `text` writes down: 64 hex digits, or base64 (either alphabet, padding optional). `source` names
+ * where it came from.
+ */
 export function parseKey(text: string, source: string): Uint8Array {
   const trimmed = text.trim();
   if (/^[0-9a-fA-F]{64}$/.test(trimmed)) return Buffer.from(trimmed, "hex");
@@ -69,7 +94,10 @@ export interface KeyPlace {
   readonly fromEnvironment?: string | undefined;
 }
 
-/** The panel's key: SIGNALBOX_SECRET_KEY when set, else the key file, kept at mode 0600; undefined where there is neither. Throws SealError when either holds anything but a key. */
+/**
+ * The panel's key: SIGNALBOX_SECRET_KEY when set, else the key file, kept at mode 0600; undefined where there is
+ * neither. Throws SealError when either holds anything but a key.
+ */
 export function findKey(place: KeyPlace): Uint8Array | undefined {
   if (place.fromEnvironment !== undefined) return parseKey(place.fromEnvironment, "SIGNALBOX_SECRET_KEY");
   if (!existsSync(place.file)) return undefined;

@@ -1,4 +1,5 @@
-// The panel's time: runs with the process's monotonic clock, and follows a source that may be set (the machine's clock, or that of the database where several processes share one).
+// The panel's time: runs with the process's monotonic clock, and follows a source that may be set (the machine's clock,
+// or that of the database where several processes share one).
 import { systemClock, type Cancel, type Clock } from "./clock.ts";
 
 /** A difference up to this many milliseconds is drift, a larger one means that the source was set. */
@@ -21,8 +22,9 @@ export class SteadyClock implements Clock {
   }
 
   /**
-   * Takes over the source's time `said` (Unix milliseconds), which is known to within `doubt` milliseconds: less of a difference changes nothing.
-   * Returns by how many milliseconds the source was set since the last call: positive forward, negative back, 0 when it was not.
+   * Takes over the source's time `said` (Unix milliseconds), which is known to within `doubt` milliseconds: less of a
+   * difference changes nothing. Returns by how many milliseconds the source was set since the last call: positive
+   * forward, negative back, 0 when it was not.
    */
   follow(said: number, doubt = 0): number {
     const difference = said - (this.#offset + performance.now());

@@ -39,7 +39,9 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Seconds that local time is ahead of UTC at the instant `at` (Unix seconds). Throws RangeError for an unknown zone. */
+/**
+ * Seconds that local time is ahead of UTC at the instant `at` (Unix seconds). Throws RangeError for an unknown zone.
+ */
 export function zoneOffset(at: number, timeZone: string): number {
   const field: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
   for (const part of formatOf(timeZone).formatToParts(at * 1000)) field[part.type] = Number(part.value);
@@ -52,7 +54,10 @@ export function localDay(at: number, timeZone: string): number {
   return Math.floor((at + zoneOffset(at, timeZone)) / DAY);
 }
 
-/** The first instant (Unix seconds) of a local day. Where the clock skips midnight that is the instant after the gap; where midnight comes twice, the first. */
+/**
+ * The first instant (Unix seconds) of a local day. Where the clock skips midnight that is the instant after the gap;
+ * where midnight comes twice, the first.
+ */
 export function startOfDay(day: number, timeZone: string): number {
   const local = day * DAY;
   const before = zoneOffset(local - DAY, timeZone);

@@ -1,4 +1,5 @@
-// What the command line can do to a panel's data: the same functions beside a running panel (control socket) and offline.
+// What the command line can do to a panel's data: the same functions beside a running panel (control socket) and
+// offline.
 import { z } from "zod";
 import { auditLog, createAdmin, disableTwoFactor, resetPassword } from "../access/index.ts";
 import type { PanelCertificates } from "../certificates/index.ts";
@@ -35,16 +36,24 @@ const COMMANDS: Readonly<Record<string, (deps: Recorded, values: unknown) => unk
   "settings set": (deps, values) => setSetting(deps, z.object({ key: z.string(), value: z.string() }).parse(values)),
   read: (deps, values) => readRoute(deps.readable, z.object({ target: z.string() }).parse(values).target),
   "admin create": (deps, values) =>
-    createAdmin(deps, z.object({ username: z.string(), password: z.string(), role: z.string().default("sudo") }).parse(values)),
+    createAdmin(
+      deps,
+      z.object({ username: z.string(), password: z.string(), role: z.string().default("sudo") }).parse(values),
+    ),
   "admin reset-password": (deps, values) => {
     const { username, password } = z.object({ username: z.string(), password: z.string() }).parse(values);
     return resetPassword(deps, username, password);
   },
-  "admin disable-2fa": (deps, values) => disableTwoFactor(deps, z.object({ username: z.string() }).parse(values).username),
+  "admin disable-2fa": (deps, values) =>
+    disableTwoFactor(deps, z.object({ username: z.string() }).parse(values).username),
 };
 
 /** Runs a command by its name. Rejects with a sentence that names what is wrong. */
-export async function runCommand(deps: CommandDeps, command: string, values: Readonly<Record<string, string>>): Promise<unknown> {
+export async function runCommand(
+  deps: CommandDeps,
+  command: string,
+  values: Readonly<Record<string, string>>,
+): Promise<unknown> {
   const run = COMMANDS[command];
   if (!run) throw new Error(`there is no command ${command}`);
   return run({ ...deps, audit: auditLog(deps.settings), origin }, values);

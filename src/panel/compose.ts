@@ -1,10 +1,29 @@
-// A list of features made into one panel: what follows from their static parts, and the two passes in which they open. The types hold the features against each other: a need that nobody
-// provides, and a setting or an event that nobody declares, do not compile.
+// A list of features made into one panel: what follows from their static parts, and the two passes in which they open.
+// The types hold the features against each other: a need that nobody provides, and a setting or an event that nobody
+// declares, do not compile.
 import type { AnyEntity, Draft, Echo, Reader, Statement } from "../db/index.ts";
-import type { AnyFeature, Consequence, Core, EventEntries, Ground, Kinds, KindPorts, Opened, SettingEntries } from "../feature/index.ts";
+import type {
+  AnyFeature,
+  Consequence,
+  Core,
+  EventEntries,
+  Ground,
+  Kinds,
+  KindPorts,
+  Opened,
+  SettingEntries,
+} from "../feature/index.ts";
 import { httpEntities } from "../http/index.ts";
 import type { Settings } from "../system/index.ts";
-import { EffectRows, JournalRows, SHARED_FACTS, ShardRows, StateCountRows, TimerRows, waitsShortened } from "../runtime/index.ts";
+import {
+  EffectRows,
+  JournalRows,
+  SHARED_FACTS,
+  ShardRows,
+  StateCountRows,
+  TimerRows,
+  waitsShortened,
+} from "../runtime/index.ts";
 
 type Features = readonly AnyFeature[];
 
@@ -24,7 +43,11 @@ type NeededBy<T> = T extends { readonly open: (core: never, needs: infer N, ...r
     ? object
     : N
   : object;
-type ServedBy<T> = T extends { readonly open: (...given: never) => infer O } ? (Awaited<O> extends Opened<infer V> ? V : never) : never;
+type ServedBy<T> = T extends { readonly open: (...given: never) => infer O }
+  ? Awaited<O> extends Opened<infer V>
+    ? V
+    : never
+  : never;
 type CoreOf<T> = T extends { readonly open: (core: infer C, ...rest: never) => unknown } ? C : never;
 
 /** What all features provide to each other. */
@@ -95,7 +118,9 @@ export function compose<const F extends Features, C = PanelCore<F>>(features: F 
     events: merged(list, "events") as Composition<F>["events"],
     consequences: (draft) => follow(draft, consequences),
     forbidden: async (reads, privateTargets) => {
-      const found = await Promise.all(list.map(async ({ forbidden }) => (await forbidden?.(reads, privateTargets)) ?? []));
+      const found = await Promise.all(
+        list.map(async ({ forbidden }) => (await forbidden?.(reads, privateTargets)) ?? []),
+      );
       return found.flat();
     },
     sealedUnder: async (reads, key) => {
@@ -117,7 +142,8 @@ export function compose<const F extends Features, C = PanelCore<F>>(features: F 
     async open(core, provided, kinds) {
       const opened: (Opened & { readonly name: string })[] = [];
       // `Fitting` proved that core and provided are what each of them asks for.
-      for (const { name, open } of list) opened.push({ name, ...(await open(core, provided as never, kinds.get(name) as never)) });
+      for (const { name, open } of list)
+        opened.push({ name, ...(await open(core, provided as never, kinds.get(name) as never)) });
       return { features: opened, serves: Object.assign({}, ...opened.map(({ serves }) => serves)) as Served<F> };
     },
   };

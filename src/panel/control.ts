@@ -1,4 +1,5 @@
-// The control socket of a running SQLite panel: the command line speaks to it instead of touching the database. For the owner of the data directory alone (mode 0600).
+// The control socket of a running SQLite panel: the command line speaks to it instead of touching the database. For the
+// owner of the data directory alone (mode 0600).
 import { chmodSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { z } from "zod";
@@ -8,7 +9,9 @@ import { textOf } from "./control-call.ts";
 const Call = z.object({ command: z.string(), arguments: z.record(z.string(), z.string()) });
 const CALL_LIMIT = 64 * 1024;
 
-/** Serves commands until closed. A socket that a killed panel left is replaced: the caller holds the directory's lock. */
+/**
+ * Serves commands until closed. A socket that a killed panel left is replaced: the caller holds the directory's lock.
+ */
 export async function startControl(path: string, deps: CommandDeps): Promise<{ close(): Promise<void> }> {
   rmSync(path, { force: true });
   const server = createServer((message, response) => {

@@ -1,4 +1,5 @@
-// The process's environment, parsed once (docs/operations.md). A variable that is not what it must be is a sentence that names it.
+// The process's environment, parsed once (docs/operations.md). A variable that is not what it must be is a sentence
+// that names it.
 import { join, resolve } from "node:path";
 import { z } from "zod";
 
@@ -18,7 +19,8 @@ const Variables = z.object({
     .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, "must be sqlite:<file> or postgresql://…")
     .optional(),
   SIGNALBOX_LISTEN: Listen.optional(),
-  // How long it must be is said where it counts, while setup is pending: one that was left over keeps no panel from starting.
+  // How long it must be is said where it counts, while setup is pending: one that was left over keeps no panel from
+  // starting.
   SIGNALBOX_SETUP_TOKEN: z.string().optional(),
   SIGNALBOX_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   SIGNALBOX_ENGINE: z.enum(["auto", "sing-box", "xray", "v2ray", "embedded", "none"]).default("auto"),
@@ -62,7 +64,9 @@ export function databaseFiles(url: string): string[] {
 
 /** Throws an Error whose message names the variable. An empty variable counts as absent. */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""));
+  const given = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""),
+  );
   const parsed = Variables.safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

@@ -6,7 +6,14 @@ import { feature as events } from "../events/index.ts";
 import { feature as fleet } from "../fleet/index.ts";
 import { feature as pool } from "../pool/index.ts";
 import { feature as system } from "../system/index.ts";
-import { compose, type Composition, type EventName as NameOf, type PanelCore, type Provided, type SettingKey as KeyOf } from "./compose.ts";
+import {
+  compose,
+  type Composition,
+  type EventName as NameOf,
+  type PanelCore,
+  type Provided,
+  type SettingKey as KeyOf,
+} from "./compose.ts";
 
 export const FEATURES = [access, system, certificates, pool, accounts, fleet, events] as const;
 export type Features = typeof FEATURES;

@@ -1,4 +1,5 @@
-// What features stand on: database, key, settings, and what they provide to each other. A running panel opens them on it; the command line reads by it without opening anything.
+// What features stand on: database, key, settings, and what they provide to each other. A running panel opens them on
+// it; the command line reads by it without opening anything.
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
@@ -49,7 +50,9 @@ export async function layGround(panel: PanelParts, options: GroundOptions): Prom
   return { ground, provided, deliveries, outbox: new Outbox(deliveries) };
 }
 
-/** A runtime that knows every kind of actors. `residents` begins the resident effect of a name, `<feature>.<effect>`. */
+/**
+ * A runtime that knows every kind of actors. `residents` begins the resident effect of a name, `<feature>.<effect>`.
+ */
 export function knowKinds(
   panel: PanelParts,
   options: SupervisorOptions,

@@ -1,4 +1,5 @@
-// Where the panel listens and with which certificate: read from environment and settings at start, and the certificate kept fresh while it runs.
+// Where the panel listens and with which certificate: read from environment and settings at start, and the certificate
+// kept fresh while it runs.
 import { realpathSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import {
@@ -41,7 +42,9 @@ class ListenerRefused extends Error {
   override readonly name = "ListenerRefused";
 }
 
-/** Why the listener could not begin after a restart, as far as settings and files say; undefined: nothing is in the way. */
+/**
+ * Why the listener could not begin after a restart, as far as settings and files say; undefined: nothing is in the way.
+ */
 export async function listenerObstacle(parts: Parts): Promise<string | undefined> {
   try {
     (await planListener(parts, false)).stop();
@@ -52,7 +55,10 @@ export async function listenerObstacle(parts: Parts): Promise<string | undefined
   }
 }
 
-/** Setup pending: plain HTTP without a base path. SIGNALBOX_LISTEN, else the settings, else loopback (docs/operations.md). Throws a sentence that says what to do. */
+/**
+ * Setup pending: plain HTTP without a base path. SIGNALBOX_LISTEN, else the settings, else loopback
+ * (docs/operations.md). Throws a sentence that says what to do.
+ */
 export async function planListener(parts: Parts, pending: boolean): Promise<ListenerPlan> {
   const { environment, settings } = parts;
   const { host, port } = environment.listen ?? {
@@ -73,7 +79,10 @@ export async function planListener(parts: Parts, pending: boolean): Promise<List
   return { host, port, basePath, website, tls, stop };
 }
 
-/** The web site. Without a base path everything is the panel's, and nothing is left for a site; the panel's own secrets are never one. */
+/**
+ * The web site. Without a base path everything is the panel's, and nothing is left for a site; the panel's own secrets
+ * are never one.
+ */
 function websiteOf({ environment, log, settings }: Parts, basePath: string): WebsiteFolder | undefined {
   const directory = settings.text("web_masquerade_dir");
   if (basePath === "" || directory === "") return undefined;
@@ -89,7 +98,10 @@ function websiteOf({ environment, log, settings }: Parts, basePath: string): Web
   try {
     admits(realpathSync(directory));
   } catch (error) {
-    log.warn({ reason: String(error) }, "web_masquerade_dir cannot be looked at: nothing is served from it until it can");
+    log.warn(
+      { reason: String(error) },
+      "web_masquerade_dir cannot be looked at: nothing is served from it until it can",
+    );
   }
   return { directory, admits };
 }
@@ -123,12 +135,16 @@ async function fromRow({ database, secretKey, settings }: Parts): Promise<Certif
   const follow = (serve: (pair: TlsPair) => void) =>
     commits.onCommit(({ changes }) => {
       for (const { table, id: changed, after } of changes)
-        if (table === CertificateRows.name && Number(changed) === id && after) serve(pairOf(after as CertificateRow, secretKey));
+        if (table === CertificateRows.name && Number(changed) === id && after)
+          serve(pairOf(after as CertificateRow, secretKey));
     });
   return { pair, follow };
 }
 
-/** The files of the operator; a renewal is served within seconds. Files that are no pair (half of them written) leave the last pair in service. */
+/**
+ * The files of the operator; a renewal is served within seconds. Files that are no pair (half of them written) leave
+ * the last pair in service.
+ */
 async function fromFiles({ log, settings }: Parts): Promise<CertificateSource> {
   const [certFile, keyFile] = [settings.text("web_cert_file"), settings.text("web_key_file")];
   const marks = async () => (await Promise.all([markOf(certFile), markOf(keyFile)])).join(" ");

@@ -1,4 +1,5 @@
-// What the log says while the database is away: one line when that begins, one when it ends. Whoever fails because of it meanwhile is heard at `debug` alone.
+// What the log says while the database is away: one line when that begins, one when it ends. Whoever fails because of
+// it meanwhile is heard at `debug` alone.
 import type { Logger, LoggerOptions } from "pino";
 import { isToldByWatch, type WatchOptions } from "../db/index.ts";
 

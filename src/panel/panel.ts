@@ -1,4 +1,5 @@
-// A panel from start to stop: its parts, its surface, and what moves by itself, begun in order and ended in the reverse one (rules process.start).
+// A panel from start to stop: its parts, its surface, and what moves by itself, begun in order and ended in the reverse
+// one (rules process.start).
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
@@ -21,7 +22,10 @@ export interface PanelOptions {
   readonly log: Logger;
   /** The web interface; undefined: none is served. */
   readonly web?: InterfaceSource | undefined;
-  /** Outlasts a restart of the panel, and answers while it is under way. Absent: one of the panel's own, which closes with it. */
+  /**
+   * Outlasts a restart of the panel, and answers while it is under way. Absent: one of the panel's own, which closes
+   * with it.
+   */
   readonly door?: Door;
   /** How codes wait for their turn, where a test has no time for it. */
   readonly pause?: Pause;
@@ -40,11 +44,23 @@ export interface Panel {
   stop(how: Ending): Promise<void>;
 }
 
-/** How long a panel that has neighbours still serves after it was told to stop: load balancers look about once a second. */
+/**
+ * How long a panel that has neighbours still serves after it was told to stop: load balancers look about once a second.
+ */
 const LEAVE_MS = 2000;
 
-/** Starts a panel. Throws a sentence when it cannot: data directory taken, database away or too new, key wrong, address in use. */
-export async function startPanel({ environment, log, web, door: lasting, pause: waiting, panel }: PanelOptions): Promise<Panel> {
+/**
+ * Starts a panel. Throws a sentence when it cannot: data directory taken, database away or too new, key wrong, address
+ * in use.
+ */
+export async function startPanel({
+  environment,
+  log,
+  web,
+  door: lasting,
+  pause: waiting,
+  panel,
+}: PanelOptions): Promise<Panel> {
   const undo: Undo = [];
   const stop = async (how: Ending) => {
     // A part that waits for a database that is away must not keep the others from ending, nor the process.
@@ -78,7 +94,8 @@ export async function startPanel({ environment, log, web, door: lasting, pause: 
     // Another process that started with this one may have made the token.
     await parts.caughtUp();
     const token = await serves.setup.token();
-    const setupUrl = token === undefined ? undefined : `${url}${web ? "" : "/api"}/setup?t=${encodeURIComponent(token)}`;
+    const setupUrl =
+      token === undefined ? undefined : `${url}${web ? "" : "/api"}/setup?t=${encodeURIComponent(token)}`;
     return { url, setupUrl, restartWanted: parts.restartWanted, stop };
   } catch (error) {
     await leave("restart");
@@ -89,7 +106,21 @@ export async function startPanel({ environment, log, web, door: lasting, pause: 
 
 /** Begins everything that works without being asked. */
 async function setMoving(parts: Parts): Promise<void> {
-  const { alone, clock, commits, environment, features, log, outbox, panel, reads, secretKey, settings, supervisor, undo } = parts;
+  const {
+    alone,
+    clock,
+    commits,
+    environment,
+    features,
+    log,
+    outbox,
+    panel,
+    reads,
+    secretKey,
+    settings,
+    supervisor,
+    undo,
+  } = parts;
   // What an older version or a restore left: it is named once at every start, and left out on nodes until it is mended.
   const forbidden = await panel.forbidden(reads, environment.privateTargets);
   if (forbidden.length > 0)
@@ -128,7 +159,10 @@ function announce(
 }
 
 function everyHour(work: () => Promise<unknown>, log: Logger): () => void {
-  const timer = setInterval(() => void work().catch((error: unknown) => log.warn({ err: error }, "hourly housekeeping failed")), HOUR_MS);
+  const timer = setInterval(
+    () => void work().catch((error: unknown) => log.warn({ err: error }, "hourly housekeeping failed")),
+    HOUR_MS,
+  );
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -43,7 +43,9 @@ export interface PartsOptions {
   readonly panel?: PanelParts | undefined;
 }
 
-/** Opens everything that needs no listener. Nothing moves by itself yet. Throws a sentence when a part cannot be opened. */
+/**
+ * Opens everything that needs no listener. Nothing moves by itself yet. Throws a sentence when a part cannot be opened.
+ */
 export async function openParts({ environment, log, undo, pause, panel = PANEL }: PartsOptions): Promise<Parts> {
   const { dataDirectory } = environment;
   const clock = new SteadyClock(Date.now());
@@ -69,7 +71,14 @@ export async function openParts({ environment, log, undo, pause, panel = PANEL }
   const { promise: restartWanted, resolve: restart } = Promise.withResolvers<void>();
   const follower = await openFollower(database, clock, log, restart);
   undo.push(() => follower?.stop());
-  const { ground, provided, deliveries, outbox } = await layGround(panel, { environment, database, clock, log, secretKey, undo });
+  const { ground, provided, deliveries, outbox } = await layGround(panel, {
+    environment,
+    database,
+    clock,
+    log,
+    secretKey,
+    undo,
+  });
   const { processes, shards } = await openShards(database, alone, clock, log, undo);
   const residents = new Map<string, ResidentEffect["start"]>();
   const { supervisor, kinds } = knowKinds(
@@ -118,13 +127,22 @@ function closeToOthers({ dataDirectory, databaseUrl }: Environment, log: Logger)
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   for (const { closed, left } of [closeDirectory(dataDirectory), closeFiles(databaseFiles(databaseUrl))]) {
     if (closed.length > 0)
-      log.info({ dataDirectory, closed }, "the panel's files were open to other users of this machine; they are its owner's alone now");
+      log.info(
+        { dataDirectory, closed },
+        "the panel's files were open to other users of this machine; they are its owner's alone now",
+      );
     if (left.length > 0)
-      log.error({ dataDirectory, left }, "the panel's files are open to other users of this machine and cannot be closed");
+      log.error(
+        { dataDirectory, left },
+        "the panel's files are open to other users of this machine and cannot be closed",
+      );
   }
 }
 
-/** Follows the other processes on a shared database; undefined where there can be none. A panel that lost its place begins anew. */
+/**
+ * Follows the other processes on a shared database; undefined where there can be none. A panel that lost its place
+ * begins anew.
+ */
 async function openFollower(
   { store, commits, reads }: Database,
   clock: Clock,
@@ -153,7 +171,8 @@ async function openShards(
   log: Logger,
   undo: Undo,
 ): Promise<{ processes: Processes | undefined; shards: Shards }> {
-  const onError = (error: unknown) => log.warn({ err: error }, "the part of this process in the actors was not looked after");
+  const onError = (error: unknown) =>
+    log.warn({ err: error }, "the part of this process in the actors was not looked after");
   if (alone) {
     const reserve = (sequence: string, count: number) => store.reserve(sequence, count);
     return { processes: undefined, shards: new SoleShards({ reserve, now: () => clock.now(), onError }) };

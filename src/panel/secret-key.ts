@@ -1,12 +1,16 @@
-// The panel's key, held against the database before anything is sealed or opened with it: another one, or a new one beside old data, is refused at the start.
+// The panel's key, held against the database before anything is sealed or opened with it: another one, or a new one
+// beside old data, is refused at the start.
 import { findKey, makeKey, SealError, type KeyPlace } from "../lib/seal.ts";
 
 /**
  * `sealedUnder`: whether the database was sealed with a key; undefined while nothing is sealed.
- * The key of SIGNALBOX_SECRET_KEY or the key file; made where there is none and nothing sealed yet. Throws `SealError` with a sentence when it is missing, malformed, or
- * not the one that the database was sealed with.
+ * The key of SIGNALBOX_SECRET_KEY or the key file; made where there is none and nothing sealed yet. Throws `SealError`
+ * with a sentence when it is missing, malformed, or not the one that the database was sealed with.
  */
-export async function openKey(place: KeyPlace, sealedUnder: (key: Uint8Array) => Promise<boolean | undefined>): Promise<Uint8Array> {
+export async function openKey(
+  place: KeyPlace,
+  sealedUnder: (key: Uint8Array) => Promise<boolean | undefined>,
+): Promise<Uint8Array> {
   const key = findKey(place);
   const fits = await sealedUnder(key ?? new Uint8Array(32));
   if (fits === undefined) return key ?? makeKey(place);

@@ -9,10 +9,27 @@ export interface Surface {
   readonly url: string;
 }
 
-/** Builds the API, mounts the interface where there is one, and lets in who comes. While setup is pending: plain HTTP without a base path. */
+/**
+ * Builds the API, mounts the interface where there is one, and lets in who comes. While setup is pending: plain HTTP
+ * without a base path.
+ */
 export async function openSurface(parts: Parts, door: Door, web?: InterfaceSource): Promise<Surface> {
-  const { caughtUp, clock, commits, database, features, log, processes, program, reads, secretKey, serves, settings, supervisor, undo } =
-    parts;
+  const {
+    caughtUp,
+    clock,
+    commits,
+    database,
+    features,
+    log,
+    processes,
+    program,
+    reads,
+    secretKey,
+    serves,
+    settings,
+    supervisor,
+    undo,
+  } = parts;
   const { authenticate, audit, admitDuringSetup, crashed, isSubscriptionDomain, setup } = serves;
   const ports = { authenticate, audit, admitDuringSetup };
   const now = () => clock.now();
@@ -22,7 +39,8 @@ export async function openSurface(parts: Parts, door: Door, web?: InterfaceSourc
   undo.push(plan.stop);
   // Live, like `sub_domain` itself: on the names of subscriptions the panel is under its base path alone.
   const servesPanel = (host: string) => plan.basePath !== "" || !isSubscriptionDomain(host);
-  // A surface that was opened for setup serves nothing else: once setup is finished, here or by another process, a restart follows, and nobody is answered before it.
+  // A surface that was opened for setup serves nothing else: once setup is finished, here or by another process, a
+  // restart follows, and nobody is answered before it.
   const restarting = pending ? { restarting: async () => !(await setup.isPending()) } : {};
   const api = await createApi({
     routes: features.flatMap(({ routes = [] }) => routes),
@@ -46,7 +64,8 @@ export async function openSurface(parts: Parts, door: Door, web?: InterfaceSourc
       version: program.version,
     },
   });
-  const strays = web && mountInterface(api.app, { source: web, basePath: plan.basePath, ...ports, servesPanel, secretKey, now });
+  const strays =
+    web && mountInterface(api.app, { source: web, basePath: plan.basePath, ...ports, servesPanel, secretKey, now });
   // While setup is pending nothing is served but setup.
   if (!pending) {
     for (const { plugins = [] } of features) for (const plugin of plugins) plugin.register(api.app);

@@ -1,5 +1,6 @@
-// Keeps the panel's clock: on SQLite it follows the machine's, on a shared database the database's, so that all its processes go by one. Someone who sets that clock is noticed within
-// a second, told in the log, and does not make anything wait for as long as the clock was set back.
+// Keeps the panel's clock: on SQLite it follows the machine's, on a shared database the database's, so that all its
+// processes go by one. Someone who sets that clock is noticed within a second, told in the log, and does not make
+// anything wait for as long as the clock was set back.
 import type { Logger } from "pino";
 import { databaseNow, sql, type Database, type Reader, type Statement } from "../db/index.ts";
 import type { SteadyClock } from "../lib/steady-clock.ts";

@@ -1,11 +1,15 @@
-// Table of what was until a change took it away: on which templates an account was served, which template a node had, which inbounds a template carried.
+// Table of what was until a change took it away: on which templates an account was served, which template a node had,
+// which inbounds a template carried.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
 
 /** Whose place changed. */
 export type DepartureKind = "account" | "node" | "template";
 
-/** Written in the commit that changes the place, kept until every node has told what it counted before it: what comes late is believed by these rows. */
+/**
+ * Written in the commit that changes the place, kept until every node has told what it counted before it: what comes
+ * late is believed by these rows.
+ */
 export const DepartureRows = entity(
   defineEntity({
     name: "Departure",

@@ -1,4 +1,5 @@
-// Writes departures: where accounts, nodes and templates stood until a change took it away. Whoever changes places records them here.
+// Writes departures: where accounts, nodes and templates stood until a change took it away. Whoever changes places
+// records them here.
 import { isDeepStrictEqual } from "node:util";
 import { type Draft, type Entity, type Query, type Reader, sql, type Statement } from "../db/index.ts";
 import { type DepartureKind, type DepartureRow, DepartureRows } from "./departure.entity.ts";
@@ -14,10 +15,14 @@ export function recordDeparture(draft: Draft, kind: DepartureKind, subject: numb
 }
 
 /**
- * Part of every change: a row of this table that the change moves leaves its departure behind. Usage that comes in later is held against it (`fleet/usage-judge.ts`). A new row took nothing
- * away.
+ * Part of every change: a row of this table that the change moves leaves its departure behind. Usage that comes in
+ * later is held against it (`fleet/usage-judge.ts`). A new row took nothing away.
  */
-export function departureOf<R extends object>(entity: Entity<R>, kind: DepartureKind, placeOf: (row: Readonly<R>) => Place): Consequence {
+export function departureOf<R extends object>(
+  entity: Entity<R>,
+  kind: DepartureKind,
+  placeOf: (row: Readonly<R>) => Place,
+): Consequence {
   return {
     table: entity.name,
     record(draft, id) {
@@ -32,7 +37,10 @@ export function departureOf<R extends object>(entity: Entity<R>, kind: Departure
 
 /** The same for a set: `rows` selects id, kind, subject, until and was. Ids that are there already are passed over. */
 export function recordDepartures(reads: Reader, rows: Query): Statement {
-  return reads.statement("departures", sql`insert into departures (id, kind, subject, until, was) ${rows} on conflict (id) do nothing`);
+  return reads.statement(
+    "departures",
+    sql`insert into departures (id, kind, subject, until, was) ${rows} on conflict (id) do nothing`,
+  );
 }
 
 /** A deleted template has left the accounts that named it. */

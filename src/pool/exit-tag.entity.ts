@@ -1,4 +1,5 @@
-// Tags that a route may send traffic to, one row each: outbounds, endpoints and tunnels share this one name space (rule pool.outbound.1).
+// Tags that a route may send traffic to, one row each: outbounds, endpoints and tunnels share this one name space (rule
+// pool.outbound.1).
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity } from "../db/index.ts";
 

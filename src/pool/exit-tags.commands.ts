@@ -1,4 +1,5 @@
-// Who has which tag among outbounds, endpoints and tunnels; decided on locked rows, so that two writers cannot take one tag.
+// Who has which tag among outbounds, endpoints and tunnels; decided on locked rows, so that two writers cannot take one
+// tag.
 import type { Draft } from "../db/index.ts";
 import { Refusal } from "../http/index.ts";
 import { ExitTagRows } from "./exit-tag.entity.ts";

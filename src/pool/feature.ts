@@ -14,7 +14,14 @@ type PoolNeeds = Pick<PoolDeps, "routedBy" | "nodesRunning" | "carryOutDeparture
 function open({ environment, reads }: Core, { carryOutDepartures, nodesRunning, routedBy }: PoolNeeds): Opened {
   const { privateTargets } = environment;
   return {
-    routes: poolRoutes({ reads, certificateExists: () => false, routedBy, nodesRunning, carryOutDepartures, privateTargets }),
+    routes: poolRoutes({
+      reads,
+      certificateExists: () => false,
+      routedBy,
+      nodesRunning,
+      carryOutDepartures,
+      privateTargets,
+    }),
   };
 }
 

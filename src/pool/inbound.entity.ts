@@ -17,7 +17,10 @@ export const InboundRows = entity(
       certificateId: p.bigint("number").nullable(),
       clientConfig: p.json<Record<string, unknown>>(),
       frontedOnly: p.boolean(),
-      /** Templates that carry it: the other side of `Template.inboundIds`, kept in the same commit so that a delete finds them by key. */
+      /**
+       * Templates that carry it: the other side of `Template.inboundIds`, kept in the same commit so that a delete
+       * finds them by key.
+       */
       templateIds: p.json<number[]>(),
       createdAt: p.bigint("number"),
       updatedAt: p.bigint("number"),

@@ -36,12 +36,25 @@ function merged(stored: Written, body: InboundUpdateBody): Written {
   };
 }
 
-/** What of a record's own fragments a change does not touch stays as it is, also when it would be refused today: the rest stays editable. */
-function check(draft: Draft, written: Written, body: InboundUpdateBody, { certificateExists, privateTargets }: InboundRules): void {
+/**
+ * What of a record's own fragments a change does not touch stays as it is, also when it would be refused today: the
+ * rest stays editable.
+ */
+function check(
+  draft: Draft,
+  written: Written,
+  body: InboundUpdateBody,
+  { certificateExists, privateTargets }: InboundRules,
+): void {
   const { type, tag, config, clientConfig, certificateId } = written;
   if (body.config !== undefined || body.type !== undefined || (body.tag !== undefined && config["tag"] !== undefined)) {
     const parsed = parseInboundConfig(type, tag, config);
-    refuseFragment("config", { collection: "inbounds", type, value: config }, parsed.ok ? [] : parsed.issues, privateTargets);
+    refuseFragment(
+      "config",
+      { collection: "inbounds", type, value: config },
+      parsed.ok ? [] : parsed.issues,
+      privateTargets,
+    );
   }
   if (body.clientConfig !== undefined) {
     const client = parseClientConfig(clientConfig);
@@ -64,7 +77,9 @@ const DEFAULTS: Omit<Written, "tag" | "type" | "config"> = {
   frontedOnly: false,
 };
 
-/** Inserts an inbound. Throws 400 naming the field of a faulty fragment; a taken tag is the commit's `UniqueConflict`. */
+/**
+ * Inserts an inbound. Throws 400 naming the field of a faulty fragment; a taken tag is the commit's `UniqueConflict`.
+ */
 export function createInbound(draft: Draft, body: InboundCreateBody, rules: InboundRules): InboundRow {
   const written = merged({ ...DEFAULTS, tag: body.tag, type: body.type, config: body.config }, body);
   check(draft, written, body, rules);

@@ -19,7 +19,12 @@ export function inboundRoutes({ reads, ...rules }: InboundRoutesDeps): Route[] {
       tiers: ["sudo", "admin"],
       summary: "Inbounds",
       item: InboundView,
-      list: { q: ["tag", "type", "remark"], updatedAt: "updated_at", order: "id", sorts: { id: "id", tag: "tag", type: "type" } },
+      list: {
+        q: ["tag", "type", "remark"],
+        updatedAt: "updated_at",
+        order: "id",
+        sorts: { id: "id", tag: "tag", type: "type" },
+      },
       handle: async ({ list, caller }) => {
         const { rows, total } = await pageOf(reads, InboundRows, list);
         return { rows: rows.map((row) => inboundView(row, reader(caller))), total };

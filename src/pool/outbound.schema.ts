@@ -11,7 +11,9 @@ export const OutboundUpdate = z.object(fields).partial().meta({ id: "OutboundUpd
 export type OutboundUpdateBody = z.output<typeof OutboundUpdate>;
 
 /** Body of a create. */
-export const OutboundCreate = z.object({ ...OutboundUpdate.shape, tag: fields.tag, type: fields.type }).meta({ id: "OutboundCreate" });
+export const OutboundCreate = z
+  .object({ ...OutboundUpdate.shape, tag: fields.tag, type: fields.type })
+  .meta({ id: "OutboundCreate" });
 export type OutboundCreateBody = z.output<typeof OutboundCreate>;
 
 /** An outbound as it is answered. */

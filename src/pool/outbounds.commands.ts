@@ -13,7 +13,12 @@ const ownerOf = (id: number) => `outbound:${id}`;
 
 function check(type: string, config: Record<string, unknown>, privateTargets: PrivateTargets): void {
   const parsed = parseOutboundConfig(type, config);
-  refuseFragment("config", { collection: "outbounds", type, value: config }, parsed.ok ? [] : parsed.issues, privateTargets);
+  refuseFragment(
+    "config",
+    { collection: "outbounds", type, value: config },
+    parsed.ok ? [] : parsed.issues,
+    privateTargets,
+  );
 }
 
 /** Inserts an outbound. Throws 400 naming the field of a faulty fragment or of a tag that is taken. */
@@ -22,12 +27,24 @@ export function createOutbound(draft: Draft, body: OutboundCreateBody, privateTa
   check(type, config, privateTargets);
   const id = draft.nextId(OutboundRows.name);
   takeExitTag(draft, tag, ownerOf(id));
-  const row: OutboundRow = { id, tag, type, config, remark, templateIds: [], createdAt: draft.time, updatedAt: draft.time };
+  const row: OutboundRow = {
+    id,
+    tag,
+    type,
+    config,
+    remark,
+    templateIds: [],
+    createdAt: draft.time,
+    updatedAt: draft.time,
+  };
   draft.insert(OutboundRows, row);
   return row;
 }
 
-/** Changes an outbound; absent fields keep their value. A tag that a template's route names cannot change: 409 with the names. `routesNaming` as in `deleteOutbound`. */
+/**
+ * Changes an outbound; absent fields keep their value. A tag that a template's route names cannot change: 409 with the
+ * names. `routesNaming` as in `deleteOutbound`.
+ */
 export function updateOutbound(
   draft: Draft,
   id: number,
@@ -53,7 +70,10 @@ export function updateOutbound(
   return { before, after: { ...draft.touch(OutboundRows, id, { tag, type, config, remark }) } };
 }
 
-/** Deletes an outbound. 409 with the names while a template carries it or a route names it; `routesNaming`: what else names its tag, as the caller read it. */
+/**
+ * Deletes an outbound. 409 with the names while a template carries it or a route names it; `routesNaming`: what else
+ * names its tag, as the caller read it.
+ */
 export function deleteOutbound(draft: Draft, id: number, routesNaming: readonly string[]): Readonly<OutboundRow> {
   const row = draft.find(OutboundRows, id) ?? notFound("outbound", id);
   refuseInUse("the outbound is used by", [...carriers(draft, row).map(nameOf), ...routesNaming]);
@@ -75,5 +95,6 @@ const nameOf = (template: Readonly<TemplateRow>) => `template ${template.name}`;
 /** Throws 409 whose text and `names` say what stands in the way. */
 export function refuseInUse(what: string, users: readonly string[]): void {
   const names = [...new Set(users)];
-  if (names.length > 0) throw new Refusal("conflict", { message: `${what} ${names.join(", ")}`, code: "in_use", extra: { names } });
+  if (names.length > 0)
+    throw new Refusal("conflict", { message: `${what} ${names.join(", ")}`, code: "in_use", extra: { names } });
 }

@@ -28,7 +28,12 @@ export function outboundRoutes({ reads, routedBy, privateTargets }: OutboundRout
       tiers: ["sudo", "admin"],
       summary: "Outbounds",
       item: OutboundView,
-      list: { q: ["tag", "type", "remark"], updatedAt: "updated_at", order: "id", sorts: { id: "id", tag: "tag", type: "type" } },
+      list: {
+        q: ["tag", "type", "remark"],
+        updatedAt: "updated_at",
+        order: "id",
+        sorts: { id: "id", tag: "tag", type: "type" },
+      },
       handle: async ({ list, caller }) => {
         const { rows, total } = await pageOf(reads, OutboundRows, list);
         return { rows: rows.map((row) => outboundView(row, reader(caller))), total };
@@ -61,7 +66,10 @@ export function outboundRoutes({ reads, routedBy, privateTargets }: OutboundRout
           locks: [],
           decide(draft) {
             const row = createOutbound(draft, body, privateTargets);
-            return { answer: outboundView(row, reader(caller)), audit: { entityId: row.id, after: outboundRecord(row) } };
+            return {
+              answer: outboundView(row, reader(caller)),
+              audit: { entityId: row.id, after: outboundRecord(row) },
+            };
           },
         }),
     }),

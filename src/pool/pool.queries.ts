@@ -1,4 +1,5 @@
-// What reads the pool: templates with their content, which templates reach an inbound, what names a tag, what of the stored is forbidden today.
+// What reads the pool: templates with their content, which templates reach an inbound, what names a tag, what of the
+// stored is forbidden today.
 import { sql, type Reader } from "../db/index.ts";
 import { pageOf, type ListQuery, type Page } from "../http/index.ts";
 import { parseOutboundConfig } from "./dialect/outbound.ts";
@@ -44,13 +45,19 @@ export async function templatePage(reads: Reader, list: ListQuery): Promise<Page
 }
 
 /** Ids of the templates that carry an inbound, or any inbound of a type. */
-export async function templatesCarrying(reads: Reader, inbound: { readonly id: number } | { readonly type: string }): Promise<number[]> {
+export async function templatesCarrying(
+  reads: Reader,
+  inbound: { readonly id: number } | { readonly type: string },
+): Promise<number[]> {
   const where = "id" in inbound ? sql`id = ${inbound.id}` : sql`type = ${inbound.type}`;
   const rows = await reads.rows(InboundRows, sql`select * from inbounds where ${where}`);
   return [...new Set(rows.flatMap((row) => row.templateIds))].toSorted((a, b) => a - b);
 }
 
-/** What names an outbound's tag beside the templates that carry it: templates' routes and other outbounds (members of a group, detours). */
+/**
+ * What names an outbound's tag beside the templates that carry it: templates' routes and other outbounds (members of a
+ * group, detours).
+ */
 export async function namersOfTag(reads: Reader, tag: string): Promise<string[]> {
   const [templates, outbounds] = await Promise.all([
     reads.rows(TemplateRows, sql`select * from templates order by id`),
@@ -74,7 +81,8 @@ export async function storedForbidden(reads: Reader, privateTargets: PrivateTarg
     reads.rows(OutboundRows, sql`select * from outbounds order by id`),
     reads.rows(TemplateRows, sql`select * from templates order by id`),
   ]);
-  const told = (what: string, fields: readonly string[]) => (fields.length === 0 ? [] : [`${what}: ${fields.join(", ")}`]);
+  const told = (what: string, fields: readonly string[]) =>
+    fields.length === 0 ? [] : [`${what}: ${fields.join(", ")}`];
   return [
     ...inbounds.flatMap((row) => told(`inbound ${row.tag}`, forbiddenOfInbound(row, privateTargets))),
     ...outbounds.flatMap((row) => told(`outbound ${row.tag}`, forbiddenOfOutbound(row, privateTargets))),

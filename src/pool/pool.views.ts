@@ -1,4 +1,5 @@
-// Records of the pool as the API answers them: who may not change them reads no secrets, and everybody reads what of them is forbidden today.
+// Records of the pool as the API answers them: who may not change them reads no secrets, and everybody reads what of
+// them is forbidden today.
 import { type Collection, forbiddenPaths, privateTargetPaths, withoutSecrets } from "../dialect/index.ts";
 import type { Caller } from "../http/index.ts";
 import type { InboundRow } from "./inbound.entity.ts";
@@ -19,7 +20,11 @@ export interface FragmentReader {
 }
 
 /** Private keys and passwords of fragments are for those who could replace them. */
-export function readerOf({ privateTargets }: { readonly privateTargets: PrivateTargets }): (caller: Caller) => FragmentReader {
+export function readerOf({
+  privateTargets,
+}: {
+  readonly privateTargets: PrivateTargets;
+}): (caller: Caller) => FragmentReader {
   return ({ scopes }) => ({ secrets: scopes.has("pool:write"), privateTargets });
 }
 
@@ -35,7 +40,10 @@ export function forbiddenFieldsOf(
   return [...forbiddenPaths(collection, type, fragment), ...targets].map((path) => fieldOf(under, path));
 }
 
-export function forbiddenOfInbound({ type, config, clientConfig }: Readonly<InboundRow>, privateTargets: PrivateTargets): string[] {
+export function forbiddenOfInbound(
+  { type, config, clientConfig }: Readonly<InboundRow>,
+  privateTargets: PrivateTargets,
+): string[] {
   return [
     ...forbiddenFieldsOf("config", "inbounds", type, config, privateTargets),
     ...forbiddenFieldsOf("clientConfig", "clientConfig", "", clientConfig, privateTargets),
@@ -59,12 +67,18 @@ function shown(collection: Collection, type: string, fragment: Json, { secrets }
 }
 
 /** An inbound as the audit log keeps it. */
-export function inboundRecord({ templateIds: _templateIds, ...record }: Readonly<InboundRow>): Omit<InboundRow, "templateIds"> {
+export function inboundRecord({
+  templateIds: _templateIds,
+  ...record
+}: Readonly<InboundRow>): Omit<InboundRow, "templateIds"> {
   return record;
 }
 
 /** An outbound as the audit log keeps it. */
-export function outboundRecord({ templateIds: _templateIds, ...record }: Readonly<OutboundRow>): Omit<OutboundRow, "templateIds"> {
+export function outboundRecord({
+  templateIds: _templateIds,
+  ...record
+}: Readonly<OutboundRow>): Omit<OutboundRow, "templateIds"> {
   return record;
 }
 
@@ -85,7 +99,10 @@ export function outboundView(row: Readonly<OutboundRow>, reader: FragmentReader)
   };
 }
 
-export function templateView({ template, inbounds, outbounds }: TemplateContent, reader: FragmentReader): TemplateAnswer {
+export function templateView(
+  { template, inbounds, outbounds }: TemplateContent,
+  reader: FragmentReader,
+): TemplateAnswer {
   return {
     ...template,
     core: shown("core", "", template.core, reader),

@@ -16,8 +16,8 @@ export function fieldOf(under: string, path: string): string {
 }
 
 /**
- * Throws a 400 for the first of `issues`, all of them listed; their paths are relative to the body's field `under`. Returns when there are none. Forbidden keys
- * come first and are the answer's `code`.
+ * Throws a 400 for the first of `issues`, all of them listed; their paths are relative to the body's field `under`.
+ * Returns when there are none. Forbidden keys come first and are the answer's `code`.
  */
 export function refuseIssues(under: string, issues: readonly Issue[]): void {
   const forbidden = issues.filter(({ params }) => params.rule.code === "forbidden_key");
@@ -27,7 +27,12 @@ export function refuseIssues(under: string, issues: readonly Issue[]): void {
   const [first] = all;
   if (!first) return;
   const code = first.code === "forbidden_key" ? { code: first.code } : {};
-  throw new Refusal("validation", { message: `${first.path}: ${first.message}`, field: first.path, issues: all, ...code });
+  throw new Refusal("validation", {
+    message: `${first.path}: ${first.message}`,
+    field: first.path,
+    issues: all,
+    ...code,
+  });
 }
 
 /** The same for a fragment whose own checks found `issues`, and for the targets that it names. */
@@ -38,10 +43,16 @@ export function refuseFragment(
   privateTargets: PrivateTargets,
 ): void {
   const { collection, type, value } = fragment;
-  refuseIssues(under, privateTargets === "allow" ? issues : [...issues, ...privateTargetIssues(collection, type, value)]);
+  refuseIssues(
+    under,
+    privateTargets === "allow" ? issues : [...issues, ...privateTargetIssues(collection, type, value)],
+  );
 }
 
-/** A new `config` with the stored value of each secret that came empty, as whoever may not read them sends it back. Secrets of another type are none of its own. */
+/**
+ * A new `config` with the stored value of each secret that came empty, as whoever may not read them sends it back.
+ * Secrets of another type are none of its own.
+ */
 export function keptSecrets(
   collection: Collection,
   stored: { readonly type: string; readonly config: Record<string, unknown> },

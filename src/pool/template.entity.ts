@@ -1,4 +1,5 @@
-// Tables of templates: what a node runs, as lists of ids; and the templates that were deleted but not yet taken out of accounts.
+// Tables of templates: what a node runs, as lists of ids; and the templates that were deleted but not yet taken out of
+// accounts.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
 
@@ -25,8 +26,9 @@ export const TemplateRows = entity(
 export type TemplateRow = RowOf<typeof TemplateRows>;
 
 /**
- * How often a template was given to a node, counted up with every such change: a deletion that asked which nodes run the template sees by it whether the answer still holds. Apart
- * from the template, since it is no change of what nodes run.
+ * How often a template was given to a node, counted up with every such change: a deletion that asked which nodes run
+ * the template sees by it whether the answer still holds. Apart from the template, since it is no change of what nodes
+ * run.
  */
 export const TemplateClaimRows = entity(
   defineEntity({
@@ -40,7 +42,10 @@ export const TemplateClaimRows = entity(
   }),
 );
 
-/** A deleted template whose id may still stand in accounts and plans: written with the delete, gone with the statement that takes the id out of them. */
+/**
+ * A deleted template whose id may still stand in accounts and plans: written with the delete, gone with the statement
+ * that takes the id out of them.
+ */
 export const TemplateDepartureRows = entity(
   defineEntity({
     name: "TemplateDeparture",

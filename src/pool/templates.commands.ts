@@ -20,7 +20,15 @@ export interface TemplateContent {
   readonly outbounds: readonly Readonly<OutboundRow>[];
 }
 
-const EMPTY: Omit<Written, "name"> = { remark: "", route: {}, core: {}, inboundIds: [], outboundIds: [], endpointIds: [], ruleSetIds: [] };
+const EMPTY: Omit<Written, "name"> = {
+  remark: "",
+  route: {},
+  core: {},
+  inboundIds: [],
+  outboundIds: [],
+  endpointIds: [],
+  ruleSetIds: [],
+};
 
 function merged(stored: Written, body: TemplateUpdateBody): Written {
   return {
@@ -36,7 +44,11 @@ function merged(stored: Written, body: TemplateUpdateBody): Written {
 }
 
 /** The rows of `ids` in that order; 400 naming the field for one that there is not. */
-function inOrder<R extends { id: number }>(field: string, ids: readonly number[], rows: readonly Readonly<R>[]): Readonly<R>[] {
+function inOrder<R extends { id: number }>(
+  field: string,
+  ids: readonly number[],
+  rows: readonly Readonly<R>[],
+): Readonly<R>[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => byId.get(id) ?? invalid(field, rule("absent", field, id)));
 }
@@ -48,7 +60,12 @@ function membership(current: readonly number[], templateId: number, carried: boo
 }
 
 /** Checks the lists and keeps their other side. Members that leave or join are locked. */
-function keepMembers(draft: Draft, id: number, before: Written | undefined, after: Written): Omit<TemplateContent, "template"> {
+function keepMembers(
+  draft: Draft,
+  id: number,
+  before: Written | undefined,
+  after: Written,
+): Omit<TemplateContent, "template"> {
   for (const field of ["endpointIds", "ruleSetIds"] as const) {
     const unknown = after[field].find((each) => !before?.[field].includes(each));
     if (unknown !== undefined) invalid(field, rule("absent", field, unknown));
@@ -71,12 +88,13 @@ function keepMembers(draft: Draft, id: number, before: Written | undefined, afte
 }
 
 function checkCore(core: Written["core"], body: TemplateUpdateBody, privateTargets: PrivateTargets): void {
-  if (body.core !== undefined) refuseFragment("core", { collection: "core", type: "", value: core }, coreIssues(core), privateTargets);
+  if (body.core !== undefined)
+    refuseFragment("core", { collection: "core", type: "", value: core }, coreIssues(core), privateTargets);
 }
 
 /**
- * A route may name the outbounds that the template carries, and tunnels, which nodes get on their own. One that a change does not touch stays as it is, also when
- * it would be refused today: the rest stays editable.
+ * A route may name the outbounds that the template carries, and tunnels, which nodes get on their own. One that a
+ * change does not touch stays as it is, also when it would be refused today: the rest stays editable.
  */
 function checkRoute(
   draft: Draft,
@@ -87,7 +105,8 @@ function checkRoute(
 ): void {
   const parsed = parseRoute(written.route);
   const issues = parsed.ok ? [] : parsed.issues;
-  if (body.route !== undefined) refuseFragment("route", { collection: "route", type: "", value: written.route }, issues, privateTargets);
+  if (body.route !== undefined)
+    refuseFragment("route", { collection: "route", type: "", value: written.route }, issues, privateTargets);
   if (!parsed.ok) return;
   for (const tag of parsed.references.outbounds) {
     if (outbounds.some((outbound) => outbound.tag === tag)) continue;
@@ -95,8 +114,15 @@ function checkRoute(
   }
 }
 
-/** Inserts a template. Throws 400 naming the field for ids that name nothing and for routes and core blocks that engines would refuse. */
-export function createTemplate(draft: Draft, body: TemplateCreateBody, privateTargets: PrivateTargets): TemplateContent {
+/**
+ * Inserts a template. Throws 400 naming the field for ids that name nothing and for routes and core blocks that engines
+ * would refuse.
+ */
+export function createTemplate(
+  draft: Draft,
+  body: TemplateCreateBody,
+  privateTargets: PrivateTargets,
+): TemplateContent {
   const written = merged({ ...EMPTY, name: body.name }, body);
   checkCore(written.core, body, privateTargets);
   const id = draft.nextId(TemplateRows.name);
@@ -145,7 +171,10 @@ export class TemplateUseStale extends Error {
   override readonly name = "TemplateUseStale";
 }
 
-/** Deletes a template and leaves a departure: until that is carried out its id may still stand in accounts. 409 with the names of the nodes that run it; `TemplateUseStale`. */
+/**
+ * Deletes a template and leaves a departure: until that is carried out its id may still stand in accounts. 409 with the
+ * names of the nodes that run it; `TemplateUseStale`.
+ */
 export function deleteTemplate(draft: Draft, id: number, { nodes, claims }: TemplateUse): Readonly<TemplateRow> {
   const row = draft.find(TemplateRows, id) ?? notFound("template", id);
   if (claimsOf(draft, id) !== claims) throw new TemplateUseStale();
@@ -160,7 +189,9 @@ export function deleteTemplate(draft: Draft, id: number, { nodes, claims }: Temp
   return row;
 }
 
-/** The templates of `ids`, held against deletion until the commit. Throws 400 naming `field` for an id that names none. */
+/**
+ * The templates of `ids`, held against deletion until the commit. Throws 400 naming `field` for an id that names none.
+ */
 export function requireTemplates(draft: Draft, ids: readonly number[], field: string): void {
   const found = new Set(draft.findAll(TemplateRows, ids, "read").map((row) => row.id));
   const unknown = ids.find((id) => !found.has(id));

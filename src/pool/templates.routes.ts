@@ -17,7 +17,12 @@ export interface TemplateRoutesDeps {
   readonly privateTargets: PrivateTargets;
 }
 
-export function templateRoutes({ reads, nodesRunning, carryOutDepartures, privateTargets }: TemplateRoutesDeps): Route[] {
+export function templateRoutes({
+  reads,
+  nodesRunning,
+  carryOutDepartures,
+  privateTargets,
+}: TemplateRoutesDeps): Route[] {
   const reader = readerOf({ privateTargets });
   return [
     listRoute({
@@ -59,7 +64,10 @@ export function templateRoutes({ reads, nodesRunning, carryOutDepartures, privat
           locks: [],
           decide(draft) {
             const content = createTemplate(draft, body, privateTargets);
-            return { answer: templateView(content, reader(caller)), audit: { entityId: content.template.id, after: content.template } };
+            return {
+              answer: templateView(content, reader(caller)),
+              audit: { entityId: content.template.id, after: content.template },
+            };
           },
         }),
     }),
@@ -80,7 +88,10 @@ export function templateRoutes({ reads, nodesRunning, carryOutDepartures, privat
           locks: [lock(TemplateRows, id)],
           decide(draft) {
             const { before, after } = updateTemplate(draft, id, body, privateTargets);
-            return { answer: templateView(after, reader(caller)), audit: { entityId: id, before, after: after.template } };
+            return {
+              answer: templateView(after, reader(caller)),
+              audit: { entityId: id, before, after: after.template },
+            };
           },
         }),
     }),
@@ -102,7 +113,10 @@ export function templateRoutes({ reads, nodesRunning, carryOutDepartures, privat
           try {
             return await commit({
               locks: [lock(TemplateRows, id), lock(TemplateClaimRows, id)],
-              decide: (draft) => ({ answer: { ok: true as const }, audit: { entityId: id, before: deleteTemplate(draft, id, use) } }),
+              decide: (draft) => ({
+                answer: { ok: true as const },
+                audit: { entityId: id, before: deleteTemplate(draft, id, use) },
+              }),
             });
           } catch (error) {
             if (error instanceof TemplateUseStale) return remove();

@@ -7,7 +7,10 @@ import { realityKeyPair, wireguardKeyPair } from "./key-pairs.ts";
 
 const common = { method: "POST", scope: "tools:write", secretAnswer: true } as const;
 
-/** Bytes of a method's server key; older methods take any text, so the longest. Undefined for a method that no engine knows. */
+/**
+ * Bytes of a method's server key; older methods take any text, so the longest. Undefined for a method that no engine
+ * knows.
+ */
 function keyBytes(method: string): 16 | 32 | undefined {
   const fixed = shadowsocksKeyBytes(method);
   if (fixed !== undefined) return fixed;

@@ -45,7 +45,10 @@ export class Calls {
     });
   }
 
-  /** The call that is answered, which waits no more. `method`: what the answer was read for; one to another call, begun since, is not taken for it. */
+  /**
+   * The call that is answered, which waits no more. `method`: what the answer was read for; one to another call, begun
+   * since, is not taken for it.
+   */
   take(id: number, method = this.#methods.get(id)): WaitingCall | undefined {
     const call = this.#waiting.get(id);
     if (call?.method !== method) return undefined;

@@ -41,7 +41,10 @@ export function bucketOf(userId: number): number {
   return userId % BUCKETS;
 }
 
-/** 64 bits over all that a node knows of a user; a bucket's digest is the XOR of its users', so adding and removing are the same cheap step. */
+/**
+ * 64 bits over all that a node knows of a user; a bucket's digest is the XOR of its users', so adding and removing are
+ * the same cheap step.
+ */
 export function digestUser(user: PlanUser): bigint {
   const text = `${user.id}\n${user.uuid}\n${user.password}\n${user.ss16}\n${user.ss32}\n${user.flow}\n${user.speedLimit}\n${user.ipLimit}`;
   return createHash("sha256").update(text).digest().readBigUInt64BE(0);

@@ -1,8 +1,10 @@
-// Large messages of all agents, read on one thread beside the one that answers everybody: counting, parsing and checking 16 MB takes half a second.
+// Large messages of all agents, read on one thread beside the one that answers everybody: counting, parsing and
+// checking 16 MB takes half a second.
 //
-// Turns are fair by bytes: each connection pays for what it has read, and whose next message ends cheapest goes first. So 1 MB of one node does not wait behind 16 MB of each of many
-// others, and nobody waits for ever. A connection has one message here at a time. A message that is more than the thread's memory ends the thread, and only the connection that it came
-// from: the next message begins a new one.
+// Turns are fair by bytes: each connection pays for what it has read, and whose next message ends cheapest goes first.
+// So 1 MB of one node does not wait behind 16 MB of each of many others, and nobody waits for ever. A connection has
+// one message here at a time. A message that is more than the thread's memory ends the thread, and only the connection
+// that it came from: the next message begins a new one.
 import { Worker } from "node:worker_threads";
 import type { ReadingRequest } from "./frame-reader.ts";
 import type { LargeReader } from "./peer-contract.ts";

@@ -1,5 +1,5 @@
-// What comes in on one socket: one message after the other, in order, no faster than its rate. While one takes its time to be read nothing more is taken from the socket; what had come in
-// with it waits.
+// What comes in on one socket: one message after the other, in order, no faster than its rate. While one takes its time
+// to be read nothing more is taken from the socket; what had come in with it waits.
 import { Intake, type IntakeRate } from "./intake.ts";
 import type { PeerSocket } from "./peer-contract.ts";
 

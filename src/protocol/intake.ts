@@ -1,4 +1,5 @@
-// How much one end takes from the other in a time: a bucket of bytes. Past it nothing is refused; the socket rests, and TCP holds the sender back.
+// How much one end takes from the other in a time: a bucket of bytes. Past it nothing is refused; the socket rests, and
+// TCP holds the sender back.
 
 export interface IntakeRate {
   readonly bytesPerSecond: number;
@@ -27,7 +28,8 @@ export class Intake {
   charge(bytes: number): number {
     const { bytesPerSecond, burstBytes } = this.#rate;
     const now = this.#now();
-    this.#left = Math.min(burstBytes, this.#left + ((now - this.#at) * bytesPerSecond) / 1000) - Math.max(LEAST_BYTES, bytes);
+    this.#left =
+      Math.min(burstBytes, this.#left + ((now - this.#at) * bytesPerSecond) / 1000) - Math.max(LEAST_BYTES, bytes);
     this.#at = now;
     return this.#left >= 0 ? 0 : Math.ceil((-this.#left * 1000) / bytesPerSecond);
   }

@@ -1,4 +1,5 @@
-// The messages of panel and agent: JSON-RPC 2.0 over one WebSocket per node, in both directions. Every message is parsed by these schemas before use.
+// The messages of panel and agent: JSON-RPC 2.0 over one WebSocket per node, in both directions. Every message is
+// parsed by these schemas before use.
 import { z } from "zod";
 import { list, table } from "./bulk.ts";
 import { PlanObject, PlanUser } from "./plan.ts";
@@ -50,7 +51,10 @@ const Count = z.int().nonnegative();
 export const EngineKind = z.enum(["embedded", "v2ray", "xray", "sing-box", "none", "simulated"]);
 export type EngineKind = z.infer<typeof EngineKind>;
 
-/** What the agent's engine carries now, as digests: a change under way is in them once it is done. Equal digests mean: nothing to send. */
+/**
+ * What the agent's engine carries now, as digests: a change under way is in them once it is done. Equal digests mean:
+ * nothing to send.
+ */
 export const AppliedState = z.object({ revision: Count, structure: Digest, users: Digest });
 export type AppliedState = z.infer<typeof AppliedState>;
 
@@ -94,7 +98,10 @@ export const LiveFigures = z.object({
 });
 export type LiveFigures = z.infer<typeof LiveFigures>;
 
-/** A numbered batch of the agent's ledger. `bootId` names the ledger file, `seq` never restarts in it. `up`/`down`: the node's own total in this batch. */
+/**
+ * A numbered batch of the agent's ledger. `bootId` names the ledger file, `seq` never restarts in it. `up`/`down`: the
+ * node's own total in this batch.
+ */
 export const UsageBatch = z.object({
   bootId: z.uuid(),
   seq: z.int().positive(),
@@ -108,7 +115,10 @@ export const UsageBatch = z.object({
 export type UsageBatch = z.input<typeof UsageBatch>;
 export type ReadUsageBatch = z.output<typeof UsageBatch>;
 
-/** Its texts are cut, never refused: a proxy user chooses the destination, and nobody may make an agent's answer a wrong one. */
+/**
+ * Its texts are cut, never refused: a proxy user chooses the destination, and nobody may make an agent's answer a wrong
+ * one.
+ */
 export const SessionRow = z.object({
   id: said(200),
   userId: z.int().positive(),
@@ -135,9 +145,11 @@ export type SessionSelection = z.infer<typeof SessionSelection>;
 /** What the panel may ask of an agent: `method: {params, result}`; `resultBytes` bounds the agent's answer. */
 export const panelMethods = {
   /**
-   * First message on every connection. `fence`: lease token; a smaller one than the agent has seen is refused (`fenced`). A connection that shows a larger one, or the same
-   * again, replaces the one before (`CloseCode.replaced`). `agentId`: the agent that the panel knows to be the node's, empty while it knows none; an agent that is another one
-   * answers who it is, replaces nobody, and awaits another hello on the same connection. `readOnly` connections replace nobody and may ask, and close sessions; they change neither state nor ledger.
+   * First message on every connection. `fence`: lease token; a smaller one than the agent has seen is refused
+   * (`fenced`). A connection that shows a larger one, or the same again, replaces the one before
+   * (`CloseCode.replaced`). `agentId`: the agent that the panel knows to be the node's, empty while it knows none; an
+   * agent that is another one answers who it is, replaces nobody, and awaits another hello on the same connection.
+   * `readOnly` connections replace nobody and may ask, and close sessions; they change neither state nor ledger.
    */
   hello: {
     params: z.object({
@@ -162,7 +174,10 @@ export const panelMethods = {
     }),
     resultBytes: HELLO_BYTES,
   },
-  /** Digests of all that the agent was told, a change under way included, so that the panel sends only what differs. Where nothing does, `state.report` says when it is applied. */
+  /**
+   * Digests of all that the agent was told, a change under way included, so that the panel sends only what differs.
+   * Where nothing does, `state.report` says when it is applied.
+   */
   "state.digests": {
     params: z.object({}),
     result: z.object({ objects: table(Tag, Digest, MAX_OBJECTS), buckets: list(BucketDigest, { min: 256, max: 256 }) }),
@@ -175,8 +190,9 @@ export const panelMethods = {
     resultBytes: REPORT_BYTES,
   },
   /**
-   * Changes the desired state. `objects.put`/`drop` edit the structure; `users.buckets` replaces whole buckets (index as text), `users.put`/`users.drop` edit single users.
-   * Answered once the engine carries it (or warnings say what it does not); the answer's digests are of what is now desired and applied.
+   * Changes the desired state. `objects.put`/`drop` edit the structure; `users.buckets` replaces whole buckets (index
+   * as text), `users.put`/`users.drop` edit single users. Answered once the engine carries it (or warnings say what it
+   * does not); the answer's digests are of what is now desired and applied.
    */
   "state.apply": {
     params: z.object({
@@ -193,21 +209,36 @@ export const panelMethods = {
     result: z.object({ applied: AppliedState, warnings: Warnings, engine: EngineReport }),
     resultBytes: REPORT_BYTES,
   },
-  /** Live sessions. `supported: false` where the engine or the agent's rights do not allow it. `limit` bounds `rows`; `total` counts all. */
+  /**
+   * Live sessions. `supported: false` where the engine or the agent's rights do not allow it. `limit` bounds `rows`;
+   * `total` counts all.
+   */
   "sessions.list": {
     params: SessionSelection.extend({ limit: z.int().positive().max(MAX_SESSIONS) }),
-    result: z.object({ supported: z.boolean(), total: Count, truncated: z.boolean(), rows: list(SessionRow, { max: MAX_SESSIONS }) }),
+    result: z.object({
+      supported: z.boolean(),
+      total: Count,
+      truncated: z.boolean(),
+      rows: list(SessionRow, { max: MAX_SESSIONS }),
+    }),
     resultBytes: LIST_BYTES,
   },
   /** Ends sessions; their users may come again at once. Also over read-only connections. */
-  "sessions.close": { params: SessionSelection, result: z.object({ supported: z.boolean(), closed: Count }), resultBytes: SHORT_BYTES },
+  "sessions.close": {
+    params: SessionSelection,
+    result: z.object({ supported: z.boolean(), closed: Count }),
+    resultBytes: SHORT_BYTES,
+  },
   /** Source addresses of a user (all users when absent) of the last ten minutes. */
   "addresses.list": {
     params: z.object({ userId: z.int().positive().optional() }),
     result: z.object({
-      rows: list(z.object({ userId: z.int().positive(), inboundId: z.int().positive(), address: said(100), lastSeenAt: Count }), {
-        max: MAX_ADDRESSES,
-      }),
+      rows: list(
+        z.object({ userId: z.int().positive(), inboundId: z.int().positive(), address: said(100), lastSeenAt: Count }),
+        {
+          max: MAX_ADDRESSES,
+        },
+      ),
     }),
     resultBytes: LIST_BYTES,
   },
@@ -215,7 +246,10 @@ export const panelMethods = {
   "engine.stop": { params: z.object({}), result: z.object({ stopped: z.boolean() }), resultBytes: SHORT_BYTES },
 } as const;
 
-/** What an agent tells the panel. `heartbeat` is a notification, `usage` a request whose answer acknowledges the batch. `paramsBytes` bounds the agent's message. */
+/**
+ * What an agent tells the panel. `heartbeat` is a notification, `usage` a request whose answer acknowledges the batch.
+ * `paramsBytes` bounds the agent's message.
+ */
 export const agentMethods = {
   heartbeat: {
     params: z.object({
@@ -229,7 +263,10 @@ export const agentMethods = {
     result: z.null(),
     paramsBytes: REPORT_BYTES,
   },
-  /** `result.acknowledged`: highest seq that the panel has on disk; the agent drops batches up to it. Batches are sent in order, one at a time. */
+  /**
+   * `result.acknowledged`: highest seq that the panel has on disk; the agent drops batches up to it. Batches are sent
+   * in order, one at a time.
+   */
   usage: { params: UsageBatch, result: z.object({ acknowledged: Count }) },
 } as const;
 

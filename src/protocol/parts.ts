@@ -4,7 +4,10 @@
 export const SMALL_BYTES = 64 * 1024;
 const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
 
-/** Whether a text has more lists, objects and commas than `max`. Those within strings count too, which makes it an upper bound. */
+/**
+ * Whether a text has more lists, objects and commas than `max`. Those within strings count too, which makes it an upper
+ * bound.
+ */
 export function hasTooManyParts(text: Uint8Array, max: number): boolean {
   if (text.length < SMALL_BYTES) return false;
   let parts = 0;

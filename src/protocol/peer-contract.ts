@@ -3,9 +3,14 @@ import type { z } from "zod";
 import { MAX_MESSAGE_BYTES } from "./messages.ts";
 import type { MethodTable, OpenCalls, Reading } from "./reading.ts";
 
-/** What a side does when it is called. A thrown `RpcError` chooses code and text of the answer, any other error becomes `internal`. */
+/**
+ * What a side does when it is called. A thrown `RpcError` chooses code and text of the answer, any other error becomes
+ * `internal`.
+ */
 export type Handlers<T extends MethodTable> = {
-  readonly [M in keyof T]: (params: z.output<T[M]["params"]>) => Promise<z.input<T[M]["result"]>> | z.input<T[M]["result"]>;
+  readonly [M in keyof T]: (
+    params: z.output<T[M]["params"]>,
+  ) => Promise<z.input<T[M]["result"]>> | z.input<T[M]["result"]>;
 };
 
 /** The part of a WebSocket (of the `ws` package) that a peer needs. It must be open. */
@@ -28,13 +33,19 @@ export interface PeerLimits {
   readonly outstanding: number;
   /** Calls of the other side that may be in work at a time; one more counts as a protocol error and is refused. */
   readonly handling: number;
-  /** Wrong messages that end the connection (1008): malformed, an unknown method, wrong params, a wrong answer, one call too many at a time. */
+  /**
+   * Wrong messages that end the connection (1008): malformed, an unknown method, wrong params, a wrong answer, one call
+   * too many at a time.
+   */
   readonly protocolErrors: number;
   /** Unsent bytes above which notifications are dropped and calls refused; at twice as much the connection is cut. */
   readonly bufferedBytes: number;
   /** Largest message until the first of our calls was answered. */
   readonly firstBytes: number;
-  /** What is read in the long run, and at once; the sender is held back beyond. Every message, ping and pong costs 2 KiB at least. */
+  /**
+   * What is read in the long run, and at once; the sender is held back beyond. Every message, ping and pong costs 2 KiB
+   * at least.
+   */
   readonly bytesPerSecond: number;
   readonly burstBytes: number;
 }
@@ -50,7 +61,10 @@ export const DEFAULT_LIMITS: PeerLimits = {
 };
 /** Reads the large messages of one connection, one at a time. */
 export interface LargeReader {
-  /** Takes `bytes` for itself. Resolves to undefined after `drop`; rejects when the message was more than reading can bear. */
+  /**
+   * Takes `bytes` for itself. Resolves to undefined after `drop`; rejects when the message was more than reading can
+   * bear.
+   */
   read(bytes: Buffer, open: OpenCalls): Promise<Reading | undefined>;
   /** The connection is gone: what waits to be read need not be. */
   drop(): void;
@@ -88,7 +102,10 @@ export interface RpcPeer<C extends MethodTable> {
   readonly bufferedAmount: number;
   /** Resolves, never rejects, when the connection is gone. */
   readonly closed: Promise<PeerClosed>;
-  /** Rejects with `RpcError` (the other side refused, or answered nonsense: `internal`), `PeerTimeoutError`, `PeerClosedError` or `PeerBusyError` (was not sent). */
+  /**
+   * Rejects with `RpcError` (the other side refused, or answered nonsense: `internal`), `PeerTimeoutError`,
+   * `PeerClosedError` or `PeerBusyError` (was not sent).
+   */
   call<M extends keyof C & string>(
     method: M,
     params: z.input<C[M]["params"]>,

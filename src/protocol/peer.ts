@@ -1,10 +1,18 @@
-// One end of the JSON-RPC link, the same code for panel and agent: typed calls out, validated calls in, bounds on everything a hostile other end could grow (rules agents.message).
+// One end of the JSON-RPC link, the same code for panel and agent: typed calls out, validated calls in, bounds on
+// everything a hostile other end could grow (rules agents.message).
 import type { z } from "zod";
 import { Calls } from "./calls.ts";
 import { Inlet } from "./inlet.ts";
 import { agentMethods, MAX_MESSAGE_BYTES, panelMethods, RpcErrorCode } from "./messages.ts";
 import { SMALL_BYTES } from "./parts.ts";
-import { DEFAULT_LIMITS, type PeerClosed, type PeerLimits, type PeerOptions, type PeerSocket, type RpcPeer } from "./peer-contract.ts";
+import {
+  DEFAULT_LIMITS,
+  type PeerClosed,
+  type PeerLimits,
+  type PeerOptions,
+  type PeerSocket,
+  type RpcPeer,
+} from "./peer-contract.ts";
 import { readMessage, type MethodTable, type Reading, type Tables } from "./reading.ts";
 import { PeerBusyError, PeerClosedError, RpcError } from "./rpc-error.ts";
 import { failureFrame, requestFrame, successFrame, type RequestId } from "./rpc-frame.ts";
@@ -21,11 +29,15 @@ type AgentMethods = typeof agentMethods;
 /** Puts a peer on an open socket; it calls what the other side handles. */
 export function createPeer(options: PeerOptions<AgentMethods>): RpcPeer<PanelMethods>;
 export function createPeer(options: PeerOptions<PanelMethods>): RpcPeer<AgentMethods>;
-export function createPeer(options: PeerOptions<AgentMethods> | PeerOptions<PanelMethods>): RpcPeer<PanelMethods> | RpcPeer<AgentMethods> {
+export function createPeer(
+  options: PeerOptions<AgentMethods> | PeerOptions<PanelMethods>,
+): RpcPeer<PanelMethods> | RpcPeer<AgentMethods> {
   return isPanelSide(options) ? new Peer(options, panelMethods) : new Peer(options, agentMethods);
 }
 
-function isPanelSide(options: PeerOptions<AgentMethods> | PeerOptions<PanelMethods>): options is PeerOptions<AgentMethods> {
+function isPanelSide(
+  options: PeerOptions<AgentMethods> | PeerOptions<PanelMethods>,
+): options is PeerOptions<AgentMethods> {
   return Object.hasOwn(options.handles, "heartbeat");
 }
 
@@ -73,8 +85,10 @@ class Peer<H extends MethodTable, C extends MethodTable> implements RpcPeer<C> {
     options?: { readonly timeoutMs?: number },
   ): Promise<z.output<C[M]["result"]>> {
     if (!this.#open) throw new PeerClosedError(`${method}: the connection is closed`);
-    if (this.#calls.size >= this.#limits.outstanding) throw new PeerBusyError(`${method}: ${this.#calls.size} calls are unanswered`);
-    if (this.#socket.bufferedAmount > this.#limits.bufferedBytes) throw new PeerBusyError(`${method}: the other side reads too slowly`);
+    if (this.#calls.size >= this.#limits.outstanding)
+      throw new PeerBusyError(`${method}: ${this.#calls.size} calls are unanswered`);
+    if (this.#socket.bufferedAmount > this.#limits.bufferedBytes)
+      throw new PeerBusyError(`${method}: the other side reads too slowly`);
     const frame = requestFrame(this.#calls.nextId, method, params);
     if (Buffer.byteLength(frame) > MAX_MESSAGE_BYTES)
       throw new PeerBusyError(`${method}: the message is larger than ${MAX_MESSAGE_BYTES} bytes`);
@@ -135,7 +149,8 @@ class Peer<H extends MethodTable, C extends MethodTable> implements RpcPeer<C> {
 
   #handle(id: RequestId | undefined, method: string, params: unknown): void {
     if (this.#handling >= this.#limits.handling) {
-      if (id !== undefined) this.#answer(failureFrame(id, RpcErrorCode.internal, `${this.#handling} calls are already in work`));
+      if (id !== undefined)
+        this.#answer(failureFrame(id, RpcErrorCode.internal, `${this.#handling} calls are already in work`));
       return this.#countWrong("too many calls at a time");
     }
     this.#handling += 1;
@@ -167,7 +182,8 @@ class Peer<H extends MethodTable, C extends MethodTable> implements RpcPeer<C> {
     const id = typeof answer.id === "number" ? answer.id : 0;
     const call = this.#calls.take(id, answer.kind === "failure" ? undefined : answer.method);
     if (!call || answer.kind === "stray") {
-      // An answer that comes after its timeout is late, not wrong. An error without an id says that we sent something malformed; it is never answered, or two peers could quarrel for ever.
+      // An answer that comes after its timeout is late, not wrong. An error without an id says that we sent something
+      // malformed; it is never answered, or two peers could quarrel for ever.
       if (this.#calls.wasLate(id)) return;
       return this.#countWrong(
         answer.kind === "failure"
@@ -235,6 +251,8 @@ class Peer<H extends MethodTable, C extends MethodTable> implements RpcPeer<C> {
     this.#inlet.end();
     this.#options.reader?.drop();
     for (const call of this.#calls.takeAll())
-      call.reject(new PeerClosedError(`${call.method}: the connection closed (${code}${reason === "" ? "" : ` ${reason}`})`));
+      call.reject(
+        new PeerClosedError(`${call.method}: the connection closed (${code}${reason === "" ? "" : ` ${reason}`})`),
+      );
   }
 }

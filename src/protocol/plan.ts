@@ -1,12 +1,16 @@
 // What a node is told to run: the desired state that the panel derives and the agent carries out.
-// `structure` is a map of objects compared one by one by digest; `users` is one flat set, compared by 256 bucket digests.
+// `structure` is a map of objects compared one by one by digest; `users` is one flat set, compared by 256 bucket
+// digests.
 import { z } from "zod";
 
 /** A JSON object as operators write it: an engine fragment in the sing-box dialect (rule pool.fragment.1). */
 export const Fragment = z.record(z.string(), z.unknown());
 export type Fragment = z.infer<typeof Fragment>;
 
-/** An inbound as a node serves it. `config` is the stored fragment (listen, listen_port, tls, transport …) without users; certificates are already filled in as PEM. */
+/**
+ * An inbound as a node serves it. `config` is the stored fragment (listen, listen_port, tls, transport …) without
+ * users; certificates are already filled in as PEM.
+ */
 export const PlanInbound = z.object({
   kind: z.literal("inbound"),
   id: z.int().positive(),
@@ -17,10 +21,18 @@ export const PlanInbound = z.object({
 export type PlanInbound = z.infer<typeof PlanInbound>;
 
 /** An outbound in the stored dialect; `block` types are counted by tag when they refuse something. */
-export const PlanOutbound = z.object({ kind: z.literal("outbound"), tag: z.string().min(1), type: z.string().min(1), config: Fragment });
+export const PlanOutbound = z.object({
+  kind: z.literal("outbound"),
+  tag: z.string().min(1),
+  type: z.string().min(1),
+  config: Fragment,
+});
 export type PlanOutbound = z.infer<typeof PlanOutbound>;
 
-/** Routing after precedence is settled (node over template): `final` names an outbound; the rules are sing-box route rules. */
+/**
+ * Routing after precedence is settled (node over template): `final` names an outbound; the rules are sing-box route
+ * rules.
+ */
 export const PlanRoute = z.object({ kind: z.literal("route"), route: Fragment });
 
 /** The template's dns, log and ntp blocks. */
@@ -40,7 +52,10 @@ export function planKey(object: PlanObject): string {
   return object.kind;
 }
 
-/** One user on every inbound of the node. `speedLimit`: bytes per second and direction, 0 = none. `ipLimit`: distinct sources, 0 = none. */
+/**
+ * One user on every inbound of the node. `speedLimit`: bytes per second and direction, 0 = none. `ipLimit`: distinct
+ * sources, 0 = none.
+ */
 export const PlanUser = z.object({
   id: z.int().positive(),
   uuid: z.string(),

@@ -1,7 +1,10 @@
 // What can go wrong in a call between panel and agent, told apart by what the caller should do.
 import { RpcErrorCode } from "./messages.ts";
 
-/** The other side answered with an error. Handlers throw it to choose the code and text of their answer. Repeating the same call gives the same answer. */
+/**
+ * The other side answered with an error. Handlers throw it to choose the code and text of their answer. Repeating the
+ * same call gives the same answer.
+ */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly code: number;
@@ -27,7 +30,10 @@ export class PeerTimeoutError extends Error {
   override readonly name = "PeerTimeoutError";
 }
 
-/** The call was not sent: too many are unanswered, too much is unsent, or the message is larger than the protocol allows. */
+/**
+ * The call was not sent: too many are unanswered, too much is unsent, or the message is larger than the protocol
+ * allows.
+ */
 export class PeerBusyError extends Error {
   override readonly name = "PeerBusyError";
 }

@@ -1,4 +1,5 @@
-// Rows of usage: lists of five numbers as they travel, one block of numbers once they are read. A block is walked without making anything, and is given from thread to thread as it is.
+// Rows of usage: lists of five numbers as they travel, one block of numbers once they are read. A block is walked
+// without making anything, and is given from thread to thread as it is.
 import { z } from "zod";
 import { issueBelow } from "./bulk.ts";
 

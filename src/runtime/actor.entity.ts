@@ -67,8 +67,8 @@ export const TimerRows = entity(
 export type TimerRow = RowOf<typeof TimerRows>;
 
 /**
- * How many actors stand in each state, as summands: each commit adds to rows that no other one under way adds to, so that nobody waits (see `state-counts.ts`). A summand may be
- * below zero.
+ * How many actors stand in each state, as summands: each commit adds to rows that no other one under way adds to, so
+ * that nobody waits (see `state-counts.ts`). A summand may be below zero.
  */
 export const StateCountRows = entity(
   defineEntity({
@@ -84,7 +84,9 @@ export const StateCountRows = entity(
   }),
 );
 
-/** Indexes of every actor's table, called `table` in the database: by state and how long, and of those in quarantine. */
+/**
+ * Indexes of every actor's table, called `table` in the database: by state and how long, and of those in quarantine.
+ */
 export const actorIndexes = (table: string) => [
   { properties: ["mstate" as const, "msince" as const, "id" as const] },
   { name: `${table}_faults`, properties: ["faultCount" as const], where: `fault_count >= ${FAULT_LIMIT}` },
@@ -122,8 +124,9 @@ export const EffectRows = entity(
 export type EffectRow = RowOf<typeof EffectRows>;
 
 /**
- * The journal has no index over actors: at random places, it would double what a transition writes. Each entry names the one before it, the actor's row the newest one; of
- * actors that are gone the last entry is found by an index that holds such entries alone. See `journal.ts`.
+ * The journal has no index over actors: at random places, it would double what a transition writes. Each entry names
+ * the one before it, the actor's row the newest one; of actors that are gone the last entry is found by an index that
+ * holds such entries alone. See `journal.ts`.
  */
 export const JournalRows = entity(
   defineEntity({

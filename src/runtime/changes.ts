@@ -1,6 +1,8 @@
-// What a transition changed, as the journal keeps it: `{field: [before, after]}` as JSON, of at most 2 KiB, without secrets. Whoever looks back undoes it entry by entry.
+// What a transition changed, as the journal keeps it: `{field: [before, after]}` as JSON, of at most 2 KiB, without
+// secrets. Whoever looks back undoes it entry by entry.
 //
-// Invariant: a field that changed is named. Where its values are too long, or secret, marks stand in their places; nothing is left out without a mark.
+// Invariant: a field that changed is named. Where its values are too long, or secret, marks stand in their places;
+// nothing is left out without a mark.
 
 const LIMIT = 2048;
 /** In place of a value that is too long; as a field of its own: more changed than is named. */
@@ -30,10 +32,15 @@ function textOf(pairs: ReadonlyMap<string, Pair>): string {
 
 const isShort = (text: string) => Buffer.byteLength(text) <= LIMIT;
 
-/** The longest values are cut first, those after the transition before those before it: with the latter one can still look back. */
+/**
+ * The longest values are cut first, those after the transition before those before it: with the latter one can still
+ * look back.
+ */
 function shortened(all: ReadonlyMap<string, Pair>): Map<string, Pair> {
   const pairs = new Map(all);
-  const values = [...all].flatMap(([field, pair]) => pair.map((value, place) => ({ field, place, size: JSON.stringify(value).length })));
+  const values = [...all].flatMap(([field, pair]) =>
+    pair.map((value, place) => ({ field, place, size: JSON.stringify(value).length })),
+  );
   for (const { field, place } of values.toSorted((a, b) => b.size - a.size || b.place - a.place)) {
     const [before, after] = pairs.get(field) ?? [null, null];
     pairs.set(field, place === 0 ? [CUT, after] : [before, CUT]);

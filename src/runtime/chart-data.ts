@@ -1,5 +1,5 @@
-// A chart as plain data, as the wire, the drawings and their test know it: what XState tells of itself, and what it leaves out (transitions that need no event, how long its
-// deadlines last), with a digest over all of it.
+// A chart as plain data, as the wire, the drawings and their test know it: what XState tells of itself, and what it
+// leaves out (transitions that need no event, how long its deadlines last), with a digest over all of it.
 import { createHash } from "node:crypto";
 import type { AnyStateMachine } from "xstate";
 import { nodesOf } from "./chart.ts";
@@ -25,7 +25,10 @@ export function chartDataOf(machine: AnyStateMachine): ChartData {
 /** XState's own definition has everything of a state but `always`. */
 function withAlways(node: ChartNode): Record<string, unknown> {
   const { definition } = node;
-  const always = node.always?.map((transition) => ({ ...transition.toJSON(), actions: transition.actions.map(nameOnly) }));
+  const always = node.always?.map((transition) => ({
+    ...transition.toJSON(),
+    actions: transition.actions.map(nameOnly),
+  }));
   const states = Object.fromEntries(Object.entries(node.states).map(([key, child]) => [key, withAlways(child)]));
   return { ...definition, states, ...(always ? { always } : {}) };
 }

@@ -26,7 +26,10 @@ export interface ChartStep<C> extends ChartState<C> {
   readonly invokes: readonly string[];
 }
 
-/** A chart asked for something that the runtime does not carry out, or a stored state is none of the chart's: a defect of the chart. */
+/**
+ * A chart asked for something that the runtime does not carry out, or a stored state is none of the chart's: a defect
+ * of the chart.
+ */
 export class ChartFault extends Error {
   override readonly name = "ChartFault";
 }
@@ -53,14 +56,16 @@ export class Chart<C> {
     const timers: string[] = [];
     for (const node of nodesOf(machine.root)) {
       for (const { id, src } of node.invoke) {
-        if (typeof src !== "string") throw new ChartFault(`the chart ${machine.id} invokes something without a name in ${node.id}`);
+        if (typeof src !== "string")
+          throw new ChartFault(`the chart ${machine.id} invokes something without a name in ${node.id}`);
         invokes.set(id, { id, src });
       }
       for (const transition of node.after) timers.push(transition.eventType);
     }
     this.timerNames = timers;
     this.invokes = invokes;
-    // Semi-internal shape of XState 5 (its own `transition()` builds one per call, at three times the cost); held by chart.test.ts.
+    // Semi-internal shape of XState 5 (its own `transition()` builds one per call, at three times the cost); held by
+    // chart.test.ts.
     const self = createActor(machine);
     this.#scope = {
       self,
@@ -93,7 +98,10 @@ export class Chart<C> {
     return this.#result(after, after !== before || this.#recorded.length > 0);
   }
 
-  /** Event types that the chart would take now, without XState's own: a step with each, of which nothing remains. An event at which the chart throws is not taken. */
+  /**
+   * Event types that the chart would take now, without XState's own: a step with each, of which nothing remains. An
+   * event at which the chart throws is not taken.
+   */
   nextEvents(state: string, context: C, at: number): string[] {
     const types = new Set(this.#restore(state, context)._nodes.flatMap((node) => [...node.transitions.keys()]));
     const takes = (type: string) => {
@@ -114,7 +122,10 @@ export class Chart<C> {
     return types;
   }
 
-  /** Names of the guards that decide whether an event is taken in a state; undefined: the state does not take it whatever they say. */
+  /**
+   * Names of the guards that decide whether an event is taken in a state; undefined: the state does not take it
+   * whatever they say.
+   */
   guardsOf(state: string, type: string): string[] | undefined {
     const branches = this.#restore(state, {} as C)._nodes.flatMap((node) => node.transitions.get(type) ?? []);
     if (branches.length === 0) return undefined;
@@ -193,7 +204,14 @@ function actionOf({ type, params }: RecordedAction): ChartAction[] {
       // Without a delay XState has taken the event already, within the same step.
       if (typeof given["delay"] !== "number") return [];
       const event = given["event"] as AnyEventObject;
-      return [{ type: "arm", name: typeof given["id"] === "string" ? given["id"] : event.type, event: event.type, delay: given["delay"] }];
+      return [
+        {
+          type: "arm",
+          name: typeof given["id"] === "string" ? given["id"] : event.type,
+          event: event.type,
+          delay: given["delay"],
+        },
+      ];
     }
     case "xstate.cancel":
       return [{ type: "cancel", name: String(given["sendId"]) }];
@@ -215,7 +233,8 @@ function actionOf({ type, params }: RecordedAction): ChartAction[] {
 export function formatState(value: StateValue): string {
   if (typeof value === "string") return value;
   const [entry, ...more] = Object.entries(value);
-  if (!entry || more.length > 0 || entry[1] === undefined) throw new ChartFault("charts with parallel states are not carried out");
+  if (!entry || more.length > 0 || entry[1] === undefined)
+    throw new ChartFault("charts with parallel states are not carried out");
   return `${entry[0]}.${formatState(entry[1])}`;
 }
 

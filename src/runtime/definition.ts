@@ -13,7 +13,10 @@ export interface EffectRun {
   readonly idempotencyKey: string;
   /** From 1. */
   readonly attempt: number;
-  /** Aborted when the chart left the state, at the timeout, when the process drains, or, of a `held` effect, when it lost the actor's shard. */
+  /**
+   * Aborted when the chart left the state, at the timeout, when the process drains, or, of a `held` effect, when it
+   * lost the actor's shard.
+   */
   readonly signal: AbortSignal;
   /** The fencing token of the actor's shard, where this process holds it; always for a `held` effect. */
   readonly fence: number | undefined;
@@ -47,14 +50,17 @@ export interface ResidentStart {
   readonly id: number;
   /** The process took over the actor's shard (at its start, too) and found the actor in that state. */
   readonly resumed: boolean;
-  /** The fencing token of the actor's shard: two residents of one actor in two processes are told apart by it, the later one's is larger. */
+  /**
+   * The fencing token of the actor's shard: two residents of one actor in two processes are told apart by it, the later
+   * one's is larger.
+   */
   readonly fence: number;
   readonly send: Send;
 }
 
 /**
- * Lives as long as the chart is in the state that invokes it, in the process that holds the actor's shard; begun again from the state when another one takes the shard over.
- * It must itself tolerate being begun twice.
+ * Lives as long as the chart is in the state that invokes it, in the process that holds the actor's shard; begun again
+ * from the state when another one takes the shard over. It must itself tolerate being begun twice.
  */
 export interface ResidentEffect {
   readonly mode: "resident";
@@ -87,7 +93,10 @@ export interface ActorDefinition<R extends ActorRow, C> {
   /** What the chart remembers that no column holds. */
   rememberedOf(context: C): Record<string, unknown>;
   nameOf(row: Readonly<R>): string;
-  /** The earliest deadline that follows from the row, Unix milliseconds; at it the actor gets the event `due`. Undefined: none. */
+  /**
+   * The earliest deadline that follows from the row, Unix milliseconds; at it the actor gets the event `due`.
+   * Undefined: none.
+   */
   dueOf?(row: Readonly<R>, draft: Draft): number | undefined;
   /** Rows besides the actor's own that every step of it reads or writes. */
   locks?(id: number): Lock[];
@@ -95,7 +104,10 @@ export interface ActorDefinition<R extends ActorRow, C> {
   follow?(draft: Draft, emitted: AnyEventObject, row: Readonly<R>): void;
   /** Keeps rows that are derived from the actor's in line with it; called after every step and `touch`. */
   derive?(draft: Draft, row: Readonly<R>): void;
-  /** An event that the chart emits, as subscribers hear it (one or several events); undefined for one that is nobody's business. */
+  /**
+   * An event that the chart emits, as subscribers hear it (one or several events); undefined for one that is nobody's
+   * business.
+   */
   raisedBy?(emitted: AnyEventObject, row: Readonly<R>): RaisedEvent | readonly RaisedEvent[] | undefined;
   readonly effects: Readonly<Record<string, EffectHandler>>;
   /** Event types that an operator may send by hand. */
@@ -104,9 +116,15 @@ export interface ActorDefinition<R extends ActorRow, C> {
   shown?(row: Readonly<R>): Record<string, unknown>;
   /** Attempts in a row that the chart itself counts, beside those of its effects. */
   attemptsOf?(row: Readonly<R>): number;
-  /** Since when the actor is in trouble (Unix seconds) and how often it failed since; undefined while it is not. Tries between do not end a trouble. */
+  /**
+   * Since when the actor is in trouble (Unix seconds) and how often it failed since; undefined while it is not. Tries
+   * between do not end a trouble.
+   */
   troubleOf?(row: Readonly<R>): { readonly since: number; readonly failures: number } | undefined;
-  /** Figures that the chart looks at and no column of the row holds: they move without a transition, so the journal does not tell of them. */
+  /**
+   * Figures that the chart looks at and no column of the row holds: they move without a transition, so the journal does
+   * not tell of them.
+   */
   measured?(context: C): Record<string, number>;
   /** What went wrong, as the row remembers it; empty while nothing is. */
   errorOf?(row: Readonly<R>): string;

@@ -6,8 +6,8 @@ import { DUE_TIMER } from "./step.ts";
 const literal = (text: string) => sql.raw(`'${text}'`);
 
 /**
- * Makes actors of one kind due at `at` (Unix milliseconds); a moment that is earlier already stays. `ids` selects the actors' ids as `id`,
- * in id order on PostgreSQL, which is the order of row locks.
+ * Makes actors of one kind due at `at` (Unix milliseconds); a moment that is earlier already stays. `ids` selects the
+ * actors' ids as `id`, in id order on PostgreSQL, which is the order of row locks.
  */
 export function wakeActors(dialect: Dialect, kind: string, ids: Query, at: number): Query {
   const least = sql.raw(dialect === "sqlite" ? "min" : "least");

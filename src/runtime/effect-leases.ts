@@ -1,7 +1,8 @@
 // The rows of effects: found, claimed, put off, kept and given back. What runs is in `effects.ts`.
 //
-// Invariant: a change of an effect's row holds its actor's row too, as every transition does that writes or deletes the effect. Keeping and giving back leases touches many
-// actors' effects at once and so goes by statements that pass over what a transition holds at the moment.
+// Invariant: a change of an effect's row holds its actor's row too, as every transition does that writes or deletes the
+// effect. Keeping and giving back leases touches many actors' effects at once and so goes by statements that pass over
+// what a transition holds at the moment.
 import { lock, sql, type Committer, type Entity, type Processes, type Query, type Reader } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { EffectRows, FAULT_LIMIT, type ActorRow, type EffectRow } from "./actor.entity.ts";
@@ -10,7 +11,10 @@ import { PARKED_MS } from "./step.ts";
 
 /** Also how long the effects of a process that is alive, but cannot reach the database, are left to it. */
 export const LEASE_MS = 30_000;
-/** An effect that should have been tried this long ago is taken by whoever finds it: the process that holds its actor's shard is dead, or has more than it can do. */
+/**
+ * An effect that should have been tried this long ago is taken by whoever finds it: the process that holds its actor's
+ * shard is dead, or has more than it can do.
+ */
 const LATE_MS = 2000;
 
 export interface LeaseOptions {
@@ -20,7 +24,10 @@ export interface LeaseOptions {
   readonly shards: Shards;
   /** Boot id of this process: the owner of its leases. */
   readonly bootId: string;
-  /** The other processes on the database. Undefined: no other one can own a lease, so rows of other owners are free at once. */
+  /**
+   * The other processes on the database. Undefined: no other one can own a lease, so rows of other owners are free at
+   * once.
+   */
   readonly processes: Processes | undefined;
   /** The table of a kind's actors. */
   readonly entityOf: (kind: string) => Entity<ActorRow>;
@@ -41,8 +48,8 @@ export class EffectLeases {
   }
 
   /**
-   * Effects to be tried now, oldest first, without those of the groups (`kind:src`) named in `without`; and where these leave room, late ones of other processes' shards, without
-   * those of the groups named in `held`.
+   * Effects to be tried now, oldest first, without those of the groups (`kind:src`) named in `without`; and where these
+   * leave room, late ones of other processes' shards, without those of the groups named in `held`.
    */
   async due(limit: number, without: readonly string[], held: readonly string[]): Promise<EffectRow[]> {
     const { reads, clock, shards } = this.#options;
@@ -63,12 +70,18 @@ export class EffectLeases {
     return [...rows, ...late];
   }
 
-  /** What dead processes left running and nobody took over yet: bounded by what those could run at once. Free for `claim` from now on. */
+  /**
+   * What dead processes left running and nobody took over yet: bounded by what those could run at once. Free for
+   * `claim` from now on.
+   */
   async orphans(): Promise<EffectRow[]> {
     const { reads, processes, bootId } = this.#options;
     if (!processes) {
       if (this.#adopted) return [];
-      const rows = await reads.rows(EffectRows, sql`select * from effects where state = 'running' and owner <> ${bootId}`);
+      const rows = await reads.rows(
+        EffectRows,
+        sql`select * from effects where state = 'running' and owner <> ${bootId}`,
+      );
       this.#adopted = true;
       return rows;
     }
@@ -77,12 +90,18 @@ export class EffectLeases {
     for (const boot of this.#swept) if (!this.#dead.has(boot)) this.#swept.delete(boot);
     const unswept = [...this.#dead].filter((boot) => !this.#swept.has(boot));
     if (unswept.length === 0) return [];
-    const rows = await reads.rows(EffectRows, sql`select * from effects where state = 'running' and owner in (${sql.join(unswept)})`);
+    const rows = await reads.rows(
+      EffectRows,
+      sql`select * from effects where state = 'running' and owner in (${sql.join(unswept)})`,
+    );
     for (const boot of unswept) if (!rows.some(({ owner }) => owner === boot)) this.#swept.add(boot);
     return rows;
   }
 
-  /** Takes the lease and counts the attempt. Undefined when the effect is no longer wanted, must wait, or another process has it. */
+  /**
+   * Takes the lease and counts the attempt. Undefined when the effect is no longer wanted, must wait, or another
+   * process has it.
+   */
   claim(effect: EffectRow): Promise<number | undefined> {
     const { commits, bootId, entityOf } = this.#options;
     const actors = entityOf(effect.kind);
@@ -102,7 +121,13 @@ export class EffectLeases {
           return undefined;
         }
         const attempt = row.attempt + 1;
-        const lease = { state: "running", attempt, owner: bootId, nextAt: draft.now + LEASE_MS, startedAt: row.startedAt ?? draft.now };
+        const lease = {
+          state: "running",
+          attempt,
+          owner: bootId,
+          nextAt: draft.now + LEASE_MS,
+          startedAt: row.startedAt ?? draft.now,
+        };
         draft.update(EffectRows, effect.id, lease);
         return attempt;
       },

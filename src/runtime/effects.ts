@@ -1,10 +1,13 @@
-// Runs queued effects: at least once, each under a lease and its own limits. The table is the truth; memory holds what this process is running and the near future.
+// Runs queued effects: at least once, each under a lease and its own limits. The table is the truth; memory holds what
+// this process is running and the near future.
 //
-// A row is `pending` until a process claims it (one commit), then `running` until its result is committed together with the transition that it causes. A process that dies leaves
-// `running` rows, which others claim with the next attempt as soon as it counts as dead (at once where this is the only process), or when the lease has run out. A row that is gone or
-// carries another `run` has been overtaken by its chart: the work is aborted and its result is dropped.
+// A row is `pending` until a process claims it (one commit), then `running` until its result is committed together with
+// the transition that it causes. A process that dies leaves `running` rows, which others claim with the next attempt as
+// soon as it counts as dead (at once where this is the only process), or when the lease has run out. A row that is gone
+// or carries another `run` has been overtaken by its chart: the work is aborted and its result is dropped.
 //
-// Among several processes an effect runs where it was asked for; what was not begun there, the process that holds the actor's shard finds. A `held` effect runs with that one alone.
+// Among several processes an effect runs where it was asked for; what was not begun there, the process that holds the
+// actor's shard finds. A `held` effect runs with that one alone.
 import PQueue from "p-queue";
 import type { Cancel, Clock } from "../lib/clock.ts";
 import type { EffectRow } from "./actor.entity.ts";
@@ -19,7 +22,9 @@ const POLL_ROWS = 500;
 /** Effects of one kind that wait in memory; further ones wait in their rows. */
 const QUEUE_LIMIT = 1000;
 
-export type EffectOutcome = { readonly ok: true; readonly output: unknown } | { readonly ok: false; readonly error: string };
+export type EffectOutcome =
+  | { readonly ok: true; readonly output: unknown }
+  | { readonly ok: false; readonly error: string };
 
 export interface EffectOptions {
   readonly leases: EffectLeases;
@@ -29,7 +34,10 @@ export interface EffectOptions {
   readonly handlerOf: (kind: string, src: string) => QueuedEffect | undefined;
   /** Groups (`kind:src`) of effects that only the holder of the actor's shard may run. */
   readonly heldGroups: () => readonly string[];
-  /** Commits the end of an effect with the transition that it causes; nothing when the row is gone or its `run` differs. Resolves to false when the actor could not take it; must not reject. */
+  /**
+   * Commits the end of an effect with the transition that it causes; nothing when the row is gone or its `run` differs.
+   * Resolves to false when the actor could not take it; must not reject.
+   */
   readonly settle: (effect: EffectRow, outcome: EffectOutcome) => Promise<boolean>;
   readonly onError: (error: unknown, about: string) => void;
   /** Poll interval: finds what is due after a longer wait, and what other processes left. */
@@ -67,14 +75,18 @@ export class Effects {
   start(): void {
     this.#stopped = false;
     this.#stopListening = this.#options.shards.onChange(({ gained, lost }) => {
-      for (const { held, actorId, abort } of this.#mine.values()) if (held && lost.has(shardOf(actorId))) abort.abort(new ShardLost());
+      for (const { held, actorId, abort } of this.#mine.values())
+        if (held && lost.has(shardOf(actorId))) abort.abort(new ShardLost());
       if (gained.size > 0) this.#poll();
     });
     this.#poll();
     this.#renewLater();
   }
 
-  /** Starts nothing more, aborts what runs and waits for it at most `graceMs`. What did not settle runs again after the next start. */
+  /**
+   * Starts nothing more, aborts what runs and waits for it at most `graceMs`. What did not settle runs again after the
+   * next start.
+   */
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true;
     this.#stopListening();
@@ -97,7 +109,10 @@ export class Effects {
     this.#enqueue(effect);
   }
 
-  /** A commit, here or in another process, ended this effect. What began later goes on: the news of another process's commit may be late. */
+  /**
+   * A commit, here or in another process, ended this effect. What began later goes on: the news of another process's
+   * commit may be late.
+   */
   ended({ id, rev }: EffectEnd): void {
     const running = this.#mine.get(id);
     if (running && revOfRun(running.run) < rev) running.abort.abort(new Error("the chart left the state"));
@@ -122,7 +137,13 @@ export class Effects {
       this.#more = true;
       return;
     }
-    const running: Running = { run: effect.run, actorId: effect.actorId, held, abort: new AbortController(), claimed: false };
+    const running: Running = {
+      run: effect.run,
+      actorId: effect.actorId,
+      held,
+      abort: new AbortController(),
+      claimed: false,
+    };
     this.#mine.set(effect.id, running);
     queue
       .add(() => this.#carryOut(effect, handler, running))
@@ -157,7 +178,8 @@ export class Effects {
       return;
     }
     if ("again" in outcome) await this.#tryLater(effect, handler, attempt, outcome.again);
-    else if (!(await settle(effect, outcome))) await this.#tryLater(effect, handler, attempt, "the actor did not take the result");
+    else if (!(await settle(effect, outcome)))
+      await this.#tryLater(effect, handler, attempt, "the actor did not take the result");
   }
 
   /** What an attempt came to; `again`: it failed in a way that another one may not. */
@@ -171,7 +193,9 @@ export class Effects {
       return { ok: true, output: await this.#attempt(effect, handler, attempt, running) };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      return error instanceof EffectRefused || attempt >= handler.attempts ? { ok: false, error: message } : { again: message };
+      return error instanceof EffectRefused || attempt >= handler.attempts
+        ? { ok: false, error: message }
+        : { again: message };
     }
   }
 
@@ -179,9 +203,15 @@ export class Effects {
   async #attempt(effect: EffectRow, handler: QueuedEffect, attempt: number, { abort }: Running): Promise<unknown> {
     const timeout = new AbortController();
     const signal = AbortSignal.any([abort.signal, timeout.signal]);
-    const cancel = this.#options.clock.after(handler.timeoutMs, () => timeout.abort(new Error(`no result within ${handler.timeoutMs} ms`)));
+    const cancel = this.#options.clock.after(handler.timeoutMs, () =>
+      timeout.abort(new Error(`no result within ${handler.timeoutMs} ms`)),
+    );
     const cut = new Promise<never>((_, reject) =>
-      signal.addEventListener("abort", () => reject(signal.reason instanceof Error ? signal.reason : new Error("aborted")), { once: true }),
+      signal.addEventListener(
+        "abort",
+        () => reject(signal.reason instanceof Error ? signal.reason : new Error("aborted")),
+        { once: true },
+      ),
     );
     const fence = this.#options.shards.token(effect.actorId);
     const run = { kind: effect.kind, actorId: effect.actorId, idempotencyKey: effect.run, attempt, signal, fence };

@@ -2,8 +2,9 @@
 import type { Origin } from "../lib/origin.ts";
 
 /**
- * Facts of the runtime that every process on a shared database must hear: what was done, what began, what ended. The rest (timers armed, effects asked for) concerns the process that
- * committed it; should that one die, the others find the rows.
+ * Facts of the runtime that every process on a shared database must hear: what was done, what began, what ended. The
+ * rest (timers armed, effects asked for) concerns the process that committed it; should that one die, the others find
+ * the rows.
  */
 export const SHARED_FACTS: readonly string[] = ["transition", "fault", "event", "residents", "effectEnded", "shards"];
 
@@ -23,7 +24,10 @@ export interface Transition {
   readonly origin: Origin;
 }
 
-/** An actor that was put in quarantine, or (`fault` null) lifted out of it (fact `fault`). No transition: its state and its journal are as before. */
+/**
+ * An actor that was put in quarantine, or (`fault` null) lifted out of it (fact `fault`). No transition: its state and
+ * its journal are as before.
+ */
 export interface FaultChange {
   readonly kind: string;
   readonly id: number;

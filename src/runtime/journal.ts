@@ -18,7 +18,10 @@ export async function newestEntry<R extends ActorRow, C>(
   return end;
 }
 
-/** Condition on rows of `journal`: an entry and those of the same actor before it, `count` in all, every one unless said; `since` (Unix milliseconds): one more than those after it. Costs a row read for each. */
+/**
+ * Condition on rows of `journal`: an entry and those of the same actor before it, `count` in all, every one unless
+ * said; `since` (Unix milliseconds): one more than those after it. Costs a row read for each.
+ */
 export function entriesBackFrom({ id, seq }: JournalRow, count = seq, since = 0): Query<boolean> {
   const oldest = seq - count + 1;
   return sql<boolean>`id in (
@@ -33,7 +36,10 @@ export function entriesBackFrom({ id, seq }: JournalRow, count = seq, since = 0)
 /** Steps in a row that may change no state before the one that entered it is not looked for any further. */
 const STAYED = 1000;
 
-/** The steps that brought actors into their states: of each newest entry (by id) itself, or one before it where that and those in between led back to the same state. None for an actor whose is too long ago. */
+/**
+ * The steps that brought actors into their states: of each newest entry (by id) itself, or one before it where that and
+ * those in between led back to the same state. None for an actor whose is too long ago.
+ */
 export async function enteringEntries(reads: Reader, newest: readonly number[]): Promise<readonly JournalRow[]> {
   if (newest.length === 0) return [];
   return reads.rows(

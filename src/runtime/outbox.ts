@@ -1,4 +1,5 @@
-// Raising events: an outbox row in the change's own transaction. Who hears them is decided above, by whoever implements `Deliveries`.
+// Raising events: an outbox row in the change's own transaction. Who hears them is decided above, by whoever implements
+// `Deliveries`.
 import { type Draft, type Query, sql } from "../db/index.ts";
 import { EventRows, type EventRow } from "./events.entity.ts";
 
@@ -11,7 +12,10 @@ export interface RaisedEvent<E extends string = string> {
   readonly subject: string;
 }
 
-/** Records in the same draft who shall be told; implemented by `events/`. Must be quick and decide on what is in memory or locked. */
+/**
+ * Records in the same draft who shall be told; implemented by `events/`. Must be quick and decide on what is in memory
+ * or locked.
+ */
 export interface Deliveries {
   record(draft: Draft, event: EventRow): void;
 }
@@ -24,7 +28,9 @@ export class Outbox<in E extends string = string> {
     this.#deliveries = deliveries;
   }
 
-  /** Raises an event with the change; it exists if and only if the change commits. Listeners get it as the fact `event`. */
+  /**
+   * Raises an event with the change; it exists if and only if the change commits. Listeners get it as the fact `event`.
+   */
   raise(draft: Draft, { event, data, subject }: RaisedEvent<E>): void {
     const adminId = data["adminId"];
     const row: EventRow = {

@@ -1,10 +1,11 @@
-// Resident effects: what runs for as long as a chart is in a state, in the one process that holds the actor's shard. Nothing of them is on disk: whoever gains a shard begins them
-// from the stored states.
+// Resident effects: what runs for as long as a chart is in a state, in the one process that holds the actor's shard.
+// Nothing of them is on disk: whoever gains a shard begins them from the stored states.
 //
 // Invariants:
 // - At most one runs here for an invoke of an actor, and none whose shard is not held.
-// - What runs follows from the newest revision of the actor that is known here. Changes reach a process out of order (its own commits at once, those of others by the log, stored states
-//   by a read), so every one says of which revision it is, and an older one than is known changes nothing.
+// - What runs follows from the newest revision of the actor that is known here. Changes reach a process out of order
+//   (its own commits at once, those of others by the log, stored states by a read), so every one says of which revision
+//   it is, and an older one than is known changes nothing.
 import type { AnyEventObject } from "xstate";
 import { sql, type Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
@@ -44,7 +45,10 @@ export class Residents {
   readonly #effects = new Map<string, ReadonlyMap<string, ResidentEffect>>();
   /** Actors with something running, by `kind:id`. */
   readonly #actors = new Map<string, Actor>();
-  /** The newest revision that a change told of, by `kind:id`; of actors of other processes' shards too, since these may come here next. */
+  /**
+   * The newest revision that a change told of, by `kind:id`; of actors of other processes' shards too, since these may
+   * come here next.
+   */
   readonly #revs = new Map<string, number>();
   /** Reads of stored states under way. */
   readonly #reading = new Set<Promise<void>>();
@@ -62,7 +66,10 @@ export class Residents {
     this.#stopListening = this.#options.shards.onChange((change) => this.#shardsChanged(change));
   }
 
-  /** Resolves when the residents of all shards gained until now were begun (or could not be read, which is repeated by itself). */
+  /**
+   * Resolves when the residents of all shards gained until now were begun (or could not be read, which is repeated by
+   * itself).
+   */
   async resumed(): Promise<void> {
     await Promise.all(this.#reading);
   }
@@ -142,7 +149,8 @@ export class Residents {
     const fence = this.#options.shards.token(id);
     if (fence === undefined) return;
     const life = { over: false };
-    // What a resident of a process that was paused says after its lease is not believed: the next holder's says how things are.
+    // What a resident of a process that was paused says after its lease is not believed: the next holder's says how
+    // things are.
     const alive = () => !life.over && this.#options.shards.token(id) === fence;
     let end: () => void = () => {};
     try {
@@ -159,7 +167,10 @@ export class Residents {
     });
   }
 
-  /** A life's events reach the actor in their order, also when the database was away meanwhile, and none of them after its end: it would be taken for the next life's. */
+  /**
+   * A life's events reach the actor in their order, also when the database was away meanwhile, and none of them after
+   * its end: it would be taken for the next life's.
+   */
   #sendOf(kind: string, id: number, alive: () => boolean): Send {
     let before: Promise<unknown> = Promise.resolve();
     return (event) => {

@@ -1,10 +1,13 @@
-// Shards shared out among the processes on a database: each holds its part by leases, which it renews; what a dead one held is free when they have run out.
+// Shards shared out among the processes on a database: each holds its part by leases, which it renews; what a dead one
+// held is free when they have run out.
 //
 // Invariants:
-// - Who holds a shard here has its lease in the database, with the token of its row: a holder that could not renew gives up by its own monotonic clock, counted from before the statement
-//   that took or renewed the lease, a second before anybody else can take it.
+// - Who holds a shard here has its lease in the database, with the token of its row: a holder that could not renew
+//   gives up by its own monotonic clock, counted from before the statement that took or renewed the lease, a second
+//   before anybody else can take it.
 // - What is given up is let go of by the listeners first and then in the database.
-// - A holder that was stopped in between (paused, cut off) may act for a moment after its lease: its token is smaller than the next holder's, by which whoever is acted upon tells them apart.
+// - A holder that was stopped in between (paused, cut off) may act for a moment after its lease: its token is smaller
+//   than the next holder's, by which whoever is acted upon tells them apart.
 import type { Committer, Processes, Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
 import { ShardLeases } from "./shards-rows.ts";
@@ -14,7 +17,9 @@ import { ShardListeners, SHARDS, shardOf, type ShardChange, type Shards } from "
 export interface ShardTimes {
   /** How long a lease lasts; the same for every process on the database. */
   readonly lease: number;
-  /** How long a holder believes in a lease that it could not renew: less than `lease`, by more than it takes to let go. */
+  /**
+   * How long a holder believes in a lease that it could not renew: less than `lease`, by more than it takes to let go.
+   */
   readonly own: number;
   readonly renew: number;
   readonly poll: number;
@@ -73,7 +78,10 @@ export class LeasedShards implements Shards {
     return this.#listeners.add(listener);
   }
 
-  /** Rejects when the database is away. Where others hold what this process shall have, that comes within seconds afterwards. */
+  /**
+   * Rejects when the database is away. Where others hold what this process shall have, that comes within seconds
+   * afterwards.
+   */
   async start(): Promise<void> {
     this.#stopped = false;
     const { commits, processes } = this.#options;
@@ -127,7 +135,8 @@ export class LeasedShards implements Shards {
     const { monotonic, processes } = this.#options;
     this.#lapse();
     // Half a poll early rather than half a poll late.
-    if (this.#held.size > 0 && monotonic() - this.#renewedAt >= this.#times.renew - this.#times.poll / 2) await this.#renew();
+    if (this.#held.size > 0 && monotonic() - this.#renewedAt >= this.#times.renew - this.#times.poll / 2)
+      await this.#renew();
     const { sharing, free } = await this.#leases.survey(processes.alive, this.#held);
     const share = Math.ceil(SHARDS / Math.max(1, sharing));
     if (this.#held.size > share) await this.#giveBack(this.#held.size - share);
@@ -145,7 +154,10 @@ export class LeasedShards implements Shards {
     this.#lose(lost.map(([shard]) => shard));
   }
 
-  /** Evenly over all that are held: a small fleet's actors have neighbouring ids, and shall not all stay with one process. */
+  /**
+   * Evenly over all that are held: a small fleet's actors have neighbouring ids, and shall not all stay with one
+   * process.
+   */
   async #giveBack(count: number): Promise<void> {
     const held = [...this.#held.keys()].toSorted((a, b) => a - b);
     const surplus = Array.from({ length: count }, (_, index) => held[Math.floor((index * held.length) / count)] ?? 0);

@@ -1,4 +1,5 @@
-// The rows of the shards' leases, each change one statement. By the database's clock alone: those of the processes may differ.
+// The rows of the shards' leases, each change one statement. By the database's clock alone: those of the processes may
+// differ.
 import { databaseNow, sql, type Committer, type Query, type Reader, type StatementUnit } from "../db/index.ts";
 import { SHARDS } from "./shards.ts";
 
@@ -29,10 +30,16 @@ export class ShardLeases {
     const [found] = await this.#options.reads.query<{ rows: number }>(sql`select count(*) as rows from shards`);
     if (found?.rows === SHARDS) return;
     const rows = Array.from({ length: SHARDS }, (_, shard) => sql`(${shard}, '', 0, 0)`);
-    await this.#run("prepare", sql`insert into shards (id, owner, token, expires_at) values ${sql.join(rows)} on conflict (id) do nothing`);
+    await this.#run(
+      "prepare",
+      sql`insert into shards (id, owner, token, expires_at) values ${sql.join(rows)} on conflict (id) do nothing`,
+    );
   }
 
-  /** Among how many processes the shards are shared out (`alive`: condition on their rows), and how many shards can be taken. */
+  /**
+   * Among how many processes the shards are shared out (`alive`: condition on their rows), and how many shards can be
+   * taken.
+   */
   async survey(alive: Query<boolean>, held: Held): Promise<{ sharing: number; free: number }> {
     const [found] = await this.#options.reads.query<{ sharing: number; free: number }>(
       sql`select (select count(*) from processes where takes_shards and ${alive}) as sharing,
@@ -41,11 +48,15 @@ export class ShardLeases {
     return found ?? { sharing: 0, free: 0 };
   }
 
-  /** Takes up to `wanted` free shards, scattered over all of them, with new tokens. `held`: those that are this process's own. */
+  /**
+   * Takes up to `wanted` free shards, scattered over all of them, with new tokens. `held`: those that are this
+   * process's own.
+   */
   claim(wanted: number, held: Held): Promise<Map<number, number>> {
     const { boot, leaseMs } = this.#options;
     const scattered = sql`id * 37 % ${sql.lit(SHARDS)}`;
-    // Materialized: PostgreSQL would otherwise be free to look for free ones again for every row, and lock more than are wanted.
+    // Materialized: PostgreSQL would otherwise be free to look for free ones again for every row, and lock more than
+    // are wanted.
     return this.#run(
       "claim",
       sql`with free as materialized (select id from shards where ${this.#free(held)} order by ${scattered} limit ${wanted} ${this.#skipLocked})
@@ -77,8 +88,9 @@ export class ShardLeases {
   }
 
   /**
-   * Can be taken: nobody's, run out, or this process's own without its knowledge (the answer to a claim was lost). A lease that ends later than any lease can is of a clock
-   * that was set back since, and would bar the shard for as long.
+   * Can be taken: nobody's, run out, or this process's own without its knowledge (the answer to a claim was lost). A
+   * lease that ends later than any lease can is of a clock that was set back since, and would bar the shard for as
+   * long.
    */
   #free(held: Held): Query {
     const { boot, leaseMs } = this.#options;
@@ -86,7 +98,10 @@ export class ShardLeases {
     return sql`(owner = '' or expires_at <= ${this.#now} or expires_at > ${this.#now} + ${2 * leaseMs} or (owner = ${boot} ${unknown}))`;
   }
 
-  /** Larger than all before it, and not smaller than the time in seconds: a database restored from a backup still gives larger ones than agents have seen. */
+  /**
+   * Larger than all before it, and not smaller than the time in seconds: a database restored from a backup still gives
+   * larger ones than agents have seen.
+   */
   #nextToken(): Query {
     const seconds = sql`${this.#now} / 1000`;
     return sql`case when token + 1 > ${seconds} then token + 1 else ${seconds} end`;

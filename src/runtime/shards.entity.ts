@@ -1,4 +1,5 @@
-// The shards' leases: which process runs the residents of which actors. Empty where only one process can be on the database.
+// The shards' leases: which process runs the residents of which actors. Empty where only one process can be on the
+// database.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity } from "../db/index.ts";
 

@@ -1,5 +1,6 @@
-// Shards: which process moves which actors. Every actor belongs to one of 64; whoever holds a shard runs the residents of its actors and looks first after their timers and effects.
-// Commands need no shard: any process carries out any of them.
+// Shards: which process moves which actors. Every actor belongs to one of 64; whoever holds a shard runs the residents
+// of its actors and looks first after their timers and effects. Commands need no shard: any process carries out any of
+// them.
 import { sql, type Query } from "../db/index.ts";
 
 export const SHARDS = 64;
@@ -16,15 +17,19 @@ export interface Shards {
   /** Whether this process holds the shard of the actor `id` at this moment. */
   holds(id: number): boolean;
   /**
-   * The fencing token of the actor's shard, undefined where it is not held. Every lease has a larger one than all before it: whoever is told to do something outside can
-   * refuse a process that lost its lease and does not know it yet.
+   * The fencing token of the actor's shard, undefined where it is not held. Every lease has a larger one than all
+   * before it: whoever is told to do something outside can refuse a process that lost its lease and does not know it
+   * yet.
    */
   token(id: number): number | undefined;
   /** Takes shards. Listeners have heard of the first ones when it resolves. */
   start(): Promise<void>;
   /** Gives all of them up, listeners first; never rejects. */
   stop(): Promise<void>;
-  /** Calls `listener` when shards come or go. Of those lost it must let go before it returns: another process may have them a moment later. Returns the way to stop. */
+  /**
+   * Calls `listener` when shards come or go. Of those lost it must let go before it returns: another process may have
+   * them a moment later. Returns the way to stop.
+   */
   onChange(listener: (change: ShardChange) => void): () => void;
 }
 
@@ -63,8 +68,9 @@ export type Reserve = (sequence: string, count: number) => Promise<number>;
 const SEQUENCE = "link_fence";
 
 /**
- * Takes a token for a process that is alone, once, at its start: durable, larger than every one taken from this database before, and not smaller than the time (`now`, Unix
- * milliseconds) in seconds. The sequence keeps it growing when the clock is set back; the time keeps it growing when the database is restored from a backup that has not seen
+ * Takes a token for a process that is alone, once, at its start: durable, larger than every one taken from this
+ * database before, and not smaller than the time (`now`, Unix milliseconds) in seconds. The sequence keeps it growing
+ * when the clock is set back; the time keeps it growing when the database is restored from a backup that has not seen
  * the last starts: with the sequence alone every agent would refuse the restored panel.
  */
 export async function takeFence(reserve: Reserve, now: number): Promise<number> {
@@ -111,8 +117,14 @@ export class SoleShards implements Shards {
   }
 }
 
-/** How rows of actors divide between this process and the others, as conditions on the column that names the actor. Undefined: no row is on that side. */
-export function divided(shards: Shards, column: string): { readonly mine: Query | undefined; readonly others: Query | undefined } {
+/**
+ * How rows of actors divide between this process and the others, as conditions on the column that names the actor.
+ * Undefined: no row is on that side.
+ */
+export function divided(
+  shards: Shards,
+  column: string,
+): { readonly mine: Query | undefined; readonly others: Query | undefined } {
   const held = [...ALL].filter((shard) => shards.holds(shard));
   if (held.length === SHARDS) return { mine: sql`true`, others: undefined };
   if (held.length === 0) return { mine: undefined, others: sql`true` };

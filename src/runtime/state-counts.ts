@@ -1,10 +1,15 @@
-// How many actors stand in each state: counters in the commits that move the actors, so that nobody ever has to count a million rows.
+// How many actors stand in each state: counters in the commits that move the actors, so that nobody ever has to count a
+// million rows.
 //
-// Invariant: of every kind and state, the rows of `state_counts` add up to the actors whose row says that state, in every committed moment, whichever process wrote and whoever was killed.
+// Invariant: of every kind and state, the rows of `state_counts` add up to the actors whose row says that state, in
+// every committed moment, whichever process wrote and whoever was killed.
 import { sql, type Draft, type Reader } from "../db/index.ts";
 import { StateCountRows } from "./actor.entity.ts";
 
-/** Processes on one database draw among so many hands; where two draw the same, one waits for the end of the other's commit now and then. */
+/**
+ * Processes on one database draw among so many hands; where two draw the same, one waits for the end of the other's
+ * commit now and then.
+ */
 const HANDS = 16;
 
 /** The actors of a kind in a state. */
@@ -22,7 +27,10 @@ export class StateCounter {
     this.#hand = Buffer.from(boot).reduce((sum, byte) => (sum * 31 + byte) % HANDS, 0);
   }
 
-  /** An actor of `kind` goes from one state to another, as the columns of its row say them; undefined: it comes, or goes. */
+  /**
+   * An actor of `kind` goes from one state to another, as the columns of its row say them; undefined: it comes, or
+   * goes.
+   */
   count(draft: Draft, kind: string, from: string | undefined, to: string | undefined): void {
     if (from === to) return;
     const hand = `${this.#hand}.${draft.session}`;
@@ -40,7 +48,9 @@ export function stateCounts(reads: Reader, kinds: readonly string[]): Promise<St
 }
 
 /** The counts of all kinds, and on PostgreSQL the snapshot that they are of. */
-export async function stateCountsAt(reads: Reader): Promise<{ readonly counts: readonly StateCount[]; readonly position: string }> {
+export async function stateCountsAt(
+  reads: Reader,
+): Promise<{ readonly counts: readonly StateCount[]; readonly position: string }> {
   const position = reads.dialect === "postgresql" ? sql`pg_current_snapshot()::text` : sql`''`;
   const rows = await reads.query<StateCount & { position: string }>(
     sql`select kind, state, sum(total) as total, ${position} as position from state_counts group by kind, state having sum(total) > 0

@@ -1,4 +1,5 @@
-// A transition as changes to a draft: the row, its timers, its effects, what it raises, and the journal entry, all in the one commit.
+// A transition as changes to a draft: the row, its timers, its effects, what it raises, and the journal entry, all in
+// the one commit.
 import type { AnyEventObject } from "xstate";
 import type { Draft } from "../db/index.ts";
 import type { Origin } from "../lib/origin.ts";
@@ -50,7 +51,12 @@ export class Stepper {
   }
 
   /** Inserts a record as an actor in its chart's first state. `row` carries every column but the runtime's. */
-  create<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, row: Omit<R, (typeof MACHINE_COLUMNS)[number]>, origin: Origin): R {
+  create<R extends ActorRow, C>(
+    draft: Draft,
+    kind: ActorKind<R, C>,
+    row: Omit<R, (typeof MACHINE_COLUMNS)[number]>,
+    origin: Origin,
+  ): R {
     const { definition, chart } = kind;
     const fresh = {
       ...row,
@@ -71,8 +77,17 @@ export class Stepper {
     return this.#write(draft, kind, seed, null, step, "created", origin);
   }
 
-  /** Gives an event to an actor whose row the draft has locked (or locks now). Throws what the chart throws, `ActorMissing`, `ActorQuarantined`. */
-  step<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, id: number, event: AnyEventObject, origin: Origin): StepResult {
+  /**
+   * Gives an event to an actor whose row the draft has locked (or locks now). Throws what the chart throws,
+   * `ActorMissing`, `ActorQuarantined`.
+   */
+  step<R extends ActorRow, C>(
+    draft: Draft,
+    kind: ActorKind<R, C>,
+    id: number,
+    event: AnyEventObject,
+    origin: Origin,
+  ): StepResult {
     const { definition, chart } = kind;
     const row = draft.find(definition.entity, id);
     if (!row) throw new ActorMissing(definition.kind, id);
@@ -113,7 +128,13 @@ export class Stepper {
     draft.delete(definition.entity, id);
     for (const name of [...chart.timerNames, DUE_TIMER]) draft.delete(TimerRows, timerId(definition.kind, id, name));
     for (const invoke of chart.invokes.keys()) this.#endEffect(draft, definition.kind, id, invoke, row.rev + 1);
-    draft.publish("residents", { kind: definition.kind, id, rev: row.rev + 1, start: [], active: [] } satisfies ResidentChange);
+    draft.publish("residents", {
+      kind: definition.kind,
+      id,
+      rev: row.rev + 1,
+      start: [],
+      active: [],
+    } satisfies ResidentChange);
   }
 
   #write<R extends ActorRow, C>(
@@ -148,7 +169,10 @@ export class Stepper {
     return after;
   }
 
-  /** What the command that the step is part of changed, and what the step did. A command's second step tells of itself alone. */
+  /**
+   * What the command that the step is part of changed, and what the step did. A command's second step tells of itself
+   * alone.
+   */
   #changes<R extends ActorRow, C>(
     draft: Draft,
     kind: ActorKind<R, C>,
@@ -163,7 +187,13 @@ export class Stepper {
   }
 
   /** Timers, effects and events of a step. Returns the `src` of the effects that it started. */
-  #carryOut<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, row: R, from: string | null, step: ChartStep<C>): string[] {
+  #carryOut<R extends ActorRow, C>(
+    draft: Draft,
+    kind: ActorKind<R, C>,
+    row: R,
+    from: string | null,
+    step: ChartStep<C>,
+  ): string[] {
     const { definition, chart } = kind;
     // Most transitions ask for nothing and leave nothing behind.
     if (step.actions.length === 0 && (from === null || chart.invokesIn(from).length === 0)) return [];
@@ -172,7 +202,8 @@ export class Stepper {
     const left = from === null ? [] : chart.invokesIn(from).filter((invokeId) => !step.invokes.includes(invokeId));
     for (const invokeId of left) this.#endEffect(draft, definition.kind, row.id, invokeId, row.rev);
     // What is entered again ends where it runs, which may be another process.
-    const again = from === null ? [] : chart.invokesIn(from).filter((invokeId) => fresh.has(invokeId) && !left.includes(invokeId));
+    const again =
+      from === null ? [] : chart.invokesIn(from).filter((invokeId) => fresh.has(invokeId) && !left.includes(invokeId));
     for (const invokeId of again) this.#tellEnd(draft, definition.kind, row.id, invokeId, row.rev);
     for (const [index, action] of step.actions.entries()) this.#act(draft, kind, row, action, index, started);
     const residents = started.filter((each) => definition.effects[each.src]?.mode === "resident");
@@ -224,7 +255,8 @@ export class Stepper {
       case "emit": {
         definition.follow?.(draft, action.event, row);
         const raised = definition.raisedBy?.(action.event, row);
-        for (const event of raised === undefined ? [] : "event" in raised ? [raised] : raised) this.#outbox.raise(draft, event);
+        for (const event of raised === undefined ? [] : "event" in raised ? [raised] : raised)
+          this.#outbox.raise(draft, event);
       }
     }
   }
@@ -244,7 +276,10 @@ export class Stepper {
     draft.publish("timer", timer);
   }
 
-  /** Keeps the `due` timer equal to what the row's columns say. A mark that usage set earlier stays: the deadline then says the same. */
+  /**
+   * Keeps the `due` timer equal to what the row's columns say. A mark that usage set earlier stays: the deadline then
+   * says the same.
+   */
   #due<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, row: Readonly<R>): void {
     const { definition } = kind;
     definition.derive?.(draft, row);
@@ -259,7 +294,12 @@ export class Stepper {
   #journal<R extends ActorRow, C>(draft: Draft, { definition }: ActorKind<R, C>, entry: Entry<R>): void {
     const { id, before, after, from, event, origin } = entry;
     const gone = after.mstate === DELETED;
-    this.#counter.count(draft, definition.kind, from === null ? undefined : before.mstate, gone ? undefined : after.mstate);
+    this.#counter.count(
+      draft,
+      definition.kind,
+      from === null ? undefined : before.mstate,
+      gone ? undefined : after.mstate,
+    );
     draft.insert(JournalRows, {
       id,
       kind: definition.kind,
@@ -296,16 +336,26 @@ export class Stepper {
 /** A row's stored state as this version of its chart reads it. Throws `ChartTooNew`. */
 export function upcast<R extends ActorRow, C>({ definition }: ActorKind<R, C>, row: Readonly<R>): StoredState {
   if (row.mver > definition.version)
-    throw new ChartTooNew(`${definition.kind} ${row.id} was written by chart version ${row.mver}, this is ${definition.version}`);
+    throw new ChartTooNew(
+      `${definition.kind} ${row.id} was written by chart version ${row.mver}, this is ${definition.version}`,
+    );
   let stored: StoredState = { state: row.mstate, context: row.mctx };
-  for (let version = row.mver; version < definition.version; version++) stored = definition.upcasters?.[version]?.(stored) ?? stored;
+  for (let version = row.mver; version < definition.version; version++)
+    stored = definition.upcasters?.[version]?.(stored) ?? stored;
   return stored;
 }
 
 const NOT_JOURNALLED: ReadonlySet<string> = new Set([...MACHINE_COLUMNS, "updatedAt"]);
 
-/** The fields of which the journal tells: the columns that the chart owns, those that belong to its context, and what it remembers. */
-function journalledFields<R extends ActorRow, C>({ definition }: ActorKind<R, C>, row: Readonly<R>, owned: readonly string[]): Fields {
+/**
+ * The fields of which the journal tells: the columns that the chart owns, those that belong to its context, and what it
+ * remembers.
+ */
+function journalledFields<R extends ActorRow, C>(
+  { definition }: ActorKind<R, C>,
+  row: Readonly<R>,
+  owned: readonly string[],
+): Fields {
   const columns = row as object as Fields;
   const fields: Record<string, unknown> = {};
   for (const field of owned) if (!NOT_JOURNALLED.has(field)) fields[field] = columns[field];

@@ -1,9 +1,20 @@
-// The runtime as features see it: create, ask, step and remove actors; and the keeper of everything that moves them by itself (timers, effects, residents).
+// The runtime as features see it: create, ask, step and remove actors; and the keeper of everything that moves them by
+// itself (timers, effects, residents).
 //
-// Modes: `stopped` (commands are carried out, nothing moves by itself), `running`, `draining` (nothing new moves; what runs settles). Set by `start` and `drain` alone.
+// Modes: `stopped` (commands are carried out, nothing moves by itself), `running`, `draining` (nothing new moves; what
+// runs settles). Set by `start` and `drain` alone.
 import { randomUUID } from "node:crypto";
 import type { AnyEventObject } from "xstate";
-import { lock, StoreUnavailable, type Committed, type Committer, type Draft, type Lock, type Processes, type Reader } from "../db/index.ts";
+import {
+  lock,
+  StoreUnavailable,
+  type Committed,
+  type Committer,
+  type Draft,
+  type Lock,
+  type Processes,
+  type Reader,
+} from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { systemOrigin, type Origin } from "../lib/origin.ts";
 import { EffectRows, FAULT_LIMIT, TimerRows, type ActorRow, type EffectRow, type TimerRow } from "./actor.entity.ts";
@@ -34,11 +45,15 @@ export interface SupervisorOptions {
   readonly random?: () => number;
   /** A failure that no caller waits for: logged, and repeated where repeating helps. */
   readonly onError: (error: unknown, about: string) => void;
-  /** How often timers and effects are looked for that no commit of this process told of; a second where nothing is said. */
+  /**
+   * How often timers and effects are looked for that no commit of this process told of; a second where nothing is said.
+   */
   readonly pollMs?: number;
   /** Names this run of the process (`Database.boot`): owner of leases. */
   readonly bootId?: string;
-  /** Who counts the actors in each state, in the commits that move them; the counters' own rows where nothing is said. */
+  /**
+   * Who counts the actors in each state, in the commits that move them; the counters' own rows where nothing is said.
+   */
   readonly counter?: Pick<StateCounter, "count">;
 }
 
@@ -96,7 +111,9 @@ export class Supervisor {
     return this.#kinds;
   }
 
-  /** Takes shards and begins their residents, runs what was left running, fires what is due. Changes no actor by itself. */
+  /**
+   * Takes shards and begins their residents, runs what was left running, fires what is due. Changes no actor by itself.
+   */
   async start(): Promise<void> {
     this.#mode = "running";
     this.#residents.start();
@@ -106,7 +123,10 @@ export class Supervisor {
     this.#timers.start();
   }
 
-  /** Stops what moves by itself: no timer fires, effects are aborted and given back, residents end. Commands still work until the committer drains. */
+  /**
+   * Stops what moves by itself: no timer fires, effects are aborted and given back, residents end. Commands still work
+   * until the committer drains.
+   */
   async drain(graceMs = 5000): Promise<void> {
     this.#mode = "draining";
     this.#residents.stop();
@@ -114,7 +134,10 @@ export class Supervisor {
     this.#stopListening();
   }
 
-  /** Gives an event to an actor in a commit of its own; resolves when that is on disk. Rejects with `ActorMissing`, `ActorQuarantined`, `StoreUnavailable` or what the chart threw. */
+  /**
+   * Gives an event to an actor in a commit of its own; resolves when that is on disk. Rejects with `ActorMissing`,
+   * `ActorQuarantined`, `StoreUnavailable` or what the chart threw.
+   */
   ask(kind: string, id: number, event: AnyEventObject, origin: Origin): Promise<StepResult> {
     const known = this.#kind(kind);
     return this.#options.commits.submit({
@@ -125,12 +148,23 @@ export class Supervisor {
   }
 
   /** Inserts a record as an actor, within a command's draft. */
-  create<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, row: Omit<R, (typeof MACHINE_COLUMNS)[number]>, origin: Origin): R {
+  create<R extends ActorRow, C>(
+    draft: Draft,
+    kind: ActorKind<R, C>,
+    row: Omit<R, (typeof MACHINE_COLUMNS)[number]>,
+    origin: Origin,
+  ): R {
     return this.#stepper.create(draft, kind, row, origin);
   }
 
   /** Gives an event to an actor within a command's draft, after the command changed what it wants to. */
-  step<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, id: number, event: AnyEventObject, origin: Origin): StepResult {
+  step<R extends ActorRow, C>(
+    draft: Draft,
+    kind: ActorKind<R, C>,
+    id: number,
+    event: AnyEventObject,
+    origin: Origin,
+  ): StepResult {
     return this.#stepper.step(draft, kind, id, event, origin);
   }
 
@@ -149,7 +183,10 @@ export class Supervisor {
     this.#timers.poke();
   }
 
-  /** Lifts an actor's quarantine. Resolves to whether there was one. What a resident said meanwhile was lost, so those of its state begin anew. */
+  /**
+   * Lifts an actor's quarantine. Resolves to whether there was one. What a resident said meanwhile was lost, so those
+   * of its state begin anew.
+   */
   resume(kind: string, id: number): Promise<boolean> {
     const known = this.#kind(kind);
     const decide = (draft: Draft) => this.lift(draft, known, id);
@@ -168,7 +205,8 @@ export class Supervisor {
     const start = [...chart.invokes.values()]
       .filter((invoke) => active.includes(invoke.id) && definition.effects[invoke.src]?.mode === "resident")
       .map((invoke) => ({ invokeId: invoke.id, src: invoke.src }));
-    if (start.length > 0) draft.publish("residents", { kind, id, rev: row.rev, start, active, anew: true } satisfies ResidentChange);
+    if (start.length > 0)
+      draft.publish("residents", { kind, id, rev: row.rev, start, active, anew: true } satisfies ResidentChange);
     return true;
   }
 
@@ -186,7 +224,9 @@ export class Supervisor {
   /** Groups (`kind:src`) of the effects that only the holder of the actor's shard may run. */
   #heldGroups(): string[] {
     return [...this.#kinds.values()].flatMap(({ definition: { kind, effects } }) =>
-      Object.entries(effects).flatMap(([src, effect]) => (effect.mode === "queued" && effect.held ? [`${kind}:${src}`] : [])),
+      Object.entries(effects).flatMap(([src, effect]) =>
+        effect.mode === "queued" && effect.held ? [`${kind}:${src}`] : [],
+      ),
     );
   }
 
@@ -201,7 +241,9 @@ export class Supervisor {
     if (facts["due"]) this.#timers.poke();
   }
 
-  /** A due timer: its row goes in the same commit as the transition. A row that is gone, or due later, was overtaken. */
+  /**
+   * A due timer: its row goes in the same commit as the transition. A row that is gone, or due later, was overtaken.
+   */
   async #fire(timer: TimerRow): Promise<void> {
     const known = this.#kinds.get(timer.kind);
     if (!known) return;
@@ -223,16 +265,26 @@ export class Supervisor {
             return;
           }
           draft.delete(TimerRows, timer.id);
-          // A deadline of the row's columns: it counts as said, so that what still is due after the step is written again.
+          // A deadline of the row's columns: it counts as said, so that what still is due after the step is written
+          // again.
           if (timer.name === DUE_TIMER) draft.update(known.definition.entity, timer.actorId, { dueAt: null });
-          const { handled } = this.#stepper.step(draft, known, timer.actorId, { type: row.event, at: draft.now }, origin);
+          const { handled } = this.#stepper.step(
+            draft,
+            known,
+            timer.actorId,
+            { type: row.event, at: draft.now },
+            origin,
+          );
           if (!handled) this.#holdBack(draft, known, timer);
         },
       }),
     );
   }
 
-  /** A deadline that the chart did not take and that is still due would fire without end: a defect of the chart, slowed down to one try a minute. */
+  /**
+   * A deadline that the chart did not take and that is still due would fire without end: a defect of the chart, slowed
+   * down to one try a minute.
+   */
   #holdBack(draft: Draft, kind: ActorKind, timer: TimerRow): void {
     const actor = draft.find(kind.definition.entity, timer.actorId);
     if (timer.name !== DUE_TIMER || !actor || actor.dueAt === null || actor.dueAt > draft.now) return;
@@ -261,7 +313,10 @@ export class Supervisor {
     return told === "done";
   }
 
-  /** What a resident saw must reach its actor, or the actor would believe in a resident that is done: an absent database is waited for, a chart that throws is told again until its quarantine. */
+  /**
+   * What a resident saw must reach its actor, or the actor would believe in a resident that is done: an absent database
+   * is waited for, a chart that throws is told again until its quarantine.
+   */
   async #deliver(kind: string, id: number, event: AnyEventObject, alive: () => boolean): Promise<void> {
     const known = this.#kind(kind);
     while (this.#mode !== "draining" && alive()) {
@@ -277,7 +332,10 @@ export class Supervisor {
     }
   }
 
-  /** Nobody waits for the outcome: a chart's fault is counted on its actor, an absent database is left to the next try. `refused`: the actor is gone or in quarantine. */
+  /**
+   * Nobody waits for the outcome: a chart's fault is counted on its actor, an absent database is left to the next try.
+   * `refused`: the actor is gone or in quarantine.
+   */
   async #guarded(kind: string, id: number, work: () => Promise<unknown>): Promise<"done" | "refused" | "again"> {
     try {
       await work();

@@ -1,17 +1,21 @@
 // Fires due timers. The table's due index is the truth; memory holds only the near future.
 //
-// Modes: `resting` (one wake-up set, for the nearest known timer or the next poll) and `firing` (due timers are being given to their actors). Every timer in memory is in the
-// database, committed; one that is due is fired until its row is gone, so a kill between firing and commit loses nothing, and a stale memory entry does nothing.
+// Modes: `resting` (one wake-up set, for the nearest known timer or the next poll) and `firing` (due timers are being
+// given to their actors). Every timer in memory is in the database, committed; one that is due is fired until its row
+// is gone, so a kill between firing and commit loses nothing, and a stale memory entry does nothing.
 //
-// Among several processes the one that holds an actor's shard reads its timers. One that was armed here and is due at once is fired here, whoever holds the shard; where two fire the same
-// timer, the second one finds it gone.
+// Among several processes the one that holds an actor's shard reads its timers. One that was armed here and is due at
+// once is fired here, whoever holds the shard; where two fire the same timer, the second one finds it gone.
 import type { Reader } from "../db/index.ts";
 import { sql } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
 import { TimerRows, type TimerRow } from "./actor.entity.ts";
 import { divided, shardOf, type Shards } from "./shards.ts";
 
-/** A timer that is overdue by this much is fired by whoever finds it: the process that holds its actor's shard is dead, or has more than it can do. */
+/**
+ * A timer that is overdue by this much is fired by whoever finds it: the process that holds its actor's shard is dead,
+ * or has more than it can do.
+ */
 const LATE_MS = 2000;
 
 export interface TimerOptions {
@@ -130,13 +134,19 @@ export class Timers {
     this.#settleIdle();
   }
 
-  /** Timers of the shards held here, oldest first. Where these leave room, those of others that are late: from the other end, away from a holder that is at work on them. */
+  /**
+   * Timers of the shards held here, oldest first. Where these leave room, those of others that are late: from the other
+   * end, away from a holder that is at work on them.
+   */
   async #read(now: number): Promise<TimerRow[]> {
     const { reads, pollMs, inFlight, shards } = this.#options;
     const limit = inFlight * 2;
     const { mine, others } = divided(shards, "actor_id");
     const rows = mine
-      ? await reads.rows(TimerRows, sql`select * from timers where due_at <= ${now + pollMs} and ${mine} order by due_at limit ${limit}`)
+      ? await reads.rows(
+          TimerRows,
+          sql`select * from timers where due_at <= ${now + pollMs} and ${mine} order by due_at limit ${limit}`,
+        )
       : [];
     this.#more = rows.length === limit;
     if (!others || this.#more) return rows;

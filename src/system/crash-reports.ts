@@ -1,4 +1,5 @@
-// `panel.crashed`: an internal error was caught while answering a request; at most once per route and message every five minutes (rule http.error.5).
+// `panel.crashed`: an internal error was caught while answering a request; at most once per route and message every
+// five minutes (rule http.error.5).
 import type { Committer } from "../db/index.ts";
 import type { Outbox } from "../runtime/index.ts";
 
@@ -33,7 +34,11 @@ export function crashReporter({ commits, outbox, now, version, onError }: CrashR
         name: "panel.crashed",
         locks: [],
         decide: (draft) =>
-          outbox.raise(draft, { event: "panel.crashed", data: { method, path, error: message, version }, subject: "panel" }),
+          outbox.raise(draft, {
+            event: "panel.crashed",
+            data: { method, path, error: message, version },
+            subject: "panel",
+          }),
       })
       .catch(onError);
   };

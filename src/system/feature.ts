@@ -24,8 +24,12 @@ interface SystemNeeds {
   readonly onlineAt: (now: number) => Promise<number>;
 }
 
-async function open(core: SystemCore, { onlineAt }: SystemNeeds): Promise<Opened<Required<Pick<HttpPorts, "crashed">>>> {
-  const { clock, commits, environment, follower, log, outbox, program, reads, secretKey, settings, supervisor, undo } = core;
+async function open(
+  core: SystemCore,
+  { onlineAt }: SystemNeeds,
+): Promise<Opened<Required<Pick<HttpPorts, "crashed">>>> {
+  const { clock, commits, environment, follower, log, outbox, program, reads, secretKey, settings, supervisor, undo } =
+    core;
   const now = () => clock.now();
   const counts = await StateCounts.open(reads, supervisor, follower);
   const stream = new ActorStream({ commits, counts, now });
@@ -43,7 +47,15 @@ async function open(core: SystemCore, { onlineAt }: SystemNeeds): Promise<Opened
         fetch: createGuardedFetch(),
       }),
       ...actorRoutes({ reads, supervisor, now }),
-      ...infoRoutes({ reads, counts, dataDirectory: environment.dataDirectory, version, commit, now, online: onlineAt }),
+      ...infoRoutes({
+        reads,
+        counts,
+        dataDirectory: environment.dataDirectory,
+        version,
+        commit,
+        now,
+        online: onlineAt,
+      }),
       ...restartRoutes({ restart: core.restart, obstacle: core.listenerObstacle }),
     ],
     sockets: actorSockets(stream),

@@ -1,4 +1,5 @@
-// GET /api/panel/info: the panel and its machine at a glance (rule process.info.1). Nothing in it walks through rows: actors come from their counters.
+// GET /api/panel/info: the panel and its machine at a glance (rule process.info.1). Nothing in it walks through rows:
+// actors come from their counters.
 import { statfs } from "node:fs/promises";
 import { availableParallelism, freemem, hostname, loadavg, totalmem } from "node:os";
 import { sql, type Reader } from "../db/index.ts";
@@ -30,7 +31,11 @@ export function infoRoutes({ reads, counts, dataDirectory, version, commit, now,
       summary: "The panel, its machine and its actors at a glance",
       answer: PanelInfo,
       handle: async () => {
-        const [disk, database, users] = await Promise.all([diskOf(dataDirectory), databaseOf(reads), online(Math.floor(now() / 1000))]);
+        const [disk, database, users] = await Promise.all([
+          diskOf(dataDirectory),
+          databaseOf(reads),
+          online(Math.floor(now() / 1000)),
+        ]);
         const { rss, heapUsed } = process.memoryUsage();
         const actors = counts.all();
         const total = (kind: string) => Object.values(actors[kind] ?? {}).reduce((sum, each) => sum + each, 0);

@@ -1,13 +1,22 @@
 // What happens to the panel as a whole: the events of this room, as data (docs/events.md).
 import { defineEvents, type EventFields } from "../feature/index.ts";
 
-const certificate: EventFields = { kind: "string", certificateId: "integer", nodeId: "integer", name: "string", notAfter: "integer" };
+const certificate: EventFields = {
+  kind: "string",
+  certificateId: "integer",
+  nodeId: "integer",
+  name: "string",
+  notAfter: "integer",
+};
 const addon: EventFields = { addonId: "integer", slug: "string", name: "string", signed: "boolean" };
 const licence: EventFields = { licenseId: "string", issuedTo: "string", expiresAt: "integer" };
 
 export const systemEvents = {
   ...defineEvents("panel", "stats:read", {
-    started: ["the panel came up; restored says that a restore was applied", { version: "string", listen: "string", restored: "boolean" }],
+    started: [
+      "the panel came up; restored says that a restore was applied",
+      { version: "string", listen: "string", restored: "boolean" },
+    ],
     stopping: ["clean shutdown", { version: "string" }],
     crashed: [
       "an internal error was caught while answering a request; at most once per route and message every five minutes",
@@ -16,7 +25,10 @@ export const systemEvents = {
   }),
   ...defineEvents("panel", "settings:read", {
     setup_completed: ["the setup wizard finished", { username: "string", restart: "boolean" }],
-    settings_changed: ["a panel-wide setting changed; its value is never carried", { setting: "string", actor: "string" }],
+    settings_changed: [
+      "a panel-wide setting changed; its value is never carried",
+      { setting: "string", actor: "string" },
+    ],
   }),
   ...defineEvents("panel", "users:read", {
     restore_applied: [
@@ -27,7 +39,10 @@ export const systemEvents = {
   ...defineEvents("panel", "backup:read", {
     backup_done: ["the scheduled backup wrote an archive", { name: "string", size: "integer" }],
     backup_failed: ["the scheduled backup failed; it is retried within the hour", { error: "string" }],
-    backup_upload_failed: ["an archive did not reach a backup destination", { destination: "string", name: "string", error: "string" }],
+    backup_upload_failed: [
+      "an archive did not reach a backup destination",
+      { destination: "string", name: "string", error: "string" },
+    ],
   }),
   ...defineEvents("panel", "certificates:read", {
     cert_renewed: ["a managed certificate was renewed", certificate],
@@ -38,7 +53,10 @@ export const systemEvents = {
     ruleset_refresh_failed: ["the hourly rule-set refresh failed", { error: "string" }],
   }),
   ...defineEvents("panel", "stats:read", {
-    update_available: ["a newer release exists; once per release", { version: "string", current: "string", url: "string" }],
+    update_available: [
+      "a newer release exists; once per release",
+      { version: "string", current: "string", url: "string" },
+    ],
   }),
   ...defineEvents("panel", "license:write", {
     license_changed: [

@@ -11,7 +11,9 @@ import { theme } from "./shell/theme.ts";
 import { LANGUAGES, type LoadedWords } from "./words/language.ts";
 import { WordsContext } from "./words/words.ts";
 
-const queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 5000, refetchOnWindowFocus: true } } });
+const queries = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 5000, refetchOnWindowFocus: true } },
+});
 
 /** The base path without its last slash, from `<base href>`. */
 const BASE = new URL(document.baseURI).pathname.replace(/\/$/, "");

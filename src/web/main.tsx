@@ -14,7 +14,10 @@ setNonce(pageNonce());
 const root = document.querySelector("#root");
 if (!root) throw new Error("the page has no root");
 
-/** No `await` of the module itself: the words lie in chunks that may share code with this one, and would wait for it in turn. */
+/**
+ * No `await` of the module itself: the words lie in chunks that may share code with this one, and would wait for it in
+ * turn.
+ */
 async function start(place: Element): Promise<void> {
   const words = await loadLanguage(preferredLanguage());
   createRoot(place).render(
@@ -24,7 +27,9 @@ async function start(place: Element): Promise<void> {
   );
 }
 
-/** Code that is not there any more belongs to a panel that was updated under an open page: the new page is loaded, once. */
+/**
+ * Code that is not there any more belongs to a panel that was updated under an open page: the new page is loaded, once.
+ */
 const RELOADED = "signalbox.reloaded";
 addEventListener("vite:preloadError", (event) => {
   const last = Number(sessionStorage.getItem(RELOADED) ?? 0);

@@ -3,7 +3,10 @@ import { IconLayoutDashboard, IconServer2, IconSitemap, IconUsers } from "@table
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 import type { Words } from "./words/language.ts";
 
-/** What a page asks the panel for, come what may: told to the browser with the page itself (`vite/first-loads.ts`), so it stands here in literals. */
+/**
+ * What a page asks the panel for, come what may: told to the browser with the page itself (`vite/first-loads.ts`), so
+ * it stands here in literals.
+ */
 interface FirstQuestion {
   /** Needed to be answered; empty: everybody is. */
   readonly scope: string;
@@ -46,8 +49,18 @@ const SENDS_ACCOUNTS = ["users:read"] as const;
 
 /** First match wins. */
 export const PAGES: readonly Page[] = [
-  { path: "/login", page: lazy(() => import("./session/LoginPage.tsx")), title: (words) => words.session.title, open: true },
-  { path: "/setup", page: lazy(() => import("./session/SetupPage.tsx")), title: (words) => words.session.setup.title, open: true },
+  {
+    path: "/login",
+    page: lazy(() => import("./session/LoginPage.tsx")),
+    title: (words) => words.session.title,
+    open: true,
+  },
+  {
+    path: "/setup",
+    page: lazy(() => import("./session/SetupPage.tsx")),
+    title: (words) => words.session.setup.title,
+    open: true,
+  },
   {
     path: "/",
     page: lazy(() => import("./overview/OverviewPage.tsx")),
@@ -71,7 +84,12 @@ export const PAGES: readonly Page[] = [
     scope: "users:write",
     creates: true,
   },
-  { path: "/users/:id", page: lazy(() => import("./users/UserPage.tsx")), title: (words) => words.users.title, scope: "users:read" },
+  {
+    path: "/users/:id",
+    page: lazy(() => import("./users/UserPage.tsx")),
+    title: (words) => words.users.title,
+    scope: "users:read",
+  },
   {
     path: "/nodes",
     page: lazy(() => import("./nodes/NodesPage.tsx")),
@@ -133,5 +151,10 @@ export const PAGES: readonly Page[] = [
   },
   { path: "/me", page: lazy(() => import("./me/MePage.tsx")), title: (words) => words.me.title },
   // Where the way back from linking an identity provider lands (rule access.sso.7).
-  { path: "/dashboard", page: lazy(() => import("./me/LinkLanding.tsx")), title: (words) => words.me.title, hidden: true },
+  {
+    path: "/dashboard",
+    page: lazy(() => import("./me/LinkLanding.tsx")),
+    title: (words) => words.me.title,
+    hidden: true,
+  },
 ];

@@ -1,4 +1,5 @@
-// How the interface is built: relative addresses throughout, so that the base path is known at run time alone; files named after their content.
+// How the interface is built: relative addresses throughout, so that the base path is known at run time alone; files
+// named after their content.
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
@@ -24,7 +25,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,
-    // Of a package that re-exports thousands of files (icons) only those in use are read: a build takes half the memory and an eighth of the time.
+    // Of a package that re-exports thousands of files (icons) only those in use are read: a build takes half the memory
+    // and an eighth of the time.
     rolldownOptions: {
       experimental: { lazyBarrel: true },
       output: {
@@ -32,11 +34,13 @@ export default defineConfig({
         chunkFileNames: ({ name }) => `assets/${name.startsWith("shared") ? "shared" : "[name]"}-[hash].js`,
         codeSplitting: {
           groups: [
-            // What every page needs is one file, what several need another: few requests, and text that compresses well together.
+            // What every page needs is one file, what several need another: few requests, and text that compresses well
+            // together.
             { name: "main", tags: ["$initial"], priority: 1 },
             // An icon must not bring what else its pages share.
             { name: "icons", test: /tabler\/icons-react/, minShareCount: 2 },
-            // What most pages share, dialogs and forms included; the drawings that come with it. A connection carries one file at a time, so small ones cost a wait each.
+            // What most pages share, dialogs and forms included; the drawings that come with it. A connection carries
+            // one file at a time, so small ones cost a wait each.
             { name: "common", minShareCount: 12, priority: 0.5 },
             { name: "drawings", test: /chart\/geometry\/\w+\.json/ },
             { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1_500 },

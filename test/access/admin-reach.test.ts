@@ -1,4 +1,5 @@
-// What a limited main admin may do to other operators: never take over, end or make an account that reaches more than itself.
+// What a limited main admin may do to other operators: never take over, end or make an account that reaches more than
+// itself.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { openAccessPanel, PASSWORD, setUp, signIn, type AccessPanel } from "./panel.ts";
@@ -13,7 +14,10 @@ describe.each(dialects)("a limited main admin on %s", (dialect) => {
     root = await setUp(panel);
     const scopes = ["admins:write", "tokens:write", "users:write"];
     await panel.send("POST", "/api/roles", { as: root, body: { name: "limited", base: "sudo", scopes } });
-    await panel.send("POST", "/api/roles", { as: root, body: { name: "clerk", base: "admin", scopes: ["users:write"] } });
+    await panel.send("POST", "/api/roles", {
+      as: root,
+      body: { name: "clerk", base: "admin", scopes: ["users:write"] },
+    });
     for (const [username, role] of [
       ["liam", "limited"],
       ["luke", "limited"],
@@ -91,7 +95,9 @@ describe.each(dialects)("a limited main admin on %s", (dialect) => {
 
   // rule admins.token.4
   test("a token with fewer scopes than its account is held to its own", async () => {
-    const { token } = (await panel.send("POST", "/api/tokens", { as: root, body: { scopes: ["tokens:write", "users:read"] } })).body as {
+    const { token } = (
+      await panel.send("POST", "/api/tokens", { as: root, body: { scopes: ["tokens:write", "users:read"] } })
+    ).body as {
       token: string;
     };
     const create = async (body: object) => (await panel.send("POST", "/api/tokens", { as: token, body })).status;
@@ -104,16 +110,28 @@ describe.each(dialects)("a limited main admin on %s", (dialect) => {
   // rule admins.token.5
   test("a token is ended only by who covers its account's role; an own one by who covers what it reaches", async () => {
     const make = async (body: object) =>
-      (await panel.send("POST", "/api/tokens", { as: root, body })).body as { readonly id: number; readonly token: string };
+      (await panel.send("POST", "/api/tokens", { as: root, body })).body as {
+        readonly id: number;
+        readonly token: string;
+      };
     const end = async (id: number, as: string) => (await panel.send("DELETE", `/api/tokens/${id}`, { as })).status;
     const narrow = await make({ scopes: ["tokens:write", "users:read"] });
-    const [whole, wider, owners] = [await make({}), await make({ scopes: ["users:write"] }), await make({ scopes: ["users:read"] })];
-    const [adams, lukes] = [await make({ adminId: ids["adam"], scopes: ["users:read"] }), await make({ adminId: ids["luke"] })];
+    const [whole, wider, owners] = [
+      await make({}),
+      await make({ scopes: ["users:write"] }),
+      await make({ scopes: ["users:read"] }),
+    ];
+    const [adams, lukes] = [
+      await make({ adminId: ids["adam"], scopes: ["users:read"] }),
+      await make({ adminId: ids["luke"] }),
+    ];
     for (const { id } of [whole, wider, adams, lukes]) expect(await end(id, narrow.token)).toBe(403);
     for (const { id } of [whole, wider, owners, adams]) expect(await end(id, liam)).toBe(403);
     for (const { token } of [whole, wider, owners, adams, lukes])
       expect((await panel.send("GET", "/api/me", { as: token })).status).toBe(200);
-    expect([await end(owners.id, narrow.token), await end(lukes.id, liam), await end(narrow.id, narrow.token)]).toEqual([200, 200, 200]);
+    expect([await end(owners.id, narrow.token), await end(lukes.id, liam), await end(narrow.id, narrow.token)]).toEqual(
+      [200, 200, 200],
+    );
     for (const { id } of [whole, wider, adams]) expect(await end(id, root)).toBe(200);
   });
 
@@ -124,10 +142,21 @@ describe.each(dialects)("a limited main admin on %s", (dialect) => {
     const refused = await panel.send("PUT", `/api/admins/${ids["root"]}/password`, { as: token, body });
     expect([refused.status, refused.body["code"]]).toEqual([403, "own_password"]);
     expect(
-      (await panel.send("PUT", "/api/me/password", { as: token, body: { currentPassword: PASSWORD, newPassword: "new one" } })).status,
+      (
+        await panel.send("PUT", "/api/me/password", {
+          as: token,
+          body: { currentPassword: PASSWORD, newPassword: "new one" },
+        })
+      ).status,
     ).toBe(403);
     expect(await signIn(panel, "root")).toBeTruthy();
-    expect((await panel.send("PUT", `/api/admins/${ids["luke"]}/password`, { as: token, body: { password: PASSWORD } })).status).toBe(200);
-    expect((await panel.send("PUT", `/api/admins/${ids["root"]}/password`, { as: root, body: { password: PASSWORD } })).status).toBe(200);
+    expect(
+      (await panel.send("PUT", `/api/admins/${ids["luke"]}/password`, { as: token, body: { password: PASSWORD } }))
+        .status,
+    ).toBe(200);
+    expect(
+      (await panel.send("PUT", `/api/admins/${ids["root"]}/password`, { as: root, body: { password: PASSWORD } }))
+        .status,
+    ).toBe(200);
   });
 });

@@ -14,7 +14,8 @@ describe.each(dialects)("admins on %s", (dialect) => {
 
   const create = (body: Record<string, unknown>) =>
     panel.send("POST", "/api/v1/admins", { as: root, body: { password: PASSWORD, ...body } });
-  const update = (id: unknown, body: Record<string, unknown>) => panel.send("PUT", `/api/v1/admins/${String(id)}`, { as: root, body });
+  const update = (id: unknown, body: Record<string, unknown>) =>
+    panel.send("PUT", `/api/v1/admins/${String(id)}`, { as: root, body });
 
   // rule admins.account.1
   test("without a role an account gets the operators', never everything", async () => {
@@ -30,11 +31,24 @@ describe.each(dialects)("admins on %s", (dialect) => {
 
   // rule admins.account.3
   test("PUT keeps absent fields; a changed period begins anew; a day outside it names itself", async () => {
-    const made = await create({ username: "seller", role: "resale", volume: 1000, period: "monthly", periodDay: 31, planIds: [4] });
+    const made = await create({
+      username: "seller",
+      role: "resale",
+      volume: 1000,
+      period: "monthly",
+      periodDay: 31,
+      planIds: [4],
+    });
     expect(made.body).toMatchObject({ base: "resale", volume: 1000, period: "monthly", periodDay: 31, users: 0 });
     expect(Number(made.body["nextReset"])).toBeGreaterThan(panel.clock.now / 1000);
     const kept = await update(made.body["id"], { username: "seller", role: "resale", userLimit: 5 });
-    expect(kept.body).toMatchObject({ volume: 1000, periodDay: 31, userLimit: 5, planIds: [4], nextReset: made.body["nextReset"] });
+    expect(kept.body).toMatchObject({
+      volume: 1000,
+      periodDay: 31,
+      userLimit: 5,
+      planIds: [4],
+      nextReset: made.body["nextReset"],
+    });
     const day = await update(made.body["id"], { username: "seller", role: "resale", period: "weekly" });
     expect([day.status, day.body["field"]]).toEqual([400, "periodDay"]);
     const none = await update(made.body["id"], { username: "seller", role: "resale", period: "" });
@@ -51,11 +65,18 @@ describe.each(dialects)("admins on %s", (dialect) => {
     expect((await panel.send("GET", "/api/me", { as: first })).status).toBe(401);
     const second = await signIn(panel, "ben");
     expect(
-      (await panel.send("PUT", `/api/admins/${String(made.body["id"])}/password`, { as: root, body: { password: PASSWORD } })).status,
+      (
+        await panel.send("PUT", `/api/admins/${String(made.body["id"])}/password`, {
+          as: root,
+          body: { password: PASSWORD },
+        })
+      ).status,
     ).toBe(200);
     expect((await panel.send("GET", "/api/me", { as: second })).status).toBe(401);
     const third = await signIn(panel, "ben");
-    expect((await panel.send("DELETE", `/api/admins/${String(made.body["id"])}/sessions`, { as: root })).status).toBe(200);
+    expect((await panel.send("DELETE", `/api/admins/${String(made.body["id"])}/sessions`, { as: root })).status).toBe(
+      200,
+    );
     expect((await panel.send("GET", "/api/me", { as: third })).status).toBe(401);
   });
 
@@ -83,7 +104,10 @@ describe.each(dialects)("admins on %s", (dialect) => {
     expect((await hand(424_242, root)).status).toBe(404);
     const done = await hand(heir.body["id"], root);
     expect([done.status, done.body]).toMatchObject([200, { username: "heir", owner: true }]);
-    expect((await panel.events()).at(-1)).toMatchObject({ event: "admin.owner_changed", data: { username: "heir", previous: "root" } });
+    expect((await panel.events()).at(-1)).toMatchObject({
+      event: "admin.owner_changed",
+      data: { username: "heir", previous: "root" },
+    });
     expect((await panel.send("GET", "/api/me", { as: root })).body).toMatchObject({ owner: false, role: "sudo" });
     const me = (await panel.send("GET", "/api/me", { as: root })).body["id"];
     expect((await hand(me, session)).status).toBe(200);
@@ -124,16 +148,21 @@ describe.each(dialects)("admins on %s", (dialect) => {
     expect((await reset("12345678")).status).toBe(200);
     expect((await reset("1234567")).body).toMatchObject({ field: "password" });
     expect((await reset(username.toLowerCase())).body).toMatchObject({ field: "password" });
-    expect((await panel.send("PUT", "/api/admins/424242/password", { as: root, body: { password: PASSWORD } })).status).toBe(404);
+    expect(
+      (await panel.send("PUT", "/api/admins/424242/password", { as: root, body: { password: PASSWORD } })).status,
+    ).toBe(404);
   });
 
   // rule admins.account.6
   test("a deleted account is gone with its sessions and tokens, and its name is free", async () => {
     const made = await create({ username: "gone", role: "admin" });
     const session = await signIn(panel, "gone");
-    const { token } = (await panel.send("POST", "/api/tokens", { as: root, body: { adminId: made.body["id"] } })).body as { token: string };
+    const { token } = (await panel.send("POST", "/api/tokens", { as: root, body: { adminId: made.body["id"] } }))
+      .body as { token: string };
     expect((await panel.send("GET", "/api/me", { as: token })).status).toBe(200);
-    expect((await panel.send("DELETE", `/api/admins/${String(made.body["id"])}`, { as: root })).body).toEqual({ ok: true });
+    expect((await panel.send("DELETE", `/api/admins/${String(made.body["id"])}`, { as: root })).body).toEqual({
+      ok: true,
+    });
     for (const as of [session, token]) expect((await panel.send("GET", "/api/me", { as })).status).toBe(401);
     const again = await create({ username: "GONE", role: "admin" });
     expect(again.status).toBe(200);
@@ -161,7 +190,13 @@ describe.each(dialects)("admins on %s", (dialect) => {
     const changes = await panel.send("GET", "/api/v1/changes?key=admins&limit=2", { as: root });
     expect(changes.body).toMatchObject({
       items: [
-        { actor: "root", via: "session", action: "update", entityId: String(made.body["id"]), obj: { username: ["fred", "freda"] } },
+        {
+          actor: "root",
+          via: "session",
+          action: "update",
+          entityId: String(made.body["id"]),
+          obj: { username: ["fred", "freda"] },
+        },
         { action: "create", obj: { username: "fred", role: "admin" } },
       ],
     });
@@ -171,7 +206,9 @@ describe.each(dialects)("admins on %s", (dialect) => {
       actors: expect.arrayContaining(["root", "carol"]),
       keys: expect.arrayContaining(["admins", "sessions"]),
     });
-    const purged = await panel.send("DELETE", `/api/changes?before=${Math.floor(panel.clock.now / 1000) - 3600}`, { as: root });
+    const purged = await panel.send("DELETE", `/api/changes?before=${Math.floor(panel.clock.now / 1000) - 3600}`, {
+      as: root,
+    });
     expect(purged.body).toEqual({ deleted: 0 });
     expect((await panel.send("GET", "/api/changes?key=changes", { as: root })).headers["x-total-count"]).toBe("1");
     await panel.send("PUT", "/api/settings/changes_logging", { as: root, body: { value: "false" } });

@@ -1,4 +1,5 @@
-// The audit log: one record with every answered change, secrets never, found again by its filters, forgotten by hand and by age.
+// The audit log: one record with every answered change, secrets never, found again by its filters, forgotten by hand
+// and by age.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCommand } from "../../src/panel/commands.ts";
 import { ChangeRows } from "../../src/access/change.entity.ts";
@@ -32,12 +33,17 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
   afterAll(() => panel.dispose());
 
   const now = () => Math.floor(panel.clock.now / 1000);
-  const changes = async (query = "") => (await panel.send("GET", `/api/changes?${query}`, { as: root })).body as unknown as Change[];
+  const changes = async (query = "") =>
+    (await panel.send("GET", `/api/changes?${query}`, { as: root })).body as unknown as Change[];
   const newest = async () => (await changes("limit=1"))[0];
   const count = async (query = "") =>
     Number((await panel.send("GET", `/api/changes?limit=1&${query}`, { as: root })).headers["x-total-count"]);
   const create = (fields: object = {}, as = root, headers: Record<string, string> = {}) =>
-    panel.send("POST", "/api/v1/admins", { as, headers, body: { username: `a${++serial}`, password: PASSWORD, role: "admin", ...fields } });
+    panel.send("POST", "/api/v1/admins", {
+      as,
+      headers,
+      body: { username: `a${++serial}`, password: PASSWORD, role: "admin", ...fields },
+    });
   const token = async (body: object = {}) =>
     (await panel.send("POST", "/api/tokens", { as: root, body })).body as { id: number; token: string };
 
@@ -57,7 +63,10 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
       action: "create",
       obj: expect.objectContaining({ username: "anna", role: "admin" }),
     });
-    await panel.send("PUT", `/api/admins/${String(made.body["id"])}`, { as: root, body: { username: "anne", role: "admin", expiry: 9 } });
+    await panel.send("PUT", `/api/admins/${String(made.body["id"])}`, {
+      as: root,
+      body: { username: "anne", role: "admin", expiry: 9 },
+    });
     expect(await newest()).toMatchObject({ action: "update", obj: { username: ["anna", "anne"], expiry: [0, 9] } });
     await panel.send("DELETE", `/api/admins/${String(made.body["id"])}`, { as: root });
     expect(await newest()).toMatchObject({ action: "delete", obj: { username: "anne", expiry: 9 } });
@@ -105,7 +114,8 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
     expect((await panel.send("DELETE", "/api/admins/424242", { as: root })).status).toBe(404);
     expect(await count()).toBe(before);
     const twice = { username: "once" };
-    for (let time = 0; time < 2; time++) expect((await create(twice, root, { "idempotency-key": "k1" })).status).toBe(200);
+    for (let time = 0; time < 2; time++)
+      expect((await create(twice, root, { "idempotency-key": "k1" })).status).toBe(200);
     expect(await count()).toBe(before + 1);
   });
 
@@ -153,7 +163,11 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
       secretSet: true,
       tokenUrl: "https://shown.example",
     };
-    await panel.database.commits.submit({ name: "test", locks: [], decide: (draft) => draft.insert(ChangeRows, { ...old, obj }) });
+    await panel.database.commits.submit({
+      name: "test",
+      locks: [],
+      decide: (draft) => draft.insert(ChangeRows, { ...old, obj }),
+    });
     const [shown] = await changes("actor=old");
     expect(shown?.obj).toEqual({
       ...Object.fromEntries(names.map((name) => [name, "[redacted]"])),
@@ -177,9 +191,9 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
     expect((await changes(`from=${from}`)).map(({ key }) => key)).toEqual(["settings", "admins", "tokens"]);
     expect((await changes(`updated_since=${to}`)).map(({ key }) => key)).toEqual(["settings"]);
     expect((await changes(`from=${from}&to=${to - 1}`)).map(({ key }) => key)).toEqual(["admins", "tokens"]);
-    expect((await changes(`from=${from}&to=${to}&key=settings&action=update&actor=root`)).map(({ entityId }) => entityId)).toEqual([
-      "sub_title",
-    ]);
+    expect(
+      (await changes(`from=${from}&to=${to}&key=settings&action=update&actor=root`)).map(({ entityId }) => entityId),
+    ).toEqual(["sub_title"]);
     expect(await count(`from=${from}&q=SUB_TI`)).toBe(1);
     expect(await count("actor=roo")).toBe(0);
     expect(await count("actor=ROOT")).toBe(0);
@@ -200,7 +214,11 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
   test("facets: every actor, entity type and action once, under both names", async () => {
     const all = await changes();
     const distinct = (member: (change: Change) => string) => [...new Set(all.map(member))].toSorted();
-    const expected = { actors: distinct((c) => c.actor), keys: distinct((c) => c.key), actions: distinct((c) => c.action) };
+    const expected = {
+      actors: distinct((c) => c.actor),
+      keys: distinct((c) => c.key),
+      actions: distinct((c) => c.action),
+    };
     for (const name of ["facets", "facetsj"])
       expect((await panel.send("GET", `/api/v1/changes/${name}`, { as: root })).body).toEqual(expected);
   });
@@ -226,7 +244,11 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
   test("while logging is off nothing is recorded, but that it was switched off, and who empties the log", async () => {
     const write = (value: string) => panel.send("PUT", "/api/settings/changes_logging", { as: root, body: { value } });
     expect((await write("false")).status).toBe(200);
-    expect(await newest()).toMatchObject({ key: "settings", entityId: "changes_logging", obj: { value: ["true", "false"] } });
+    expect(await newest()).toMatchObject({
+      key: "settings",
+      entityId: "changes_logging",
+      obj: { value: ["true", "false"] },
+    });
     const before = await count();
     expect((await create()).status).toBe(200);
     expect(await count()).toBe(before);
@@ -239,7 +261,8 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
 
   // rule admins.audit.8
   test("records older than changes_retention_days go with the hourly housekeeping; 0 keeps them", async () => {
-    const write = (value: string) => panel.send("PUT", "/api/settings/changes_retention_days", { as: root, body: { value } });
+    const write = (value: string) =>
+      panel.send("PUT", "/api/settings/changes_retention_days", { as: root, body: { value } });
     await create({ username: "kept1" });
     await write("2");
     panel.clock.now += 3 * 86_400_000;

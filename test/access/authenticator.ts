@@ -35,7 +35,10 @@ export async function enrol(panel: AccessPanel, session: string): Promise<Enroll
   const begun = await panel.send("POST", "/api/me/2fa/totp", { as: session });
   if (begun.status !== 200) throw new Error(`enrolment: ${begun.text}`);
   const device = new Authenticator(String(begun.body["secret"]), panel.clock);
-  const confirmed = await panel.send("POST", "/api/me/2fa/totp/confirm", { as: session, body: { code: device.next() } });
+  const confirmed = await panel.send("POST", "/api/me/2fa/totp/confirm", {
+    as: session,
+    body: { code: device.next() },
+  });
   if (confirmed.status !== 200) throw new Error(`enrolment: ${confirmed.text}`);
   return { device, recoveryCodes: confirmed.body["recoveryCodes"] as string[] };
 }

@@ -1,4 +1,5 @@
-// Codes that are guessed by many addresses together: a sign-in takes five, an account slows down over all doors, and a right code is still taken.
+// Codes that are guessed by many addresses together: a sign-in takes five, an account slows down over all doors, and a
+// right code is still taken.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { CodePatience, patience } from "../../src/access/code-patience.ts";
 import { Refusal } from "../../src/http/index.ts";
@@ -41,7 +42,10 @@ describe.each(dialects)("codes of one account on %s", (dialect) => {
 
   const elsewhere = () => `198.51.${100 + Math.floor(addresses / 250)}.${++addresses % 250}`;
   const pending = async () => {
-    const login = await panel.send("POST", "/api/login", { ip: elsewhere(), body: { username: "root", password: PASSWORD } });
+    const login = await panel.send("POST", "/api/login", {
+      ip: elsewhere(),
+      body: { username: "root", password: PASSWORD },
+    });
     return String(login.body["pending"]);
   };
   const mfa = (token: string, code: string, ip = elsewhere()) =>
@@ -49,7 +53,8 @@ describe.each(dialects)("codes of one account on %s", (dialect) => {
   const wrongOnes = async (count: number) => {
     for (let left = count; left > 0; left -= 5) {
       const token = await pending();
-      for (let turn = 0; turn < Math.min(5, left); turn++) expect((await mfa(token, WRONG)).body["code"]).toBe("wrong_code");
+      for (let turn = 0; turn < Math.min(5, left); turn++)
+        expect((await mfa(token, WRONG)).body["code"]).toBe("wrong_code");
     }
   };
 
@@ -129,7 +134,11 @@ describe.each(dialects)("codes of one account on %s", (dialect) => {
     const { commits, reads } = panel.database;
     const codes = new CodePatience({ commits, reads, now: () => panel.clock.now });
     const wrong = () =>
-      codes.attempt({ account: { id: 7, lastLoginIp: "" }, ip: elsewhere(), look: () => Promise.reject(new Refusal("wrong_code")) });
+      codes.attempt({
+        account: { id: 7, lastLoginIp: "" },
+        ip: elsewhere(),
+        look: () => Promise.reject(new Refusal("wrong_code")),
+      });
     for (let turn = 0; turn < 10; turn++) await expect(wrong()).rejects.toThrow("wrong code");
     const waiting = wrong();
     codes.release();

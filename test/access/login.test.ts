@@ -44,14 +44,18 @@ describe.each(dialects)("login on %s", (dialect) => {
     const wrong = await login({ username: "root", password: "wrong password" });
     const unknown = await login({ username: "nobody", password: "wrong password" });
     expect([wrong.status, wrong.text]).toEqual([401, unknown.text]);
-    for (let attempt = 3; attempt <= 5; attempt++) expect((await login({ username: "root", password: "wrong password" })).status).toBe(401);
+    for (let attempt = 3; attempt <= 5; attempt++)
+      expect((await login({ username: "root", password: "wrong password" })).status).toBe(401);
     const banned = await login({ username: "root", password: PASSWORD });
     expect([banned.status, banned.headers["retry-after"]]).toEqual([429, "900"]);
     expect((await login({ username: "root", password: PASSWORD }, {}, "192.0.2.2")).status).toBe(200);
     const events = (await panel.events()).slice(before);
     expect(events.filter((each) => each.event === "admin.login_failed")).toHaveLength(5);
     expect(events.filter((each) => each.event === "panel.ip_banned")).toEqual([
-      { event: "panel.ip_banned", data: { ip: "192.0.2.1", until: Math.floor(panel.clock.now / 1000) + 900, reason: "refused sign-ins" } },
+      {
+        event: "panel.ip_banned",
+        data: { ip: "192.0.2.1", until: Math.floor(panel.clock.now / 1000) + 900, reason: "refused sign-ins" },
+      },
     ]);
     panel.clock.now += 15 * 60_000;
     expect((await login({ username: "root", password: PASSWORD })).status).toBe(200);
@@ -71,7 +75,10 @@ describe.each(dialects)("login on %s", (dialect) => {
     await login({ username: "root", password: PASSWORD }, {}, "192.0.2.10");
     await login({ username: "root", password: PASSWORD }, {}, "192.0.2.11");
     const last = (await panel.events()).at(-1);
-    expect(last).toMatchObject({ event: "admin.login_new_ip", data: { username: "root", ip: "192.0.2.11", previousIp: "192.0.2.10" } });
+    expect(last).toMatchObject({
+      event: "admin.login_new_ip",
+      data: { username: "root", ip: "192.0.2.11", previousIp: "192.0.2.10" },
+    });
   });
 
   test("logout ends the session and clears the cookie; without one it answers too", async () => {
@@ -107,7 +114,10 @@ describe.each(dialects)("login on %s", (dialect) => {
     const [one, two, three] = [await signIn(panel, "root"), await signIn(panel, "root"), await signIn(panel, "root")];
     panel.clock.now += 5000;
     await panel.send("GET", "/api/me", { as: one });
-    const listed = (await panel.send("GET", "/api/v1/me/sessions", { as: two })).body as unknown as { id: number; current: boolean }[];
+    const listed = (await panel.send("GET", "/api/v1/me/sessions", { as: two })).body as unknown as {
+      id: number;
+      current: boolean;
+    }[];
     expect(listed[0]?.current).toBe(true);
     const ids = async (as: string) =>
       (await panel.send("GET", "/api/me/sessions", { as })).body as unknown as { id: number; current: boolean }[];
@@ -148,12 +158,17 @@ describe.each(dialects)("login on %s", (dialect) => {
   // rule access.login.5
   test("an expired reseller cannot sign in", async () => {
     const expiry = Math.floor(panel.clock.now / 1000) + 60;
-    await panel.send("POST", "/api/admins", { as: root, body: { username: "seller", password: PASSWORD, role: "resale", expiry } });
+    await panel.send("POST", "/api/admins", {
+      as: root,
+      body: { username: "seller", password: PASSWORD, role: "resale", expiry },
+    });
     const session = await signIn(panel, "seller");
     panel.clock.now += 61_000;
     const refused = await login({ username: "seller", password: PASSWORD });
     expect([refused.status, refused.body["code"]]).toEqual([403, "account_expired"]);
     expect((await panel.send("GET", "/api/me", { as: session })).status).toBe(200);
-    expect((await panel.send("PUT", "/api/me/dashboard-tiles", { as: session, body: { value: "users" } })).status).toBe(403);
+    expect((await panel.send("PUT", "/api/me/dashboard-tiles", { as: session, body: { value: "users" } })).status).toBe(
+      403,
+    );
   });
 });

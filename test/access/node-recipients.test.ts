@@ -1,4 +1,5 @@
-// A node is sent the credentials of its accounts: who may only change nodes cannot say which machine that is, nor whose accounts.
+// A node is sent the credentials of its accounts: who may only change nodes cannot say which machine that is, nor whose
+// accounts.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { openWalkedPanel, type WalkedPanel } from "./route-table.ts";
@@ -33,7 +34,12 @@ describe.each(dialects)("who says where accounts are sent, on %s", (dialect) => 
   test("nodes:write alone is refused with the scope that is missing, and nothing is changed", async () => {
     for (const [method, path, body] of attacks()) {
       const answer = await panel.send(method, `/api/v1${path}`, { as: writer, body });
-      expect([path, answer.status, answer.body["code"], answer.body["scope"]]).toEqual([path, 403, "scope", "users:read"]);
+      expect([path, answer.status, answer.body["code"], answer.body["scope"]]).toEqual([
+        path,
+        403,
+        "scope",
+        "users:read",
+      ]);
     }
     const { body } = await panel.send("GET", "/api/v1/nodes", { as: writer });
     expect(body["items"]).toMatchObject([{ ...NODE, isLocal: false, templateId: null }]);

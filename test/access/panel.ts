@@ -1,7 +1,14 @@
 // A panel with access and settings for tests: the real server, a real database, events recorded.
 import { randomUUID } from "node:crypto";
 import pino, { type Logger } from "pino";
-import { accessEntities, accessPorts, accessRoutes, openAccess, type Access, type AccessDeps } from "../../src/access/index.ts";
+import {
+  accessEntities,
+  accessPorts,
+  accessRoutes,
+  openAccess,
+  type Access,
+  type AccessDeps,
+} from "../../src/access/index.ts";
 import { sql, type Dialect } from "../../src/db/index.ts";
 import { createApi, httpEntities, type Api, type Route } from "../../src/http/index.ts";
 import { createGuardedFetch } from "../../src/lib/guarded-fetch.ts";
@@ -111,7 +118,11 @@ export async function openAccessPanel(
     restarts,
     send: async (method, url, { as, body, headers = {}, ip = "192.0.2.1" } = {}) => {
       const credential =
-        as === undefined ? {} : as.startsWith("sbx_") ? { authorization: `Bearer ${as}` } : { cookie: `panel_session=${as}` };
+        as === undefined
+          ? {}
+          : as.startsWith("sbx_")
+            ? { authorization: `Bearer ${as}` }
+            : { cookie: `panel_session=${as}` };
       const response = await api.app.inject({
         method,
         url,
@@ -121,7 +132,10 @@ export async function openAccessPanel(
       });
       return {
         status: response.statusCode,
-        body: response.body.startsWith("{") || response.body.startsWith("[") ? response.json<Record<string, unknown>>() : {},
+        body:
+          response.body.startsWith("{") || response.body.startsWith("[")
+            ? response.json<Record<string, unknown>>()
+            : {},
         text: response.body,
         headers: response.headers,
         cookie: response.cookies.find((each) => each.name === "panel_session")?.value,

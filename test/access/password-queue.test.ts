@@ -1,4 +1,5 @@
-// Passwords are derived few at a time: a flood of sign-ins is refused past a bounded queue, and who is known comes first.
+// Passwords are derived few at a time: a flood of sign-ins is refused past a bounded queue, and who is known comes
+// first.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -22,7 +23,11 @@ test("eight wait for each core; the known go first, and past the last place they
   const flood = Array.from({ length: 10 }, (_, turn) => ask(`stranger ${turn}`, "stranger"));
   await Promise.all([...flood, ask("known", "known")]);
   expect(ended.slice(0, 2).toSorted()).toEqual(["stranger 8 refused", "stranger 9 refused"]);
-  expect(ended.slice(2)).toEqual(["stranger 0", "known", ...Array.from({ length: 7 }, (_, turn) => `stranger ${turn + 1}`)]);
+  expect(ended.slice(2)).toEqual([
+    "stranger 0",
+    "known",
+    ...Array.from({ length: 7 }, (_, turn) => `stranger ${turn + 1}`),
+  ]);
   expect(await verifyPassword(await queue.hash("a password", "known"), "a password")).toBe(true);
 });
 
@@ -35,7 +40,8 @@ test("what fails gives its place back; without an account the work is the same, 
 
 test("nothing derives a password beside the queue", async () => {
   const files = (await readdir("src", { recursive: true })).filter((file) => file.endsWith(".ts"));
-  const names = async (file: string) => ((await readFile(join("src", file), "utf8")).includes("lib/password.ts") ? [file] : []);
+  const names = async (file: string) =>
+    (await readFile(join("src", file), "utf8")).includes("lib/password.ts") ? [file] : [];
   expect((await Promise.all(files.map(names))).flat()).toEqual(["access/password-queue.ts"]);
 });
 
@@ -58,7 +64,9 @@ describe("a flood of sign-ins", () => {
     const flood = Array.from({ length: 240 }, (_, turn) =>
       login("flood", `198.51.100.${turn}`, turn % 2 === 0 ? "root" : `nobody${turn}`, "guess"),
     );
-    const refused = flood.map(async (attempt) => ((await attempt).status === 503 ? attempt : Promise.reject(new Error("looked at"))));
+    const refused = flood.map(async (attempt) =>
+      (await attempt).status === 503 ? attempt : Promise.reject(new Error("looked at")),
+    );
     expect(await Promise.any(refused)).toMatchObject({ body: { code: "too_busy" }, headers: { "retry-after": "2" } });
     expect((await login("known", "192.0.2.1", "root", PASSWORD)).status).toBe(200);
     await Promise.all(flood);

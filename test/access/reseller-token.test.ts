@@ -58,8 +58,10 @@ describe.each(dialects)("a reseller's token on %s", (dialect) => {
   test("the record counts its users; deleting it gives them to the panel", async () => {
     const seller = await reseller();
     const made = [];
-    for (let user = 0; user < 3; user++) made.push((await seller.as("POST", "/users", { name: `u${++serial}` })).body.id);
-    const record = async () => (await ok("GET", "/admins?limit=1000")).items.find((admin: { id: number }) => admin.id === seller.id);
+    for (let user = 0; user < 3; user++)
+      made.push((await seller.as("POST", "/users", { name: `u${++serial}` })).body.id);
+    const record = async () =>
+      (await ok("GET", "/admins?limit=1000")).items.find((admin: { id: number }) => admin.id === seller.id);
     expect(await record()).toMatchObject({ users: 3, used: 0 });
     await seller.as("DELETE", `/users/${made[0]}`);
     expect(await record()).toMatchObject({ users: 2 });
@@ -110,6 +112,10 @@ describe.each(dialects)("a reseller's token on %s", (dialect) => {
     await seller.edit({ usersReadOnly: false, plansOnly: true });
     expect((await seller.as("PATCH", `/users/${id}`, { desc: "yes" })).status).toBe(200);
     expect((await seller.as("POST", "/users", { name: `u${++serial}` })).status).toBe(403);
-    expect((await seller.as("GET", "/me")).body).toMatchObject({ plansOnly: true, usersReadOnly: false, base: "resale" });
+    expect((await seller.as("GET", "/me")).body).toMatchObject({
+      plansOnly: true,
+      usersReadOnly: false,
+      base: "resale",
+    });
   });
 });

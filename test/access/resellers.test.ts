@@ -21,7 +21,10 @@ describe.each(dialects)("resellers on %s", (dialect) => {
   afterAll(() => panel.dispose());
 
   const create = (fields: object) =>
-    panel.send("POST", "/api/v1/admins", { as: root, body: { username: `r${++serial}`, password: PASSWORD, role: "resale", ...fields } });
+    panel.send("POST", "/api/v1/admins", {
+      as: root,
+      body: { username: `r${++serial}`, password: PASSWORD, role: "resale", ...fields },
+    });
   const update = ({ id, username }: Readonly<Record<string, unknown>>, fields: object) =>
     panel.send("PUT", `/api/v1/admins/${String(id)}`, { as: root, body: { username, role: "resale", ...fields } });
 
@@ -65,7 +68,9 @@ describe.each(dialects)("resellers on %s", (dialect) => {
     expect(made.body).toMatchObject(flags);
     expect((await update(made.body, { userLimit: 4 })).body).toMatchObject({ ...flags, userLimit: 4 });
     expect((await panel.send("GET", "/api/v1/me", { as: await signIn(panel, "flagged") })).body).toMatchObject(flags);
-    expect((await update(made.body, { plansOnly: false, planIds: [], usersReadOnly: false })).body).toMatchObject({ planIds: [] });
+    expect((await update(made.body, { plansOnly: false, planIds: [], usersReadOnly: false })).body).toMatchObject({
+      planIds: [],
+    });
   });
 
   // rule admins.reseller.1
@@ -76,9 +81,12 @@ describe.each(dialects)("resellers on %s", (dialect) => {
     ["monthly", 22, utc(2026, 2, 22), utc(2026, 3, 22)],
     ["yearly", 60, utc(2025, 3, 1), utc(2026, 3, 1)],
     ["yearly", 366, utc(2025, 12, 31), utc(2026, 12, 31)],
-  ])("a %s period on day %i has begun and ends where the calendar says", async (period, periodDay, periodStart, nextReset) => {
-    expect((await create({ period, periodDay })).body).toMatchObject({ period, periodDay, periodStart, nextReset });
-  });
+  ])(
+    "a %s period on day %i has begun and ends where the calendar says",
+    async (period, periodDay, periodStart, nextReset) => {
+      expect((await create({ period, periodDay })).body).toMatchObject({ period, periodDay, periodStart, nextReset });
+    },
+  );
 
   // rule admins.reseller.2
   test.each([
@@ -112,10 +120,18 @@ describe.each(dialects)("resellers on %s", (dialect) => {
       "periodDay",
       expect.stringContaining("200"),
     ]);
-    expect((await update(made.body, { period: "monthly", periodDay: 5 })).body).toMatchObject({ periodStart: utc(2026, 2, 5) });
-    expect((await update(made.body, { period: "weekly" })).body).toMatchObject({ periodDay: 5, nextReset: utc(2026, 2, 27) });
+    expect((await update(made.body, { period: "monthly", periodDay: 5 })).body).toMatchObject({
+      periodStart: utc(2026, 2, 5),
+    });
+    expect((await update(made.body, { period: "weekly" })).body).toMatchObject({
+      periodDay: 5,
+      nextReset: utc(2026, 2, 27),
+    });
     expect((await update(made.body, { period: "" })).body).toMatchObject({ period: "", periodStart: 0, nextReset: 0 });
-    expect((await update(made.body, { period: "monthly" })).body).toMatchObject({ periodDay: 5, periodStart: utc(2026, 2, 5) });
+    expect((await update(made.body, { period: "monthly" })).body).toMatchObject({
+      periodDay: 5,
+      periodStart: utc(2026, 2, 5),
+    });
   });
 
   // rule admins.reseller.3
@@ -124,7 +140,11 @@ describe.each(dialects)("resellers on %s", (dialect) => {
     panel.clock.now += 40 * 86_400_000;
     root = await signIn(panel, "root");
     const kept = await update(made.body, { volume: 2000 });
-    expect(kept.body).toMatchObject({ volume: 2000, periodStart: made.body["periodStart"], nextReset: made.body["nextReset"] });
+    expect(kept.body).toMatchObject({
+      volume: 2000,
+      periodStart: made.body["periodStart"],
+      nextReset: made.body["nextReset"],
+    });
     panel.clock.now = NOON * 1000;
     root = await signIn(panel, "root");
   });

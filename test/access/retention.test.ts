@@ -19,9 +19,12 @@ describe.each(dialects)("retention of the audit log on %s", (dialect) => {
       panel.clock.now += ms;
       root = await signIn(panel, "root");
     };
-    const put = (key: string, value: string) => panel.send("PUT", `/api/settings/${key}`, { as: root, body: { value } });
+    const put = (key: string, value: string) =>
+      panel.send("PUT", `/api/settings/${key}`, { as: root, body: { value } });
     const recorded = async () =>
-      ((await panel.send("GET", "/api/changes", { as: root })).body as unknown as { entityId: string }[]).map((row) => row.entityId);
+      ((await panel.send("GET", "/api/changes", { as: root })).body as unknown as { entityId: string }[]).map(
+        (row) => row.entityId,
+      );
     await put("sub_title", "old");
     await put("changes_retention_days", "0");
     await later(2 * DAY_MS);

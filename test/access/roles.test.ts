@@ -34,14 +34,27 @@ describe.each(dialects)("roles on %s", (dialect) => {
     expect(sudo?.scopes.toSorted()).toEqual([...SCOPES].toSorted());
     expect(sudo?.admins).toBe(1);
     const withheld = SCOPES.filter((scope) => !admin?.scopes.includes(scope));
-    expect(withheld).toEqual(["admins:write", "tokens:write", "license:write", "backup:read", "backup:write", "backup:deliver"]);
+    expect(withheld).toEqual([
+      "admins:write",
+      "tokens:write",
+      "license:write",
+      "backup:read",
+      "backup:write",
+      "backup:deliver",
+    ]);
     expect(resale?.scopes).toEqual(["users:read", "users:write"]);
     for (const role of items) {
-      expect(brief(await edit(role.id, { name: "mine", base: "admin", scopes: ["users:read"] }))).toEqual([400, "bad_request"]);
+      expect(brief(await edit(role.id, { name: "mine", base: "admin", scopes: ["users:read"] }))).toEqual([
+        400,
+        "bad_request",
+      ]);
       expect(brief(await remove(role.id))).toEqual([400, "bad_request"]);
     }
     for (const name of ["sudo", "ADMIN", "Resale"])
-      expect((await make({ name, base: "admin", scopes: ["users:read"] })).body).toMatchObject({ code: "duplicate", field: "name" });
+      expect((await make({ name, base: "admin", scopes: ["users:read"] })).body).toMatchObject({
+        code: "duplicate",
+        field: "name",
+      });
   });
 
   // rule admins.role.2
@@ -62,7 +75,8 @@ describe.each(dialects)("roles on %s", (dialect) => {
       [{ maxDeviceLimit: 1.5 }, "maxDeviceLimit"],
       [{ maxDuration: "30" }, "maxDuration"],
     ];
-    for (const [fault, field] of refused) expect(brief(await make({ ...good, ...fault })), JSON.stringify(fault)).toEqual([400, field]);
+    for (const [fault, field] of refused)
+      expect(brief(await make({ ...good, ...fault })), JSON.stringify(fault)).toEqual([400, field]);
     expect((await panel.send("GET", "/api/v1/roles?q=good", { as: root })).body["total"]).toBe(0);
   });
 
@@ -96,15 +110,23 @@ describe.each(dialects)("roles on %s", (dialect) => {
     expect(renamed.body).toMatchObject({ name: "watcher", admins: 2 });
     for (const session of sessions) expect((await me(session)).status).toBe(401);
     expect((await me(outside)).body).toMatchObject({ id: bystander });
-    expect((await me(await signIn(panel, "vera"))).body).toMatchObject({ role: "watcher", base: "admin", scopes: ["nodes:read"] });
-    expect((await panel.send("GET", "/api/v1/admins?q=victor", { as: root })).body["items"]).toMatchObject([{ role: "watcher" }]);
+    expect((await me(await signIn(panel, "vera"))).body).toMatchObject({
+      role: "watcher",
+      base: "admin",
+      scopes: ["nodes:read"],
+    });
+    expect((await panel.send("GET", "/api/v1/admins?q=victor", { as: root })).body["items"]).toMatchObject([
+      { role: "watcher" },
+    ]);
   });
 
   // rule admins.role.4
   test("a change of scopes holds for a token at once, and ends the sessions", async () => {
     const role = await make({ name: "setter", base: "admin", scopes: ["settings:read", "nodes:read"] });
     const adminId = await operator("sam", "setter");
-    const { token } = (await panel.send("POST", "/api/v1/tokens", { as: root, body: { adminId } })).body as { token: string };
+    const { token } = (await panel.send("POST", "/api/v1/tokens", { as: root, body: { adminId } })).body as {
+      token: string;
+    };
     const reads = async (as: string) => (await panel.send("GET", "/api/v1/settings", { as })).status;
     const session = await signIn(panel, "sam");
     expect([await reads(token), await reads(session)]).toEqual([200, 200]);
@@ -120,7 +142,9 @@ describe.each(dialects)("roles on %s", (dialect) => {
     const held = await remove(role.body["id"]);
     expect([held.status, held.body["error"]]).toEqual([400, "the role is held by hanna, hugo"]);
     for (const name of ["hanna", "hugo"]) {
-      const [found] = (await panel.send("GET", `/api/admins?q=${name}`, { as: root })).body as unknown as { id: number }[];
+      const [found] = (await panel.send("GET", `/api/admins?q=${name}`, { as: root })).body as unknown as {
+        id: number;
+      }[];
       await panel.send("PUT", `/api/admins/${found?.id}`, { as: root, body: { username: name, role: "admin" } });
     }
     const token = await panel.send("POST", "/api/tokens", { as: root, body: { adminId: id, role: "held" } });
@@ -136,10 +160,14 @@ describe.each(dialects)("roles on %s", (dialect) => {
   test("the owner stays a main admin: its role keeps the tier", async () => {
     const role = await make({ name: "chief", base: "sudo", scopes: [...SCOPES] });
     const owner = Number((await me(root)).body["id"]);
-    const set = (name: string) => panel.send("PUT", `/api/admins/${owner}`, { as: root, body: { username: "root", role: name } });
+    const set = (name: string) =>
+      panel.send("PUT", `/api/admins/${owner}`, { as: root, body: { username: "root", role: name } });
     expect((await set("chief")).status).toBe(200);
     root = await signIn(panel, "root");
-    expect(brief(await edit(role.body["id"], { name: "chief", base: "admin", scopes: ["users:read"] }))).toEqual([400, "base"]);
+    expect(brief(await edit(role.body["id"], { name: "chief", base: "admin", scopes: ["users:read"] }))).toEqual([
+      400,
+      "base",
+    ]);
     expect((await me(root)).body).toMatchObject({ base: "sudo", owner: true });
     expect((await set("sudo")).status).toBe(200);
     root = await signIn(panel, "root");
@@ -154,7 +182,9 @@ describe.each(dialects)("roles on %s", (dialect) => {
     expect((await make({ name: "l1", base: "resale", scopes: ["users:read"] }, liam)).status).toBe(200);
     expect((await make({ name: "l2", base: "sudo", scopes: ["users:read", "nodes:read"] }, liam)).status).toBe(403);
     const wide = await make({ name: "wide", base: "admin", scopes: ["nodes:read"] });
-    expect((await edit(wide.body["id"], { name: "wide", base: "admin", scopes: ["users:read"] }, liam)).status).toBe(403);
+    expect((await edit(wide.body["id"], { name: "wide", base: "admin", scopes: ["users:read"] }, liam)).status).toBe(
+      403,
+    );
     expect((await remove(wide.body["id"], liam)).status).toBe(403);
     await operator("adam", "admin");
     const adam = await signIn(panel, "adam");

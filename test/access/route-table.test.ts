@@ -81,7 +81,8 @@ describe.each(dialects)("the table of routes on %s", (dialect) => {
       "POST /settings/incy-key/refresh": ["settings:write"],
     });
     expect(v1.body["sometimes"]).toEqual({ "PUT /nodes/{id}": ["users:read"] });
-    for (const scope of Object.values(declared)) expect(scope === "" || scope === "-" || isScope(scope), scope).toBe(true);
+    for (const scope of Object.values(declared))
+      expect(scope === "" || scope === "-" || isScope(scope), scope).toBe(true);
   });
 
   // rule admins.audit.10
@@ -122,7 +123,8 @@ describe.each(dialects)("the table of routes on %s", (dialect) => {
       const { status, body } = await panel.send(route.method, pathOf(route), { as: await panel.token([route.scope]) });
       expect([status, body["code"], body["scope"]], nameOf(route)).toEqual([403, "scope", route.also?.[0]]);
     }
-    for (const path of ["/me", "/scopes", "/events"]) expect((await panel.send("GET", `/api/v1${path}`, { as: token })).status).toBe(200);
+    for (const path of ["/me", "/scopes", "/events"])
+      expect((await panel.send("GET", `/api/v1${path}`, { as: token })).status).toBe(200);
   });
 
   test("a token with a route's scope passes the gate, whatever comes after it", async () => {

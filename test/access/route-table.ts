@@ -14,7 +14,11 @@ import { createEmptyDatabase } from "../database.ts";
 export interface WalkedPanel {
   readonly routes: readonly Route[];
   /** Sends to a path; `as` is a bearer token. */
-  send(method: Route["method"] | "HEAD", url: string, options?: { readonly as?: string; readonly body?: unknown }): Promise<WalkedAnswer>;
+  send(
+    method: Route["method"] | "HEAD",
+    url: string,
+    options?: { readonly as?: string; readonly body?: unknown },
+  ): Promise<WalkedAnswer>;
   /** An API token of the owner, or of a new account on a role, with these scopes. */
   token(scopes: readonly string[], role?: string): Promise<string>;
   dispose(): Promise<void>;
@@ -63,10 +67,15 @@ export async function openWalkedPanel(dialect: Dialect): Promise<WalkedPanel> {
     });
     const [set] = answer.cookies.filter((each) => each.name === "panel_session");
     if (as === undefined && set) cookie = `panel_session=${set.value}`;
-    return { status: answer.statusCode, body: answer.body.startsWith("{") ? answer.json<Record<string, unknown>>() : {} };
+    return {
+      status: answer.statusCode,
+      body: answer.body.startsWith("{") ? answer.json<Record<string, unknown>>() : {},
+    };
   };
   const credentials = { username: "root", password: "correct horse" };
-  await send("POST", "/api/setup?t=setup-token-of-the-test", { body: { ...credentials, settings: { web_tls_mode: "none" } } });
+  await send("POST", "/api/setup?t=setup-token-of-the-test", {
+    body: { ...credentials, settings: { web_tls_mode: "none" } },
+  });
   await end();
   api = await open();
   await send("POST", "/api/login", { body: credentials });

@@ -35,7 +35,11 @@ test("a seed is 160 bits of base32 without padding, and its URI names panel and 
   expect(newSeed()).not.toBe(seed);
   expect(newSeed(() => Buffer.from("12345678901234567890"))).toBe(SEED);
   const uri = new URL(otpauthUri(seed, "root@example.com"));
-  expect([uri.protocol, uri.host, decodeURIComponent(uri.pathname)]).toEqual(["otpauth:", "totp", "/Signalbox:root@example.com"]);
+  expect([uri.protocol, uri.host, decodeURIComponent(uri.pathname)]).toEqual([
+    "otpauth:",
+    "totp",
+    "/Signalbox:root@example.com",
+  ]);
   expect([uri.searchParams.get("secret"), uri.searchParams.get("issuer")]).toEqual([seed, "Signalbox"]);
 });
 
@@ -48,5 +52,9 @@ test("ten recovery codes, all different; case, dashes and spaces do not count", 
   const hash = recoveryHash(code);
   expect(hash).toMatch(/^[0-9a-f]{64}$/);
   expect(recoveryHash(` ${code.replaceAll("-", "").toUpperCase()} `)).toBe(hash);
-  expect([recoveryHash(code.slice(1)), recoveryHash(`${code}a`), recoveryHash("123456")]).toEqual([undefined, undefined, undefined]);
+  expect([recoveryHash(code.slice(1)), recoveryHash(`${code}a`), recoveryHash("123456")]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

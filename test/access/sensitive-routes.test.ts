@@ -34,13 +34,16 @@ const SENSITIVE: Readonly<Record<string, { readonly path?: string; readonly body
 };
 
 interface Description {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses?: Readonly<Record<string, unknown>> }>>>>;
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly responses?: Readonly<Record<string, unknown>> }>>>
+  >;
 }
 
 describe("sensitive routes", () => {
   let panel: WholePanel;
   let secret = "";
-  const session = (method: string, path: string, body?: unknown) => panel.call(method, `/api/v1${path}`, body, { cookie: panel.cookie });
+  const session = (method: string, path: string, body?: unknown) =>
+    panel.call(method, `/api/v1${path}`, body, { cookie: panel.cookie });
   const ask = (name: string) => {
     const [method = "", described = ""] = name.split(" ");
     const { path = described, body } = SENSITIVE[name] ?? {};
@@ -51,7 +54,12 @@ describe("sensitive routes", () => {
     panel = await WholePanel.open("sqlite");
     await session("POST", "/users", { name: "one" });
     await session("POST", "/nodes", { name: "here", address: "192.0.2.1", port: 7443, enabled: false });
-    await session("POST", "/oidc-providers", { name: "first", kind: "oidc", issuer: "https://id.example", clientId: "panel" });
+    await session("POST", "/oidc-providers", {
+      name: "first",
+      kind: "oidc",
+      issuer: "https://id.example",
+      clientId: "panel",
+    });
     secret = (await session("POST", "/me/2fa/totp")).body.secret;
     const enabled = await session("POST", "/me/2fa/totp/confirm", { code: generateSync({ secret }) });
     expect(enabled.status).toBe(200);
@@ -62,7 +70,9 @@ describe("sensitive routes", () => {
   test("the description names these and no others", async () => {
     const { paths } = (await panel.call("GET", "/api/openapi.json")).body as Description;
     const named = Object.entries(paths).flatMap(([path, operations]) =>
-      Object.entries(operations).flatMap(([method, { responses = {} }]) => ("428" in responses ? [`${method.toUpperCase()} ${path}`] : [])),
+      Object.entries(operations).flatMap(([method, { responses = {} }]) =>
+        "428" in responses ? [`${method.toUpperCase()} ${path}`] : [],
+      ),
     );
     const routes = new Set(named.map((name) => name.replace(/ \/api(\/v1)?\//, " /")));
     expect([...routes].toSorted()).toEqual(Object.keys(SENSITIVE).toSorted());
@@ -78,7 +88,9 @@ describe("sensitive routes", () => {
     const admins = await session("GET", "/admins");
     expect(admins.body.items).toMatchObject([{ id: 1, username: "root" }]);
     expect((await session("GET", "/roles?q=limited")).body.items).toEqual([]);
-    expect((await session("GET", "/nodes")).body.items).toMatchObject([{ id: 1, name: "here", address: "192.0.2.1", templateId: null }]);
+    expect((await session("GET", "/nodes")).body.items).toMatchObject([
+      { id: 1, name: "here", address: "192.0.2.1", templateId: null },
+    ]);
     expect((await session("GET", "/oidc-providers")).body.items).toMatchObject([{ id: 1, name: "first" }]);
     expect((await panel.call("GET", "/api/v1/me")).status).toBe(200);
   });
@@ -88,9 +100,13 @@ describe("sensitive routes", () => {
   });
 
   test("the code that opens them opens all", async () => {
-    const confirmed = await session("POST", "/me/confirm", { code: generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 }) });
+    const confirmed = await session("POST", "/me/confirm", {
+      code: generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 }),
+    });
     expect(confirmed.status, confirmed.text).toBe(200);
-    for (const name of Object.keys(SENSITIVE).filter((each) => !["POST /restart", "DELETE /admins/{id}"].includes(each)))
+    for (const name of Object.keys(SENSITIVE).filter(
+      (each) => !["POST /restart", "DELETE /admins/{id}"].includes(each),
+    ))
       expect((await ask(name)).status, name).not.toBe(428);
   });
 });

@@ -35,7 +35,8 @@ describe.each(dialects)("sockets of sessions on %s", (dialect) => {
     const [code] = await closed;
     return code;
   };
-  const asRoot = (method: string, path: string, body?: unknown) => panel.call(method, `/api/v1${path}`, body, { cookie: panel.cookie });
+  const asRoot = (method: string, path: string, body?: unknown) =>
+    panel.call(method, `/api/v1${path}`, body, { cookie: panel.cookie });
 
   // rule access.session.9
   test.each([

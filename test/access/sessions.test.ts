@@ -23,13 +23,20 @@ describe.each(dialects)("sessions on %s", (dialect) => {
   const lives = async (as: string) => (await panel.send("GET", "/api/me", { as })).status === 200;
   const operator = async (username: string, role = "admin") => {
     const made = await act("POST", "/api/admins", { username, password: PASSWORD, role });
-    return { id: Number(made.body["id"]), sessions: [await signIn(panel, username), await signIn(panel, username)] as const };
+    return {
+      id: Number(made.body["id"]),
+      sessions: [await signIn(panel, username), await signIn(panel, username)] as const,
+    };
   };
 
   // rule access.session.5
   test.each([
     ["role change", "mover", (id: number) => act("PUT", `/api/admins/${id}`, { username: "mover", role: "resale" })],
-    ["password reset", "reset", (id: number) => act("PUT", `/api/admins/${id}/password`, { password: "another password" })],
+    [
+      "password reset",
+      "reset",
+      (id: number) => act("PUT", `/api/admins/${id}/password`, { password: "another password" }),
+    ],
     ["sessions ended", "ended", (id: number) => act("DELETE", `/api/admins/${id}/sessions`)],
     ["deletion", "gone", (id: number) => act("DELETE", `/api/admins/${id}`)],
   ] as const)("a %s ends every session of the account, and no other", async (_case, username, end) => {
@@ -51,8 +58,14 @@ describe.each(dialects)("sessions on %s", (dialect) => {
     const made = await act("POST", "/api/roles", role);
     const [one, two] = [await operator("desk-one", "desk"), await operator("desk-two", "desk")];
     const outside = await operator("outside");
-    expect((await act("PUT", `/api/roles/${Number(made.body["id"])}`, { ...role, description: "the front desk" })).status).toBe(200);
-    expect([await lives(one.sessions[0]), await lives(two.sessions[1]), await lives(outside.sessions[0])]).toEqual([false, false, true]);
+    expect(
+      (await act("PUT", `/api/roles/${Number(made.body["id"])}`, { ...role, description: "the front desk" })).status,
+    ).toBe(200);
+    expect([await lives(one.sessions[0]), await lives(two.sessions[1]), await lives(outside.sessions[0])]).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 
   // rule access.session.5
@@ -61,7 +74,9 @@ describe.each(dialects)("sessions on %s", (dialect) => {
     expect((await act("PUT", "/api/admins/1/password", { password: PASSWORD })).status).toBe(200);
     expect([await lives(root), await lives(other)]).toEqual([true, false]);
     const third = await signIn(panel, "root");
-    expect((await act("PUT", "/api/me/password", { currentPassword: PASSWORD, newPassword: PASSWORD })).status).toBe(200);
+    expect((await act("PUT", "/api/me/password", { currentPassword: PASSWORD, newPassword: PASSWORD })).status).toBe(
+      200,
+    );
     expect([await lives(root), await lives(third)]).toEqual([true, false]);
     const fourth = await signIn(panel, "root");
     expect((await act("DELETE", "/api/admins/1/sessions")).status).toBe(200);
@@ -86,7 +101,9 @@ describe.each(dialects)("sessions on %s", (dialect) => {
 
   // rule access.session.3
   test("what has ended is not listed, and is forgotten", async () => {
-    const kept = await panel.send("POST", "/api/login", { body: { username: "root", password: PASSWORD, remember: true } });
+    const kept = await panel.send("POST", "/api/login", {
+      body: { username: "root", password: PASSWORD, remember: true },
+    });
     panel.clock.now += 25 * 3_600_000;
     const listed = await panel.send("GET", "/api/me/sessions", { as: kept.cookie ?? "" });
     const remembered = (listed.body as unknown as { remember: boolean }[]).map(({ remember }) => remember);
@@ -100,7 +117,10 @@ describe.each(dialects)("sessions on %s", (dialect) => {
   // rule access.session.4
   test("ending the current one is a logout; another account's is not found", async () => {
     const { sessions } = await operator("neighbour");
-    const listed = (await panel.send("GET", "/api/me/sessions", { as: sessions[0] })).body as unknown as { id: number; current: boolean }[];
+    const listed = (await panel.send("GET", "/api/me/sessions", { as: sessions[0] })).body as unknown as {
+      id: number;
+      current: boolean;
+    }[];
     const current = listed.find((each) => each.current)?.id;
     expect((await act("DELETE", `/api/me/sessions/${current}`)).status).toBe(404);
     const out = await act("DELETE", `/api/me/sessions/${current}`, undefined, sessions[0]);
@@ -112,10 +132,13 @@ describe.each(dialects)("sessions on %s", (dialect) => {
   test("a write with the cookie from another site is refused; tools and the panel's own pages are not", async () => {
     const made = await act("POST", "/api/tokens", { desc: "t" });
     const write = async (headers: Record<string, string>, as = root, path = "/api/me/confirm") =>
-      (await panel.send("POST", path, { as, headers: { host: "panel.example", ...headers }, body: { code: "000000" } })).status;
-    expect([await write({}), await write({ origin: "http://panel.example" }), await write({ "sec-fetch-site": "same-origin" })]).toEqual([
-      400, 400, 400,
-    ]);
+      (await panel.send("POST", path, { as, headers: { host: "panel.example", ...headers }, body: { code: "000000" } }))
+        .status;
+    expect([
+      await write({}),
+      await write({ origin: "http://panel.example" }),
+      await write({ "sec-fetch-site": "same-origin" }),
+    ]).toEqual([400, 400, 400]);
     for (const headers of [
       { origin: "https://evil.example" },
       { origin: "null" },
@@ -126,7 +149,10 @@ describe.each(dialects)("sessions on %s", (dialect) => {
     expect(await write({ origin: "https://evil.example" }, root, "/api/logout")).toBe(403);
     const read = await panel.send("GET", "/api/me", { as: root, headers: { origin: "https://evil.example" } });
     expect(read.status).toBe(200);
-    const token = await panel.send("GET", "/api/me", { as: String(made.body["token"]), headers: { "sec-fetch-site": "cross-site" } });
+    const token = await panel.send("GET", "/api/me", {
+      as: String(made.body["token"]),
+      headers: { "sec-fetch-site": "cross-site" },
+    });
     expect(token.status).toBe(200);
   });
 
@@ -145,7 +171,13 @@ describe.each(dialects)("sessions on %s", (dialect) => {
     expect(await tiles()).toBeNull();
     expect((await choose("users,nodes")).body).toEqual({ value: "users,nodes" });
     expect(await tiles()).toBe("users,nodes");
-    for (const value of ["Users", "users,", "a b", Array.from({ length: 65 }, (_, index) => `tile-${index}`).join(","), 5]) {
+    for (const value of [
+      "Users",
+      "users,",
+      "a b",
+      Array.from({ length: 65 }, (_, index) => `tile-${index}`).join(","),
+      5,
+    ]) {
       const refused = await choose(value);
       expect([refused.status, refused.body["field"]]).toEqual([400, "value"]);
     }

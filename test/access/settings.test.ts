@@ -16,12 +16,16 @@ describe.each(dialects)("settings on %s", (dialect) => {
   beforeAll(async () => {
     panel = await openAccessPanel(dialect);
     root = await setUp(panel);
-    await panel.send("POST", "/api/admins", { as: root, body: { username: "operator", password: PASSWORD, role: "admin" } });
+    await panel.send("POST", "/api/admins", {
+      as: root,
+      body: { username: "operator", password: PASSWORD, role: "admin" },
+    });
     operator = await signIn(panel, "operator");
   });
   afterAll(() => panel.dispose());
 
-  const put = (key: string, value: unknown, as = root) => panel.send("PUT", `/api/v1/settings/${key}`, { as, body: { value } });
+  const put = (key: string, value: unknown, as = root) =>
+    panel.send("PUT", `/api/v1/settings/${key}`, { as, body: { value } });
 
   // rule settings.list.1
   test("the list has every key but the internal ones, with both lists' rules", async () => {
@@ -38,7 +42,10 @@ describe.each(dialects)("settings on %s", (dialect) => {
   // rule settings.list.3
   test("a write echoes the row, holds at once, and is recorded; a panel-wide change is an event without its value", async () => {
     const saved = await put("timezone", "Asia/Tehran");
-    expect([saved.status, saved.body]).toMatchObject([200, { key: "timezone", value: "Asia/Tehran", panelWide: true, secret: false }]);
+    expect([saved.status, saved.body]).toMatchObject([
+      200,
+      { key: "timezone", value: "Asia/Tehran", panelWide: true, secret: false },
+    ]);
     expect((await panel.send("GET", "/api/me", { as: root })).body["timezone"]).toBe("Asia/Tehran");
     const last = (await panel.events()).at(-1);
     expect(last).toEqual({ event: "panel.settings_changed", data: { setting: "timezone", actor: "root" } });
@@ -82,16 +89,23 @@ describe.each(dialects)("settings on %s", (dialect) => {
       ["acme_eab_key", "mine"],
     ] as const)
       expect([key, (await put(key, value, operator)).status]).toEqual([key, 403]);
-    expect([panel.settings.flag("webhook_allow_private"), panel.settings.flag("changes_logging")]).toEqual([false, true]);
+    expect([panel.settings.flag("webhook_allow_private"), panel.settings.flag("changes_logging")]).toEqual([
+      false,
+      true,
+    ]);
   });
 
   // rule settings.list.2
   test("a reseller neither reads nor writes them", async () => {
-    await panel.send("POST", "/api/admins", { as: root, body: { username: "shop", password: PASSWORD, role: "resale" } });
+    await panel.send("POST", "/api/admins", {
+      as: root,
+      body: { username: "shop", password: PASSWORD, role: "resale" },
+    });
     const shop = await signIn(panel, "shop");
-    expect([(await panel.send("GET", "/api/settings", { as: shop })).status, (await put("sub_title", "x", shop)).status]).toEqual([
-      403, 403,
-    ]);
+    expect([
+      (await panel.send("GET", "/api/settings", { as: shop })).status,
+      (await put("sub_title", "x", shop)).status,
+    ]).toEqual([403, 403]);
   });
 
   // rule http.list.5
@@ -116,7 +130,11 @@ describe.each(dialects)("settings on %s", (dialect) => {
     ["web_listen_ip", ["", "::1", "0.0.0.0"], ["localhost", "1.2.3"]],
     ["web_listen_port", ["", "1", "65535"], ["0", "65536", "+80", "8e1"]],
     ["web_basepath", ["", "/a", "/a/b-c"], ["a", "/", "/a/", "//a", "/a b"]],
-    ["web_domain", ["", "panel.example", "10.0.0.1", "::1"], ["https://panel.example", "a b", "panel.example:8443", "-a.example"]],
+    [
+      "web_domain",
+      ["", "panel.example", "10.0.0.1", "::1"],
+      ["https://panel.example", "a b", "panel.example:8443", "-a.example"],
+    ],
     ["web_tls_mode", ["none"], ["", "on", "SELF_SIGNED"]],
     ["web_cert_id", ["7", ""], ["seven", "-1", "1.5"]],
     ["sub_support_url", ["", "https://help.example/x"], ["help.example", "mailto:x@y", "https://"]],
@@ -183,7 +201,8 @@ describe.each(dialects)("settings on %s", (dialect) => {
   // rule settings.value.4
   test("subscriptions take no path that the panel needs, whichever of the two is written last", async () => {
     expect((await put("web_basepath", "")).status).toBe(200);
-    for (const path of ["/api", "/healthz", "/api/v1", "/..", "/a/./b"]) expect((await put("sub_basepath", path)).status).toBe(400);
+    for (const path of ["/api", "/healthz", "/api/v1", "/..", "/a/./b"])
+      expect((await put("sub_basepath", path)).status).toBe(400);
     expect((await put("web_basepath", "/sub")).status).toBe(400);
     expect((await put("web_basepath", "/panel")).status).toBe(200);
     expect((await put("sub_basepath", "/panel")).status).toBe(400);
@@ -204,24 +223,37 @@ describe.each(dialects)("settings on %s", (dialect) => {
       audit: auditLog(panel.settings),
       origin: { ...systemOrigin("command line"), via: "cli" as const },
     };
-    expect(await setSetting(deps, { key: "sub_title", value: "From the shell" })).toMatchObject({ value: "From the shell" });
+    expect(await setSetting(deps, { key: "sub_title", value: "From the shell" })).toMatchObject({
+      value: "From the shell",
+    });
     expect(getSetting(deps, "sub_title")).toBe("From the shell");
     expect(listSettings(deps).length).toBeGreaterThan(50);
-    await expect(setSetting(deps, { key: "timezone", value: "Mars" })).rejects.toThrow("timezone: must be an IANA zone name");
-    await expect(setSetting(deps, { key: "setup_token", value: "x" })).rejects.toThrow("there is no setting setup_token");
+    await expect(setSetting(deps, { key: "timezone", value: "Mars" })).rejects.toThrow(
+      "timezone: must be an IANA zone name",
+    );
+    await expect(setSetting(deps, { key: "setup_token", value: "x" })).rejects.toThrow(
+      "there is no setting setup_token",
+    );
     expect(() => getSetting(deps, "colour")).toThrow("there is no setting colour");
     expect(listSettings(deps).map(({ key }) => key)).not.toContain("backup_passphrase");
-    const [record] = (await panel.send("GET", "/api/changes?key=settings&limit=1", { as: root })).body as unknown as object[];
+    const [record] = (await panel.send("GET", "/api/changes?key=settings&limit=1", { as: root }))
+      .body as unknown as object[];
     expect(record).toMatchObject({ entityId: "sub_title", action: "update", via: "cli", actor: "command line" });
   });
 
   // rule settings.list.2
   test("with two-factor on, panel-wide keys ask for a code of the last ten minutes, the others do not", async () => {
-    await panel.send("POST", "/api/admins", { as: root, body: { username: "careful", password: PASSWORD, role: "sudo" } });
+    await panel.send("POST", "/api/admins", {
+      as: root,
+      body: { username: "careful", password: PASSWORD, role: "sudo" },
+    });
     const careful = await signIn(panel, "careful");
     const enrolling = await panel.send("POST", "/api/me/2fa/totp", { as: careful });
-    const code = (): string => generateSync({ secret: String(enrolling.body["secret"]), epoch: Math.floor(panel.clock.now / 1000) });
-    expect((await panel.send("POST", "/api/me/2fa/totp/confirm", { as: careful, body: { code: code() } })).status).toBe(200);
+    const code = (): string =>
+      generateSync({ secret: String(enrolling.body["secret"]), epoch: Math.floor(panel.clock.now / 1000) });
+    expect((await panel.send("POST", "/api/me/2fa/totp/confirm", { as: careful, body: { code: code() } })).status).toBe(
+      200,
+    );
     const confirm = async (): Promise<void> => {
       // A code is accepted once.
       panel.clock.now += 60_000;

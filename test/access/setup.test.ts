@@ -18,7 +18,9 @@ describe.each(dialects)("setup on %s", (dialect) => {
   test("pending: everything is 404 without the token, and the state shows the defaults with it", async () => {
     for (const url of ["/api/setup", "/api/setup?t=wrong", "/api/me", "/api/openapi.json", "/api/login"])
       expect((await panel.send("GET", url)).status).toBe(404);
-    const state = await panel.send("GET", "/api/setup?t=the-setup-token-of-the-tests", { headers: { host: "panel.example:9000" } });
+    const state = await panel.send("GET", "/api/setup?t=the-setup-token-of-the-tests", {
+      headers: { host: "panel.example:9000" },
+    });
     expect(state.status).toBe(200);
     expect(state.body).toMatchObject({
       required: true,
@@ -29,16 +31,21 @@ describe.each(dialects)("setup on %s", (dialect) => {
 
   // rule setup.pending.4
   test("five wrong tokens ban the address, even with the right one", async () => {
-    for (let attempt = 0; attempt < 5; attempt++) expect((await panel.send("GET", "/api/setup?t=wrong")).status).toBe(404);
+    for (let attempt = 0; attempt < 5; attempt++)
+      expect((await panel.send("GET", "/api/setup?t=wrong")).status).toBe(404);
     const banned = await panel.send("GET", "/api/setup?t=the-setup-token-of-the-tests");
     expect([banned.status, banned.headers["retry-after"]]).toEqual([429, "900"]);
-    expect((await panel.send("GET", "/api/setup?t=the-setup-token-of-the-tests", { ip: "192.0.2.9" })).status).toBe(200);
+    expect((await panel.send("GET", "/api/setup?t=the-setup-token-of-the-tests", { ip: "192.0.2.9" })).status).toBe(
+      200,
+    );
     expect((await panel.events()).map((each) => each.event)).toEqual(["panel.ip_banned"]);
   });
 
   // rule setup.pending.4
   test("of forty wrong tokens that come at once five are looked at", async () => {
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, turn) => panel.send("GET", `/api/setup?t=guess-${turn}`)));
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, turn) => panel.send("GET", `/api/setup?t=guess-${turn}`)),
+    );
     const statuses = answers.map(({ status }) => status);
     expect([404, 429].map((status) => statuses.filter((each) => each === status).length)).toEqual([5, 35]);
   });
@@ -46,7 +53,9 @@ describe.each(dialects)("setup on %s", (dialect) => {
   // rule setup.pending.5
   test("a token of one's own choice has twenty characters, while it counts", async () => {
     const short = { ...panel.access, env: { setupToken: "nineteen-characters" } };
-    await expect(SetupState.open(short, panel.access.guard)).rejects.toThrow("SIGNALBOX_SETUP_TOKEN: must have at least 20 characters");
+    await expect(SetupState.open(short, panel.access.guard)).rejects.toThrow(
+      "SIGNALBOX_SETUP_TOKEN: must have at least 20 characters",
+    );
     await setUp(panel);
     await SetupState.open(short, panel.access.guard);
   });
@@ -58,7 +67,10 @@ describe.each(dialects)("setup on %s", (dialect) => {
       password: PASSWORD,
       settings: { web_tls_mode: "none", timezone: "Europe/Berlin", web_basepath: "/p" },
     });
-    expect([done.status, done.body]).toEqual([200, { status: "ok", url: "http://panel.example:9000/p", restart: true }]);
+    expect([done.status, done.body]).toEqual([
+      200,
+      { status: "ok", url: "http://panel.example:9000/p", restart: true },
+    ]);
     await expect.poll(() => panel.restarts.length).toBe(1);
     expect(panel.settings.text("timezone")).toBe("Europe/Berlin");
     expect(panel.settings.row("web_domain")?.value).toBe("panel.example");

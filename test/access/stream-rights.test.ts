@@ -1,4 +1,5 @@
-// Streams end with the rights that they were opened with: whatever narrows, widens or ends a credential closes them, on every process, and nothing is told under the old rights.
+// Streams end with the rights that they were opened with: whatever narrows, widens or ends a credential closes them, on
+// every process, and nothing is told under the old rights.
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
@@ -92,7 +93,11 @@ describe.each(dialects)("streams and rights on %s", (dialect) => {
   // rule access.session.9
   test("a reset password ends streams of sessions, a deleted token its own; what has its rights still stays open", async () => {
     const held = await holder("admin");
-    const [byToken, bySession, untouched] = [await feed(held.byToken), await feed(held.bySession), await feed({ cookie: panel.cookie })];
+    const [byToken, bySession, untouched] = [
+      await feed(held.byToken),
+      await feed(held.bySession),
+      await feed({ cookie: panel.cookie }),
+    ];
     await ok("PUT", `/admins/${held.id}/password`, { password: PASSWORD });
     expect(await bySession.closed).toBe(ENDED);
     await ok("DELETE", `/tokens/${held.tokenId}`);
@@ -102,8 +107,13 @@ describe.each(dialects)("streams and rights on %s", (dialect) => {
     untouched.socket.close();
   });
 
-  /** Streams of a token and a reseller that end soon. Where opening them took longer than that, others with more time are opened. */
-  async function openBeforeTheEnd(seconds: number): Promise<Record<"byToken" | "bySession", Awaited<ReturnType<typeof feed>>>> {
+  /**
+   * Streams of a token and a reseller that end soon. Where opening them took longer than that, others with more time
+   * are opened.
+   */
+  async function openBeforeTheEnd(
+    seconds: number,
+  ): Promise<Record<"byToken" | "bySession", Awaited<ReturnType<typeof feed>>>> {
     const expiry = Math.floor(Date.now() / 1000) + seconds;
     try {
       const [short, dated] = [await holder("admin", { expiry }), await holder("resale", {}, { expiry })];

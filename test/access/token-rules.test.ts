@@ -11,7 +11,10 @@ describe.each(dialects)("rules of tokens on %s", (dialect) => {
     panel = await openAccessPanel(dialect, { ports: { isAddon: (slug) => slug === "chat-bot" } });
     root = await setUp(panel);
     ids["root"] = Number((await panel.send("GET", "/api/me", { as: root })).body["id"]);
-    await panel.send("POST", "/api/roles", { as: root, body: { name: "clerk", base: "admin", scopes: ["settings:write"] } });
+    await panel.send("POST", "/api/roles", {
+      as: root,
+      body: { name: "clerk", base: "admin", scopes: ["settings:write"] },
+    });
     for (const [username, role] of [
       ["adam", "admin"],
       ["carl", "clerk"],
@@ -86,7 +89,9 @@ describe.each(dialects)("rules of tokens on %s", (dialect) => {
   test("scopes are cut by the account's role: what it lacks the token does not reach, however it was named", async () => {
     const token = await made({ adminId: ids["carl"], scopes: ["settings:read", "nodes:write"] });
     expect((await me(token.token)).body["scopes"]).toEqual(["settings:read"]);
-    expect((await panel.send("PUT", "/api/v1/settings/sub_title", { as: token.token, body: { value: "x" } })).status).toBe(403);
+    expect(
+      (await panel.send("PUT", "/api/v1/settings/sub_title", { as: token.token, body: { value: "x" } })).status,
+    ).toBe(403);
   });
 
   test.each([

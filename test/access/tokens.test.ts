@@ -27,9 +27,21 @@ describe.each(dialects)("tokens on %s", (dialect) => {
     const created = await create({ desc: "billing", scopes: ["users:write"] });
     const token = String(created.body["token"]);
     expect(token).toMatch(/^sbx_[\w-]{43}$/);
-    expect(created.body).toMatchObject({ desc: "billing", role: "sudo", adminName: "root", rateLimit: 0, expired: false, lastUsedAt: 0 });
+    expect(created.body).toMatchObject({
+      desc: "billing",
+      role: "sudo",
+      adminName: "root",
+      rateLimit: 0,
+      expired: false,
+      lastUsedAt: 0,
+    });
     const used = await panel.send("GET", "/api/v1/me", { as: token });
-    expect(used.body).toMatchObject({ auth: "token", username: "root", owner: false, scopes: ["users:read", "users:write"] });
+    expect(used.body).toMatchObject({
+      auth: "token",
+      username: "root",
+      owner: false,
+      scopes: ["users:read", "users:write"],
+    });
     expect(used.headers).toMatchObject({ "x-ratelimit-limit": "120", "x-ratelimit-remaining": "119" });
     const list = await panel.send("GET", "/api/v1/tokens?q=BILL", { as: root });
     expect(list.text).not.toContain(token);
@@ -51,7 +63,10 @@ describe.each(dialects)("tokens on %s", (dialect) => {
 
   // rule admins.token.3
   test("a demotion of its admin and a deletion hold from the next request on", async () => {
-    const made = await panel.send("POST", "/api/admins", { as: root, body: { username: "second", password: PASSWORD, role: "sudo" } });
+    const made = await panel.send("POST", "/api/admins", {
+      as: root,
+      body: { username: "second", password: PASSWORD, role: "sudo" },
+    });
     const id = Number(made.body["id"]);
     const token = await text({ adminId: id });
     expect(await status(token, "/api/tokens")).toBe(200);
@@ -72,7 +87,10 @@ describe.each(dialects)("tokens on %s", (dialect) => {
       body: { name: "viewer", base: "admin", scopes: ["settings:read", "nodes:read"] },
     });
     expect(role.status).toBe(200);
-    const made = await panel.send("POST", "/api/admins", { as: root, body: { username: "viewer1", password: PASSWORD, role: "viewer" } });
+    const made = await panel.send("POST", "/api/admins", {
+      as: root,
+      body: { username: "viewer1", password: PASSWORD, role: "viewer" },
+    });
     const token = await text({ adminId: made.body["id"] });
     const session = await signIn(panel, "viewer1");
     expect([await status(token), await status(session)]).toEqual([200, 200]);
@@ -101,7 +119,10 @@ describe.each(dialects)("tokens on %s", (dialect) => {
 
   // rule admins.token.7
   test("what is refused names its field", async () => {
-    const made = await panel.send("POST", "/api/admins", { as: root, body: { username: "seller2", password: PASSWORD, role: "resale" } });
+    const made = await panel.send("POST", "/api/admins", {
+      as: root,
+      body: { username: "seller2", password: PASSWORD, role: "resale" },
+    });
     const field = async (body: Record<string, unknown>) => {
       const refused = await create(body);
       return [refused.status, refused.body["field"]];

@@ -23,12 +23,16 @@ describe.each(dialects)("session confirmation on %s", (dialect) => {
 
   const sensitive = (as: string) => panel.send("DELETE", `/api/admins/${other}/sessions`, { as });
   const confirm = (as: string) => panel.send("POST", "/api/me/confirm", { as, body: { code: enrolled.device.next() } });
-  const setting = (as: string, key: string, value: string) => panel.send("PUT", `/api/settings/${key}`, { as, body: { value } });
+  const setting = (as: string, key: string, value: string) =>
+    panel.send("PUT", `/api/settings/${key}`, { as, body: { value } });
 
   // rule access.confirm.3
   test("a session from before the switching on, the one that did it too, has no second factor", async () => {
     const refused = await panel.send("POST", "/api/tokens", { as: root, body: { desc: "t" } });
-    expect([refused.status, refused.body]).toMatchObject([428, { confirm: "totp", code: "confirm", error: expect.any(String) }]);
+    expect([refused.status, refused.body]).toMatchObject([
+      428,
+      { confirm: "totp", code: "confirm", error: expect.any(String) },
+    ]);
     expect((await panel.send("GET", "/api/admins", { as: root })).status).toBe(200);
   });
 
@@ -50,7 +54,10 @@ describe.each(dialects)("session confirmation on %s", (dialect) => {
 
   // rule access.confirm.1
   test("panel-wide settings ask for it, others do not", async () => {
-    expect([(await setting(root, "timezone", "UTC")).status, (await setting(root, "sub_title", "Ours")).status]).toEqual([428, 200]);
+    expect([
+      (await setting(root, "timezone", "UTC")).status,
+      (await setting(root, "sub_title", "Ours")).status,
+    ]).toEqual([428, 200]);
     await confirm(root);
     expect((await setting(root, "timezone", "UTC")).status).toBe(200);
   });
@@ -59,7 +66,10 @@ describe.each(dialects)("session confirmation on %s", (dialect) => {
   test("a token is never asked, nor is a session of an account without two-factor", async () => {
     await confirm(root);
     const token = await panel.send("POST", "/api/tokens", { as: root, body: { desc: "t" } });
-    await panel.send("POST", "/api/admins", { as: root, body: { username: "second", password: PASSWORD, role: "sudo" } });
+    await panel.send("POST", "/api/admins", {
+      as: root,
+      body: { username: "second", password: PASSWORD, role: "sudo" },
+    });
     const second = await signIn(panel, "second");
     panel.clock.now += 601_000;
     expect([(await sensitive(root)).status, (await sensitive(String(token.body["token"]))).status]).toEqual([428, 200]);
@@ -73,7 +83,10 @@ describe.each(dialects)("session confirmation on %s", (dialect) => {
     await confirm(root);
     expect((await sensitive(root)).status).toBe(200);
     await disenrol(panel, root, enrolled);
-    expect((await panel.send("GET", "/api/me", { as: root })).body).toMatchObject({ twoFactor: false, confirmedUntil: 0 });
+    expect((await panel.send("GET", "/api/me", { as: root })).body).toMatchObject({
+      twoFactor: false,
+      confirmedUntil: 0,
+    });
     expect((await sensitive(root)).status).toBe(200);
     enrolled = await enrol(panel, root);
     expect((await sensitive(root)).status).toBe(428);

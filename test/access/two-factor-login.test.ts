@@ -33,7 +33,11 @@ describe.each(dialects)("login with two-factor on %s", (dialect) => {
   // rule access.mfa.1
   test("the password gives a pending token without a cookie, the code a session whose second factor is fresh", async () => {
     const first = await login();
-    expect([first.status, Object.keys(first.body), first.headers["set-cookie"]]).toEqual([200, ["pending", "expiresAt"], undefined]);
+    expect([first.status, Object.keys(first.body), first.headers["set-cookie"]]).toEqual([
+      200,
+      ["pending", "expiresAt"],
+      undefined,
+    ]);
     expect(first.body["expiresAt"]).toBe(Math.floor(panel.clock.now / 1000) + 300);
     const code = enrolled.device.next();
     const second = await mfa(String(first.body["pending"]), `${code.slice(0, 3)} ${code.slice(3)}`);
@@ -49,7 +53,8 @@ describe.each(dialects)("login with two-factor on %s", (dialect) => {
   // rule access.mfa.1
   test("it is a sign-in only with the code: event, record and last login come then", async () => {
     const events = (await panel.events()).length;
-    const changes = async () => ((await panel.send("GET", "/api/changes?action=login", { as: root })).body as unknown as unknown[]).length;
+    const changes = async () =>
+      ((await panel.send("GET", "/api/changes?action=login", { as: root })).body as unknown as unknown[]).length;
     const records = await changes();
     const token = await pending();
     expect([(await panel.events()).length, await changes()]).toEqual([events, records]);

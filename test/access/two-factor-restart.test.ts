@@ -7,16 +7,19 @@ import { WholePanel, type Answer } from "../whole-panel.ts";
 const CREDENTIALS = { username: "root", password: "correct horse" };
 
 /** The code that is shown now, or some steps later. */
-const shown = (secret: string, steps = 0) => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
+const shown = (secret: string, steps = 0) =>
+  generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
 
 function caller(panel: WholePanel) {
-  const as = (method: string, path: string, body?: unknown) => panel.call(method, `/api/v1${path}`, body, { cookie: panel.cookie });
+  const as = (method: string, path: string, body?: unknown) =>
+    panel.call(method, `/api/v1${path}`, body, { cookie: panel.cookie });
   return {
     get: (path: string) => as("GET", path),
     post: (path: string, body?: unknown) => as("POST", path, body),
     off: (code: unknown) => as("DELETE", "/me/2fa", { code }),
     login: async (): Promise<string> => (await panel.call("POST", "/api/v1/login", CREDENTIALS)).body.pending,
-    mfa: (pending: string, code: unknown): Promise<Answer> => panel.call("POST", "/api/v1/login/mfa", { pending, code }),
+    mfa: (pending: string, code: unknown): Promise<Answer> =>
+      panel.call("POST", "/api/v1/login/mfa", { pending, code }),
   };
 }
 

@@ -38,14 +38,24 @@ describe.each(dialects)("two-factor on %s", (dialect) => {
     expect(confirmed.body["recoveryCodes"]).toHaveLength(10);
     const enabledAt = Math.floor(panel.clock.now / 1000);
     expect(await state(root)).toEqual({ enabled: true, enabledAt, recoveryCodesLeft: 10 });
-    expect((await panel.send("GET", "/api/me", { as: root })).body).toMatchObject({ twoFactor: true, confirmedUntil: 0 });
-    const twoFactor = async () => ((await panel.send("GET", "/api/admins", { as: root })).body[0] as { twoFactor: boolean }).twoFactor;
+    expect((await panel.send("GET", "/api/me", { as: root })).body).toMatchObject({
+      twoFactor: true,
+      confirmedUntil: 0,
+    });
+    const twoFactor = async () =>
+      ((await panel.send("GET", "/api/admins", { as: root })).body[0] as { twoFactor: boolean }).twoFactor;
     expect(await twoFactor()).toBe(true);
-    expect((await panel.events()).at(-1)).toEqual({ event: "admin.2fa_changed", data: { adminId: 1, username: "root", enabled: true } });
+    expect((await panel.events()).at(-1)).toEqual({
+      event: "admin.2fa_changed",
+      data: { adminId: 1, username: "root", enabled: true },
+    });
     await disenrol(panel, root, { device, recoveryCodes: [] });
     expect(await state(root)).toEqual({ enabled: false, enabledAt: 0, recoveryCodesLeft: 0 });
     expect(await twoFactor()).toBe(false);
-    expect((await panel.events()).at(-1)).toEqual({ event: "admin.2fa_changed", data: { adminId: 1, username: "root", enabled: false } });
+    expect((await panel.events()).at(-1)).toEqual({
+      event: "admin.2fa_changed",
+      data: { adminId: 1, username: "root", enabled: false },
+    });
   });
 
   // rule access.totp.1
@@ -74,7 +84,9 @@ describe.each(dialects)("two-factor on %s", (dialect) => {
     }
     const enrolled = await enrol(panel, fresh);
     expect((await post("/api/me/2fa/totp", { as: fresh })).status).toBe(400);
-    expect((await post("/api/me/2fa/totp/confirm", { as: fresh, body: { code: enrolled.device.next() } })).status).toBe(400);
+    expect((await post("/api/me/2fa/totp/confirm", { as: fresh, body: { code: enrolled.device.next() } })).status).toBe(
+      400,
+    );
     expect((await panel.send("DELETE", "/api/me/2fa", { as: fresh, body: { code: WRONG } })).status).toBe(401);
     await disenrol(panel, fresh, enrolled);
   });
@@ -94,7 +106,9 @@ describe.each(dialects)("two-factor on %s", (dialect) => {
     panel.clock.now += 16 * 60_000;
     const parallel = enrolled.device.next();
     const answers = await Promise.all(
-      [1, 2, 3].map((last) => post("/api/me/confirm", { as: root, body: { code: parallel }, ip: `198.51.100.${last}` })),
+      [1, 2, 3].map((last) =>
+        post("/api/me/confirm", { as: root, body: { code: parallel }, ip: `198.51.100.${last}` }),
+      ),
     );
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401, 401]);
     await disenrol(panel, root, enrolled);
@@ -107,12 +121,17 @@ describe.each(dialects)("two-factor on %s", (dialect) => {
     const [first = "", second = "", third = ""] = enrolled.recoveryCodes;
     const renewed = await post("/api/me/2fa/recovery", { as: session, body: { code: enrolled.device.next() } });
     expect(renewed.body["recoveryCodes"]).toHaveLength(10);
-    expect((await post("/api/me/2fa/recovery", { as: session, body: { code: second } })).status, "wants a TOTP code").toBe(401);
+    expect(
+      (await post("/api/me/2fa/recovery", { as: session, body: { code: second } })).status,
+      "wants a TOTP code",
+    ).toBe(401);
     const [fresh = "", fresher = ""] = renewed.body["recoveryCodes"] as string[];
     const off = (code: string) => panel.send("DELETE", "/api/me/2fa", { as: session, body: { code } });
     expect((await off(first)).status).toBe(401);
     const login = await post("/api/login", { body: { username: "root", password: PASSWORD } });
-    const used = await post("/api/login/mfa", { body: { pending: login.body["pending"], code: fresh.toUpperCase().replaceAll("-", "") } });
+    const used = await post("/api/login/mfa", {
+      body: { pending: login.body["pending"], code: fresh.toUpperCase().replaceAll("-", "") },
+    });
     expect(used.status).toBe(200);
     expect(await state(session)).toMatchObject({ recoveryCodesLeft: 9 });
     expect([(await off(fresh)).status, (await off(third)).status]).toEqual([401, 401]);
@@ -131,7 +150,10 @@ describe.each(dialects)("two-factor on %s", (dialect) => {
       ["POST", "/api/me/2fa/recovery"],
       ["POST", "/api/me/confirm"],
     ] as const) {
-      const answer = await panel.send(method, path, { as: token, ...(method === "GET" ? {} : { body: { code: WRONG } }) });
+      const answer = await panel.send(method, path, {
+        as: token,
+        ...(method === "GET" ? {} : { body: { code: WRONG } }),
+      });
       expect(answer.status, path).toBe(400);
     }
   });
@@ -143,7 +165,11 @@ describe.each(dialects)("two-factor on %s", (dialect) => {
     const device = new Authenticator(String(begun.body["secret"]), panel.clock);
     const ip = "192.0.2.50";
     expect((await post("/api/me/2fa/totp/confirm", { as: session, ip, body: { code: WRONG } })).status).toBe(401);
-    const confirmed = await post("/api/me/2fa/totp/confirm", { as: session, ip: "192.0.2.51", body: { code: device.code() } });
+    const confirmed = await post("/api/me/2fa/totp/confirm", {
+      as: session,
+      ip: "192.0.2.51",
+      body: { code: device.code() },
+    });
     expect(confirmed.status).toBe(200);
     for (const [method, path] of [
       ["DELETE", "/api/me/2fa"],
@@ -174,7 +200,8 @@ describe.each(dialects)("two-factor on %s", (dialect) => {
     const tables = await Promise.all(
       ["admins", "sessions", "events", "changes"].map((table) => reads.query(sql`select * from ${sql.table(table)}`)),
     );
-    for (const secret of secrets) for (const text of [log, events, JSON.stringify(tables)]) expect(text).not.toContain(secret);
+    for (const secret of secrets)
+      for (const text of [log, events, JSON.stringify(tables)]) expect(text).not.toContain(secret);
     await disenrol(panel, session, enrolled);
   });
 });

@@ -1,4 +1,5 @@
-// Access on two panels of one PostgreSQL: what ends, narrows or counts a credential on one does so for the other's next request.
+// Access on two panels of one PostgreSQL: what ends, narrows or counts a credential on one does so for the other's next
+// request.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { generateSync } from "otplib";
@@ -45,12 +46,16 @@ describe.runIf(dialects.includes("postgresql"))("access on two panels of one dat
   test.each([
     ["a reset of the password", (id: number) => ok("PUT", `/admins/${id}/password`, { password: PASSWORD })],
     ["the end of its sessions", (id: number) => ok("DELETE", `/admins/${id}/sessions`)],
-    ["a change of its role", (id: number, username: string) => ok("PUT", `/admins/${id}`, { username, role: "resale" })],
+    [
+      "a change of its role",
+      (id: number, username: string) => ok("PUT", `/admins/${id}`, { username, role: "resale" }),
+    ],
     ["its deletion", (id: number) => ok("DELETE", `/admins/${id}`)],
   ])("%s on one ends an account's session on the other", async (_what, change) => {
     const { id, username } = await operator("admin");
     const sessions = [await signIn(one, username), await signIn(two, username)];
-    for (const session of sessions) expect([await get(one, "/me", session), await get(two, "/me", session)]).toEqual([200, 200]);
+    for (const session of sessions)
+      expect([await get(one, "/me", session), await get(two, "/me", session)]).toEqual([200, 200]);
     await change(id, username);
     for (const session of sessions) expect(await get(two, "/me", session)).toBe(401);
   });
@@ -74,7 +79,11 @@ describe.runIf(dialects.includes("postgresql"))("access on two panels of one dat
     const [token, session] = [await bearer({ adminId: id }), await signIn(two, username)];
     expect([await get(two, "/nodes", token), await get(two, "/nodes", session)]).toEqual([200, 200]);
     await ok("PUT", `/roles/${role.id}`, { name: "both", base: "admin", scopes: ["users:read"] });
-    expect([await get(two, "/nodes", token), await get(two, "/users", token), await get(two, "/users", session)]).toEqual([403, 200, 401]);
+    expect([
+      await get(two, "/nodes", token),
+      await get(two, "/users", token),
+      await get(two, "/users", session),
+    ]).toEqual([403, 200, 401]);
   });
 
   // rule settings.list.7
@@ -87,7 +96,9 @@ describe.runIf(dialects.includes("postgresql"))("access on two panels of one dat
     expect(await get(two, "/me", from("198.51.100.7"))).toBe(200);
     expect(await get(two, "/me", from("203.0.113.7"))).toBe(403);
     const login = { username, password: PASSWORD };
-    expect((await two.call("POST", "/api/v1/login", login, { cookie: "none=", "x-forwarded-for": "203.0.113.7" })).status).toBe(403);
+    expect(
+      (await two.call("POST", "/api/v1/login", login, { cookie: "none=", "x-forwarded-for": "203.0.113.7" })).status,
+    ).toBe(403);
     expect(await get(two, "/me", { authorization: `Bearer ${two.token}`, "x-forwarded-for": "203.0.113.7" })).toBe(200);
     await ok("PUT", "/settings/trusted_proxies", { value: "" });
     expect(await get(two, "/me", from("203.0.113.7"))).toBe(200);
@@ -100,7 +111,10 @@ describe.runIf(dialects.includes("postgresql"))("access on two panels of one dat
     const session = await signIn(two, username);
     expect(await get(two, "/me", session)).toBe(200);
     const environment = { ...process.env, SIGNALBOX_DATA_DIR: one.directory, SIGNALBOX_DATABASE_URL: one.databaseUrl };
-    const command = spawn(process.execPath, ["src/main.ts", "admin", "reset-password", username], { env: environment, stdio: "pipe" });
+    const command = spawn(process.execPath, ["src/main.ts", "admin", "reset-password", username], {
+      env: environment,
+      stdio: "pipe",
+    });
     command.stdin.end("another password\n");
     expect((await once(command, "exit"))[0]).toBe(0);
     expect(await get(two, "/me", session)).toBe(401);
@@ -122,7 +136,11 @@ describe.runIf(dialects.includes("postgresql"))("access on two panels of one dat
       const granted = answers.filter(({ status }) => status === 200);
       expect(granted).toHaveLength(limit);
       for (const { status, headers } of answers.slice(-limit)) {
-        expect([status, headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")]).toEqual([429, "20", "0"]);
+        expect([status, headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")]).toEqual([
+          429,
+          "20",
+          "0",
+        ]);
         expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
       }
       return;
@@ -133,9 +151,15 @@ describe.runIf(dialects.includes("postgresql"))("access on two panels of one dat
   test("refused sign-ins are counted together, and the ban holds on both", async () => {
     await ok("PUT", "/settings/trusted_proxies", { value: "127.0.0.1" });
     const attempt = (panel: WholePanel, password: string) =>
-      panel.call("POST", "/api/v1/login", { username: "root", password }, { cookie: "none=", "x-forwarded-for": "203.0.113.99" });
+      panel.call(
+        "POST",
+        "/api/v1/login",
+        { username: "root", password },
+        { cookie: "none=", "x-forwarded-for": "203.0.113.99" },
+      );
     const refused = [];
-    for (let turn = 0; turn < 5; turn++) refused.push((await attempt(turn % 2 === 0 ? one : two, "wrong password")).status);
+    for (let turn = 0; turn < 5; turn++)
+      refused.push((await attempt(turn % 2 === 0 ? one : two, "wrong password")).status);
     expect(refused).toEqual([401, 401, 401, 401, 401]);
     for (const panel of [one, two]) expect((await attempt(panel, PASSWORD)).status).toBe(429);
     await ok("PUT", "/settings/trusted_proxies", { value: "" });
@@ -151,7 +175,8 @@ describe.runIf(dialects.includes("postgresql"))("access on two panels of one dat
     const { secret } = (await act(one, "/2fa/totp")).body as { secret: string };
     const code = (steps: number) => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps });
     expect((await act(one, "/2fa/totp/confirm", { code: code(-1) })).status).toBe(200);
-    for (let turn = 0; turn < 10; turn++) expect((await act(turn % 2 === 0 ? one : two, "/confirm", { code: "000000" })).status).toBe(401);
+    for (let turn = 0; turn < 10; turn++)
+      expect((await act(turn % 2 === 0 ? one : two, "/confirm", { code: "000000" })).status).toBe(401);
     for (const [panel, typed, status, least] of [
       [two, () => "000000", 401, 1000],
       [one, () => code(0), 200, 2000],

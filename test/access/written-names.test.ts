@@ -1,4 +1,5 @@
-// Names, remarks and notes that people write: what turns or ends a line is refused in all of them; joiners, which Persian and emoji are written with, are kept.
+// Names, remarks and notes that people write: what turns or ends a line is refused in all of them; joiners, which
+// Persian and emoji are written with, are kept.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Route } from "../../src/http/index.ts";
@@ -39,7 +40,10 @@ describe("every body", () => {
         $ref = "",
         $defs = {},
         ...plain
-      } = z.toJSONSchema(body, { io: "input", unrepresentable: "any" }) as Json & { $ref?: string; $defs?: Record<string, Json> };
+      } = z.toJSONSchema(body, { io: "input", unrepresentable: "any" }) as Json & {
+        $ref?: string;
+        $defs?: Record<string, Json>;
+      };
       const { properties = {} } = $defs[$ref.replace("#/$defs/", "")] ?? plain;
       return READ.flatMap((name) => {
         const schema = properties[name];
@@ -86,7 +90,10 @@ describe.each(dialects)("names on %s", (dialect) => {
     ["/nodes", (name) => ({ name, address: "192.0.2.1", port: 7443, enabled: false })],
     ["/templates", (name) => ({ name })],
     ["/webhooks", (name) => ({ name, url: "https://hooks.example/x" })],
-    ["/oidc-providers", (name) => ({ name, kind: "oidc", issuer: `https://id.example/${name.length}`, clientId: "panel" })],
+    [
+      "/oidc-providers",
+      (name) => ({ name, kind: "oidc", issuer: `https://id.example/${name.length}`, clientId: "panel" }),
+    ],
     ["/roles", (name) => ({ name, base: "admin", scopes: ["users:read"] })],
     ["/tokens", (desc) => ({ desc })],
   ];
@@ -99,11 +106,10 @@ describe.each(dialects)("names on %s", (dialect) => {
         ["a\u001b]0;owned\u0007", "control_characters"],
       ] as const) {
         const { status, body: answer } = await send("POST", path, body(bad));
-        expect([path, status, (answer["issues"] as { code: string }[] | undefined)?.[0]?.code], JSON.stringify(answer)).toEqual([
-          path,
-          400,
-          code,
-        ]);
+        expect(
+          [path, status, (answer["issues"] as { code: string }[] | undefined)?.[0]?.code],
+          JSON.stringify(answer),
+        ).toEqual([path, 400, code]);
       }
     }
   });
@@ -122,7 +128,9 @@ describe.each(dialects)("names on %s", (dialect) => {
         const { status, body: answer } = await send("POST", path, body(name));
         expect([path, status], JSON.stringify(answer)).toEqual([path, 200]);
         const written = Object.values(body(name)).map((value) => JSON.stringify(value));
-        expect(written.some((value) => value.includes(JSON.stringify(name)) && JSON.stringify(answer).includes(value))).toBe(true);
+        expect(
+          written.some((value) => value.includes(JSON.stringify(name)) && JSON.stringify(answer).includes(value)),
+        ).toBe(true);
       }
     }
     // The audit log and the events say the name as text, too.

@@ -1,4 +1,5 @@
-// What one change raises keeps its order: an account that is over its date from the beginning was created first, then switched off; in the log and for receivers, one by one and in a batch.
+// What one change raises keeps its order: an account that is over its date from the beginning was created first, then
+// switched off; in the log and for receivers, one by one and in a batch.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { Receiver } from "../events/receiver.ts";
@@ -33,7 +34,9 @@ describe.each(dialects)("an account that is created over its date on %s", (diale
       .toReversed();
   }
   const received = (userId: number) =>
-    receiver.received.filter(({ envelope }) => envelope.data["userId"] === userId).map(({ envelope }) => envelope.event);
+    receiver.received
+      .filter(({ envelope }) => envelope.data["userId"] === userId)
+      .map(({ envelope }) => envelope.event);
 
   // rule users.create.7
   test("is created first, then switched off", async () => {

@@ -1,4 +1,5 @@
-// A name that was stored before the rule, or is no more than unlucky, stays one name wherever it is written: headers, file names, links and documents of a subscription.
+// A name that was stored before the rule, or is no more than unlucky, stays one name wherever it is written: headers,
+// file names, links and documents of a subscription.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UserRows, type EntryNode } from "../../src/accounts/index.ts";
 import { dialects } from "../database.ts";
@@ -43,7 +44,15 @@ describe.each(dialects)("stored names on %s", (dialect) => {
         for (const { id, name } of users) draft.update(UserRows, id, { name, remark: name, groupLabel: name });
       },
     });
-    const node: EntryNode = { id: 1, templateId, name: NAMES.join(""), remark: "", address: "192.0.2.1", linkAddress: "", vision: true };
+    const node: EntryNode = {
+      id: 1,
+      templateId,
+      name: NAMES.join(""),
+      remark: "",
+      address: "192.0.2.1",
+      linkAddress: "",
+      vision: true,
+    };
     panel.entryNodes = [node];
   });
   afterAll(() => panel.dispose());
@@ -74,7 +83,9 @@ describe.each(dialects)("stored names on %s", (dialect) => {
       const link = new URL(lines[0] ?? "");
       expect([link.protocol, link.hostname]).toEqual(["vless:", "192.0.2.1"]);
       expect(decodeURIComponent(link.hash)).not.toMatch(TURNS_OR_CONTROLS);
-      const { outbounds } = JSON.parse((await get(`/sub/${subId}/singbox`)).body) as { outbounds: { type: string; tag: string }[] };
+      const { outbounds } = JSON.parse((await get(`/sub/${subId}/singbox`)).body) as {
+        outbounds: { type: string; tag: string }[];
+      };
       const [entry] = outbounds.filter(({ type }) => type === "vless");
       expect(entry?.tag).not.toMatch(TURNS_OR_CONTROLS);
     }

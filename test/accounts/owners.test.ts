@@ -109,7 +109,9 @@ describe.each(dialects)("owners on %s", (dialect) => {
     expect(await create("t31", { ...capped, duration: 31 * DAY })).toEqual([403, "duration"]);
     expect(await create("e31", { ...capped, duration: 0, expiry: START + 31 * DAY })).toEqual([403, "expiry"]);
     const user = await panel.ok("POST", "/users", { name: "fits", ...capped });
-    expect((await panel.call("PATCH", `/users/${user.id}`, { deviceLimit: 4 })).body).toMatchObject({ field: "deviceLimit" });
+    expect((await panel.call("PATCH", `/users/${user.id}`, { deviceLimit: 4 })).body).toMatchObject({
+      field: "deviceLimit",
+    });
     await panel.ok("PATCH", `/users/${user.id}`, { desc: "other fields are free" });
   });
 
@@ -118,7 +120,11 @@ describe.each(dialects)("owners on %s", (dialect) => {
     await add({}, {}, 18);
     const left = await panel.ok("POST", "/users", { name: "left", adminId: 18 });
     const { commits, reads } = panel.database;
-    await commits.submit({ name: "test.delete", locks: [lock(AdminRows, 18)], decide: (draft) => draft.delete(AdminRows, 18) });
+    await commits.submit({
+      name: "test.delete",
+      locks: [lock(AdminRows, 18)],
+      decide: (draft) => draft.delete(AdminRows, 18),
+    });
     await releaseOwnedUsers(commits, reads, () => START);
     const after = await panel.ok("GET", `/users/${left.id}`);
     expect([after.adminId, after.updatedAt > left.updatedAt]).toEqual([0, true]);
@@ -136,7 +142,9 @@ describe.each(dialects)("owners on %s", (dialect) => {
     expect(await create("p", { planId: 7 })).toEqual([400, "planId"]);
     const planned = await panel.ok("POST", "/users", { name: "planned", adminId: 16, volume: 1 });
     expect((await panel.call("POST", `/users/${planned.id}/renew`, { planId: 7 }, "planner")).status).toBe(403);
-    expect((await panel.call("POST", `/users/${planned.id}/renew`, { planId: 7 })).body).toMatchObject({ field: "planId" });
+    expect((await panel.call("POST", `/users/${planned.id}/renew`, { planId: 7 })).body).toMatchObject({
+      field: "planId",
+    });
     await panel.ok("POST", `/users/${planned.id}/renew`, {}, "planner");
     const held = await panel.ok("POST", "/users", { name: "held", adminId: 15 });
     expect((await panel.call("PATCH", `/users/${held.id}`, { desc: "x" }, "reader")).status).toBe(403);

@@ -1,4 +1,5 @@
-// A panel with pool and accounts over the real server, supervisor and database; callers, nodes, settings and time are set by the test.
+// A panel with pool and accounts over the real server, supervisor and database; callers, nodes, settings and time are
+// set by the test.
 import { randomUUID } from "node:crypto";
 import pino from "pino";
 import {
@@ -18,7 +19,15 @@ import {
 } from "../../src/accounts/index.ts";
 import { accessEntities } from "../../src/access/index.ts";
 import { sql, type Dialect } from "../../src/db/index.ts";
-import { createApi, httpEntities, SCOPES, type Api, type AuditRecord, type Caller, type Scope } from "../../src/http/index.ts";
+import {
+  createApi,
+  httpEntities,
+  SCOPES,
+  type Api,
+  type AuditRecord,
+  type Caller,
+  type Scope,
+} from "../../src/http/index.ts";
 import { AddressLimit } from "../../src/http/limits/limits.ts";
 import { parseAddressList } from "../../src/lib/addresses.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
@@ -201,7 +210,12 @@ export class TestPanel {
   /** As a panel has it that begins. */
   newCredentialEntry(): CredentialEntry {
     const { commits, reads } = this.database;
-    return new CredentialEntry({ commits, reads, keys: this.credentialKeys, onError: (error) => this.failures.push(error) });
+    return new CredentialEntry({
+      commits,
+      reads,
+      keys: this.credentialKeys,
+      onError: (error) => this.failures.push(error),
+    });
   }
 
   /** Makes a session of the account of that number. */
@@ -229,20 +243,31 @@ export class TestPanel {
     const response = await this.api.app.inject({
       method,
       url: `/api/v1${path}`,
-      headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
     });
     return { status: response.statusCode, body: response.json(), headers: response.headers };
   }
 
   /** A call that must succeed; its body. */
-  async ok(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: unknown, token?: string): Promise<Answer["body"]> {
+  async ok(
+    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+    path: string,
+    body?: unknown,
+    token?: string,
+  ): Promise<Answer["body"]> {
     const answer = await this.call(method, path, body, token);
     if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
 
-  /** Traffic as the fleet counts it: the counters, and the mark at accounts whose actor must look, in one transaction. */
+  /**
+   * Traffic as the fleet counts it: the counters, and the mark at accounts whose actor must look, in one transaction.
+   */
   async traffic(id: number, up: number, down: number): Promise<void> {
     const { commits, reads } = this.database;
     const at = this.clock.now();
@@ -286,7 +311,10 @@ export class TestPanel {
 
   /** Names of the events about an account, in order. */
   async events(id: number): Promise<string[]> {
-    const rows = await this.database.reads.rows(EventRows, sql`select * from events where subject = ${`user:${id}`} order by id`);
+    const rows = await this.database.reads.rows(
+      EventRows,
+      sql`select * from events where subject = ${`user:${id}`} order by id`,
+    );
     return rows.map((row) => row.event);
   }
 

@@ -71,7 +71,10 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     const formats = async (id: number, token?: string) => panel.ok("GET", `/users/${id}/sub/formats`, undefined, token);
     const counts = async (id: number): Promise<Record<string, number>> => {
       const { servers, formats: all } = await formats(id);
-      return Object.fromEntries([["all", servers], ...all.map((each: { format: string; servers: number }) => [each.format, each.servers])]);
+      return Object.fromEntries([
+        ["all", servers],
+        ...all.map((each: { format: string; servers: number }) => [each.format, each.servers]),
+      ]);
     };
 
     const mixed = await panel.ok("POST", "/users", { name: "mixed", templateIds: [both] });
@@ -84,11 +87,13 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
       singbox: 1,
       xray: 0,
     });
-    expect(await counts((await panel.ok("POST", "/users", { name: "none", templateIds: [nowhere] })).id)).toMatchObject({
-      all: 0,
-      links: 0,
-      xray: 0,
-    });
+    expect(await counts((await panel.ok("POST", "/users", { name: "none", templateIds: [nowhere] })).id)).toMatchObject(
+      {
+        all: 0,
+        links: 0,
+        xray: 0,
+      },
+    );
 
     for (const { format, url } of (await formats(mixed.id)).formats) expect(url).toBe(`${mixed.subUrl}/${format}`);
     expect(await links(mixed.subId)).toHaveLength(2);
@@ -105,7 +110,13 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
   // rule subscriptions.key.2
   test("a wrong key, an unknown format and a longer path are 404 without a body", async () => {
     const user = await panel.ok("POST", "/users", { name: "ali" });
-    for (const path of ["/sub/nobody", "/sub/", `/sub/${user.subId}/nonsense`, `/sub/${user.subId}/links/more`, `/sub/%00`]) {
+    for (const path of [
+      "/sub/nobody",
+      "/sub/",
+      `/sub/${user.subId}/nonsense`,
+      `/sub/${user.subId}/links/more`,
+      `/sub/%00`,
+    ]) {
       const { statusCode, body } = await get(path);
       expect([path, statusCode, body]).toEqual([path, 404, ""]);
     }
@@ -157,7 +168,11 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     const user = await panel.ok("POST", "/users", { name: "ali" });
     await get(`/sub/${user.subId}/info`);
     await panel.flushFetches();
-    expect(await panel.ok("GET", `/users/${user.id}`)).toMatchObject({ subFetchedAt: 0, subSeenAt: START, subClient: "" });
+    expect(await panel.ok("GET", `/users/${user.id}`)).toMatchObject({
+      subFetchedAt: 0,
+      subSeenAt: START,
+      subClient: "",
+    });
     await panel.advance(100);
     for (let turn = 0; turn < 3; turn++) await get(`/sub/${user.subId}`, { "user-agent": "Happ/2.0" });
     await panel.flushFetches();
@@ -171,7 +186,10 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     });
     await panel.until(user.id, (account) => account.subFetchedAt > 0);
     expect(await panel.events(user.id)).toEqual(["user.created", "user.first_fetch"]);
-    const [event] = await panel.database.reads.rows(EventRows, sql`select * from events where event = 'user.first_fetch'`);
+    const [event] = await panel.database.reads.rows(
+      EventRows,
+      sql`select * from events where event = 'user.first_fetch'`,
+    );
     expect(JSON.parse(event?.data ?? "")).toMatchObject({ userId: user.id, client: "Happ/2.0" });
   });
 
@@ -181,7 +199,12 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     await get(`/sub/${user.subId}`, { "user-agent": "Happ/2.0" });
     // Nothing is flushed: what the first fetch's own commit wrote is read.
     const seen = await panel.until(user.id, (account) => account.subFetchedAt > 0);
-    expect(seen).toMatchObject({ subFetchedAt: START, subSeenAt: START, subClient: "Happ/2.0", subFetchIp: "127.0.0.1" });
+    expect(seen).toMatchObject({
+      subFetchedAt: START,
+      subSeenAt: START,
+      subClient: "Happ/2.0",
+      subFetchIp: "127.0.0.1",
+    });
   });
 
   // rule subscriptions.key.3

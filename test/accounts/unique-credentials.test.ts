@@ -1,4 +1,5 @@
-// A credential is one account's: engines count users of equal secrets as one, so whoever knew another's could have an account that eats from it, or takes its place.
+// A credential is one account's: engines count users of equal secrets as one, so whoever knew another's could have an
+// account that eats from it, or takes its place.
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CredentialKeys, UserRows } from "../../src/accounts/index.ts";
@@ -13,7 +14,9 @@ test("what is kept of a credential is an HMAC under the panel's key", () => {
   const secretKey = new Uint8Array(32).fill(5);
   const key = createHmac("sha256", secretKey).update("credentials of accounts").digest();
   const [entered] = new CredentialKeys(secretKey).of({ password: "pässword" });
-  expect(entered?.id).toBe(createHmac("sha256", key).update("password\npässword").digest().subarray(0, 12).toString("base64url"));
+  expect(entered?.id).toBe(
+    createHmac("sha256", key).update("password\npässword").digest().subarray(0, 12).toString("base64url"),
+  );
 });
 
 describe.each(dialects)("credentials of accounts on %s", (dialect) => {
@@ -38,20 +41,30 @@ describe.each(dialects)("credentials of accounts on %s", (dialect) => {
       ["PUT", `/users/${own.id}`],
     ] as const) {
       const answer = await panel.call(method, path, { name: `thief-${++serial}`, config });
-      expect([answer.status, answer.body.code, answer.body.field], answer.body.error).toEqual([400, "duplicate", `config.${kind}`]);
+      expect([answer.status, answer.body.code, answer.body.field], answer.body.error).toEqual([
+        400,
+        "duplicate",
+        `config.${kind}`,
+      ]);
       expect(JSON.stringify(answer.body)).not.toContain(stolen);
     }
     expect((await panel.ok("GET", `/users/${own.id}`)).config).toEqual(own.config);
     // What is stored for it is no hash of the value alone.
-    const rows = await panel.database.reads.query<{ id: string }>(sql`select id from user_credentials where user_id = ${victim.id}`);
+    const rows = await panel.database.reads.query<{ id: string }>(
+      sql`select id from user_credentials where user_id = ${victim.id}`,
+    );
     expect(rows).toHaveLength(4);
     for (const { id } of rows) expect(id).toMatch(/^[\w-]{16}$/);
   });
 
   // rule users.credential.1
   test("against itself an account may write what it has, and one value may serve as two kinds", async () => {
-    const user = await made({ config: { uuid: "0b0b0b0b-0000-4000-8000-000000000001", password: "0b0b0b0b-0000-4000-8000-000000000001" } });
-    const again = await panel.ok("PATCH", `/users/${user.id}`, { config: { ...user.config, uuid: user.config.uuid.toUpperCase() } });
+    const user = await made({
+      config: { uuid: "0b0b0b0b-0000-4000-8000-000000000001", password: "0b0b0b0b-0000-4000-8000-000000000001" },
+    });
+    const again = await panel.ok("PATCH", `/users/${user.id}`, {
+      config: { ...user.config, uuid: user.config.uuid.toUpperCase() },
+    });
     expect(again.config.uuid).toBe(user.config.uuid.toUpperCase());
     await panel.ok("PUT", `/users/${user.id}`, { name: user.name, config: user.config });
   });
@@ -77,7 +90,8 @@ describe.each(dialects)("credentials of accounts on %s", (dialect) => {
       ...others.map(({ id }) => panel.call("PATCH", `/users/${id}`, { config: wanted })),
     ]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const { status, body } of answers) if (status !== 200) expect([status, body.field]).toEqual([400, "config.password"]);
+    for (const { status, body } of answers)
+      if (status !== 200) expect([status, body.field]).toEqual([400, "config.password"]);
   });
 
   // rule users.credential.1
@@ -103,8 +117,12 @@ describe.each(dialects)("credentials of accounts on %s", (dialect) => {
   test("each refusal costs a token ten requests, and the answer says what is left", async () => {
     panel.token("small", 71, 60);
     const victim = await made();
-    const guess = () => panel.call("POST", "/users", { name: `guess-${++serial}`, config: { uuid: victim.config.uuid } }, "small");
-    expect([(await guess()).headers["x-ratelimit-remaining"], (await guess()).headers["x-ratelimit-remaining"]]).toEqual(["50", "40"]);
+    const guess = () =>
+      panel.call("POST", "/users", { name: `guess-${++serial}`, config: { uuid: victim.config.uuid } }, "small");
+    expect([
+      (await guess()).headers["x-ratelimit-remaining"],
+      (await guess()).headers["x-ratelimit-remaining"],
+    ]).toEqual(["50", "40"]);
     const users = Array.from({ length: 5 }, (_, n) => ({ name: `bulk-${n}`, config: { uuid: victim.config.uuid } }));
     const bulk = await panel.call("POST", "/users/batch", { users: [{ name: "rides along" }, ...users] }, "small");
     expect([bulk.status, bulk.headers["x-ratelimit-remaining"]]).toEqual([429, "0"]);
@@ -151,17 +169,25 @@ describe.each(dialects)("credentials of accounts on %s", (dialect) => {
     const steal = (id: number, config: object) => panel.call("PATCH", `/users/${id}`, { config });
     // Before they are entered again.
     expect((await steal(c.id, { uuid: a.config.uuid.toUpperCase() })).status).toBe(400);
-    expect((await panel.call("POST", "/users", { name: "early", config: { password: a.config.password } })).status).toBe(400);
-    const early = await panel.ok("POST", "/users/batch", { users: [{ name: "early", config: { password: a.config.password } }] });
+    expect(
+      (await panel.call("POST", "/users", { name: "early", config: { password: a.config.password } })).status,
+    ).toBe(400);
+    const early = await panel.ok("POST", "/users/batch", {
+      users: [{ name: "early", config: { password: a.config.password } }],
+    });
     expect(early.problems).toEqual([{ index: 0, error: "config.password: the value is taken" }]);
     while (!(await panel.credentialEntry.step()));
-    const listed = async () => (await panel.ok("GET", "/users?duplicate_credentials=true")).items.map(({ id }: { id: number }) => id);
+    const listed = async () =>
+      (await panel.ok("GET", "/users?duplicate_credentials=true")).items.map(({ id }: { id: number }) => id);
     expect(await listed()).toEqual([a.id, b.id]);
-    expect((await panel.ok("GET", "/users?duplicate_credentials=false&limit=1000")).items.map(({ id }: { id: number }) => id)).toContain(
-      c.id,
-    );
+    expect(
+      (await panel.ok("GET", "/users?duplicate_credentials=false&limit=1000")).items.map(
+        ({ id }: { id: number }) => id,
+      ),
+    ).toContain(c.id);
     // Both keep it, and are edited beside it.
-    for (const { id } of [a, b]) await panel.ok("PATCH", `/users/${id}`, { remark: "kept", config: { uuid: a.config.uuid } });
+    for (const { id } of [a, b])
+      await panel.ok("PATCH", `/users/${id}`, { remark: "kept", config: { uuid: a.config.uuid } });
     expect((await steal(c.id, { uuid: a.config.uuid })).status).toBe(400);
     // The first leaves it: it is the second's alone now, and still nobody else's.
     await panel.ok("PATCH", `/users/${a.id}`, { config: { uuid: "0c0c0c0c-0000-4000-8000-000000000001" } });

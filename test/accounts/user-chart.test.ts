@@ -21,13 +21,19 @@ describe.each(dialects)("account moves on %s", (dialect) => {
   test("a person's off is never undone", async () => {
     await open();
     const { id } = await panel.ok("POST", "/users", { name: "manual", volume: 100, autoReset: true, resetDays: 1 });
-    expect(await panel.ok("PATCH", `/users/${id}`, { enable: false })).toMatchObject({ enable: false, disabledReason: "manual" });
+    expect(await panel.ok("PATCH", `/users/${id}`, { enable: false })).toMatchObject({
+      enable: false,
+      disabledReason: "manual",
+    });
     await panel.ok("PATCH", `/users/${id}`, { volume: 1000, expiry: START + 100 * DAY });
     await panel.ok("POST", `/users/${id}/reset-usage`);
     await panel.ok("POST", `/users/${id}/renew`);
     await panel.advance(3 * DAY);
     expect(await panel.ok("GET", `/users/${id}`)).toMatchObject({ enable: false, disabledReason: "manual" });
-    expect(await panel.ok("PATCH", `/users/${id}`, { enable: true })).toMatchObject({ enable: true, disabledReason: "" });
+    expect(await panel.ok("PATCH", `/users/${id}`, { enable: true })).toMatchObject({
+      enable: true,
+      disabledReason: "",
+    });
     expect(await panel.events(id)).toEqual(["user.created", "user.renewed"]);
   });
 
@@ -50,7 +56,10 @@ describe.each(dialects)("account moves on %s", (dialect) => {
     const off = await panel.until(id, (user) => !user.enable);
     expect(off).toMatchObject({ disabledReason: "volume", up: 450, down: 550 });
     expect(off.updatedAt).toBeGreaterThan(START);
-    expect(await panel.ok("PATCH", `/users/${id}`, { volume: 5000 })).toMatchObject({ enable: true, disabledReason: "" });
+    expect(await panel.ok("PATCH", `/users/${id}`, { volume: 5000 })).toMatchObject({
+      enable: true,
+      disabledReason: "",
+    });
     expect(await panel.events(id)).toEqual(["user.created", "user.disabled", "user.quota_reached", "user.enabled"]);
   });
 
@@ -77,7 +86,9 @@ describe.each(dialects)("account moves on %s", (dialect) => {
     await panel.traffic(id, 1, 0);
     const started = await panel.until(id, (user) => user.activatedAt > 0);
     expect(started).toMatchObject({ activatedAt: START + 2 * DAY, expiry: START + 12 * DAY });
-    expect(await panel.ok("PATCH", `/users/${id}`, { duration: 10 * DAY })).toMatchObject({ activatedAt: START + 2 * DAY });
+    expect(await panel.ok("PATCH", `/users/${id}`, { duration: 10 * DAY })).toMatchObject({
+      activatedAt: START + 2 * DAY,
+    });
     expect(await panel.ok("PATCH", `/users/${id}`, { duration: 20 * DAY })).toMatchObject({ activatedAt: 0 });
     expect((await panel.rows(id)).user?.mstate).toBe("enabled.waiting");
     await panel.traffic(id, 0, 1);
@@ -145,7 +156,10 @@ describe.each(dialects)("account moves on %s", (dialect) => {
     expect(await panel.ok("PATCH", `/users/${id}`, { duration: 10 * DAY })).toMatchObject({ term: 10 * DAY });
     expect(await panel.ok("POST", `/users/${id}/renew`)).toMatchObject({ duration: 20 * DAY });
     await panel.ok("PATCH", `/users/${id}`, { activatedAt: START, expiry: START + 20 * DAY });
-    expect(await panel.ok("POST", `/users/${id}/renew`)).toMatchObject({ duration: 20 * DAY, expiry: START + 30 * DAY });
+    expect(await panel.ok("POST", `/users/${id}/renew`)).toMatchObject({
+      duration: 20 * DAY,
+      expiry: START + 30 * DAY,
+    });
     expect(await panel.ok("PATCH", `/users/${id}`, { duration: 0, expiry: 0 })).toMatchObject({ term: 0 });
   });
 
@@ -153,7 +167,10 @@ describe.each(dialects)("account moves on %s", (dialect) => {
   test("with neither an end nor a volume there is nothing to renew", async () => {
     await open();
     const { id } = await panel.ok("POST", "/users", { name: "endless" });
-    expect(await panel.call("POST", `/users/${id}/renew`)).toMatchObject({ status: 409, body: { code: "nothing_to_renew" } });
+    expect(await panel.call("POST", `/users/${id}/renew`)).toMatchObject({
+      status: 409,
+      body: { code: "nothing_to_renew" },
+    });
     expect(await panel.events(id)).toEqual(["user.created"]);
     await panel.ok("PATCH", `/users/${id}`, { volume: 5 });
     await panel.ok("POST", `/users/${id}/renew`);
@@ -166,7 +183,10 @@ describe.each(dialects)("account moves on %s", (dialect) => {
     expect(off).toMatchObject({ enable: false, disabledReason: "manual" });
     expect(await panel.events(off.id)).toEqual(["user.created"]);
     const on = await panel.ok("POST", "/users", { name: "on" });
-    expect(await panel.ok("PUT", `/users/${on.id}`, { name: "on" })).toMatchObject({ enable: false, disabledReason: "manual" });
+    expect(await panel.ok("PUT", `/users/${on.id}`, { name: "on" })).toMatchObject({
+      enable: false,
+      disabledReason: "manual",
+    });
   });
 
   // rules users.change.6, users.move.6

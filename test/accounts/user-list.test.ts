@@ -23,7 +23,12 @@ describe.each(dialects)("the list of users on %s", (dialect) => {
     panel.nodeTemplates.set(1, template.id);
     panel.nodeTemplates.set(2, 0);
     const bodies = [
-      { name: "a-active", volume: 1000, templateIds: [template.id], contact: { email: "Ali@Example.com", phone: "+98 1" } },
+      {
+        name: "a-active",
+        volume: 1000,
+        templateIds: [template.id],
+        contact: { email: "Ali@Example.com", phone: "+98 1" },
+      },
       { name: "b-off", enable: false, group: "gold", templateIds: [empty.id] },
       { name: "c-pending", duration: DAY, templateIds: [], autoReset: true, resetDays: 2 },
       { name: "d-expired", expiry: START + DAY, templateIds: [template.id, empty.id] },
@@ -39,7 +44,12 @@ describe.each(dialects)("the list of users on %s", (dialect) => {
     const { commits, reads } = panel.database;
     await commits.execute({
       name: "test.last",
-      statements: [reads.statement("last", sql`update user_usage set last_inbound_id = ${inbound.id} where id = ${ids["a-active"]}`)],
+      statements: [
+        reads.statement(
+          "last",
+          sql`update user_usage set last_inbound_id = ${inbound.id} where id = ${ids["a-active"]}`,
+        ),
+      ],
     });
   });
   afterAll(() => panel.dispose());

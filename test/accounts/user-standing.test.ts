@@ -1,4 +1,5 @@
-// Since when an account is as it is, and who switched it off: the same in the list, the record and the answer to a change.
+// Since when an account is as it is, and who switched it off: the same in the list, the record and the answer to a
+// change.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { DAY, START, TestPanel } from "./panel.ts";

@@ -46,7 +46,10 @@ describe.each(dialects)("users on %s", (dialect) => {
   // rule users.create.4
   test("what is unique is 400 duplicate with its field", async () => {
     await panel.ok("POST", "/users", { name: "twin", subId: "twin-sub" });
-    expect((await panel.call("POST", "/users", { name: "twin" })).body).toMatchObject({ code: "duplicate", field: "name" });
+    expect((await panel.call("POST", "/users", { name: "twin" })).body).toMatchObject({
+      code: "duplicate",
+      field: "name",
+    });
     expect((await panel.call("POST", "/users", { name: "twin2", subId: "twin-sub" })).body).toMatchObject({
       code: "duplicate",
       field: "subId",
@@ -73,7 +76,10 @@ describe.each(dialects)("users on %s", (dialect) => {
     ["contact", { name: "v", contact: Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`k${n}`, "x"])) }],
     ["contact", { name: "v", contact: { ["k".repeat(49)]: "x" } }],
     ["contact.note", { name: "v", contact: { note: "x".repeat(257) } }],
-    ["contact", { name: "v", contact: Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`k${n}`, "x".repeat(250)])) }],
+    [
+      "contact",
+      { name: "v", contact: Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`k${n}`, "x".repeat(250)])) },
+    ],
   ])("a bad %s is 400 (%j)", async (field, body) => {
     const answer = await panel.call("POST", "/users", body);
     expect([answer.status, answer.body.field]).toEqual([400, field]);
@@ -81,11 +87,16 @@ describe.each(dialects)("users on %s", (dialect) => {
 
   // rule users.change.4
   test("contact values become text; PATCH merges key by key, PUT replaces", async () => {
-    const { id, contact } = await panel.ok("POST", "/users", { name: "contact", contact: { telegram_id: 12345, vip: true, empty: "" } });
+    const { id, contact } = await panel.ok("POST", "/users", {
+      name: "contact",
+      contact: { telegram_id: 12345, vip: true, empty: "" },
+    });
     expect(contact).toEqual({ telegram_id: "12345", vip: "true" });
     const patched = await panel.ok("PATCH", `/users/${id}`, { contact: { vip: "", email: "a@b.example" } });
     expect(patched.contact).toEqual({ telegram_id: "12345", email: "a@b.example" });
-    expect((await panel.ok("PUT", `/users/${id}`, { name: "contact", contact: { phone: "+98 21 123" } })).contact).toEqual({
+    expect(
+      (await panel.ok("PUT", `/users/${id}`, { name: "contact", contact: { phone: "+98 21 123" } })).contact,
+    ).toEqual({
       phone: "+98 21 123",
     });
   });
@@ -101,7 +112,10 @@ describe.each(dialects)("users on %s", (dialect) => {
     const stale = await panel.call("PATCH", `/users/${user.id}`, { desc: "y", version: once.updatedAt });
     expect(stale).toMatchObject({ status: 409, body: { code: "version_conflict", current: twice } });
     for (const field of ["up", "totalDown", "subToken", "planId", "nonsense", "id"]) {
-      expect(await panel.call("PATCH", `/users/${user.id}`, { [field]: 1 })).toMatchObject({ status: 400, body: { field } });
+      expect(await panel.call("PATCH", `/users/${user.id}`, { [field]: 1 })).toMatchObject({
+        status: 400,
+        body: { field },
+      });
     }
     expect((await panel.call("PATCH", "/users/999999", { desc: "z" })).status).toBe(404);
   });
@@ -117,22 +131,49 @@ describe.each(dialects)("users on %s", (dialect) => {
       desc: "d",
       templateIds: [],
     });
-    const put = await panel.ok("PUT", `/users/${user.id}`, { name: "put2", enable: true, config: { password: "other" }, planId: 99 });
-    expect(put).toMatchObject({ name: "put2", volume: 0, group: "", desc: "", subId: "kept", adminId: 7, allTemplates: true });
+    const put = await panel.ok("PUT", `/users/${user.id}`, {
+      name: "put2",
+      enable: true,
+      config: { password: "other" },
+      planId: 99,
+    });
+    expect(put).toMatchObject({
+      name: "put2",
+      volume: 0,
+      group: "",
+      desc: "",
+      subId: "kept",
+      adminId: 7,
+      allTemplates: true,
+    });
     expect(put.config).toEqual({ ...user.config, password: "other" });
     expect(await panel.ok("PUT", `/users/${user.id}`, { name: "put2", enable: true })).toEqual(put);
   });
 
   // rules users.reset.1, users.reset.2, users.reset.3
   test("reset cycles: exactly N days from the write, or the next boundary of the calendar", async () => {
-    const rolling = await panel.ok("POST", "/users", { name: "rolling", autoReset: true, resetDays: 30, resetCalendar: "jalali" });
+    const rolling = await panel.ok("POST", "/users", {
+      name: "rolling",
+      autoReset: true,
+      resetDays: 30,
+      resetCalendar: "jalali",
+    });
     expect(rolling).toMatchObject({ nextReset: START + 30 * DAY, resetCalendar: "" });
-    const monthly = await panel.ok("POST", "/users", { name: "monthly", autoReset: true, resetPeriod: "monthly", resetStartDay: 31 });
+    const monthly = await panel.ok("POST", "/users", {
+      name: "monthly",
+      autoReset: true,
+      resetPeriod: "monthly",
+      resetStartDay: 31,
+    });
     expect(monthly.nextReset).toBe(Date.UTC(2026, 2, 31) / 1000);
     const weekly = await panel.ok("PATCH", `/users/${monthly.id}`, { resetPeriod: "weekly", resetStartDay: 0 });
     expect(weekly.nextReset).toBe(Date.UTC(2026, 2, 15) / 1000);
-    expect((await panel.call("PATCH", `/users/${monthly.id}`, { resetPeriod: "monthly" })).body).toMatchObject({ field: "resetStartDay" });
-    expect(await panel.ok("PATCH", `/users/${monthly.id}`, { nextReset: START + 5 })).toMatchObject({ nextReset: START + 5 });
+    expect((await panel.call("PATCH", `/users/${monthly.id}`, { resetPeriod: "monthly" })).body).toMatchObject({
+      field: "resetStartDay",
+    });
+    expect(await panel.ok("PATCH", `/users/${monthly.id}`, { nextReset: START + 5 })).toMatchObject({
+      nextReset: START + 5,
+    });
     expect(await panel.ok("PATCH", `/users/${monthly.id}`, { autoReset: false })).toMatchObject({ nextReset: 0 });
   });
 
@@ -142,7 +183,10 @@ describe.each(dialects)("users on %s", (dialect) => {
     const own = await panel.ok("POST", "/users", { name: "shop-1", adminId: 0 }, "shop");
     expect(own.adminId).toBe(42);
     const other = await panel.ok("POST", "/users", { name: "house" });
-    expect(await panel.ok("GET", "/users?admin_id=0", undefined, "shop")).toMatchObject({ total: 1, items: [{ id: own.id }] });
+    expect(await panel.ok("GET", "/users?admin_id=0", undefined, "shop")).toMatchObject({
+      total: 1,
+      items: [{ id: own.id }],
+    });
     for (const [method, path] of [
       ["GET", ""],
       ["PATCH", ""],
@@ -150,7 +194,9 @@ describe.each(dialects)("users on %s", (dialect) => {
       ["POST", "/renew"],
       ["POST", "/reset-usage"],
     ] as const) {
-      expect((await panel.call(method, `/users/${other.id}${path}`, method === "PATCH" ? {} : undefined, "shop")).status).toBe(404);
+      expect(
+        (await panel.call(method, `/users/${other.id}${path}`, method === "PATCH" ? {} : undefined, "shop")).status,
+      ).toBe(404);
     }
     expect((await panel.call("PATCH", `/users/${own.id}`, { adminId: 0 }, "shop")).status).toBe(403);
     expect(await panel.ok("GET", "/users/summary", undefined, "shop")).toMatchObject({ total: 1 });
@@ -189,7 +235,10 @@ describe.each(dialects)("users on %s", (dialect) => {
     expect([early.status, early.body.field]).toEqual([400, "expiry"]);
     const off = await panel.ok("POST", "/users", { name: "chosen-late", volume: 5 });
     expect(off.term).toBe(0);
-    expect(await panel.ok("POST", `/users/${off.id}/renew`, { expiry: ends })).toMatchObject({ expiry: ends, enable: true });
+    expect(await panel.ok("POST", `/users/${off.id}/renew`, { expiry: ends })).toMatchObject({
+      expiry: ends,
+      enable: true,
+    });
   });
 
   // rule users.create.6
@@ -223,11 +272,16 @@ describe.each(dialects)("users on %s", (dialect) => {
   test("usage moves are told once per cursor, and those of one transaction together", async () => {
     await panel.advance(5);
     const { cursor } = await panel.ok("GET", "/users/usage?limit=10000");
-    const [a, b] = await Promise.all([panel.ok("POST", "/users", { name: "moves-a" }), panel.ok("POST", "/users", { name: "moves-b" })]);
+    const [a, b] = await Promise.all([
+      panel.ok("POST", "/users", { name: "moves-a" }),
+      panel.ok("POST", "/users", { name: "moves-b" }),
+    ]);
     expect(await panel.ok("GET", `/users/usage?since=${cursor}`)).toEqual({ cursor, rows: [] });
     await panel.advance(5);
     const next = await panel.ok("GET", `/users/usage?since=${cursor}&limit=1`);
-    expect(next.rows).toEqual([a.id, b.id].toSorted((x, y) => x - y).map((id) => ({ id, up: 0, down: 0, onlineAt: 0 })));
+    expect(next.rows).toEqual(
+      [a.id, b.id].toSorted((x, y) => x - y).map((id) => ({ id, up: 0, down: 0, onlineAt: 0 })),
+    );
     expect(await panel.ok("GET", `/users/usage?since=${next.cursor}`)).toEqual({ cursor: next.cursor, rows: [] });
   });
 });

@@ -69,6 +69,13 @@ export function spawnAgent({ directory, engine, argv = [], before = [], env = {}
     "--engine",
     engine,
   ];
-  const [command = process.execPath, ...args] = [...before, process.execPath, ...SIGNALBOX, "agent", ...options, ...argv];
+  const [command = process.execPath, ...args] = [
+    ...before,
+    process.execPath,
+    ...SIGNALBOX,
+    "agent",
+    ...options,
+    ...argv,
+  ];
   return new Program({ command, args, env });
 }

@@ -1,4 +1,5 @@
-// A directory with a trust file, agents as processes on it, and a panel that dials them: what tests of the agent's life stand on.
+// A directory with a trust file, agents as processes on it, and a panel that dials them: what tests of the agent's life
+// stand on.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

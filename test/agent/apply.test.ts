@@ -1,6 +1,13 @@
 // The desired state: applied in order, on disk, digests as the panel computes them.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { digestBuckets, digestObjects, digestStructure, digestUser, EMPTY_BUCKET, formatBucket } from "../../src/protocol/digest.ts";
+import {
+  digestBuckets,
+  digestObjects,
+  digestStructure,
+  digestUser,
+  EMPTY_BUCKET,
+  formatBucket,
+} from "../../src/protocol/digest.ts";
 import { RpcErrorCode } from "../../src/protocol/messages.ts";
 import { agentFixture, inbound, planUser } from "./fixture.ts";
 import type { AgentFixture } from "./fixture.ts";
@@ -34,7 +41,11 @@ test("digests after an apply are those of what was sent", async () => {
     objects: { put: structure, drop: [] },
     users: { buckets: { "1": [planUser(1), planUser(257)], "2": [planUser(2)] } },
   });
-  expect(applied).toEqual({ revision: 5, structure: digestStructure(digestObjects(structure)), users: expectedUsers([1, 2, 257]) });
+  expect(applied).toEqual({
+    revision: 5,
+    structure: digestStructure(digestObjects(structure)),
+    users: expectedUsers([1, 2, 257]),
+  });
   expect(engine.state).toBe("running");
   const digests = await link.peer.call("state.digests", {});
   expect(digests.objects).toEqual(digestObjects(structure));
@@ -52,7 +63,11 @@ test("a change of users takes the engine's fast path, and only what differs reac
     revision: 2,
     users: { buckets: { "1": [planUser(1)], "2": [] }, put: [planUser(4), planUser(3)], drop: [99] },
   });
-  await link.peer.call("state.apply", { revision: 3, objects: { put: inbound(1), drop: ["inbound:9"] }, users: { put: [planUser(4)] } });
+  await link.peer.call("state.apply", {
+    revision: 3,
+    objects: { put: inbound(1), drop: ["inbound:9"] },
+    users: { put: [planUser(4)] },
+  });
   expect(fixture.engine.calls).toEqual(["apply inbound:1", "users +4 -2"]);
   const { applied } = await link.peer.call("state.apply", { revision: 4 });
   expect(applied).toMatchObject({ revision: 4, users: expectedUsers([1, 3, 4]) });
@@ -62,11 +77,19 @@ test("a change of users takes the engine's fast path, and only what differs reac
 test("what the engine refuses is taken back and said", async () => {
   const link = await connect();
   const before = (
-    await link.peer.call("state.apply", { revision: 1, objects: { put: inbound(1), drop: [] }, users: { put: [planUser(1)] } })
+    await link.peer.call("state.apply", {
+      revision: 1,
+      objects: { put: inbound(1), drop: [] },
+      users: { put: [planUser(1)] },
+    })
   ).applied;
   fixture.engine.refuses = "port 443 is taken";
   const failed = link.heartbeat((heartbeat) => heartbeat.engine.state === "failed");
-  const change = { revision: 2, objects: { put: inbound(2), drop: ["inbound:1"] }, users: { put: [planUser(2)], drop: [1] } };
+  const change = {
+    revision: 2,
+    objects: { put: inbound(2), drop: ["inbound:1"] },
+    users: { put: [planUser(2)], drop: [1] },
+  };
   await expect(link.peer.call("state.apply", change)).rejects.toMatchObject({
     code: RpcErrorCode.engine,
     message: "port 443 is taken",
@@ -83,13 +106,15 @@ test("a state that contradicts itself is refused naming the place", async () => 
   const link = await connect();
   const object = inbound(1)["inbound:1"];
   if (object === undefined) throw new Error("fixture");
-  await expect(link.peer.call("state.apply", { revision: 1, objects: { put: { "inbound:2": object }, drop: [] } })).rejects.toThrow(
-    /objects\.put\["inbound:2"\]/,
+  await expect(
+    link.peer.call("state.apply", { revision: 1, objects: { put: { "inbound:2": object }, drop: [] } }),
+  ).rejects.toThrow(/objects\.put\["inbound:2"\]/);
+  await expect(
+    link.peer.call("state.apply", { revision: 1, users: { buckets: { "7": [planUser(8)] } } }),
+  ).rejects.toThrow(/users\.buckets\[7\] holds user 8/);
+  await expect(link.peer.call("state.apply", { revision: 1, users: { buckets: { "256": [] } } })).rejects.toThrow(
+    /no bucket 256/,
   );
-  await expect(link.peer.call("state.apply", { revision: 1, users: { buckets: { "7": [planUser(8)] } } })).rejects.toThrow(
-    /users\.buckets\[7\] holds user 8/,
-  );
-  await expect(link.peer.call("state.apply", { revision: 1, users: { buckets: { "256": [] } } })).rejects.toThrow(/no bucket 256/);
 });
 
 test("warnings are those of the last change, in the answer and in heartbeats", async () => {
@@ -124,7 +149,11 @@ test("a restarted agent serves what was stored, without its panel", async () => 
 test("engine.stop ends the engine and forgets the state for good", async () => {
   const link = await connect();
   const empty = (await link.peer.call("state.apply", { revision: 0 })).applied;
-  await link.peer.call("state.apply", { revision: 3, objects: { put: inbound(1), drop: [] }, users: { put: [planUser(1)] } });
+  await link.peer.call("state.apply", {
+    revision: 3,
+    objects: { put: inbound(1), drop: [] },
+    users: { put: [planUser(1)] },
+  });
   expect(await link.peer.call("engine.stop", {})).toEqual({ stopped: true });
   expect(fixture.engine.closed).toBe("stop");
   await fixture.agents[0]?.stop();

@@ -86,8 +86,18 @@ test("--help ends with 0, bad usage with 2 naming the option, a failed start wit
 
 // rule agents.command.4
 test("simulate announces itself, answers on every loopback address and ends with 0", async () => {
-  const { child, port } = await started("simulate", "--listen", "0.0.0.0:0", "--trust", join(directory, "trust.pem"), "--seed", "5");
-  const links = await Promise.all(["127.0.0.1", "127.200.3.4"].map((host) => dial(port, panel.client, undefined, host)));
+  const { child, port } = await started(
+    "simulate",
+    "--listen",
+    "0.0.0.0:0",
+    "--trust",
+    join(directory, "trust.pem"),
+    "--seed",
+    "5",
+  );
+  const links = await Promise.all(
+    ["127.0.0.1", "127.200.3.4"].map((host) => dial(port, panel.client, undefined, host)),
+  );
   const hellos = await Promise.all(links.map((link) => link.hello(1)));
   expect(hellos[0]?.ledger.bootId).not.toBe(hellos[1]?.ledger.bootId);
   child.kill("SIGTERM");
@@ -126,7 +136,15 @@ test("an agent with its own engine counts real traffic, and serves again after S
   const { warnings, applied } = await link.peer.call("state.apply", {
     revision: 1,
     objects: {
-      put: { "inbound:3": { kind: "inbound", id: 3, tag: "in", type: "http", config: { listen: "127.0.0.1", listen_port: proxyPort } } },
+      put: {
+        "inbound:3": {
+          kind: "inbound",
+          id: 3,
+          tag: "in",
+          type: "http",
+          config: { listen: "127.0.0.1", listen_port: proxyPort },
+        },
+      },
       drop: [],
     },
     users: { put: [user] },

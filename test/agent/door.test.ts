@@ -53,16 +53,23 @@ test("the key is kept: private, and the same after a restart", async () => {
   const socket = connect({ port: second.port, host: "127.0.0.1", rejectUnauthorized: false, ...fixture.panel.client });
   await once(socket, "secureConnect");
   const certificate = socket.getPeerX509Certificate();
-  expect(certificate && fingerprintOf(createPublicKey(certificate.publicKey.export({ type: "spki", format: "pem" })))).toBe(
-    second.fingerprint,
-  );
+  expect(
+    certificate && fingerprintOf(createPublicKey(certificate.publicKey.export({ type: "spki", format: "pem" }))),
+  ).toBe(second.fingerprint);
   expect(socket.getProtocol()).toBe("TLSv1.3");
   socket.destroy();
 });
 
 test("anything but the WebSocket path is a 404", async () => {
   const { port } = await fixture.start();
-  const request = get({ port, host: "127.0.0.1", path: "/", rejectUnauthorized: false, agent: false, ...fixture.panel.client });
+  const request = get({
+    port,
+    host: "127.0.0.1",
+    path: "/",
+    rejectUnauthorized: false,
+    agent: false,
+    ...fixture.panel.client,
+  });
   const [response] = (await once(request, "response")) as [{ statusCode: number; resume(): void }];
   response.resume();
   expect(response.statusCode).toBe(404);

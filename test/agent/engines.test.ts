@@ -10,7 +10,8 @@ function factory(kind: EngineKind, installed: boolean): DriverFactory {
   return {
     ...noneFactory,
     kind,
-    probe: async () => (installed ? { kind, version: "1", tags: [], can: (await noneFactory.probe())?.can ?? never() } : undefined),
+    probe: async () =>
+      installed ? { kind, version: "1", tags: [], can: (await noneFactory.probe())?.can ?? never() } : undefined,
   };
 }
 
@@ -20,7 +21,8 @@ function never(): never {
 
 // rule agents.engine.1
 test("auto prefers an installed engine to the embedded one, and never takes none", async () => {
-  const chosen = async (...factories: DriverFactory[]): Promise<EngineKind> => (await chooseEngine("auto", factories)).info.kind;
+  const chosen = async (...factories: DriverFactory[]): Promise<EngineKind> =>
+    (await chooseEngine("auto", factories)).info.kind;
   expect(await chosen(factory("embedded", true), factory("v2ray", true), factory("xray", true))).toBe("xray");
   expect(await chosen(noneFactory, factory("embedded", true), factory("v2ray", false))).toBe("embedded");
   await expect(chosen(noneFactory)).rejects.toThrow("no engine is installed");
@@ -28,8 +30,12 @@ test("auto prefers an installed engine to the embedded one, and never takes none
 
 // rule agents.engine.1
 test("a named engine that is missing, or that nobody here can drive, is refused with a sentence", async () => {
-  await expect(chooseEngine("v2ray", [factory("v2ray", false)])).rejects.toThrow("the engine v2ray is not installed on this machine");
-  await expect(chooseEngine("xray", [noneFactory])).rejects.toThrow("this agent cannot drive the engine xray; it knows none");
+  await expect(chooseEngine("v2ray", [factory("v2ray", false)])).rejects.toThrow(
+    "the engine v2ray is not installed on this machine",
+  );
+  await expect(chooseEngine("xray", [noneFactory])).rejects.toThrow(
+    "this agent cannot drive the engine xray; it knows none",
+  );
 });
 
 test("none holds its state, serves nobody and says so", async () => {
@@ -43,7 +49,10 @@ test("none holds its state, serves nobody and says so", async () => {
     now: () => 1,
   });
   const desired = { structure: inbound(1), users: new Map() };
-  expect(await driver.apply(desired)).toEqual({ how: "stopped", warnings: ["inbound in-1 is not served: the node runs no engine"] });
+  expect(await driver.apply(desired)).toEqual({
+    how: "stopped",
+    warnings: ["inbound in-1 is not served: the node runs no engine"],
+  });
   expect((await driver.changeUsers({ put: [], drop: [] }, desired)).warnings).toHaveLength(1);
   expect((await driver.counters()).users.size).toBe(0);
 });

@@ -57,11 +57,22 @@ export async function agentFixture(): Promise<AgentFixture> {
 }
 
 export function planUser(id: number): PlanUser {
-  return { id, uuid: `uuid-${id}`, password: `password-${id}`, ss16: "", ss32: "", flow: "", speedLimit: 0, ipLimit: 0 };
+  return {
+    id,
+    uuid: `uuid-${id}`,
+    password: `password-${id}`,
+    ss16: "",
+    ss32: "",
+    flow: "",
+    speedLimit: 0,
+    ipLimit: 0,
+  };
 }
 
 export function inbound(id: number): {
   [key: string]: { kind: "inbound"; id: number; tag: string; type: string; config: Record<string, unknown> };
 } {
-  return { [`inbound:${id}`]: { kind: "inbound", id, tag: `in-${id}`, type: "vless", config: { listen_port: 1000 + id } } };
+  return {
+    [`inbound:${id}`]: { kind: "inbound", id, tag: `in-${id}`, type: "vless", config: { listen_port: 1000 + id } },
+  };
 }

@@ -1,4 +1,5 @@
-// A disk of so many bytes, for tests: real files, but writes beyond the limit fail as they do on a full disk, half done.
+// A disk of so many bytes, for tests: real files, but writes beyond the limit fail as they do on a full disk, half
+// done.
 import { open } from "node:fs/promises";
 import type { OpenRecordFile } from "../../src/agent/record-log.ts";
 

@@ -17,7 +17,9 @@ test("nothing is answered before hello, and hello is said once", async () => {
   const { port } = await fixture.start();
   const link = await dial(port, fixture.panel.client);
   await expect(link.peer.call("state.digests", {})).rejects.toMatchObject({ code: RpcErrorCode.invalidRequest });
-  await expect(link.peer.call("state.apply", { revision: 1 })).rejects.toMatchObject({ code: RpcErrorCode.invalidRequest });
+  await expect(link.peer.call("state.apply", { revision: 1 })).rejects.toMatchObject({
+    code: RpcErrorCode.invalidRequest,
+  });
   await link.hello(1);
   await expect(link.hello(1)).rejects.toMatchObject({ code: RpcErrorCode.invalidRequest });
 });
@@ -51,7 +53,9 @@ test("a smaller fence is refused, also after a restart of the agent", async () =
   });
   await first.stop();
   const second = await fixture.start();
-  await expect((await dial(second.port, fixture.panel.client)).hello(6)).rejects.toMatchObject({ code: RpcErrorCode.fenced });
+  await expect((await dial(second.port, fixture.panel.client)).hello(6)).rejects.toMatchObject({
+    code: RpcErrorCode.fenced,
+  });
   expect((await (await dial(second.port, fixture.panel.client)).hello(7)).protocol).toBe(1);
 });
 
@@ -87,7 +91,11 @@ test("readers may ask but not change, and get no heartbeats", async () => {
   const beat = writer.heartbeat();
   await writer.hello(1);
   await writer.peer.call("state.apply", { revision: 1 });
-  expect(await reader.peer.call("sessions.list", { limit: 1 })).toMatchObject({ supported: true, total: 2, truncated: true });
+  expect(await reader.peer.call("sessions.list", { limit: 1 })).toMatchObject({
+    supported: true,
+    total: 2,
+    truncated: true,
+  });
   expect((await reader.peer.call("addresses.list", {})).rows).toHaveLength(1);
   for (const refused of [reader.peer.call("state.apply", { revision: 1 }), reader.peer.call("engine.stop", {})]) {
     await expect(refused).rejects.toThrow("this connection is read-only");

@@ -15,7 +15,13 @@ export function realUser(id: number): PlanUser {
 
 /** One HTTP inbound on loopback, number 1, with these users. */
 export function httpPlan(port: number, users: readonly PlanUser[]): PanelParams<"state.apply"> {
-  const inbound = { kind: "inbound", id: 1, tag: "in", type: "http", config: { listen: "127.0.0.1", listen_port: port } } as const;
+  const inbound = {
+    kind: "inbound",
+    id: 1,
+    tag: "in",
+    type: "http",
+    config: { listen: "127.0.0.1", listen_port: port },
+  } as const;
   return { revision: 1, objects: { put: { "inbound:1": inbound }, drop: [] }, users: { put: [...users] } };
 }
 
@@ -28,11 +34,15 @@ export async function tunnel(proxyPort: number, user: PlanUser, targetPort: numb
   const target = `127.0.0.1:${targetPort}`;
   socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\nProxy-Authorization: ${login(user)}\r\n\r\n`);
   const [answer] = (await once(socket, "data")) as [Buffer];
-  if (!answer.toString("latin1").includes(" 200 ")) throw new Error(`the proxy answered ${answer.toString("latin1", 0, 40)}`);
+  if (!answer.toString("latin1").includes(" 200 "))
+    throw new Error(`the proxy answered ${answer.toString("latin1", 0, 40)}`);
   return socket;
 }
 
-/** A download through the proxy. `received` grows while it runs; `finished` resolves to the bytes of the body, also of one that was cut. */
+/**
+ * A download through the proxy. `received` grows while it runs; `finished` resolves to the bytes of the body, also of
+ * one that was cut.
+ */
 export class HttpDownload {
   readonly finished: Promise<number>;
   received = 0;

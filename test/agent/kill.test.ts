@@ -27,7 +27,13 @@ test("killed twenty times, with acknowledgements lost on the way, the sums are e
   const start = async (): Promise<{ child: ChildProcess; link: PanelLink }> => {
     const child = spawn(
       process.execPath,
-      [fileURLToPath(new URL("killed-agent.ts", import.meta.url)), join(directory, "data"), trustFile, String(begin), String(end)],
+      [
+        fileURLToPath(new URL("killed-agent.ts", import.meta.url)),
+        join(directory, "data"),
+        trustFile,
+        String(begin),
+        String(end),
+      ],
       {
         stdio: ["ignore", "pipe", "inherit"],
       },

@@ -1,4 +1,5 @@
-// An agent to be killed: a process of its own, whose engine outlives it (counters follow from the clock alone). Arguments: data directory, trust file, begin and end of the traffic in milliseconds.
+// An agent to be killed: a process of its own, whose engine outlives it (counters follow from the clock alone).
+// Arguments: data directory, trust file, begin and end of the traffic in milliseconds.
 import { pino } from "pino";
 import type { CounterReading, DriverFactory } from "../../src/agent/engines/contract/driver.ts";
 import { startAgent } from "../../src/agent/server.ts";
@@ -15,7 +16,8 @@ const [dataDirectory, trustFile, begin, end] = process.argv.slice(2);
 
 function counters(): CounterReading {
   const users = new Map<string, { up: number; down: number }>();
-  for (let user = 1; user <= USERS; user += 1) users.set(`${user}.1`, usedBy(user, Number(begin), Number(end), Date.now()));
+  for (let user = 1; user <= USERS; user += 1)
+    users.set(`${user}.1`, usedBy(user, Number(begin), Number(end), Date.now()));
   return { instance: "outlives", users, rejected: new Map(), connections: 0 };
 }
 
@@ -26,7 +28,14 @@ const factory: DriverFactory = {
       kind: "v2ray",
       version: "test",
       tags: [],
-      can: { hotUsers: true, hotInbounds: true, sessions: false, closeSessions: false, speedLimit: false, outlivesAgent: true },
+      can: {
+        hotUsers: true,
+        hotInbounds: true,
+        sessions: false,
+        closeSessions: false,
+        speedLimit: false,
+        outlivesAgent: true,
+      },
     }),
   create: (info) => ({
     info,

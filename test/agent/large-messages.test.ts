@@ -1,4 +1,5 @@
-// A trusted panel's messages are bounded as well: what is too large or wrong ends that connection, and the agent serves on.
+// A trusted panel's messages are bounded as well: what is too large or wrong ends that connection, and the agent serves
+// on.
 import { once } from "node:events";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { MAX_MESSAGE_BYTES } from "../../src/protocol/messages.ts";
@@ -30,7 +31,9 @@ test("150,000 wrong users are answered in a few hundred bytes, and change nothin
   const { applied } = await link.hello(1);
   const answer = once(link.socket, "message") as Promise<[Buffer]>;
   const put = Array.from({ length: 150_000 }, () => ({ id: -1 }));
-  link.socket.send(JSON.stringify({ jsonrpc: "2.0", id: "x", method: "state.apply", params: { revision: 1, users: { put } } }));
+  link.socket.send(
+    JSON.stringify({ jsonrpc: "2.0", id: "x", method: "state.apply", params: { revision: 1, users: { put } } }),
+  );
   const said = (await answer)[0];
   expect(said.length).toBeLessThan(500);
   expect((await link.peer.call("state.report", {})).applied).toEqual(applied);
@@ -39,5 +42,6 @@ test("150,000 wrong users are answered in a few hundred bytes, and change nothin
 test("whoever is not trusted hears nothing, whatever it says first", async () => {
   const { port } = await fixture.start();
   const stranger = await makePanelIdentity("stranger");
-  for (const client of [undefined, stranger.client, stranger.selfSigned]) await expect(dial(port, client)).rejects.toThrow();
+  for (const client of [undefined, stranger.client, stranger.selfSigned])
+    await expect(dial(port, client)).rejects.toThrow();
 });

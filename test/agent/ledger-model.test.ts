@@ -1,5 +1,6 @@
-// The ledger against a model: engines that restart, users that go and come again, disks that refuse, panels that do not answer, agents that are killed at any step. What the panel has in
-// the end is what the engines counted, less only what an engine counted between its last reading and its own death.
+// The ledger against a model: engines that restart, users that go and come again, disks that refuse, panels that do not
+// answer, agents that are killed at any step. What the panel has in the end is what the engines counted, less only what
+// an engine counted between its last reading and its own death.
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,7 +12,10 @@ import { fullDisk, type FullDisk } from "./full-disk.ts";
 import { UsageBook } from "./panel.ts";
 
 const STEPS = 250;
-const SEEDS = process.env["SIGNALBOX_SEED"] === undefined ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] : [Number(process.env["SIGNALBOX_SEED"])];
+const SEEDS =
+  process.env["SIGNALBOX_SEED"] === undefined
+    ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    : [Number(process.env["SIGNALBOX_SEED"])];
 const INBOUNDS = 2;
 
 let directory: string;
@@ -55,12 +59,18 @@ test.each(SEEDS)("seed %i: nothing is lost, nothing is counted twice", async (se
   const engines = new Engines();
   const book = new PerInboundBook();
   let disk: FullDisk = fullDisk(Number.MAX_SAFE_INTEGER);
-  const open = (): Promise<Ledger> => Ledger.open({ path, newBootId: randomUUID, openFile: disk.openFile, compactBytes: 2000 });
+  const open = (): Promise<Ledger> =>
+    Ledger.open({ path, newBootId: randomUUID, openFile: disk.openFile, compactBytes: 2000 });
   let ledger = await open();
   const { bootId } = ledger;
   const read = async (at: number): Promise<void> => {
     await ledger.record(
-      { instance: `life ${engines.life}`, users: structuredClone(engines.counted), rejected: new Map(), connections: 0 },
+      {
+        instance: `life ${engines.life}`,
+        users: structuredClone(engines.counted),
+        rejected: new Map(),
+        connections: 0,
+      },
       at,
     );
     engines.read();
@@ -75,13 +85,15 @@ test.each(SEEDS)("seed %i: nothing is lost, nothing is counted twice", async (se
   };
   for (let step = 1; step <= STEPS; step += 1) {
     const users = 1 + below(8);
-    for (let user = 1; user <= users; user += 1) if (chance() < 0.7) engines.use(user, 1 + below(INBOUNDS), below(1000), below(1_000_000));
+    for (let user = 1; user <= users; user += 1)
+      if (chance() < 0.7) engines.use(user, 1 + below(INBOUNDS), below(1000), below(1_000_000));
     const act = below(20);
     if (act < 9) await read(step);
     else if (act < 12) await deliver(true);
     else if (act < 14) await deliver(false);
     else if (act === 14) {
-      // The engine dies, or is replaced after a last reading. While the disk refuses, bytes of an ended engine are in memory alone.
+      // The engine dies, or is replaced after a last reading. While the disk refuses, bytes of an ended engine are in
+      // memory alone.
       if (chance() < 0.5) await read(step);
       engines.die();
     } else if (act === 15) disk.free = below(400);
@@ -91,7 +103,8 @@ test.each(SEEDS)("seed %i: nothing is lost, nothing is counted twice", async (se
       disk.syncFails = false;
       await read(step);
     } else if (!ledger.behind) {
-      // Killed: closing writes nothing. What its disk refused of a life that is over would be lost with it, as the documents say.
+      // Killed: closing writes nothing. What its disk refused of a life that is over would be lost with it, as the
+      // documents say.
       await ledger.close();
       disk = fullDisk(Number.MAX_SAFE_INTEGER);
       ledger = await open();

@@ -1,4 +1,5 @@
-// The ledger's arithmetic: deltas, batches, lives of an engine, what may still grow; across restarts and refusing disks.
+// The ledger's arithmetic: deltas, batches, lives of an engine, what may still grow; across restarts and refusing
+// disks.
 import { randomUUID } from "node:crypto";
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -16,7 +16,12 @@ test("a reading that is asked for while another is being written down sees what 
   const meter = new Meter({
     counters: async () => {
       readings++;
-      return { instance: "life 1", users: new Map([["1.1", { up, down: 0 }]]), rejected: new Map(), connections: undefined };
+      return {
+        instance: "life 1",
+        users: new Map([["1.1", { up, down: 0 }]]),
+        rejected: new Map(),
+        connections: undefined,
+      };
     },
     ledger,
     activity: new Activity(),

@@ -1,4 +1,5 @@
-// An engine that is a process of its own: it survives the agent's SIGKILL, is adopted by the next agent, and ends with a clean stop.
+// An engine that is a process of its own: it survives the agent's SIGKILL, is adopted by the next agent, and ends with
+// a clean stop.
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -55,7 +56,15 @@ test.skipIf(!installed)("killed, the agent leaves its engine to the next one; st
   await link.peer.call("state.apply", {
     revision: 1,
     objects: {
-      put: { "inbound:1": { kind: "inbound", id: 1, tag: "in", type: "vless", config: { listen: "127.0.0.1", listen_port: port } } },
+      put: {
+        "inbound:1": {
+          kind: "inbound",
+          id: 1,
+          tag: "in",
+          type: "vless",
+          config: { listen: "127.0.0.1", listen_port: port },
+        },
+      },
       drop: [],
     },
     users: { put: [{ ...planUser(1), uuid: "8b1c7f0e-2a44-4c7b-9a30-1d1c54e0a001" }] },
@@ -84,7 +93,9 @@ test.skipIf(!installed)("killed, the agent leaves its engine to the next one; st
 /** The agent's v2ray processes; it has others, short-lived ones. */
 function enginesOf(agent: number): number[] {
   const children = readFileSync(`/proc/${agent}/task/${agent}/children`, "utf8").split(" ").filter(Boolean).map(Number);
-  return children.filter((pid) => existsSync(`/proc/${pid}/comm`) && readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "v2ray");
+  return children.filter(
+    (pid) => existsSync(`/proc/${pid}/comm`) && readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "v2ray",
+  );
 }
 
 /** A zombie that its new parent has not collected yet is dead. */

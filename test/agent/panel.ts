@@ -1,4 +1,5 @@
-// The panel's side for tests of the agent: certificates of a test CA, a dialled link with everything it heard, a usage book kept as a panel keeps it.
+// The panel's side for tests of the agent: certificates of a test CA, a dialled link with everything it heard, a usage
+// book kept as a panel keeps it.
 import "reflect-metadata";
 import { once } from "node:events";
 import { webcrypto } from "node:crypto";
@@ -19,15 +20,24 @@ export interface ClientIdentity {
 }
 
 /** A CA with one client certificate, or (`selfSigned`) a certificate that vouches for itself. */
-export async function makePanelIdentity(name: string): Promise<{ trust: string; client: ClientIdentity; selfSigned: ClientIdentity }> {
-  const dates = { notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + 3_600_000), signingAlgorithm: ALGORITHM };
+export async function makePanelIdentity(
+  name: string,
+): Promise<{ trust: string; client: ClientIdentity; selfSigned: ClientIdentity }> {
+  const dates = {
+    notBefore: new Date(Date.now() - 60_000),
+    notAfter: new Date(Date.now() + 3_600_000),
+    signingAlgorithm: ALGORITHM,
+  };
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   const clientKeys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
     ...dates,
     name: `CN=${name} CA`,
     keys,
-    extensions: [new x509.BasicConstraintsExtension(true, 0, true), new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true)],
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
+    ],
   });
   const leaf = [
     new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
@@ -41,7 +51,12 @@ export async function makePanelIdentity(name: string): Promise<{ trust: string; 
     signingKey: keys.privateKey,
     extensions: leaf,
   });
-  const own = await x509.X509CertificateGenerator.createSelfSigned({ ...dates, name: `CN=${name}`, keys: clientKeys, extensions: leaf });
+  const own = await x509.X509CertificateGenerator.createSelfSigned({
+    ...dates,
+    name: `CN=${name}`,
+    keys: clientKeys,
+    extensions: leaf,
+  });
   const key = x509.PemConverter.encode(await webcrypto.subtle.exportKey("pkcs8", clientKeys.privateKey), "PRIVATE KEY");
   return {
     trust: authority.toString("pem"),
@@ -73,7 +88,8 @@ export class UsageBook {
       this.cursor = 0;
     }
     if (batch.seq > this.cursor) {
-      for (const [userId, , up, down] of batch.rows) this.totals.set(userId, (this.totals.get(userId) ?? 0) + up + down);
+      for (const [userId, , up, down] of batch.rows)
+        this.totals.set(userId, (this.totals.get(userId) ?? 0) + up + down);
       this.up += batch.up;
       this.down += batch.down;
       this.cursor = batch.seq;
@@ -126,7 +142,14 @@ export async function dial(
     socket,
     heartbeats,
     hello: (fence, more = {}) =>
-      peer.call("hello", { protocol: PROTOCOL_VERSION, panelVersion: "test", nodeId: 1, fence, readOnly: false, ...more }),
+      peer.call("hello", {
+        protocol: PROTOCOL_VERSION,
+        panelVersion: "test",
+        nodeId: 1,
+        fence,
+        readOnly: false,
+        ...more,
+      }),
     heartbeat: (test = () => true) =>
       new Promise((resolve) => {
         const tell = (heartbeat: Heartbeat): void => {

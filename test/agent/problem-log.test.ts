@@ -6,7 +6,10 @@ import { problemLog } from "../../src/agent/problem-log.ts";
 test("the first is logged at once, the next after a minute with the number of those between", () => {
   const lines: string[] = [];
   let now = 1_000_000;
-  const tell = problemLog(pino({ base: null, timestamp: false }, { write: (line: string) => void lines.push(line) }), () => now);
+  const tell = problemLog(
+    pino({ base: null, timestamp: false }, { write: (line: string) => void lines.push(line) }),
+    () => now,
+  );
   for (let second = 0; second < 90; second += 1) {
     tell("the disk is full", second === 0 ? new Error("ENOSPC") : undefined);
     if (second === 10) tell("another");

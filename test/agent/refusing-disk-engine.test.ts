@@ -13,7 +13,9 @@ import { diskOfTest, disksHere, trustFileOfTest } from "./refusing-disk.ts";
 import type { DiskKind } from "./refusing-disk.ts";
 
 const disks = disksHere();
-const trials = (await processEnginesHere()).flatMap((engine) => disks.map((kind): [EngineKind, DiskKind] => [engine, kind]));
+const trials = (await processEnginesHere()).flatMap((engine) =>
+  disks.map((kind): [EngineKind, DiskKind] => [engine, kind]),
+);
 
 describe.each(trials)("the process engine %s on a %s disk", (engine, kind) => {
   test("killed there, it serves again", async () => {

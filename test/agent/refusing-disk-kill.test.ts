@@ -12,9 +12,12 @@ import { diskOfTest, disksHere, trustFileOfTest } from "./refusing-disk.ts";
 import type { DiskKind } from "./refusing-disk.ts";
 
 const disks = disksHere();
-const trials = (await processEnginesHere()).flatMap((engine) => disks.map((kind): [EngineKind, DiskKind] => [engine, kind]));
+const trials = (await processEnginesHere()).flatMap((engine) =>
+  disks.map((kind): [EngineKind, DiskKind] => [engine, kind]),
+);
 
-const warnings = async ({ peer }: PanelLink): Promise<readonly string[]> => (await peer.call("state.report", {})).warnings;
+const warnings = async ({ peer }: PanelLink): Promise<readonly string[]> =>
+  (await peer.call("state.report", {})).warnings;
 
 describe.each(trials)("the process engine %s on a %s disk", (engine, kind) => {
   test("killed with its ledger unwritten, the agent starts again there and loses nothing", async () => {
@@ -33,7 +36,8 @@ describe.each(trials)("the process engine %s on a %s disk", (engine, kind) => {
     await link.peer.call("state.apply", httpPlan(port, [user]));
     own.refuse();
     const download = new HttpDownload(port, user, origin.port, "/bytes/3000000?rate=1500000");
-    if (kind === "read-only") await expect.poll(() => warnings(link)).toContainEqual(expect.stringContaining("refuses the usage ledger"));
+    if (kind === "read-only")
+      await expect.poll(() => warnings(link)).toContainEqual(expect.stringContaining("refuses the usage ledger"));
     else await expect.poll(() => download.received).toBeGreaterThan(1_000_000);
     await first.program.end("SIGKILL");
     expect(await download.finished).toBe(3_000_000);

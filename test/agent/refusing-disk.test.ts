@@ -1,4 +1,5 @@
-// A disk that is full, and one that became read-only, under an agent with traffic: it serves on, says so, takes changes, mends itself, and counts every byte once.
+// A disk that is full, and one that became read-only, under an agent with traffic: it serves on, says so, takes
+// changes, mends itself, and counts every byte once.
 import { describe, expect, onTestFailed, test } from "vitest";
 import type { EngineKind } from "../../src/protocol/messages.ts";
 import { startOrigin } from "../e2e/origin.ts";
@@ -15,7 +16,8 @@ import type { DiskKind } from "./refusing-disk.ts";
 const disks = disksHere();
 const trials = (await enginesHere()).flatMap((engine) => disks.map((kind): [EngineKind, DiskKind] => [engine, kind]));
 
-const warnings = async ({ peer }: PanelLink): Promise<readonly string[]> => (await peer.call("state.report", {})).warnings;
+const warnings = async ({ peer }: PanelLink): Promise<readonly string[]> =>
+  (await peer.call("state.report", {})).warnings;
 
 describe.each(trials)("the engine %s on a %s disk", (engine, kind) => {
   // rule agents.ledger.4
@@ -43,11 +45,14 @@ describe.each(trials)("the engine %s on a %s disk", (engine, kind) => {
     // A panel process that took the node over is let in; a user comes, another goes.
     const next = await dial(agent.port, panel.client, book);
     expect((await next.hello(2)).warnings).toContainEqual(expect.stringContaining("the node's disk refuses the fence"));
-    expect((await next.peer.call("state.apply", { revision: 2, users: { put: [users[2]], drop: [2] } })).applied.revision).toBe(2);
+    expect(
+      (await next.peer.call("state.apply", { revision: 2, users: { put: [users[2]], drop: [2] } })).applied.revision,
+    ).toBe(2);
     expect(await get(users[2], 300_000)).toBe(300_000);
     expect(await get(users[1], 300_000)).toBe(0);
     // On a full disk the last page of the ledger may take a few more records.
-    if (kind === "read-only") await expect.poll(() => warnings(next)).toContainEqual(expect.stringContaining("refuses the usage ledger"));
+    if (kind === "read-only")
+      await expect.poll(() => warnings(next)).toContainEqual(expect.stringContaining("refuses the usage ledger"));
     expect(await running.finished).toBe(4_000_000);
 
     own.accept();

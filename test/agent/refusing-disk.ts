@@ -1,4 +1,5 @@
-// Data directories whose disk can be made to refuse everything, and well again: one that is full, one that is read-only.
+// Data directories whose disk can be made to refuse everything, and well again: one that is full, one that is
+// read-only.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +22,10 @@ function fullDisk(): RefusingDisk | undefined {
   return { directory: disk.path, refuse: () => disk.fill(), accept: () => disk.empty(), remove: () => disk.unmount() };
 }
 
-/** Immutable files and folders refuse as a file system does that was remounted read-only after an error: also through what is open already. */
+/**
+ * Immutable files and folders refuse as a file system does that was remounted read-only after an error: also through
+ * what is open already.
+ */
 function readOnlyDisk(): RefusingDisk | undefined {
   const directory = mkdtempSync(join(tmpdir(), "signalbox-read-only-"));
   const data = join(directory, "data");
@@ -35,7 +39,8 @@ function readOnlyDisk(): RefusingDisk | undefined {
     mark("-i");
     rmSync(directory, { recursive: true, maxRetries: 5 });
   };
-  if (mark("+i") && mark("-i")) return { directory, refuse: () => void mark("+i"), accept: () => void mark("-i"), remove };
+  if (mark("+i") && mark("-i"))
+    return { directory, refuse: () => void mark("+i"), accept: () => void mark("-i"), remove };
   console.warn("skipped: a read-only disk (this file system, or this user, cannot make files immutable)");
   remove();
   return undefined;

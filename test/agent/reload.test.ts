@@ -1,4 +1,5 @@
-// SIGHUP reads trust file and log level again and ends nothing; an agent whose launcher was killed ends as if it had been killed itself.
+// SIGHUP reads trust file and log level again and ends nothing; an agent whose launcher was killed ends as if it had
+// been killed itself.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +27,12 @@ afterEach(async () => {
 test("SIGHUP: new trust, new log level, the same connections; bad files are said and change nothing", async () => {
   const config = join(directory, "agent.json");
   await writeFile(config, JSON.stringify({ "log-level": "info" }));
-  const agent = await AgentProgram.start({ directory, engine: "embedded", argv: ["--config", config], env: { SIGNALBOX_LOG_LEVEL: "" } });
+  const agent = await AgentProgram.start({
+    directory,
+    engine: "embedded",
+    argv: ["--config", config],
+    env: { SIGNALBOX_LOG_LEVEL: "" },
+  });
   const link = await dial(agent.port, panel.client);
   await link.hello(1);
   const reloaded = async (times: number): Promise<unknown> => {
@@ -43,7 +49,10 @@ test("SIGHUP: new trust, new log level, the same connections; bad files are said
   await (await dial(agent.port, next.client)).hello(1, { readOnly: true });
   await writeFile(config, JSON.stringify({ "log-level": "loud" }));
   await writeFile(join(directory, "trust.pem"), "nothing");
-  expect(await reloaded(2)).toMatchObject({ level: 50, err: { message: expect.stringContaining("agent.json: log-level: is none of") } });
+  expect(await reloaded(2)).toMatchObject({
+    level: 50,
+    err: { message: expect.stringContaining("agent.json: log-level: is none of") },
+  });
   await (await dial(agent.port, next.client)).hello(1, { readOnly: true });
   // The first panel's connection lived through all of it.
   expect((await link.peer.call("state.report", {})).applied.revision).toBe(0);

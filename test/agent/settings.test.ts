@@ -1,4 +1,5 @@
-// What the agent is told: options before environment before file, and what is wrong named by option or by file and field.
+// What the agent is told: options before environment before file, and what is wrong named by option or by file and
+// field.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,14 +32,22 @@ test("a file alone is enough, and says what is not said otherwise", () => {
     },
   });
   const said = { ...whole, engine: "xray", "private-targets": "allow", "on-stop": "leave", "log-level": "warn" };
-  expect(call(said)?.settings).toMatchObject({ engine: "xray", "private-targets": "allow", "on-stop": "leave", "log-level": "warn" });
+  expect(call(said)?.settings).toMatchObject({
+    engine: "xray",
+    "private-targets": "allow",
+    "on-stop": "leave",
+    "log-level": "warn",
+  });
 });
 
 // rule agents.command.2
 test("an option wins over the file; the log level of the environment stands between", () => {
   const said = { ...whole, engine: "xray", "log-level": "warn" };
   const won = call(said, ["--engine", "none", "--data", "/e", "--check"], { SIGNALBOX_LOG_LEVEL: "error" });
-  expect(won).toMatchObject({ check: true, settings: { engine: "none", data: "/e", trust: "/t", "log-level": "error" } });
+  expect(won).toMatchObject({
+    check: true,
+    settings: { engine: "none", data: "/e", trust: "/t", "log-level": "error" },
+  });
   expect(call(said, ["--log-level", "trace"], { SIGNALBOX_LOG_LEVEL: "error" })?.settings["log-level"]).toBe("trace");
   expect(call(said, [], { SIGNALBOX_LOG_LEVEL: "loud" })?.settings["log-level"]).toBe("warn");
 });
@@ -61,7 +70,12 @@ test.each<[string, unknown, readonly string[], string]>([
   ["no object", [whole], [], "agent.json holds no object"],
   ["no JSON", "{listen}", [], "agent.json is no JSON"],
   ["something missing", { data: "/d" }, [], "--listen is required"],
-  ["a bad option beside a good file", whole, ["--private-targets", "perhaps"], "--private-targets: is neither block nor allow"],
+  [
+    "a bad option beside a good file",
+    whole,
+    ["--private-targets", "perhaps"],
+    "--private-targets: is neither block nor allow",
+  ],
   ["an unknown option", whole, ["--nodes", "3"], "--nodes"],
 ])("%s is refused by name", (_, value, argv, message) => {
   expect(() => call(value, argv)).toThrow(message);

@@ -79,7 +79,10 @@ test("fifty addresses are fifty nodes with state, ledger and figures of their ow
   // Without inbounds nothing moves any more: then the fleet's book and ours must agree to the byte.
   await Promise.all(
     links.map((link) =>
-      link.peer.call("state.apply", { revision: 99, objects: { put: {}, drop: Object.keys(inbound(links.indexOf(link) + 1)) } }),
+      link.peer.call("state.apply", {
+        revision: 99,
+        objects: { put: {}, drop: Object.keys(inbound(links.indexOf(link) + 1)) },
+      }),
     ),
   );
   const counted = async (): Promise<unknown> => {
@@ -89,7 +92,10 @@ test("fifty addresses are fifty nodes with state, ledger and figures of their ow
     );
   };
   await expect
-    .poll(async () => JSON.stringify(await counted()) === JSON.stringify(books.map((book) => Object.fromEntries(book.totals))))
+    .poll(
+      async () =>
+        JSON.stringify(await counted()) === JSON.stringify(books.map((book) => Object.fromEntries(book.totals))),
+    )
     .toBe(true);
   const { nodes } = await readReport();
   expect(nodes["127.3.0.50"]).toMatchObject({ links: 1, dials: 1 });
@@ -99,9 +105,15 @@ test("fifty addresses are fifty nodes with state, ledger and figures of their ow
 test("digests are those that the panel computes, also after single edits", async () => {
   await start();
   const link = await node("127.0.0.1");
-  await link.peer.call("state.apply", { revision: 1, users: { buckets: { "1": [planUser(1), planUser(257)], "2": [planUser(2)] } } });
+  await link.peer.call("state.apply", {
+    revision: 1,
+    users: { buckets: { "1": [planUser(1), planUser(257)], "2": [planUser(2)] } },
+  });
   const changed = { ...planUser(257), password: "other" };
-  const { applied } = await link.peer.call("state.apply", { revision: 2, users: { put: [changed, planUser(3)], drop: [2] } });
+  const { applied } = await link.peer.call("state.apply", {
+    revision: 2,
+    users: { put: [changed, planUser(3)], drop: [2] },
+  });
   const xor = Array.from({ length: 256 }, () => 0n);
   xor[1] = digestUser(planUser(1)) ^ digestUser(changed);
   xor[3] = digestUser(planUser(3));
@@ -115,7 +127,11 @@ test("every active user moves the rate exactly, from the instant it is added to 
   await start({ now: () => now, rate: 1003 });
   const book = new UsageBook();
   const link = await node("127.0.0.9", book);
-  await link.peer.call("state.apply", { revision: 1, objects: { put: inbound(1), drop: [] }, users: { put: [planUser(1)] } });
+  await link.peer.call("state.apply", {
+    revision: 1,
+    objects: { put: inbound(1), drop: [] },
+    users: { put: [planUser(1)] },
+  });
   now += 1500;
   await link.peer.call("state.apply", { revision: 2, users: { put: [planUser(2)] } });
   now += 2500;

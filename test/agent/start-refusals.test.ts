@@ -1,4 +1,5 @@
-// An agent that cannot start says why in a sentence that an operator can act on; one whose clock is wrong says so and starts.
+// An agent that cannot start says why in a sentence that an operator can act on; one whose clock is wrong says so and
+// starts.
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -17,11 +18,15 @@ afterEach(() => fixture.end());
 
 test("the trust file is missing, empty, or no certificate", async () => {
   const path = join(fixture.directory, "other.pem");
-  await expect(fixture.start({ trustFile: path })).rejects.toThrow(`the trust file ${path} does not exist; it is the panel's certificate`);
+  await expect(fixture.start({ trustFile: path })).rejects.toThrow(
+    `the trust file ${path} does not exist; it is the panel's certificate`,
+  );
   await writeFile(path, "nothing");
   await expect(fixture.start({ trustFile: path })).rejects.toThrow(`the trust file ${path} holds no certificate (PEM)`);
   await writeFile(path, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
-  await expect(fixture.start({ trustFile: path })).rejects.toThrow(`the trust file ${path} holds a certificate that cannot be read`);
+  await expect(fixture.start({ trustFile: path })).rejects.toThrow(
+    `the trust file ${path} holds a certificate that cannot be read`,
+  );
 });
 
 test("the port is used, or the address is not this machine's", async () => {
@@ -39,8 +44,12 @@ test("the data directory is in use, a file, or below one", async () => {
   await fixture.start();
   await expect(fixture.start()).rejects.toThrow("another agent runs on the data directory");
   await writeFile(join(fixture.directory, "file"), "");
-  await expect(fixture.start({ dataDirectory: join(fixture.directory, "file") })).rejects.toThrow("something that is no directory");
-  await expect(fixture.start({ dataDirectory: join(fixture.directory, "file", "data") })).rejects.toThrow("something that is no directory");
+  await expect(fixture.start({ dataDirectory: join(fixture.directory, "file") })).rejects.toThrow(
+    "something that is no directory",
+  );
+  await expect(fixture.start({ dataDirectory: join(fixture.directory, "file", "data") })).rejects.toThrow(
+    "something that is no directory",
+  );
 });
 
 test("the named engine is not there", async () => {
@@ -51,5 +60,7 @@ test("a clock before the panel's certificate is named in the log, and the agent 
   const lines: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
   await fixture.start({ log, now: () => Date.UTC(2001, 1, 1) });
-  expect(lines.join()).toContain("clock says 2001-02-01T00:00:00.000Z, which is before the panel's certificate (CN=panel CA) is valid");
+  expect(lines.join()).toContain(
+    "clock says 2001-02-01T00:00:00.000Z, which is before the panel's certificate (CN=panel CA) is valid",
+  );
 });

@@ -1,4 +1,5 @@
-// SIGTERM: within five seconds, whatever stands open; the engine ends with the agent, or serves on when that is asked for.
+// SIGTERM: within five seconds, whatever stands open; the engine ends with the agent, or serves on when that is asked
+// for.
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo, Server, Socket } from "node:net";

@@ -1,4 +1,5 @@
-// Two holders of one node on a real agent: the larger token takes over, and what the older one still says changes nothing.
+// Two holders of one node on a real agent: the larger token takes over, and what the older one still says changes
+// nothing.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CloseCode, RpcErrorCode } from "../../src/protocol/messages.ts";
 import { agentFixture, inbound, planUser, type AgentFixture } from "./fixture.ts";

@@ -44,7 +44,14 @@ export class TestEngine {
   }
 
   get factory(): DriverFactory {
-    const can = { hotUsers: true, hotInbounds: false, sessions: true, closeSessions: true, speedLimit: false, outlivesAgent: false };
+    const can = {
+      hotUsers: true,
+      hotInbounds: false,
+      sessions: true,
+      closeSessions: true,
+      speedLimit: false,
+      outlivesAgent: false,
+    };
     return {
       kind: "embedded",
       probe: () => Promise.resolve({ kind: "embedded", version: "test", tags: [], can }),
@@ -86,9 +93,14 @@ export class TestEngine {
       status: () => this.#status,
       restarts: () => 0,
       adopt: () => Promise.resolve(false),
-      apply: (desired) => carry(`apply ${Object.keys(desired.structure).toSorted().join(",")}`, "swap", desired.users.keys()),
+      apply: (desired) =>
+        carry(`apply ${Object.keys(desired.structure).toSorted().join(",")}`, "swap", desired.users.keys()),
       changeUsers: (change, desired) =>
-        carry(`users +${change.put.map((user) => user.id).join(",")} -${change.drop.join(",")}`, "hot", desired.users.keys()),
+        carry(
+          `users +${change.put.map((user) => user.id).join(",")} -${change.drop.join(",")}`,
+          "hot",
+          desired.users.keys(),
+        ),
       counters: (): Promise<CounterReading> =>
         Promise.resolve({
           instance: this.instance,

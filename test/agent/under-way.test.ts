@@ -1,4 +1,5 @@
-// While the engine is at a change, an agent says what was carried out before, with the warnings of before: never the one without the other.
+// While the engine is at a change, an agent says what was carried out before, with the warnings of before: never the
+// one without the other.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PanelParams } from "../../src/protocol/messages.ts";
 import { agentFixture, inbound, planUser } from "./fixture.ts";

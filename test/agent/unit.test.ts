@@ -32,7 +32,9 @@ test.skipIf(!installed)("systemd has nothing against it", () => {
 });
 
 test.skipIf(!installed)(`its exposure is at most ${MOST_EXPOSURE} of 10`, () => {
-  const { status, stdout } = spawnSync("systemd-analyze", ["security", "--offline=true", "--no-pager", here()], { encoding: "utf8" });
+  const { status, stdout } = spawnSync("systemd-analyze", ["security", "--offline=true", "--no-pager", here()], {
+    encoding: "utf8",
+  });
   const score = Number(/Overall exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1]);
   console.info(`exposure of the unit: ${score}`);
   expect(status).toBe(0);

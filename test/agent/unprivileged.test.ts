@@ -80,15 +80,22 @@ describe.skipIf(!able)("refusals", () => {
 
   test("a data directory of somebody else is named with what is wrong", async () => {
     await chown(join(directory, "data"), 0, 0);
-    expect(await said(asNobody("embedded"))).toContain(`data cannot be used by user ${NOBODY}: no right to write there`);
+    expect(await said(asNobody("embedded"))).toContain(
+      `data cannot be used by user ${NOBODY}: no right to write there`,
+    );
     await chmod(join(directory, "data"), 0o777);
-    expect(await said(asNobody("embedded"))).toContain(`data belongs to user 0, and this is user ${NOBODY}: run as that user`);
+    expect(await said(asNobody("embedded"))).toContain(
+      `data belongs to user 0, and this is user ${NOBODY}: run as that user`,
+    );
   });
 
   test("a port below 1024 names the right for it", async () => {
     // Where the kernel lets everybody have it, another port of that kind is no better.
-    if (spawnSync("sysctl", ["-n", "net.ipv4.ip_unprivileged_port_start"], { encoding: "utf8" }).stdout.trim() === "0") return;
-    expect(await said(asNobody("embedded", "--listen", "127.0.0.1:81"))).toContain("127.0.0.1:81 may not be listened on by this user");
+    if (spawnSync("sysctl", ["-n", "net.ipv4.ip_unprivileged_port_start"], { encoding: "utf8" }).stdout.trim() === "0")
+      return;
+    expect(await said(asNobody("embedded", "--listen", "127.0.0.1:81"))).toContain(
+      "127.0.0.1:81 may not be listened on by this user",
+    );
   });
 
   test("--check says what is off, and that an agent would start", async () => {

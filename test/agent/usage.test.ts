@@ -1,4 +1,5 @@
-// Usage on its way to the panel: only to the writer, in order, again until acknowledged; and what a disk that refuses looks like from there.
+// Usage on its way to the panel: only to the writer, in order, again until acknowledged; and what a disk that refuses
+// looks like from there.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { agentFixture, inbound, planUser } from "./fixture.ts";
 import type { AgentFixture } from "./fixture.ts";

@@ -1,6 +1,6 @@
-// What the API's rules cost: reads of the whole panel with a token and with a session, beside a bare fastify route that answers the same JSON; and a durable command with its
-// token, its audit record and its idempotency key, beside the same unit behind a bare route of the same process.
-// Run: node bin/node24.mjs test/bench/access.ts
+// What the API's rules cost: reads of the whole panel with a token and with a session, beside a bare fastify route that
+// answers the same JSON; and a durable command with its token, its audit record and its idempotency key, beside the
+// same unit behind a bare route of the same process. Run: node bin/node24.mjs test/bench/access.ts
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -59,7 +59,10 @@ async function inTurns(all: readonly Contestant[]): Promise<ReadonlyMap<string, 
   return measured;
 }
 
-/** A row for each contestant. Ratios are medians of each run's own: what disturbs the machine in a run disturbs both sides of it. */
+/**
+ * A row for each contestant. Ratios are medians of each run's own: what disturbs the machine in a run disturbs both
+ * sides of it.
+ */
 function rowsOf(all: readonly Contestant[], measured: ReadonlyMap<string, Measured>): Cell[][] {
   return CONNECTIONS.flatMap((connections) =>
     all.map(({ name, base }) => {

@@ -60,8 +60,15 @@ for (const dialect of dialects) {
     }
     rows.push([thousands(inFlight), median(updates), median(inserts)]);
   }
-  const [found] = await db.reads.query<{ rows: number; sum: number }>(sql`select count(*) as rows, sum(balance) as sum from accounts`);
-  if (found?.rows !== inserted || found.sum !== updated) throw new Error(`not all units are on disk: ${JSON.stringify(found)}`);
-  printTable(`Units per second, ${dialect}, medians of ${RUNS}`, ["in flight", "one row changed", "one row inserted"], rows);
+  const [found] = await db.reads.query<{ rows: number; sum: number }>(
+    sql`select count(*) as rows, sum(balance) as sum from accounts`,
+  );
+  if (found?.rows !== inserted || found.sum !== updated)
+    throw new Error(`not all units are on disk: ${JSON.stringify(found)}`);
+  printTable(
+    `Units per second, ${dialect}, medians of ${RUNS}`,
+    ["in flight", "one row changed", "one row inserted"],
+    rows,
+  );
   await db.dispose();
 }

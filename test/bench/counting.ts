@@ -1,6 +1,7 @@
-// What it costs that actors are counted by state in the commits that move them: the same commands with the counters and without, in turns on one database. Each command moves its
-// actor to another state, so that each counts; the panel's own transitions count less. Processor time is of this process, all threads, so of SQLite's writer too.
-// Run: node bin/node24.mjs test/bench/counting.ts [sqlite|postgresql]
+// What it costs that actors are counted by state in the commits that move them: the same commands with the counters and
+// without, in turns on one database. Each command moves its actor to another state, so that each counts; the panel's
+// own transitions count less. Processor time is of this process, all threads, so of SQLite's writer too. Run: node
+// bin/node24.mjs test/bench/counting.ts [sqlite|postgresql]
 import { StateCounter } from "../../src/runtime/index.ts";
 import { dialects } from "../database.ts";
 import { checkBooks, counter, openCounters, origin } from "./counters/actors.ts";

@@ -1,5 +1,5 @@
-// Throughput of the embedded engine beside v2ray as the server, with the same v2ray client in the same run, and what idle connections cost.
-// Run: node bin/node24.mjs test/bench/embedded.ts
+// Throughput of the embedded engine beside v2ray as the server, with the same v2ray client in the same run, and what
+// idle connections cost. Run: node bin/node24.mjs test/bench/embedded.ts
 import { execFileSync, fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -96,7 +96,10 @@ function rssMegabytes(pid: number | undefined): number {
 async function throughput(): Promise<void> {
   const pem = testCertificate();
   const [plain = 0, wsTls = 0, rayPlain = 0, rayWsTls = 0, ...socks] = await quietPorts(8);
-  const ws = { transport: { type: "ws", path: "/tunnel", headers: { Host: "front.test" } }, tls: { enabled: true, ...pem } };
+  const ws = {
+    transport: { type: "ws", path: "/tunnel", headers: { Host: "front.test" } },
+    tls: { enabled: true, ...pem },
+  };
   const embedded = await forkEngine([inbound(1, "vless", plain), inbound(2, "vless", wsTls, ws)]);
   const clients = { clients: [{ id: user.uuid }], decryption: "none" };
   const certificates = [{ certificate: pem.certificate.trim().split("\n"), key: pem.key.trim().split("\n") }];
@@ -173,7 +176,9 @@ async function idleConnections(count: number): Promise<void> {
     await Promise.all(batch.map((socket) => readBytes(socket, 3)));
     sockets.push(...batch);
   }
-  console.log(`${count} open sessions: ${rssMegabytes(embedded.pid).toFixed(0)} MB resident (${before.toFixed(0)} MB before)`);
+  console.log(
+    `${count} open sessions: ${rssMegabytes(embedded.pid).toFixed(0)} MB resident (${before.toFixed(0)} MB before)`,
+  );
   for (const socket of sockets) socket.destroy();
   target.close();
   embedded.kill("SIGINT");

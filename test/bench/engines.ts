@@ -1,4 +1,5 @@
-// Process engines as the agent runs them: throughput through the compiled configuration beside the engine's own smallest one, and what changes cost.
+// Process engines as the agent runs them: throughput through the compiled configuration beside the engine's own
+// smallest one, and what changes cost.
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -28,9 +29,12 @@ async function download(socksPort: number, sourcePort: number, streams: number):
   const one = async (): Promise<number> => {
     const args = ["-s", "--socks5-hostname", `127.0.0.1:${socksPort}`, "-o", "/dev/null", "-w", "%{speed_download}"];
     // curl ends with 28 when its time is up, which is what it is for here.
-    const { stdout } = await promisify(execFile)("curl", [...args, "-m", String(SECONDS), `http://127.0.0.1:${sourcePort}/`]).catch(
-      (error: { stdout: string }) => error,
-    );
+    const { stdout } = await promisify(execFile)("curl", [
+      ...args,
+      "-m",
+      String(SECONDS),
+      `http://127.0.0.1:${sourcePort}/`,
+    ]).catch((error: { stdout: string }) => error);
     return Number(stdout);
   };
   const rates = await Promise.all(Array.from({ length: streams }, one));

@@ -1,8 +1,11 @@
-// A fleet on one panel process: 1,000 nodes, 100,000 users, 100 templates (or what the arguments say), with a simulated fleet beside it.
+// A fleet on one panel process: 1,000 nodes, 100,000 users, 100 templates (or what the arguments say), with a simulated
+// fleet beside it.
 //
 //   node bin/node24.mjs test/bench/fleet.ts [nodes] [users] [templates]
 //
-// Prints: seconds until all nodes are connected after a cold start of the panel, the panel's share of a core over 30 s of heartbeats (with and without traffic), milliseconds from the answer to a PATCH until the agents have it, and memory.
+// Prints: seconds until all nodes are connected after a cold start of the panel, the panel's share of a core over 30 s
+// of heartbeats (with and without traffic), milliseconds from the answer to a PATCH until the agents have it, and
+// memory.
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { bucketOf } from "../../src/protocol/digest.ts";
@@ -16,7 +19,8 @@ const TICKS_PER_SECOND = 100;
 const EDITS = 40;
 const begun = performance.now();
 
-const say = (text: string) => process.stdout.write(`${((performance.now() - begun) / 1000).toFixed(1).padStart(7)} s  ${text}\n`);
+const say = (text: string) =>
+  process.stdout.write(`${((performance.now() - begun) / 1000).toFixed(1).padStart(7)} s  ${text}\n`);
 
 /** CPU seconds that a process has used. */
 function cpuSeconds(pid: number): number {
@@ -49,7 +53,10 @@ try {
     name: `template-${index}`,
     inboundIds: [inboundIds[index]],
   }));
-  const userIds = await makeUsers(panel.api, users, (index) => ({ name: `user-${index}`, templateIds: [templateIds[index % templates]] }));
+  const userIds = await makeUsers(panel.api, users, (index) => ({
+    name: `user-${index}`,
+    templateIds: [templateIds[index % templates]],
+  }));
   say(`${users} users made`);
   await makeMany(panel.api, "nodes", nodes, (index) => ({
     name: `node-${index}`,
@@ -66,7 +73,8 @@ try {
   const coldStart = performance.now();
   await panel.start();
   const listens = performance.now() - coldStart;
-  while (Object.values(fleet.report().nodes).filter(({ links, dials }) => links === 1 && dials >= 2).length < nodes) await pause(100);
+  while (Object.values(fleet.report().nodes).filter(({ links, dials }) => links === 1 && dials >= 2).length < nodes)
+    await pause(100);
   const cpu = cpuSeconds(panel.pid).toFixed(1);
   say(
     `cold start: listens after ${seconds(listens)}, all nodes linked after ${seconds(performance.now() - coldStart)}, ${cpu} s of CPU; panel ${megabytes(panel.pid)} MB`,

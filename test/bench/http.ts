@@ -1,5 +1,5 @@
-// The same durable command over HTTP, with a token, validation, journal, audit record and event, and a read with a token, beside fastify's route that does nothing.
-// Run: node bin/node24.mjs test/bench/http.ts
+// The same durable command over HTTP, with a token, validation, journal, audit record and event, and a read with a
+// token, beside fastify's route that does nothing. Run: node bin/node24.mjs test/bench/http.ts
 import { z } from "zod";
 import { dialects } from "../database.ts";
 import { Child } from "./measure/child.ts";
@@ -51,13 +51,22 @@ async function compare(title: string, baseline: Target, others: readonly Contest
   }
   const rows = CONNECTIONS.flatMap((connections) =>
     all.map(({ name, runs }): Cell[] => {
-      const of = (from: Contestant["runs"], pick: (run: HttpMeasured) => number) => medianOf(from.get(connections) ?? [], pick);
+      const of = (from: Contestant["runs"], pick: (run: HttpMeasured) => number) =>
+        medianOf(from.get(connections) ?? [], pick);
       const rate = of(runs, (run) => run.rate);
       const share = percent(
         rate,
         of(base.runs, (run) => run.rate),
       );
-      return [connections, name, rate, share, of(runs, (run) => run.p50), of(runs, (run) => run.p99), of(runs, (run) => run.cpu)];
+      return [
+        connections,
+        name,
+        rate,
+        share,
+        of(runs, (run) => run.p50),
+        of(runs, (run) => run.p99),
+        of(runs, (run) => run.cpu),
+      ];
     }),
   );
   printTable(title, ["connections", "who", "answers/s", "of no-op", "p50 ms", "p99 ms", "CPU µs each"], rows);
@@ -70,7 +79,11 @@ await compare(
   { ...idle, method: "POST", path: "/counters/{id}/count", body: '{"note":"counted by the bench"}' },
   commands,
 );
-await compare(`Reads with a token, ${thousands(KEYS)} keys, medians of ${RUNS}`, { ...idle, method: "GET", path: "/counters/{id}" }, reads);
+await compare(
+  `Reads with a token, ${thousands(KEYS)} keys, medians of ${RUNS}`,
+  { ...idle, method: "GET", path: "/counters/{id}" },
+  reads,
+);
 await load.end();
 await noop.end("SIGKILL");
 for (const [index, { api }] of apis.entries()) await api.end({ commands: commands[index]?.answered ?? 0 });

@@ -1,5 +1,6 @@
-// A page of a hundred out of a million users over HTTP, beside the database's driver running the same statements: what the list costs, and how much of it is the database's.
-// Run: node bin/node24.mjs test/bench/listing.ts; with EXPLAIN=1 it also prints the database's plans.
+// A page of a hundred out of a million users over HTTP, beside the database's driver running the same statements: what
+// the list costs, and how much of it is the database's. Run: node bin/node24.mjs test/bench/listing.ts; with EXPLAIN=1
+// it also prints the database's plans.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,6 @@
-// `npm run bench [-- name…] [-- --write]`: runs each bench in a process of its own, one after the other; names choose among them. `--write` puts their
-// tables into docs/performance.md, between the marks of their names. `BENCH_QUICK=1`: short runs, to see that they work.
+// `npm run bench [-- name…] [-- --write]`: runs each bench in a process of its own, one after the other; names choose
+// among them. `--write` puts their tables into docs/performance.md, between the marks of their names. `BENCH_QUICK=1`:
+// short runs, to see that they work.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

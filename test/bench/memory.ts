@@ -1,5 +1,5 @@
-// The whole panel with one user and with a million: heap after a collection, and under load the highest heap and the longest pause.
-// Run: node bin/node24.mjs test/bench/memory.ts
+// The whole panel with one user and with a million: heap after a collection, and under load the highest heap and the
+// longest pause. Run: node bin/node24.mjs test/bench/memory.ts
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,7 +30,11 @@ async function measure(dialect: Dialect): Promise<Cell[]> {
   const runs: (Observed & { changes: number })[] = [];
   for (let run = 0; run < RUNS; run++) {
     await panel.observed();
-    const changed = await load.run(panel.target("PATCH", "/api/v1/users/{id}", { body: `{"remark":"run ${run}"}` }), CONNECTIONS, LOAD_MS);
+    const changed = await load.run(
+      panel.target("PATCH", "/api/v1/users/{id}", { body: `{"remark":"run ${run}"}` }),
+      CONNECTIONS,
+      LOAD_MS,
+    );
     await load.run(panel.target("GET", "/api/v1/users/{id}"), CONNECTIONS, LOAD_MS / 4);
     await load.run(panel.target("GET", "/api/v1/users?limit=50"), 4, LOAD_MS / 4);
     runs.push({ ...(await panel.observed()), changes: changed.rate });

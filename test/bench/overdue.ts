@@ -1,5 +1,5 @@
-// A hundred thousand timers that fell due while the panel was stopped: seconds until all are carried out, once each, and what commands feel of it.
-// Run: node bin/node24.mjs test/bench/overdue.ts
+// A hundred thousand timers that fell due while the panel was stopped: seconds until all are carried out, once each,
+// and what commands feel of it. Run: node bin/node24.mjs test/bench/overdue.ts
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Dialect } from "../../src/db/index.ts";
 import { dialects } from "../database.ts";
@@ -53,7 +53,12 @@ async function measure(dialect: Dialect): Promise<Cell[]> {
     const { rate: usual } = await closedLoop(IN_FLIGHT, LOOP_MS, () => turn(runtime.supervisor, next - anyOf(timers)));
     await runtime.stop();
     if (timers === TIMERS)
-      runs.push({ seconds: ms / 1000, usual, commands: measured(latencies, ms), blocked: Math.max(0, delay.max / 1e6 - 5) });
+      runs.push({
+        seconds: ms / 1000,
+        usual,
+        commands: measured(latencies, ms),
+        blocked: Math.max(0, delay.max / 1e6 - 5),
+      });
   }
   await bedroom.check(next - 2);
   await bedroom.dispose();

@@ -1,5 +1,5 @@
-// Pages in a browser, on a panel with ten thousand nodes and a million users: from the address to the content, each a first visit without any cache.
-// Run: node bin/node24.mjs test/bench/pages.ts [sqlite|postgresql]
+// Pages in a browser, on a panel with ten thousand nodes and a million users: from the address to the content, each a
+// first visit without any cache. Run: node bin/node24.mjs test/bench/pages.ts [sqlite|postgresql]
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,10 @@ import { median, medianOf, printTable, thousands, type Cell } from "./measure/ta
 import { gather, type Crowd } from "./pages/crowd.ts";
 import { lookAt, type Line } from "./pages/look.ts";
 
-const CROWD: Crowd = extent({ users: 1_000_000, nodes: 10_000, entries: 100_000 }, { users: 20_000, nodes: 500, entries: 5_000 });
+const CROWD: Crowd = extent(
+  { users: 1_000_000, nodes: 10_000, entries: 100_000 },
+  { users: 20_000, nodes: 500, entries: 5_000 },
+);
 const VISITS = extent(5, 1);
 const MIB = 2 ** 20;
 const FAR: Line = { latency: 300, rate: 200_000 };
@@ -80,7 +83,16 @@ async function measure(dialect: Dialect): Promise<void> {
   }
   printTable(
     `First visits on a panel with ${thousands(CROWD.users)} users, ${thousands(CROWD.nodes)} nodes and a journal of ${thousands(CROWD.entries)}, ${dialect}, medians of ${VISITS}`,
-    ["page", "shown ms", "at 300 ms, 200 kB/s", "requests", "kB", "page's heap MiB", "panel's highest MiB", "longest block ms"],
+    [
+      "page",
+      "shown ms",
+      "at 300 ms, 200 kB/s",
+      "requests",
+      "kB",
+      "page's heap MiB",
+      "panel's highest MiB",
+      "longest block ms",
+    ],
     rows,
   );
   await browser.close();

@@ -1,5 +1,6 @@
-// The same durable change of state by others: Restate over HTTP beside our API, DBOS in a process beside our runtime, each pair by the same closed loop in the same run.
-// Run: node bin/node24.mjs test/bench/peers.ts           installs what test/bench/peers/package.json names, where it is absent
+// The same durable change of state by others: Restate over HTTP beside our API, DBOS in a process beside our runtime,
+// each pair by the same closed loop in the same run. Run: node bin/node24.mjs test/bench/peers.ts           installs
+// what test/bench/peers/package.json names, where it is absent
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, delimiter } from "node:path";
@@ -46,7 +47,14 @@ function agree(name: string, answered: number, stored: number | undefined): void
 async function startRestate(load: HttpLoad): Promise<Contestant> {
   const child = new Child("peers/restate.ts", PRODUCTION);
   const { port } = await child.ask({ do: "open" }, z.object({ port: z.int() }));
-  const target = { port, method: "POST", path: "/counter/{id}/count", headers: [{}], body: "{}", servers: [child] } as const;
+  const target = {
+    port,
+    method: "POST",
+    path: "/counter/{id}/count",
+    headers: [{}],
+    body: "{}",
+    servers: [child],
+  } as const;
   return {
     name: "restate",
     load: (inFlight, ms) => load.run(target, inFlight, ms),
@@ -118,7 +126,8 @@ async function compare(title: string, contestants: readonly Contestant[]): Promi
   const [peer] = all;
   const rows = IN_FLIGHT.flatMap((inFlight) =>
     all.map(({ name, runs }): Cell[] => {
-      const of = (from: Map<number, Measured[]> | undefined, pick: (run: Measured) => number) => medianOf(from?.get(inFlight) ?? [], pick);
+      const of = (from: Map<number, Measured[]> | undefined, pick: (run: Measured) => number) =>
+        medianOf(from?.get(inFlight) ?? [], pick);
       const rate = of(runs, (run) => run.rate);
       const factor = times(
         rate,

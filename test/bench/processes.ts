@@ -34,7 +34,9 @@ async function together(children: readonly Child[], ms: number): Promise<Loop> {
 async function deadlocksIn(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const found = await client.query<{ deadlocks: string }>("select deadlocks from pg_stat_database where datname = current_database()");
+  const found = await client.query<{ deadlocks: string }>(
+    "select deadlocks from pg_stat_database where datname = current_database()",
+  );
   await client.end();
   return Number(found.rows[0]?.deadlocks);
 }

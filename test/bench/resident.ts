@@ -1,5 +1,5 @@
-// What the panel keeps of the machine's memory, as the system counts it: fresh after setup, and after walks through all users of a list, page by page.
-// Run: node bin/node24.mjs test/bench/resident.ts
+// What the panel keeps of the machine's memory, as the system counts it: fresh after setup, and after walks through all
+// users of a list, page by page. Run: node bin/node24.mjs test/bench/resident.ts
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -46,7 +46,8 @@ for (const dialect of dialects) {
   await panel.start();
   await note(`with ${thousands(USERS)} users`);
   for (let walk = 1; walk <= 3; walk++) {
-    for (let skip = 0; skip < USERS; skip += PAGE) Page.parse(await panel.get(`/api/v1/users?limit=${PAGE}&skip=${skip}`));
+    for (let skip = 0; skip < USERS; skip += PAGE)
+      Page.parse(await panel.get(`/api/v1/users?limit=${PAGE}&skip=${skip}`));
     await note(`after ${walk} walk${walk > 1 ? "s" : ""}`);
   }
   await panel.stop();

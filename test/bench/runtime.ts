@@ -1,5 +1,5 @@
-// Durable commands per second, in process, on a hundred thousand and on ten thousand keys, beside the bare driver's own group commit in the same run.
-// Run: node bin/node24.mjs test/bench/runtime.ts [sqlite|postgresql]
+// Durable commands per second, in process, on a hundred thousand and on ten thousand keys, beside the bare driver's own
+// group commit in the same run. Run: node bin/node24.mjs test/bench/runtime.ts [sqlite|postgresql]
 import { dialects } from "../database.ts";
 import { checkBooks, counter, openCounters, origin } from "./counters/actors.ts";
 import { bareDriver } from "./counters/bare-driver.ts";
@@ -42,7 +42,13 @@ for (const dialect of dialects) {
       [
         ...[...measured].map(([inFlight, runs]) => {
           const rate = medianOf(runs, (run) => run.rate);
-          return [thousands(inFlight), rate, percent(rate, base), medianOf(runs, (run) => run.p50), medianOf(runs, (run) => run.p99)];
+          return [
+            thousands(inFlight),
+            rate,
+            percent(rate, base),
+            medianOf(runs, (run) => run.p50),
+            medianOf(runs, (run) => run.p99),
+          ];
         }),
         ["bare driver, 512 a transaction", base, "100 %", "", ""],
       ],

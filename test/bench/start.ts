@@ -1,5 +1,5 @@
-// From a kill to the first answer: a process with a hundred thousand and with a million actors is killed under load, and the next one started.
-// Run: node bin/node24.mjs test/bench/start.ts
+// From a kill to the first answer: a process with a hundred thousand and with a million actors is killed under load,
+// and the next one started. Run: node bin/node24.mjs test/bench/start.ts
 import { z } from "zod";
 import type { Database, Dialect } from "../../src/db/index.ts";
 import { dialects } from "../database.ts";
@@ -52,7 +52,13 @@ async function measure(dialect: Dialect, actors: number): Promise<Cell[]> {
   await db.close();
   await drop();
   const longest = Math.max(...runs.map(({ opened }) => opened));
-  return [dialect, thousands(actors), medianOf(runs, ({ loaded }) => loaded), medianOf(runs, ({ opened }) => opened), longest];
+  return [
+    dialect,
+    thousands(actors),
+    medianOf(runs, ({ loaded }) => loaded),
+    medianOf(runs, ({ opened }) => opened),
+    longest,
+  ];
 }
 
 const rows: Cell[][] = [];

@@ -1,6 +1,7 @@
-// What the readers of the live stream cost: transitions at a steady rate, each turn with another number of readers, in turns on one panel's runtime. The processor's time is of the
-// process that commits and sends; the readers are a process of their own. Each transition changes the state of its actor.
-// Run: node bin/node24.mjs test/bench/stream.ts [sqlite|postgresql]
+// What the readers of the live stream cost: transitions at a steady rate, each turn with another number of readers, in
+// turns on one panel's runtime. The processor's time is of the process that commits and sends; the readers are a
+// process of their own. Each transition changes the state of its actor. Run: node bin/node24.mjs test/bench/stream.ts
+// [sqlite|postgresql]
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
@@ -52,7 +53,9 @@ for (const dialect of dialects) {
     const asked: Promise<unknown>[] = [];
     for (let beat = 1; beat * BEAT_MS <= TURN_MS; beat++) {
       const size = Math.round((PER_SECOND * BEAT_MS) / 1000);
-      asked.push(...Array.from({ length: size }, () => supervisor.ask("counter", anyOf(KEYS), { type: "count" }, origin)));
+      asked.push(
+        ...Array.from({ length: size }, () => supervisor.ask("counter", anyOf(KEYS), { type: "count" }, origin)),
+      );
       await pause(Math.max(0, began + beat * BEAT_MS - performance.now()));
     }
     await Promise.all(asked);

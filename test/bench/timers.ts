@@ -34,7 +34,8 @@ async function measure(dialect: Dialect, windowS: number): Promise<Cell[]> {
     const late: number[] = [];
     const awake = allAwake(bedroom, span, (id) => late.push(performance.timeOrigin + performance.now() - dueAt(id)));
     await bedroom.arm(span, `${begin} + (((n - ${span.from}) * 7919) % ${TIMERS}) * ${windowS * 1000} / ${TIMERS}`);
-    if (Date.now() > begin - 1500) throw new Error("the timers were armed too late; the machine is too busy for this bench");
+    if (Date.now() > begin - 1500)
+      throw new Error("the timers were armed too late; the machine is too busy for this bench");
     await awake;
     await runtime.stop();
     runs.push({ p50: quantile(late, 0.5), p99: quantile(late, 0.99), most: quantile(late, 1) });

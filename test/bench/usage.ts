@@ -1,5 +1,5 @@
-// Usage as agents report it: a batch of ten thousand users, and a report of a million users by a hundred nodes, each batch counted once and acknowledged after its commit.
-// Run: node bin/node24.mjs test/bench/usage.ts
+// Usage as agents report it: a batch of ten thousand users, and a report of a million users by a hundred nodes, each
+// batch counted once and acknowledged after its commit. Run: node bin/node24.mjs test/bench/usage.ts
 import { randomUUID } from "node:crypto";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { UsageMoveRows, UserUsageRows } from "../../src/accounts/index.ts";
@@ -37,7 +37,8 @@ interface Report {
 
 /** A million users, none near a limit, and the nodes that report of them. */
 async function seed(db: Database): Promise<void> {
-  const numbers = (most: number) => `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${most})`;
+  const numbers = (most: number) =>
+    `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${most})`;
   const fill = (table: string, columns: string, values: string, most: number) => {
     const [insert, select] = [`insert into ${table} (${columns})`, `select ${values} from numbers`];
     return runStatement(
@@ -46,7 +47,8 @@ async function seed(db: Database): Promise<void> {
       most,
     );
   };
-  const counters = "up, down, total_up, total_down, up_rest, down_rest, online_at, last_inbound_id, moved_at, set_at, wake_at";
+  const counters =
+    "up, down, total_up, total_down, up_rest, down_rest, online_at, last_inbound_id, moved_at, set_at, wake_at";
   await fill("user_usage", `id, ${counters}`, "n, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1000000000000", USERS);
   const counts = "up, down, period_used, period_start, counted_at, given_since, line_from, refused_at, refusal_told_at";
   await fill("node_usage", `id, wake_at, ${counts}`, "n, null, 0, 0, 0, 0, 0, 0, 0, 0, 0", NODES);
@@ -72,7 +74,13 @@ function everybodyOnOne(): Served {
 
 /** What a node reports: every hundredth user of all, in no order. */
 function batchOf(node: number, seq: number, bootId: string) {
-  const rows = Array.from({ length: BATCH }, (_, index): UsageRow => [1 + ((index * 7919) % BATCH) * NODES + (node - 1), 7, UP, DOWN, seq]);
+  const rows = Array.from({ length: BATCH }, (_, index): UsageRow => [
+    1 + ((index * 7919) % BATCH) * NODES + (node - 1),
+    7,
+    UP,
+    DOWN,
+    seq,
+  ]);
   return { bootId, seq, from: 0, to: 0, rows, up: UP * BATCH, down: DOWN * BATCH };
 }
 

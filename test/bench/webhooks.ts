@@ -1,5 +1,5 @@
-// Events to 20 webhooks of one receiver in another process: deliveries per second of a burst, and from commit to arrival while events come steadily.
-// Run: node bin/node24.mjs test/bench/webhooks.ts
+// Events to 20 webhooks of one receiver in another process: deliveries per second of a burst, and from commit to
+// arrival while events come steadily. Run: node bin/node24.mjs test/bench/webhooks.ts
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { sql, type Dialect } from "../../src/db/index.ts";
@@ -43,9 +43,25 @@ function createWebhooks({ commits }: TestDatabase, port: number): Promise<void> 
     decide(draft) {
       for (let hook = 0; hook < HOOKS; hook++) {
         const id = draft.nextId("webhooks");
-        const who = { secret: "", events: [], ownOnly: false, adminId: 0, creatorId: 1, editorId: 0, reach: null, enabled: true };
+        const who = {
+          secret: "",
+          events: [],
+          ownOnly: false,
+          adminId: 0,
+          creatorId: 1,
+          editorId: 0,
+          reach: null,
+          enabled: true,
+        };
         const url = `http://127.0.0.1:${port}/${hook}`;
-        draft.insert(WebhookRows, { id, name: `hook ${hook}`, url, ...who, createdAt: draft.time, updatedAt: draft.time });
+        draft.insert(WebhookRows, {
+          id,
+          name: `hook ${hook}`,
+          url,
+          ...who,
+          createdAt: draft.time,
+          updatedAt: draft.time,
+        });
         draft.insert(DeliveryQueueRows, emptyQueue(id));
       }
     },
@@ -55,15 +71,25 @@ function createWebhooks({ commits }: TestDatabase, port: number): Promise<void> 
 let raised = 0;
 const raise = ({ commits }: TestDatabase, { outbox }: TestEvents) => {
   const userId = 1 + (raised++ % SUBJECTS);
-  const event = { event: "user.enabled", subject: `user:${userId}`, data: { userId, name: `user ${userId}`, adminId: 0 } };
+  const event = {
+    event: "user.enabled",
+    subject: `user:${userId}`,
+    data: { userId, name: `user ${userId}`, adminId: 0 },
+  };
   return commits.submit({ name: "raise", locks: [], decide: (draft) => outbox.raise(draft, event) });
 };
 
 /** Raises events as `send` does it, and waits until all have arrived everywhere. */
-async function observe(db: TestDatabase, receiver: Child, events: number, send: () => Promise<unknown>): Promise<Delivered> {
+async function observe(
+  db: TestDatabase,
+  receiver: Child,
+  events: number,
+  send: () => Promise<unknown>,
+): Promise<Delivered> {
   const committed = new Map<number, number>();
   const unlisten = db.commits.onCommit(({ facts }) => {
-    for (const row of facts["event"] ?? []) committed.set((row as EventRow).id, performance.timeOrigin + performance.now());
+    for (const row of facts["event"] ?? [])
+      committed.set((row as EventRow).id, performance.timeOrigin + performance.now());
   });
   const began = performance.timeOrigin + performance.now();
   const [arrivals] = await Promise.all([
@@ -72,7 +98,8 @@ async function observe(db: TestDatabase, receiver: Child, events: number, send: 
   ]);
   unlisten();
   const seen = new Set(arrivals.map(([hook, id]) => `${hook}:${id}`));
-  if (committed.size !== events || seen.size !== events * HOOKS) throw new Error(`${seen.size} of ${events * HOOKS} deliveries arrived`);
+  if (committed.size !== events || seen.size !== events * HOOKS)
+    throw new Error(`${seen.size} of ${events * HOOKS} deliveries arrived`);
   const late = arrivals.map(([, id, at]) => at - (committed.get(id) ?? Number.NaN));
   const last = Math.max(...arrivals.map(([, , at]) => at));
   return {
@@ -122,7 +149,8 @@ async function measure(dialect: Dialect): Promise<Cell[][]> {
   await createWebhooks(db, port);
   await events.load();
   events.dispatcher.start();
-  const burst = (count: number) => observe(db, receiver, count, () => Promise.all(Array.from({ length: count }, () => raise(db, events))));
+  const burst = (count: number) =>
+    observe(db, receiver, count, () => Promise.all(Array.from({ length: count }, () => raise(db, events))));
   const steady = (rate: number) =>
     observe(db, receiver, (rate * STEADY_MS) / 1000, async () => {
       const began = performance.now();
@@ -141,7 +169,9 @@ async function measure(dialect: Dialect): Promise<Cell[][]> {
     for (const rate of STEADY) add(`${rate} a second`, await steady(rate));
   }
   await events.dispatcher.idle();
-  const [left] = await db.reads.query<{ rows: number }>(sql`select count(*) as rows from deliveries where state <> 'delivered'`);
+  const [left] = await db.reads.query<{ rows: number }>(
+    sql`select count(*) as rows from deliveries where state <> 'delivered'`,
+  );
   if (left?.rows !== 0) throw new Error(`${left?.rows} deliveries are not recorded as delivered`);
   await events.stop();
   await receiver.end("SIGKILL");
@@ -150,7 +180,15 @@ async function measure(dialect: Dialect): Promise<Cell[][]> {
   const rows = [...measured].map(([name, runs]): Cell[] => {
     const of = (pick: (run: Delivered) => number) => medianOf(runs, pick);
     const rate = of((run) => run.perSecond);
-    return [dialect, name, rate, percent(rate, base), of((run) => run.p50), of((run) => run.p99), of((run) => run.again)];
+    return [
+      dialect,
+      name,
+      rate,
+      percent(rate, base),
+      of((run) => run.p50),
+      of((run) => run.p99),
+      of((run) => run.again),
+    ];
   });
   return [...rows, [dialect, "bare requests", base, "100 %", "", "", ""]];
 }

@@ -1,4 +1,5 @@
-// `signalbox actors` and `signalbox actor`: the API's answers, beside a panel and without one, on both databases; tables on a terminal.
+// `signalbox actors` and `signalbox actor`: the API's answers, beside a panel and without one, on both databases;
+// tables on a terminal.
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
@@ -50,7 +51,10 @@ describe.each(dialects)("actors in the terminal on %s", (dialect) => {
       expect([args, said.code, said.out]).toEqual([args, code, ""]);
       expect(said.err).toMatch(sentence);
     }
-    expect(await signalbox(panel, "actor", "--help")).toMatchObject({ code: 0, out: expect.stringContaining("--journal N") });
+    expect(await signalbox(panel, "actor", "--help")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("--journal N"),
+    });
   });
 
   // rule process.command.4
@@ -84,25 +88,38 @@ describe.each(dialects)("actors in the terminal on %s", (dialect) => {
     const { body } = await panel.call("GET", "/api/v1/actors?q=ada");
     const path = `/api/v1/actors/user/${body.items[0].id}`;
     const tried = await signalbox(panel, "actor", "user", "ada", "--try", "switchOff");
-    expect([tried.code, JSON.parse(tried.out)]).toEqual([0, (await panel.call("GET", `${path}/preview?type=switchOff`)).body]);
-    expect((await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", "ada", "--try", "switchOff").ended).out).toMatch(
-      /switchOff would lead: enabled\.started → disabled\.manual\s+nothing was changed/,
-    );
-    expect((await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", "ada", "--try", "switchOn").ended).out).toContain(
-      "switchOn would not be taken: the state enabled.started does not take switchOn",
-    );
+    expect([tried.code, JSON.parse(tried.out)]).toEqual([
+      0,
+      (await panel.call("GET", `${path}/preview?type=switchOff`)).body,
+    ]);
+    expect(
+      (await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", "ada", "--try", "switchOff").ended).out,
+    ).toMatch(/switchOff would lead: enabled\.started → disabled\.manual\s+nothing was changed/);
+    expect(
+      (await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", "ada", "--try", "switchOn").ended).out,
+    ).toContain("switchOn would not be taken: the state enabled.started does not take switchOn");
     const [created] = (await panel.call("GET", `${path}/journal`)).body.items;
     const then = JSON.parse((await signalbox(panel, "actor", "user", "ada", "--at", String(created.at))).out);
-    expect(then).toMatchObject({ kind: "user", at: created.at, state: "enabled.started", journal: [created], total: 1 });
+    expect(then).toMatchObject({
+      kind: "user",
+      at: created.at,
+      state: "enabled.started",
+      journal: [created],
+      total: 1,
+    });
     expect((await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", "ada", "--at", "3d").ended).out).toContain(
       "it was not there yet",
     );
-    expect((await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", "ada", "--at", String(created.at)).ended).out).toMatch(
-      /enabled\.started, since \d\d:\d\d:\d\d\s+last created, by root/,
+    expect(
+      (await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", "ada", "--at", String(created.at)).ended).out,
+    ).toMatch(/enabled\.started, since \d\d:\d\d:\d\d\s+last created, by root/);
+    const came = JSON.parse(
+      (await signalbox(panel, "actor", "user", String(spent), "--entered", "disabled.*", "--since", "1h")).out,
     );
-    const came = JSON.parse((await signalbox(panel, "actor", "user", String(spent), "--entered", "disabled.*", "--since", "1h")).out);
     expect(came.journal).toMatchObject([{ to: "disabled.expiry", event: "edited", actor: "root" }]);
-    const lately = JSON.parse((await signalbox(panel, "actors", "--kind", "user", "--since", "1h", "--sort", "since", "--reverse")).out);
+    const lately = JSON.parse(
+      (await signalbox(panel, "actors", "--kind", "user", "--since", "1h", "--sort", "since", "--reverse")).out,
+    );
     expect(lately).toMatchObject({ total: 4, items: [{ id: String(spent) }, {}, {}, {}] });
   });
 
@@ -139,7 +156,10 @@ describe.each(dialects)("actors in the terminal on %s", (dialect) => {
   test("without a panel the database is read; a watch goes on when the panel is back", async () => {
     await panel.stop();
     const said = await signalbox(panel, "actors", "--kind", "user", "--search", "bo");
-    expect([said.code, JSON.parse(said.out)]).toMatchObject([0, { total: 1, items: [{ name: "bo", state: "enabled.started" }] }]);
+    expect([said.code, JSON.parse(said.out)]).toMatchObject([
+      0,
+      { total: 1, items: [{ name: "bo", state: "enabled.started" }] },
+    ]);
     const watch = inPipe(panel, "actors", "--search", "bo", "--watch");
     await expect.poll(() => watch.out).toContain("enabled.started");
     await panel.start();
@@ -153,5 +173,8 @@ describe.each(dialects)("actors in the terminal on %s", (dialect) => {
 
 test("a directory without a database is a sentence, and none is made", async () => {
   const said = await signalbox({ databaseUrl: "", directory: "/nonexistent/signalbox" }, "actors");
-  expect(said).toMatchObject({ code: 1, err: expect.stringContaining("there is no database /nonexistent/signalbox/panel.db") });
+  expect(said).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("there is no database /nonexistent/signalbox/panel.db"),
+  });
 });

@@ -1,4 +1,5 @@
-// The demo's operator renews whoever ran out, except the account that the visitor is told to look at: it is as it was said to be, however long the demo runs.
+// The demo's operator renews whoever ran out, except the account that the visitor is told to look at: it is as it was
+// said to be, however long the demo runs.
 import { createServer, type Server } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Api } from "../../src/cli/demo/api.ts";
@@ -20,7 +21,9 @@ beforeEach(async () => {
       spent = spent.filter((each) => each !== id);
     }
     response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify(id === undefined ? spent.slice(0, 2).map((each) => ({ id: each, name: `user-${each}` })) : {}));
+    response.end(
+      JSON.stringify(id === undefined ? spent.slice(0, 2).map((each) => ({ id: each, name: `user-${each}` })) : {}),
+    );
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const address = server.address();

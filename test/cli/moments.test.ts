@@ -5,7 +5,8 @@ import { parseMoment } from "../../src/cli/actors/moments.ts";
 /** A Wednesday noon, in the zone of whoever runs this. */
 const now = new Date(2026, 2, 25, 12, 30, 15);
 const at = (text: string) => parseMoment(text, "--at", now);
-const local = (...parts: [number, number, number, number?, number?, number?]) => Math.floor(new Date(...parts).getTime() / 1000);
+const local = (...parts: [number, number, number, number?, number?, number?]) =>
+  Math.floor(new Date(...parts).getTime() / 1000);
 
 test("so long ago", () => {
   expect(at("90s")).toBe(local(2026, 2, 25, 12, 28, 45));

@@ -50,8 +50,16 @@ export function inPipe(panel: Place, ...args: readonly string[]): Running {
   return new Running(spawn(process.execPath, [MAIN, ...args], { env: variables(panel) }));
 }
 
-/** Begins a command on a terminal of so many columns and 30 rows. `out` is what the terminal is sent; the code is the command's. */
-export function onTerminal(panel: Place, columns: number, more: NodeJS.ProcessEnv, ...args: readonly string[]): Running {
+/**
+ * Begins a command on a terminal of so many columns and 30 rows. `out` is what the terminal is sent; the code is the
+ * command's.
+ */
+export function onTerminal(
+  panel: Place,
+  columns: number,
+  more: NodeJS.ProcessEnv,
+  ...args: readonly string[]
+): Running {
   const quoted = [process.execPath, MAIN, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
   const command = `stty cols ${columns} rows 30; exec ${quoted}`;
   const env = { ...variables(panel), TERM: "xterm-256color", ...more };

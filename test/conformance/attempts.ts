@@ -66,11 +66,24 @@ export function attempt(operation: Operation, drawing: Drawing): Attempt {
   const query = queryText(operation.parameters, drawing);
   const body = operation.method === "GET" ? undefined : bodyOf(operation, drawing);
   const headers: Record<string, string> = {};
-  if (body !== undefined) headers["content-type"] = chance.happens(0.06) ? chance.pick(CONTENT_TYPES) : "application/json";
+  if (body !== undefined)
+    headers["content-type"] = chance.happens(0.06) ? chance.pick(CONTENT_TYPES) : "application/json";
   if (operation.method !== "GET" && chance.happens(0.15)) {
-    headers["idempotency-key"] = chance.pick(["key", "k".repeat(255), "k".repeat(256), "é", " ", `${chance.whole(0, 1_000_000)}`]);
+    headers["idempotency-key"] = chance.pick([
+      "key",
+      "k".repeat(255),
+      "k".repeat(256),
+      "é",
+      " ",
+      `${chance.whole(0, 1_000_000)}`,
+    ]);
   }
-  return { method: operation.method, target: pathText(operation.path, drawing) + (query === "" ? "" : `?${query}`), headers, body };
+  return {
+    method: operation.method,
+    target: pathText(operation.path, drawing) + (query === "" ? "" : `?${query}`),
+    headers,
+    body,
+  };
 }
 
 /** The request as a person repeats it. */

@@ -96,13 +96,23 @@ const TABLE: readonly BadInputs[] = [
     bad: { name: NO_NAME, port: [0, 65_536, "1"], templateId: [-1, "1", 999_999] },
   },
   { method: "POST", path: "/nodes/1/enabled", good: { enabled: true }, bad: { enabled: [...NO_FLAG, null] } },
-  { method: "PUT", path: "/nodes/1/template", good: { templateId: null }, bad: { templateId: [-1, "1", 1.5, 999_999, {}] } },
+  {
+    method: "PUT",
+    path: "/nodes/1/template",
+    good: { templateId: null },
+    bad: { templateId: [-1, "1", 1.5, 999_999, {}] },
+  },
   { method: "PUT", path: "/nodes/1/routing", good: { routing: null }, bad: { routing: ["x", 1, [], true] } },
   {
     method: "POST",
     path: "/inbounds",
     good: { tag: "new", type: "vless", config: { listen_port: 2 } },
-    bad: { tag: [...NO_TEXT, "", " a", "in"], type: [...NO_TEXT, "", "nothing"], config: ["x", 1, null, []], useNodeCert: NO_FLAG },
+    bad: {
+      tag: [...NO_TEXT, "", " a", "in"],
+      type: [...NO_TEXT, "", "nothing"],
+      config: ["x", 1, null, []],
+      useNodeCert: NO_FLAG,
+    },
   },
   {
     method: "PUT",
@@ -194,8 +204,18 @@ const TABLE: readonly BadInputs[] = [
     good: { value: "8080" },
     bad: { value: ["0x10", "-1", "1.5", "65536", " 1", "1e3"] },
   },
-  { method: "PUT", path: "/settings/web_basepath", good: { value: "" }, bad: { value: ["a", "/a/", "/", "/a//b", "/a b"] } },
-  { method: "POST", path: "/tools/ss-key", good: { method: "aes-128-gcm" }, bad: { method: [...NO_TEXT, "", "none-such"] } },
+  {
+    method: "PUT",
+    path: "/settings/web_basepath",
+    good: { value: "" },
+    bad: { value: ["a", "/a/", "/", "/a//b", "/a b"] },
+  },
+  {
+    method: "POST",
+    path: "/tools/ss-key",
+    good: { method: "aes-128-gcm" },
+    bad: { method: [...NO_TEXT, "", "none-such"] },
+  },
   {
     method: "PUT",
     path: "/me/password",
@@ -225,7 +245,18 @@ const written = (row: Body) => ({
 const stored = ({ lastUsedAt: _used, ...row }: Body) => row;
 
 /** Everything that a write could have left behind. */
-const LISTS = ["users", "nodes", "inbounds", "outbounds", "templates", "webhooks", "roles", "admins", "tokens", "settings"];
+const LISTS = [
+  "users",
+  "nodes",
+  "inbounds",
+  "outbounds",
+  "templates",
+  "webhooks",
+  "roles",
+  "admins",
+  "tokens",
+  "settings",
+];
 
 describe.each(dialects)("bad inputs on %s", (dialect) => {
   let target: Target;
@@ -251,23 +282,28 @@ describe.each(dialects)("bad inputs on %s", (dialect) => {
   });
 
   // rule http.body.2
-  test.each(TABLE)("$method $path names the field and changes nothing", async ({ method, path, good, bad, session }) => {
-    const before = await everything();
-    const wrong: unknown[] = [];
-    for (const [field, values] of Object.entries(bad)) {
-      for (const value of values) {
-        const { status, body } = await target.panel.call(
-          method,
-          `/api/v1${path.replace("{id}", String(target.ids.get("admins")?.[0]))}`,
-          { ...good, [field]: value },
-          session === true ? { cookie: target.panel.cookie } : {},
-        );
-        const named = typeof body.field === "string" && (body.field === field || body.field.startsWith(`${field}.`));
-        if (status !== 400 || !named || typeof body.error !== "string")
-          wrong.push(`${field} = ${JSON.stringify(value)?.slice(0, 60)}: ${status} ${JSON.stringify(body).slice(0, 160)}`);
+  test.each(TABLE)(
+    "$method $path names the field and changes nothing",
+    async ({ method, path, good, bad, session }) => {
+      const before = await everything();
+      const wrong: unknown[] = [];
+      for (const [field, values] of Object.entries(bad)) {
+        for (const value of values) {
+          const { status, body } = await target.panel.call(
+            method,
+            `/api/v1${path.replace("{id}", String(target.ids.get("admins")?.[0]))}`,
+            { ...good, [field]: value },
+            session === true ? { cookie: target.panel.cookie } : {},
+          );
+          const named = typeof body.field === "string" && (body.field === field || body.field.startsWith(`${field}.`));
+          if (status !== 400 || !named || typeof body.error !== "string")
+            wrong.push(
+              `${field} = ${JSON.stringify(value)?.slice(0, 60)}: ${status} ${JSON.stringify(body).slice(0, 160)}`,
+            );
+        }
       }
-    }
-    expect(wrong).toEqual([]);
-    expect(await everything()).toEqual(before);
-  });
+      expect(wrong).toEqual([]);
+      expect(await everything()).toEqual(before);
+    },
+  );
 });

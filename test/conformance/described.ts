@@ -21,7 +21,10 @@ interface DescribedResponse {
 
 interface DescribedOperation {
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly required?: boolean; readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+  };
   readonly responses: Readonly<Record<string, DescribedResponse>>;
   readonly security: readonly Readonly<Record<string, unknown>>[];
 }
@@ -87,18 +90,26 @@ export class Description {
   }
 
   /** What is wrong with an answer: an undocumented status, headers or a body of another shape. */
-  faults({ method, responses, sessionOnly, open }: Operation, { status, headers, body }: Received, byToken: boolean): string[] {
+  faults(
+    { method, responses, sessionOnly, open }: Operation,
+    { status, headers, body }: Received,
+    byToken: boolean,
+  ): string[] {
     const described = responses[String(status)];
     // A queue that is full says so; any other 503 would be a panel that is not well.
     const busy = status === 503 && body.includes('"code":"too_busy"');
     if (status === 0 || status === 500 || (status === 503 && !busy)) return [`${status}: ${body.slice(0, 200)}`];
     if (described === undefined) return [`${status} is not documented: ${body.slice(0, 200)}`];
     const response =
-      described.$ref === undefined ? described : this.#document.components["responses"]?.[described.$ref.split("/").at(-1) ?? ""];
-    const faults = status < 400 ? this.#successFaults(response, headers, body) : this.#refusalFaults(status, response, body);
+      described.$ref === undefined
+        ? described
+        : this.#document.components["responses"]?.[described.$ref.split("/").at(-1) ?? ""];
+    const faults =
+      status < 400 ? this.#successFaults(response, headers, body) : this.#refusalFaults(status, response, body);
     if (headers["x-content-type-options"] !== "nosniff" || headers["x-frame-options"] !== "DENY")
       faults.push("security headers are missing");
-    if (byToken && !open && status !== 401 && headers["x-ratelimit-limit"] === undefined) faults.push("no X-RateLimit headers");
+    if (byToken && !open && status !== 401 && headers["x-ratelimit-limit"] === undefined)
+      faults.push("no X-RateLimit headers");
     if (byToken && sessionOnly && status < 400) faults.push(`a token reached ${method} of a session-only route`);
     if (headers["x-injected"] !== undefined) faults.push("a header was injected");
     return faults;
@@ -114,7 +125,8 @@ export class Description {
     const faults = missing.map((name) => `${name} is missing`);
     if (type !== "application/json" || content.schema === undefined) return faults;
     const objection = this.objection(content.schema, JSON.parse(body));
-    if (objection !== undefined) faults.push(`the answer is not what is documented: ${objection}: ${body.slice(0, 300)}`);
+    if (objection !== undefined)
+      faults.push(`the answer is not what is documented: ${objection}: ${body.slice(0, 300)}`);
     return faults;
   }
 
@@ -122,9 +134,11 @@ export class Description {
   #refusalFaults(status: number, response: DescribedResponse | undefined, body: string): string[] {
     const parsed = JSON.parse(body) as Record<string, unknown>;
     const objection = this.objection(response?.content?.["application/json"]?.schema ?? {}, parsed);
-    const faults = objection === undefined ? [] : [`the refusal is not what is documented: ${objection}: ${body.slice(0, 200)}`];
+    const faults =
+      objection === undefined ? [] : [`the refusal is not what is documented: ${objection}: ${body.slice(0, 200)}`];
     if (typeof parsed["code"] !== "string") faults.push(`no code: ${body}`);
-    if (status === 400 && parsed["code"] === "validation" && typeof parsed["field"] !== "string") faults.push(`no field: ${body}`);
+    if (status === 400 && parsed["code"] === "validation" && typeof parsed["field"] !== "string")
+      faults.push(`no field: ${body}`);
     if (/\n\s+at |node_modules|\.ts:\d|select .* from|SQLITE|error: relation/i.test(body))
       faults.push(`private detail: ${body.slice(0, 200)}`);
     return faults;

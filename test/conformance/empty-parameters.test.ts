@@ -1,4 +1,5 @@
-// A parameter without a value is refused by name, on every route that asks who is calling: a filter that was left empty by mistake selects nothing, and never everything.
+// A parameter without a value is refused by name, on every route that asks who is calling: a filter that was left empty
+// by mistake selects nothing, and never everything.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { dialects } from "../database.ts";

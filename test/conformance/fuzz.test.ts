@@ -1,5 +1,6 @@
-// Every operation of the description document under requests drawn from it: no answer is a 500, undocumented, or of another shape than documented.
-// SIGNALBOX_FUZZ: requests for each operation (a longer run); SIGNALBOX_SEED: another seed.
+// Every operation of the description document under requests drawn from it: no answer is a 500, undocumented, or of
+// another shape than documented. SIGNALBOX_FUZZ: requests for each operation (a longer run); SIGNALBOX_SEED: another
+// seed.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { Chance } from "../simulation/chance.ts";
@@ -31,7 +32,20 @@ const HINTS: Hints = {
   ruleSetIds: [[], [1]],
   certificateId: [null, 0, 1],
   tag: ["in", "direct", "out", "x y"],
-  type: ["vless", "vmess", "trojan", "shadowsocks", "hysteria2", "direct", "socks", "http", "urltest", "reconnect", "edited", "due"],
+  type: [
+    "vless",
+    "vmess",
+    "trojan",
+    "shadowsocks",
+    "hysteria2",
+    "direct",
+    "socks",
+    "http",
+    "urltest",
+    "reconnect",
+    "edited",
+    "due",
+  ],
   config: [
     {},
     { listen: "::", listen_port: 443 },
@@ -45,7 +59,15 @@ const HINTS: Hints = {
   route: [null, { final: "direct" }, { rules: [{ outbound: "direct", domain: ["a"] }] }, { final: "nowhere" }],
   routing: [null, { final: "direct" }, { rules: "no" }],
   core: [null, {}, { dns: {} }],
-  contact: [null, {}, { email: "a@example.org" }, { email: "no" }, { phone: "+49 30" }, { telegram_id: "@anna" }, { n: 1, b: true, e: "" }],
+  contact: [
+    null,
+    {},
+    { email: "a@example.org" },
+    { email: "no" },
+    { phone: "+49 30" },
+    { telegram_id: "@anna" },
+    { n: 1, b: true, e: "" },
+  ],
   address: ["127.0.0.1", "::1", "node.invalid"],
   url: ["http://127.0.0.1:9/x", "https://user:pw@127.0.0.1/", "ftp://127.0.0.1/", "http://127.0.0.1:0/"],
   events: [[], ["user.*"], ["user.created"], ["none"]],
@@ -57,7 +79,16 @@ const HINTS: Hints = {
   delivery: [1, 2, 999],
   nodeId: [0, 1, 999],
   // Keys whose values would close the panel to the fuzzer are left out.
-  key: ["timezone", "web_domain", "sub_domain", "sub_basepath", "changes_retention_days", "event_retention_days", "nothing", "setup_token"],
+  key: [
+    "timezone",
+    "web_domain",
+    "sub_domain",
+    "sub_basepath",
+    "changes_retention_days",
+    "event_retention_days",
+    "nothing",
+    "setup_token",
+  ],
 };
 
 /** Ends the fuzzer's own session or the panel. */
@@ -70,7 +101,11 @@ describe.each(dialects)("fuzzing on %s", (dialect) => {
   });
   afterAll(() => target.close());
 
-  async function attack(operation: Operation, faults: Map<string, string>, statuses: Map<number, number>): Promise<void> {
+  async function attack(
+    operation: Operation,
+    faults: Map<string, string>,
+    statuses: Map<number, number>,
+  ): Promise<void> {
     const drawing: Drawing = {
       description: target.description,
       chance: new Chance(SEED, `${operation.method} ${operation.path}`),
@@ -88,7 +123,8 @@ describe.each(dialects)("fuzzing on %s", (dialect) => {
         if (!faults.has(name)) faults.set(name, shown(request));
       }
     };
-    for (let sent = 0; sent < EACH; sent += ABREAST) await Promise.all(Array.from({ length: Math.min(ABREAST, EACH - sent) }, one));
+    for (let sent = 0; sent < EACH; sent += ABREAST)
+      await Promise.all(Array.from({ length: Math.min(ABREAST, EACH - sent) }, one));
   }
 
   // rule http.path.4
@@ -96,7 +132,8 @@ describe.each(dialects)("fuzzing on %s", (dialect) => {
     const faults = new Map<string, string>();
     const statuses = new Map<number, number>();
     for (const operation of target.description.operations) {
-      if (!LEFT_OUT.has(`${operation.method} ${operation.path.replace(/^\/api(\/v1)?/, "")}`)) await attack(operation, faults, statuses);
+      if (!LEFT_OUT.has(`${operation.method} ${operation.path.replace(/^\/api(\/v1)?/, "")}`))
+        await attack(operation, faults, statuses);
     }
     console.log(`fuzzing on ${dialect}: seed ${SEED}, answers ${JSON.stringify(Object.fromEntries(statuses))}`);
     expect([...faults].map(([fault, request]) => `${fault}\n    ${request}`).join("\n")).toBe("");

@@ -49,7 +49,9 @@ describe.each(dialects)("idempotency of a whole panel on %s", (dialect) => {
     expect((await remove()).body).toEqual({ ok: true });
     const again = await remove();
     expect([again.status, again.headers.get("idempotent-replay")]).toEqual([200, "true"]);
-    expect((await panel.call("DELETE", `/api/v1/users/${made.body.id}`, undefined, { "idempotency-key": "other" })).status).toBe(404);
+    expect(
+      (await panel.call("DELETE", `/api/v1/users/${made.body.id}`, undefined, { "idempotency-key": "other" })).status,
+    ).toBe(404);
   });
 
   test.runIf(dialect === "postgresql")(
@@ -59,11 +61,16 @@ describe.each(dialects)("idempotency of a whole panel on %s", (dialect) => {
       const two = await one.neighbour();
       panels.push(two);
       const answers = await Promise.all(
-        Array.from({ length: 24 }, (_, n) => (n % 2 === 0 ? one : two).call("POST", "/api/v1/users", { name: "shared" }, key)),
+        Array.from({ length: 24 }, (_, n) =>
+          (n % 2 === 0 ? one : two).call("POST", "/api/v1/users", { name: "shared" }, key),
+        ),
       );
-      const wrong = answers.filter(({ status, body }) => status !== 200 && !(status === 409 && body.inProgress === true));
+      const wrong = answers.filter(
+        ({ status, body }) => status !== 200 && !(status === 409 && body.inProgress === true),
+      );
       expect(wrong.map(({ text }) => text)).toEqual([]);
-      for (const busy of answers.filter(({ status }) => status === 409)) expect(busy.headers.get("retry-after")).toBe("1");
+      for (const busy of answers.filter(({ status }) => status === 409))
+        expect(busy.headers.get("retry-after")).toBe("1");
       const texts = new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text));
       expect(texts.size).toBe(1);
       const later = await two.call("POST", "/api/v1/users", { name: "shared" }, key);

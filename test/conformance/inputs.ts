@@ -3,13 +3,30 @@ import type { Chance } from "../simulation/chance.ts";
 import type { Description, Schema } from "./described.ts";
 import { HOSTILE_NAMES, hostileValue } from "./hostile.ts";
 
-/** Values that mean something to the panel, by the name of the field: without them no input would get past the first checks. */
+/**
+ * Values that mean something to the panel, by the name of the field: without them no input would get past the first
+ * checks.
+ */
 export type Hints = Readonly<Record<string, readonly unknown[]>>;
 
 /** Texts among which one fits most patterns of the description. */
-const TEXTS = ["a", "abc", "Zoë 1", "main-1", "1", "weekly", "https://hooks.example/x", "127.0.0.1", "2001:db8::1", "b".repeat(32)];
+const TEXTS = [
+  "a",
+  "abc",
+  "Zoë 1",
+  "main-1",
+  "1",
+  "weekly",
+  "https://hooks.example/x",
+  "127.0.0.1",
+  "2001:db8::1",
+  "b".repeat(32),
+];
 
-/** An input that the schema allows; optional members come and go, numbers and texts lie at their ends as often as between them. */
+/**
+ * An input that the schema allows; optional members come and go, numbers and texts lie at their ends as often as
+ * between them.
+ */
 export function allowed(
   schema: Schema,
   at: { readonly description: Description; readonly chance: Chance; readonly hints: Hints; readonly name?: string },
@@ -19,7 +36,13 @@ export function allowed(
   const inner = (part: Schema, partName = name) => allowed(part, { ...at, name: partName });
   const hinted = hints[name];
   if (hinted !== undefined && chance.happens(0.6)) return chance.pick(hinted);
-  const { const: fixed, enum: values, anyOf, oneOf, type } = resolved as Schema & { enum?: unknown[]; anyOf?: Schema[]; oneOf?: Schema[] };
+  const {
+    const: fixed,
+    enum: values,
+    anyOf,
+    oneOf,
+    type,
+  } = resolved as Schema & { enum?: unknown[]; anyOf?: Schema[]; oneOf?: Schema[] };
   if (fixed !== undefined) return fixed;
   if (values !== undefined) return chance.pick(values);
   const either = anyOf ?? oneOf;
@@ -35,7 +58,11 @@ export function allowed(
     case "null":
       return null;
     case "array": {
-      const { minItems = 0, maxItems = 3, items = {} } = resolved as { minItems?: number; maxItems?: number; items?: Schema };
+      const {
+        minItems = 0,
+        maxItems = 3,
+        items = {},
+      } = resolved as { minItems?: number; maxItems?: number; items?: Schema };
       const length = chance.whole(minItems, Math.max(minItems, Math.min(maxItems, 3)));
       return Array.from({ length }, () => inner(items));
     }
@@ -67,10 +94,21 @@ function allowedObject(schema: Schema, chance: Chance, inner: (part: Schema, nam
 
 function allowedNumber(schema: Schema, chance: Chance): number {
   const { minimum = -10, maximum = 2 ** 53 - 1 } = schema as { minimum?: number; maximum?: number };
-  return chance.pick([minimum, minimum + 1, Math.min(maximum, 1), Math.min(maximum, 30), Math.min(maximum, 86_400), maximum - 1, maximum]);
+  return chance.pick([
+    minimum,
+    minimum + 1,
+    Math.min(maximum, 1),
+    Math.min(maximum, 30),
+    Math.min(maximum, 86_400),
+    maximum - 1,
+    maximum,
+  ]);
 }
 
-function allowedText(schema: Schema, { description, chance }: { readonly description: Description; readonly chance: Chance }): string {
+function allowedText(
+  schema: Schema,
+  { description, chance }: { readonly description: Description; readonly chance: Chance },
+): string {
   const { minLength = 0, maxLength = 64 } = schema as { minLength?: number; maxLength?: number };
   const random = () => `${chance.pick(["u", "Ünder", "名", "x y"])}${chance.whole(0, 1_000_000)}`;
   const ends = ["x".repeat(Math.max(1, minLength)), "y".repeat(maxLength), random(), random(), random()];
@@ -78,14 +116,22 @@ function allowedText(schema: Schema, { description, chance }: { readonly descrip
   return fitting.length === 0 ? random() : chance.pick(fitting);
 }
 
-/** The input with one thing wrong: a value replaced, a member lost, renamed or added, or a value one step beyond its bounds. */
+/**
+ * The input with one thing wrong: a value replaced, a member lost, renamed or added, or a value one step beyond its
+ * bounds.
+ */
 export function mutated(value: unknown, chance: Chance): unknown {
-  if (typeof value === "string" && chance.happens(0.3)) return value + chance.pick(["\u0000", "\u0001", " ", "x".repeat(300), "\ud83d"]);
+  if (typeof value === "string" && chance.happens(0.3))
+    return value + chance.pick(["\u0000", "\u0001", " ", "x".repeat(300), "\ud83d"]);
   if (typeof value === "number" && chance.happens(0.4))
     return chance.pick([value + 1, value - 1, -value, value + 0.5, value * 1e6, String(value)]);
   if (Array.isArray(value)) {
     if (value.length === 0 || chance.happens(0.4))
-      return chance.pick([[...(value as unknown[]), hostileValue(chance)], Object.assign({}, value), hostileValue(chance)]);
+      return chance.pick([
+        [...(value as unknown[]), hostileValue(chance)],
+        Object.assign({}, value),
+        hostileValue(chance),
+      ]);
     const index = chance.whole(0, value.length - 1);
     return value.map((item: unknown, n) => (n === index ? mutated(item, chance) : item));
   }
@@ -104,6 +150,8 @@ function mutatedObject(members: readonly [string, unknown][], chance: Chance): u
     case 2:
       return Object.fromEntries(members.map(([name, value], n) => [name, n === index ? hostileValue(chance) : value]));
     default:
-      return Object.fromEntries(members.map(([name, value], n) => [name, n === index ? mutated(value, chance) : value]));
+      return Object.fromEntries(
+        members.map(([name, value], n) => [name, n === index ? mutated(value, chance) : value]),
+      );
   }
 }

@@ -44,10 +44,16 @@ export class Target {
       this.ids.set(collection, [...(this.ids.get(collection) ?? []), id]);
       return id;
     };
-    for (const name of ["Anna", "boris", "50%_off"]) await made("/users", { name, group: "g", contact: { email: `${name}@example.org` } });
+    for (const name of ["Anna", "boris", "50%_off"])
+      await made("/users", { name, group: "g", contact: { email: `${name}@example.org` } });
     const inbound = await made("/inbounds", { tag: "in", type: "vless", config: VLESS });
     const outbound = await made("/outbounds", { tag: "direct", type: "direct", config: {} });
-    const templateId = await made("/templates", { name: "t", inboundIds: [inbound], outboundIds: [outbound], route: ROUTE });
+    const templateId = await made("/templates", {
+      name: "t",
+      inboundIds: [inbound],
+      outboundIds: [outbound],
+      route: ROUTE,
+    });
     await made("/nodes", { name: "n", address: "127.0.0.1", port: 9, templateId });
     await made("/webhooks", { name: "w", url: "http://127.0.0.1:9/hook" });
     await made("/roles", { name: "narrow", base: "admin", scopes: ["users:read"] });
@@ -60,7 +66,11 @@ export class Target {
   async send({ method, target, headers, body }: Attempt, by: "token" | "session" | "nobody"): Promise<Received> {
     const source = `10.${(this.#source >> 16) & 255}.${(this.#source >> 8) & 255}.${this.#source++ & 255}`;
     const credential =
-      by === "token" ? { authorization: `Bearer ${this.panel.token}` } : by === "session" ? { cookie: this.panel.cookie } : undefined;
+      by === "token"
+        ? { authorization: `Bearer ${this.panel.token}` }
+        : by === "session"
+          ? { cookie: this.panel.cookie }
+          : undefined;
     const url = new URL(this.panel.url);
     return new Promise((resolve, reject) => {
       const sent = request(
@@ -74,7 +84,9 @@ export class Target {
             ...credential,
             "x-forwarded-for": source,
             ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }),
-            ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString("latin1")])),
+            ...Object.fromEntries(
+              Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString("latin1")]),
+            ),
           },
         },
         (response) => {
@@ -82,12 +94,18 @@ export class Target {
           response.on("data", (chunk: Buffer) => chunks.push(chunk));
           response.on("error", reject);
           response.on("end", () =>
-            resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }),
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              body: Buffer.concat(chunks).toString(),
+            }),
           );
         },
       );
       // Status 0: the connection ended without an answer, which is a fault to report like any other.
-      sent.on("error", (error) => resolve({ status: 0, headers: {}, body: `${error.message}${sent.reusedSocket ? " (kept alive)" : ""}` }));
+      sent.on("error", (error) =>
+        resolve({ status: 0, headers: {}, body: `${error.message}${sent.reusedSocket ? " (kept alive)" : ""}` }),
+      );
       sent.end(body);
     });
   }

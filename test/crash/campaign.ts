@@ -1,4 +1,5 @@
-// A crash test from its first round to its report: epochs of a hundred rounds, each on a database of its own, so that thousands of rounds stay as quick as the first.
+// A crash test from its first round to its report: epochs of a hundred rounds, each on a database of its own, so that
+// thousands of rounds stay as quick as the first.
 import { runEpoch, type EpochOptions, type EpochReport } from "./epoch.ts";
 import { mix } from "./random.ts";
 import type { GoesOn } from "./share.ts";
@@ -45,7 +46,8 @@ export async function campaign(options: CampaignOptions): Promise<CampaignReport
   const sum = (of: (report: EpochReport) => number) => reports.reduce((total, report) => total + of(report), 0);
   const total = (of: (report: EpochReport) => ReadonlyMap<string, number>) => {
     const totals = new Map<string, number>();
-    for (const [name, times] of reports.flatMap((report) => [...of(report)])) totals.set(name, (totals.get(name) ?? 0) + times);
+    for (const [name, times] of reports.flatMap((report) => [...of(report)]))
+      totals.set(name, (totals.get(name) ?? 0) + times);
     return Object.fromEntries([...totals].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   };
   return {

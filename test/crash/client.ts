@@ -42,7 +42,9 @@ export class Client {
         timeout: PATIENCE_MS,
         headers: {
           authorization: `Bearer ${this.#token}`,
-          ...(body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
+          ...(body === undefined
+            ? {}
+            : { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
           ...(key === undefined ? {} : { "idempotency-key": key }),
         },
       });

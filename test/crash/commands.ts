@@ -1,4 +1,5 @@
-// The commands of a round, drawn from the seed without regard to pace: the same seed draws the same, whatever a panel comes to answer.
+// The commands of a round, drawn from the seed without regard to pace: the same seed draws the same, whatever a panel
+// comes to answer.
 import { weighted, type Random } from "./random.ts";
 
 const VERBS = [

@@ -1,4 +1,5 @@
-// One round's commands: sent over kept-alive connections while the panel lives, with what earlier rounds left open under its keys.
+// One round's commands: sent over kept-alive connections while the panel lives, with what earlier rounds left open
+// under its keys.
 import { isDeepStrictEqual } from "node:util";
 import { Client, type Answer } from "./client.ts";
 import type { Collection, Known } from "./known.ts";
@@ -26,8 +27,16 @@ export interface Memory {
   readonly count: { sent: number; answered: number; repeated: number; replayed: number; looked: number };
 }
 
-/** Sends everything; resolves when the panel is gone or all is answered. Throws at the first answer that contradicts what was answered before. */
-export async function drive(panel: PanelProcess, memory: Memory, commands: readonly Command[], random: Random): Promise<void> {
+/**
+ * Sends everything; resolves when the panel is gone or all is answered. Throws at the first answer that contradicts
+ * what was answered before.
+ */
+export async function drive(
+  panel: PanelProcess,
+  memory: Memory,
+  commands: readonly Command[],
+  random: Random,
+): Promise<void> {
   const client = new Client(memory.port, memory.token, CONNECTIONS);
   const { known, settled } = memory;
   // Each once: two at a time under one key would meet.
@@ -83,7 +92,8 @@ export async function settleOpen(memory: Memory, patienceMs: number): Promise<vo
       const open = memory.open;
       memory.open = [];
       for (const request of open) settle(memory, request, await client.send(request));
-      if (memory.open.length > 0 && Date.now() > until) throw new Error(`still in progress: ${JSON.stringify(memory.open[0])}`);
+      if (memory.open.length > 0 && Date.now() > until)
+        throw new Error(`still in progress: ${JSON.stringify(memory.open[0])}`);
       if (memory.open.length > 0) await new Promise((resolve) => setTimeout(resolve, 200));
     }
     for (const { request, answer: first } of memory.settled.slice(-200)) {
@@ -163,7 +173,9 @@ async function look(client: Client, { known, count }: Memory, random: Random): P
       const answer = await client.send({ method: "GET", path: `/${collection}/${id}` });
       if (!answer || !seen) return;
       if (answer.status !== 200)
-        throw new Error(`GET /${collection}/${id}: ${answer.status} ${answer.text}, it was answered as ${JSON.stringify(seen.body)}`);
+        throw new Error(
+          `GET /${collection}/${id}: ${answer.status} ${answer.text}, it was answered as ${JSON.stringify(seen.body)}`,
+        );
       count.looked++;
       const body = JSON.parse(answer.text) as Record<string, unknown>;
       if (Number(body["updatedAt"]) < seen.version)

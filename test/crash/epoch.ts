@@ -1,4 +1,5 @@
-// One panel's life of many deaths: a database, a fleet and a receiver of their own, rounds of commands that end in kills, and a quiet end in which everything must come right.
+// One panel's life of many deaths: a database, a fleet and a receiver of their own, rounds of commands that end in
+// kills, and a quiet end in which everything must come right.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -172,8 +173,11 @@ class Epoch {
       await panel.stop();
       this.#listen(panel);
       await this.#books();
-      const [journal] = await onDisk(this.#place.databaseUrl, (query) => query<{ n: number }>("select count(*) as n from journal"));
-      if (existsSync(join(this.#place.directory, "panel.db-wal"))) throw new Error("a panel that was stopped left its log behind");
+      const [journal] = await onDisk(this.#place.databaseUrl, (query) =>
+        query<{ n: number }>("select count(*) as n from journal"),
+      );
+      if (existsSync(join(this.#place.directory, "panel.db-wal")))
+        throw new Error("a panel that was stopped left its log behind");
       return {
         rounds: this.#rounds,
         kills: this.#kills,

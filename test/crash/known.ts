@@ -1,8 +1,18 @@
-// What the test knows of the panel's records from answers alone: what may be named in the next requests, and what must be found again after a kill.
+// What the test knows of the panel's records from answers alone: what may be named in the next requests, and what must
+// be found again after a kill.
 import type { Answer } from "./client.ts";
 import type { Request } from "./requests.ts";
 
-export const COLLECTIONS = ["users", "inbounds", "outbounds", "templates", "nodes", "webhooks", "tokens", "settings"] as const;
+export const COLLECTIONS = [
+  "users",
+  "inbounds",
+  "outbounds",
+  "templates",
+  "nodes",
+  "webhooks",
+  "tokens",
+  "settings",
+] as const;
 export type Collection = (typeof COLLECTIONS)[number];
 
 /** A record as it was answered last. */
@@ -68,7 +78,8 @@ export class Known {
       else this.#lost.add(request);
       return;
     }
-    if (answer.status >= 500) throw new Error(`${request.method} ${request.path} was answered with ${answer.status} ${answer.text}`);
+    if (answer.status >= 500)
+      throw new Error(`${request.method} ${request.path} was answered with ${answer.status} ${answer.text}`);
     this.#lost.delete(request);
     if (marker !== undefined) {
       this.unanswered.delete(marker);

@@ -50,7 +50,12 @@ export class PanelProcess {
     const [command, ...prefix] = plan.by === "syscall" ? straced(plan) : [process.execPath];
     this.#child = spawn(command ?? "", [...prefix, "--import", PRELOAD, "src/main.ts", "serve"], {
       cwd: ROOT,
-      env: { ...process.env, ...environment, [HOLD_VARIABLE]: "1", NODE_COMPILE_CACHE: join(tmpdir(), "signalbox-compile-cache") },
+      env: {
+        ...process.env,
+        ...environment,
+        [HOLD_VARIABLE]: "1",
+        NODE_COMPILE_CACHE: join(tmpdir(), "signalbox-compile-cache"),
+      },
     });
     this.#child.stdin.on("error", () => undefined);
     this.ended = once(this.#child, "close").then(() => {
@@ -74,7 +79,8 @@ export class PanelProcess {
   /** Lets it begin. Resolves to whether it came to listen. */
   go(): Promise<boolean> {
     const { plan } = this;
-    const fault: Fault | undefined = plan.by === "point" ? { point: plan.point, occurrence: plan.occurrence, log: this.#log } : undefined;
+    const fault: Fault | undefined =
+      plan.by === "point" ? { point: plan.point, occurrence: plan.occurrence, log: this.#log } : undefined;
     this.#child.stdin.end(`${fault ? JSON.stringify(fault) : ""}\n`);
     return this.#listening;
   }
@@ -96,9 +102,13 @@ export class PanelProcess {
       throw new Error(`the panel ended with ${this.#child.exitCode ?? this.#child.signalCode}:\n${this.#tail()}`);
   }
 
-  /** What it did not survive, as it names it itself; undefined when the parent killed it. Throws when it ended in another way. */
+  /**
+   * What it did not survive, as it names it itself; undefined when the parent killed it. Throws when it ended in
+   * another way.
+   */
   diedAt(): string | undefined {
-    if (this.#child.signalCode !== "SIGKILL") throw new Error(`the panel ended by itself (${this.#child.exitCode}):\n${this.#tail()}`);
+    if (this.#child.signalCode !== "SIGKILL")
+      throw new Error(`the panel ended by itself (${this.#child.exitCode}):\n${this.#tail()}`);
     if (this.plan.by === "syscall") return this.#killed ? undefined : this.plan.syscalls;
     if (this.plan.by === "moment") return undefined;
     const last = readFileSync(this.#log, "utf8").trimEnd().split("\n").at(-1) ?? "";
@@ -109,7 +119,10 @@ export class PanelProcess {
   logged(): { readonly errors: string[]; readonly warnings: string[] } {
     const entries = this.#output.split("\n").flatMap((line) => LogEntry.safeParse(parsed(line)).data ?? []);
     const text = ({ msg, err }: z.output<typeof LogEntry>) => (err ? `${msg}: ${err.message}` : msg);
-    const [errors, others] = [entries.filter(({ level }) => level >= ERROR_LEVEL), entries.filter(({ level }) => level < ERROR_LEVEL)];
+    const [errors, others] = [
+      entries.filter(({ level }) => level >= ERROR_LEVEL),
+      entries.filter(({ level }) => level < ERROR_LEVEL),
+    ];
     return { errors: errors.map(text), warnings: others.filter(({ level }) => level >= WARNING_LEVEL).map(text) };
   }
 
@@ -126,7 +139,10 @@ export class PanelProcess {
   }
 }
 
-/** Ends the panel with SIGKILL as it enters a system call, counted for each of its threads. (strace's own filter by seccomp would be quicker; with it nothing is injected.) */
+/**
+ * Ends the panel with SIGKILL as it enters a system call, counted for each of its threads. (strace's own filter by
+ * seccomp would be quicker; with it nothing is injected.)
+ */
 function straced({ syscalls, occurrence }: Extract<Plan, { by: "syscall" }>): string[] {
   const inject = `inject=${syscalls}:signal=KILL:when=${occurrence}`;
   return ["strace", "-f", "-qq", "-o", "/dev/null", "-e", `trace=${syscalls}`, "-e", inject, process.execPath];

@@ -1,11 +1,13 @@
-// Where a process is killed: fault points that the preload knows, a moment that the parent chooses, or a system call under ptrace.
+// Where a process is killed: fault points that the preload knows, a moment that the parent chooses, or a system call
+// under ptrace.
 import { z } from "zod";
 import type { Dialect } from "../../src/db/index.ts";
 import { oneOf, whole, type Random } from "./random.ts";
 
 /**
- * Fault points of a process, each with what happens right before the kill. A commit's points count on the connection that writes, an answer's on every HTTP answer,
- * a delivery's on every webhook request, a link's on every message to an agent.
+ * Fault points of a process, each with what happens right before the kill. A commit's points count on the connection
+ * that writes, an answer's on every HTTP answer, a delivery's on every webhook request, a link's on every message to an
+ * agent.
  */
 export const POINTS = [
   "commit.begun",
@@ -28,7 +30,10 @@ export const POINTS = [
 export const Point = z.enum(POINTS);
 export type Point = z.output<typeof Point>;
 
-/** What a process is told: to die at an occurrence of a point, counted from its start. `log`: the file that it names the point in, as its last act. */
+/**
+ * What a process is told: to die at an occurrence of a point, counted from its start. `log`: the file that it names the
+ * point in, as its last act.
+ */
 export const Fault = z.object({ point: Point, occurrence: z.int().min(1), log: z.string() });
 export type Fault = z.output<typeof Fault>;
 
@@ -103,10 +108,17 @@ export function drawPlan(random: Random, { kill, dialect, points, share = 1 }: C
     return { by: "moment", afterMs: Math.floor(much ** 2 * LATEST_MS), answers: whole(draw(late), 200) };
   const there = points.filter((point) => dialect === "postgresql" || !POSTGRESQL_ONLY.has(point));
   const point = oneOf(draw(how), there);
-  return { by: "point", point, occurrence: 1 + whole(draw(much ** 2), Math.ceil(MOST[point] * (point.startsWith("commit.") ? share : 1))) };
+  return {
+    by: "point",
+    point,
+    occurrence: 1 + whole(draw(much ** 2), Math.ceil(MOST[point] * (point.startsWith("commit.") ? share : 1))),
+  };
 }
 
-/** Draws where the very first starts on an empty database are killed: among the statements that make its tables, and the first rows. */
+/**
+ * Draws where the very first starts on an empty database are killed: among the statements that make its tables, and the
+ * first rows.
+ */
 export function drawFirstPlan(random: Random): Plan {
   const [which, much] = [random(), random()];
   const point = which < 0.7 ? "commit.statement" : which < 0.85 ? "commit.before" : "commit.after";

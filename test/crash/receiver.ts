@@ -1,4 +1,5 @@
-// The webhooks' receiver: a real HTTP server that keeps every delivery, in the order of arrival, and checks its signature.
+// The webhooks' receiver: a real HTTP server that keeps every delivery, in the order of arrival, and checks its
+// signature.
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -34,13 +34,22 @@ type Draft = Omit<Request, "body" | "key"> & { readonly body?: object };
 const SETTINGS = ["sub_title", "sub_announce", "sub_happ_scheme", "acme_eab_kid"] as const;
 
 const DRAFTS: Readonly<Record<Verb, (turn: Turn) => Draft | undefined>> = {
-  "user.create": (turn) => turn.create("users", { name: `user-${turn.n}`, desc: turn.marker, ...userFields(turn, true) }),
+  "user.create": (turn) =>
+    turn.create("users", { name: `user-${turn.n}`, desc: turn.marker, ...userFields(turn, true) }),
   "user.duplicate": (turn) =>
-    turn.on("users", (id) => turn.create("users", { name: turn.known.of("users").get(String(id))?.body["name"], desc: turn.marker })),
-  "user.patch": (turn) => turn.on("users", (id) => turn.write("PATCH", "users", id, { desc: turn.marker, ...userFields(turn, false) })),
+    turn.on("users", (id) =>
+      turn.create("users", { name: turn.known.of("users").get(String(id))?.body["name"], desc: turn.marker }),
+    ),
+  "user.patch": (turn) =>
+    turn.on("users", (id) => turn.write("PATCH", "users", id, { desc: turn.marker, ...userFields(turn, false) })),
   "user.put": (turn) =>
     turn.on("users", (id) => {
-      const whole = { name: `user-of-${turn.n}`, desc: turn.marker, enable: turn.roll(4) < 0.7, ...userFields(turn, true) };
+      const whole = {
+        name: `user-of-${turn.n}`,
+        desc: turn.marker,
+        enable: turn.roll(4) < 0.7,
+        ...userFields(turn, true),
+      };
       return turn.write("PUT", "users", id, whole);
     }),
   "user.renew": (turn) => turn.on("users", (id) => turn.ask("users", id, "renew", {})),
@@ -61,10 +70,14 @@ const DRAFTS: Readonly<Record<Verb, (turn: Turn) => Draft | undefined>> = {
   "outbound.create": (turn) => turn.create("outbounds", { tag: `out-${turn.n}`, type: "direct", remark: turn.marker }),
   "outbound.put": (turn) => turn.on("outbounds", (id) => turn.write("PUT", "outbounds", id, { remark: turn.marker })),
   "outbound.delete": (turn) => turn.delete("outbounds", 5),
-  "template.create": (turn) => turn.create("templates", { name: `template-${turn.n}`, remark: turn.marker, ...lists(turn) }),
+  "template.create": (turn) =>
+    turn.create("templates", { name: `template-${turn.n}`, remark: turn.marker, ...lists(turn) }),
   "template.put": (turn) =>
     turn.on("templates", (id) =>
-      turn.write("PUT", "templates", id, { remark: turn.marker, ...(id === turn.stage.fleetTemplate ? {} : lists(turn)) }),
+      turn.write("PUT", "templates", id, {
+        remark: turn.marker,
+        ...(id === turn.stage.fleetTemplate ? {} : lists(turn)),
+      }),
     ),
   "template.delete": (turn) => turn.delete("templates", 4, [turn.stage.fleetTemplate]),
   "node.create": (turn) =>
@@ -104,7 +117,11 @@ export function requestOf(command: Command, known: Known, stage: Stage, now: num
   const draft = DRAFTS[command.verb](new Turn(command, known, stage, now));
   if (!draft) return undefined;
   const { body, ...rest } = draft;
-  return { ...rest, ...(body === undefined ? {} : { body: JSON.stringify(body) }), ...(command.keyed ? { key: `key-${command.n}` } : {}) };
+  return {
+    ...rest,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(command.keyed ? { key: `key-${command.n}` } : {}),
+  };
 }
 
 /** A command whose turn it is. */
@@ -142,14 +159,23 @@ class Turn {
   }
 
   ask(collection: Collection, id: number, verb: string, body?: object): Draft {
-    return { method: "POST", path: `/${collection}/${id}/${verb}`, collection, verb, id, ...(body === undefined ? {} : { body }) };
+    return {
+      method: "POST",
+      path: `/${collection}/${id}/${verb}`,
+      collection,
+      verb,
+      id,
+      ...(body === undefined ? {} : { body }),
+    };
   }
 
   /** Keeps the last few, and what the stage stands on. */
   delete(collection: Collection, atLeast: number, kept: readonly number[] = []): Draft | undefined {
     const ids = this.known.ids(collection).filter((id) => !kept.includes(id));
     const id = ids.length <= atLeast ? undefined : this.pick(ids);
-    return id === undefined ? undefined : { method: "DELETE", path: `/${collection}/${id}`, collection, verb: "delete", id, deletes: true };
+    return id === undefined
+      ? undefined
+      : { method: "DELETE", path: `/${collection}/${id}`, collection, verb: "delete", id, deletes: true };
   }
 
   /** Some records are everybody's: that is where commands meet. */
@@ -175,8 +201,12 @@ function lists(turn: Turn): object {
 function userFields(turn: Turn, whole: boolean): object {
   const [volume, expiry, plan, owner] = [turn.roll(0), turn.roll(1), turn.roll(2), turn.roll(3)];
   return {
-    ...(whole || volume < 0.3 ? { volume: volume < 0.1 ? 40_000 + Math.floor(volume * 1e6) : volume < 0.2 ? 1e12 : 0 } : {}),
-    ...(whole || expiry < 0.4 ? { expiry: expiry < 0.25 ? turn.now + Math.floor(expiry * 12) : expiry < 0.35 ? turn.now + 3600 : 0 } : {}),
+    ...(whole || volume < 0.3
+      ? { volume: volume < 0.1 ? 40_000 + Math.floor(volume * 1e6) : volume < 0.2 ? 1e12 : 0 }
+      : {}),
+    ...(whole || expiry < 0.4
+      ? { expiry: expiry < 0.25 ? turn.now + Math.floor(expiry * 12) : expiry < 0.35 ? turn.now + 3600 : 0 }
+      : {}),
     ...(whole && plan < 0.15 ? { duration: 3600 } : {}),
     ...(whole && owner < 0.3 ? { adminId: turn.stage.reseller } : {}),
     ...(whole && plan > 0.7 ? { templateIds: turn.some("templates") } : {}),

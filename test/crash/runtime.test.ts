@@ -1,4 +1,5 @@
-// The runtime alone, killed in the middle of a burst, again and again on each database: nothing answered is missing, nothing is half applied, what was interrupted is made up for.
+// The runtime alone, killed in the middle of a burst, again and again on each database: nothing answered is missing,
+// nothing is half applied, what was interrupted is made up for.
 import { describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { crashRuntime } from "./runtime/campaign.ts";

@@ -1,4 +1,5 @@
-// A panel made ready for its kills: set up as a person does it, with a reseller, a webhook, a simulated fleet and something to begin with.
+// A panel made ready for its kills: set up as a person does it, with a reseller, a webhook, a simulated fleet and
+// something to begin with.
 import { quietPorts } from "../quiet-ports.ts";
 import { z } from "zod";
 import { Api } from "../e2e/api.ts";
@@ -44,7 +45,10 @@ export function environmentOf({ directory, port, databaseUrl }: Place): Record<s
   };
 }
 
-/** Starts panels on an empty database: first those that are killed before they listen, then one that is set up, and killed. */
+/**
+ * Starts panels on an empty database: first those that are killed before they listen, then one that is set up, and
+ * killed.
+ */
 export async function setUp(place: Place, first: readonly Plan[], log: string): Promise<Ready> {
   const environment = environmentOf(place);
   for (const plan of first) {
@@ -93,13 +97,22 @@ interface Furniture {
 }
 
 /** The records of the fleet. */
-async function populate(make: (collection: string, body: object) => Promise<number>, furniture: Furniture): Promise<Stage> {
+async function populate(
+  make: (collection: string, body: object) => Promise<number>,
+  furniture: Furniture,
+): Promise<Stage> {
   const { addressPort, closedPort, hook, reseller, token, place } = furniture;
   const fleetInbound = await make("inbounds", { tag: "fleet", type: "vless", config: { listen_port: 19_999 } });
   const fleetTemplate = await make("templates", { name: "fleet", inboundIds: [fleetInbound] });
   const fleetNodes: number[] = [];
   for (const [index, multiplier] of MULTIPLIERS.entries()) {
-    const node = { name: `fleet-${index}`, address: addressOf(index), port: addressPort, templateId: fleetTemplate, multiplier };
+    const node = {
+      name: `fleet-${index}`,
+      address: addressOf(index),
+      port: addressPort,
+      templateId: fleetTemplate,
+      multiplier,
+    };
     fleetNodes.push(await make("nodes", node));
   }
   const { receiver, secret } = place;

@@ -7,8 +7,14 @@ export function forRounds(rounds: number): GoesOn {
   return (done) => done < rounds;
 }
 
-/** At least `least` rounds, so that a busy machine proves something too, and at most `most`, so that a fast one does not grow what is compared without end. */
-export function forSeconds(seconds: number, { least, most }: { readonly least: number; readonly most: number }): GoesOn {
+/**
+ * At least `least` rounds, so that a busy machine proves something too, and at most `most`, so that a fast one does not
+ * grow what is compared without end.
+ */
+export function forSeconds(
+  seconds: number,
+  { least, most }: { readonly least: number; readonly most: number },
+): GoesOn {
   const until = performance.now() + seconds * 1000;
   return (done) => done < least || (done < most && performance.now() < until);
 }

@@ -1,4 +1,5 @@
-// The real panel on SQLite, killed again and again at fault points and at any moment: nothing answered is lost, nothing is half done, nothing is done twice.
+// The real panel on SQLite, killed again and again at fault points and at any moment: nothing answered is lost, nothing
+// is half done, nothing is done twice.
 import { test } from "vitest";
 import { crashTest } from "./crash-test.ts";
 

@@ -1,4 +1,5 @@
-// The real panel, killed as it enters a system call that strace chooses: the n-th write, sync or truncation of any of its threads.
+// The real panel, killed as it enters a system call that strace chooses: the n-th write, sync or truncation of any of
+// its threads.
 import { execFileSync } from "node:child_process";
 import { describe, test } from "vitest";
 import { dialects } from "../database.ts";

@@ -1,4 +1,5 @@
-// Two processes that decide whether a row shall exist: the second finds what the first made, though there was nothing to lock.
+// Two processes that decide whether a row shall exist: the second finds what the first made, though there was nothing
+// to lock.
 import { defineEntity, p } from "@mikro-orm/core";
 import { describe, expect, test } from "vitest";
 import { entity, lock, type Database } from "../../src/db/index.ts";

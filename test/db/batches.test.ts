@@ -1,4 +1,5 @@
-// What units of one batch may know of each other: order, duplicates, refusals that rest on a neighbour, and ids that run out.
+// What units of one batch may know of each other: order, duplicates, refusals that rest on a neighbour, and ids that
+// run out.
 import { defineEntity, p } from "@mikro-orm/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { entity, lock, sql, StoreUnavailable, UniqueConflict } from "../../src/db/index.ts";
@@ -21,8 +22,13 @@ describe.each(dialects)("batches on %s", (dialect) => {
   afterEach(() => db.dispose());
 
   const insert = (key: string, name = key) =>
-    db.commits.submit({ name: "insert", locks: [], decide: (draft) => draft.insert(Things, { key, name, note: null }) });
-  const names = async () => (await db.reads.query<{ name: string }>(sql`select name from things order by name`)).map(({ name }) => name);
+    db.commits.submit({
+      name: "insert",
+      locks: [],
+      decide: (draft) => draft.insert(Things, { key, name, note: null }),
+    });
+  const names = async () =>
+    (await db.reads.query<{ name: string }>(sql`select name from things order by name`)).map(({ name }) => name);
 
   test("two units of a batch that insert the same key: the first holds, the second is told", async () => {
     const results = await Promise.allSettled([insert("a", "first"), insert("a", "second"), insert("b")]);
@@ -41,7 +47,8 @@ describe.each(dialects)("batches on %s", (dialect) => {
       db.commits.submit({
         name: "needs",
         locks: [],
-        decide: (draft) => sequences.flatMap((sequence) => Array.from({ length: 1000 }, () => `${sequence} ${draft.nextId(sequence)}`)),
+        decide: (draft) =>
+          sequences.flatMap((sequence) => Array.from({ length: 1000 }, () => `${sequence} ${draft.nextId(sequence)}`)),
       });
     const taken = (await Promise.all([needs(), needs()])).flat();
     expect(new Set(taken).size).toBe(8000);
@@ -50,7 +57,8 @@ describe.each(dialects)("batches on %s", (dialect) => {
   test("a refusal that rests on a neighbour which came to nothing is not given", async () => {
     await insert("taken");
     await insert("row");
-    // `renames` holds in the batch but not on disk: its name is taken. `reads` must then be decided on the row as it really is.
+    // `renames` holds in the batch but not on disk: its name is taken. `reads` must then be decided on the row as it
+    // really is.
     const renames = db.commits.submit({
       name: "rename",
       locks: [lock(Things, "row")],
@@ -71,7 +79,9 @@ describe.each(dialects)("batches on %s", (dialect) => {
 
   test("five conflicts among two hundred cost nobody else anything", async () => {
     await insert("x", "n7");
-    const results = await Promise.allSettled(Array.from({ length: 200 }, (_, index) => insert(`k${index}`, `n${index % 196}`)));
+    const results = await Promise.allSettled(
+      Array.from({ length: 200 }, (_, index) => insert(`k${index}`, `n${index % 196}`)),
+    );
     const refused = results.flatMap((result, index) => (result.status === "rejected" ? [index] : []));
     expect(refused).toEqual([7, 196, 197, 198, 199]);
     expect(await names()).toHaveLength(196);
@@ -84,7 +94,9 @@ describe.each(dialects)("batches on %s", (dialect) => {
       decide: (draft) => Array.from({ length: 20_000 }, () => draft.nextId("s")),
     });
     const more = await Promise.all(
-      Array.from({ length: 2000 }, () => db.commits.submit({ name: "one", locks: [], decide: (draft) => draft.nextId("s") })),
+      Array.from({ length: 2000 }, () =>
+        db.commits.submit({ name: "one", locks: [], decide: (draft) => draft.nextId("s") }),
+      ),
     );
     expect(new Set([...ids, ...more]).size).toBe(22_000);
   });
@@ -124,7 +136,8 @@ describe.each(dialects)("batches on %s", (dialect) => {
       name: "notes",
       locks: [],
       decide: (draft) => {
-        for (const [index, note] of notes.entries()) draft.insert(Things, { key: `k${index}`, name: `n${index}`, note });
+        for (const [index, note] of notes.entries())
+          draft.insert(Things, { key: `k${index}`, name: `n${index}`, note });
       },
     });
     const rows = await db.reads.rows(Things, sql`select * from things order by key`);
@@ -134,14 +147,22 @@ describe.each(dialects)("batches on %s", (dialect) => {
   test("a change of nothing is no change", async () => {
     await insert("a", "one");
     for (const patch of [{}, { note: undefined }]) {
-      await db.commits.submit({ name: "none", locks: [lock(Things, "a")], decide: (draft) => draft.update(Things, "a", patch) });
+      await db.commits.submit({
+        name: "none",
+        locks: [lock(Things, "a")],
+        decide: (draft) => draft.update(Things, "a", patch),
+      });
     }
     expect(await names()).toEqual(["one"]);
   });
 
   test("a swap of places within one batch: gone, and there again under the same key", async () => {
     await insert("a", "one");
-    const remove = db.commits.submit({ name: "remove", locks: [lock(Things, "a")], decide: (draft) => draft.delete(Things, "a") });
+    const remove = db.commits.submit({
+      name: "remove",
+      locks: [lock(Things, "a")],
+      decide: (draft) => draft.delete(Things, "a"),
+    });
     const replace = db.commits.submit({
       name: "replace",
       locks: [lock(Things, "a")],

@@ -74,7 +74,9 @@ describe.each(dialects)("commits on %s", (dialect) => {
     const refused = results[1];
     expect(refused?.status === "rejected" && refused.reason).toBeInstanceOf(UniqueConflict);
     expect(refused?.status === "rejected" && refused.reason).toMatchObject({ table: "accounts", columns: ["name"] });
-    const names = await db.reads.query<{ name: string }>(sql`select name from accounts where name in ('left', 'right')`);
+    const names = await db.reads.query<{ name: string }>(
+      sql`select name from accounts where name in ('left', 'right')`,
+    );
     expect(names).toHaveLength(2);
   });
 
@@ -163,7 +165,10 @@ describe.each(dialects)("commits on %s", (dialect) => {
 
   test("a hundred units over ten rows from two sides never lose an update", async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, (_, index) => open(`many ${index}`)));
-    const pairs = Array.from({ length: 300 }, (_, index) => [ids[index % 10] ?? 0, ids[(index * 7 + 3) % 10] ?? 0] as const);
+    const pairs = Array.from(
+      { length: 300 },
+      (_, index) => [ids[index % 10] ?? 0, ids[(index * 7 + 3) % 10] ?? 0] as const,
+    );
     await Promise.all(
       pairs.map(([a, b]) =>
         db.commits.submit({
@@ -178,19 +183,25 @@ describe.each(dialects)("commits on %s", (dialect) => {
         }),
       ),
     );
-    const rows = await db.reads.query<{ total: number }>(sql`select sum(balance) as total from accounts where name like 'many %'`);
+    const rows = await db.reads.query<{ total: number }>(
+      sql`select sum(balance) as total from accounts where name like 'many %'`,
+    );
     expect(rows[0]?.total).toBe(pairs.reduce((sum, [a, b]) => sum + new Set([a, b]).size, 0));
   });
 
   test("searching without regard to case knows more than ASCII", async () => {
     await open("ÜBER Москва");
-    const found = await db.reads.query<{ name: string }>(sql`select name from accounts where lower(name) like ${"%über москва%"}`);
+    const found = await db.reads.query<{ name: string }>(
+      sql`select name from accounts where lower(name) like ${"%über москва%"}`,
+    );
     expect(found).toEqual([{ name: "ÜBER Москва" }]);
   });
 
   test("after drain nothing is accepted", async () => {
     const other = await openTestDatabase(dialect, [Accounts]);
     await other.dispose();
-    await expect(other.commits.submit({ name: "late", locks: [], decide: () => 1 })).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(other.commits.submit({ name: "late", locks: [], decide: () => 1 })).rejects.toBeInstanceOf(
+      StoreUnavailable,
+    );
   });
 });

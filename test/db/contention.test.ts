@@ -1,4 +1,5 @@
-// A store that gives way (deadlock, serialization): the unit runs again by itself, in its turn, until it holds or its tries are used up.
+// A store that gives way (deadlock, serialization): the unit runs again by itself, in its turn, until it holds or its
+// tries are used up.
 import { expect, test } from "vitest";
 import { Committer } from "../../src/db/commit.ts";
 import { StoreContention, StoreUnavailable } from "../../src/db/errors.ts";
@@ -53,8 +54,13 @@ test("units that met contention settle, alone and in a batch, in their order", a
 
 test("contention without end is an unavailable database to the caller, and nobody is left waiting", async () => {
   const commits = committer(givingWay(Number.POSITIVE_INFINITY));
-  const results = await Promise.allSettled([1, 2].map((answer) => commits.submit({ name: "unit", locks: [], decide: () => answer })));
-  expect(results.map((result) => result.status === "rejected" && result.reason instanceof StoreUnavailable)).toEqual([true, true]);
+  const results = await Promise.allSettled(
+    [1, 2].map((answer) => commits.submit({ name: "unit", locks: [], decide: () => answer })),
+  );
+  expect(results.map((result) => result.status === "rejected" && result.reason instanceof StoreUnavailable)).toEqual([
+    true,
+    true,
+  ]);
   expect(commits.waiting).toBe(0);
   await commits.drain();
 });
@@ -72,7 +78,10 @@ test("a set-based change that met contention runs again", async () => {
 
 test("a listener that throws keeps no other from hearing of the commit", async () => {
   const defects: unknown[] = [];
-  const commits = new Committer(givingWay(0), new Tables([]), { now: Date.now, onListenerError: (error) => defects.push(error) });
+  const commits = new Committer(givingWay(0), new Tables([]), {
+    now: Date.now,
+    onListenerError: (error) => defects.push(error),
+  });
   const heard: string[] = [];
   commits.onCommit(() => {
     throw new Error("defect");

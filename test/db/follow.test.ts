@@ -1,4 +1,5 @@
-// Two processes on one PostgreSQL: what one commits, the other hears of, whole, in order per row, and before it answers for it.
+// Two processes on one PostgreSQL: what one commits, the other hears of, whole, in order per row, and before it answers
+// for it.
 import { defineEntity, p } from "@mikro-orm/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { entity, Follower, lock, type Committed, type Database } from "../../src/db/index.ts";
@@ -42,7 +43,14 @@ describe.runIf(dialects.includes("postgresql"))("following the commits of other 
     const onError = (error: unknown) => {
       throw error;
     };
-    const follower = await Follower.open({ log, commits: db.commits, reads: db.reads, clock: systemClock, onError, onLost: () => lost++ });
+    const follower = await Follower.open({
+      log,
+      commits: db.commits,
+      reads: db.reads,
+      clock: systemClock,
+      onError,
+      onLost: () => lost++,
+    });
     return { db, follower, heard };
   };
   const set = ({ db }: Process, id: number, value: number) =>
@@ -71,12 +79,24 @@ describe.runIf(dialects.includes("postgresql"))("following the commits of other 
 
   test("rows of watched tables and facts that concern everybody arrive, others do not", async () => {
     await set(one, 1, 10);
-    await one.db.commits.submit({ name: "other", locks: [], decide: (draft) => draft.insert(Others, { id: 1, value: 1 }) });
+    await one.db.commits.submit({
+      name: "other",
+      locks: [],
+      decide: (draft) => draft.insert(Others, { id: 1, value: 1 }),
+    });
     await two.follower.caughtUp();
     expect(two.heard).toEqual([
-      { changes: [{ table: "things", id: 1, before: undefined, after: { id: 1, value: 10 } }], facts: { said: [10] }, remote: true },
+      {
+        changes: [{ table: "things", id: 1, before: undefined, after: { id: 1, value: 10 } }],
+        facts: { said: [10] },
+        remote: true,
+      },
     ]);
-    await one.db.commits.submit({ name: "delete", locks: [lock(Things, 1)], decide: (draft) => draft.delete(Things, 1) });
+    await one.db.commits.submit({
+      name: "delete",
+      locks: [lock(Things, 1)],
+      decide: (draft) => draft.delete(Things, 1),
+    });
     await two.follower.caughtUp();
     expect(two.heard.at(-1)?.changes).toEqual([{ table: "things", id: 1, before: undefined, after: undefined }]);
     await one.follower.caughtUp();
@@ -91,7 +111,9 @@ describe.runIf(dialects.includes("postgresql"))("following the commits of other 
   });
 
   test("whoever caught up knows everything that was answered before, with both writing at once", async () => {
-    const known = new Map<Process, Map<number, number>>([one, two].map((process) => [process, new Map<number, number>()]));
+    const known = new Map<Process, Map<number, number>>(
+      [one, two].map((process) => [process, new Map<number, number>()]),
+    );
     for (const process of [one, two]) {
       process.db.commits.onCommit(({ changes }) => {
         for (const { id, after } of changes) known.get(process)?.set(Number(id), Number(after?.["value"]));
@@ -127,7 +149,9 @@ describe.runIf(dialects.includes("postgresql"))("following the commits of other 
     // A transaction that is open for long: its number is older than those of the commits that are read meanwhile.
     const slow = db.store.begin();
     await slow.load([lock(Things, 99)]);
-    const late = held.then(() => slow.finish({ purges: [], writes: [] }, JSON.stringify({ rows: {}, facts: { said: ["late"] } })));
+    const late = held.then(() =>
+      slow.finish({ purges: [], writes: [] }, JSON.stringify({ rows: {}, facts: { said: ["late"] } })),
+    );
     await set(one, 1, 1);
     await two.follower.caughtUp();
     await set(one, 1, 2);
@@ -148,7 +172,8 @@ describe.runIf(dialects.includes("postgresql"))("following the commits of other 
     await log?.prune(now?.last ?? 0);
     await two.follower.caughtUp();
     expect(lost, "it had read them all").toBe(0);
-    // The follower hears of each note by itself: of one that it reads before the pruning it misses nothing, and the next is tried.
+    // The follower hears of each note by itself: of one that it reads before the pruning it misses nothing, and the
+    // next is tried.
     const missed = () => lost > 0;
     for (let value = 6; !missed() && value < 100; value++) {
       await set(one, 1, value);

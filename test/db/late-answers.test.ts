@@ -1,4 +1,5 @@
-// Commits whose answer comes late: what was committed is on disk and others go on from it, yet this process does not know. Order and news stay right.
+// Commits whose answer comes late: what was committed is on disk and others go on from it, yet this process does not
+// know. Order and news stay right.
 import { defineEntity, p } from "@mikro-orm/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Committer, entity, lock, type Draft, type RowOf } from "../../src/db/index.ts";
@@ -107,7 +108,11 @@ describe("commits whose answer comes late", () => {
   });
 
   const set = (value: number) =>
-    commits.submit({ name: "set", locks: [lock(Things, 1)], decide: (draft) => draft.update(Things, 1, { value }).value });
+    commits.submit({
+      name: "set",
+      locks: [lock(Things, 1)],
+      decide: (draft) => draft.update(Things, 1, { value }).value,
+    });
   /** From now on what is written is on disk at once, and its answer comes with `release`. */
   const holdBack = (): Promise<void> =>
     new Promise((written) => {
@@ -122,7 +127,11 @@ describe("commits whose answer comes late", () => {
 
   test("nobody goes on from a row that was just made before its making is announced", async () => {
     const written = holdBack();
-    const made = commits.submit({ name: "make", locks: [], decide: (draft) => draft.insert(Things, { id: 1, value: 1 } satisfies Thing) });
+    const made = commits.submit({
+      name: "make",
+      locks: [],
+      decide: (draft) => draft.insert(Things, { id: 1, value: 1 } satisfies Thing),
+    });
     await written;
     const changed = set(2);
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -138,7 +147,11 @@ describe("commits whose answer comes late", () => {
     const changed = set(1);
     await written;
     store.rows.set("things:1", { id: 1, value: 2 });
-    commits.announce({ changes: [{ table: "things", id: 1, before: undefined, after: { id: 1, value: 2 } }], facts: {}, remote: true });
+    commits.announce({
+      changes: [{ table: "things", id: 1, before: undefined, after: { id: 1, value: 2 } }],
+      facts: {},
+      remote: true,
+    });
     release();
     expect(await changed).toBe(1);
     expect(heard).toEqual([2, 2]);

@@ -19,7 +19,13 @@ describe.each(dialects)("lookups on %s", (dialect) => {
     const db = await openTestDatabase(dialect, [Things]);
     const ids = Array.from({ length: 2500 }, (_, index) => index + 1);
     await Promise.all(
-      ids.map((id) => db.commits.submit({ name: "make", locks: [], decide: (draft) => draft.insert(Things, { id, name: `thing ${id}` }) })),
+      ids.map((id) =>
+        db.commits.submit({
+          name: "make",
+          locks: [],
+          decide: (draft) => draft.insert(Things, { id, name: `thing ${id}` }),
+        }),
+      ),
     );
     const asked = [...ids, 0, -1, 5000, ...ids.slice(0, 10)];
     const found = await Promise.all(asked.map((id) => db.reads.find(Things, id)));

@@ -1,4 +1,5 @@
-// Prepared statements of the PostgreSQL store: used, and no trouble when the server has forgotten them or their tables have changed.
+// Prepared statements of the PostgreSQL store: used, and no trouble when the server has forgotten them or their tables
+// have changed.
 import { defineEntity, p } from "@mikro-orm/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { entity, lock } from "../../src/db/index.ts";
@@ -16,7 +17,11 @@ describe.skipIf(!dialects.includes("postgresql"))("prepared statements", () => {
   let db: TestDatabase;
   beforeAll(async () => {
     db = await openTestDatabase("postgresql", [Counters]);
-    await db.commits.submit({ name: "insert", locks: [], decide: (draft) => draft.insert(Counters, { id: 1, value: 0 }) });
+    await db.commits.submit({
+      name: "insert",
+      locks: [],
+      decide: (draft) => draft.insert(Counters, { id: 1, value: 0 }),
+    });
   });
   afterAll(() => db.dispose());
 

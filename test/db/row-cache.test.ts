@@ -1,4 +1,5 @@
-// Rows that SQLite's store keeps in memory: what a batch is decided on equals what is on disk, whatever was written before and however it ended.
+// Rows that SQLite's store keeps in memory: what a batch is decided on equals what is on disk, whatever was written
+// before and however it ended.
 import { defineEntity, p } from "@mikro-orm/core";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -65,7 +66,10 @@ describe("rows kept in memory", () => {
   });
   afterEach(() => db.dispose());
 
-  const locks = Array.from({ length: IDS }, (_, id) => [lock(Things, id, "read"), lock(Others, `o${id}`, "read")]).flat();
+  const locks = Array.from({ length: IDS }, (_, id) => [
+    lock(Things, id, "read"),
+    lock(Others, `o${id}`, "read"),
+  ]).flat();
   const asBatchesSeeThem = async () => {
     const session = db.store.begin();
     const rows = await session.load(locks);
@@ -130,8 +134,13 @@ describe("rows kept in memory", () => {
       db.commits.execute({
         name: "set",
         statements: [
-          db.reads.statement("add", sql`update things set amount = amount + 1 where id % 2 = 0 and amount between 0 and 1000`),
-          ...(random(3) === 0 ? [db.reads.statement("never", sql`update others set text = 'x' where id = 'none'`, 1)] : []),
+          db.reads.statement(
+            "add",
+            sql`update things set amount = amount + 1 where id % 2 = 0 and amount between 0 and 1000`,
+          ),
+          ...(random(3) === 0
+            ? [db.reads.statement("never", sql`update others set text = 'x' where id = 'none'`, 1)]
+            : []),
         ],
       });
     for (let round = 0; round < 25; round++) {

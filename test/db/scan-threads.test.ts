@@ -1,4 +1,5 @@
-// Queries that walk through many rows keep nobody else waiting on SQLite, and see all that was committed before they were asked.
+// Queries that walk through many rows keep nobody else waiting on SQLite, and see all that was committed before they
+// were asked.
 import { defineEntity, p } from "@mikro-orm/core";
 import { expect, test } from "vitest";
 import { entity, sql } from "../../src/db/index.ts";
@@ -30,7 +31,11 @@ async function withThings(run: (db: Awaited<ReturnType<typeof openTestDatabase>>
 test("a scan sees what was committed before it, row by row as any other read", () =>
   withThings(async ({ commits, reads }) => {
     for (let id = 1; id <= 20; id++) {
-      await commits.submit({ name: "make", locks: [], decide: (draft) => draft.insert(Things, { id, name: `Ding ${id}` }) });
+      await commits.submit({
+        name: "make",
+        locks: [],
+        decide: (draft) => draft.insert(Things, { id, name: `Ding ${id}` }),
+      });
       const query = sql`select * from things where lower(name) like 'ding%' order by id`;
       const [scanned, read] = await Promise.all([reads.rows(Things, query, SCANS), reads.rows(Things, query)]);
       expect(scanned).toEqual(read);
@@ -43,7 +48,9 @@ test("while a scan works, rows are read and written, and a second scan answers",
     const done: string[] = [];
     const note = (what: string) => () => done.push(what);
     const long = reads.query(LONG, SCANS).then(note("long"));
-    await commits.submit({ name: "make", locks: [], decide: (draft) => draft.insert(Things, { id: 1, name: "one" }) }).then(note("write"));
+    await commits
+      .submit({ name: "make", locks: [], decide: (draft) => draft.insert(Things, { id: 1, name: "one" }) })
+      .then(note("write"));
     await reads.find(Things, 1).then(note("read"));
     await reads.query(sql`select count(*) as n from things`, SCANS).then(note("short"));
     await long;

@@ -1,4 +1,5 @@
-// A relay before PostgreSQL that can cut a connection around its COMMIT: before the server hears it, or before the panel hears the answer.
+// A relay before PostgreSQL that can cut a connection around its COMMIT: before the server hears it, or before the
+// panel hears the answer.
 import { createServer, connect, type AddressInfo, type Socket } from "node:net";
 
 export type Cut = "never" | "before commit" | "before the answer";

@@ -1,4 +1,5 @@
-// Somebody who falls silent without a word: a server that vanished, or another panel process that vanished while it held rows. Neither is waited for without end.
+// Somebody who falls silent without a word: a server that vanished, or another panel process that vanished while it
+// held rows. Neither is waited for without end.
 import { defineEntity, p } from "@mikro-orm/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { entity, lock, StoreUnavailable } from "../../src/db/index.ts";
@@ -22,7 +23,11 @@ describe.skipIf(!dialects.includes("postgresql"))("silence on PostgreSQL", () =>
     db = await openTestDatabase("postgresql", [Counters]);
     proxy = await severingProxy(db.url);
     store = new PostgresStore(proxy.url, db.tables, db.boot, { answerMs: 400, idleMs: 400 });
-    await db.commits.submit({ name: "insert", locks: [], decide: (draft) => draft.insert(Counters, { id: 1, value: 0 }) });
+    await db.commits.submit({
+      name: "insert",
+      locks: [],
+      decide: (draft) => draft.insert(Counters, { id: 1, value: 0 }),
+    });
   });
   afterAll(async () => {
     await proxy.close();

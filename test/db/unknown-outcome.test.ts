@@ -1,4 +1,5 @@
-// A commit of which the store does not say what became of it: its caller is told so, its rows stay held until it is known, and nobody who stops is kept by it.
+// A commit of which the store does not say what became of it: its caller is told so, its rows stay held until it is
+// known, and nobody who stops is kept by it.
 import { defineEntity, p } from "@mikro-orm/core";
 import { expect, test } from "vitest";
 import { Committer, entity, lock } from "../../src/db/index.ts";

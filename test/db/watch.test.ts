@@ -1,4 +1,5 @@
-// The watch over a store: one word when it goes out of service, one when it is back, and nobody sent to a store that a probe found away.
+// The watch over a store: one word when it goes out of service, one when it is back, and nobody sent to a store that a
+// probe found away.
 import { expect, test } from "vitest";
 import { isToldByWatch, StoreUnavailable } from "../../src/db/index.ts";
 import type { Store } from "../../src/db/store.ts";

@@ -1,9 +1,13 @@
-// The allow-list of fragments beside the list of every key that an engine reads: which keys it refuses, and which it allows that the engine does not know.
+// The allow-list of fragments beside the list of every key that an engine reads: which keys it refuses, and which it
+// allows that the engine does not know.
 import type { KeyList } from "../../scripts/engine-keys/key-list.ts";
 import type { Shape } from "../../src/dialect/shape.ts";
 
 export interface Comparison {
-  /** `Block.key` and `Block[value]` (what a value such as a type would choose) that the engine reads and the allow-list has not. */
+  /**
+   * `Block.key` and `Block[value]` (what a value such as a type would choose) that the engine reads and the allow-list
+   * has not.
+   */
   readonly refused: Set<string>;
   /** `Block.key` and `Block[value]` that the allow-list has and the engine does not read. */
   readonly foreign: Set<string>;
@@ -53,12 +57,20 @@ export function compareKeys(shape: Shape, name: string, list: KeyList, result: C
 
   /** All keys that may stand in a block, whatever it chooses by one of them. */
   function keysOf(block: string): Map<string, Key> {
-    const variants = Object.values(list.blocks[block]?.by?.of ?? {}).flatMap((variant) => (variant === "" ? [] : [...keysOf(variant)]));
-    return new Map([...variants, ...(list.blocks[block]?.embeds ?? []).flatMap((inner) => [...keysOf(inner)]), ...ownKeys(block)]);
+    const variants = Object.values(list.blocks[block]?.by?.of ?? {}).flatMap((variant) =>
+      variant === "" ? [] : [...keysOf(variant)],
+    );
+    return new Map([
+      ...variants,
+      ...(list.blocks[block]?.embeds ?? []).flatMap((inner) => [...keysOf(inner)]),
+      ...ownKeys(block),
+    ]);
   }
 
   function ownKeys(block: string): Map<string, Key> {
-    return new Map(Object.entries(list.blocks[block]?.keys ?? {}).map(([key, under]) => [key, { owner: block, under }]));
+    return new Map(
+      Object.entries(list.blocks[block]?.keys ?? {}).map(([key, under]) => [key, { owner: block, under }]),
+    );
   }
 }
 

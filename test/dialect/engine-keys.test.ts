@@ -1,4 +1,5 @@
-// Every key that the pinned engines read is decided: allowed in fragments, or refused for a reason. The lists are what the engines' sources say.
+// Every key that the pinned engines read is decided: allowed in fragments, or refused for a reason. The lists are what
+// the engines' sources say.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { KeyList } from "../../scripts/engine-keys/key-list.ts";
@@ -12,7 +13,8 @@ import { notSingBox, refusedBySingBox } from "./refused-keys.ts";
 import { refusedXrayKeys, unwrittenXrayBlocks, XRAY_EXTRA, xrayKeysWritten } from "./xray-keys.ts";
 
 const engines = ["sing-box", "xray"] as const;
-const listOf = (engine: (typeof engines)[number]): KeyList => KeyList.parse(JSON.parse(readFileSync(KEY_LISTS[engine], "utf8")));
+const listOf = (engine: (typeof engines)[number]): KeyList =>
+  KeyList.parse(JSON.parse(readFileSync(KEY_LISTS[engine], "utf8")));
 const sources = engineSources();
 
 describe.each(engines)("the list of %s", (engine) => {
@@ -61,7 +63,10 @@ describe("Xray", () => {
   test("each key is one that is written, or never written for a reason", () => {
     const undecided = Object.entries(keys.blocks).flatMap(([name, { keys: own }]) => {
       if (unwrittenXrayBlocks.has(name)) return [];
-      const decided = new Set([...(xrayKeysWritten[name] ?? "").split(" "), ...(refusedXrayKeys[name] ?? "").split(" ")]);
+      const decided = new Set([
+        ...(xrayKeysWritten[name] ?? "").split(" "),
+        ...(refusedXrayKeys[name] ?? "").split(" "),
+      ]);
       return Object.keys(own).flatMap((key) => (decided.has(key) ? [] : [`${name}.${key}`]));
     });
     expect(undecided).toEqual([]);

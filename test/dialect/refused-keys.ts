@@ -1,4 +1,5 @@
-// Why a key that an engine reads is not allowed in fragments. A key of a new version stands in no list here until somebody has decided.
+// Why a key that an engine reads is not allowed in fragments. A key of a new version stands in no list here until
+// somebody has decided.
 
 /** `Block.key`, and `Block[value]` for what a value such as a type chooses, by reason. */
 const SING_BOX: Readonly<Record<string, string>> = {
@@ -22,13 +23,16 @@ const SING_BOX: Readonly<Record<string, string>> = {
     "ListenOptions.routing_mark DialerOptions.routing_mark RouteOptions.default_mark HTTPMixedInboundOptions.set_system_proxy " +
     "NTPOptions.write_to_system",
   "asks for processes, users or networks of the host":
-    rules("process_name process_path process_path_regex package_name network_is_constrained network_is_expensive wifi_bssid wifi_ssid") +
+    rules(
+      "process_name process_path process_path_regex package_name network_is_constrained network_is_expensive wifi_bssid wifi_ssid",
+    ) +
     rules("default_interface_address network_interface_address") +
     "RawDefaultRule.user RawDefaultRule.user_id RawDefaultRule.interface_address RouteOptions.find_process RouteOptions.override_android_vpn " +
     "RawDefaultDNSRule.user RawDefaultDNSRule.user_id RawDefaultDNSRule.interface_address RawDefaultDNSRule.network_type " +
     "DefaultHeadlessRule.network_type",
   "lets strangers choose what the node connects to": "ShadowTLSInboundOptions.wildcard_sni",
-  "opens a port of its own": "TailscaleEndpointOptions.relay_server_port TailscaleEndpointOptions.relay_server_static_endpoints",
+  "opens a port of its own":
+    "TailscaleEndpointOptions.relay_server_port TailscaleEndpointOptions.relay_server_static_endpoints",
   "is filled in by the panel":
     "AnyTLSInboundOptions.users HTTPMixedInboundOptions.users HysteriaInboundOptions.users Hysteria2InboundOptions.users " +
     "NaiveInboundOptions.users ShadowsocksInboundOptions.users ShadowTLSInboundOptions.users SocksInboundOptions.users " +
@@ -48,7 +52,9 @@ const SING_BOX: Readonly<Record<string, string>> = {
     direct(
       "bind_address_no_port bind_interface connect_timeout detour disable_tcp_keep_alive domain_resolver domain_strategy fallback_network_type",
     ) +
-    direct("inet4_bind_address inet6_bind_address netns network_type protect_path reuse_addr routing_mark tcp_fast_open tcp_keep_alive") +
+    direct(
+      "inet4_bind_address inet6_bind_address netns network_type protect_path reuse_addr routing_mark tcp_fast_open tcp_keep_alive",
+    ) +
     direct("tcp_keep_alive_interval tcp_multi_path udp_fragment"),
 };
 
@@ -64,7 +70,10 @@ function direct(keys: string): string {
     .join("");
 }
 
-/** Allowed, and unknown to sing-box: Xray's, or known only to clients or newer versions. sing-box itself refuses the item that has one. */
+/**
+ * Allowed, and unknown to sing-box: Xray's, or known only to clients or newer versions. sing-box itself refuses the
+ * item that has one.
+ */
 const NOT_SING_BOX =
   "OutboundRealityOptions.spider_x InboundTLSOptions.handshake_timeout SocksInboundOptions.tls PlainRuleSet.version " +
   "V2RayTransportOptions[] V2RayTransportOptions[tcp] V2RayTransportOptions[raw] V2RayTransportOptions[xhttp] " +

@@ -1,4 +1,5 @@
-// What of Xray's configuration the agent writes, and why the rest is never written. A key of a new version stands in no list here until somebody has decided.
+// What of Xray's configuration the agent writes, and why the rest is never written. A key of a new version stands in no
+// list here until somebody has decided.
 import { byKey } from "./refused-keys.ts";
 
 /** By block, keys that the agent writes: fixed, or of a plan's values. */
@@ -33,7 +34,8 @@ export const xrayKeysWritten: Readonly<Record<string, string>> = {
   PolicyConfig: "levels system",
   QuicParamsConfig: "brutalDown brutalUp congestion",
   RawFieldRule: "balancerTag domain inboundTag ip network outboundTag port protocol ruleTag source sourcePort user",
-  REALITYConfig: "fingerprint maxTimeDiff minClientVer privateKey publicKey serverName serverNames shortId shortIds target",
+  REALITYConfig:
+    "fingerprint maxTimeDiff minClientVer privateKey publicKey serverName serverNames shortId shortIds target",
   RouterConfig: "balancers domainStrategy rules",
   RouterRule: "balancerTag outboundTag ruleTag",
   Salamander: "password",
@@ -72,16 +74,22 @@ export const xrayKeysWritten: Readonly<Record<string, string>> = {
   WireGuardPeerConfig: "allowedIPs endpoint keepAlive preSharedKey publicKey",
 };
 
-/** By block that is written, keys that never are: files, programs, interfaces and settings of the host, the environment, and what the dialect has no words for. */
+/**
+ * By block that is written, keys that never are: files, programs, interfaces and settings of the host, the environment,
+ * and what the dialect has no words for.
+ */
 export const refusedXrayKeys: Readonly<Record<string, string>> = {
   Config: "burstObservatory env fakeDns geodata metrics reverse transport version",
-  DNSConfig: "clientIp disableFallback disableFallbackIfMatch enableParallelQuery serveExpiredTTL serveStale useSystemHosts",
-  DNSOutboundConfig: "address blockTypes network nonIPQuery port rewriteAddress rewriteNetwork rewritePort rules userLevel",
+  DNSConfig:
+    "clientIp disableFallback disableFallbackIfMatch enableParallelQuery serveExpiredTTL serveStale useSystemHosts",
+  DNSOutboundConfig:
+    "address blockTypes network nonIPQuery port rewriteAddress rewriteNetwork rewritePort rules userLevel",
   DokodemoConfig: "allowedNetwork followRedirect portMap rewriteAddress rewritePort userLevel",
   FinalMask: "tcp",
   FreedomConfig: "fragment ipsBlocked noise noises proxyProtocol redirect targetStrategy userLevel",
   FreedomFinalRuleConfig: "network",
-  GRPCConfig: "authority health_check_timeout idle_timeout initial_windows_size multiMode permit_without_stream user_agent",
+  GRPCConfig:
+    "authority health_check_timeout idle_timeout initial_windows_size multiMode permit_without_stream user_agent",
   HTTPClientConfig: "address email headers level pass port user",
   HTTPServerConfig: "users",
   HttpUpgradeConfig: "acceptProxyProtocol",
@@ -142,7 +150,8 @@ export const refusedXrayKeys: Readonly<Record<string, string>> = {
 /** Blocks that the agent never writes. */
 export const unwrittenXrayBlocks: ReadonlyMap<string, string> = byKey({
   "is how Xray reads a plain value": "Address HostAddress HostsWrapper Int32Range PortList PortRange",
-  "is written as nothing, or in a form without keys": "BlackholeConfig LimitFallback LoopbackConfig StatsConfig TCPConfig XmuxConfig",
+  "is written as nothing, or in a form without keys":
+    "BlackholeConfig LimitFallback LoopbackConfig StatsConfig TCPConfig XmuxConfig",
   "fetches files, or opens ports of its own": "GeodataConfig GeodataAssetConfig MetricsConfig WebhookRuleConfig",
   "is an interface or a setting of the host": "TunConfig CustomSockoptConfig HappyEyeballsConfig Xicmp",
   "has no words in the dialect":

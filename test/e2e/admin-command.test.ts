@@ -21,7 +21,8 @@ describe.each(dialects)("admin from the command line on %s", (dialect) => {
     return { code, output: program.output };
   };
   const login = (username: string, password = PASSWORD) => panel.call("POST", "/api/v1/login", { username, password });
-  const session = (method: string, path: string, body?: unknown) => panel.call(method, `/api/v1${path}`, body, { cookie: panel.cookie });
+  const session = (method: string, path: string, body?: unknown) =>
+    panel.call(method, `/api/v1${path}`, body, { cookie: panel.cookie });
   const enrol = async () => {
     const { secret } = (await session("POST", "/me/2fa/totp")).body;
     const enabled = await session("POST", "/me/2fa/totp/confirm", { code: generateSync({ secret }) });

@@ -40,7 +40,14 @@ export function engineProcesses(panel: E2ePanel): number[] {
 
 /** What a shell of this user prints, started where its agent was. */
 export function asUser(uid: number, directory: string, script: string): string {
-  const words = [`--reuid=${uid}`, `--regid=${uid}`, "--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs"];
+  const words = [
+    `--reuid=${uid}`,
+    `--regid=${uid}`,
+    "--clear-groups",
+    "--inh-caps=-all",
+    "--bounding-set=-all",
+    "--no-new-privs",
+  ];
   const { stdout, stderr } = spawnSync("setpriv", [...words, "sh", "-c", script], { cwd: directory, encoding: "utf8" });
   return `${stdout}${stderr}`;
 }

@@ -15,15 +15,23 @@ export interface ProxyClient {
   close(): Promise<void>;
 }
 
-/** Fetches `/sub/<subId>/xray` and runs what the first entry says. Rejects when the subscription has no entry that v2ray can run. */
+/**
+ * Fetches `/sub/<subId>/xray` and runs what the first entry says. Rejects when the subscription has no entry that v2ray
+ * can run.
+ */
 export async function startClient(api: Api, user: UserAnswer): Promise<ProxyClient> {
   const answer = await api.request("GET", `/sub/${user.subId}/xray`);
-  if (answer.status !== 200) throw new Error(`the subscription answers ${answer.status}: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 200)
+    throw new Error(`the subscription answers ${answer.status}: ${JSON.stringify(answer.body)}`);
   const [entry] = Subscription.parse(answer.body);
   const [outbound] = entry?.outbounds ?? [];
   if (!outbound) throw new Error("the subscription has no entry");
   const [socksPort = 0] = await quietPorts(1);
-  const program = new Program({ command: "v2ray", args: ["-config=stdin:"], stdin: JSON.stringify(clientConfig(outbound, socksPort)) });
+  const program = new Program({
+    command: "v2ray",
+    args: ["-config=stdin:"],
+    stdin: JSON.stringify(clientConfig(outbound, socksPort)),
+  });
   await program.says(/V2Ray [\d.]+ started/);
   return {
     socksPort,
@@ -33,7 +41,10 @@ export async function startClient(api: Api, user: UserAnswer): Promise<ProxyClie
   };
 }
 
-/** The entry's way out behind one SOCKS port. The subscription sends private targets past the proxy; the tests' origin is one, so that rule is left out. */
+/**
+ * The entry's way out behind one SOCKS port. The subscription sends private targets past the proxy; the tests' origin
+ * is one, so that rule is left out.
+ */
 function clientConfig(outbound: Json, socksPort: number): Json {
   return {
     log: { loglevel: "warning" },

@@ -1,5 +1,5 @@
-// Local agents where the panel is root: a user of their own with two capabilities, an environment without secrets, and a directory in which nothing that they plant
-// leads the panel anywhere.
+// Local agents where the panel is root: a user of their own with two capabilities, an environment without secrets, and
+// a directory in which nothing that they plant leads the panel anywhere.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,11 @@ import { findV2ray } from "../agent/engines/rig.ts";
 import { asUser, engineProcesses, isRoot, rightsOf, TWO_CAPABILITIES } from "./agent-process.ts";
 import { startPanel, type E2ePanel, type LocalNode } from "./panel.ts";
 
-const SECRETS = { SIGNALBOX_SECRET_KEY: "5".repeat(64), DATABASE_URL: "postgresql://panel:hunter2@db/panel", OF_THE_PANEL: "hunter2" };
+const SECRETS = {
+  SIGNALBOX_SECRET_KEY: "5".repeat(64),
+  DATABASE_URL: "postgresql://panel:hunter2@db/panel",
+  OF_THE_PANEL: "hunter2",
+};
 const v2ray = await findV2ray();
 
 describe.skipIf(!isRoot || !v2ray)("an agent of a panel that is root", () => {
@@ -61,8 +65,11 @@ describe.skipIf(!isRoot || !v2ray)("an agent of a panel that is root", () => {
       ]);
     expect(asUser(uid, home, `ls ..; ls '${panel.directory}'`)).toMatch(/^(.*Permission denied\n){2}$/);
     expect(asUser(uid, home, `kill -0 ${panel.pid}`)).toMatch(/not permitted/);
-    const [, programs = ""] = /PATH=([^:]+):/.exec(readFileSync(`/proc/${panel.agentPid(node.id)}/environ`, "utf8")) ?? [];
-    expect(asUser(uid, home, `echo x >> ${programs}/node; rm -f ${programs}/node; touch ${programs}/xray`)).toMatch(/^(.*denied\n){3}$/);
+    const [, programs = ""] =
+      /PATH=([^:]+):/.exec(readFileSync(`/proc/${panel.agentPid(node.id)}/environ`, "utf8")) ?? [];
+    expect(asUser(uid, home, `echo x >> ${programs}/node; rm -f ${programs}/node; touch ${programs}/xray`)).toMatch(
+      /^(.*denied\n){3}$/,
+    );
   });
 
   test("what it serves is counted", async () => {
@@ -78,7 +85,11 @@ describe.skipIf(!isRoot || !v2ray)("an agent of a panel that is root", () => {
     const planted = ["agent.log", "agent.pid", "agent.pid.new", "panel.pem.new"];
     asUser(uid, home, planted.map((name) => `rm -f ${name}; ln -s ${outside}/precious ${name}`).join("; "));
     asUser(uid, home, `rm -f panel.pem; mkfifo panel.pem; ln -s ${outside} engine/way-out`);
-    asUser(uid, home, `rm agent.pid; echo '${JSON.stringify({ pid, startedAt: startTimeOf(pid), listen: "127.0.0.1:1" })}' > agent.pid`);
+    asUser(
+      uid,
+      home,
+      `rm agent.pid; echo '${JSON.stringify({ pid, startedAt: startTimeOf(pid), listen: "127.0.0.1:1" })}' > agent.pid`,
+    );
     const before = panel.agentPid(node.id);
     await panel.kill();
     await panel.start();

@@ -1,4 +1,5 @@
-// `signalbox demo` as a visitor has it: what it prints can be pasted, the subscription answers, transitions appear, Ctrl-C leaves nothing behind.
+// `signalbox demo` as a visitor has it: what it prints can be pasted, the subscription answers, transitions appear,
+// Ctrl-C leaves nothing behind.
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -89,7 +90,10 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** Command lines of processes that know this test's directory: the panel's children by their arguments, the panel by its environment. */
+/**
+ * Command lines of processes that know this test's directory: the panel's children by their arguments, the panel by its
+ * environment.
+ */
 function processesOf(path: string): string[] {
   return readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name) || Number(name) === process.pid) return [];

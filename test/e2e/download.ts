@@ -1,4 +1,5 @@
-// A download as a user's program makes it: HTTP through the SOCKS5 port of a proxy client, every byte of the body counted when it arrives.
+// A download as a user's program makes it: HTTP through the SOCKS5 port of a proxy client, every byte of the body
+// counted when it arrives.
 import { connect, type Socket } from "node:net";
 import { startStopwatch } from "../stopwatch.ts";
 

@@ -1,5 +1,6 @@
-// What callers meet while a panel begins anew in its process, after setup and when it is asked to: an answer each time, 503 with `Retry-After` as long as it takes, and never one
-// that says the panel is ready while the restart is still to come.
+// What callers meet while a panel begins anew in its process, after setup and when it is asked to: an answer each time,
+// 503 with `Retry-After` as long as it takes, and never one that says the panel is ready while the restart is still to
+// come.
 import { Agent, request, type IncomingMessage } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -46,7 +47,10 @@ class Hammer {
 
   constructor(port: number) {
     this.#port = port;
-    this.#workers = ASKED.flatMap((asked) => [this.#work(asked, this.#kept), this.#work(asked, new Agent({ keepAlive: false }))]);
+    this.#workers = ASKED.flatMap((asked) => [
+      this.#work(asked, this.#kept),
+      this.#work(asked, new Agent({ keepAlive: false })),
+    ]);
   }
 
   /** Answers to questions that were put after the moment. */
@@ -71,14 +75,28 @@ class Hammer {
     const what = `${method} ${path}`;
     const began = performance.now();
     return new Promise((resolve) => {
-      const sent = request({ host: "127.0.0.1", port: this.#port, method, path, agent, headers: headersOf(body, upgrade) });
+      const sent = request({
+        host: "127.0.0.1",
+        port: this.#port,
+        method,
+        path,
+        agent,
+        headers: headersOf(body, upgrade),
+      });
       const take = (incoming: IncomingMessage) => {
         let text = "";
         incoming.setEncoding("utf8").on("data", (part: string) => (text += part));
         incoming.on("error", (error) => this.#fail(what, error, resolve));
         incoming.on("end", () => {
           const { statusCode: status = 0, headers } = incoming;
-          this.told.push({ what, status, retryAfter: headers["retry-after"], body: text, began, ended: performance.now() });
+          this.told.push({
+            what,
+            status,
+            retryAfter: headers["retry-after"],
+            body: text,
+            began,
+            ended: performance.now(),
+          });
           resolve();
         });
       };
@@ -95,8 +113,15 @@ class Hammer {
 
 function headersOf(body: string | undefined, upgrade: true | undefined): Record<string, string> {
   if (upgrade)
-    return { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13", "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" };
-  return body === undefined ? {} : { "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) };
+    return {
+      connection: "Upgrade",
+      upgrade: "websocket",
+      "sec-websocket-version": "13",
+      "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+    };
+  return body === undefined
+    ? {}
+    : { "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) };
 }
 
 describe("a panel that begins anew in its process", () => {
@@ -113,7 +138,11 @@ describe("a panel that begins anew in its process", () => {
 
   /** Every question was answered so often since the moment, as it is when the panel serves. */
   const served = (moment: number) =>
-    expect.poll(() => ASKED.every(({ method, path, ready }) => countOf(hammer.since(moment), `${method} ${path}`, ready) > 5)).toBe(true);
+    expect
+      .poll(() =>
+        ASKED.every(({ method, path, ready }) => countOf(hammer.since(moment), `${method} ${path}`, ready) > 5),
+      )
+      .toBe(true);
 
   /** `asked`: when the restart was asked for. */
   function checkRestart(asked: number): void {
@@ -126,7 +155,8 @@ describe("a panel that begins anew in its process", () => {
       expect(JSON.parse(body)).toEqual(
         what === "GET /healthz" ? { status: "restarting" } : { error: "the panel is restarting", code: "unavailable" },
       );
-    // From the first refusal to the last one nobody was served: what was answered otherwise came before it all, or from the panel after the restart.
+    // From the first refusal to the last one nobody was served: what was answered otherwise came before it all, or from
+    // the panel after the restart.
     const first = Math.min(...refused.map(({ ended }) => ended));
     const last = Math.max(...refused.map(({ began }) => began));
     expect(since.filter(({ status, began, ended }) => status !== 503 && began > first && ended < last)).toEqual([]);
@@ -146,8 +176,11 @@ describe("a panel that begins anew in its process", () => {
 
   // rule process.restart.2
   it("answers everybody from before setup until after the restart that follows", async () => {
-    await expect.poll(() => ASKED.every(({ method, path }) => countOf(hammer.told, `${method} ${path}`) > 5)).toBe(true);
-    for (const { method, path, pending } of ASKED) expect(countOf(hammer.told, `${method} ${path}`, pending)).toBeGreaterThan(0);
+    await expect
+      .poll(() => ASKED.every(({ method, path }) => countOf(hammer.told, `${method} ${path}`) > 5))
+      .toBe(true);
+    for (const { method, path, pending } of ASKED)
+      expect(countOf(hammer.told, `${method} ${path}`, pending)).toBeGreaterThan(0);
     const body = JSON.stringify({ ...OWNER, settings: { web_tls_mode: "none" } });
     const asked = performance.now();
     const done = await fetch(`${panel.url}/api/v1/setup?t=${panel.environment["SIGNALBOX_SETUP_TOKEN"]}`, {

@@ -1,4 +1,5 @@
-// The first commands of the documents, pasted into a shell beside a panel that was set up as its page proposes: plain HTTP on loopback.
+// The first commands of the documents, pasted into a shell beside a panel that was set up as its page proposes: plain
+// HTTP on loopback.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +30,10 @@ function commandsUnder(document: string, heading: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** Line by line in one folder; a `TOKEN=` takes what the command before it answered. Each command's answer, the refusals as what curl says. */
+/**
+ * Line by line in one folder; a `TOKEN=` takes what the command before it answered. Each command's answer, the refusals
+ * as what curl says.
+ */
 function paste(lines: readonly string[]): string[] {
   const variables: Record<string, string> = {};
   const answers: string[] = [];
@@ -39,7 +43,13 @@ function paste(lines: readonly string[]): string[] {
     else if (name !== "") variables[name] = value;
     else {
       const command = line.replace(/^curl /, "curl --silent --show-error --fail ");
-      answers.push(execFileSync("sh", ["-c", command], { cwd: directory, env: { ...process.env, ...variables }, encoding: "utf8" }));
+      answers.push(
+        execFileSync("sh", ["-c", command], {
+          cwd: directory,
+          env: { ...process.env, ...variables },
+          encoding: "utf8",
+        }),
+      );
     }
   }
   return answers;

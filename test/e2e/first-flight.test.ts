@@ -1,4 +1,5 @@
-// The first hour of a new user: from an empty directory to downloads through the proxy, a reached limit and a raised one.
+// The first hour of a new user: from an empty directory to downloads through the proxy, a reached limit and a raised
+// one.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dialects } from "../database.ts";
 import { findV2ray } from "../agent/engines/rig.ts";
@@ -84,7 +85,8 @@ describe.skipIf(!v2ray).each(flights)("a first flight with the engine $engine on
     await soon(async () => (await panel.api.user(ending.id)).disabledReason).toBe("expiry");
     await soon(() => refused(panel, endingClient)).toBe(true);
     const names = Events.parse(await panel.api.ok("GET", "/events/log?limit=1000")).items.map(({ event }) => event);
-    for (const name of ["user.activated", "user.expired", "user.quota_reached", "user.enabled"]) expect(names).toContain(name);
+    for (const name of ["user.activated", "user.expired", "user.quota_reached", "user.enabled"])
+      expect(names).toContain(name);
   });
 
   it("ends everything with a clean stop", async () => {

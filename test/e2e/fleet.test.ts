@@ -1,4 +1,5 @@
-// A fleet of 50 nodes and 2,000 users: everything connects, an edit is at its agents within a second, every byte is counted exactly once, multiplied exactly.
+// A fleet of 50 nodes and 2,000 users: everything connects, an edit is at its agents within a second, every byte is
+// counted exactly once, multiplied exactly.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { quietPorts } from "../quiet-ports.ts";
 import { bucketOf } from "../../src/protocol/digest.ts";
@@ -45,7 +46,10 @@ describe(`${NODES} nodes and ${USERS} users`, () => {
       name: `template-${index}`,
       inboundIds: [inbounds[index]],
     }));
-    users = await makeUsers(panel.api, USERS, (index) => ({ name: `user-${index}`, templateIds: [templates[index % TEMPLATES]] }));
+    users = await makeUsers(panel.api, USERS, (index) => ({
+      name: `user-${index}`,
+      templateIds: [templates[index % TEMPLATES]],
+    }));
     nodes = await makeMany(panel.api, "nodes", NODES, (index) => ({
       name: `node-${index}`,
       address: addressOf(index),
@@ -89,7 +93,9 @@ describe(`${NODES} nodes and ${USERS} users`, () => {
   // rule usage.count.3
   it("counts to the byte what the agents counted, multiplied exactly", async () => {
     // A few turns of traffic, then no node serves anybody any more: what is still in ledgers comes in.
-    await expect.poll(() => Object.values(fleet.report().nodes).every(({ users: counted }) => Object.keys(counted).length > 20)).toBe(true);
+    await expect
+      .poll(() => Object.values(fleet.report().nodes).every(({ users: counted }) => Object.keys(counted).length > 20))
+      .toBe(true);
     for (const id of nodes) await panel.api.ok("PUT", `/nodes/${id}/template`, { templateId: null });
     const totals = () => expectedUsage(fleet.report(), NODES, multiplierOf);
     await expect.poll(async () => differences(totals(), await usageOf(panel.api)), { interval: 500 }).toEqual([]);
@@ -101,5 +107,8 @@ describe(`${NODES} nodes and ${USERS} users`, () => {
 
 /** Bytes of a node, unmultiplied. */
 function rawBytes(fleet: SimulatedFleet, node: number): number {
-  return Object.values(fleet.report().nodes[addressOf(node)]?.users ?? {}).reduce((sum, { up, down }) => sum + up + down, 0);
+  return Object.values(fleet.report().nodes[addressOf(node)]?.users ?? {}).reduce(
+    (sum, { up, down }) => sum + up + down,
+    0,
+  );
 }

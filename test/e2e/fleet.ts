@@ -1,4 +1,5 @@
-// A simulated fleet beside a panel: `signalbox simulate` as a process of its own, its report, and the records of its nodes and users.
+// A simulated fleet beside a panel: `signalbox simulate` as a process of its own, its report, and the records of its
+// nodes and users.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -8,7 +9,11 @@ import { Program, SIGNALBOX } from "./processes.ts";
 const Report = z.object({
   nodes: z.record(
     z.string(),
-    z.object({ users: z.record(z.string(), z.object({ up: z.number(), down: z.number() })), links: z.number(), dials: z.number() }),
+    z.object({
+      users: z.record(z.string(), z.object({ up: z.number(), down: z.number() })),
+      links: z.number(),
+      dials: z.number(),
+    }),
   ),
 });
 export type Report = z.output<typeof Report>;
@@ -32,7 +37,10 @@ export interface SimulatedFleet {
 }
 
 /** Starts a fleet that trusts a panel. Resolves once it listens. */
-export async function startFleet(api: Api, { directory, port, active, rate, seed = 7 }: FleetOptions): Promise<SimulatedFleet> {
+export async function startFleet(
+  api: Api,
+  { directory, port, active, rate, seed = 7 }: FleetOptions,
+): Promise<SimulatedFleet> {
   const { certificate } = z.object({ certificate: z.string() }).parse(await api.ok("GET", "/nodes/install/trust"));
   const trust = join(directory, "fleet-trust.pem");
   const report = join(directory, "fleet-report.json");
@@ -112,13 +120,19 @@ export async function usageOf(api: Api): Promise<Map<number, { up: number; down:
 
 type Usage = ReadonlyMap<number, { readonly up: number; readonly down: number }>;
 
-/** What the panel must have counted of the first `nodes` nodes: by user over all of them, each in its multiplier (halves at the finest), the fraction of a byte cut off at the very end. */
+/**
+ * What the panel must have counted of the first `nodes` nodes: by user over all of them, each in its multiplier (halves
+ * at the finest), the fraction of a byte cut off at the very end.
+ */
 export function expectedUsage(report: Report, nodes: number, multiplierOf: (node: number) => number): Usage {
   const halves = new Map<number, { up: number; down: number }>();
   for (let index = 0; index < nodes; index++) {
     for (const [id, { up, down }] of Object.entries(report.nodes[addressOf(index)]?.users ?? {})) {
       const sum = halves.get(Number(id)) ?? { up: 0, down: 0 };
-      halves.set(Number(id), { up: sum.up + up * 2 * multiplierOf(index), down: sum.down + down * 2 * multiplierOf(index) });
+      halves.set(Number(id), {
+        up: sum.up + up * 2 * multiplierOf(index),
+        down: sum.down + down * 2 * multiplierOf(index),
+      });
     }
   }
   return new Map([...halves].map(([id, { up, down }]) => [id, { up: Math.floor(up / 2), down: Math.floor(down / 2) }]));

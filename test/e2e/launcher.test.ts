@@ -1,4 +1,5 @@
-// The launcher that brings Node 24: killed, it takes the panel with it, so that a new start finds the data directory free.
+// The launcher that brings Node 24: killed, it takes the panel with it, so that a new start finds the data directory
+// free.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -1,4 +1,5 @@
-// A whole panel for a test: a real process on a database of its own, set up over HTTP, with a token, makers of records and an origin to download from.
+// A whole panel for a test: a real process on a database of its own, set up over HTTP, with a token, makers of records
+// and an origin to download from.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -189,13 +190,15 @@ export class E2ePanel {
   }
 
   /**
-   * Resolves once the node's agent has told this process of the panel that it runs what is wanted. Its status alone says nothing after a start:
-   * a node that served before counts as connected from then on, before anybody has dialled it.
+   * Resolves once the node's agent has told this process of the panel that it runs what is wanted. Its status alone
+   * says nothing after a start: a node that served before counts as connected from then on, before anybody has dialled
+   * it.
    */
   async serves(nodeId: number): Promise<void> {
     const waited = startStopwatch();
     while (!(await this.#servesNow(nodeId))) {
-      if (waited() > PATIENCE_MS) throw new Error(`node ${nodeId} does not serve: ${JSON.stringify(await this.api.node(nodeId))}`);
+      if (waited() > PATIENCE_MS)
+        throw new Error(`node ${nodeId} does not serve: ${JSON.stringify(await this.api.node(nodeId))}`);
       await pause(50);
     }
   }
@@ -218,12 +221,19 @@ export class E2ePanel {
   }
 
   download(client: ProxyClient, bytes: number, rate?: number): Download {
-    return new Download({ socksPort: client.socksPort, originPort: this.originPort, bytes, ...(rate === undefined ? {} : { rate }) });
+    return new Download({
+      socksPort: client.socksPort,
+      originPort: this.originPort,
+      bytes,
+      ...(rate === undefined ? {} : { rate }),
+    });
   }
 
   /** The pid of a local node's agent, from its pid file. */
   agentPid(nodeId: number): number {
-    return z.object({ pid: z.number() }).parse(JSON.parse(readFileSync(join(this.directory, "agents", `${nodeId}.pid`), "utf8"))).pid;
+    return z
+      .object({ pid: z.number() })
+      .parse(JSON.parse(readFileSync(join(this.directory, "agents", `${nodeId}.pid`), "utf8"))).pid;
   }
 
   /** Processes of this panel's data directory besides the panel: agents and engines. */
@@ -231,7 +241,10 @@ export class E2ePanel {
     return processesOf(this.directory).filter(({ pid }) => pid !== this.#program?.pid || !this.#program.running);
   }
 
-  /** Ends everything that was started and removes everything that was written. A failed test may have left agents whose panel is dead: they are ended too. */
+  /**
+   * Ends everything that was started and removes everything that was written. A failed test may have left agents whose
+   * panel is dead: they are ended too.
+   */
   async dispose(): Promise<void> {
     await Promise.all(this.#clients.map((client) => client.close()));
     if (this.#program?.running) await this.#program.end("SIGTERM");

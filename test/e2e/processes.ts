@@ -31,7 +31,11 @@ export class Program {
 
   constructor({ command, args, env = {}, stdin }: ProgramOptions) {
     this.#name = [command, ...args].join(" ");
-    const child = spawn(command, [...args], { cwd: ROOT, env: { ...process.env, ...env }, stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn(command, [...args], {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
     this.#child = child;
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text: string) => {

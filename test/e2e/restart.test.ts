@@ -1,4 +1,5 @@
-// What a person does to a running panel: restarts it, stops it, starts it twice, sets it from the command line, pulls the plug.
+// What a person does to a running panel: restarts it, stops it, starts it twice, sets it from the command line, pulls
+// the plug.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Events } from "./api.ts";
@@ -13,7 +14,8 @@ describe.skipIf(!v2ray)("a panel in daily use", () => {
   let panel: E2ePanel;
   let node: LocalNode;
   const eventsOf = async (name: string) =>
-    Events.parse(await panel.api.ok("GET", "/events/log?limit=1000")).items.filter(({ event }) => event === name).length;
+    Events.parse(await panel.api.ok("GET", "/events/log?limit=1000")).items.filter(({ event }) => event === name)
+      .length;
   const setting = async (key: string) =>
     Settings.parse(await panel.api.ok("GET", "/settings?limit=1000")).items.find((row) => row.key === key)?.value;
 

@@ -1,4 +1,5 @@
-// A client as the API asks for: every write under an Idempotency-Key, and one repetition of what was refused with 5xx or broke off.
+// A client as the API asks for: every write under an Idempotency-Key, and one repetition of what was refused with 5xx
+// or broke off.
 import { randomUUID } from "node:crypto";
 import { afterQuiet } from "../stopwatch.ts";
 import type { Answer } from "./api.ts";

@@ -1,5 +1,6 @@
-// examples/scale-out under load: three panels on one PostgreSQL behind HAProxy, restarted one after the other and killed, with a fleet that counts. Nobody who repeats a request
-// once notices; no link stays away; every byte is counted once.
+// examples/scale-out under load: three panels on one PostgreSQL behind HAProxy, restarted one after the other and
+// killed, with a fleet that counts. Nobody who repeats a request once notices; no link stays away; every byte is
+// counted once.
 import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, chmodSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -46,19 +47,29 @@ describe.skipIf(missing.length > 0)("three panels behind a load balancer", () =>
   let nodes: number[];
   const output: string[] = [];
   /** For the set-up; tests have `expect.poll`. */
-  const until = (reached: () => Promise<boolean>) => vi.waitUntil(() => reached().catch(() => false), { timeout: 120_000, interval: 100 });
+  const until = (reached: () => Promise<boolean>) =>
+    vi.waitUntil(() => reached().catch(() => false), { timeout: 120_000, interval: 100 });
   const linked = () => Object.values(fleet.report().nodes).filter(({ links }) => links === 1).length;
 
   beforeAll(async () => {
     chmodSync(folder, 0o755);
     mkdirSync(join(folder, "fleet"));
     everything = await startScaleOut({ folder, panels: 3, port: PORT, show: (line) => output.push(line) });
-    ({ token } = await setUpPanel(everything.url, { setupToken: everything.setupToken, settings: SETTINGS, desc: "load" }));
+    ({ token } = await setUpPanel(everything.url, {
+      setupToken: everything.setupToken,
+      settings: SETTINGS,
+      desc: "load",
+    }));
     // Each of them restarts itself: the one that was asked, and those that heard of it.
-    for (const { url } of everything.panels) await until(async () => (await new Api(url).request("GET", "/healthz")).status === 200);
+    for (const { url } of everything.panels)
+      await until(async () => (await new Api(url).request("GET", "/healthz")).status === 200);
     api = new Api(everything.url, { authorization: `Bearer ${token}` });
     fleet = await startFleet(api, { directory: join(folder, "fleet"), port: PORT + 20, active: 50, rate: 9001 });
-    const [inboundId = 0] = await makeMany(api, "inbounds", 1, () => ({ tag: "in", type: "vless", config: { listen_port: 20_000 } }));
+    const [inboundId = 0] = await makeMany(api, "inbounds", 1, () => ({
+      tag: "in",
+      type: "vless",
+      config: { listen_port: 20_000 },
+    }));
     const [templateId = 0] = await makeMany(api, "templates", 1, () => ({ name: "all", inboundIds: [inboundId] }));
     await makeUsers(api, USERS, (index) => ({ name: `user-${index}`, templateIds: [templateId] }));
     nodes = await makeMany(api, "nodes", NODES, (index) => ({
@@ -108,7 +119,9 @@ describe.skipIf(missing.length > 0)("three panels behind a load balancer", () =>
     expect(outcomes.length).toBeGreaterThan(30);
     const ids = [...names.keys()];
     for (const id of ids) expect(await api.ok("GET", `/users/${id}`)).toMatchObject({ name: names.get(id) });
-    console.info(`${outcomes.length} requests, ${outcomes.filter(({ repeated }) => repeated !== undefined).length} repeated once`);
+    console.info(
+      `${outcomes.length} requests, ${outcomes.filter(({ repeated }) => repeated !== undefined).length} repeated once`,
+    );
   }
 
   it("restarts one panel after the other, and no request fails that is repeated once", async () => {
@@ -141,7 +154,9 @@ describe.skipIf(missing.length > 0)("three panels behind a load balancer", () =>
     ended = true;
     await checkLoad(await loading);
     // Nobody was told of a node that was away.
-    expect(JSON.stringify(await api.ok("GET", "/events/log?limit=1000&event=node.disconnected"))).not.toContain("node.disconnected");
+    expect(JSON.stringify(await api.ok("GET", "/events/log?limit=1000&event=node.disconnected"))).not.toContain(
+      "node.disconnected",
+    );
     await everything.restart(1);
   });
 
@@ -149,9 +164,12 @@ describe.skipIf(missing.length > 0)("three panels behind a load balancer", () =>
     for (const { url } of everything.panels) {
       const one = new Api(url, { authorization: `Bearer ${token}` });
       for (const id of nodes.slice(0, 6)) {
-        // The panel that came back takes its share of the links over just now: one that is between two holders is asked again.
+        // The panel that came back takes its share of the links over just now: one that is between two holders is asked
+        // again.
         await expect.poll(() => one.ok("POST", `/nodes/${id}/sync`)).toBeTruthy();
-        await expect.poll(() => one.ok("GET", `/nodes/${id}`)).toMatchObject({ status: "connected", live: expect.anything() });
+        await expect
+          .poll(() => one.ok("GET", `/nodes/${id}`))
+          .toMatchObject({ status: "connected", live: expect.anything() });
       }
     }
   });

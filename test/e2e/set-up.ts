@@ -1,4 +1,5 @@
-// First-run setup over HTTP, as any client does it: setup, the restart of the panel by itself, login, a token. Every test that needs a real panel set up does it here.
+// First-run setup over HTTP, as any client does it: setup, the restart of the panel by itself, login, a token. Every
+// test that needs a real panel set up does it here.
 import { z } from "zod";
 import { Api } from "./api.ts";
 

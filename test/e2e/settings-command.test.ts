@@ -5,14 +5,21 @@ import { dialects } from "../database.ts";
 import { signalbox } from "../system/settings/command.ts";
 import { ListeningPanel } from "../system/settings/panel.ts";
 
-const cases = dialects.flatMap((dialect) => (["offline", "beside the running panel"] as const).map((how) => ({ dialect, how })));
+const cases = dialects.flatMap((dialect) =>
+  (["offline", "beside the running panel"] as const).map((how) => ({ dialect, how })),
+);
 
 describe.each(cases)("signalbox settings $how on $dialect", ({ dialect, how }) => {
   let panel: ListeningPanel;
   let webhook: number;
   beforeAll(async () => {
     panel = await ListeningPanel.open(dialect, { web_domain: "panel.example" });
-    const body = { name: "all", url: "https://receiver.invalid/", secret: "0123456789abcdef", events: ["panel.settings_changed"] };
+    const body = {
+      name: "all",
+      url: "https://receiver.invalid/",
+      secret: "0123456789abcdef",
+      events: ["panel.settings_changed"],
+    };
     webhook = Number((await panel.ask("POST", "/api/webhooks", { body })).body.id);
     if (how === "offline") await panel.stop();
   });
@@ -42,12 +49,23 @@ describe.each(cases)("signalbox settings $how on $dialect", ({ dialect, how }) =
   // rule settings.list.6
   test("what it wrote is in the audit log, an event and its deliveries, and in the panel's own certificate", async () => {
     if (how === "offline") await panel.start();
-    const record = { key: "settings", entityId: "sub_domain", action: "update", via: "cli", actor: "command line", tokenId: 0 };
+    const record = {
+      key: "settings",
+      entityId: "sub_domain",
+      action: "update",
+      via: "cli",
+      actor: "command line",
+      tokenId: 0,
+    };
     const changes = await panel.ask("GET", "/api/changes?key=settings");
     expect(changes.body).toMatchObject([{ ...record, obj: { value: ["", "sub.example,*.w.example"] } }]);
     const raised = await panel.ask("GET", "/api/events/log?q=settings_changed");
-    expect(raised.body).toMatchObject([{ event: "panel.settings_changed", data: { setting: "sub_domain", actor: "command line" } }]);
-    expect((await panel.ask("GET", `/api/webhooks/${webhook}/deliveries`)).body).toMatchObject([{ eventId: raised.body[0].id }]);
+    expect(raised.body).toMatchObject([
+      { event: "panel.settings_changed", data: { setting: "sub_domain", actor: "command line" } },
+    ]);
+    expect((await panel.ask("GET", `/api/webhooks/${webhook}/deliveries`)).body).toMatchObject([
+      { eventId: raised.body[0].id },
+    ]);
     const shown = async () => (await panel.ask("GET", "/healthz")).names.toSorted();
     await expect.poll(shown).toEqual(["*.w.example", "panel.example", "sub.example"]);
   });

@@ -1,4 +1,5 @@
-// A database of the first released schema that holds configuration which could reach a host: the panel starts and names it, nodes go on without it, and it can be mended.
+// A database of the first released schema that holds configuration which could reach a host: the panel starts and names
+// it, nodes go on without it, and it can be mended.
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -25,7 +26,8 @@ let agent: number;
 /** Makes the released schema and nothing of what came later. */
 async function firstSchema(url: string): Promise<void> {
   const folder = copyMigrations("sqlite");
-  for (const file of readdirSync(folder.path)) if (file.endsWith(".ts") && file !== FIRST_SCHEMA) rmSync(join(folder.path, file));
+  for (const file of readdirSync(folder.path))
+    if (file.endsWith(".ts") && file !== FIRST_SCHEMA) rmSync(join(folder.path, file));
   expect(await migrateWith(url, folder.path)).toHaveLength(1);
   folder.remove();
 }
@@ -35,7 +37,12 @@ async function storeForbidden(): Promise<void> {
   const database = await connectTestDatabase(panel.databaseUrl, entities);
   await database.commits.submit({
     name: "older version",
-    locks: [lock(InboundRows, bad), lock(OutboundRows, tor), lock(TemplateRows, node.templateId), lock(NodeRows, elsewhere)],
+    locks: [
+      lock(InboundRows, bad),
+      lock(OutboundRows, tor),
+      lock(TemplateRows, node.templateId),
+      lock(NodeRows, elsewhere),
+    ],
     decide(draft) {
       const files = { enabled: true, certificate_path: MARKER, key_path: MARKER };
       draft.update(InboundRows, bad, { config: { ...draft.find(InboundRows, bad)?.config, tls: files } });
@@ -80,11 +87,18 @@ beforeAll(async () => {
   panel = await startPanel({ prepare: firstSchema, variables: { SIGNALBOX_PRIVATE_TARGETS: "block" } });
   node = await panel.makeLocalNode();
   const [port = 0] = await quietPorts(1);
-  bad = await panel.api.make("inbounds", { tag: "bad", type: "vless", config: { listen: "127.0.0.1", listen_port: port } });
+  bad = await panel.api.make("inbounds", {
+    tag: "bad",
+    type: "vless",
+    config: { listen: "127.0.0.1", listen_port: port },
+  });
   tor = await panel.api.make("outbounds", { tag: "onion", type: "direct" });
   const out = await panel.api.make("outbounds", { tag: "out", type: "direct" });
   elsewhere = await panel.api.make("nodes", { name: "elsewhere", address: "127.0.0.1", port: 1, enabled: false });
-  await panel.api.ok("PUT", `/templates/${node.templateId}`, { inboundIds: [node.inboundId, bad], outboundIds: [out, tor] });
+  await panel.api.ok("PUT", `/templates/${node.templateId}`, {
+    inboundIds: [node.inboundId, bad],
+    outboundIds: [out, tor],
+  });
   await panel.serves(node.id);
   agent = panel.agentPid(node.id);
   await panel.kill();
@@ -106,10 +120,14 @@ test("the start names what is stored", () => {
 
 // rule pool.fragment.5
 test("each record says what of it is forbidden", async () => {
-  expect(await get(`/inbounds/${bad}`)).toMatchObject({ forbidden: ["config.tls.certificate_path", "config.tls.key_path"] });
+  expect(await get(`/inbounds/${bad}`)).toMatchObject({
+    forbidden: ["config.tls.certificate_path", "config.tls.key_path"],
+  });
   expect(await get(`/inbounds/${node.inboundId}`)).toMatchObject({ forbidden: [] });
   expect(await get(`/outbounds/${tor}`)).toMatchObject({ forbidden: ["type"] });
-  expect(await get(`/templates/${node.templateId}`)).toMatchObject({ forbidden: ["route.rules.0.process_path", "core.log.output"] });
+  expect(await get(`/templates/${node.templateId}`)).toMatchObject({
+    forbidden: ["route.rules.0.process_path", "core.log.output"],
+  });
   expect(await get(`/nodes/${elsewhere}`)).toMatchObject({ forbidden: ["routing.default_interface"] });
 });
 

@@ -23,10 +23,27 @@ const owner: Caller = {
 const hooks = ["webhooks:write"];
 const callers = new Map<string, Caller>([
   ["root", owner],
-  ["admin", { ...owner, adminId: ADMIN, username: "admin", base: "admin", scopes: scopeClosure([...hooks, "nodes:read"]), tokenId: 2 }],
+  [
+    "admin",
+    {
+      ...owner,
+      adminId: ADMIN,
+      username: "admin",
+      base: "admin",
+      scopes: scopeClosure([...hooks, "nodes:read"]),
+      tokenId: 2,
+    },
+  ],
   [
     "reseller",
-    { ...owner, adminId: RESELLER, username: "shop", base: "resale", scopes: scopeClosure([...hooks, "users:read"]), tokenId: 3 },
+    {
+      ...owner,
+      adminId: RESELLER,
+      username: "shop",
+      base: "resale",
+      scopes: scopeClosure([...hooks, "users:read"]),
+      tokenId: 3,
+    },
   ],
   // The main admin's own account by a token that reaches little of it.
   ["narrow", { ...owner, scopes: scopeClosure(hooks), tokenId: 5 }],
@@ -73,7 +90,10 @@ export async function openApi(panel: Panel): Promise<EventsApi> {
     api,
     audits,
     call: async (method, path, body, as = "root") => {
-      const headers = { authorization: `Bearer ${as}`, ...(body === undefined ? {} : { "content-type": "application/json" }) };
+      const headers = {
+        authorization: `Bearer ${as}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      };
       const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
       const response = await api.app.inject({ method, url: `/api/v1${path}`, headers, ...payload });
       return { status: response.statusCode, body: response.json<unknown>(), text: response.payload };

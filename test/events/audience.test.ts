@@ -60,7 +60,11 @@ describe.each(dialects)("audience on %s", (dialect) => {
     const narrow = await panel.webhook({ url, reach: ["nodes:read", "webhooks:read"] });
     const narrowest = await panel.webhook({ url, creatorId: ADMIN, reach: ["users:read"] });
     await raiseAll();
-    expect([await heard(owners), await heard(admins), await heard(editorGone)]).toEqual([["node.connected"], ["node.connected"], []]);
+    expect([await heard(owners), await heard(admins), await heard(editorGone)]).toEqual([
+      ["node.connected"],
+      ["node.connected"],
+      [],
+    ]);
     expect([await heard(narrow), await heard(narrowest)]).toEqual([["node.connected"], []]);
   });
 
@@ -75,7 +79,11 @@ describe.each(dialects)("audience on %s", (dialect) => {
     });
     await panel.raise("user.renewed", "user:1", { adminId: 0 });
     expect(await heard(id)).toEqual(["user.renewed"]);
-    await panel.database.commits.submit({ name: "delete", locks: [], decide: (draft) => draft.delete(WebhookRows, id) });
+    await panel.database.commits.submit({
+      name: "delete",
+      locks: [],
+      decide: (draft) => draft.delete(WebhookRows, id),
+    });
     await panel.raise("user.deleted", "user:1", { adminId: 0 });
     expect(await heard(id)).toEqual(["user.renewed"]);
   });

@@ -41,13 +41,18 @@ describe("catalogue", () => {
 
   // rule events.audience.1
   test("filters name events and families", () => {
-    for (const entry of ["user.created", "user.*", "panel.*", "panel.ping"]) expect(CATALOGUE.isFilterEntry(entry)).toBe(true);
-    for (const entry of ["user.imagined", "*", "users.*", "user", "", "user.created.*"]) expect(CATALOGUE.isFilterEntry(entry)).toBe(false);
+    for (const entry of ["user.created", "user.*", "panel.*", "panel.ping"])
+      expect(CATALOGUE.isFilterEntry(entry)).toBe(true);
+    for (const entry of ["user.imagined", "*", "users.*", "user", "", "user.created.*"])
+      expect(CATALOGUE.isFilterEntry(entry)).toBe(false);
   });
 
   test("docs/events.md carries the table", () => {
     const text = readFileSync(page, "utf8");
-    const fresh = text.replace(MARKED, (_, start: string, _old: string, end: string) => `${start}\n${catalogueTable(CATALOGUE)}\n\n${end}`);
+    const fresh = text.replace(
+      MARKED,
+      (_, start: string, _old: string, end: string) => `${start}\n${catalogueTable(CATALOGUE)}\n\n${end}`,
+    );
     if (process.env["UPDATE_DOCS"] === "1") writeFileSync(page, fresh);
     else expect(unpadded(text)).toBe(unpadded(fresh));
     expect(fresh).toContain("| `panel.ping` | any |");

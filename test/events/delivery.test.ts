@@ -27,7 +27,13 @@ describe.each(dialects)("delivery on %s", (dialect) => {
 
     const [got] = receiver.received;
     const [delivery] = await panel.deliveries(id);
-    expect(got?.envelope).toEqual({ v: 1, id: delivery?.eventId, event: "user.disabled", time: panel.clock.ms / 1000, data });
+    expect(got?.envelope).toEqual({
+      v: 1,
+      id: delivery?.eventId,
+      event: "user.disabled",
+      time: panel.clock.ms / 1000,
+      data,
+    });
     expect(JSON.parse(String(got?.body))).toMatchObject({ recipients: [3] });
     expect(got?.headers).toMatchObject({
       "content-type": "application/json",
@@ -87,13 +93,17 @@ describe.each(dialects)("delivery on %s", (dialect) => {
       await panel.events.dispatcher.poll();
       expect(receiver.received).toHaveLength(index + 2);
     }
-    expect(await panel.deliveries(id)).toMatchObject([{ state: "dead", attempts: RETRY_DELAYS.length + 1, nextAttemptAt: 0 }]);
+    expect(await panel.deliveries(id)).toMatchObject([
+      { state: "dead", attempts: RETRY_DELAYS.length + 1, nextAttemptAt: 0 },
+    ]);
     panel.clock.advance(1_000_000);
     await panel.events.dispatcher.poll();
     expect(receiver.received).toHaveLength(RETRY_DELAYS.length + 1);
     expect(new Set(receiver.received.map(({ body }) => body.toString("hex"))).size).toBe(1);
     expect(new Set(receiver.received.map(({ headers }) => headers["x-panel-delivery"])).size).toBe(1);
-    expect(new Set(receiver.received.map(({ headers }) => headers["x-panel-signature"])).size).toBe(RETRY_DELAYS.length + 1);
+    expect(new Set(receiver.received.map(({ headers }) => headers["x-panel-signature"])).size).toBe(
+      RETRY_DELAYS.length + 1,
+    );
   });
 
   test("a retry that succeeds ends it", async () => {
@@ -104,7 +114,9 @@ describe.each(dialects)("delivery on %s", (dialect) => {
     receiver.answer = 204;
     panel.clock.advance(10);
     await panel.events.dispatcher.poll();
-    expect(await panel.deliveries(id)).toMatchObject([{ state: "delivered", attempts: 2, lastStatus: 204, lastError: "" }]);
+    expect(await panel.deliveries(id)).toMatchObject([
+      { state: "delivered", attempts: 2, lastStatus: 204, lastError: "" },
+    ]);
   });
 
   // rule events.delivery.1

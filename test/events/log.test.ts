@@ -30,7 +30,10 @@ describe.each(dialects)("what was raised on %s", (dialect) => {
 
   // rule events.catalogue.3
   test("the catalogue is open to every caller", async () => {
-    expect(await api.call("GET", "/events", undefined, "reader")).toMatchObject({ status: 200, body: { events: CATALOGUE.all } });
+    expect(await api.call("GET", "/events", undefined, "reader")).toMatchObject({
+      status: 200,
+      body: { events: CATALOGUE.all },
+    });
   });
 
   // rule events.log.1
@@ -85,7 +88,10 @@ describe.each(dialects)("what was raised on %s", (dialect) => {
     await raiseAll();
     await panel.raise("user.renewed", "user:1", { userId: 1, name: "a", adminId: RESELLER });
     await until(2);
-    expect(frames).toMatchObject([{ v: 1, event: "user.created", recipients: [RESELLER], data: { name: "a" } }, { event: "user.renewed" }]);
+    expect(frames).toMatchObject([
+      { v: 1, event: "user.created", recipients: [RESELLER], data: { name: "a" } },
+      { event: "user.renewed" },
+    ]);
     if (dialect === "postgresql") {
       const echo = { tables: new Set<string>(), facts: new Set(["event"]) };
       const database = await connectTestDatabase(panel.database.url, eventEntities, panel.clock.now, echo);
@@ -94,7 +100,12 @@ describe.each(dialects)("what was raised on %s", (dialect) => {
       await database.commits.submit({
         name: "raise",
         locks: [],
-        decide: (draft) => other.outbox.raise(draft, { event: "user.enabled", subject: "user:1", data: { userId: 1, adminId: RESELLER } }),
+        decide: (draft) =>
+          other.outbox.raise(draft, {
+            event: "user.enabled",
+            subject: "user:1",
+            data: { userId: 1, adminId: RESELLER },
+          }),
       });
       await follower.caughtUp();
       await until(3);

@@ -108,7 +108,8 @@ describe.each(dialects)("order on %s", (dialect) => {
       name: "backlog",
       locks: [],
       decide(draft) {
-        for (const n of upTo(1000)) panel.events.outbox.raise(draft, { event: "user.renewed", subject: "user:1", data: { n } });
+        for (const n of upTo(1000))
+          panel.events.outbox.raise(draft, { event: "user.renewed", subject: "user:1", data: { n } });
       },
     });
     await raise(-1, "user:2");

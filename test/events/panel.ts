@@ -44,7 +44,10 @@ export interface Panel {
   dispose(): Promise<void>;
 }
 
-/** Opens a panel. Nothing polls by itself: tests call `dispatcher.poll()`. It is one of several processes, on SQLite too, unless `sole`. */
+/**
+ * Opens a panel. Nothing polls by itself: tests call `dispatcher.poll()`. It is one of several processes, on SQLite
+ * too, unless `sole`.
+ */
 export async function openPanel(dialect: Dialect, deps: Partial<TestEventsDeps> = {}, sole = false): Promise<Panel> {
   const clock = new Clock();
   const database = await openTestDatabase(dialect, [...eventEntities, ...httpEntities], clock.now);
@@ -80,14 +83,19 @@ export async function openPanel(dialect: Dialect, deps: Partial<TestEventsDeps> 
       return made;
     },
     raise: (event, subject, data = {}) =>
-      database.commits.submit({ name: "raise", locks: [], decide: (draft) => events.outbox.raise(draft, { event, subject, data }) }),
+      database.commits.submit({
+        name: "raise",
+        locks: [],
+        decide: (draft) => events.outbox.raise(draft, { event, subject, data }),
+      }),
     webhook: (row, secret) =>
       database.commits.submit({
         name: "webhook",
         locks: [],
         decide(draft) {
           const id = draft.nextId("webhooks");
-          const sealed = secret === undefined ? "" : sealSecret(key, secret, { table: "webhooks", column: "secret", id });
+          const sealed =
+            secret === undefined ? "" : sealSecret(key, secret, { table: "webhooks", column: "secret", id });
           const whose = { creatorId: OWNER, editorId: 0, reach: null, ownOnly: false, adminId: 0 };
           const usual = { name: "hook", secret: sealed, events: [], ...whose, enabled: true };
           draft.insert(WebhookRows, { ...usual, createdAt: draft.time, updatedAt: draft.time, ...row, id });
@@ -96,7 +104,10 @@ export async function openPanel(dialect: Dialect, deps: Partial<TestEventsDeps> 
         },
       }),
     deliveries: (subscriberId) =>
-      database.reads.rows(DeliveryRows, sql`select * from deliveries where subscriber_id = ${subscriberId} order by raised_at, id`),
+      database.reads.rows(
+        DeliveryRows,
+        sql`select * from deliveries where subscriber_id = ${subscriberId} order by raised_at, id`,
+      ),
     dispose: async () => {
       for (const each of [events, ...others]) await each.stop();
       await database.dispose();

@@ -24,7 +24,8 @@ describe.each(dialects)("retention on %s", (dialect) => {
 
   // rule events.log.3
   test("events past the retention go with their settled deliveries; what is still to be sent stays", async () => {
-    receiver.answer = ({ envelope }, response) => void response.writeHead(envelope.event === "user.created" ? 200 : 500).end();
+    receiver.answer = ({ envelope }, response) =>
+      void response.writeHead(envelope.event === "user.created" ? 200 : 500).end();
     const id = await panel.webhook({ url: receiver.url });
     await panel.raise("user.created", "user:1");
     await panel.raise("user.renewed", "user:2");
@@ -44,7 +45,9 @@ describe.each(dialects)("retention on %s", (dialect) => {
     await panel.raise("user.created", "user:1");
     await panel.database.commits.execute({
       name: "off",
-      statements: [panel.database.reads.statement("off", sql`update webhooks set enabled = ${false} where id = ${off}`)],
+      statements: [
+        panel.database.reads.statement("off", sql`update webhooks set enabled = ${false} where id = ${off}`),
+      ],
     });
     await panel.events.load();
     panel.settings.retentionDays = 1;
@@ -58,7 +61,8 @@ describe.each(dialects)("retention on %s", (dialect) => {
       name: "many",
       locks: [],
       decide(draft) {
-        for (let n = 0; n < 2500; n++) panel.events.outbox.raise(draft, { event: "node.connected", subject: `node:${n}`, data: {} });
+        for (let n = 0; n < 2500; n++)
+          panel.events.outbox.raise(draft, { event: "node.connected", subject: `node:${n}`, data: {} });
       },
     });
     panel.clock.advance(31 * 86_400);

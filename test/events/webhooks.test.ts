@@ -30,7 +30,8 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
     expect(made.status).toBe(200);
     return Made.parse(made.body).id;
   };
-  const rows = async (path: string, as = "root") => Listed.parse((await api.call("GET", path, undefined, as)).body).items;
+  const rows = async (path: string, as = "root") =>
+    Listed.parse((await api.call("GET", path, undefined, as)).body).items;
 
   // rule events.webhook.1
   test("a webhook is created with its defaults, and its secret is never shown, stored or audited in the clear", async () => {
@@ -91,11 +92,23 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
   // rule events.webhook.3
   test("private targets and plain http are refused on write unless allowed; a host that does not resolve is accepted", async () => {
     panel.settings.allowPrivate = false;
-    for (const url of [receiver.url, "https://127.0.0.1/", "https://localhost/", "https://[::1]/", "http://hook.invalid/"]) {
-      expect(await api.call("POST", "/webhooks", { name: "hook", url })).toMatchObject({ status: 400, body: { field: "url" } });
+    for (const url of [
+      receiver.url,
+      "https://127.0.0.1/",
+      "https://localhost/",
+      "https://[::1]/",
+      "http://hook.invalid/",
+    ]) {
+      expect(await api.call("POST", "/webhooks", { name: "hook", url })).toMatchObject({
+        status: 400,
+        body: { field: "url" },
+      });
     }
     const id = await create({ url: "https://hook.invalid/" });
-    expect(await api.call("PUT", `/webhooks/${id}`, { url: "https://10.0.0.1/" })).toMatchObject({ status: 400, body: { field: "url" } });
+    expect(await api.call("PUT", `/webhooks/${id}`, { url: "https://10.0.0.1/" })).toMatchObject({
+      status: 400,
+      body: { field: "url" },
+    });
   });
 
   // rules events.webhook.1, http.body.4
@@ -115,7 +128,9 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
     expect(after?.secret).toBe(before?.secret);
     expect(after?.url).toBe(receiver.url);
     panel.settings.allowPrivate = false;
-    expect(await api.call("PUT", `/webhooks/${id}`, { url: receiver.url, enabled: false })).toMatchObject({ status: 200 });
+    expect(await api.call("PUT", `/webhooks/${id}`, { url: receiver.url, enabled: false })).toMatchObject({
+      status: 200,
+    });
   });
 
   // rule events.audience.5
@@ -129,7 +144,10 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
       { event: "panel.ping", data: { subscriberId: id, name: "hook", by: "root" } },
     ]);
     const seconds = panel.clock.ms / 1000;
-    expect(await rows("/webhooks")).toMatchObject([{ id, pending: 0, failing: false, lastStatus: 200, lastDeliveredAt: seconds }, {}]);
+    expect(await rows("/webhooks")).toMatchObject([
+      { id, pending: 0, failing: false, lastStatus: 200, lastDeliveredAt: seconds },
+      {},
+    ]);
     expect(await rows(`/webhooks/${id}/deliveries`)).toEqual([
       {
         id: Number(receiver.received[0]?.headers["x-panel-delivery"]),
@@ -154,20 +172,32 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
     await panel.events.dispatcher.poll();
     expect(await rows("/webhooks")).toMatchObject([{ failing: true, lastStatus: 410, pending: 1, lastDeliveredAt: 0 }]);
     const [failed] = await rows(`/webhooks/${id}/deliveries?state=pending`);
-    expect(failed).toMatchObject({ state: "pending", attempts: 1, lastError: "HTTP 410", nextAttemptAt: panel.clock.ms / 1000 + 10 });
+    expect(failed).toMatchObject({
+      state: "pending",
+      attempts: 1,
+      lastError: "HTTP 410",
+      nextAttemptAt: panel.clock.ms / 1000 + 10,
+    });
 
     receiver.answer = 200;
     for (let times = 1; times <= 2; times++) {
       const path = `/webhooks/${id}/deliveries/${String(failed?.["id"])}/resend`;
       expect(await api.call("POST", path)).toMatchObject({ status: 200, body: { ok: true } });
       await panel.events.dispatcher.poll();
-      expect(await rows(`/webhooks/${id}/deliveries`)).toMatchObject([{ id: failed?.["id"], state: "delivered", attempts: 1 }]);
+      expect(await rows(`/webhooks/${id}/deliveries`)).toMatchObject([
+        { id: failed?.["id"], state: "delivered", attempts: 1 },
+      ]);
     }
     expect(receiver.received).toHaveLength(3);
-    expect(new Set(receiver.received.map(({ headers, body }) => `${String(headers["x-panel-delivery"])} ${body.toString()}`)).size).toBe(1);
+    expect(
+      new Set(receiver.received.map(({ headers, body }) => `${String(headers["x-panel-delivery"])} ${body.toString()}`))
+        .size,
+    ).toBe(1);
     expect(await api.call("POST", `/webhooks/${id}/deliveries/9999/resend`)).toMatchObject({ status: 404 });
     const other = await create();
-    expect(await api.call("POST", `/webhooks/${other}/deliveries/${String(failed?.["id"])}/resend`)).toMatchObject({ status: 404 });
+    expect(await api.call("POST", `/webhooks/${other}/deliveries/${String(failed?.["id"])}/resend`)).toMatchObject({
+      status: 404,
+    });
   });
 
   // rules events.audience.5, events.audience.6
@@ -207,7 +237,9 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
     expect(await rows("/webhooks", "reseller")).toMatchObject([{ id: own, ownOnly: true, adminId: RESELLER }]);
     for (const path of [`/webhooks/${foreign}`, "/webhooks/9999"])
       expect(await api.call("PUT", path, {}, "reseller")).toMatchObject({ status: 404 });
-    expect(await api.call("GET", `/webhooks/${foreign}/deliveries`, undefined, "reseller")).toMatchObject({ status: 404 });
+    expect(await api.call("GET", `/webhooks/${foreign}/deliveries`, undefined, "reseller")).toMatchObject({
+      status: 404,
+    });
   });
 
   // rule events.webhook.5
@@ -216,10 +248,14 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
     await panel.raise("user.created", "user:1", { userId: 1, adminId: 0 });
     const [delivery] = await rows(`/webhooks/${id}/deliveries`);
     for (const as of ["admin", "narrow"]) {
-      expect(await api.call("PUT", `/webhooks/${id}`, { url: `${receiver.url}&mine` }, as)).toMatchObject({ status: 403 });
+      expect(await api.call("PUT", `/webhooks/${id}`, { url: `${receiver.url}&mine` }, as)).toMatchObject({
+        status: 403,
+      });
       expect(await api.call("DELETE", `/webhooks/${id}`, undefined, as)).toMatchObject({ status: 403 });
       expect(await api.call("POST", `/webhooks/${id}/ping`, undefined, as)).toMatchObject({ status: 403 });
-      expect(await api.call("POST", `/webhooks/${id}/deliveries/${String(delivery?.["id"])}/resend`, undefined, as)).toMatchObject({
+      expect(
+        await api.call("POST", `/webhooks/${id}/deliveries/${String(delivery?.["id"])}/resend`, undefined, as),
+      ).toMatchObject({
         status: 403,
       });
     }
@@ -230,7 +266,11 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
   test("a webhook of a lesser account stays with it when a main admin changes it, and is deleted by who covers its account", async () => {
     const id = await create({}, "admin");
     expect(await api.call("PUT", `/webhooks/${id}`, { name: "mended" })).toMatchObject({ status: 200 });
-    expect(await panel.database.reads.find(WebhookRows, id)).toMatchObject({ creatorId: ADMIN, editorId: OWNER, reach: null });
+    expect(await panel.database.reads.find(WebhookRows, id)).toMatchObject({
+      creatorId: ADMIN,
+      editorId: OWNER,
+      reach: null,
+    });
     await panel.raise("user.created", "user:1", { userId: 1, adminId: 0 });
     await panel.raise("node.connected", "node:1", {});
     await panel.events.dispatcher.poll();

@@ -1,4 +1,5 @@
-// PostgreSQL goes away and comes back: killed without a checkpoint, for ten seconds (SIGNALBOX_OUTAGE_SECONDS for longer). The panel refuses, waits without work, and goes on by itself.
+// PostgreSQL goes away and comes back: killed without a checkpoint, for ten seconds (SIGNALBOX_OUTAGE_SECONDS for
+// longer). The panel refuses, waits without work, and goes on by itself.
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { E2ePanel } from "../e2e/panel.ts";

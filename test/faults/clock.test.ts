@@ -1,4 +1,5 @@
-// The clock is set a day forward and a day back while everything runs: links stay, what waits does not wait a day longer, nobody is refused, nothing is lost.
+// The clock is set a day forward and a day back while everything runs: links stay, what waits does not wait a day
+// longer, nobody is refused, nothing is lost.
 import { mkdtempSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -89,7 +90,9 @@ describe.skipIf(!canSetClocks)("a clock that is set", () => {
       .poll(() => messages(panel, from).filter((message) => /clock was set (forward|back)/.test(message)).length)
       .toBe(cluster ? 0 : 1);
     receiver.accepts = true;
-    fleets.push(await startFleet(api, { directory: mkdtempSync(join(panel.directory, "late-")), port, active: 0, rate: 1 }));
+    fleets.push(
+      await startFleet(api, { directory: mkdtempSync(join(panel.directory, "late-")), port, active: 0, rate: 1 }),
+    );
     for (let turn = 0; turn < fetches; turn++) expect(await subscription()).not.toBe(429);
     await expect.poll(async () => (await api.node(late)).status, { timeout: SOON_MS, interval: 200 }).toBe("connected");
     await expect.poll(() => receiver?.accepted, { timeout: SOON_MS, interval: 200 }).toContain(`subscriber-${seconds}`);

@@ -1,4 +1,5 @@
-// The disk under the database fills up while the panel works, and is emptied again: changes are refused meanwhile, reads are not, and nobody has to do anything.
+// The disk under the database fills up while the panel works, and is emptied again: changes are refused meanwhile,
+// reads are not, and nobody has to do anything.
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { E2ePanel } from "../e2e/panel.ts";
@@ -38,14 +39,18 @@ describe.skipIf(!probe)("a full disk", () => {
     const from = panel.output.length;
 
     disk?.fill();
-    await expect.poll(() => load.told.at(-1)?.status === 503 || load.told.some(({ status }) => status === 503)).toBe(true);
+    await expect
+      .poll(() => load.told.at(-1)?.status === 503 || load.told.some(({ status }) => status === 503))
+      .toBe(true);
     disk?.fill();
     const full = Date.now();
     await expect.poll(async () => (await fetch(`${panel?.url}/healthz`)).status).toBe(503);
     await pause(4000);
     const during = load.since(full);
     const changes = during.filter(({ kind }) => kind !== "read");
-    expect(changes.filter(({ status }) => status === 200).length, JSON.stringify(Load.statuses(changes))).toBeLessThan(changes.length / 10);
+    expect(changes.filter(({ status }) => status === 200).length, JSON.stringify(Load.statuses(changes))).toBeLessThan(
+      changes.length / 10,
+    );
     expect(during.filter(({ kind, status }) => kind === "read" && status !== 200)).toEqual([]);
     expect(during.filter(({ kind }) => kind === "read").length).toBeGreaterThan(10);
 

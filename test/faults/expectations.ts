@@ -1,4 +1,5 @@
-// What every fault of the store must look like from outside: 503 with Retry-After and nothing else, nothing half-done, one complaint in the log and one all-clear.
+// What every fault of the store must look like from outside: 503 with Retry-After and nothing else, nothing half-done,
+// one complaint in the log and one all-clear.
 import { expect } from "vitest";
 import Database from "better-sqlite3";
 import pg from "pg";
@@ -11,7 +12,8 @@ export function expectHonestAnswers(told: readonly Told[]): void {
   const wrong = told.filter(({ status }) => status !== 200 && status !== 503);
   expect(wrong.slice(0, 3), JSON.stringify(Load.statuses(told))).toEqual([]);
   const mute = told.filter(
-    ({ status, retryAfter, code }) => status === 503 && (code !== "unavailable" || !/^[1-9]\d*$/.test(retryAfter ?? "")),
+    ({ status, retryAfter, code }) =>
+      status === 503 && (code !== "unavailable" || !/^[1-9]\d*$/.test(retryAfter ?? "")),
   );
   expect(mute.slice(0, 3)).toEqual([]);
 }
@@ -27,8 +29,10 @@ export function expectOneOutageInLog(panel: E2ePanel, from: number): void {
 
 /** Questions whose answer is 0 on a database without half-done changes. */
 const WHOLE = {
-  "users without counters": "select count(*) as n from users u where not exists (select 1 from user_usage x where x.id = u.id)",
-  "counters without user": "select count(*) as n from user_usage x where not exists (select 1 from users u where u.id = x.id)",
+  "users without counters":
+    "select count(*) as n from users u where not exists (select 1 from user_usage x where x.id = u.id)",
+  "counters without user":
+    "select count(*) as n from user_usage x where not exists (select 1 from users u where u.id = x.id)",
   "actors whose journal does not end in their state":
     "select count(*) as n from users u where not exists (select 1 from journal j where j.kind = 'user' and j.actor_id = u.id and j.seq = u.rev and j.to_state = u.mstate)",
   "journals with gaps":
@@ -48,9 +52,15 @@ export async function expectWhole(databaseUrl: string): Promise<void> {
 async function asker(url: string): Promise<{ number(sql: string): Promise<number>; close(): Promise<void> }> {
   if (url.startsWith("sqlite:")) {
     const database = new Database(url.slice("sqlite:".length), { readonly: true });
-    return { number: async (sql) => Number(database.prepare(sql).pluck().get()), close: async () => void database.close() };
+    return {
+      number: async (sql) => Number(database.prepare(sql).pluck().get()),
+      close: async () => void database.close(),
+    };
   }
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  return { number: async (sql) => Number((await client.query<{ n: string }>(sql)).rows[0]?.n), close: () => client.end() };
+  return {
+    number: async (sql) => Number((await client.query<{ n: string }>(sql)).rows[0]?.n),
+    close: () => client.end(),
+  };
 }

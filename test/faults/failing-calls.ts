@@ -1,4 +1,5 @@
-// System calls of a running process that fail for a while, by strace. Needs Debian's package strace and the right to trace.
+// System calls of a running process that fail for a while, by strace. Needs Debian's package strace and the right to
+// trace.
 import { spawnSync } from "node:child_process";
 import { Program } from "../e2e/processes.ts";
 
@@ -17,12 +18,28 @@ export interface FailingCalls {
 }
 
 /** From now on the named calls of a process fail with `error`, on these files alone. */
-export async function failCalls(pid: number, calls: readonly string[], error: string, files: readonly string[]): Promise<FailingCalls> {
+export async function failCalls(
+  pid: number,
+  calls: readonly string[],
+  error: string,
+  files: readonly string[],
+): Promise<FailingCalls> {
   const names = calls.join(",");
   const paths = files.flatMap((file) => ["-P", file]);
   const program = new Program({
     command: "strace",
-    args: ["-f", "-o", "/dev/null", "-e", `trace=${names}`, ...paths, "-e", `inject=${names}:error=${error}`, "-p", String(pid)],
+    args: [
+      "-f",
+      "-o",
+      "/dev/null",
+      "-e",
+      `trace=${names}`,
+      ...paths,
+      "-e",
+      `inject=${names}:error=${error}`,
+      "-p",
+      String(pid),
+    ],
   });
   await program.says(/attached/);
   return {

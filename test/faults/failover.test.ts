@@ -1,4 +1,5 @@
-// The primary dies, its synchronous standby takes over, the address moves: every answered write is there, and the panel goes on by itself.
+// The primary dies, its synchronous standby takes over, the address moves: every answered write is there, and the panel
+// goes on by itself.
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { E2ePanel } from "../e2e/panel.ts";

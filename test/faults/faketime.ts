@@ -1,9 +1,12 @@
-// A clock that the test sets while the panel runs, by libfaketime. The monotonic clock is left alone, as a real one is. Needs Debian's package faketime.
+// A clock that the test sets while the panel runs, by libfaketime. The monotonic clock is left alone, as a real one is.
+// Needs Debian's package faketime.
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const LIBRARIES = existsSync("/usr/lib") ? readdirSync("/usr/lib").map((folder) => `/usr/lib/${folder}/faketime/libfaketimeMT.so.1`) : [];
+const LIBRARIES = existsSync("/usr/lib")
+  ? readdirSync("/usr/lib").map((folder) => `/usr/lib/${folder}/faketime/libfaketimeMT.so.1`)
+  : [];
 const LIBRARY = LIBRARIES.find((file) => existsSync(file));
 if (LIBRARY === undefined) {
   if (process.env["CI"] === "true") throw new Error("faketime must be installed in CI");

@@ -1,4 +1,5 @@
-// A server that crashed forgets the transactions that it had not written down, and gives their numbers to others. Nothing may be taken for another thing because of that.
+// A server that crashed forgets the transactions that it had not written down, and gives their numbers to others.
+// Nothing may be taken for another thing because of that.
 import { defineEntity, p } from "@mikro-orm/core";
 import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
@@ -38,7 +39,9 @@ describe.skipIf(!canHarmPostgres)("a PostgreSQL that forgot transactions in a cr
   it("tells whoever follows of the commits that bear their numbers", async () => {
     cluster = await Cluster.start({ settings: ["wal_writer_delay=10s"] });
     const pool = connect(1);
-    await pool.query("create table commit_log (id bigserial primary key, xid bigint not null, boot text not null, note text not null)");
+    await pool.query(
+      "create table commit_log (id bigserial primary key, xid bigint not null, boot text not null, note text not null)",
+    );
     const log = new PostgresCommitLog(pool, cluster.url(), "follower", (error) =>
       error instanceof Error ? error : new Error(String(error)),
     );
@@ -71,7 +74,8 @@ describe.skipIf(!canHarmPostgres)("a PostgreSQL that forgot transactions in a cr
       const before = await numberOf(connect(1));
       const session = database.store.begin();
       await session.load([lock(Counters, 1)]);
-      // The server crashes before it hears of the commit; the store can ask after it only when its number belongs to another.
+      // The server crashes before it hears of the commit; the store can ask after it only when its number belongs to
+      // another.
       relay.moveTo(NOBODY);
       const table = database.tables.named("counters");
       const finished = session.finish({

@@ -1,4 +1,5 @@
-// A steady load over HTTP and its books: who was answered what, and whether the panel's records agree once it is well again.
+// A steady load over HTTP and its books: who was answered what, and whether the panel's records agree once it is well
+// again.
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import type { Api } from "../e2e/api.ts";
@@ -41,7 +42,10 @@ export class Load {
   #next = 0;
 
   /** Begins: `workers` callers, each with a request under way and a rest of `restMs` after it. */
-  constructor(api: Api, { workers = 6, restMs = 20, label = "load" }: { workers?: number; restMs?: number; label?: string } = {}) {
+  constructor(
+    api: Api,
+    { workers = 6, restMs = 20, label = "load" }: { workers?: number; restMs?: number; label?: string } = {},
+  ) {
     this.#api = api;
     this.#label = label;
     this.#workers = Array.from({ length: workers }, (_, worker) => this.#work(worker, restMs));
@@ -65,7 +69,10 @@ export class Load {
     return counts;
   }
 
-  /** Where the panel's records differ from what was answered. `exact`: what was refused must not be there; without it, a refusal may have come too late. */
+  /**
+   * Where the panel's records differ from what was answered. `exact`: what was refused must not be there; without it, a
+   * refusal may have come too late.
+   */
   async differences(exact: boolean): Promise<string[]> {
     const users = new Map<string, User>();
     for (let offset = 0; ; offset += 1000) {
@@ -77,7 +84,8 @@ export class Load {
     for (const [name, { id, descriptions }] of this.#made) {
       const user = users.get(name);
       if (user?.id !== id) wrong.push(`${name} was created as ${id}, now ${user?.id}`);
-      else if (!descriptions.includes(user.desc)) wrong.push(`${name} reads "${user.desc}", not one of ${descriptions.join(", ")}`);
+      else if (!descriptions.includes(user.desc))
+        wrong.push(`${name} reads "${user.desc}", not one of ${descriptions.join(", ")}`);
     }
     if (exact) for (const name of this.#refused) if (users.has(name)) wrong.push(`${name} was refused and is there`);
     return wrong;
@@ -121,7 +129,13 @@ export class Load {
     await this.#ask("read", name, "GET", `/api/v1/users/${this.#made.get(name)?.id ?? 0}`);
   }
 
-  async #ask(kind: Told["kind"], name: string, method: string, path: string, sent?: unknown): Promise<{ told: Told; body: unknown }> {
+  async #ask(
+    kind: Told["kind"],
+    name: string,
+    method: string,
+    path: string,
+    sent?: unknown,
+  ): Promise<{ told: Told; body: unknown }> {
     const at = Date.now();
     const elapsed = startStopwatch();
     let answer: { status: number; retryAfter: string | null; code: string; body: unknown };

@@ -1,4 +1,5 @@
-// A panel on a store that the test can harm: its own data directory and database, its log read line by line, the CPU time it uses.
+// A panel on a store that the test can harm: its own data directory and database, its log read line by line, the CPU
+// time it uses.
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,7 +50,9 @@ export function complaints(panel: E2ePanel, from: number): string[] {
 
 /** Messages that a panel logged, at any level, since it wrote `from` characters. */
 export function messages(panel: E2ePanel, from: number): string[] {
-  return [...panel.output.slice(from).matchAll(/^\{"level":.*"msg":"((?:[^"\\]|\\.)*)"\}$/gm)].map((match) => match[1] ?? "");
+  return [...panel.output.slice(from).matchAll(/^\{"level":.*"msg":"((?:[^"\\]|\\.)*)"\}$/gm)].map(
+    (match) => match[1] ?? "",
+  );
 }
 
 /** Seconds of CPU time that a process has used so far. */

@@ -47,7 +47,9 @@ export async function startPgBouncer(port: number, connections: number): Promise
     chownSync(folder, id("-u"), id("-g"));
   }
   const bouncer = [PROGRAM ?? "", file];
-  const [command = "", ...args] = root ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", ...bouncer] : bouncer;
+  const [command = "", ...args] = root
+    ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", ...bouncer]
+    : bouncer;
   const program = new Program({ command, args });
   while (!(await listens(own))) {
     if (!program.running) throw new Error(`pgbouncer ended: ${program.output}`);

@@ -1,4 +1,5 @@
-// The whole panel behind PgBouncer in transaction mode: connections are handed on after every transaction, so nothing may rest on one.
+// The whole panel behind PgBouncer in transaction mode: connections are handed on after every transaction, so nothing
+// may rest on one.
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isPooled } from "../../src/db/postgresql/pooler.ts";
@@ -55,7 +56,9 @@ describe.skipIf(!canHarmPostgres || !hasPgBouncer)("a connection pooler in trans
       await traffic.settle();
       expect(complaints(panel, 0)).toEqual([]);
       // The lock of migrations must not outlive the process that took it, in a connection of the pooler's.
-      expect((await cluster.query("select count(*)::int as n from pg_locks where locktype = 'advisory'")).rows).toEqual([{ n: 0 }]);
+      expect((await cluster.query("select count(*)::int as n from pg_locks where locktype = 'advisory'")).rows).toEqual(
+        [{ n: 0 }],
+      );
       expect((await panel.stop()).code).toBe(0);
       await panel.start();
       expect((await panel.api.request("GET", "/api/v1/users?limit=1")).status).toBe(200);

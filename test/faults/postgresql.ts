@@ -1,6 +1,16 @@
-// A PostgreSQL of the test's own, to be harmed: started, frozen, killed, copied to a standby. Needs Debian's package postgresql.
+// A PostgreSQL of the test's own, to be harmed: started, frozen, killed, copied to a standby. Needs Debian's package
+// postgresql.
 import { execFile, execFileSync } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -68,7 +78,19 @@ export class Cluster {
     const cluster = new Cluster(ownedFolder(parent), port, settings);
     if (walApart) cluster.#walFolder = ownedFolder(tmpdir());
     const wal = cluster.#walFolder === undefined ? [] : ["-X", join(cluster.#walFolder, "wal")];
-    await asOwner("initdb", ["-D", cluster.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", ...wal]);
+    await asOwner("initdb", [
+      "-D",
+      cluster.data,
+      "-U",
+      "postgres",
+      "-A",
+      "trust",
+      "-E",
+      "UTF8",
+      "--locale=C.UTF-8",
+      "--no-sync",
+      ...wal,
+    ]);
     await cluster.start();
     return cluster;
   }
@@ -78,7 +100,18 @@ export class Cluster {
     const [port = 0] = await quietPorts(1);
     const cluster = new Cluster(ownedFolder(tmpdir()), port, settings);
     const connection = `host=127.0.0.1 port=${primary.port} user=postgres application_name=standby`;
-    await asOwner("pg_basebackup", ["-D", cluster.data, "-d", connection, "-R", "-X", "stream", "-c", "fast", "--no-sync"]);
+    await asOwner("pg_basebackup", [
+      "-D",
+      cluster.data,
+      "-d",
+      connection,
+      "-R",
+      "-X",
+      "stream",
+      "-c",
+      "fast",
+      "--no-sync",
+    ]);
     await cluster.start();
     return cluster;
   }
@@ -97,9 +130,25 @@ export class Cluster {
   }
 
   async start(): Promise<void> {
-    const settings = [`port=${this.port}`, `unix_socket_directories=${this.#folder}`, "listen_addresses=127.0.0.1", ...this.#settings];
+    const settings = [
+      `port=${this.port}`,
+      `unix_socket_directories=${this.#folder}`,
+      "listen_addresses=127.0.0.1",
+      ...this.#settings,
+    ];
     const options = settings.map((setting) => `-c ${setting}`).join(" ");
-    await asOwner("pg_ctl", ["-D", this.data, "-l", join(this.#folder, "server.log"), "-w", "-t", "60", "-o", options, "start"]);
+    await asOwner("pg_ctl", [
+      "-D",
+      this.data,
+      "-l",
+      join(this.#folder, "server.log"),
+      "-w",
+      "-t",
+      "60",
+      "-o",
+      options,
+      "start",
+    ]);
   }
 
   /** `immediate`: as a crash, without a checkpoint and a word to anybody. */
@@ -119,11 +168,18 @@ export class Cluster {
   /** The postmaster and everything it started. */
   pids(): number[] {
     const postmaster = Number(readFileSync(join(this.data, "postmaster.pid"), "utf8").split("\n")[0]);
-    const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
+    const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, "utf8")
+      .trim()
+      .split(" ")
+      .filter(Boolean)
+      .map(Number);
     return [postmaster, ...children];
   }
 
-  /** Stops or continues every process of the server, or ends it without warning. The postmaster comes first, so that it starts nobody meanwhile. */
+  /**
+   * Stops or continues every process of the server, or ends it without warning. The postmaster comes first, so that it
+   * starts nobody meanwhile.
+   */
   signal(signal: "SIGSTOP" | "SIGCONT" | "SIGKILL"): void {
     for (const pid of this.pids()) {
       try {

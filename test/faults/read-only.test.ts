@@ -1,4 +1,5 @@
-// The database becomes read-only while the panel works (a disk that the kernel protects, a server whose keeper says so) and writable again.
+// The database becomes read-only while the panel works (a disk that the kernel protects, a server whose keeper says so)
+// and writable again.
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { E2ePanel } from "../e2e/panel.ts";

@@ -1,4 +1,5 @@
-// What a panel cannot be started on is refused with one sentence that names it and says what to do; nothing is written, and no stack is shown.
+// What a panel cannot be started on is refused with one sentence that names it and says what to do; nothing is written,
+// and no stack is shown.
 import {
   closeSync,
   copyFileSync,
@@ -35,7 +36,12 @@ const PG_URL = process.env["PG_URL"] ?? "";
 /** `signalbox serve` to its end: it must end by itself, with 1 and one line. Resolves to that line. */
 async function refused(variables: Readonly<Record<string, string>>, as: readonly string[] = []): Promise<string> {
   const [port = 0] = await quietPorts(1);
-  const env = { SIGNALBOX_LISTEN: `127.0.0.1:${port}`, SIGNALBOX_DATABASE_URL: "", SIGNALBOX_SECRET_KEY: "", ...variables };
+  const env = {
+    SIGNALBOX_LISTEN: `127.0.0.1:${port}`,
+    SIGNALBOX_DATABASE_URL: "",
+    SIGNALBOX_SECRET_KEY: "",
+    ...variables,
+  };
   const command = [...as, process.execPath, ...SIGNALBOX, "serve"];
   const program = new Program({ command: command[0] ?? "", args: command.slice(1), env });
   const watchdog = setTimeout(() => void program.end("SIGKILL"), 250_000);
@@ -72,8 +78,12 @@ describe("on SQLite", () => {
   // rules certificates.secret.2, process.start.2
   it("another key", async () => {
     writeFileSync(join(directory, "secret.key"), `${randomBytes(32).toString("hex")}\n`);
-    expect(await start()).toMatch(/the key file \S+secret\.key is not the key that this database was sealed with: put that one back/);
-    expect(await start({ SIGNALBOX_SECRET_KEY: randomBytes(32).toString("hex") })).toMatch(/SIGNALBOX_SECRET_KEY is not the key/);
+    expect(await start()).toMatch(
+      /the key file \S+secret\.key is not the key that this database was sealed with: put that one back/,
+    );
+    expect(await start({ SIGNALBOX_SECRET_KEY: randomBytes(32).toString("hex") })).toMatch(
+      /SIGNALBOX_SECRET_KEY is not the key/,
+    );
   });
 
   it("a key that is missing; none is made in its place", async () => {
@@ -84,7 +94,9 @@ describe("on SQLite", () => {
 
   it("a key file that holds no key", async () => {
     writeFileSync(join(directory, "secret.key"), "not a key\n");
-    expect(await start()).toMatch(/the key file \S+secret\.key must be 32 bytes, written as 64 hex digits or as base64/);
+    expect(await start()).toMatch(
+      /the key file \S+secret\.key must be 32 bytes, written as 64 hex digits or as base64/,
+    );
   });
 
   // rule process.start.2
@@ -112,8 +124,12 @@ describe("on SQLite", () => {
   it("damage that only a read meets: refused there, with what to do", async () => {
     const { store, close } = await openedBeforeDamage(file);
     try {
-      await expect(store.read({ text: "select count(*) from journal", values: [] })).rejects.toThrow(/is damaged: .*restore a copy/);
-      await expect(store.read({ text: "select count(*) from journal", values: [] })).rejects.toBeInstanceOf(StoreUnavailable);
+      await expect(store.read({ text: "select count(*) from journal", values: [] })).rejects.toThrow(
+        /is damaged: .*restore a copy/,
+      );
+      await expect(store.read({ text: "select count(*) from journal", values: [] })).rejects.toBeInstanceOf(
+        StoreUnavailable,
+      );
     } finally {
       await close();
     }
@@ -132,13 +148,19 @@ describe("on SQLite", () => {
   });
 
   it("a data directory that is a file, or lies below one", async () => {
-    expect(await refused({ SIGNALBOX_DATA_DIR: file })).toMatch(/panel\.db is not a directory: name one in SIGNALBOX_DATA_DIR/);
-    expect(await refused({ SIGNALBOX_DATA_DIR: join(file, "below") })).toMatch(/is not a directory: name one in SIGNALBOX_DATA_DIR/);
+    expect(await refused({ SIGNALBOX_DATA_DIR: file })).toMatch(
+      /panel\.db is not a directory: name one in SIGNALBOX_DATA_DIR/,
+    );
+    expect(await refused({ SIGNALBOX_DATA_DIR: join(file, "below") })).toMatch(
+      /is not a directory: name one in SIGNALBOX_DATA_DIR/,
+    );
   });
 
   it("a database that is a directory", async () => {
     mkdirSync(join(directory, "folder.db"));
-    expect(await start({ SIGNALBOX_DATABASE_URL: `sqlite:${directory}/folder.db` })).toMatch(/folder\.db is not a file/);
+    expect(await start({ SIGNALBOX_DATABASE_URL: `sqlite:${directory}/folder.db` })).toMatch(
+      /folder\.db is not a file/,
+    );
   });
 
   it.skipIf(process.getuid?.() !== 0)("a data directory of somebody else's", async () => {
@@ -157,7 +179,9 @@ describe("on SQLite", () => {
       new RegExp(`127\\.0\\.0\\.1:${port} is in use by another process: end it, or choose another`),
     );
     server.close();
-    expect(await start({ SIGNALBOX_LISTEN: "192.0.2.1:8080" })).toMatch(/192\.0\.2\.1:8080 is not an address of this machine/);
+    expect(await start({ SIGNALBOX_LISTEN: "192.0.2.1:8080" })).toMatch(
+      /192\.0\.2\.1:8080 is not an address of this machine/,
+    );
   });
 });
 
@@ -184,9 +208,13 @@ describe.skipIf(!dialects.includes("postgresql"))("on PostgreSQL", () => {
   it("nobody who answers", async () => {
     const [port = 0] = await quietPorts(1);
     expect(await start(`postgresql://postgres:secret@127.0.0.1:${port}/panel`)).toMatch(
-      new RegExp(`^signalbox: PostgreSQL at 127\\.0\\.0\\.1:${port} cannot be reached \\(.*ECONNREFUSED.*\\): start it, or correct`),
+      new RegExp(
+        `^signalbox: PostgreSQL at 127\\.0\\.0\\.1:${port} cannot be reached \\(.*ECONNREFUSED.*\\): start it, or correct`,
+      ),
     );
-    expect(await start("postgresql://postgres@nowhere.invalid/panel")).toMatch(/PostgreSQL at nowhere\.invalid:5432 cannot be reached/);
+    expect(await start("postgresql://postgres@nowhere.invalid/panel")).toMatch(
+      /PostgreSQL at nowhere\.invalid:5432 cannot be reached/,
+    );
   });
 
   it("a role that does not exist", async () => {
@@ -229,8 +257,12 @@ describe.skipIf(!dialects.includes("postgresql"))("on PostgreSQL", () => {
     await client.connect();
     try {
       await client.query(`create role ${role} login`);
-      expect(await start(Object.assign(new URL(url), { username: role }).href)).toMatch(new RegExp(`the role ${role} may not make tables`));
-      await client.query("create table schema_migrations (id serial primary key, name text, executed_at timestamptz default now())");
+      expect(await start(Object.assign(new URL(url), { username: role }).href)).toMatch(
+        new RegExp(`the role ${role} may not make tables`),
+      );
+      await client.query(
+        "create table schema_migrations (id serial primary key, name text, executed_at timestamptz default now())",
+      );
       await client.query("insert into schema_migrations (name) values ('Migration29990101000000_later')");
       expect(await start(url)).toMatch(/written by a newer version of Signalbox/);
       await client.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`);
@@ -258,7 +290,9 @@ function overwrite(file: string, position: number, length: number): void {
   closeSync(handle);
 }
 
-/** A server of the real version with another number in what it says; the length stays, as the protocol's frames need it. */
+/**
+ * A server of the real version with another number in what it says; the length stays, as the protocol's frames need it.
+ */
 function ofVersion(major: number) {
   return (chunk: Buffer): Buffer =>
     Buffer.from(

@@ -1,4 +1,5 @@
-// An address that moves: a TCP relay whose target can be changed, as a virtual address or a load balancer before PostgreSQL is.
+// An address that moves: a TCP relay whose target can be changed, as a virtual address or a load balancer before
+// PostgreSQL is.
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 export interface Relay {

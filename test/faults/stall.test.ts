@@ -1,4 +1,5 @@
-// A database that stands still for ten seconds and says nothing: callers wait or are refused, nothing is lost, and it goes on by itself.
+// A database that stands still for ten seconds and says nothing: callers wait or are refused, nothing is lost, and it
+// goes on by itself.
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";

@@ -1,4 +1,5 @@
-// A small simulated fleet beside the load: its links must stay or come back, and every byte that its agents count must arrive, once.
+// A small simulated fleet beside the load: its links must stay or come back, and every byte that its agents count must
+// arrive, once.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +30,11 @@ export class Traffic {
     // Apart from the panel's data, which may be on a disk that is about to fail.
     const directory = mkdtempSync(join(tmpdir(), "signalbox-traffic-"));
     const fleet = await startFleet(panel.api, { directory, port, active: 50, rate: 9001 });
-    const [inbound] = await makeMany(panel.api, "inbounds", 1, () => ({ tag: "in", type: "vless", config: { listen_port: inboundPort } }));
+    const [inbound] = await makeMany(panel.api, "inbounds", 1, () => ({
+      tag: "in",
+      type: "vless",
+      config: { listen_port: inboundPort },
+    }));
     const [templateId] = await makeMany(panel.api, "templates", 1, () => ({ name: "traffic", inboundIds: [inbound] }));
     await makeUsers(panel.api, USERS, (index) => ({ name: `traffic-${index}`, templateIds: [templateId] }));
     const nodes = await makeMany(panel.api, "nodes", NODES, (index) => ({
@@ -40,7 +45,10 @@ export class Traffic {
     }));
     const traffic = new Traffic(panel, fleet, nodes, directory);
     await traffic.connected();
-    await vi.waitFor(async () => expect((await usageOf(panel.api)).size).toBeGreaterThan(5), { timeout: 120_000, interval: 100 });
+    await vi.waitFor(async () => expect((await usageOf(panel.api)).size).toBeGreaterThan(5), {
+      timeout: 120_000,
+      interval: 100,
+    });
     return traffic;
   }
 
@@ -60,7 +68,9 @@ export class Traffic {
   /** Ends the traffic; then the panel must have counted what the agents counted, to the byte. */
   async settle(): Promise<void> {
     for (const id of this.#nodes) await this.#panel.api.ok("PUT", `/nodes/${id}/template`, { templateId: null });
-    await expect.poll(async () => differences(this.#sums(), await usageOf(this.#panel.api)), { interval: 500 }).toEqual([]);
+    await expect
+      .poll(async () => differences(this.#sums(), await usageOf(this.#panel.api)), { interval: 500 })
+      .toEqual([]);
     expect(this.#sums().size).toBeGreaterThan(5);
   }
 

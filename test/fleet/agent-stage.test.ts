@@ -1,4 +1,5 @@
-// The copies that confined agents run, and the directories that are given to them: whole, for reading only, and never more than what was meant.
+// The copies that confined agents run, and the directories that are given to them: whole, for reading only, and never
+// more than what was meant.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -35,9 +36,16 @@ describe.skipIf(!isRoot)("the copy", () => {
   /** A small node and an engine. */
   function options(): StageOptions {
     mkdirSync(join(folder, "bin"));
-    for (const name of ["node", "xray"]) writeFileSync(join(folder, "bin", name), `#!/bin/sh\nsleep 1000`, { mode: 0o700 });
+    for (const name of ["node", "xray"])
+      writeFileSync(join(folder, "bin", name), `#!/bin/sh\nsleep 1000`, { mode: 0o700 });
     const root = resolve(import.meta.dirname, "../..");
-    return { directory: join(folder, "staged"), root, node: join(folder, "bin", "node"), searchPath: join(folder, "bin"), now: Date.now };
+    return {
+      directory: join(folder, "staged"),
+      root,
+      node: join(folder, "bin", "node"),
+      searchPath: join(folder, "bin"),
+      now: Date.now,
+    };
   }
 
   test("is open for reading, closed for writing, made once, and anew when an original changes", async () => {
@@ -49,8 +57,13 @@ describe.skipIf(!isRoot)("the copy", () => {
     expect(existsSync(join(code, "node_modules/zod/package.json"))).toBe(true);
     expect(existsSync(join(code, "src/panel/parts.ts"))).toBe(false);
     // Nothing that the agent imports is missing.
-    expect(spawnSync(process.execPath, [first.main, "agent", "--help"], { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
-    const files = readdirSync(given.directory, { recursive: true, encoding: "utf8" }).map((name) => lstatSync(join(given.directory, name)));
+    expect(spawnSync(process.execPath, [first.main, "agent", "--help"], { encoding: "utf8" })).toMatchObject({
+      status: 0,
+      stderr: "",
+    });
+    const files = readdirSync(given.directory, { recursive: true, encoding: "utf8" }).map((name) =>
+      lstatSync(join(given.directory, name)),
+    );
     for (const stat of files) expect([stat.uid, stat.mode & 0o022, stat.mode & 0o004]).toEqual([0, 0, 0o004]);
     writeFileSync(join(folder, "bin", "xray"), "another", { mode: 0o700 });
     const third = await openStage(given);
@@ -96,7 +109,9 @@ describe.skipIf(!isRoot)("a directory that is given away", () => {
     writeFileSync(join(folder, "outside"), "");
     symlinkSync("../outside", join(home, "link"));
     giveHome(home, 60_600);
-    expect([home, join(home, "engine"), join(home, "link")].map((path) => lstatSync(path).uid)).toEqual([60_600, 60_600, 60_600]);
+    expect([home, join(home, "engine"), join(home, "link")].map((path) => lstatSync(path).uid)).toEqual([
+      60_600, 60_600, 60_600,
+    ]);
     expect(statSync(join(folder, "outside")).uid).toBe(0);
   });
 

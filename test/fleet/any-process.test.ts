@@ -1,4 +1,5 @@
-// What any of two panels on one PostgreSQL can do with nodes whose links the other holds: ask, sync, stop, see what they said, and change what they run.
+// What any of two panels on one PostgreSQL can do with nodes whose links the other holds: ask, sync, stop, see what
+// they said, and change what they run.
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { TemplateRows } from "../../src/pool/index.ts";
 import { lock, sql } from "../../src/db/index.ts";
@@ -15,7 +16,9 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels on PostgreSQL", ()
     one = await PanelSide.openShared();
     two = await one.beside();
     await until(() =>
-      [one, two].every(({ shards }) => Array.from({ length: 64 }, (_, id) => id).filter((id) => shards.holds(id)).length === 32),
+      [one, two].every(
+        ({ shards }) => Array.from({ length: 64 }, (_, id) => id).filter((id) => shards.holds(id)).length === 32,
+      ),
     );
   });
   afterAll(async () => {
@@ -41,7 +44,9 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels on PostgreSQL", ()
   test("each node is held by one of them, and both can ask it and all", async () => {
     const nodes = [await served(), await served(), await served()];
     for (const { id, holder, other } of nodes) {
-      const [here, there] = await Promise.all([holder, other].map((panel) => panel.fleet.questions.ask(id, "state.report", {}, 3000)));
+      const [here, there] = await Promise.all(
+        [holder, other].map((panel) => panel.fleet.questions.ask(id, "state.report", {}, 3000)),
+      );
       expect(here?.applied).toEqual(there?.applied);
     }
     const ids = nodes.map(({ id }) => id);
@@ -60,7 +65,9 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels on PostgreSQL", ()
   test("a node that nobody reaches is not asked, and says so at once", async () => {
     const id = await one.addNode("127.0.2.250", { enabled: false });
     for (const panel of [one, two]) {
-      await expect(panel.fleet.questions.ask(id, "state.report", {}, 3000)).rejects.toThrow("the node is not connected");
+      await expect(panel.fleet.questions.ask(id, "state.report", {}, 3000)).rejects.toThrow(
+        "the node is not connected",
+      );
       await expect(panel.fleet.errands.sync(id, 3000)).rejects.toThrow("the node is not connected");
       expect(await panel.fleet.errands.standDown(id, 3000)).toBe(false);
     }

@@ -1,4 +1,5 @@
-// An agent that means harm: it has the TLS of an agent, keeps to the protocol as far as a test wants it to, and says whatever it is told to.
+// An agent that means harm: it has the TLS of an agent, keeps to the protocol as far as a test wants it to, and says
+// whatever it is told to.
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { WebSocket } from "ws";
@@ -79,7 +80,15 @@ export class HostileLink {
   }
 
   heartbeat(more: Record<string, unknown> = {}): Record<string, unknown> {
-    return { at: Math.floor(Date.now() / 1000), live: {}, engine, applied: this.plan.applied(), warnings: [], online: 0, ...more };
+    return {
+      at: Math.floor(Date.now() / 1000),
+      live: {},
+      engine,
+      applied: this.plan.applied(),
+      warnings: [],
+      online: 0,
+      ...more,
+    };
   }
 
   honest({ method, params }: Call): unknown {

@@ -1,5 +1,6 @@
-// A panel under a storm of hostile agents, in a process of their own: other nodes are counted, other requests answered, and nothing grows. Six seconds here;
-// `SIGNALBOX_STORM_SECONDS` and `SIGNALBOX_STORM_SEED` make it longer and another one, `npm run storm` prints what it measured.
+// A panel under a storm of hostile agents, in a process of their own: other nodes are counted, other requests answered,
+// and nothing grows. Six seconds here; `SIGNALBOX_STORM_SECONDS` and `SIGNALBOX_STORM_SEED` make it longer and another
+// one, `npm run storm` prints what it measured.
 import { fork, type ChildProcess } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,7 +29,10 @@ const storm = { port: 0, said: 0, dials: 0 };
 let user: number;
 
 beforeAll(async () => {
-  panel = await WholePanel.open("sqlite", pino({ level: "info" }, { write: (line: string) => (log.bytes += line.length) }));
+  panel = await WholePanel.open(
+    "sqlite",
+    pino({ level: "info" }, { write: (line: string) => (log.bytes += line.length) }),
+  );
   directory = await mkdtemp(join(tmpdir(), "signalbox-storm-"));
   const trust = (await panel.call("GET", "/api/v1/nodes/install/trust")).body.certificate;
   const data: StormData = { trust, trustFile: join(directory, "trust.pem"), seed: SEED };
@@ -46,7 +50,11 @@ beforeAll(async () => {
     log: pino({ level: "silent" }),
     readIntervalMs: 100,
   });
-  const inbound = await panel.call("POST", "/api/v1/inbounds", { tag: "in", type: "vless", config: { listen_port: 4430 } });
+  const inbound = await panel.call("POST", "/api/v1/inbounds", {
+    tag: "in",
+    type: "vless",
+    config: { listen_port: 4430 },
+  });
   const template = await panel.call("POST", "/api/v1/templates", { name: "t", inboundIds: [inbound.body.id] });
   const other = await panel.call("POST", "/api/v1/templates", { name: "u", inboundIds: [inbound.body.id] });
   user = (await panel.call("POST", "/api/v1/users", { name: "someone", templateIds: [template.body.id] })).body.id;
@@ -93,7 +101,8 @@ test(
     await ask(500);
     const quiet = await ask(1500);
     const before = { memory: process.memoryUsage().rss, log: log.bytes };
-    // What this thread worked between two of its timers, which is how long others waited: its own processor time, whatever else the machine does.
+    // What this thread worked between two of its timers, which is how long others waited: its own processor time,
+    // whatever else the machine does.
     const blocks: number[] = [];
     let since = process.threadCpuUsage();
     const pulse = setInterval(() => {

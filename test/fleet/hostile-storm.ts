@@ -1,7 +1,8 @@
-// A process of hostile agents: one port, a node for each address that is dialled, and each of them says random and crafted things of one sort for as long as it is linked.
+// A process of hostile agents: one port, a node for each address that is dialled, and each of them says random and
+// crafted things of one sort for as long as it is linked.
 //
-// Sorts: `wrong` messages of every kind, `flood`s of lawful ones, `giant` batches of rows that are nobody's, `pings` and fragments, `silent` ones that read nothing, `raw` bytes that are
-// no WebSocket. The seed decides what is said.
+// Sorts: `wrong` messages of every kind, `flood`s of lawful ones, `giant` batches of rows that are nobody's, `pings`
+// and fragments, `silent` ones that read nothing, `raw` bytes that are no WebSocket. The seed decides what is said.
 import { randomUUID } from "node:crypto";
 import { honest, HostileAgent, type HostileLink } from "./hostile-agent.ts";
 
@@ -35,12 +36,24 @@ const random = generator(seed);
 const below = (n: number): number => Math.floor(random() * n);
 const pick = <T>(items: readonly T[]): T => items[below(items.length)] as T;
 const text = (): string =>
-  pick(["", "x", "\u0000", "\ud800", "../../etc/passwd", "\u202eabc", "x".repeat(below(100_000)), "'; drop table nodes; --"]);
+  pick([
+    "",
+    "x",
+    "\u0000",
+    "\ud800",
+    "../../etc/passwd",
+    "\u202eabc",
+    "x".repeat(below(100_000)),
+    "'; drop table nodes; --",
+  ]);
 const figure = (): unknown => pick([0, -1, 1.5, 2 ** 53, 1e308, null, "1", below(1000), 2 ** 53 - 1]);
 /** Rows as an agent's, of accounts and inbounds that there are not. */
 const rows = (many: number): number[][] =>
-  Array.from({ length: many }, () => Array.from({ length: 5 }, (_, cell) => 1000 + below(cell < 2 ? 1_000_000 : 2 ** 30)));
-const wrongRows = (many: number): unknown[][] => Array.from({ length: many }, () => Array.from({ length: below(7) }, figure));
+  Array.from({ length: many }, () =>
+    Array.from({ length: 5 }, (_, cell) => 1000 + below(cell < 2 ? 1_000_000 : 2 ** 30)),
+  );
+const wrongRows = (many: number): unknown[][] =>
+  Array.from({ length: many }, () => Array.from({ length: below(7) }, figure));
 const value = (depth = 0): unknown =>
   depth > 4 || random() < 0.3
     ? pick([figure, text])()
@@ -61,7 +74,8 @@ function wrong(link: HostileLink): string | Buffer {
     () => request(text(), value()),
     () => request("usage", value()),
     () => request("usage", { bootId: link.bootId, seq: 1, from: 0, to: 0, rows: wrongRows(100_000), up: 0, down: 0 }),
-    () => request("heartbeat", link.heartbeat({ [pick(["live", "applied", "warnings", "online", "engine"])]: value() })),
+    () =>
+      request("heartbeat", link.heartbeat({ [pick(["live", "applied", "warnings", "online", "engine"])]: value() })),
     () => JSON.stringify({ jsonrpc: "2.0", id: figure(), result: value() }),
     () => JSON.stringify({ jsonrpc: "2.0", id: figure(), error: value() }),
     () => JSON.stringify({ jsonrpc: "2.0", id: 1, method: "usage", params: {}, pad: "x".repeat(8_000_000) }),
@@ -89,7 +103,10 @@ function speak(link: HostileLink): void {
     case "flood":
       for (let n = 0; n < 50; n++) {
         const warnings = Array.from({ length: below(30) }, text);
-        link.notify("heartbeat", link.heartbeat({ online: below(2 ** 40), warnings: warnings.map((warning) => warning.slice(0, 200)) }));
+        link.notify(
+          "heartbeat",
+          link.heartbeat({ online: below(2 ** 40), warnings: warnings.map((warning) => warning.slice(0, 200)) }),
+        );
       }
       return void link.usage(rows(below(200)), below(1000) + 1, random() < 0.5 ? randomUUID() : link.bootId);
     case "giant":

@@ -1,4 +1,5 @@
-// A node's agent sends whatever it likes to a whole panel: what of it is believed, stored, shown and answered, and how soon it is dialled again.
+// A node's agent sends whatever it likes to a whole panel: what of it is believed, stored, shown and answered, and how
+// soon it is dialled again.
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -76,7 +77,14 @@ describe.each(dialects)("a hostile agent on %s", (dialect) => {
         const text = `a\u0000b\u202e\ud800${"y".repeat(1500)}`;
         const said = { ...(link.honest(call) as object), warnings: Array.from({ length: 4 }, () => text) };
         if (method === "hello")
-          return { ...said, warnings: [], arch: text, setup: text, agentVersion: text, engine: { ...engine, version: "1" } };
+          return {
+            ...said,
+            warnings: [],
+            arch: text,
+            setup: text,
+            agentVersion: text,
+            engine: { ...engine, version: "1" },
+          };
         return method === "state.report" || method === "state.apply"
           ? { ...said, warnings: Array.from({ length: 100 }, () => text) }
           : honest;
@@ -84,7 +92,8 @@ describe.each(dialects)("a hostile agent on %s", (dialect) => {
     });
     const node = await reaches(sly.id, "connected");
     expect(node.arch).toMatch(/^a b {1,2}y+…$/);
-    for (const text of [node.arch, node.setup, node.nodeVersion]) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(200);
+    for (const text of [node.arch, node.setup, node.nodeVersion])
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(200);
     expect(Buffer.byteLength(JSON.stringify(node.warnings))).toBeLessThan(10_000);
     expect(Buffer.byteLength((await panel.call("GET", "/api/v1/nodes")).text)).toBeLessThan(50_000);
   });
@@ -134,13 +143,14 @@ describe.each(dialects)("a hostile agent on %s", (dialect) => {
       },
     });
     await reaches(id, "connected");
-    const get = async (userId: number, what: string) => (await panel.call("GET", `/api/v1/users/${userId}/${what}`)).body;
+    const get = async (userId: number, what: string) =>
+      (await panel.call("GET", `/api/v1/users/${userId}/${what}`)).body;
     expect(await get(foreign, "addresses")).toEqual([]);
     expect(await get(foreign, "connections")).toEqual([]);
     expect(await get(foreign, `connections/${id}`)).toMatchObject({ rows: [], total: 0 });
-    expect((await panel.call("POST", `/api/v1/users/${foreign}/connections/close`, { nodeId: id })).body.results).toMatchObject([
-      { closed: 0 },
-    ]);
+    expect(
+      (await panel.call("POST", `/api/v1/users/${foreign}/connections/close`, { nodeId: id })).body.results,
+    ).toMatchObject([{ closed: 0 }]);
     const own = await get(mine, "addresses");
     expect(own).toHaveLength(2);
     expect(own[0].lastSeenAt).toBeLessThanOrEqual(Date.now() / 1000 + 1);
@@ -158,7 +168,9 @@ describe.each(dialects)("a hostile agent on %s", (dialect) => {
     for (let n = 0; n < 300; n++) answers.push(await link.usage([[mine, 1, 1, 1, 1]], 1, randomUUID()));
     expect(answers.filter((answer) => "result" in answer)).toHaveLength(LEDGERS_A_DAY);
     expect(JSON.stringify(answers.at(-1))).toContain("ledgers within a day");
-    await until(async () => (await shown(id)).warnings.some((warning: string) => warning.includes("ledgers within a day")));
+    await until(async () =>
+      (await shown(id)).warnings.some((warning: string) => warning.includes("ledgers within a day")),
+    );
   });
 
   test("a batch of 200,000 rows, as agents of older versions send it, is counted whole, whatever comes with it", async () => {
@@ -168,7 +180,11 @@ describe.each(dialects)("a hostile agent on %s", (dialect) => {
     const before = await used();
     const rows = Array.from({ length: MAX_USAGE_ROWS }, (_, n) => [mine, inbound, 1 + (n % 7), 2, 1]);
     const sum = rows.reduce((all, row) => all + (row[2] ?? 0) + 2, 0);
-    const answers = await Promise.all([link.usage(rows, 1), link.usage([[mine, inbound, 5, 0, 1]], 2), link.usage(rows, 3)]);
+    const answers = await Promise.all([
+      link.usage(rows, 1),
+      link.usage([[mine, inbound, 5, 0, 1]], 2),
+      link.usage(rows, 3),
+    ]);
     expect(answers.map(({ result }) => result)).toEqual([1, 2, 3].map((acknowledged) => ({ acknowledged })));
     expect((await used()) - before).toBe(2 * sum + 5);
   });
@@ -221,7 +237,10 @@ describe.each(dialects)("a hostile agent on %s", (dialect) => {
     const beat = setInterval(() => {
       link.notify("heartbeat", link.heartbeat({ applied: { ...link.plan.applied(), structure: "0".repeat(32) } }));
     }, 100);
-    await until(async () => (await shown(id)).warnings.some((warning: string) => warning.includes("growing pauses")), 30_000);
+    await until(
+      async () => (await shown(id)).warnings.some((warning: string) => warning.includes("growing pauses")),
+      30_000,
+    );
     clearInterval(beat);
     // At once, after 2 s, after 4 s: not ten times a second.
     expect(pushes - before).toBeLessThanOrEqual(4);

@@ -14,7 +14,8 @@ describe.each(dialects)("links on %s", (dialect) => {
   });
   afterAll(() => panel.dispose());
   const wanted = (template: number) => panel.fleet.users.buckets(template);
-  const eventsOf = (subject: string) => panel.events.filter((event) => event.subject === subject).map(({ event }) => event);
+  const eventsOf = (subject: string) =>
+    panel.events.filter((event) => event.subject === subject).map(({ event }) => event);
   const agrees = (id: number, template: number) =>
     until(async () => JSON.stringify(await panel.agentUsers(id)) === JSON.stringify(wanted(template)));
 
@@ -53,7 +54,9 @@ describe.each(dialects)("links on %s", (dialect) => {
     const id = await panel.addNode("127.0.1.4");
     await panel.reaches(id, "linked.connected");
     const users = await Promise.all(Array.from({ length: 200 }, () => panel.addUser()));
-    await Promise.all(Array.from({ length: 1000 }, (_, index) => panel.editUser(users[index % 200] ?? 0, { speedLimit: index })));
+    await Promise.all(
+      Array.from({ length: 1000 }, (_, index) => panel.editUser(users[index % 200] ?? 0, { speedLimit: index })),
+    );
     await agrees(id, 1);
   });
 
@@ -91,8 +94,12 @@ describe.each(dialects)("links on %s", (dialect) => {
     const node = await panel.reaches(id, "disabled.limit");
     expect(node).toMatchObject({ limitDisabled: true });
     // What `sync` and `reconnect` say of it.
-    expect(() => requireRunning(node)).toThrow("the node is off: its usage limit of 3000 bytes is reached (limitBytes)");
-    await until(() => panel.events.some((event) => event.event === "node.limit_reached" && event.subject === `node:${id}`));
+    expect(() => requireRunning(node)).toThrow(
+      "the node is off: its usage limit of 3000 bytes is reached (limitBytes)",
+    );
+    await until(() =>
+      panel.events.some((event) => event.event === "node.limit_reached" && event.subject === `node:${id}`),
+    );
     await panel.editNode(id, { limitBytes: 0 });
     await panel.reaches(id, "linked.connected");
   });
@@ -144,7 +151,9 @@ describe.each(dialects)("links on %s", (dialect) => {
   });
 
   test("of all that these agents told nothing was refused, whoever came and went", async () => {
-    await until(async () => (await panel.db.reads.query<{ n: number }>(sql`select count(*) as n from usage_cursors`))[0]?.n);
+    await until(
+      async () => (await panel.db.reads.query<{ n: number }>(sql`select count(*) as n from usage_cursors`))[0]?.n,
+    );
     expect(await panel.db.reads.query(sql`select code, user_id from usage_refusals`)).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
-// Local agents around what goes wrong: a folder that cannot be used, a node that moves while its agent is being ended, an agent whose node is gone.
+// Local agents around what goes wrong: a folder that cannot be used, a node that moves while its agent is being ended,
+// an agent whose node is gone.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -58,12 +59,24 @@ async function addNode(id: number): Promise<void> {
     "mstate",
   ];
   const facts = ["coreVersion", "nodeVersion", "arch", "setup", "engine", "faultMessage"];
-  const numbers = ["limitBytes", "limitStartDay", "limitStartMonth", "sshPort", "infoSeenAt", "createdAt", "updatedAt", "rev", "mver"];
+  const numbers = [
+    "limitBytes",
+    "limitStartDay",
+    "limitStartMonth",
+    "sshPort",
+    "infoSeenAt",
+    "createdAt",
+    "updatedAt",
+    "rev",
+    "mver",
+  ];
   const more = ["msince", "faultCount", "multiplierMicros"];
   const row = {
     ...Object.fromEntries([...texts, ...facts].map((field) => [field, ""])),
     ...Object.fromEntries([...numbers, ...more].map((field) => [field, 0])),
-    ...Object.fromEntries(["routing", "templateId", "fallbackCertId", "sshKeyId", "dueAt", "faultAt"].map((field) => [field, null])),
+    ...Object.fromEntries(
+      ["routing", "templateId", "fallbackCertId", "sshKeyId", "dueAt", "faultAt"].map((field) => [field, null]),
+    ),
     id,
     isLocal: true,
     enabled: true,
@@ -77,7 +90,11 @@ async function addNode(id: number): Promise<void> {
   await db.commits.submit({ name: "node", locks: [], decide: (draft) => draft.insert(NodeRows, row) });
 }
 const moveNode = (id: number, port: number) =>
-  db.commits.submit({ name: "move", locks: [lock(NodeRows, id)], decide: (draft) => draft.update(NodeRows, id, { port }) });
+  db.commits.submit({
+    name: "move",
+    locks: [lock(NodeRows, id)],
+    decide: (draft) => draft.update(NodeRows, id, { port }),
+  });
 
 test("a folder that cannot be used ends nothing: the agent starts once it can", async () => {
   mkdirSync(join(folder, "agents"));
@@ -102,7 +119,9 @@ test("a node that moves twice at once has one agent, at the last place", async (
 // rule agents.local.1
 test("an agent whose node is gone is ended at the next start", async () => {
   mkdirSync(home(7), { recursive: true });
-  const stray = spawn(process.execPath, [script, "agent", "--listen", "127.0.0.1:4007", "--data", home(7)], { stdio: "ignore" });
+  const stray = spawn(process.execPath, [script, "agent", "--listen", "127.0.0.1:4007", "--data", home(7)], {
+    stdio: "ignore",
+  });
   await until(() => listens(7));
   const ended = new Promise((resolve) => stray.once("exit", (_, signal) => resolve(signal)));
   await agents.start();

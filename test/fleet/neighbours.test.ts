@@ -1,4 +1,5 @@
-// Nodes over HTTP on two panels of one PostgreSQL: whichever is asked answers the same, does the same, and leaves the other's local agents alone.
+// Nodes over HTTP on two panels of one PostgreSQL: whichever is asked answers the same, does the same, and leaves the
+// other's local agents alone.
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -39,10 +40,16 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels over HTTP", () => 
       log: pino({ level: "silent" }),
       readIntervalMs: 20,
     });
-    const inbound = await one.call("POST", "/api/v1/inbounds", { tag: "in", type: "vless", config: { listen_port: 4430 } });
+    const inbound = await one.call("POST", "/api/v1/inbounds", {
+      tag: "in",
+      type: "vless",
+      config: { listen_port: 4430 },
+    });
     templateId = (await one.call("POST", "/api/v1/templates", { name: "t", inboundIds: [inbound.body.id] })).body.id;
     userId = (await one.call("POST", "/api/v1/users", { name: "someone", templateIds: [templateId] })).body.id;
-    nodeId = (await one.call("POST", "/api/v1/nodes", { name: "n", address: "127.0.0.1", port: agent.port, templateId })).body.id;
+    nodeId = (
+      await one.call("POST", "/api/v1/nodes", { name: "n", address: "127.0.0.1", port: agent.port, templateId })
+    ).body.id;
     await until(async () => (await one.call("GET", `/api/v1/nodes/${nodeId}`)).body.status === "connected");
   });
   afterAll(async () => {
@@ -51,7 +58,8 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels over HTTP", () => 
     await panels[0].dispose();
     await rm(directory, { recursive: true, force: true });
   });
-  const onBoth = (method: string, path: string, body?: unknown) => Promise.all(panels.map((panel) => panel.call(method, path, body)));
+  const onBoth = (method: string, path: string, body?: unknown) =>
+    Promise.all(panels.map((panel) => panel.call(method, path, body)));
 
   // rule nodes.live.5
   test("sessions, addresses and closing are the same on both", async () => {
@@ -88,7 +96,11 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels over HTTP", () => 
     for (const [index, panel] of panels.entries()) {
       const tag = `in-${index}`;
       const other = panels[1 - index];
-      const inbound = await other?.call("POST", "/api/v1/inbounds", { tag, type: "vless", config: { listen_port: 5000 + index } });
+      const inbound = await other?.call("POST", "/api/v1/inbounds", {
+        tag,
+        type: "vless",
+        config: { listen_port: 5000 + index },
+      });
       await other?.call("PUT", `/api/v1/templates/${templateId}`, { inboundIds: [inbound?.body.id] });
       const { status, body } = await panel.call("POST", `/api/v1/nodes/${nodeId}/sync`);
       expect([status, body]).toMatchObject([200, { applied: true, warnings: [] }]);
@@ -98,7 +110,9 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels over HTTP", () => 
 
   test("an agent that refuses what is wanted is 502 on both", async () => {
     engine.refuses = "no room";
-    expect((await panels[0].call("PUT", `/api/v1/templates/${templateId}`, { core: { log: { level: "warn" } } })).status).toBe(200);
+    expect(
+      (await panels[0].call("PUT", `/api/v1/templates/${templateId}`, { core: { log: { level: "warn" } } })).status,
+    ).toBe(200);
     for (const { status } of await onBoth("POST", `/api/v1/nodes/${nodeId}/sync`)) expect(status).toBe(502);
     engine.refuses = "";
     await until(async () => (await panels[1].call("POST", `/api/v1/nodes/${nodeId}/sync`)).status === 200);
@@ -109,7 +123,10 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels over HTTP", () => 
     const [one, two] = panels;
     const made = await two.call("POST", "/api/v1/nodes", { name: "local", address: "127.0.0.1", port, isLocal: true });
     const home = (panel: WholePanel) => join(panel.directory, "agents", String(made.body.id));
-    await until(async () => (await one.call("GET", `/api/v1/nodes/${made.body.id}`)).body.status === "connected", 30_000);
+    await until(
+      async () => (await one.call("GET", `/api/v1/nodes/${made.body.id}`)).body.status === "connected",
+      30_000,
+    );
     expect([one, two].map((panel) => existsSync(home(panel)))).toEqual([false, true]);
     await one.restart();
     expect([one, two].map((panel) => existsSync(home(panel)))).toEqual([false, true]);
@@ -122,8 +139,9 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels over HTTP", () => 
 
   // rule nodes.switch.4
   test("a node is deleted on either with its engine stopped", async () => {
-    const { id: another } = (await panels[0].call("POST", "/api/v1/nodes", { name: "gone", address: "127.0.0.1", port: 1, enabled: false }))
-      .body;
+    const { id: another } = (
+      await panels[0].call("POST", "/api/v1/nodes", { name: "gone", address: "127.0.0.1", port: 1, enabled: false })
+    ).body;
     for (const panel of panels) expect((await panel.call("POST", `/api/v1/nodes/${another}/sync`)).status).toBe(409);
     expect((await panels[1].call("DELETE", `/api/v1/nodes/${another}`)).body).toEqual({ ok: true, stopped: false });
     engine.closed = "";

@@ -1,5 +1,5 @@
-// An agent's address belongs to one node that is switched on: whoever would make it two is refused by every route, also when two ask at once on two panels; what an older version stored
-// twice stays and can be edited. On both databases.
+// An agent's address belongs to one node that is switched on: whoever would make it two is refused by every route, also
+// when two ask at once on two panels; what an older version stored twice stays and can be edited. On both databases.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lock } from "../../src/db/index.ts";
 import { entities } from "../../src/panel/entities.ts";
@@ -111,7 +111,12 @@ describe.each(dialects)("addresses of nodes on %s", (dialect) => {
     await database.close();
     await panel.start();
     for (const id of [one, two]) {
-      expect((await put(id, { remark: "edited" })).body).toMatchObject({ address: "10.3.0.1", port, enabled: true, remark: "edited" });
+      expect((await put(id, { remark: "edited" })).body).toMatchObject({
+        address: "10.3.0.1",
+        port,
+        enabled: true,
+        remark: "edited",
+      });
     }
     expect(await post({ address: "10.3.0.1", port })).toMatchObject(refused);
     // With one of them gone the other still has it.
@@ -130,12 +135,16 @@ describe.each(dialects)("addresses of nodes on %s", (dialect) => {
         const port = freshPort();
         const body = (name: string) => ({ name, address: "10.4.0.1", port });
         const answers = await Promise.all(
-          [panel, neighbour, panel, neighbour].map((each, index) => each.call("POST", "/api/v1/nodes", body(`r${round} ${index}`))),
+          [panel, neighbour, panel, neighbour].map((each, index) =>
+            each.call("POST", "/api/v1/nodes", body(`r${round} ${index}`)),
+          ),
         );
         expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400]);
         const off = await Promise.all([1, 2].map(() => made({ address: "10.4.0.2", port, enabled: false })));
         const on = await Promise.all(
-          off.map((id, index) => (index === 0 ? panel : neighbour).call("POST", `/api/v1/nodes/${id}/enabled`, { enabled: true })),
+          off.map((id, index) =>
+            (index === 0 ? panel : neighbour).call("POST", `/api/v1/nodes/${id}/enabled`, { enabled: true }),
+          ),
         );
         expect(on.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
       }

@@ -12,7 +12,15 @@ describe.each(dialects)("nodes on %s", (dialect) => {
   /** Every node has an address of its own, at which nobody answers. */
   let port = 1;
   const create = async (more: object = {}) =>
-    (await panel.call("POST", "/api/v1/nodes", { name: "n", address: "127.0.0.1", port: ++port, enabled: false, ...more })).body;
+    (
+      await panel.call("POST", "/api/v1/nodes", {
+        name: "n",
+        address: "127.0.0.1",
+        port: ++port,
+        enabled: false,
+        ...more,
+      })
+    ).body;
 
   // rules nodes.record.1, nodes.record.6
   test("a node needs name, address and port; the rest has its defaults", async () => {
@@ -65,7 +73,9 @@ describe.each(dialects)("nodes on %s", (dialect) => {
     const refused = await put({ port: 1 });
     expect(refused).toMatchObject({ status: 409, body: { field: "port" } });
     expect(refused.body.error).toContain("move");
-    expect((await panel.call("POST", `/api/v1/nodes/${node.id}/move`, { address: "127.0.0.3", port: 3 })).body).toMatchObject({
+    expect(
+      (await panel.call("POST", `/api/v1/nodes/${node.id}/move`, { address: "127.0.0.3", port: 3 })).body,
+    ).toMatchObject({
       address: "127.0.0.3",
       port: 3,
     });
@@ -80,15 +90,21 @@ describe.each(dialects)("nodes on %s", (dialect) => {
     for (const field of ["templateId", "sshKeyId", "fallbackCertId"]) {
       expect(await put({ [field]: 99_999 })).toMatchObject({ status: 400, body: { field } });
     }
-    expect((await panel.call("PUT", `/api/v1/nodes/${node.id}/template`, { templateId: 0 })).body.templateId).toBeNull();
-    expect(await put({ linkAddress: "a.example,,b.example" })).toMatchObject({ status: 400, body: { field: "linkAddress" } });
+    expect(
+      (await panel.call("PUT", `/api/v1/nodes/${node.id}/template`, { templateId: 0 })).body.templateId,
+    ).toBeNull();
+    expect(await put({ linkAddress: "a.example,,b.example" })).toMatchObject({
+      status: 400,
+      body: { field: "linkAddress" },
+    });
     expect((await put({ linkAddress: "Home|a.example, [2001:db8::1]" })).status).toBe(200);
   });
 
   // rules nodes.switch.3, nodes.switch.4
   test("sync and reconnect need a node that is switched on, and one that answers", async () => {
     const node = await create({ name: "off" });
-    for (const verb of ["sync", "reconnect"]) expect((await panel.call("POST", `/api/v1/nodes/${node.id}/${verb}`)).status).toBe(409);
+    for (const verb of ["sync", "reconnect"])
+      expect((await panel.call("POST", `/api/v1/nodes/${node.id}/${verb}`)).status).toBe(409);
     await panel.call("POST", `/api/v1/nodes/${node.id}/enabled`, { enabled: true });
     expect((await panel.call("POST", `/api/v1/nodes/${node.id}/sync`)).status).toBe(502);
     expect((await panel.call("POST", `/api/v1/nodes/${node.id}/reconnect`)).status).toBe(200);
@@ -107,10 +123,16 @@ describe.each(dialects)("nodes on %s", (dialect) => {
       .toMatchObject({
         status: "error",
         message: expect.stringContaining("127.0.0.1:1 cannot be reached"),
-        cause: { code: "connection_refused", values: ["127.0.0.1:1"], detail: expect.stringContaining("127.0.0.1:1 cannot be reached") },
+        cause: {
+          code: "connection_refused",
+          values: ["127.0.0.1:1"],
+          detail: expect.stringContaining("127.0.0.1:1 cannot be reached"),
+        },
       });
     const { items } = (await panel.call("GET", `/api/v1/actors?kind=node&q=unreachable`)).body;
-    expect(items).toMatchObject([{ id: String(node.id), cause: { code: "connection_refused", values: ["127.0.0.1:1"] } }]);
+    expect(items).toMatchObject([
+      { id: String(node.id), cause: { code: "connection_refused", values: ["127.0.0.1:1"] } },
+    ]);
     const actor = await panel.call("GET", `/api/v1/actors/node/${node.id}`);
     expect(actor.body).toMatchObject({ kind: "node", name: "unreachable", fault: null });
   });
@@ -143,6 +165,11 @@ describe.each(dialects)("nodes on %s", (dialect) => {
     await panel.call("POST", `/api/v1/nodes/${node.id}/enabled`, { enabled: true });
     const { body } = await panel.call("GET", `/api/v1/changes?key=nodes&limit=2`);
     expect(body.items.map((row: { action: string }) => row.action)).toEqual(["enable", "create"]);
-    expect(body.items[0]).toMatchObject({ actor: "root", via: "token", entityId: String(node.id), obj: { enabled: [false, true] } });
+    expect(body.items[0]).toMatchObject({
+      actor: "root",
+      via: "token",
+      entityId: String(node.id),
+      obj: { enabled: [false, true] },
+    });
   });
 });

@@ -1,4 +1,5 @@
-// What a node does not serve is a code with values, made by whoever leaves it out; an agent's warnings, and those of older rows, come without one.
+// What a node does not serve is a code with values, made by whoever leaves it out; an agent's warnings, and those of
+// older rows, come without one.
 import { expect, test } from "vitest";
 import { keptNotices, notice, noticesOf, otherNotice } from "../../src/fleet/notices.ts";
 import { structureOf } from "../../src/fleet/structure.ts";
@@ -12,7 +13,13 @@ test("what would reach the host is left out with a notice that names the item an
   const { notices, objects } = structureOf({ route: null, core: null, inbounds: [SOCKS], outbounds: [] }, null);
   expect(objects).toEqual({});
   expect(notices).toEqual([
-    { code: "reaches_host", values: ["netns"], kind: "inbound", tag: "in", detail: expect.stringContaining("inbound in: `netns`") },
+    {
+      code: "reaches_host",
+      values: ["netns"],
+      kind: "inbound",
+      tag: "in",
+      detail: expect.stringContaining("inbound in: `netns`"),
+    },
   ]);
 });
 

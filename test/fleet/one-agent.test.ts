@@ -1,5 +1,6 @@
-// One agent reached as two nodes, by two of its addresses: the first keeps it and its customers, the second is in error and names the first, and takes over when that one lets go. An agent
-// that claims to be another one keeps nobody out. With real agents, on both databases.
+// One agent reached as two nodes, by two of its addresses: the first keeps it and its customers, the second is in error
+// and names the first, and takes over when that one lets go. An agent that claims to be another one keeps nobody out.
+// With real agents, on both databases.
 import { randomUUID } from "node:crypto";
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -26,7 +27,11 @@ describe.each(dialects)("one agent and two nodes on %s", (dialect) => {
     directory = await mkdtemp(join(tmpdir(), "signalbox-one-agent-"));
     certificate = (await panel.call("GET", "/api/v1/nodes/install/trust")).body.certificate;
     await writeFile(join(directory, "trust.pem"), certificate);
-    const inbound = await panel.call("POST", "/api/v1/inbounds", { tag: "in", type: "vless", config: { listen_port: 4430 } });
+    const inbound = await panel.call("POST", "/api/v1/inbounds", {
+      tag: "in",
+      type: "vless",
+      config: { listen_port: 4430 },
+    });
     templateId = (await panel.call("POST", "/api/v1/templates", { name: "t", inboundIds: [inbound.body.id] })).body.id;
   });
   afterAll(async () => {
@@ -61,7 +66,8 @@ describe.each(dialects)("one agent and two nodes on %s", (dialect) => {
       const found = await node(id);
       return found.status === status && found;
     });
-  const journal = async (id: number) => (await panel.call("GET", `/api/v1/actors/node/${id}/journal?limit=50`)).body.items;
+  const journal = async (id: number) =>
+    (await panel.call("GET", `/api/v1/actors/node/${id}/journal?limit=50`)).body.items;
 
   // rule nodes.address.5
   test("the first keeps its link, the second names it; deleting the first gives the agent to the second", async () => {
@@ -70,7 +76,10 @@ describe.each(dialects)("one agent and two nodes on %s", (dialect) => {
     const first = await stands(one, "connected");
     const two = await addNode("127.0.0.2", agent.port);
     const refused = await stands(two, "error");
-    expect(refused).toMatchObject({ cause: { code: "duplicate", values: [one, first.name, `127.0.0.1:${agent.port}`] }, attempts: 1 });
+    expect(refused).toMatchObject({
+      cause: { code: "duplicate", values: [one, first.name, `127.0.0.1:${agent.port}`] },
+      attempts: 1,
+    });
     expect(refused.message).toContain(first.name);
     expect(refused.since).toBeLessThanOrEqual(Math.floor(Date.now() / 1000));
     // It was looked at more than once, and the first has not noticed.
@@ -101,7 +110,9 @@ describe.each(dialects)("one agent and two nodes on %s", (dialect) => {
     });
     await panel.call("POST", `/api/v1/nodes/${two}/move`, { address: "127.0.0.3", port: 1 });
     await stands(one, "connected");
-    expect(await stands(two, "error")).toMatchObject({ cause: { code: "connection_refused", values: ["127.0.0.3:1"] } });
+    expect(await stands(two, "error")).toMatchObject({
+      cause: { code: "connection_refused", values: ["127.0.0.3:1"] },
+    });
   });
 
   test("it holds over restarts of panel and agent; a copied directory is the same agent", async () => {
@@ -120,7 +131,8 @@ describe.each(dialects)("one agent and two nodes on %s", (dialect) => {
       });
     expect(await duplicateOf(second)).toMatchObject({ values: [one, expect.any(String), expect.any(String)] });
     await mkdir(join(directory, "copy"));
-    for (const file of ["agent.key", "agent.id"]) await copyFile(join(directory, "restarted", file), join(directory, "copy", file));
+    for (const file of ["agent.key", "agent.id"])
+      await copyFile(join(directory, "restarted", file), join(directory, "copy", file));
     const copy = await agentIn("copy");
     expect(await duplicateOf(await addNode("127.0.0.1", copy.port))).toMatchObject({
       values: [one, expect.any(String), expect.any(String)],
@@ -136,7 +148,8 @@ describe.each(dialects)("one agent and two nodes on %s", (dialect) => {
     const hostile = await HostileAgent.start(certificate, join(directory, "hostile.pem"));
     let said = () => agentId;
     hostile.behaviour = () => ({
-      answer: (call, link) => (call.method === "hello" ? { ...(link.honest(call) as object), agentId: said() } : honest),
+      answer: (call, link) =>
+        call.method === "hello" ? { ...(link.honest(call) as object), agentId: said() } : honest,
     });
     try {
       const liar = await addNode("127.0.0.1", hostile.port);
@@ -159,7 +172,12 @@ describe.each(dialects)("one agent and two nodes on %s", (dialect) => {
       const agent = await agentIn("two panels");
       const made = await Promise.all(
         [panel, neighbour, panel, neighbour].map((each, index) =>
-          each.call("POST", "/api/v1/nodes", { name: `p${index}`, address: `127.0.1.${index + 1}`, port: agent.port, templateId }),
+          each.call("POST", "/api/v1/nodes", {
+            name: `p${index}`,
+            address: `127.0.1.${index + 1}`,
+            port: agent.port,
+            templateId,
+          }),
         ),
       );
       const ids: number[] = made.map(({ body }) => body.id);

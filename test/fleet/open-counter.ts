@@ -1,4 +1,5 @@
-// A counter of usage beside which nothing else of the fleet runs: every node serves everybody on every inbound, over any line, unless a test says otherwise.
+// A counter of usage beside which nothing else of the fleet runs: every node serves everybody on every inbound, over
+// any line, unless a test says otherwise.
 import { servedAccounts } from "../../src/accounts/index.ts";
 import type { Committer, Reader } from "../../src/db/index.ts";
 import { UsageCounter, type UsageOptions } from "../../src/fleet/usage.ts";
@@ -16,7 +17,11 @@ export class OpenCounter {
   readonly counter: UsageCounter;
   readonly #now: () => number;
 
-  constructor({ commits, reads }: { commits: Committer; reads: Reader }, now: () => number, more: Partial<UsageOptions> = {}) {
+  constructor(
+    { commits, reads }: { commits: Committer; reads: Reader },
+    now: () => number,
+    more: Partial<UsageOptions> = {},
+  ) {
     this.#now = now;
     this.counter = new UsageCounter({
       commits,

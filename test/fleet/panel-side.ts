@@ -14,7 +14,14 @@ import {
 } from "../../src/accounts/index.ts";
 import { startFleet, type RunningFleet } from "../../src/agent/simulate/fleet.ts";
 import type { Database, Dialect } from "../../src/db/index.ts";
-import { defineNodeActor, Fleet, fleetEntities, loadLinkIdentity, NodeRows, type NodeRow } from "../../src/fleet/index.ts";
+import {
+  defineNodeActor,
+  Fleet,
+  fleetEntities,
+  loadLinkIdentity,
+  NodeRows,
+  type NodeRow,
+} from "../../src/fleet/index.ts";
 import { dialAgent } from "../../src/fleet/dial.ts";
 import { Structures } from "../../src/fleet/structures.ts";
 import type { DesiredNode } from "../../src/fleet/sync.ts";
@@ -56,7 +63,10 @@ const entities = [
 export const origin = systemOrigin("test");
 
 /** Awaits until `ask` gives something; fails with what it gave last after `ms`. */
-export async function until<T>(ask: () => Promise<T | undefined | false> | T | undefined | false, ms = 15_000): Promise<T> {
+export async function until<T>(
+  ask: () => Promise<T | undefined | false> | T | undefined | false,
+  ms = 15_000,
+): Promise<T> {
   const end = Date.now() + ms;
   for (;;) {
     const answer = await ask();
@@ -78,7 +88,15 @@ export class PanelSide {
   readonly events: EventRow[] = [];
   readonly userActor = defineUserActor(() => "UTC");
   readonly templates = new Map([
-    [1, { route: null, core: null, inbounds: [{ id: 1, tag: "in-1", type: "vless", config: { listen_port: 443 } }], outbounds: [] }],
+    [
+      1,
+      {
+        route: null,
+        core: null,
+        inbounds: [{ id: 1, tag: "in-1", type: "vless", config: { listen_port: 443 } }],
+        outbounds: [],
+      },
+    ],
   ]);
   agents!: RunningFleet;
   fleet!: Fleet;
@@ -121,7 +139,12 @@ export class PanelSide {
   static async #first(dialect: Dialect, sharing: PartOptions | undefined): Promise<PanelSide> {
     const directory = await mkdtemp(join(tmpdir(), "signalbox-fleet-"));
     const { url, drop } = await createTestDatabase(dialect, entities);
-    const side = new PanelSide(await connectTestDatabase(url, entities, Date.now, PANEL.echo, PANEL.consequences), url, directory, sharing);
+    const side = new PanelSide(
+      await connectTestDatabase(url, entities, Date.now, PANEL.echo, PANEL.consequences),
+      url,
+      directory,
+      sharing,
+    );
     side.#remove = async () => {
       await side.agents.stop();
       await drop();
@@ -230,7 +253,12 @@ export class PanelSide {
       name: "node",
       locks: [],
       decide: (draft) =>
-        createNode(draft, { supervisor: this.supervisor, actor: this.nodeActor, claimTemplate, privateTargets: "block" }, body, origin),
+        createNode(
+          draft,
+          { supervisor: this.supervisor, actor: this.nodeActor, claimTemplate, privateTargets: "block" },
+          body,
+          origin,
+        ),
     });
     return row.id;
   }
@@ -255,7 +283,12 @@ export class PanelSide {
           setAt: 0,
         };
         draft.insert(UserUsageRows, { id, ...counters });
-        const config = { uuid: `00000000-0000-4000-8000-${String(id).padStart(12, "0")}`, password: `p${id}`, ss16: "", ss32: "" };
+        const config = {
+          uuid: `00000000-0000-4000-8000-${String(id).padStart(12, "0")}`,
+          password: `p${id}`,
+          ss16: "",
+          ss32: "",
+        };
         const row = {
           id,
           name: `user ${id}`,
@@ -365,7 +398,13 @@ export class PanelSide {
       timeoutMs: 5000,
     });
     try {
-      await peer.call("hello", { protocol: PROTOCOL_VERSION, panelVersion: "test", nodeId: 1, fence: 0, readOnly: true });
+      await peer.call("hello", {
+        protocol: PROTOCOL_VERSION,
+        panelVersion: "test",
+        nodeId: 1,
+        fence: 0,
+        readOnly: true,
+      });
       return (await peer.call("state.digests", {})).buckets;
     } finally {
       peer.close();

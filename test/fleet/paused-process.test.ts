@@ -1,4 +1,5 @@
-// A panel process that is stopped (SIGSTOP) past its leases and goes on: the other one has its links meanwhile, and what it believes on waking does no harm.
+// A panel process that is stopped (SIGSTOP) past its leases and goes on: the other one has its links meanwhile, and
+// what it believes on waking does no harm.
 import { randomBytes } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -68,10 +69,19 @@ describe.skipIf(!dialects.includes("postgresql"))("a panel process is paused", (
       .parse(await first.api.ok("POST", "/tokens", { desc: "other", rateLimit: 1_000_000 })).token;
     api = new Api(second.url, { authorization: `Bearer ${token}` });
     fleet = await startFleet(first.api, { directory: first.directory, port: agents, active: 100, rate: 5000 });
-    const [inboundId = 0] = await makeMany(api, "inbounds", 1, () => ({ tag: "in", type: "vless", config: { listen_port: 20_000 } }));
+    const [inboundId = 0] = await makeMany(api, "inbounds", 1, () => ({
+      tag: "in",
+      type: "vless",
+      config: { listen_port: 20_000 },
+    }));
     const [templateId = 0] = await makeMany(api, "templates", 1, () => ({ name: "all", inboundIds: [inboundId] }));
     await makeUsers(api, 20, (index) => ({ name: `user-${index}`, templateIds: [templateId] }));
-    nodes = await makeMany(api, "nodes", NODES, (index) => ({ name: `n${index}`, address: addressOf(index), port: agents, templateId }));
+    nodes = await makeMany(api, "nodes", NODES, (index) => ({
+      name: `n${index}`,
+      address: addressOf(index),
+      port: agents,
+      templateId,
+    }));
     await until(async () => (await nodesWith(api, "connected")) === NODES, PATIENCE_MS);
     await until(async () => (await owners()).length === 2);
   }, 180_000);
@@ -132,7 +142,9 @@ describe.skipIf(!dialects.includes("postgresql"))("a panel process is paused", (
       expect(rows).toEqual([]);
       for (const id of nodes) await api.ok("PUT", `/nodes/${id}/template`, { templateId: null });
       const totals = () => expectedUsage(fleet.report(), NODES, () => 1);
-      await expect.poll(async () => differences(totals(), await usageOf(api)), { timeout: PATIENCE_MS, interval: 500 }).toEqual([]);
+      await expect
+        .poll(async () => differences(totals(), await usageOf(api)), { timeout: PATIENCE_MS, interval: 500 })
+        .toEqual([]);
       expect(totals().size).toBe(20);
     },
   );

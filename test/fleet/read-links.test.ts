@@ -1,4 +1,5 @@
-// Read-only links: one per node, kept for a while, dialled anew when the node or its agent is another one, and none left behind.
+// Read-only links: one per node, kept for a while, dialled anew when the node or its agent is another one, and none
+// left behind.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { FrameThread } from "../../src/protocol/frame-thread.ts";
 import { lock } from "../../src/db/index.ts";
@@ -22,7 +23,13 @@ beforeAll(async () => {
 afterAll(() => panel.dispose());
 beforeEach(() => {
   clock = new ManualClock(0);
-  links = new ReadLinks({ reads: panel.db.reads, clock, identity: () => identity, version: "test", frames: new FrameThread() });
+  links = new ReadLinks({
+    reads: panel.db.reads,
+    clock,
+    identity: () => identity,
+    version: "test",
+    frames: new FrameThread(),
+  });
   return () => links.stop();
 });
 

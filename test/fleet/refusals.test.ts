@@ -1,4 +1,5 @@
-// What is kept of what was refused: the largest, the sum of the rest, and every byte, in the same little room however much there is.
+// What is kept of what was refused: the largest, the sum of the rest, and every byte, in the same little room however
+// much there is.
 import { expect, test } from "vitest";
 import { Refusals } from "../../src/fleet/refusals.ts";
 
@@ -12,7 +13,8 @@ const orders: Record<string, (n: number) => number> = {
 // rule usage.refused.1
 test.each(Object.entries(orders))("of 150,000 accounts, %s, the thousand largest are kept", (_, bytesOf) => {
   const refusals = new Refusals(3);
-  for (let n = 0; n < ACCOUNTS; n++) expect(refusals.add(n % 2 ? "not_served" : "too_fast", n + 1, bytesOf(n), 1)).toBe(false);
+  for (let n = 0; n < ACCOUNTS; n++)
+    expect(refusals.add(n % 2 ? "not_served" : "too_fast", n + 1, bytesOf(n), 1)).toBe(false);
   const rows = refusals.rows();
   expect(rows).toHaveLength(1002);
   expect(rows.slice(0, 1000).map(({ up }) => up)).toEqual(Array.from({ length: 1000 }, (__, n) => ACCOUNTS - n));

@@ -1,5 +1,6 @@
-// A configuration that an engine refuses: the node is in error with the engine's words first, its agent stays linked and can be asked, and what is counted of it is one number everywhere.
-// With a real agent and an engine of the test's own, on both databases; then with each engine that is installed, and a port that the test holds.
+// A configuration that an engine refuses: the node is in error with the engine's words first, its agent stays linked
+// and can be asked, and what is counted of it is one number everywhere. With a real agent and an engine of the test's
+// own, on both databases; then with each engine that is installed, and a port that the test holds.
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -28,14 +29,27 @@ describe.each(dialects)("a refused configuration on %s", (dialect) => {
   beforeAll(async () => {
     panel = await WholePanel.open(dialect);
     directory = await mkdtemp(join(tmpdir(), "signalbox-refused-"));
-    await writeFile(join(directory, "trust.pem"), (await panel.call("GET", "/api/v1/nodes/install/trust")).body.certificate);
-    const inbound = await panel.call("POST", "/api/v1/inbounds", { tag: "in", type: "vless", config: { listen_port: 4430 } });
+    await writeFile(
+      join(directory, "trust.pem"),
+      (await panel.call("GET", "/api/v1/nodes/install/trust")).body.certificate,
+    );
+    const inbound = await panel.call("POST", "/api/v1/inbounds", {
+      tag: "in",
+      type: "vless",
+      config: { listen_port: 4430 },
+    });
     inboundId = inbound.body.id;
     await begin();
     const template = await panel.call("POST", "/api/v1/templates", { name: "t", inboundIds: [inboundId] });
     engine.refuses = REASON;
-    id = (await panel.call("POST", "/api/v1/nodes", { name: "n", address: "127.0.0.1", port: agent.port, templateId: template.body.id }))
-      .body.id;
+    id = (
+      await panel.call("POST", "/api/v1/nodes", {
+        name: "n",
+        address: "127.0.0.1",
+        port: agent.port,
+        templateId: template.body.id,
+      })
+    ).body.id;
   });
   afterAll(async () => {
     await agent.stop();
@@ -67,7 +81,10 @@ describe.each(dialects)("a refused configuration on %s", (dialect) => {
 
   // rule nodes.status.6
   test("is an error of its own in the engine's words; the agent stays linked", async () => {
-    expect(await when(isRefused)).toMatchObject({ message: REASON, cause: { code: "refused", values: [], detail: REASON } });
+    expect(await when(isRefused)).toMatchObject({
+      message: REASON,
+      cause: { code: "refused", values: [], detail: REASON },
+    });
     expect((await actor()).state).toMatch(/^linked\.refused\./);
     // It says how its host is, as any node that is linked.
     expect((await when(({ live }) => live !== undefined)).live.at).toBeGreaterThan(0);
@@ -87,11 +104,19 @@ describe.each(dialects)("a refused configuration on %s", (dialect) => {
       const [before, during, after] = [await node(), await actor(), await node()];
       return before.attempts === after.attempts && ([after, during] as const);
     });
-    expect(seen).toMatchObject({ attempts: record.attempts, trouble: { since: record.since, failures: record.attempts } });
+    expect(seen).toMatchObject({
+      attempts: record.attempts,
+      trouble: { since: record.since, failures: record.attempts },
+    });
     const page = "limit=10&sort=trouble_since";
-    expect((await panel.call("GET", `/api/v1/nodes?troubled=true&${page}`)).body.items).toMatchObject([{ id, since: record.since }]);
+    expect((await panel.call("GET", `/api/v1/nodes?troubled=true&${page}`)).body.items).toMatchObject([
+      { id, since: record.since },
+    ]);
     expect((await panel.call("GET", `/api/v1/nodes?troubled=false&${page}`)).body.total).toBe(0);
-    const actors = await panel.call("GET", "/api/v1/actors?kind=node&state=error.*,linked.refused.*,linked.connecting.*");
+    const actors = await panel.call(
+      "GET",
+      "/api/v1/actors?kind=node&state=error.*,linked.refused.*,linked.connecting.*",
+    );
     expect(actors.body.items).toMatchObject([{ id: String(id), trouble: { since: record.since } }]);
   });
 

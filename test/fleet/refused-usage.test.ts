@@ -1,4 +1,5 @@
-// Usage counts for whom the node was given, on its inbounds, as fast as its line: what is else is refused, written down and told of, and keeps nothing else from being counted.
+// Usage counts for whom the node was given, on its inbounds, as fast as its line: what is else is refused, written down
+// and told of, and keeps nothing else from being counted.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
@@ -28,7 +29,11 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
   describe("attacks", () => {
     // rule usage.judge.1
     test("a node that does not serve an account counts nothing for it, and its own customers' usage beside it", async () => {
-      const [node, mine, theirs] = [await side.addNode(one), await side.addUser(only(one)), await side.addUser(only(two))];
+      const [node, mine, theirs] = [
+        await side.addNode(one),
+        await side.addUser(only(one)),
+        await side.addUser(only(two)),
+      ];
       await side.report(node, [row(mine, 11), row(theirs, 11, 2e9), row(987_654, 11)]);
       expect([await side.used(mine), await side.used(theirs)]).toEqual([10, 0]);
       expect(await side.node(node)).toMatchObject({ up: 10, down: 0 });
@@ -60,17 +65,24 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
       const bootId = randomUUID();
       for (const seq of [1, 2]) {
         const batch = { bootId, seq, rows: cellsOf([row(user, 11, MOST, MOST), row(other, 11)]) };
-        expect(await side.fleet.usage.count({ nodeId: node, micros: 1_000_000, until: side.clock.now(), batch })).toBe(seq);
+        expect(await side.fleet.usage.count({ nodeId: node, micros: 1_000_000, until: side.clock.now(), batch })).toBe(
+          seq,
+        );
       }
       expect([await side.used(user), await side.used(other)]).toEqual([0, 20]);
-      expect(await side.refusals(node)).toMatchObject([{ code: "too_fast", userId: user, up: MOST }, { code: "too_fast" }]);
+      expect(await side.refusals(node)).toMatchObject([
+        { code: "too_fast", userId: user, up: MOST },
+        { code: "too_fast" },
+      ]);
       side.restart(0);
     });
 
     test("where no line is bounded, counters stop at the largest number", async () => {
       const [node, user] = [await side.addNode(one), await side.addUser()];
       for (let i = 0; i < 3; i++) await side.report(node, [row(user, 11, MOST, MOST), row(user, 12, MOST, 1)]);
-      const counters = await side.db.reads.query(sql`select up, down, total_up, total_down from user_usage where id = ${user}`);
+      const counters = await side.db.reads.query(
+        sql`select up, down, total_up, total_down from user_usage where id = ${user}`,
+      );
       expect(counters).toEqual([{ up: MOST, down: MOST, total_up: MOST, total_down: MOST }]);
       expect(await side.node(node)).toMatchObject({ up: MOST, down: MOST });
     });
@@ -101,7 +113,15 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
       side.pass(1000);
       await side.report(node, [row(user, 11)]);
       side.pass(1000);
-      const early = { bootId: randomUUID(), seq: 1, from: 0, to: 0, rows: cellsOf([row(user, 11)]), up: MOST, down: MOST };
+      const early = {
+        bootId: randomUUID(),
+        seq: 1,
+        from: 0,
+        to: 0,
+        rows: cellsOf([row(user, 11)]),
+        up: MOST,
+        down: MOST,
+      };
       await side.fleet.usage.count({ nodeId: node, micros: 1_000_000, until: 0, batch: early });
       expect(await side.used(user)).toBe(10);
       expect(await side.refusals(node)).toMatchObject([{ code: "not_served", userId: user }]);
@@ -253,7 +273,12 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
   // rule usage.refused.3
   test("a small batch waits for one of those that are as large as may be, not for all", async () => {
     const [node, user] = [await side.addNode(one), await side.addUser(only(one))];
-    const hostile = [await side.addNode(one), await side.addNode(one), await side.addNode(one), await side.addNode(one)];
+    const hostile = [
+      await side.addNode(one),
+      await side.addNode(one),
+      await side.addNode(one),
+      await side.addNode(one),
+    ];
     const order: string[] = [];
     const giants = ["first", "second", "third", "fourth"].map(async (name, index) => {
       const rows = Array.from({ length: 120_000 }, (_, n) => row(1_000_000 + n, 11));
@@ -291,7 +316,9 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
       await side.report(node, [row(user, 11)]);
       await expect
         .poll(told)
-        .toEqual([{ event: "node.usage_refused", nodeId: node, name: `node-${node}`, code: "not_served", users: 1, bytes: 10 }]);
+        .toEqual([
+          { event: "node.usage_refused", nodeId: node, name: `node-${node}`, code: "not_served", users: 1, bytes: 10 },
+        ]);
       side.pass(30 * MINUTE);
       await side.report(node, [row(user, 11), row(user + 1, 11)]);
       side.pass(31 * MINUTE);

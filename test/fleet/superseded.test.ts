@@ -1,4 +1,5 @@
-// A link that another one superseded: it says nothing while its process may still find out that it lost the lease, and says so when nothing of the kind happens.
+// A link that another one superseded: it says nothing while its process may still find out that it lost the lease, and
+// says so when nothing of the kind happens.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FrameThread } from "../../src/protocol/frame-thread.ts";
 import { dialAgent } from "../../src/fleet/dial.ts";
@@ -62,7 +63,12 @@ async function linkTo(address: string, fence: number, held: { now: boolean }) {
 }
 
 /** Another panel process greets the agent with this token. */
-async function takeOver(address: string, identity: Awaited<ReturnType<typeof loadLinkIdentity>>, nodeId: number, fence: number) {
+async function takeOver(
+  address: string,
+  identity: Awaited<ReturnType<typeof loadLinkIdentity>>,
+  nodeId: number,
+  fence: number,
+) {
   const { socket } = await dialAgent(identity, { address, port: panel.agents.port }, "", new AbortController().signal);
   const peer = createPeer({
     socket,

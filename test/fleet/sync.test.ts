@@ -33,7 +33,14 @@ async function pair(before: readonly PlanUser[] = []) {
   // What it greets with: it is still at those who were there before.
   const applied = plan.applied();
   plan.take(plan.plan({ revision: 1, users: { put: [...before] } }));
-  const state = { away: false, lies: false, synced: 0, pushes: 0, warnings: [] as readonly string[], failed: undefined as unknown };
+  const state = {
+    away: false,
+    lies: false,
+    synced: 0,
+    pushes: 0,
+    warnings: [] as readonly string[],
+    failed: undefined as unknown,
+  };
   const desired = async (): Promise<DesiredNode> => {
     if (state.away) throw new StoreUnavailable("away");
     return { templateId: TEMPLATE, structure: structureOf(undefined, null) };
@@ -44,7 +51,9 @@ async function pair(before: readonly PlanUser[] = []) {
     buckets,
     digest: () => digestBuckets(buckets()),
     usersOf: async (_: number, wanted: ReadonlySet<number>) =>
-      new Map([...wanted].map((bucket) => [bucket, [...users.values()].filter((user) => bucketOf(user.id) === bucket)])),
+      new Map(
+        [...wanted].map((bucket) => [bucket, [...users.values()].filter((user) => bucketOf(user.id) === bucket)]),
+      ),
   } as unknown as UserSets;
   const engine = { kind: "none", version: "", state: "running", message: "", restarts: 0 };
   const call = async (method: "state.digests" | "state.report" | "state.apply", params: object) => {

@@ -1,4 +1,5 @@
-// A node changes hands between panels on one PostgreSQL: it stays connected without a word, its usage is counted once, and the older holder does and says nothing any more.
+// A node changes hands between panels on one PostgreSQL: it stays connected without a word, its usage is counted once,
+// and the older holder does and says nothing any more.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -7,7 +8,9 @@ import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { dialects } from "../database.ts";
 import { PanelSide, until } from "./panel-side.ts";
 
-/** The clocks of a process's leases, which stand still while it is `paused`: it believes in leases that are long over. */
+/**
+ * The clocks of a process's leases, which stand still while it is `paused`: it believes in leases that are long over.
+ */
 class PausedTime implements Clock {
   #pausedAt: number | undefined;
   #held: (() => void)[] = [];
@@ -55,7 +58,8 @@ describe.skipIf(!dialects.includes("postgresql"))("a node changes hands", () => 
     for (const address of addresses) {
       nodes.push(await one.addNode(address));
       // Nine ids apart: odd and even, low and high shards, so that both panels get some.
-      for (let id = 1; id < 9; id++) await one.db.commits.submit({ name: "skip", locks: [], decide: (draft) => draft.nextId("nodes") });
+      for (let id = 1; id < 9; id++)
+        await one.db.commits.submit({ name: "skip", locks: [], decide: (draft) => draft.nextId("nodes") });
     }
     for (const id of nodes) await one.reaches(id, "linked.connected");
   });
@@ -92,7 +96,8 @@ describe.skipIf(!dialects.includes("postgresql"))("a node changes hands", () => 
       };
       const sums = new Map<number, number>();
       for (const node of Object.values(report.nodes)) {
-        for (const [id, { up, down }] of Object.entries(node.users)) sums.set(Number(id), (sums.get(Number(id)) ?? 0) + up + down);
+        for (const [id, { up, down }] of Object.entries(node.users))
+          sums.set(Number(id), (sums.get(Number(id)) ?? 0) + up + down);
       }
       return users.map((id) => sums.get(id) ?? 0);
     };
@@ -141,7 +146,12 @@ describe.skipIf(!dialects.includes("postgresql"))("a node changes hands", () => 
   test("back and forth under traffic: every byte is counted once", async () => {
     const other = await beside();
     for (let round = 0; round < 3; round++) {
-      await until(() => heldBy(one).length > 0 && heldBy(other).length > 0 && heldBy(one).length + heldBy(other).length === nodes.length);
+      await until(
+        () =>
+          heldBy(one).length > 0 &&
+          heldBy(other).length > 0 &&
+          heldBy(one).length + heldBy(other).length === nodes.length,
+      );
       await other.stopPanel();
       await until(() => heldBy(one).length === nodes.length);
       await other.startPanel();

@@ -21,7 +21,9 @@ describe.each(dialects)("deleting a template on %s", (dialect) => {
       const create = () => panel.call("POST", "/api/v1/nodes", node);
       const remove = () => panel.call("DELETE", `/api/v1/templates/${template.body.id}`);
       const [made, deleted] =
-        turn % 2 === 0 ? await Promise.all([create(), remove()]) : (await Promise.all([remove(), create()])).toReversed();
+        turn % 2 === 0
+          ? await Promise.all([create(), remove()])
+          : (await Promise.all([remove(), create()])).toReversed();
       const outcome = `${made?.status} ${deleted?.status}`;
       expect(["200 409", "400 200"]).toContain(outcome);
       seen.add(outcome);

@@ -1,4 +1,5 @@
-// From which moment on a node may tell of accounts, once a batch of it is counted: never later than what that batch can have held.
+// From which moment on a node may tell of accounts, once a batch of it is counted: never later than what that batch can
+// have held.
 import { expect, test } from "vitest";
 import { DRAINED_MS, toldUntil } from "../../src/fleet/told.ts";
 

@@ -1,4 +1,5 @@
-// Random changes of who is served where, and random batches, against a small model that remembers every state there was: what a node was given since it told last counts, nothing else does.
+// Random changes of who is served where, and random batches, against a small model that remembers every state there
+// was: what a node was given since it told last counts, nothing else does.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { UsageRow } from "../../src/protocol/usage-rows.ts";
 import { dialects } from "../database.ts";
@@ -47,7 +48,8 @@ class Model {
   }
 
   report(node: number, rows: readonly UsageRow[], until: number): void {
-    for (const [user, , up, down] of rows) if (this.given(node, user)) this.used.set(user, (this.used.get(user) ?? 0) + up + down);
+    for (const [user, , up, down] of rows)
+      if (this.given(node, user)) this.used.set(user, (this.used.get(user) ?? 0) + up + down);
     this.toldUntil.set(node, Math.max(this.toldUntil.get(node) ?? 0, until));
   }
 }
@@ -128,7 +130,9 @@ describe.each(dialects)("usage by chance on %s", (dialect) => {
       },
       async report() {
         const id = any(nodes);
-        const rows = users.filter(() => chance.next() < 0.6).map((user): UsageRow => [user, 1, 1 + Math.floor(chance.next() * 100), 1, 0]);
+        const rows = users
+          .filter(() => chance.next() < 0.6)
+          .map((user): UsageRow => [user, 1, 1 + Math.floor(chance.next() * 100), 1, 0]);
         // Told everything by now, by some time ago, or nothing on this link yet.
         const until = any([at(), at() - Math.floor(chance.next() * 5) * 30 * MINUTE - 1000, 0]);
         await side.report(id, rows, until);
@@ -137,7 +141,16 @@ describe.each(dialects)("usage by chance on %s", (dialect) => {
     };
     for (let i = 0; i < 3; i++) await steps["addNode"]?.();
     for (let i = 0; i < 5; i++) await steps["addUser"]?.();
-    const weighted = ["report", "report", "report", "report", "moveUser", "moveUser", "moveNode", ...Object.keys(steps)];
+    const weighted = [
+      "report",
+      "report",
+      "report",
+      "report",
+      "moveUser",
+      "moveUser",
+      "moveNode",
+      ...Object.keys(steps),
+    ];
     const done: string[] = [];
     for (let step = 0; step < STEPS; step++) {
       side.pass((2 + Math.floor(chance.next() * 60)) * MINUTE);

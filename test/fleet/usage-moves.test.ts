@@ -1,4 +1,5 @@
-// Who moved since a cursor: complete whatever the order of commits, from the log of moves and, for old cursors, from all counters.
+// Who moved since a cursor: complete whatever the order of commits, from the log of moves and, for old cursors, from
+// all counters.
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -33,7 +34,17 @@ describe.each(dialects)("moves on %s", (dialect) => {
       name: "seed",
       locks: [],
       decide(draft) {
-        const counters = { up: 0, down: 0, totalUp: 0, totalDown: 0, upRest: 0, downRest: 0, onlineAt: 0, lastInboundId: 0, movedAt: 0 };
+        const counters = {
+          up: 0,
+          down: 0,
+          totalUp: 0,
+          totalDown: 0,
+          upRest: 0,
+          downRest: 0,
+          onlineAt: 0,
+          lastInboundId: 0,
+          movedAt: 0,
+        };
         for (let id = 1; id <= USERS; id++) draft.insert(UserUsageRows, { id, ...counters, setAt: 0, wakeAt: null });
         for (let id = 1; id <= 3; id++) draft.insert(NodeUsageRows, freshCounters(id, START));
       },
@@ -157,12 +168,17 @@ describe.each(dialects)("moves on %s", (dialect) => {
       const since = (Date.now() - MINUTE / 2) * 1000;
       const batchOf = (nodeId: number, userId: number) => {
         const rows: [number, number, number, number, number][] = [[userId, 7, 1, 0, 90]];
-        return { nodeId, micros: 1_000_000, batch: { bootId: randomUUID(), seq: 1, from: 0, to: 0, rows, up: 1, down: 0 } };
+        return {
+          nodeId,
+          micros: 1_000_000,
+          batch: { bootId: randomUUID(), seq: 1, from: 0, to: 0, rows, up: 1, down: 0 },
+        };
       };
       const stranger = new pg.Client({ connectionString: db.url });
       await stranger.connect();
       try {
-        // The first batch has its moment and waits for a row; the second, of another user, is counted meanwhile by another process.
+        // The first batch has its moment and waits for a row; the second, of another user, is counted meanwhile by
+        // another process.
         await stranger.query("begin");
         await stranger.query("select 1 from user_usage where id = 30 for update");
         const slow = new OpenCounter(db, Date.now).count(batchOf(1, 30));

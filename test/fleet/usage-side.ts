@@ -1,4 +1,5 @@
-// Accounts, nodes and templates on a real database with the fleet's memory of them and its counter of usage, on a clock that tests move; no links, no agents.
+// Accounts, nodes and templates on a real database with the fleet's memory of them and its counter of usage, on a clock
+// that tests move; no links, no agents.
 import { randomUUID } from "node:crypto";
 import {
   accountsEntities,
@@ -14,7 +15,13 @@ import { PANEL } from "../../src/panel/features.ts";
 import { Fleet, fleetEntities, freshCounters, NodeRows, NodeUsageRows, type NodeRow } from "../../src/fleet/index.ts";
 import { Forgetting } from "../../src/fleet/forgetting.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
-import { DepartureRows, poolEntities, TemplateDepartureRows, TemplateRows, type DepartureRow } from "../../src/pool/index.ts";
+import {
+  DepartureRows,
+  poolEntities,
+  TemplateDepartureRows,
+  TemplateRows,
+  type DepartureRow,
+} from "../../src/pool/index.ts";
 import { EventRows, Outbox, TimerRows, type EventRow } from "../../src/runtime/index.ts";
 import type { UsageRow } from "../../src/protocol/usage-rows.ts";
 import { nodeRow, usageRow, userRow } from "../simulation/month/records.ts";
@@ -136,7 +143,16 @@ export class UsageSide {
     return this.#commit((draft) => {
       const id = draft.nextId("templates");
       const lists = { inboundIds, outboundIds: [], endpointIds: [], ruleSetIds: [] };
-      draft.insert(TemplateRows, { id, name: `t${id}`, remark: "", route: {}, core: {}, ...lists, createdAt: 0, updatedAt: 0 });
+      draft.insert(TemplateRows, {
+        id,
+        name: `t${id}`,
+        remark: "",
+        route: {},
+        core: {},
+        ...lists,
+        createdAt: 0,
+        updatedAt: 0,
+      });
       return id;
     });
   }

@@ -29,7 +29,16 @@ describe.each(dialects)("usage on %s", (dialect) => {
   beforeAll(async () => {
     db = await openTestDatabase(
       dialect,
-      [UserUsageRows, DeletedUsageRows, UsageMoveRows, NodeRows, NodeUsageRows, UsageCursorRows, UsageRefusalRows, TimerRows],
+      [
+        UserUsageRows,
+        DeletedUsageRows,
+        UsageMoveRows,
+        NodeRows,
+        NodeUsageRows,
+        UsageCursorRows,
+        UsageRefusalRows,
+        TimerRows,
+      ],
       now,
     );
     counter = new OpenCounter(db, now);
@@ -51,7 +60,11 @@ describe.each(dialects)("usage on %s", (dialect) => {
             setAt: 0,
           };
           draft.insert(UserUsageRows, { id, ...counters, wakeAt: id === 3 ? 1000 : null });
-          draft.insert(NodeUsageRows, { ...freshCounters(id, now()), periodStart: id === 2 ? 1 : 0, wakeAt: id === 2 ? 500 : null });
+          draft.insert(NodeUsageRows, {
+            ...freshCounters(id, now()),
+            periodStart: id === 2 ? 1 : 0,
+            wakeAt: id === 2 ? 500 : null,
+          });
         }
       },
     });
@@ -65,13 +78,21 @@ describe.each(dialects)("usage on %s", (dialect) => {
     const answers = await Promise.all([1, 2, 3].map(() => counter.count({ nodeId: 1, micros: 1_000_000, batch })));
     expect(answers).toEqual([1, 1, 1]);
     expect(await counter.count({ nodeId: 1, micros: 1_000_000, batch })).toBe(1);
-    expect(await user(1)).toMatchObject({ up: 100, down: 200, totalUp: 100, totalDown: 200, onlineAt: 50, lastInboundId: 7 });
+    expect(await user(1)).toMatchObject({
+      up: 100,
+      down: 200,
+      totalUp: 100,
+      totalDown: 200,
+      onlineAt: 50,
+      lastInboundId: 7,
+    });
     expect(await db.reads.find(NodeUsageRows, 1)).toMatchObject({ up: 100, down: 200, periodUsed: 0 });
   });
 
   // rule usage.count.3
   test("a multiplier leaves no remainder behind", async () => {
-    for (let seq = 2; seq <= 101; seq++) await counter.count({ nodeId: 1, micros: 1_100_000, batch: batchOf(seq, [[2, 7, 1, 3, seq]]) });
+    for (let seq = 2; seq <= 101; seq++)
+      await counter.count({ nodeId: 1, micros: 1_100_000, batch: batchOf(seq, [[2, 7, 1, 3, seq]]) });
     expect(await user(2)).toMatchObject({ up: 110, down: 330, upRest: 0, downRest: 0 });
     expect(await db.reads.find(NodeUsageRows, 1)).toMatchObject({ up: 200, down: 500 });
   });
@@ -89,7 +110,9 @@ describe.each(dialects)("usage on %s", (dialect) => {
     await counter.count({ nodeId: 4, micros: 1_000_000, batch: batchOf(1, [[3, 7, 499, 500, 60]]) });
     expect(await due()).toEqual([]);
     await counter.count({ nodeId: 4, micros: 1_000_000, batch: batchOf(2, [[3, 7, 1, 0, 61]]) });
-    expect(await due()).toEqual([{ id: "user:3:due", kind: "user", actorId: 3, name: "due", event: "due", dueAt: now() }]);
+    expect(await due()).toEqual([
+      { id: "user:3:due", kind: "user", actorId: 3, name: "due", event: "due", dueAt: now() },
+    ]);
   });
 
   // rules nodes.switch.2, usage.count.3
@@ -97,13 +120,17 @@ describe.each(dialects)("usage on %s", (dialect) => {
     await counter.count({ nodeId: 2, micros: 3_000_000, batch: batchOf(1, [[4, 7, 200, 300, 60]]) });
     expect(await db.reads.find(NodeUsageRows, 2)).toMatchObject({ periodUsed: 500 });
     expect(await user(4)).toMatchObject({ up: 600, down: 900 });
-    expect(await db.reads.rows(TimerRows, sql`select * from timers where kind = 'node'`)).toMatchObject([{ actorId: 2, dueAt: now() }]);
+    expect(await db.reads.rows(TimerRows, sql`select * from timers where kind = 'node'`)).toMatchObject([
+      { actorId: 2, dueAt: now() },
+    ]);
   });
 
   // rule usage.count.2
   test("another ledger file of the same node counts from its own beginning", async () => {
     const other = randomUUID();
-    expect(await counter.count({ nodeId: 1, micros: 1_000_000, batch: batchOf(1, [[5, 7, 10, 0, 70]], other) })).toBe(1);
+    expect(await counter.count({ nodeId: 1, micros: 1_000_000, batch: batchOf(1, [[5, 7, 10, 0, 70]], other) })).toBe(
+      1,
+    );
     expect(await user(5)).toMatchObject({ up: 10 });
   });
 
@@ -119,7 +146,11 @@ describe.each(dialects)("usage on %s", (dialect) => {
   // rule usage.count.6
   test("an agent whose clock is ahead makes nobody look online in the future", async () => {
     const seconds = now() / 1000;
-    await counter.count({ nodeId: 8, micros: 1_000_000, batch: batchOf(1, [[7, 7, 1, 0, seconds + 86_400]], randomUUID()) });
+    await counter.count({
+      nodeId: 8,
+      micros: 1_000_000,
+      batch: batchOf(1, [[7, 7, 1, 0, seconds + 86_400]], randomUUID()),
+    });
     expect((await user(7))?.onlineAt).toBe(seconds);
   });
 
@@ -127,7 +158,8 @@ describe.each(dialects)("usage on %s", (dialect) => {
   test("counters stop at the largest exact number, and go on from there", async () => {
     const most = Number.MAX_SAFE_INTEGER;
     const bootId = randomUUID();
-    const send = (seq: number, micros: number, rows: UsageRow[]) => counter.count({ nodeId: 2, micros, batch: batchOf(seq, rows, bootId) });
+    const send = (seq: number, micros: number, rows: UsageRow[]) =>
+      counter.count({ nodeId: 2, micros, batch: batchOf(seq, rows, bootId) });
     await send(1, 1_000_000, [
       [9, 7, most, most, 90],
       [9, 7, most, 0, 90],
@@ -145,15 +177,18 @@ describe.each(dialects)("usage on %s", (dialect) => {
     await db.commits.execute({ name: "attack", statements: [db.reads.statement("attack", set)] });
     expect(await user(10)).toMatchObject({ up: most, down: most, totalUp: most, totalDown: most });
     await counter.count({ nodeId: 3, micros: 1_000_000, batch: batchOf(1, [[10, 7, 1, 0, 90]], randomUUID()) });
-    expect(await db.reads.query(sql`select id from user_usage where up > ${most} or total_up > ${most} or total_down > ${most}`)).toEqual(
-      [],
-    );
+    expect(
+      await db.reads.query(
+        sql`select id from user_usage where up > ${most} or total_up > ${most} or total_down > ${most}`,
+      ),
+    ).toEqual([]);
   });
 
   // rule usage.count.7
   test("a batch of a node that was deleted meanwhile leaves no cursor behind, counts nothing and harms nobody", async () => {
     const bootId = randomUUID();
-    const send = (nodeId: number) => counter.count({ nodeId, micros: 1_000_000, batch: batchOf(1, [[4, 7, 1, 0, 95]], bootId) });
+    const send = (nodeId: number) =>
+      counter.count({ nodeId, micros: 1_000_000, batch: batchOf(1, [[4, 7, 1, 0, 95]], bootId) });
     const before = (await user(4))?.up ?? 0;
     const answers = await Promise.allSettled([send(77), send(9)]);
     expect(answers).toMatchObject([
@@ -183,7 +218,11 @@ describe.each(dialects)("usage on %s", (dialect) => {
     const boots = counters.map(() => randomUUID());
     for (let seq = 1; seq <= 20; seq++) {
       const sent = counters.map((each, index) =>
-        each.count({ nodeId: index + 5, micros: 1_000_000, batch: batchOf(seq, index === 0 ? rows : rows.toReversed(), boots[index]) }),
+        each.count({
+          nodeId: index + 5,
+          micros: 1_000_000,
+          batch: batchOf(seq, index === 0 ? rows : rows.toReversed(), boots[index]),
+        }),
       );
       expect(await Promise.all(sent)).toEqual([seq, seq]);
     }

@@ -1,8 +1,16 @@
-// Users' digests in memory: equal to what an agent computes from what it holds, through every kind of change, and when the first read races with commits.
+// Users' digests in memory: equal to what an agent computes from what it holds, through every kind of change, and when
+// the first read races with commits.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, lock, sql } from "../../src/db/index.ts";
-import { planUserOf, servableById, servablePage, UserSets, type ServableUser, type ServedChange } from "../../src/fleet/user-sets.ts";
+import {
+  planUserOf,
+  servableById,
+  servablePage,
+  UserSets,
+  type ServableUser,
+  type ServedChange,
+} from "../../src/fleet/user-sets.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { bucketOf, digestBuckets, digestUser, formatBucket } from "../../src/protocol/digest.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
@@ -136,7 +144,9 @@ describe.each(dialects)("user sets on %s", (dialect) => {
       [6, 262].filter((id) => current.get(id)?.allTemplates || current.get(id)?.templateIds.includes(1)),
     );
     const all = await sets.usersOf(1, new Set(Array.from({ length: 256 }, (_, bucket) => bucket)));
-    const served = [...current.values()].filter((user) => user.enable && (user.allTemplates || user.templateIds.includes(1)));
+    const served = [...current.values()].filter(
+      (user) => user.enable && (user.allTemplates || user.templateIds.includes(1)),
+    );
     expect(
       [...all.values()]
         .flat()

@@ -28,7 +28,10 @@ const browser = { cookie: `${SESSION_COOKIE}=tab`, "accept-encoding": "gzip, def
 
 // rule http.path.7
 test("a long answer to a session: the same bytes, once they are unpacked", async () => {
-  const [packed, plain] = await Promise.all([ask("/api/notes", browser), ask("/api/notes", { authorization: "Bearer root" })]);
+  const [packed, plain] = await Promise.all([
+    ask("/api/notes", browser),
+    ask("/api/notes", { authorization: "Bearer root" }),
+  ]);
   expect(packed.headers).toMatchObject({ "content-encoding": "gzip", vary: "accept-encoding", "x-total-count": "150" });
   expect(Number(packed.headers["content-length"])).toBe(packed.rawPayload.length);
   expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4);
@@ -48,7 +51,10 @@ test.each([
 });
 
 test("HEAD tells of what goes to everybody", async () => {
-  const [head, plain] = await Promise.all([ask("/api/notes", browser, "HEAD"), ask("/api/notes", { authorization: "Bearer root" })]);
+  const [head, plain] = await Promise.all([
+    ask("/api/notes", browser, "HEAD"),
+    ask("/api/notes", { authorization: "Bearer root" }),
+  ]);
   expect([head.statusCode, head.headers["content-encoding"], head.body]).toEqual([200, undefined, ""]);
   expect(Number(head.headers["content-length"])).toBe(plain.rawPayload.length);
 });

@@ -6,7 +6,9 @@ import { openAccessPanel, setUp, type AccessPanel } from "../access/panel.ts";
 interface Document {
   readonly openapi: string;
   readonly info: { readonly version: string };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { operationId: string; parameters?: { name: string }[] }>>>>;
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { operationId: string; parameters?: { name: string }[] }>>>
+  >;
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
 
@@ -19,7 +21,8 @@ describe("description", () => {
   });
   afterAll(() => panel.dispose());
 
-  const document = async (): Promise<Document> => (await panel.send("GET", "/api/openapi.json")).body as unknown as Document;
+  const document = async (): Promise<Document> =>
+    (await panel.send("GET", "/api/openapi.json")).body as unknown as Document;
 
   // rule http.path.3
   test("is a valid OpenAPI 3.1 document of version 1.0.0, as JSON and as YAML", async () => {
@@ -41,7 +44,9 @@ describe("description", () => {
       for (const prefix of ["/api", "/api/v1"])
         expect(paths[prefix + path]?.[method.toLowerCase()], `${method} ${prefix}${path}`).toBeDefined();
     }
-    const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map((operation) => operation.operationId));
+    const ids = Object.values(paths).flatMap((methods) =>
+      Object.values(methods).map((operation) => operation.operationId),
+    );
     expect(new Set(ids).size).toBe(ids.length);
     expect(paths["/api/v1/changes"]?.["get"]?.parameters?.map((parameter) => parameter.name)).toEqual([
       "limit",
@@ -55,7 +60,8 @@ describe("description", () => {
       "to",
     ]);
     const references = JSON.stringify(paths).match(/#\/components\/schemas\/\w+/g) ?? [];
-    for (const reference of references) expect(components.schemas).toHaveProperty([reference.replace("#/components/schemas/", "")]);
+    for (const reference of references)
+      expect(components.schemas).toHaveProperty([reference.replace("#/components/schemas/", "")]);
   });
 
   // rule admins.scope.1

@@ -1,4 +1,5 @@
-// What the page tells its browser to fetch at once: by the page that was asked for, the reader's language, and what the caller may read.
+// What the page tells its browser to fetch at once: by the page that was asked for, the reader's language, and what the
+// caller may read.
 import { describe, expect, test } from "vitest";
 import type { Caller } from "../../src/http/caller.ts";
 import { firstLinks, type FirstLoads, type FirstVisit } from "../../src/http/interface/first-loads.ts";
@@ -45,9 +46,11 @@ const reader = caller(["stats:read"]);
 
 /** The addresses that are named for a visit, in order. */
 const named = (visit: Partial<FirstVisit>) =>
-  [...firstLinks(loads, { path: "/", language: undefined, accepted: "", caller: undefined, ...visit }).matchAll(/href="\.\/([^"]*)"/g)].map(
-    ([, href]) => href,
-  );
+  [
+    ...firstLinks(loads, { path: "/", language: undefined, accepted: "", caller: undefined, ...visit }).matchAll(
+      /href="\.\/([^"]*)"/g,
+    ),
+  ].map(([, href]) => href);
 
 test("a page's files, styles and drawings, with the answers before them", () => {
   expect(named({ path: "/inspect", caller: reader })).toEqual([

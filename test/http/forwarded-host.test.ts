@@ -1,4 +1,5 @@
-// The name under which the panel was asked is the `Host` of the request: `X-Forwarded-Host` is ignored, also from a trusted proxy.
+// The name under which the panel was asked is the `Host` of the request: `X-Forwarded-Host` is ignored, also from a
+// trusted proxy.
 import { expect, test } from "vitest";
 import { openPanel } from "./panel.ts";
 

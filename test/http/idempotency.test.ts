@@ -15,7 +15,10 @@ describe.each(dialects)("idempotency on %s", (dialect) => {
 
   const post = (payload: unknown, key = "k", more: { url?: string; as?: string } = {}) =>
     panel.api.app.inject(
-      request("POST", more.url ?? "/api/v1/notes", payload, { "idempotency-key": key, authorization: `Bearer ${more.as ?? "root"}` }),
+      request("POST", more.url ?? "/api/v1/notes", payload, {
+        "idempotency-key": key,
+        authorization: `Bearer ${more.as ?? "root"}`,
+      }),
     );
   const notes = async () => (await panel.api.app.inject(request("GET", "/api/notes"))).json<unknown[]>();
 
@@ -49,7 +52,8 @@ describe.each(dialects)("idempotency on %s", (dialect) => {
   test("repeats of an answered request at one moment are all replayed", async () => {
     const first = await post({ title: "one" });
     const again = await Promise.all(Array.from({ length: 12 }, () => post({ title: "one" })));
-    for (const each of again) expect([each.statusCode, each.body, each.headers["idempotent-replay"]]).toEqual([200, first.body, "true"]);
+    for (const each of again)
+      expect([each.statusCode, each.body, each.headers["idempotent-replay"]]).toEqual([200, first.body, "true"]);
     const other = await Promise.all(Array.from({ length: 4 }, () => post({ title: "two" })));
     for (const each of other) expect([each.statusCode, each.json().code]).toEqual([409, "idempotency_reuse"]);
   });
@@ -76,7 +80,9 @@ describe.each(dialects)("idempotency on %s", (dialect) => {
     ]) {
       expect([reuse.statusCode, reuse.json().code]).toEqual([409, "idempotency_reuse"]);
     }
-    const method = await panel.api.app.inject(request("DELETE", "/api/v1/notes/1", undefined, { "idempotency-key": "k" }));
+    const method = await panel.api.app.inject(
+      request("DELETE", "/api/v1/notes/1", undefined, { "idempotency-key": "k" }),
+    );
     expect(method.json().code).toBe("idempotency_reuse");
     expect((await post({ title: "two" }, "k", { as: "second" })).statusCode).toBe(200);
     expect((await post({ title: "bytes" }, "spaces")).statusCode).toBe(200);
@@ -143,7 +149,10 @@ describe.each(dialects)("idempotency on %s", (dialect) => {
 
   // rule http.key.9
   test("a key is 1 to 255 characters, and GET ignores it", async () => {
-    expect((await post({ title: "long" }, "k".repeat(256))).json()).toMatchObject({ code: "validation", field: "Idempotency-Key" });
+    expect((await post({ title: "long" }, "k".repeat(256))).json()).toMatchObject({
+      code: "validation",
+      field: "Idempotency-Key",
+    });
     expect((await post({ title: "longest" }, "k".repeat(255))).statusCode).toBe(200);
     expect((await post({ title: "empty" }, "")).json()).toMatchObject({ code: "validation", field: "Idempotency-Key" });
     const get = () => panel.api.app.inject(request("GET", "/api/notes", undefined, { "idempotency-key": "k" }));
@@ -152,24 +161,33 @@ describe.each(dialects)("idempotency on %s", (dialect) => {
   });
 
   // rule http.key.8
-  test.runIf(dialect === "postgresql")("another process's claim holds while it lives and is free once it is dead", async () => {
-    await post({ title: "one" }, "theirs");
-    const { commits, reads } = panel.database;
-    const [row] = await reads.rows(ClaimRows, sql`select * from idempotency_records`);
-    const claimed = { ...row, boot: "other", state: "running", body: "" };
-    const databaseNow = await reads.query<{ now: string }>(sql`select extract(epoch from clock_timestamp()) * 1000 as now`);
-    const seen = async (ago: number) =>
-      commits.submit({
-        name: "test.other",
-        locks: [lock(ClaimRows, String(row?.id))],
-        decide(draft) {
-          draft.upsert(ClaimRows, claimed as never);
-          draft.upsert(ProcessRows, { id: "other", seenAt: Math.floor(Number(databaseNow[0]?.now)) - ago, takesShards: false });
-        },
-      });
-    await seen(-3000);
-    expect((await post({ title: "one" }, "theirs")).json()).toMatchObject({ inProgress: true });
-    await seen(6000);
-    expect((await post({ title: "one" }, "theirs")).json().code).toBe("duplicate");
-  });
+  test.runIf(dialect === "postgresql")(
+    "another process's claim holds while it lives and is free once it is dead",
+    async () => {
+      await post({ title: "one" }, "theirs");
+      const { commits, reads } = panel.database;
+      const [row] = await reads.rows(ClaimRows, sql`select * from idempotency_records`);
+      const claimed = { ...row, boot: "other", state: "running", body: "" };
+      const databaseNow = await reads.query<{ now: string }>(
+        sql`select extract(epoch from clock_timestamp()) * 1000 as now`,
+      );
+      const seen = async (ago: number) =>
+        commits.submit({
+          name: "test.other",
+          locks: [lock(ClaimRows, String(row?.id))],
+          decide(draft) {
+            draft.upsert(ClaimRows, claimed as never);
+            draft.upsert(ProcessRows, {
+              id: "other",
+              seenAt: Math.floor(Number(databaseNow[0]?.now)) - ago,
+              takesShards: false,
+            });
+          },
+        });
+      await seen(-3000);
+      expect((await post({ title: "one" }, "theirs")).json()).toMatchObject({ inProgress: true });
+      await seen(6000);
+      expect((await post({ title: "one" }, "theirs")).json().code).toBe("duplicate");
+    },
+  );
 });

@@ -14,21 +14,34 @@ describe.each(dialects)("limits on %s", (dialect) => {
   });
   afterEach(() => panel.dispose());
 
-  const get = (url = "/api/notes", authorization = "Bearer few") => panel.api.app.inject(request("GET", url, undefined, { authorization }));
+  const get = (url = "/api/notes", authorization = "Bearer few") =>
+    panel.api.app.inject(request("GET", url, undefined, { authorization }));
 
   // rule http.limit.1
   test("every answer to a token carries its budget; past it 429 with Retry-After until the minute turns", async () => {
     panel.caller("few", { tokenId: 7, rateLimit: 3 });
     const first = await get();
-    expect(first.headers).toMatchObject({ "x-ratelimit-limit": "3", "x-ratelimit-remaining": "2", "x-ratelimit-reset": "1700000040" });
+    expect(first.headers).toMatchObject({
+      "x-ratelimit-limit": "3",
+      "x-ratelimit-remaining": "2",
+      "x-ratelimit-reset": "1700000040",
+    });
     const invalid = await get("/api/v1/notes?limit=0");
     expect([invalid.statusCode, invalid.headers["x-ratelimit-remaining"]]).toEqual([400, "1"]);
-    const missing = await panel.api.app.inject(request("POST", "/api/restart", undefined, { authorization: "Bearer few" }));
+    const missing = await panel.api.app.inject(
+      request("POST", "/api/restart", undefined, { authorization: "Bearer few" }),
+    );
     expect([missing.statusCode, missing.headers["x-ratelimit-remaining"]]).toEqual([403, "0"]);
-    const refused = await panel.api.app.inject(request("POST", "/api/restart", undefined, { authorization: "Bearer few" }));
+    const refused = await panel.api.app.inject(
+      request("POST", "/api/restart", undefined, { authorization: "Bearer few" }),
+    );
     expect([refused.statusCode, refused.headers["x-ratelimit-remaining"]]).toEqual([403, "0"]);
     const over = await get();
-    expect([over.statusCode, over.headers["retry-after"], over.headers["x-ratelimit-remaining"]]).toEqual([429, "40", "0"]);
+    expect([over.statusCode, over.headers["retry-after"], over.headers["x-ratelimit-remaining"]]).toEqual([
+      429,
+      "40",
+      "0",
+    ]);
     panel.clock.now += 40_000;
     expect((await get()).statusCode).toBe(200);
   });
@@ -65,18 +78,25 @@ describe.each(dialects)("limits on %s", (dialect) => {
   // rule http.limit.3
   test("a session has no budget", async () => {
     panel.caller("session", { via: "session", tokenId: 0, sessionId: 3 });
-    const answer = await panel.api.app.inject({ method: "GET", url: "/api/notes", headers: { cookie: "panel_session=session" } });
+    const answer = await panel.api.app.inject({
+      method: "GET",
+      url: "/api/notes",
+      headers: { cookie: "panel_session=session" },
+    });
     expect([answer.statusCode, answer.headers["x-ratelimit-limit"]]).toEqual([200, undefined]);
   });
 
   // rule http.limit.4
   test("open routes answer sixty requests a minute for each address, IPv6 by /64", async () => {
-    const open = (remoteAddress: string) => panel.api.app.inject({ method: "GET", url: "/api/openapi.json", remoteAddress });
+    const open = (remoteAddress: string) =>
+      panel.api.app.inject({ method: "GET", url: "/api/openapi.json", remoteAddress });
     for (let n = 0; n < 60; n++) expect((await open(`2001:db8::${n}`)).statusCode).toBe(200);
     const over = await open("2001:db8::ffff");
     expect([over.statusCode, over.headers["retry-after"]]).toEqual([429, "60"]);
     expect((await open("2001:db8:0:1::1")).statusCode).toBe(200);
-    expect((await panel.api.app.inject({ method: "GET", url: "/healthz", remoteAddress: "2001:db8::1" })).statusCode).toBe(200);
+    expect(
+      (await panel.api.app.inject({ method: "GET", url: "/healthz", remoteAddress: "2001:db8::1" })).statusCode,
+    ).toBe(200);
     panel.clock.now += 60_000;
     expect((await open("2001:db8::1")).statusCode).toBe(200);
   });

@@ -21,7 +21,8 @@ describe.each(dialects)("lists on %s", (dialect) => {
   afterAll(() => panel.dispose());
 
   const get = (url: string) => panel.api.app.inject(request("GET", url));
-  const titles = async (query: string) => (await get(`/api/notes?${query}`)).json<{ title: string }[]>().map((note) => note.title);
+  const titles = async (query: string) =>
+    (await get(`/api/notes?${query}`)).json<{ title: string }[]>().map((note) => note.title);
 
   // rule http.list.1
   test("an envelope under /api/v1, a bare array under /api, the total on both", async () => {

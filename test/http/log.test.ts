@@ -9,7 +9,9 @@ const SECRET = "planted-secret-7d1f";
 // rule certificates.secret.3
 test("bodies, credentials and query strings are in no line, whether a request succeeds, is refused or meets a defect", async () => {
   const lines: string[] = [];
-  const panel = await openPanel("sqlite", { log: pino({ level: "trace" }, { write: (line: string) => void lines.push(line) }) });
+  const panel = await openPanel("sqlite", {
+    log: pino({ level: "trace" }, { write: (line: string) => void lines.push(line) }),
+  });
   panel.caller(SECRET, { via: "session", tokenId: 0, sessionId: 9 });
   const send = (...args: Parameters<typeof request>) => panel.api.app.inject(request(...args));
   const body = { title: "n", config: { uuid: SECRET }, password: SECRET, token: SECRET, privateKey: SECRET };
@@ -18,7 +20,9 @@ test("bodies, credentials and query strings are in no line, whether a request su
   expect((await send("POST", "/api/v1/notes", `{"password":"${SECRET}"`)).statusCode).toBe(400);
   expect((await send("POST", "/api/v1/nothing", body)).statusCode).toBe(404);
   expect((await send("GET", `/api/v1/notes?q=${SECRET}`)).statusCode).toBe(200);
-  expect((await send("GET", "/api/v1/notes", undefined, { authorization: `Bearer wrong-${SECRET}` })).statusCode).toBe(401);
+  expect((await send("GET", "/api/v1/notes", undefined, { authorization: `Bearer wrong-${SECRET}` })).statusCode).toBe(
+    401,
+  );
   const defect = {
     ...request("POST", "/api/v1/restart", body),
     headers: { "content-type": "application/json", cookie: `panel_session=${SECRET}` },
@@ -44,11 +48,15 @@ test("a refusal says its text once and has no stack, and a poller that is refuse
       },
     });
   const panel = await openPanel("sqlite", {
-    log: pino({ level: "warn" }, { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) }),
+    log: pino(
+      { level: "warn" },
+      { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+    ),
     routes: [far("/far", "node 7 is not connected"), far("/farther", cause.message)],
   });
   const poll = async (path: string, times: number) => {
-    for (let turn = 0; turn < times; turn++) expect((await panel.api.app.inject(request("GET", `/api/v1${path}`))).statusCode).toBe(502);
+    for (let turn = 0; turn < times; turn++)
+      expect((await panel.api.app.inject(request("GET", `/api/v1${path}`))).statusCode).toBe(502);
   };
   await poll("/far", 30);
   await poll("/farther", 5);

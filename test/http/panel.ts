@@ -1,4 +1,5 @@
-// A small panel for tests of the shared rules: notes that are created, listed and read, over the real server and a real database.
+// A small panel for tests of the shared rules: notes that are created, listed and read, over the real server and a real
+// database.
 import { randomUUID } from "node:crypto";
 import { defineEntity, p } from "@mikro-orm/core";
 import pino, { type Logger } from "pino";
@@ -38,7 +39,12 @@ export const NoteRows = entity(
 );
 
 const Note = z.object({ id: z.int(), title: z.string(), size: z.int() }).meta({ id: "TestNote" });
-const NoteBody = z.object({ title: line(40).min(1), size: count.default(0), slow: z.boolean().optional(), broken: z.string().optional() });
+const NoteBody = z.object({
+  title: line(40).min(1),
+  size: count.default(0),
+  slow: z.boolean().optional(),
+  broken: z.string().optional(),
+});
 
 export interface TestPanel {
   readonly api: Api;
@@ -80,7 +86,13 @@ export function scopes(...granted: Scope[]): ReadonlySet<Scope> {
 
 export async function openPanel(
   dialect: Dialect,
-  more: { routes?: readonly Route[]; sockets?: readonly Socket[]; basePath?: string; pending?: boolean; log?: Logger } = {},
+  more: {
+    routes?: readonly Route[];
+    sockets?: readonly Socket[];
+    basePath?: string;
+    pending?: boolean;
+    log?: Logger;
+  } = {},
 ): Promise<TestPanel> {
   const clock = { now: Date.now() };
   const database = await openTestDatabase(dialect, [NoteRows, ...httpEntities], () => clock.now);
@@ -94,7 +106,8 @@ export async function openPanel(
   const fail = (error: unknown) => {
     throw error;
   };
-  const processes = dialect === "postgresql" ? new Processes({ commits, reads, clock: systemClock, boot, onError: fail }) : undefined;
+  const processes =
+    dialect === "postgresql" ? new Processes({ commits, reads, clock: systemClock, boot, onError: fail }) : undefined;
   await processes?.start();
   const routes: Route[] = [
     listRoute({
@@ -102,7 +115,12 @@ export async function openPanel(
       scope: "users:read",
       summary: "Notes",
       item: Note,
-      list: { q: ["title"], updatedAt: "updated_at", order: "id", sorts: { id: "id", size: { by: "size", emptyWhen: "size = 0" } } },
+      list: {
+        q: ["title"],
+        updatedAt: "updated_at",
+        order: "id",
+        sorts: { id: "id", size: { by: "size", emptyWhen: "size = 0" } },
+      },
       handle: ({ list }) => pageOf(reads, NoteRows, list),
     }),
     route({
@@ -173,7 +191,12 @@ export async function openPanel(
     }),
     ...(more.routes ?? []),
   ];
-  const echo = socket({ path: "/echo", scope: "stats:read", summary: "Echo", handle: (ws) => ws.on("message", (data) => ws.send(data)) });
+  const echo = socket({
+    path: "/echo",
+    scope: "stats:read",
+    summary: "Echo",
+    handle: (ws) => ws.on("message", (data) => ws.send(data)),
+  });
   const api = await createApi({
     routes,
     sockets: [echo, ...(more.sockets ?? [])],
@@ -231,7 +254,11 @@ export function request(
   return {
     method,
     url,
-    headers: { authorization: "Bearer root", ...(payload === undefined ? {} : { "content-type": "application/json" }), ...headers },
+    headers: {
+      authorization: "Bearer root",
+      ...(payload === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
     ...(payload === undefined ? {} : { payload: typeof payload === "string" ? payload : JSON.stringify(payload) }),
   };
 }

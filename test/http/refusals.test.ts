@@ -19,7 +19,11 @@ describe("refusals", () => {
     expect([unknown.statusCode, unknown.json()]).toEqual([404, { error: "not found", code: "not_found" }]);
     expect((await panel.api.app.inject(request("GET", "/api/v1/notes/"))).statusCode).toBe(404);
     const wrong = await panel.api.app.inject(request("PUT", "/api/notes/4", {}));
-    expect([wrong.statusCode, wrong.headers["allow"], wrong.json().code]).toEqual([405, "DELETE, GET, HEAD", "method_not_allowed"]);
+    expect([wrong.statusCode, wrong.headers["allow"], wrong.json().code]).toEqual([
+      405,
+      "DELETE, GET, HEAD",
+      "method_not_allowed",
+    ]);
     expect((await panel.api.app.inject({ method: "OPTIONS", url: "/api/notes" })).statusCode).toBe(405);
   });
 
@@ -43,9 +47,13 @@ describe("refusals", () => {
       request("POST", "/api/v1/notes", "a=b", { "content-type": "application/x-www-form-urlencoded" }),
     );
     expect([type.statusCode, type.json().code]).toEqual([415, "media_type"]);
-    const text = await panel.api.app.inject(request("POST", "/api/v1/notes", '{"title":"t"}', { "content-type": "text/plain" }));
+    const text = await panel.api.app.inject(
+      request("POST", "/api/v1/notes", '{"title":"t"}', { "content-type": "text/plain" }),
+    );
     expect([text.statusCode, text.json().code]).toEqual([415, "media_type"]);
-    const large = await panel.api.app.inject(request("POST", "/api/v1/notes", JSON.stringify({ title: "x".repeat(1024 * 1024) })));
+    const large = await panel.api.app.inject(
+      request("POST", "/api/v1/notes", JSON.stringify({ title: "x".repeat(1024 * 1024) })),
+    );
     expect([large.statusCode, large.json().code]).toEqual([413, "too_large"]);
     const nul = await panel.api.app.inject(request("POST", "/api/v1/notes", { title: "a\u0000b" }));
     expect([nul.statusCode, nul.json().field]).toEqual([400, "title"]);
@@ -53,9 +61,15 @@ describe("refusals", () => {
     expect([half.statusCode, half.json().field]).toEqual([400, "tags.0"]);
     const nested = (depth: number) => `{"title":"depth ${depth}","x":${'{"a":'.repeat(depth)}1${"}".repeat(depth)}}`;
     const deep = await panel.api.app.inject(request("POST", "/api/v1/notes", nested(100_000)));
-    expect([deep.statusCode, deep.json().error]).toEqual([400, expect.stringContaining("nested deeper than 64 levels")]);
+    expect([deep.statusCode, deep.json().error]).toEqual([
+      400,
+      expect.stringContaining("nested deeper than 64 levels"),
+    ]);
     expect((await panel.api.app.inject(request("POST", "/api/v1/notes", nested(60)))).statusCode).toBe(200);
-    const utf8 = await panel.api.app.inject({ ...request("POST", "/api/v1/notes", {}), payload: Buffer.from([0x22, 0xff, 0x22]) });
+    const utf8 = await panel.api.app.inject({
+      ...request("POST", "/api/v1/notes", {}),
+      payload: Buffer.from([0x22, 0xff, 0x22]),
+    });
     expect([utf8.statusCode, utf8.json().code]).toEqual([400, "malformed_json"]);
   });
 
@@ -68,18 +82,25 @@ describe("refusals", () => {
   // rule admins.reseller.7
   test("a reseller that may only look is refused a change of users before the body is read", async () => {
     panel.caller("looker", { base: "resale", usersReadOnly: true, tokenId: 4, scopes: scopes("users:write") });
-    const refused = await panel.api.app.inject(request("POST", "/api/v1/notes", { title: 4 }, { authorization: "Bearer looker" }));
-    expect([refused.statusCode, refused.json().error]).toEqual([403, "this account may only read users"]);
-    expect((await panel.api.app.inject(request("GET", "/api/v1/notes", undefined, { authorization: "Bearer looker" }))).statusCode).toBe(
-      200,
+    const refused = await panel.api.app.inject(
+      request("POST", "/api/v1/notes", { title: 4 }, { authorization: "Bearer looker" }),
     );
+    expect([refused.statusCode, refused.json().error]).toEqual([403, "this account may only read users"]);
+    expect(
+      (await panel.api.app.inject(request("GET", "/api/v1/notes", undefined, { authorization: "Bearer looker" })))
+        .statusCode,
+    ).toBe(200);
   });
 
   // rule http.error.1
   test("validation names the field and lists the issues", async () => {
     const answer = await panel.api.app.inject(request("POST", "/api/v1/notes", { title: 4, size: 1.5 }));
     expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ code: "validation", field: "title", issues: [{ path: "title" }, { path: "size" }] });
+    expect(answer.json()).toMatchObject({
+      code: "validation",
+      field: "title",
+      issues: [{ path: "title" }, { path: "size" }],
+    });
     const empty = await panel.api.app.inject(request("POST", "/api/v1/notes"));
     expect(empty.json()).toMatchObject({ code: "validation", field: "title" });
     const id = await panel.api.app.inject(request("GET", "/api/v1/notes/first"));
@@ -90,12 +111,16 @@ describe("refusals", () => {
   test("a duplicate is 400 with the field", async () => {
     await panel.api.app.inject(request("POST", "/api/v1/notes", { title: "twice" }));
     const again = await panel.api.app.inject(request("POST", "/api/v1/notes", { title: "twice" }));
-    expect([again.statusCode, again.json()]).toEqual([400, { error: "title: the value is taken", code: "duplicate", field: "title" }]);
+    expect([again.statusCode, again.json()]).toEqual([
+      400,
+      { error: "title: the value is taken", code: "duplicate", field: "title" },
+    ]);
   });
 
   // rule http.error.2
   test("the order: 401, 403, 429, 400, 428", async () => {
-    const post = (authorization: string) => panel.api.app.inject(request("POST", "/api/v1/notes", { title: 4 }, { authorization }));
+    const post = (authorization: string) =>
+      panel.api.app.inject(request("POST", "/api/v1/notes", { title: 4 }, { authorization }));
     const anonymous = await post("Bearer nobody");
     expect([anonymous.statusCode, anonymous.headers["www-authenticate"]]).toEqual([401, "Bearer"]);
     expect((await post("Basic cm9vdA==")).statusCode).toBe(401);
@@ -105,9 +130,12 @@ describe("refusals", () => {
     panel.caller("spent", { tokenId: 9, rateLimit: 1 });
     expect((await post("Bearer spent")).statusCode).toBe(400);
     expect((await post("Bearer spent")).statusCode).toBe(429);
-    const tier = await panel.api.app.inject(request("DELETE", "/api/v1/notes/1", undefined, { authorization: "Bearer reader" }));
+    const tier = await panel.api.app.inject(
+      request("DELETE", "/api/v1/notes/1", undefined, { authorization: "Bearer reader" }),
+    );
     expect([tier.statusCode, tier.json().code]).toEqual([403, "forbidden"]);
-    const stale = (url: string) => panel.api.app.inject({ method: "DELETE", url, headers: { cookie: "panel_session=stale" } });
+    const stale = (url: string) =>
+      panel.api.app.inject({ method: "DELETE", url, headers: { cookie: "panel_session=stale" } });
     expect((await stale("/api/v1/notes/x")).statusCode).toBe(400);
     expect((await stale("/api/v1/notes/424242")).statusCode).toBe(404);
     const made = await panel.api.app.inject(request("POST", "/api/v1/notes", { title: "to confirm" }));
@@ -119,14 +147,23 @@ describe("refusals", () => {
   test("a token cannot reach a session-only route; an expired reseller only reads", async () => {
     const closed = await panel.api.app.inject(request("POST", "/api/restart"));
     expect([closed.statusCode, closed.json().code]).toEqual([403, "token_closed"]);
-    const write = await panel.api.app.inject(request("POST", "/api/notes", { title: "a" }, { authorization: "Bearer late" }));
+    const write = await panel.api.app.inject(
+      request("POST", "/api/notes", { title: "a" }, { authorization: "Bearer late" }),
+    );
     expect([write.statusCode, write.json().code]).toEqual([403, "account_expired"]);
-    expect((await panel.api.app.inject(request("GET", "/api/notes", undefined, { authorization: "Bearer late" }))).statusCode).toBe(200);
+    expect(
+      (await panel.api.app.inject(request("GET", "/api/notes", undefined, { authorization: "Bearer late" })))
+        .statusCode,
+    ).toBe(200);
   });
 
   // rule http.error.5
   test("a defect answers 500 without its text", async () => {
-    const answer = await panel.api.app.inject({ method: "POST", url: "/api/restart", headers: { cookie: "panel_session=cookie" } });
+    const answer = await panel.api.app.inject({
+      method: "POST",
+      url: "/api/restart",
+      headers: { cookie: "panel_session=cookie" },
+    });
     expect([answer.statusCode, answer.json()]).toEqual([500, { error: "internal error", code: "internal" }]);
   });
 
@@ -135,7 +172,12 @@ describe("refusals", () => {
     const write = (headers: Record<string, string>) =>
       panel.api.app.inject({
         ...request("POST", "/api/notes", { title: `n${Math.random()}` }),
-        headers: { cookie: "panel_session=cookie", host: "panel.example", "content-type": "application/json", ...headers },
+        headers: {
+          cookie: "panel_session=cookie",
+          host: "panel.example",
+          "content-type": "application/json",
+          ...headers,
+        },
       });
     expect((await write({ origin: "https://evil.example" })).json().code).toBe("cross_site");
     expect((await write({ origin: "null" })).statusCode).toBe(403);
@@ -143,7 +185,11 @@ describe("refusals", () => {
     expect((await write({ origin: "http://panel.example" })).statusCode).toBe(200);
     expect((await write({})).statusCode).toBe(200);
     expect(
-      (await panel.api.app.inject(request("POST", "/api/notes", { title: "by token" }, { origin: "https://evil.example" }))).statusCode,
+      (
+        await panel.api.app.inject(
+          request("POST", "/api/notes", { title: "by token" }, { origin: "https://evil.example" }),
+        )
+      ).statusCode,
     ).toBe(200);
   });
 

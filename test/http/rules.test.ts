@@ -1,4 +1,5 @@
-// Rules have codes: what a real refusal says of a field can be said in another language. The codes come from where a rule is made, never from its sentence.
+// Rules have codes: what a real refusal says of a field can be said in another language. The codes come from where a
+// rule is made, never from its sentence.
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { checkPassword, Username } from "../../src/access/passwords.ts";
@@ -88,7 +89,12 @@ describe("the code of a broken rule", () => {
     ]);
     expect(vless({ tls: { enabled: true, acme: {} } })[0]).toEqual(["tls.acme", "forbidden_key", undefined]);
     expect(
-      vless({ tls: { enabled: true, reality: { enabled: true, handshake: { server: "s" }, private_key: "x", short_id: "abc" } } }),
+      vless({
+        tls: {
+          enabled: true,
+          reality: { enabled: true, handshake: { server: "s" }, private_key: "x", short_id: "abc" },
+        },
+      }),
     ).toEqual([
       ["tls.reality.private_key", "x25519_key", undefined],
       ["tls.reality.short_id", "hex", [16]],
@@ -101,7 +107,9 @@ describe("the code of a broken rule", () => {
     expect(issuesOf(queryList(["a", "b"]), "a,c")).toEqual([["body", "choices", ["a", "b"]]]);
     expect(thrown(() => parseJsonBody(Buffer.from('{"a":"\\u0000"}')))).toEqual([["unstorable_text", undefined]]);
     expect(
-      thrown(() => invalid("url", targetRule(new GuardedFetchError("resolve", "x.test does not resolve", { host: "x.test" })))),
+      thrown(() =>
+        invalid("url", targetRule(new GuardedFetchError("resolve", "x.test does not resolve", { host: "x.test" }))),
+      ),
     ).toEqual([["unresolved", ["x.test"]]]);
   });
 

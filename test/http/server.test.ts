@@ -31,7 +31,9 @@ test("routes live under the base path on both prefixes; HEAD answers; keys outsi
   expect((await fetch(`${base}/panel/api/v1/notes`, { headers, method: "HEAD" })).status).toBe(200);
   expect((await fetch(`${base}/api/notes`, { headers })).status).toBe(404);
   expect(await (await fetch(`${base}/healthz`)).json()).toEqual({ status: "ok" });
-  expect((await fetch(`${base}/panel/api/notes`, { method: "PATCH", headers })).headers.get("allow")).toBe("GET, HEAD, POST");
+  expect((await fetch(`${base}/panel/api/notes`, { method: "PATCH", headers })).headers.get("allow")).toBe(
+    "GET, HEAD, POST",
+  );
 });
 
 // rule access.session.9
@@ -42,7 +44,9 @@ test("a socket is checked like a route, refused to other sites by cookie, and cl
   const url = `${await listen()}/api/v1/echo`;
   await expect(opened(url, {})).rejects.toThrow("refused");
   await expect(opened(url, { authorization: "Bearer narrow" })).rejects.toThrow("refused");
-  await expect(opened(url, { cookie: "panel_session=cookie", origin: "https://evil.example" })).rejects.toThrow("refused");
+  await expect(opened(url, { cookie: "panel_session=cookie", origin: "https://evil.example" })).rejects.toThrow(
+    "refused",
+  );
   const { ws, closed } = await opened(url, { cookie: "panel_session=cookie" });
   const heard = new Promise((resolve) => ws.addEventListener("message", (event) => resolve(String(event.data))));
   ws.send("hello");

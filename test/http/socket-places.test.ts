@@ -33,7 +33,10 @@ test("a credential opens sixteen, the next is 429 at the handshake, and one that
     await expect
       .poll(async () => {
         const again = dial("one");
-        const [won] = await Promise.race([once(again, "open").then(() => [true]), once(again, "unexpected-response").then(() => [false])]);
+        const [won] = await Promise.race([
+          once(again, "open").then(() => [true]),
+          once(again, "unexpected-response").then(() => [false]),
+        ]);
         if (won === true) sockets.push(again);
         return won;
       })
@@ -69,8 +72,13 @@ test("a handshake whose sender leaves in the middle keeps no place", async () =>
     }
     await expect
       .poll(async () => {
-        const socket = new WebSocket(`${base.href.replace("http", "ws")}api/v1/echo`, { headers: { authorization: "Bearer one" } });
-        const open = await Promise.race([once(socket, "open").then(() => true), once(socket, "unexpected-response").then(() => false)]);
+        const socket = new WebSocket(`${base.href.replace("http", "ws")}api/v1/echo`, {
+          headers: { authorization: "Bearer one" },
+        });
+        const open = await Promise.race([
+          once(socket, "open").then(() => true),
+          once(socket, "unexpected-response").then(() => false),
+        ]);
         socket.terminate();
         return open;
       })

@@ -1,4 +1,5 @@
-// Requests that match no route: the answer is that of their path, whatever their method and body are, and nobody hears of them.
+// Requests that match no route: the answer is that of their path, whatever their method and body are, and nobody hears
+// of them.
 import { METHODS } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -27,7 +28,10 @@ describe.each([
   });
   afterAll(() => panel.dispose());
 
-  /** The status of the answer; 0 when the connection ends without one. What the panel does not read any more may break off. */
+  /**
+   * The status of the answer; 0 when the connection ends without one. What the panel does not read any more may break
+   * off.
+   */
   function status(method: string, path: string, [type, body]: readonly [string, string]): Promise<number> {
     return new Promise((resolve) => {
       let answer = "";
@@ -59,9 +63,13 @@ describe.each([
   // rule http.error.4
   test("every method that Node's parser knows", async () => {
     for (const method of METHODS.filter((each) => each !== "CONNECT")) {
-      for (const path of NOWHERE) expect([method, path, await status(method, path, ["", ""])]).toEqual([method, path, 404]);
+      for (const path of NOWHERE)
+        expect([method, path, await status(method, path, ["", ""])]).toEqual([method, path, 404]);
       if (!["GET", "HEAD", "POST"].includes(method))
-        expect([method, await status(method, `${basePath}/api/notes`, ["", ""])]).toEqual([method, pending ? 404 : 405]);
+        expect([method, await status(method, `${basePath}/api/notes`, ["", ""])]).toEqual([
+          method,
+          pending ? 404 : 405,
+        ]);
     }
     expect(panel.crashes).toEqual([]);
   });

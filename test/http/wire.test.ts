@@ -1,4 +1,5 @@
-// What reaches the panel as bytes on a socket: requests that are none, odd addresses and methods, bodies at their limits, slow senders.
+// What reaches the panel as bytes on a socket: requests that are none, odd addresses and methods, bodies at their
+// limits, slow senders.
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPanel, type TestPanel } from "./panel.ts";
@@ -29,7 +30,8 @@ describe("bytes on the wire", () => {
       });
     });
   }
-  const get = (target: string, headers = "") => exchange(`GET ${target} HTTP/1.1\r\n${AUTH}${headers}Connection: close\r\n\r\n`);
+  const get = (target: string, headers = "") =>
+    exchange(`GET ${target} HTTP/1.1\r\n${AUTH}${headers}Connection: close\r\n\r\n`);
   const post = (body: string | Uint8Array, headers = "Content-Type: application/json\r\n") =>
     exchange(
       `POST /api/v1/notes HTTP/1.1\r\n${AUTH}${headers}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`,
@@ -101,7 +103,10 @@ describe("bytes on the wire", () => {
   });
 
   test("encoded bodies are no JSON, of members with one name the last counts, and a GET's body is left unread", async () => {
-    const encoded = await post(new Uint8Array([0x1f, 0x8b, 8, 0]), "Content-Type: application/json\r\nContent-Encoding: gzip\r\n");
+    const encoded = await post(
+      new Uint8Array([0x1f, 0x8b, 8, 0]),
+      "Content-Type: application/json\r\nContent-Encoding: gzip\r\n",
+    );
     expect(encoded.status).toBe(400);
     expect(JSON.parse((await post('{"title":"first","title":"second"}')).body)).toMatchObject({ title: "second" });
     const read = await exchange(
@@ -112,8 +117,12 @@ describe("bytes on the wire", () => {
 
   test("an announced length that the body does not have, twice announced, or both ways at once is refused", async () => {
     const start = `POST /api/v1/notes HTTP/1.1\r\n${AUTH}Content-Type: application/json\r\n`;
-    expect((await exchange(`${start}Content-Length: 2\r\nContent-Length: 3\r\nConnection: close\r\n\r\n{}`)).status).toBe(400);
-    expect((await exchange(`${start}Content-Length: 2\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n{}`)).status).toBe(400);
+    expect(
+      (await exchange(`${start}Content-Length: 2\r\nContent-Length: 3\r\nConnection: close\r\n\r\n{}`)).status,
+    ).toBe(400);
+    expect(
+      (await exchange(`${start}Content-Length: 2\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n{}`)).status,
+    ).toBe(400);
     expect((await exchange(`${start}Content-Length: x\r\nConnection: close\r\n\r\n{}`)).status).toBe(400);
   });
 });

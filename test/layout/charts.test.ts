@@ -11,7 +11,9 @@ test.each([
   ["docs/charts/", PAGES],
   ["src/web/chart/geometry/", GEOMETRIES],
 ])("%s holds what the charts give, and nothing else (else: npm run charts)", (_, folder) => {
-  const expected = [...files.keys()].filter(({ href }) => href.startsWith(folder.href)).map(({ pathname }) => basename(pathname));
+  const expected = [...files.keys()]
+    .filter(({ href }) => href.startsWith(folder.href))
+    .map(({ pathname }) => basename(pathname));
   expect(readdirSync(folder).toSorted()).toEqual(expected.toSorted());
 });
 
@@ -23,8 +25,11 @@ test.each([...files].map(([url, text]) => [basename(url.pathname), url, text] as
 );
 
 // rule inspector.chart.2
-test.each(pages.map(([url, text]) => [basename(url.pathname), text] as const))("in %s every state has a meaning", (_, text) => {
-  const states = /## States\n\n.*\n.*\n((?:\|.*\n?)+)/.exec(text)?.[1]?.trim().split("\n") ?? [];
-  expect(states.length).toBeGreaterThan(1);
-  for (const row of states) expect(row).toMatch(/^\| `[\w.]+` \| [^|]*\w[^|]* \|/);
-});
+test.each(pages.map(([url, text]) => [basename(url.pathname), text] as const))(
+  "in %s every state has a meaning",
+  (_, text) => {
+    const states = /## States\n\n.*\n.*\n((?:\|.*\n?)+)/.exec(text)?.[1]?.trim().split("\n") ?? [];
+    expect(states.length).toBeGreaterThan(1);
+    for (const row of states) expect(row).toMatch(/^\| `[\w.]+` \| [^|]*\w[^|]* \|/);
+  },
+);

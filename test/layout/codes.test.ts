@@ -1,4 +1,5 @@
-// What programs read is a code, and every code has words: the compiler refuses a dictionary that lacks one, and no schema refuses with a bare sentence.
+// What programs read is a code, and every code has words: the compiler refuses a dictionary that lacks one, and no
+// schema refuses with a bare sentence.
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";

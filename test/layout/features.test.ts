@@ -1,4 +1,5 @@
-// Features that need each other's answers ask through small interfaces of their own, and the panel brings them together: no folder of src/ imports another in a circle.
+// Features that need each other's answers ask through small interfaces of their own, and the panel brings them
+// together: no folder of src/ imports another in a circle.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
@@ -49,5 +50,8 @@ test.each([
 
 test("what drives engines that are processes knows their contract and the port map, and no other engine", () => {
   const known = importsOfFolders(ENGINES).get("process") ?? new Map<string, string>();
-  expect([...known.keys()].filter((folder) => folder !== ".." && folder !== "").toSorted()).toEqual(["contract", "portmap"]);
+  expect([...known.keys()].filter((folder) => folder !== ".." && folder !== "").toSorted()).toEqual([
+    "contract",
+    "portmap",
+  ]);
 });

@@ -1,4 +1,5 @@
-// The import rules of `oxlint.config.ts`: a tree of breaches, one a file, is linted with the project's own configuration, beside a tree of good neighbours.
+// The import rules of `oxlint.config.ts`: a tree of breaches, one a file, is linted with the project's own
+// configuration, beside a tree of good neighbours.
 import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,7 +39,8 @@ const GOOD: Record<string, string> = {
   "src/http/server.ts": 'import "../db/index.ts"; import "fastify";',
   "src/db/store.ts": 'import "pg"; import "../lib/clock.ts"; import "@mikro-orm/core";',
   "src/dialect/walk.ts": 'import "../lib/clock.ts"; import "zod";',
-  "src/agent/link.ts": 'import "../protocol/plan.ts"; import "../dialect/index.ts"; import "../lib/clock.ts"; import "node:fs";',
+  "src/agent/link.ts":
+    'import "../protocol/plan.ts"; import "../dialect/index.ts"; import "../lib/clock.ts"; import "node:fs";',
   "src/pool/inbounds.commands.ts":
     'import "../dialect/index.ts"; import "../accounts/index.ts"; import "../runtime/index.ts"; import "../../machines/user.ts";',
   "src/pool/inbound.entity.ts": 'import "@mikro-orm/core";',
@@ -95,7 +97,9 @@ const BAD: Record<string, string> = {
   "src/web/users/files.ts": 'import "node:fs";',
 };
 
-const Report = z.object({ diagnostics: z.array(z.object({ filename: z.string(), code: z.string(), message: z.string() })) });
+const Report = z.object({
+  diagnostics: z.array(z.object({ filename: z.string(), code: z.string(), message: z.string() })),
+});
 const LAYOUT_RULES = /^(boundaries|eslint\(no-restricted-imports\)|import\(no-cycle\)|react\(no-danger\))/;
 
 let folder: string;
@@ -105,12 +109,16 @@ let found: Map<string, string[]>;
 beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-layout-")));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  for (const file of ["oxlint.config.ts", "package.json", "tsconfig.json"]) copyFileSync(join(root, file), join(folder, file));
+  for (const file of ["oxlint.config.ts", "package.json", "tsconfig.json"])
+    copyFileSync(join(root, file), join(folder, file));
   for (const target of TARGETS) write(target, "export {};");
   for (const [file, text] of [...Object.entries(GOOD), ...Object.entries(BAD)]) write(file, text);
   write("src/events/one.ts", 'import "./two.ts"; export const one = 1;');
   write("src/events/two.ts", 'import { one } from "./one.ts"; export const two = one;');
-  write("src/web/users/markup.tsx", "export const remark = (text: string) => <p dangerouslySetInnerHTML={{ __html: text }} />;");
+  write(
+    "src/web/users/markup.tsx",
+    "export const remark = (text: string) => <p dangerouslySetInnerHTML={{ __html: text }} />;",
+  );
   found = new Map();
   for (const { filename, code, message } of await lint()) {
     if (LAYOUT_RULES.test(code)) found.set(filename, [...(found.get(filename) ?? []), `${code} ${message}`]);

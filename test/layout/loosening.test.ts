@@ -1,4 +1,5 @@
-// docs/security.md says of every variable and every setting what it loosens, or that it loosens nothing. The tests that it names are there.
+// docs/security.md says of every variable and every setting what it loosens, or that it loosens nothing. The tests that
+// it names are there.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { SettingEntries } from "../../src/feature/index.ts";
@@ -44,11 +45,13 @@ test("a setting that loosens something is a main admin's", () => {
 test("what is said to hold a promise is there", () => {
   // A name without a folder stands beside the one before it.
   let folder = "";
-  const named = [...read("docs/security.md").matchAll(/`((?:test\/)?[\w/-]+(?:\.test\.ts|\/))`/g)].map(([, name = ""]) => {
-    if (!name.startsWith("test/")) return `${folder}/${name}`;
-    folder = name.slice(0, name.lastIndexOf("/"));
-    return name;
-  });
+  const named = [...read("docs/security.md").matchAll(/`((?:test\/)?[\w/-]+(?:\.test\.ts|\/))`/g)].map(
+    ([, name = ""]) => {
+      if (!name.startsWith("test/")) return `${folder}/${name}`;
+      folder = name.slice(0, name.lastIndexOf("/"));
+      return name;
+    },
+  );
   expect(named.length).toBeGreaterThan(30);
   expect(named.filter((name) => !existsSync(new URL(name, root)))).toEqual([]);
 });

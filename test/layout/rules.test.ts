@@ -1,4 +1,5 @@
-// docs/rules: each rule names the tests that hold it, each of these cites the rule, and what is cited anywhere is there. So is what the glossary names.
+// docs/rules: each rule names the tests that hold it, each of these cites the rule, and what is cited anywhere is
+// there. So is what the glossary names.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
@@ -79,7 +80,9 @@ test("a test that cites a rule is named by it", () => {
   const wrong = citing
     .filter(({ path }) => path.endsWith(".test.ts") && path !== "test/layout/rules.test.ts")
     .flatMap(({ path, text }) =>
-      (text.match(ID) ?? []).filter((id) => known.has(id) && !tests.get(id)?.includes(path)).map((id) => `${id} does not name ${path}`),
+      (text.match(ID) ?? [])
+        .filter((id) => known.has(id) && !tests.get(id)?.includes(path))
+        .map((id) => `${id} does not name ${path}`),
     );
   expect(wrong).toEqual([]);
 });
@@ -96,7 +99,9 @@ test("what is cited is there", () => {
 });
 
 test("the list of pages names each page", () => {
-  const named = [...read(`${FOLDER}README.md`).matchAll(/^\| \[(\w+)\]\((\w+)\.md\)/gm)].map(([, name, file]) => `${name} ${file}`);
+  const named = [...read(`${FOLDER}README.md`).matchAll(/^\| \[(\w+)\]\((\w+)\.md\)/gm)].map(
+    ([, name, file]) => `${name} ${file}`,
+  );
   expect(named.toSorted()).toEqual(PAGES.map((page) => `${page} ${page}`).toSorted());
 });
 
@@ -121,7 +126,8 @@ test("each word of the glossary says where the thing lives, and it is there", ()
 });
 
 test("no file cites a document that is not in the repository", () => {
-  const foreign = /\b(decisions?|documents?|settings rules?|common rules?) \d|\bnotes \d+\.\d|\bdocument (one|two)\b|\(rules? \d|\u00a7/i;
+  const foreign =
+    /\b(decisions?|documents?|settings rules?|common rules?) \d|\bnotes \d+\.\d|\bdocument (one|two)\b|\(rules? \d|\u00a7/i;
   const wrong = files.flatMap(({ path, text }) =>
     text.split("\n").flatMap((line, index) => (foreign.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
   );

@@ -1,5 +1,6 @@
-// Each table is written by the room that owns it: the one whose entity names it. What others want changed they ask that room for.
-// Read from the sources: statements in SQL, and changes that a command records by an entity. `src/db` writes what a caller records and is nobody's room.
+// Each table is written by the room that owns it: the one whose entity names it. What others want changed they ask that
+// room for. Read from the sources: statements in SQL, and changes that a command records by an entity. `src/db` writes
+// what a caller records and is nobody's room.
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -30,14 +31,14 @@ const writes = sources.flatMap(({ file, text }) => {
   const bySql = [...text.matchAll(/\b(?:insert into|update|delete from)\s+(\w+)(?=[\s(])/g)]
     .filter(([, table = ""]) => owners.has(table))
     .map(({ index, 1: table = "" }) => ({ file, line: lineAt(index), table }));
-  const byEntity = [...text.matchAll(/\bdraft\.(?:insert|update|upsert|add|delete|purge)\(\s*(\w+)|sql\.table\((\w+)\.name\)/g)].flatMap(
-    ({ index, 1: recorded, 2: named }) => {
-      const entry = entities.get(recorded ?? named ?? "");
-      // A table that is named may only be read.
-      const written = recorded !== undefined || /(?:insert into|update|delete from)\s+\$\{$/.test(text.slice(0, index));
-      return entry && written ? [{ file, line: lineAt(index), table: entry.table }] : [];
-    },
-  );
+  const byEntity = [
+    ...text.matchAll(/\bdraft\.(?:insert|update|upsert|add|delete|purge)\(\s*(\w+)|sql\.table\((\w+)\.name\)/g),
+  ].flatMap(({ index, 1: recorded, 2: named }) => {
+    const entry = entities.get(recorded ?? named ?? "");
+    // A table that is named may only be read.
+    const written = recorded !== undefined || /(?:insert into|update|delete from)\s+\$\{$/.test(text.slice(0, index));
+    return entry && written ? [{ file, line: lineAt(index), table: entry.table }] : [];
+  });
   return [...bySql, ...byEntity];
 });
 
@@ -49,10 +50,14 @@ test("the tables and what writes them are found", () => {
 
 test("no room writes a table of another", () => {
   const strays = writes.filter(({ file, table }) => owners.get(table) !== roomOf(file));
-  expect(strays.map(({ file, line, table }) => `${file}:${line} writes ${table}, which is of src/${owners.get(table)}`)).toEqual([]);
+  expect(
+    strays.map(({ file, line, table }) => `${file}:${line} writes ${table}, which is of src/${owners.get(table)}`),
+  ).toEqual([]);
 });
 
 test("whoever writes a table that is a value is known", () => {
-  const found = sources.filter(({ text }) => /(?:insert into|update|delete from)\s+\$\{(?!sql\.table\((\w+)\.name\))/.test(text));
+  const found = sources.filter(({ text }) =>
+    /(?:insert into|update|delete from)\s+\$\{(?!sql\.table\((\w+)\.name\))/.test(text),
+  );
   expect(found.map(({ file }) => file)).toEqual(Object.keys(BY_VALUE));
 });

@@ -9,18 +9,26 @@ describe("lists", () => {
     expect(list.entries).toEqual(["10.0.0.0/8", "192.0.2.7", "2001:db8::/32"]);
     for (const address of ["10.255.0.1", "::ffff:10.1.2.3", "192.0.2.7", "2001:db8:1::1", "::ffff:c000:207"])
       expect(list.contains(address), address).toBe(true);
-    for (const address of ["11.0.0.1", "192.0.2.8", "2001:db9::1", "nonsense", ""]) expect(list.contains(address), address).toBe(false);
+    for (const address of ["11.0.0.1", "192.0.2.8", "2001:db9::1", "nonsense", ""])
+      expect(list.contains(address), address).toBe(false);
   });
   test("the empty list contains nothing", () => {
     expect(parseAddressList("  ").contains("127.0.0.1")).toBe(false);
   });
-  test.each(["10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0/8", "host.test", "1.2.3.4/8/8", "fe80::1%eth0", "10.0.0.0/-1", "010.0.0.1"])(
-    "%s is refused by name",
-    (entry) => {
-      expect(() => parseAddressList(`127.0.0.1,${entry}`)).toThrow(AddressError);
-      expect(() => parseAddressList(`127.0.0.1,${entry}`)).toThrow(`"${entry}"`);
-    },
-  );
+  test.each([
+    "10.0.0.0/33",
+    "::/129",
+    "10.0.0.0/",
+    "10.0.0/8",
+    "host.test",
+    "1.2.3.4/8/8",
+    "fe80::1%eth0",
+    "10.0.0.0/-1",
+    "010.0.0.1",
+  ])("%s is refused by name", (entry) => {
+    expect(() => parseAddressList(`127.0.0.1,${entry}`)).toThrow(AddressError);
+    expect(() => parseAddressList(`127.0.0.1,${entry}`)).toThrow(`"${entry}"`);
+  });
 });
 
 test.each([

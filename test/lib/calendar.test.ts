@@ -1,6 +1,13 @@
 // Reset cycles: clamping, both calendars, and days whose midnight the clock skips or repeats.
 import { describe, expect, test } from "vitest";
-import { type Cycle, cycleOfAllowance, cycleOfPeriod, cycleOfReset, nextBoundary, periodStart } from "../../src/lib/calendar.ts";
+import {
+  type Cycle,
+  cycleOfAllowance,
+  cycleOfPeriod,
+  cycleOfReset,
+  nextBoundary,
+  periodStart,
+} from "../../src/lib/calendar.ts";
 
 const unix = (iso: string): number => Date.parse(iso) / 1000;
 const iso = (at: number): string => new Date(at * 1000).toISOString().replace(".000Z", "Z");
@@ -37,7 +44,10 @@ describe("boundaries", () => {
 
   test("yearly on 29 February", () => {
     const cycle: Cycle = { kind: "yearly", month: 2, day: 29, calendar: "gregorian" };
-    expect(boundaries(cycle, "2026-03-01T00:00:00Z", "UTC", 2)).toEqual(["2027-02-28T00:00:00Z", "2028-02-29T00:00:00Z"]);
+    expect(boundaries(cycle, "2026-03-01T00:00:00Z", "UTC", 2)).toEqual([
+      "2027-02-28T00:00:00Z",
+      "2028-02-29T00:00:00Z",
+    ]);
   });
 
   test("day of the year, 366 is the last", () => {
@@ -55,7 +65,10 @@ describe("boundaries", () => {
   test("Persian months at Tehran's midnight", () => {
     const monthly: Cycle = { kind: "monthly", day: 1, calendar: "jalali" };
     // 1 Dey 1405, then 1 Bahman; Tehran is +03:30 all year since 2022.
-    expect(boundaries(monthly, "2026-12-01T00:00:00Z", "Asia/Tehran", 2)).toEqual(["2026-12-21T20:30:00Z", "2027-01-20T20:30:00Z"]);
+    expect(boundaries(monthly, "2026-12-01T00:00:00Z", "Asia/Tehran", 2)).toEqual([
+      "2026-12-21T20:30:00Z",
+      "2027-01-20T20:30:00Z",
+    ]);
     const nowruz: Cycle = { kind: "yearly", month: 1, day: 1, calendar: "jalali" };
     expect(boundaries(nowruz, "2024-01-01T00:00:00Z", "Asia/Tehran", 3)).toEqual([
       "2024-03-19T20:30:00Z",
@@ -64,7 +77,10 @@ describe("boundaries", () => {
     ]);
     // 1403 is a leap year: its 30 Esfand exists, in 1404 the boundary is the 29th.
     const lastDay: Cycle = { kind: "yearly", month: 12, day: 30, calendar: "jalali" };
-    expect(boundaries(lastDay, "2025-01-01T00:00:00Z", "UTC", 2)).toEqual(["2025-03-20T00:00:00Z", "2026-03-20T00:00:00Z"]);
+    expect(boundaries(lastDay, "2025-01-01T00:00:00Z", "UTC", 2)).toEqual([
+      "2025-03-20T00:00:00Z",
+      "2026-03-20T00:00:00Z",
+    ]);
   });
 
   test("rolling days keep the anchor's second", () => {
@@ -75,18 +91,20 @@ describe("boundaries", () => {
 
   test("a midnight that the clock skips: the day begins after the gap", () => {
     // Beirut goes from 00:00 to 01:00 on 30 March 2025.
-    expect(boundaries({ kind: "monthly", day: 30, calendar: "gregorian" }, "2025-03-20T00:00:00Z", "Asia/Beirut", 1)).toEqual([
-      "2025-03-29T22:00:00Z",
-    ]);
+    expect(
+      boundaries({ kind: "monthly", day: 30, calendar: "gregorian" }, "2025-03-20T00:00:00Z", "Asia/Beirut", 1),
+    ).toEqual(["2025-03-29T22:00:00Z"]);
     // Samoa had no 30 December 2011 at all.
-    expect(boundaries({ kind: "monthly", day: 30, calendar: "gregorian" }, "2011-12-20T00:00:00Z", "Pacific/Apia", 1)).toEqual([
-      "2011-12-30T10:00:00Z",
-    ]);
+    expect(
+      boundaries({ kind: "monthly", day: 30, calendar: "gregorian" }, "2011-12-20T00:00:00Z", "Pacific/Apia", 1),
+    ).toEqual(["2011-12-30T10:00:00Z"]);
   });
 
   test("a midnight that comes twice: the first", () => {
     // Havana goes back from 01:00 to 00:00 on 2 November 2025.
-    expect(boundaries({ kind: "weekly", day: 0 }, "2025-10-31T00:00:00Z", "America/Havana", 1)).toEqual(["2025-11-02T04:00:00Z"]);
+    expect(boundaries({ kind: "weekly", day: 0 }, "2025-10-31T00:00:00Z", "America/Havana", 1)).toEqual([
+      "2025-11-02T04:00:00Z",
+    ]);
   });
 
   test("an unknown zone is named", () => {
@@ -109,7 +127,12 @@ test("properties: boundaries enclose every instant, and lie at a local midnight"
   );
   let seed = 12345;
   for (const zone of ["UTC", "Asia/Tehran", "Europe/Berlin", "America/Sao_Paulo", "Pacific/Apia", "Asia/Beirut"]) {
-    const clock = new Intl.DateTimeFormat("en-GB", { timeZone: zone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+    const clock = new Intl.DateTimeFormat("en-GB", {
+      timeZone: zone,
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+    });
     for (const cycle of cycles) {
       for (let round = 0; round < 6; round += 1) {
         seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -134,7 +157,10 @@ describe("cycles from wire fields", () => {
   test("a user's", () => {
     expect(cycleOfReset(none, 5)).toBeUndefined();
     expect(cycleOfReset({ ...none, resetDays: 30 }, 5)).toEqual({ kind: "rolling", days: 30, anchor: 5 });
-    expect(cycleOfReset({ ...none, resetPeriod: "weekly", resetCalendar: "jalali" }, 5)).toEqual({ kind: "weekly", day: 0 });
+    expect(cycleOfReset({ ...none, resetPeriod: "weekly", resetCalendar: "jalali" }, 5)).toEqual({
+      kind: "weekly",
+      day: 0,
+    });
     expect(cycleOfReset({ ...none, resetPeriod: "monthly", resetCalendar: "jalali" }, 5)).toEqual({
       kind: "monthly",
       day: 1,

@@ -44,7 +44,8 @@ describe("targets", () => {
 
   // rule certificates.target.1
   test("only absolute http(s) URLs without credentials, https alone unless private targets are allowed", async () => {
-    for (const url of ["hook", "/hook", "ftp://example.com/", "file:///etc/passwd", "javascript:1"]) expect(await refused(url)).toBe("url");
+    for (const url of ["hook", "/hook", "ftp://example.com/", "file:///etc/passwd", "javascript:1"])
+      expect(await refused(url)).toBe("url");
     expect(await refused("http://example.com/")).toBe("https");
     expect(await refused("https://u:p@example.com/")).toBe("credentials");
   });
@@ -102,7 +103,9 @@ describe("targets", () => {
       return answers.shift() ?? [];
     });
     await fetch({ ...options, url: `http://rebind.example:${port}/` });
-    expect(await reasonOf(fetch({ url: "https://rebind.example/", allowPrivate: false, timeout: 1000 }))).toBe("private");
+    expect(await reasonOf(fetch({ url: "https://rebind.example/", allowPrivate: false, timeout: 1000 }))).toBe(
+      "private",
+    );
     expect(asked).toEqual(["rebind.example", "rebind.example"]);
   });
 });
@@ -113,10 +116,18 @@ describe("exchanges", () => {
       const parts: Buffer[] = [];
       request.on("data", (part: Buffer) => parts.push(part));
       request.on("end", () =>
-        response.writeHead(201, { "x-said": request.headers["x-say"] }).end(`${request.method} ${Buffer.concat(parts).toString()}`),
+        response
+          .writeHead(201, { "x-said": request.headers["x-say"] })
+          .end(`${request.method} ${Buffer.concat(parts).toString()}`),
       );
     });
-    const answer = await local({ ...options, url, method: "POST", headers: { "x-say": "hi" }, body: Buffer.from("body") });
+    const answer = await local({
+      ...options,
+      url,
+      method: "POST",
+      headers: { "x-say": "hi" },
+      body: Buffer.from("body"),
+    });
     expect(answer).toMatchObject({ status: 201, url, headers: { "x-said": "hi" } });
     expect(String(answer.body)).toBe("POST body");
   });

@@ -22,8 +22,10 @@ function run(context: NodeContext, ...events: NodeEvent[]): ChartStep<NodeContex
   for (const event of events) step = chart.step(step, event);
   return step;
 }
-const emitted = (step: ChartStep<NodeContext>) => step.actions.flatMap((action) => (action.type === "emit" ? [action.event.type] : []));
-const delays = (step: ChartStep<NodeContext>) => step.actions.flatMap((action) => (action.type === "arm" ? [action.delay] : []));
+const emitted = (step: ChartStep<NodeContext>) =>
+  step.actions.flatMap((action) => (action.type === "emit" ? [action.event.type] : []));
+const delays = (step: ChartStep<NodeContext>) =>
+  step.actions.flatMap((action) => (action.type === "arm" ? [action.delay] : []));
 
 describe("a node", () => {
   test("that is switched on is dialled, under a deadline", () => {
@@ -71,7 +73,9 @@ describe("a node", () => {
       expect(emitted(step)).toEqual([]);
       waits.push(...delays(step));
     }
-    expect(waits).toEqual([2000, 4000, 8000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000, 300_000, 300_000, 300_000]);
+    expect(waits).toEqual([
+      2000, 4000, 8000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000, 300_000, 300_000, 300_000,
+    ]);
   });
 
   // rule nodes.status.2
@@ -102,7 +106,11 @@ describe("a node", () => {
   // rule nodes.pin.2
   test("that presents another key waits for repin or move, with no further attempt", () => {
     const mismatched = run(idle, { type: "link.mismatched", message: "presented a, pinned b" });
-    expect(mismatched).toMatchObject({ state: "error.mismatched", context: { message: "presented a, pinned b" }, invokes: [] });
+    expect(mismatched).toMatchObject({
+      state: "error.mismatched",
+      context: { message: "presented a, pinned b" },
+      invokes: [],
+    });
     expect(delays(mismatched)).toEqual([]);
     expect(chart.step(mismatched, { type: "repinned" })).toMatchObject({
       state: "linked.connecting.dialing",
@@ -117,8 +125,12 @@ describe("a node", () => {
     const limited = chart.step({ ...connected, context: { ...connected.context, limited: true } }, { type: "due" });
     expect(limited).toMatchObject({ state: "disabled.limit", invokes: [] });
     expect(emitted(limited)).toEqual(["limitReached"]);
-    expect(chart.step({ ...limited, context: { ...limited.context, limited: true } }, { type: "due" }).handled).toBe(false);
-    expect(chart.step({ ...limited, context: { ...limited.context, limited: true } }, { type: "switchOn" }).handled).toBe(false);
+    expect(chart.step({ ...limited, context: { ...limited.context, limited: true } }, { type: "due" }).handled).toBe(
+      false,
+    );
+    expect(
+      chart.step({ ...limited, context: { ...limited.context, limited: true } }, { type: "switchOn" }).handled,
+    ).toBe(false);
     expect(chart.step({ ...limited, context: { ...limited.context, limited: false } }, { type: "due" }).state).toBe(
       "linked.connecting.dialing",
     );
@@ -152,7 +164,10 @@ describe("a node", () => {
       const trying = chart.step(step, { type: "xstate.after.backoff.node.linked.refused.waiting" });
       expect(trying).toMatchObject({ state: "linked.refused.trying", invokes: ["link"] });
       expect(delays(trying)).toEqual([62_000]);
-      step = chart.step({ ...trying, context: { ...trying.context, now: 1000 + round } }, refused("port 443 is used by another program"));
+      step = chart.step(
+        { ...trying, context: { ...trying.context, now: 1000 + round } },
+        refused("port 443 is used by another program"),
+      );
       // An attempt that fails like the one before resets nothing that is counted.
       expect(step.context).toMatchObject({ failures: round, troubleSince: 1000 });
       waits.push(...delays(step));
@@ -166,7 +181,9 @@ describe("a node", () => {
     expect(emitted(again)).toEqual(["disconnected"]);
     expect(chart.step(again, { type: "link.lost", message: "gone", jitter: 0 }).state).toBe("error.waiting");
     const silent = chart.step(again, { type: "xstate.after.backoff.node.linked.refused.waiting" });
-    expect(chart.step(silent, { type: "xstate.after.syncDeadline.node.linked.refused.trying" }).state).toBe("error.waiting");
+    expect(chart.step(silent, { type: "xstate.after.syncDeadline.node.linked.refused.trying" }).state).toBe(
+      "error.waiting",
+    );
     // A panel that starts finds the state and dials.
     expect(chart.step(again, opened).state).toBe("linked.refused.trying");
   });
@@ -178,9 +195,15 @@ describe("a node", () => {
     expect(step).toMatchObject({ state: "error.duplicate", invokes: ["turn"] });
     expect(step.context).toMatchObject({ failed: "duplicate", holder: 1, failures: 1, fingerprint: "" });
     const freed = chart.step(step, { type: "link.freed" });
-    expect(freed).toMatchObject({ state: "linked.connecting.dialing", context: { failures: 0, holder: 0, message: "" } });
+    expect(freed).toMatchObject({
+      state: "linked.connecting.dialing",
+      context: { failures: 0, holder: 0, message: "" },
+    });
     const looked = chart.step(step, { type: "xstate.after.backoff.node.error.duplicate" });
-    expect(looked).toMatchObject({ state: "linked.connecting.dialing", context: { failures: 1, troubleSince: 1000, failed: "duplicate" } });
+    expect(looked).toMatchObject({
+      state: "linked.connecting.dialing",
+      context: { failures: 1, troubleSince: 1000, failed: "duplicate" },
+    });
     const serving = run(idle, opened, { type: "link.synced", warnings: [] }, duplicate);
     expect(emitted(serving)).toEqual(["disconnected"]);
   });
@@ -191,7 +214,10 @@ describe("a node", () => {
     for (const now of [1010, 1020]) {
       const again = chart.step(step, { type: "xstate.after.backoff.node.error.waiting" });
       expect(again.context).toMatchObject({ troubleSince: 1000 });
-      step = chart.step({ ...again, context: { ...again.context, now } }, { type: "link.lost", message: "b", jitter: 0 });
+      step = chart.step(
+        { ...again, context: { ...again.context, now } },
+        { type: "link.lost", message: "b", jitter: 0 },
+      );
     }
     expect(step.context).toMatchObject({ troubleSince: 1000, failures: 3, failed: "unreachable" });
     for (const event of [{ type: "switchOff" }, { type: "reconnect" }, { type: "moved" }] as const) {

@@ -2,8 +2,10 @@
 //
 // The rule: a state in which a chart can stay is of one kind exactly.
 // - It awaits something: it, or a state around it, has an `after`. Whatever is awaited may never come.
-// - It rests: `meta: { rest: true }`. Nothing is under way; a person, a command or a deadline of the row's columns ends it, and if none ever does, that is right.
-// A state that is left in the same step (an `always` without a guard) is neither. A state that takes the result of an effect (`onDone`, `onError`) awaits, so it never rests.
+// - It rests: `meta: { rest: true }`. Nothing is under way; a person, a command or a deadline of the row's columns ends
+//   it, and if none ever does, that is right.
+// A state that is left in the same step (an `always` without a guard) is neither. A state that takes the result of an
+// effect (`onDone`, `onError`) awaits, so it never rests.
 import { readdirSync } from "node:fs";
 import { StateMachine, type AnyStateMachine } from "xstate";
 import { describe, expect, test } from "vitest";
@@ -13,7 +15,8 @@ const folder = new URL("../../machines/", import.meta.url);
 const charts: [string, AnyStateMachine][] = [];
 for (const file of readdirSync(folder).toSorted()) {
   const exported: Record<string, unknown> = await import(new URL(file, folder).href);
-  for (const value of Object.values(exported)) if (value instanceof StateMachine) charts.push([file, value as AnyStateMachine]);
+  for (const value of Object.values(exported))
+    if (value instanceof StateMachine) charts.push([file, value as AnyStateMachine]);
 }
 
 type Node = AnyStateMachine["root"];
@@ -52,11 +55,14 @@ function reachable(machine: AnyStateMachine): Set<Node> {
   return seen;
 }
 
-const isPassing = (leaf: Node) => around(leaf).some(({ always }) => always?.some(({ guard }) => guard === undefined) === true);
+const isPassing = (leaf: Node) =>
+  around(leaf).some(({ always }) => always?.some(({ guard }) => guard === undefined) === true);
 const hasDeadline = (leaf: Node) => around(leaf).some(({ after }) => after.length > 0);
 const rests = (leaf: Node) => (leaf.meta as { rest?: unknown } | undefined)?.rest === true;
 const awaitsEffect = (leaf: Node) =>
-  around(leaf).some(({ invoke }) => invoke.some(({ onDone, onError }) => onDone !== undefined || onError !== undefined));
+  around(leaf).some(({ invoke }) =>
+    invoke.some(({ onDone, onError }) => onDone !== undefined || onError !== undefined),
+  );
 
 test("there are charts to look at", () => {
   expect(charts.map(([file]) => file)).toEqual(expect.arrayContaining(["node.ts", "user.ts"]));
@@ -116,7 +122,10 @@ describe.each(charts)("the chart in machines/%s", (_file, machine) => {
     ).toEqual([]);
     for (const leaf of leaves) {
       const value = machine.resolveState({
-        value: leaf.path.reduceRight<unknown>((inner, key) => (inner === undefined ? key : { [key]: inner }), undefined) as never,
+        value: leaf.path.reduceRight<unknown>(
+          (inner, key) => (inner === undefined ? key : { [key]: inner }),
+          undefined,
+        ) as never,
         context: {},
       }).value;
       expect(formatState(value)).toBe(nameOf(leaf));

@@ -1,4 +1,5 @@
-// A later version's migrations on a database that has a row in every table: nothing is lost, foreign keys hold, and what would break them is refused whole.
+// A later version's migrations on a database that has a row in every table: nothing is lost, foreign keys hold, and
+// what would break them is refused whole.
 import type { EntityMetadata } from "@mikro-orm/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
@@ -94,7 +95,9 @@ describe.each(dialects)("%s", (dialect) => {
     for (const { name } of entities) expect(before[name], name).toHaveLength(1);
     folder.add(
       "altered",
-      dialect === "sqlite" ? await rebuildOf(url, "users") : ["alter table users alter column volume type numeric using volume::numeric"],
+      dialect === "sqlite"
+        ? await rebuildOf(url, "users")
+        : ["alter table users alter column volume type numeric using volume::numeric"],
     );
     expect(await migrateWith(url, folder.path)).toHaveLength(1);
     const after = await contents(url);
@@ -106,27 +109,37 @@ describe.each(dialects)("%s", (dialect) => {
 
   test("terms of accounts that wait for their first use are the length of their renewals", async () => {
     const filled = "Migration20261123041500_renewal_terms";
-    folder.add("before", ["update users set term = 0, duration = 60", `delete from schema_migrations where name = '${filled}'`]);
+    folder.add("before", [
+      "update users set term = 0, duration = 60",
+      `delete from schema_migrations where name = '${filled}'`,
+    ]);
     await migrateWith(url, folder.path);
     expect(await migrateWith(url, folder.path)).toEqual([filled]);
-    expect(await query(url, "select term from users")).toEqual([{ term: expect.toSatisfy((term: unknown) => Number(term) === 60) }]);
+    expect(await query(url, "select term from users")).toEqual([
+      { term: expect.toSatisfy((term: unknown) => Number(term) === 60) },
+    ]);
   });
 
   test("a migration that leaves dangling references is refused, and nothing of it stays", async () => {
     const before = await contents(url);
-    const breaking = dialect === "sqlite" ? "delete from users" : "insert into test_notes (id, user_id) values (2, 999)";
+    const breaking =
+      dialect === "sqlite" ? "delete from users" : "insert into test_notes (id, user_id) values (2, 999)";
     folder.add("harmless", ["create table test_more (id bigint primary key)"]);
     folder.add("breaking", [breaking]);
     await expect(migrateWith(url, folder.path)).rejects.toThrow(/dangling references|foreign key/);
     expect(await contents(url)).toEqual(before);
     await expect(query(url, "select * from test_more")).rejects.toThrow(/test_more/);
     expect(await query(url, "select name from schema_migrations where name like '%_notes'")).toHaveLength(1);
-    expect(await query(url, "select name from schema_migrations where name like '%_breaking' or name like '%_harmless'")).toHaveLength(0);
+    expect(
+      await query(url, "select name from schema_migrations where name like '%_breaking' or name like '%_harmless'"),
+    ).toHaveLength(0);
   });
 
   test("a database that a newer version migrated is refused with a sentence, untouched", async () => {
     const before = await contents(url);
-    await expect(migrateWith(url)).rejects.toThrow(/written by a newer version of Signalbox \(it has the migration Migration\w+_notes\)/);
+    await expect(migrateWith(url)).rejects.toThrow(
+      /written by a newer version of Signalbox \(it has the migration Migration\w+_notes\)/,
+    );
     expect(await contents(url)).toEqual(before);
   });
 });

@@ -18,7 +18,10 @@ function filesOf(dialect: Dialect): string[] {
   return readdirSync(migrationsFolder(dialect)).filter((file) => file.endsWith(".ts"));
 }
 
-/** Tables, columns and indexes of a SQLite file. Migrations write `integer` for keys that are row ids, where the entities say `bigint`: both are shown alike. */
+/**
+ * Tables, columns and indexes of a SQLite file. Migrations write `integer` for keys that are row ids, where the
+ * entities say `bigint`: both are shown alike.
+ */
 function sqliteSchema(url: string): unknown {
   const database = new Database(parseDatabaseUrl(url).target, { readonly: true });
   const all = (query: string) => database.prepare(query).all();
@@ -101,13 +104,16 @@ describe.each(dialects)("%s", (dialect) => {
   });
 
   // rule process.start.4
-  test.runIf(dialect === "postgresql")("of two processes that start at once, one migrates and the other finds it done", async () => {
-    const { url, drop } = await createEmptyDatabase(dialect);
-    try {
-      const applied = await Promise.all([migrateWith(url), migrateWith(url), migrateWith(url)]);
-      expect(applied.map((names) => names.length).toSorted((a, b) => a - b)).toEqual([0, 0, filesOf(dialect).length]);
-    } finally {
-      await drop();
-    }
-  });
+  test.runIf(dialect === "postgresql")(
+    "of two processes that start at once, one migrates and the other finds it done",
+    async () => {
+      const { url, drop } = await createEmptyDatabase(dialect);
+      try {
+        const applied = await Promise.all([migrateWith(url), migrateWith(url), migrateWith(url)]);
+        expect(applied.map((names) => names.length).toSorted((a, b) => a - b)).toEqual([0, 0, filesOf(dialect).length]);
+      } finally {
+        await drop();
+      }
+    },
+  );
 });

@@ -9,7 +9,10 @@ describe.each(dialects)("%s", (dialect) => {
     const [one, two] = await Promise.all([openTestDatabase(dialect, entities), openTestDatabase(dialect, entities)]);
     try {
       expect(await one.reads.query(sql`select name from schema_migrations`)).not.toHaveLength(0);
-      await one.commits.execute({ name: "mark", statements: [one.reads.statement("mark", sql`delete from schema_migrations`)] });
+      await one.commits.execute({
+        name: "mark",
+        statements: [one.reads.statement("mark", sql`delete from schema_migrations`)],
+      });
       expect(await two.reads.query(sql`select name from schema_migrations`)).not.toHaveLength(0);
     } finally {
       await one.dispose();
@@ -21,7 +24,8 @@ describe.each(dialects)("%s", (dialect) => {
     const part = entities.slice(0, 2);
     const database = await openTestDatabase(dialect, part);
     try {
-      for (const { name } of part) expect(await database.reads.query(sql`select * from ${sql.table(name)}`)).toEqual([]);
+      for (const { name } of part)
+        expect(await database.reads.query(sql`select * from ${sql.table(name)}`)).toEqual([]);
       await expect(database.reads.query(sql`select * from schema_migrations`)).rejects.toThrow(/schema_migrations/);
     } finally {
       await database.dispose();

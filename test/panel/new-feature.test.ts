@@ -1,4 +1,5 @@
-// A new feature touches its own folder and one line of a list: the panel that is composed with it has its routes, actors, events, settings and rows of documents.
+// A new feature touches its own folder and one line of a list: the panel that is composed with it has its routes,
+// actors, events, settings and rows of documents.
 import { expect, describe, test } from "vitest";
 import { compose } from "../../src/panel/compose.ts";
 import { entities } from "../../src/panel/entities.ts";
@@ -27,9 +28,14 @@ describe.each(dialects)("a panel with one feature more, on %s", (dialect) => {
       const rung = await panel.call("POST", "/api/v1/bells/ring", { name: "Tom" });
       expect(rung).toMatchObject({ status: 200, body: { rung: 3, online: 0 } });
       const { id } = rung.body;
-      expect((await panel.call("GET", `/api/v1/actors/bell/${id}`)).body).toMatchObject({ name: "Tom", state: "resting" });
+      expect((await panel.call("GET", `/api/v1/actors/bell/${id}`)).body).toMatchObject({
+        name: "Tom",
+        state: "resting",
+      });
       expect((await panel.call("GET", "/api/v1/events/log?event=panel.bell_rang")).body.total).toBe(3);
-      expect((await panel.call("GET", "/api/v1/events")).body.events).toContainEqual(expect.objectContaining({ name: "panel.bell_rang" }));
+      expect((await panel.call("GET", "/api/v1/events")).body.events).toContainEqual(
+        expect.objectContaining({ name: "panel.bell_rang" }),
+      );
       expect(JSON.stringify((await panel.call("GET", "/api/openapi.json")).body.paths)).toContain("/bells/ring");
       expect((await panel.call("GET", "/api/v1/machines")).text).toContain('"bell"');
     } finally {
@@ -52,7 +58,10 @@ test("two features cannot declare one name", () => {
 });
 
 test("a need that nobody provides, and a setting or an event that nobody declares, do not compile", () => {
-  const needing = [...FEATURES, { name: "needing", open: (_core: object, _needs: { readonly unheardOf: () => number }) => ({}) }] as const;
+  const needing = [
+    ...FEATURES,
+    { name: "needing", open: (_core: object, _needs: { readonly unheardOf: () => number }) => ({}) },
+  ] as const;
   // @ts-expect-error providedByNobody: "unheardOf"
   expect(compose<typeof needing>(needing).events).toBeDefined();
   const { name, entities: tables, settings, events, kinds, open } = bells;

@@ -1,4 +1,5 @@
-// Configuration over HTTP: what could reach a host is refused by the name of its field, private targets too, and secrets are for those who may write them.
+// Configuration over HTTP: what could reach a host is refused by the name of its field, private targets too, and
+// secrets are for those who may write them.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TestPanel } from "../accounts/panel.ts";
 import { dialects } from "../database.ts";
@@ -30,10 +31,18 @@ describe.each(dialects)("configuration on %s", (dialect) => {
     ["hysteria2", { listen_port: 443, tls, masquerade: "file:///" }, "config.masquerade"],
     ["hysteria2", { listen_port: 443, tls, masquerade: { type: "file", directory: "/" } }, "config.masquerade.type"],
     ["hysteria2", { listen_port: 443, tls, masquerade: "http://site.test" }, "config.masquerade"],
-    ["vless", { listen_port: 443, tls: { ...tls, certificate_path: "/c", key_path: "/k" } }, "config.tls.certificate_path"],
+    [
+      "vless",
+      { listen_port: 443, tls: { ...tls, certificate_path: "/c", key_path: "/k" } },
+      "config.tls.certificate_path",
+    ],
     ["vless", { listen_port: 443, tls: { ...tls, acme: { domain: "a.test" } } }, "config.tls.acme"],
     ["vless", { listen_port: 443, bind_interface: "eth0" }, "config.bind_interface"],
-    ["trojan", { listen_port: 443, tls, fallback: { server: "/run/docker.sock", server_port: 80 } }, "config.fallback.server"],
+    [
+      "trojan",
+      { listen_port: 443, tls, fallback: { server: "/run/docker.sock", server_port: 80 } },
+      "config.fallback.server",
+    ],
     ["direct", { listen_port: 443, experimental: {} }, "config.experimental"],
     ["tun", { auto_route: true }, "type"],
   ])("an inbound %s %j", async (type, config, field) => {
@@ -59,10 +68,22 @@ describe.each(dialects)("configuration on %s", (dialect) => {
       "clientConfig.tls.certificate_path",
     ]);
     const route = { rules: [{ process_name: "sshd", outbound: "out" }] };
-    expect(await refused("/templates", { name: "x", route })).toEqual([400, "forbidden_key", "route.rules.0.process_name"]);
+    expect(await refused("/templates", { name: "x", route })).toEqual([
+      400,
+      "forbidden_key",
+      "route.rules.0.process_name",
+    ]);
     const core = { log: { output: "/etc/cron.d/x" } };
-    expect(await refused("/templates", { name: "x", core }, "templater")).toEqual([400, "forbidden_key", "core.log.output"]);
-    expect(await refused("/templates", { name: "x", core: { experimental: {} } })).toEqual([400, "forbidden_key", "core.experimental"]);
+    expect(await refused("/templates", { name: "x", core }, "templater")).toEqual([
+      400,
+      "forbidden_key",
+      "core.log.output",
+    ]);
+    expect(await refused("/templates", { name: "x", core: { experimental: {} } })).toEqual([
+      400,
+      "forbidden_key",
+      "core.experimental",
+    ]);
   });
 
   // rule pool.fragment.3
@@ -82,9 +103,21 @@ describe.each(dialects)("configuration on %s", (dialect) => {
       { tag: "x", type: "direct", config: { listen_port: 1, override_address: "::ffff:127.0.0.1" } },
       "config.override_address",
     ],
-    ["/inbounds", { tag: "x", type: "hysteria2", config: { listen_port: 1, tls, masquerade: "https://localhost./" } }, "config.masquerade"],
-    ["/templates", { name: "x", core: { dns: { servers: [{ type: "udp", tag: "d", server: "10.0.0.1" }] } } }, "core.dns.servers.0.server"],
-    ["/templates", { name: "x", route: { rule_set: [{ type: "remote", tag: "r", url: "http://192.168.0.1/" }] } }, "route.rule_set.0.url"],
+    [
+      "/inbounds",
+      { tag: "x", type: "hysteria2", config: { listen_port: 1, tls, masquerade: "https://localhost./" } },
+      "config.masquerade",
+    ],
+    [
+      "/templates",
+      { name: "x", core: { dns: { servers: [{ type: "udp", tag: "d", server: "10.0.0.1" }] } } },
+      "core.dns.servers.0.server",
+    ],
+    [
+      "/templates",
+      { name: "x", route: { rule_set: [{ type: "remote", tag: "r", url: "http://192.168.0.1/" }] } },
+      "route.rule_set.0.url",
+    ],
   ])("a private target: %s %j", async (path, body, field) => {
     expect(await refused(path, body)).toEqual([400, "validation", field]);
   });
@@ -98,7 +131,12 @@ describe.each(dialects)("configuration on %s", (dialect) => {
       type: "socks",
       config: { server: "a.test", server_port: 1, password: "p" },
     });
-    const template = await panel.ok("POST", "/templates", { name: "carries", inboundIds: [id], outboundIds: [out.id] }, "templater");
+    const template = await panel.ok(
+      "POST",
+      "/templates",
+      { name: "carries", inboundIds: [id], outboundIds: [out.id] },
+      "templater",
+    );
     const answers = [
       template,
       await panel.ok("GET", `/templates/${template.id}`, undefined, "reader"),
@@ -115,9 +153,17 @@ describe.each(dialects)("configuration on %s", (dialect) => {
     }
     const read = await panel.ok("GET", `/inbounds/${id}`, undefined, "reader");
     expect(read.config.tls.reality).toMatchObject({ private_key: "", handshake: { server: "site.test" } });
-    const written = await panel.ok("PUT", `/inbounds/${id}`, { config: { ...read.config, listen_port: 444 } }, "writer");
+    const written = await panel.ok(
+      "PUT",
+      `/inbounds/${id}`,
+      { config: { ...read.config, listen_port: 444 } },
+      "writer",
+    );
     expect(written.config).toEqual({ ...config, listen_port: 444 });
-    expect((await panel.ok("PUT", `/outbounds/${out.id}`, { config: { server: "b.test", server_port: 1, password: "" } })).config).toEqual({
+    expect(
+      (await panel.ok("PUT", `/outbounds/${out.id}`, { config: { server: "b.test", server_port: 1, password: "" } }))
+        .config,
+    ).toEqual({
       server: "b.test",
       server_port: 1,
       password: "p",

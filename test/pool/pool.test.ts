@@ -15,8 +15,18 @@ describe.each(dialects)("the pool on %s", (dialect) => {
 
   // rules pool.inbound.2, http.body.4
   test("an inbound is created, listed, changed and deleted; absent fields of a PUT stay", async () => {
-    const made = await panel.ok("POST", "/inbounds", { ...vless("one"), remark: "first", clientConfig: { server: "a.example" } });
-    expect(made).toMatchObject({ tag: "one", remark: "first", useNodeCert: false, certificateId: null, frontedOnly: false });
+    const made = await panel.ok("POST", "/inbounds", {
+      ...vless("one"),
+      remark: "first",
+      clientConfig: { server: "a.example" },
+    });
+    expect(made).toMatchObject({
+      tag: "one",
+      remark: "first",
+      useNodeCert: false,
+      certificateId: null,
+      frontedOnly: false,
+    });
     expect(made).not.toHaveProperty("templateIds");
     const changed = await panel.ok("PUT", `/inbounds/${made.id}`, { tag: "uno" });
     expect(changed).toEqual({ ...made, tag: "uno", updatedAt: made.updatedAt + 1 });
@@ -34,8 +44,16 @@ describe.each(dialects)("the pool on %s", (dialect) => {
     };
     expect(await refused(vless("taken"))).toEqual([400, "duplicate", "tag"]);
     expect(await refused({ ...vless("x"), type: "nonsense" })).toEqual([400, "validation", "type"]);
-    expect(await refused({ ...vless("x"), config: { listen_port: 1, users: [] } })).toEqual([400, "forbidden_key", "config.users"]);
-    expect(await refused({ ...vless("x"), clientConfig: { port: 1 } })).toEqual([400, "forbidden_key", "clientConfig.port"]);
+    expect(await refused({ ...vless("x"), config: { listen_port: 1, users: [] } })).toEqual([
+      400,
+      "forbidden_key",
+      "config.users",
+    ]);
+    expect(await refused({ ...vless("x"), clientConfig: { port: 1 } })).toEqual([
+      400,
+      "forbidden_key",
+      "clientConfig.port",
+    ]);
     expect(await refused({ ...vless("x"), certificateId: 9 })).toEqual([400, "validation", "certificateId"]);
     expect(await refused({ type: "vless" })).toEqual([400, "validation", "tag"]);
   });
@@ -52,7 +70,13 @@ describe.each(dialects)("the pool on %s", (dialect) => {
       route: { final: "t-direct" },
     });
     expect(made.inbounds.map((inbound: { tag: string }) => inbound.tag)).toEqual(["t-b", "t-a"]);
-    expect(made).toMatchObject({ outbounds: [{ tag: "t-direct" }], endpoints: [], ruleSets: [], endpointIds: [], core: {} });
+    expect(made).toMatchObject({
+      outbounds: [{ tag: "t-direct" }],
+      endpoints: [],
+      ruleSets: [],
+      endpointIds: [],
+      core: {},
+    });
     const refused = async (body: object) => {
       const { status, body: answer } = await panel.call("PUT", `/templates/${made.id}`, body);
       return [status, answer.field];
@@ -76,12 +100,23 @@ describe.each(dialects)("the pool on %s", (dialect) => {
   // rules pool.outbound.1, pool.outbound.2
   test("an outbound that is named cannot be deleted or renamed", async () => {
     const exit = await panel.ok("POST", "/outbounds", { tag: "exit", type: "direct" });
-    const group = await panel.ok("POST", "/outbounds", { tag: "group", type: "selector", config: { outbounds: ["exit"] } });
-    const template = await panel.ok("POST", "/templates", { name: "carrier", outboundIds: [exit.id], route: { final: "exit" } });
+    const group = await panel.ok("POST", "/outbounds", {
+      tag: "group",
+      type: "selector",
+      config: { outbounds: ["exit"] },
+    });
+    const template = await panel.ok("POST", "/templates", {
+      name: "carrier",
+      outboundIds: [exit.id],
+      route: { final: "exit" },
+    });
     const deleted = await panel.call("DELETE", `/outbounds/${exit.id}`);
     expect([deleted.status, deleted.body.names]).toEqual([409, ["template carrier", "outbound group"]]);
     expect((await panel.call("PUT", `/outbounds/${exit.id}`, { tag: "way-out" })).status).toBe(409);
-    expect(await panel.ok("PUT", `/outbounds/${exit.id}`, { remark: "kept" })).toMatchObject({ tag: "exit", remark: "kept" });
+    expect(await panel.ok("PUT", `/outbounds/${exit.id}`, { remark: "kept" })).toMatchObject({
+      tag: "exit",
+      remark: "kept",
+    });
     expect((await panel.call("POST", "/outbounds", { tag: "exit", type: "block" })).body).toMatchObject({
       code: "duplicate",
       field: "tag",
@@ -99,18 +134,25 @@ describe.each(dialects)("the pool on %s", (dialect) => {
     const kept = await panel.ok("POST", "/templates", { name: "kept" });
     const user = await panel.ok("POST", "/users", { name: "member", templateIds: [gone.id, kept.id] });
     panel.nodeNames.set(gone.id, ["berlin"]);
-    expect((await panel.call("DELETE", `/templates/${gone.id}`)).body).toMatchObject({ code: "in_use", names: ["node berlin"] });
+    expect((await panel.call("DELETE", `/templates/${gone.id}`)).body).toMatchObject({
+      code: "in_use",
+      names: ["node berlin"],
+    });
     panel.nodeNames.clear();
     await panel.ok("DELETE", `/templates/${gone.id}`);
     const after = await panel.ok("GET", `/users/${user.id}`);
     expect(after).toMatchObject({ templateIds: [kept.id], allTemplates: false });
     expect(after.updatedAt).toBeGreaterThan(user.updatedAt);
-    expect((await panel.call("POST", "/users", { name: "late", templateIds: [gone.id] })).body).toMatchObject({ field: "templateIds" });
+    expect((await panel.call("POST", "/users", { name: "late", templateIds: [gone.id] })).body).toMatchObject({
+      field: "templateIds",
+    });
   });
 
   // rule pool.tool.1
   test("tools make keys of the right form", async () => {
-    expect((await panel.ok("POST", "/tools/uuid")).uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect((await panel.ok("POST", "/tools/uuid")).uuid).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
     expect((await panel.ok("POST", "/tools/password")).password).toMatch(/^[\w-]{22}$/);
     const { key } = await panel.ok("POST", "/tools/ss-key", { method: "2022-blake3-aes-128-gcm" });
     expect(Buffer.from(key, "base64")).toHaveLength(16);

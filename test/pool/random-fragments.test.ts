@@ -1,5 +1,6 @@
-// Random fragments of every type, by seed: whatever the panel takes gives engines no file, socket, interface or program of the host, and no private target.
-// What is looked for in the engines' configurations is written down here on its own, not taken from the lists.
+// Random fragments of every type, by seed: whatever the panel takes gives engines no file, socket, interface or program
+// of the host, and no private target. What is looked for in the engines' configurations is written down here on its
+// own, not taken from the lists.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { compile as compileSingBox } from "../../src/agent/engines/sing-box/compile.ts";
@@ -28,7 +29,10 @@ const HOST_THINGS = [
   "ext:secret.dat:x",
   "fe80::1%eth9",
 ];
-const PRIVATE = "127.0.0.1 127.1 0x7f000001 2130706433 ::1 [::1] ::ffff:127.0.0.1 localhost localhost. 10.0.0.1 169.254.169.254".split(" ");
+const PRIVATE =
+  "127.0.0.1 127.1 0x7f000001 2130706433 ::1 [::1] ::ffff:127.0.0.1 localhost localhost. 10.0.0.1 169.254.169.254".split(
+    " ",
+  );
 const PRIVATE_SITES = ["https://127.1/", "https://localhost:8443/", "https://[::1]/", "http://10.0.0.1/"];
 const PLAIN = ["", "a.test", "1.1.1.1", "https://a.test/", true, false, 0, 443, null, [], {}, ["a.test"]];
 
@@ -66,8 +70,18 @@ const BASES: Readonly<Record<string, readonly Json[]>> = {
   outbound: [
     {},
     { outbounds: ["direct"], url: "https://probe.test/" },
-    { private_key: key, address: ["10.0.0.2/32"], peers: [{ address: "p.test", port: 1, public_key: key, allowed_ips: ["0.0.0.0/0"] }] },
-    ...[{}, { uuid }, { uuid, tls: { enabled: true } }, { password: "p" }, { password: "p", tls: { enabled: true } }].map((more) => ({
+    {
+      private_key: key,
+      address: ["10.0.0.2/32"],
+      peers: [{ address: "p.test", port: 1, public_key: key, allowed_ips: ["0.0.0.0/0"] }],
+    },
+    ...[
+      {},
+      { uuid },
+      { uuid, tls: { enabled: true } },
+      { password: "p" },
+      { password: "p", tls: { enabled: true } },
+    ].map((more) => ({
       server: "s.test",
       server_port: 443,
       ...more,
@@ -83,8 +97,15 @@ const BASES: Readonly<Record<string, readonly Json[]>> = {
       ],
       final: "direct",
     },
-    { rule_set: [{ type: "remote", tag: "r", url: "https://r.test/" }], rules: [{ rule_set: "r", outbound: "direct" }] },
-    { rules: [{ type: "logical", mode: "and", rules: [{ port: 80 }], action: "route-options", override_address: "o.test" }] },
+    {
+      rule_set: [{ type: "remote", tag: "r", url: "https://r.test/" }],
+      rules: [{ rule_set: "r", outbound: "direct" }],
+    },
+    {
+      rules: [
+        { type: "logical", mode: "and", rules: [{ port: 80 }], action: "route-options", override_address: "o.test" },
+      ],
+    },
   ],
   core: [
     {
@@ -95,7 +116,10 @@ const BASES: Readonly<Record<string, readonly Json[]>> = {
         ],
       },
     },
-    { dns: { servers: [{ type: "local", tag: "d" }], rules: [{ domain: "a.test", server: "d" }] }, log: { level: "info" } },
+    {
+      dns: { servers: [{ type: "local", tag: "d" }], rules: [{ domain: "a.test", server: "d" }] },
+      log: { level: "info" },
+    },
     { ntp: { enabled: true, server: "n.test" } },
   ],
   client: [{ server: "c.test", tls: { insecure: true } }],
@@ -117,7 +141,9 @@ function containers(value: unknown): object[] {
 }
 
 function anyValue(random: Random): unknown {
-  const one = structuredClone(oneOf<unknown>(random, oneOf<readonly unknown[]>(random, [HOST_THINGS, PRIVATE, PRIVATE_SITES, PLAIN])));
+  const one = structuredClone(
+    oneOf<unknown>(random, oneOf<readonly unknown[]>(random, [HOST_THINGS, PRIVATE, PRIVATE_SITES, PLAIN])),
+  );
   const shape = whole(random, 10);
   return shape === 0 ? [one] : shape === 1 ? { [oneOf(random, KEYS)]: one } : one;
 }
@@ -191,13 +217,19 @@ const KINDS: readonly Kind[] = [
   {
     base: "inbound",
     types: [...typesOf("inbounds"), "tun"],
-    issues: (type, config) => [...issuesOf(parseInboundConfig(type, "in", config)), ...privateTargetIssues("inbounds", type, config)],
+    issues: (type, config) => [
+      ...issuesOf(parseInboundConfig(type, "in", config)),
+      ...privateTargetIssues("inbounds", type, config),
+    ],
     object: (type, config) => ({ kind: "inbound", id: 1, tag: "in", type, config }),
   },
   {
     base: "outbound",
     types: [...typesOf("outbounds"), "tor"],
-    issues: (type, config) => [...issuesOf(parseOutboundConfig(type, config)), ...privateTargetIssues("outbounds", type, config)],
+    issues: (type, config) => [
+      ...issuesOf(parseOutboundConfig(type, config)),
+      ...privateTargetIssues("outbounds", type, config),
+    ],
     object: (type, config) => ({ kind: "outbound", tag: "out", type, config }),
   },
   {
@@ -231,8 +263,11 @@ test("what is taken reaches nothing of the host", () => {
     }
     taken.set(kind.base, (taken.get(kind.base) ?? 0) + 1);
     const dials = kind.base === "outbound" || kind.base === "client";
-    const found = [fragment, ...(kind.object ? translations(kind.object(type, fragment)) : [])].flatMap((config) => reached(config, dials));
-    if (found.length > 0) wrong.push(`${found.join(", ")} in round ${round}: ${kind.base} ${type} ${JSON.stringify(fragment)}`);
+    const found = [fragment, ...(kind.object ? translations(kind.object(type, fragment)) : [])].flatMap((config) =>
+      reached(config, dials),
+    );
+    if (found.length > 0)
+      wrong.push(`${found.join(", ")} in round ${round}: ${kind.base} ${type} ${JSON.stringify(fragment)}`);
   }
   expect(wrong.slice(0, 10), `seed ${SEED}`).toEqual([]);
   // It looked at something: both ways out were taken often.

@@ -1,4 +1,5 @@
-// What an answer says against the model: let in or refused otherwise than it should be, or rows that are nothing for whoever asked.
+// What an answer says against the model: let in or refused otherwise than it should be, or rows that are nothing for
+// whoever asked.
 import type { Call } from "./call.ts";
 import { target } from "./coverage.ts";
 import type { Model, Reach } from "./model.ts";
@@ -10,7 +11,12 @@ import type { Received } from "./wire.ts";
 /** Refusals for a state that the model does not follow: a reseller's end, a wrong password, caps. */
 const LAWFUL = /wrong password|has expired|"code":"account_expired"|cap of/;
 
-export function statusFaults(model: Model, call: Call, expected: Verdict, { status, text, landing: came }: Received): string[] {
+export function statusFaults(
+  model: Model,
+  call: Call,
+  expected: Verdict,
+  { status, text, landing: came }: Received,
+): string[] {
   const said = `${status} ${text.slice(0, 160)}`;
   if (!expected.allowed) {
     if (status < 400) return [`let in although ${expected.why}: ${said}`];
@@ -27,7 +33,8 @@ export function statusFaults(model: Model, call: Call, expected: Verdict, { stat
   if (status === 404 && rule?.own && model.things.has(about) && !/\{(nodeId|delivery)\}/.test(call.route))
     return [`hidden although it is allowed: ${said}`];
   const byRights =
-    ["unauthenticated", "scope", "token_closed", "token_refused", "confirm"].includes(code) || (code === "forbidden" && !LAWFUL.test(text));
+    ["unauthenticated", "scope", "token_closed", "token_refused", "confirm"].includes(code) ||
+    (code === "forbidden" && !LAWFUL.test(text));
   return byRights ? [`refused although it is allowed: ${said}`] : [];
 }
 
@@ -55,7 +62,9 @@ export function recordFaults(model: Model, call: Call, text: string, by: Reach |
       .map(({ event, data }) => `the log shows ${event} ${JSON.stringify(data)} to ${call.by}`);
   }
   if (by.base !== "resale") return [];
-  const strange = [...items.map((item) => item.adminId), adminId].filter((owner) => owner !== undefined && owner !== id);
+  const strange = [...items.map((item) => item.adminId), adminId].filter(
+    (owner) => owner !== undefined && owner !== id,
+  );
   const own = [...model.things].filter(([key, { owner }]) => key.startsWith("users/") && owner === by.account).length;
   const counted = total === undefined || total === own ? [] : [`${call.by} is told of ${total} users, and has ${own}`];
   return strange.length === 0 ? counted : [...counted, `${call.by} sees users of ${strange.join(", ")}`];

@@ -1,4 +1,5 @@
-// What is stored, read beside the panel: whose rows a call changed, and whether the database says of accounts and owners what the model says.
+// What is stored, read beside the panel: whose rows a call changed, and whether the database says of accounts and
+// owners what the model says.
 import { createHash } from "node:crypto";
 import BetterSqlite from "better-sqlite3";
 import pg from "pg";
@@ -43,7 +44,8 @@ export async function openLedger(url: string): Promise<Ledger> {
     const database = new BetterSqlite(url.slice("sqlite:".length), { readonly: true });
     const read = Object.keys(TABLES).map((table) => [table, database.prepare(`select * from ${table}`)] as const);
     return {
-      read: async () => booksOf(Object.fromEntries(read.map(([table, statement]) => [table, statement.all() as Row[]]))),
+      read: async () =>
+        booksOf(Object.fromEntries(read.map(([table, statement]) => [table, statement.all() as Row[]]))),
       close: async () => void database.close(),
     };
   }
@@ -53,8 +55,8 @@ export async function openLedger(url: string): Promise<Ledger> {
   return {
     read: async () =>
       booksOf(
-        (await client.query<{ books: Record<string, Row[]> }>(`select json_build_object(${parts.join(", ")}) as books`)).rows[0]?.books ??
-          {},
+        (await client.query<{ books: Record<string, Row[]> }>(`select json_build_object(${parts.join(", ")}) as books`))
+          .rows[0]?.books ?? {},
       ),
     close: () => client.end(),
   };
@@ -96,14 +98,22 @@ export function trespasses(changes: readonly Changed[], call: Call, allowed: boo
   const writes = allowed ? (RULES[call.route]?.writes ?? {}) : {};
   return changes
     .filter((change) => !within(writes[change.table], change, call, model))
-    .map(({ table, key, before, after }) => `${allowed ? "" : "a refused call "}changed ${table} ${key}: ${difference(before, after)}`);
+    .map(
+      ({ table, key, before, after }) =>
+        `${allowed ? "" : "a refused call "}changed ${table} ${key}: ${difference(before, after)}`,
+    );
 }
 
 function within(rows: Rows | undefined, { table, key, before, after }: Changed, call: Call, model: Model): boolean {
   const by = model.reach(call.by);
   const account = String(model.things.get(`admins/${by?.account ?? ""}`)?.id ?? "");
   // A reseller writes no account but its own ones, whatever the route allows.
-  if (table === "users" && by?.base === "resale" && [before, after].some((row) => row && String(row["admin_id"]) !== account)) return false;
+  if (
+    table === "users" &&
+    by?.base === "resale" &&
+    [before, after].some((row) => row && String(row["admin_id"]) !== account)
+  )
+    return false;
   const given = call.path?.["id"] ?? call.path?.["key"] ?? "";
   const id = given.startsWith("@") ? String(model.things.get(given.slice(1))?.id ?? "") : given;
   const holder = table === "admins" ? key : idText((before ?? after)?.["admin_id"]);
@@ -133,7 +143,8 @@ function difference(before: Row | undefined, after: Row | undefined): string {
   return columns.join(", ");
 }
 
-const listOf = (value: unknown): string[] => (typeof value === "string" ? (JSON.parse(value) as string[]) : (value as string[]));
+const listOf = (value: unknown): string[] =>
+  typeof value === "string" ? (JSON.parse(value) as string[]) : (value as string[]);
 
 /** Where the database gives more, less or other rights than the model: roles, accounts on them, tokens, owners. */
 export function disagreements(books: Books, model: Model): string[] {
@@ -144,7 +155,8 @@ export function disagreements(books: Books, model: Model): string[] {
   const scopes = (list: Iterable<string>) => [...closure(list)].toSorted().join(" ");
   const stored = new Set<string>();
   for (const row of rowsOf("roles"))
-    if (!row["builtin"]) stored.add(`role ${String(row["name"])} ${String(row["base"])}: ${scopes(listOf(row["scopes"]))}`);
+    if (!row["builtin"])
+      stored.add(`role ${String(row["name"])} ${String(row["base"])}: ${scopes(listOf(row["scopes"]))}`);
   for (const row of rowsOf("admins")) {
     const marks = ["owner", "users_read_only", "plans_only"].map((column) => (row[column] ? 1 : 0)).join("");
     stored.add(
@@ -157,11 +169,14 @@ export function disagreements(books: Books, model: Model): string[] {
     );
   const providers = new Map(rowsOf("oidc_providers").map((row) => [String(row["id"]), String(row["name"])]));
   for (const row of rowsOf("oidc_links"))
-    stored.add(`link ${providers.get(String(row["provider_id"])) ?? ""}/${String(row["subject"])}: ${nameOf(row["admin_id"])}`);
+    stored.add(
+      `link ${providers.get(String(row["provider_id"])) ?? ""}/${String(row["subject"])}: ${nameOf(row["admin_id"])}`,
+    );
   for (const row of rowsOf("users")) stored.add(`user ${String(row["name"])}: ${nameOf(row["admin_id"])}`);
 
   const meant = new Set<string>();
-  for (const role of model.roles.values()) if (!role.builtin) meant.add(`role ${role.name} ${role.base}: ${scopes(role.scopes)}`);
+  for (const role of model.roles.values())
+    if (!role.builtin) meant.add(`role ${role.name} ${role.base}: ${scopes(role.scopes)}`);
   for (const { name, role, owner, usersReadOnly, plansOnly, seed } of model.accounts.values())
     meant.add(`account ${name}: ${role} ${[owner, usersReadOnly, plansOnly, seed !== ""].map(Number).join("")}`);
   for (const { label, via, account, role = "", scopes: own = [] } of model.credentials.values())
@@ -187,6 +202,8 @@ export function linkId(books: Books, key: string, model: Model): number {
   const [, provider = "", subject = ""] = key.split("/");
   const of = model.things.get(`oidc-providers/${provider}`)?.id;
   return Number(
-    [...(books.get("oidc_links")?.values() ?? [])].find((row) => row["subject"] === subject && row["provider_id"] === of)?.["id"] ?? 0,
+    [...(books.get("oidc_links")?.values() ?? [])].find(
+      (row) => row["subject"] === subject && row["provider_id"] === of,
+    )?.["id"] ?? 0,
   );
 }

@@ -1,4 +1,5 @@
-// A call as it is drawn, shown and repeated: records are named (`@users/user-0003`), so that it means the same on another panel.
+// A call as it is drawn, shown and repeated: records are named (`@users/user-0003`), so that it means the same on
+// another panel.
 import { randomUUID } from "node:crypto";
 import { generateSync } from "otplib";
 import type { Account, Model } from "./model.ts";
@@ -19,7 +20,11 @@ export interface Call {
 const NOWHERE = 999_999_999;
 
 /** A call with its names replaced by what they mean now; undefined: it means nothing (a code that there is none of). */
-export function spoken(call: Call, model: Model, now: number): { method: string; target: string; body: unknown } | undefined {
+export function spoken(
+  call: Call,
+  model: Model,
+  now: number,
+): { method: string; target: string; body: unknown } | undefined {
   let means = true;
   const value = (text: string): unknown => {
     const [, kind = "", name = ""] = /^@([^/]+)\/(.*)$/s.exec(text) ?? [];
@@ -57,7 +62,9 @@ export function spoken(call: Call, model: Model, now: number): { method: string;
     return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, deep(inner)]));
   };
   const [method = "", path = ""] = call.route.split(" ");
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String(deep(call.path?.[name] ?? ""))));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(String(deep(call.path?.[name] ?? ""))),
+  );
   const query = new URLSearchParams(call.query).toString();
   const body = deep(call.body);
   return means ? { method, target: `/api/v1${filled}${query === "" ? "" : `?${query}`}`, body } : undefined;

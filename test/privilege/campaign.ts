@@ -1,16 +1,27 @@
 // One campaign: a panel of its own, the prelude, then calls one after the other, each held against the model:
 //
 // - what succeeds was allowed, and what the model allows is not refused for rights;
-// - a refused call changed nothing, another one only what it may write; accounts, roles, tokens and owners are stored as the model has them;
+// - a refused call changed nothing, another one only what it may write; accounts, roles, tokens and owners are stored
+//   as the model has them;
 // - every credential in the world, those that have ended too, reaches what the model says, no more and no less;
-// - no answer, frame or delivery holds a secret for somebody who may not read it, nor an event for somebody who may not hear it.
+// - no answer, frame or delivery holds a secret for somebody who may not read it, nor an event for somebody who may not
+//   hear it.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Dialect } from "../../src/db/index.ts";
 import { Chance } from "../simulation/chance.ts";
 import { WholePanel } from "../whole-panel.ts";
 import { recordFaults, statusFaults, type Events } from "./answers.ts";
-import { changesOf, disagreements, linkId, openLedger, sessionId, trespasses, type Books, type Ledger } from "./books.ts";
+import {
+  changesOf,
+  disagreements,
+  linkId,
+  openLedger,
+  sessionId,
+  trespasses,
+  type Books,
+  type Ledger,
+} from "./books.ts";
 import { shown, spoken, type Call } from "./call.ts";
 import { Drawer, strangers } from "./drawn.ts";
 import { learn } from "./effects.ts";
@@ -63,7 +74,12 @@ export class Campaign {
   readonly #refused = new Set<string>();
   #books: Books = new Map();
 
-  private constructor(options: CampaignOptions, panel: WholePanel, ledger: Ledger, world: { routes: readonly string[]; events: Events }) {
+  private constructor(
+    options: CampaignOptions,
+    panel: WholePanel,
+    ledger: Ledger,
+    world: { routes: readonly string[]; events: Events },
+  ) {
     this.#options = options;
     this.#panel = panel;
     this.#ledger = ledger;
@@ -86,10 +102,14 @@ export class Campaign {
       const { paths } = (await panel.call("GET", "/api/openapi.json")).body as { paths: Record<string, object> };
       const routes = Object.entries(paths)
         .filter(([path]) => !path.startsWith("/api/v1"))
-        .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.slice("/api".length)}`));
+        .flatMap(([path, methods]) =>
+          Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.slice("/api".length)}`),
+        );
       const unknown = strangers(routes);
       if (unknown.length > 0) throw new Error(`routes and the model's rules differ: ${unknown.join(", ")}`);
-      const catalogue = (await panel.call("GET", "/api/events")).body as { events: { name: string; scope: string; family: string }[] };
+      const catalogue = (await panel.call("GET", "/api/events")).body as {
+        events: { name: string; scope: string; family: string }[];
+      };
       const events = new Map(catalogue.events.map((event) => [event.name, event]));
       const campaign = new Campaign(options, panel, ledger, { routes, events });
       return await campaign.#run();
@@ -138,7 +158,13 @@ export class Campaign {
   /** What the panel began with: its owner, with a session and a token that reach everything. */
   async #begin(): Promise<void> {
     const nothing = { usersReadOnly: false, plansOnly: false, expired: false, seed: "", recovery: [] };
-    this.#model.accounts.set("root", { name: "root", role: "sudo", owner: true, password: "correct horse", ...nothing });
+    this.#model.accounts.set("root", {
+      name: "root",
+      role: "sudo",
+      owner: true,
+      password: "correct horse",
+      ...nothing,
+    });
     const me = (await this.#panel.call("GET", "/api/me")).body as { id: number };
     const tokens = (await this.#panel.call("GET", "/api/tokens")).body as { id: number; desc: string }[];
     this.#model.panel = this.#panel.url;
@@ -152,11 +178,23 @@ export class Campaign {
       text: this.#panel.cookie,
       scopes: [...this.#model.accountScopes("root")],
     });
-    this.#model.credentials.set("test", { ...common, label: "test", via: "token", text: this.#panel.token, role: "sudo" });
+    this.#model.credentials.set("test", {
+      ...common,
+      label: "test",
+      via: "token",
+      text: this.#panel.token,
+      role: "sudo",
+    });
     const key = await readFile(join(this.#panel.directory, "secret.key"));
     for (const text of [key.toString("hex"), key.toString("base64"), key.toString("utf8").trim()])
       this.#secrets.keep("the panel's key", text);
-    for (const text of ["setup-token", "correct horse", "eab-key-canary-71", "webhook-secret-canary-23", "client-secret-canary-42"])
+    for (const text of [
+      "setup-token",
+      "correct horse",
+      "eab-key-canary-71",
+      "webhook-secret-canary-23",
+      "client-secret-canary-42",
+    ])
       this.#secrets.keep(text, text);
     this.#secrets.keepOfPool("a private key of REALITY", PRIVATE_KEY);
     this.#books = await this.#ledger.read();
@@ -166,7 +204,9 @@ export class Campaign {
   /** Mostly a living credential, sometimes one that has ended. */
   #drawn(drawer: Drawer, chance: Chance): Call {
     const call = drawer.draw(this.#routes, Date.now());
-    return this.#buried.size > 0 && call.by !== "" && chance.happens(0.03) ? { ...call, by: chance.pick([...this.#buried.keys()]) } : call;
+    return this.#buried.size > 0 && call.by !== "" && chance.happens(0.03)
+      ? { ...call, by: chance.pick([...this.#buried.keys()]) }
+      : call;
   }
 
   async #step(call: Call): Promise<string[]> {
@@ -178,7 +218,8 @@ export class Campaign {
     const expected = verdict(this.#model, call, now);
     const was = this.#model.reach(call.by);
     const started = await this.#wire.send(words, credential);
-    const received = STARTS.has(call.route) && started.status === 200 ? await this.#comeBack(call, started, credential) : started;
+    const received =
+      STARTS.has(call.route) && started.status === 200 ? await this.#comeBack(call, started, credential) : started;
     const faults = statusFaults(this.#model, call, expected, received);
     const succeeded = received.status < 300;
     (succeeded ? this.#succeeded : this.#refused).add(call.route);
@@ -215,16 +256,22 @@ export class Campaign {
   }
 
   #leaks(call: Call, received: Received, was: Reach | undefined, sent: string): string[] {
-    return this.#secrets.found(received.text, call.by, { was, sent }).map((what) => `the answer to ${call.by || "nobody"} holds ${what}`);
+    return this.#secrets
+      .found(received.text, call.by, { was, sent })
+      .map((what) => `the answer to ${call.by || "nobody"} holds ${what}`);
   }
 
   /** What an answer gave to its caller alone is a secret from then on, and reaches no more than whoever got it. */
   #keepSecrets(call: Call, { text }: Received, was: Reach | undefined, faults: string[]): void {
     const given = this.#model.credentials.get(call.gives ?? "");
     if (given?.via === "session")
-      this.#model.things.set(`sessions/${given.label}`, { id: sessionId(this.#books, given.text), owner: given.account });
+      this.#model.things.set(`sessions/${given.label}`, {
+        id: sessionId(this.#books, given.text),
+        owner: given.account,
+      });
     for (const [key, link] of this.#model.things)
-      if (link.id === 0 && key.startsWith("links/")) this.#model.things.set(key, { ...link, id: linkId(this.#books, key, this.#model) });
+      if (link.id === 0 && key.startsWith("links/"))
+        this.#model.things.set(key, { ...link, id: linkId(this.#books, key, this.#model) });
     if (given) this.#secrets.keep(`the credential ${given.label}`, given.text.replace(/^panel_session=/, ""));
     for (const { name, password, seed, recovery } of this.#model.accounts.values()) {
       this.#secrets.keep(`the password of ${name}`, password);
@@ -232,7 +279,9 @@ export class Campaign {
       for (const code of recovery) this.#secrets.keep(`a recovery code of ${name}`, code);
     }
     for (const seed of this.#model.enrolled.values()) this.#secrets.keep("a TOTP seed that waits", seed);
-    for (const [, secret] of JSON.stringify(call.body ?? {}).matchAll(/"((?:webhook-secret|client-secret|eab-key)-\d+x)"/g))
+    for (const [, secret] of JSON.stringify(call.body ?? {}).matchAll(
+      /"((?:webhook-secret|client-secret|eab-key)-\d+x)"/g,
+    ))
       this.#secrets.keep("a secret of a form", secret);
     const reach = given?.via === "token" && text !== "" ? this.#model.reach(given.label) : undefined;
     const more = [...(reach?.scopes ?? [])].filter((scope) => !was?.scopes.has(scope));
@@ -245,19 +294,31 @@ export class Campaign {
     const ended = [...this.#buried.values()].filter(() => chance.happens(0.2));
     await Promise.all(
       [...this.#model.credentials.values(), ...ended].map(async (credential) => {
-        const { status, text } = await this.#wire.send({ method: "GET", target: "/api/v1/me", body: undefined }, credential);
+        const { status, text } = await this.#wire.send(
+          { method: "GET", target: "/api/v1/me", body: undefined },
+          credential,
+        );
         const reach = this.#model.reach(credential.label);
         if (!reach)
-          return void (status === 401 ? 0 : faults.push(`${credential.label} has ended and gets ${status} ${text.slice(0, 100)}`));
+          return void (status === 401
+            ? 0
+            : faults.push(`${credential.label} has ended and gets ${status} ${text.slice(0, 100)}`));
         const {
           scopes = [],
           base,
           owner,
           username,
-        } = (status === 200 ? JSON.parse(text) : {}) as { scopes?: string[]; base?: string; owner?: boolean; username?: string };
+        } = (status === 200 ? JSON.parse(text) : {}) as {
+          scopes?: string[];
+          base?: string;
+          owner?: boolean;
+          username?: string;
+        };
         const means = [[...reach.scopes].toSorted().join(" "), reach.base, reach.owner, reach.account].join(" | ");
         const says = [scopes.toSorted().join(" "), base, owner, username].join(" | ");
-        return void (means === says ? 0 : faults.push(`${credential.label} reaches ${status} ${says}, and should ${means}`));
+        return void (means === says
+          ? 0
+          : faults.push(`${credential.label} reaches ${status} ${says}, and should ${means}`));
       }),
     );
     return faults;

@@ -1,10 +1,12 @@
-// Nobody gives away, takes over or ends what reaches further than itself: the rules that ask about more than the caller's own scopes. Each says why not, or nothing.
+// Nobody gives away, takes over or ends what reaches further than itself: the rules that ask about more than the
+// caller's own scopes. Each says why not, or nothing.
 import type { Call } from "./call.ts";
 import { covers, outranks, type Model, type Reach, type Tier } from "./model.ts";
 import { serves } from "./single-sign-on.ts";
 
 export const target = (call: Call): string => (call.path?.["id"] ?? "").replace(/^@[^/]*\//, "");
-export const field = (call: Call, name: string): unknown => (call.body as Readonly<Record<string, unknown>> | undefined)?.[name];
+export const field = (call: Call, name: string): unknown =>
+  (call.body as Readonly<Record<string, unknown>> | undefined)?.[name];
 export const named = (value: unknown): string => (typeof value === "string" ? value.replace(/^@[^/]*\//, "") : "");
 
 /** Nobody takes over or ends what reaches further than itself. */
@@ -15,7 +17,9 @@ export function uncovered(by: Reach, account: string, model: Model): string | un
 /** Nobody gives away what it does not hold. */
 export function beyond(by: Reach, role: { base: Tier; scopes: Iterable<string> } | undefined): string | undefined {
   if (!role) return undefined;
-  return outranks(role.base, by.base) || !covers(by.scopes, role.scopes) ? "the role reaches more than the caller" : undefined;
+  return outranks(role.base, by.base) || !covers(by.scopes, role.scopes)
+    ? "the role reaches more than the caller"
+    : undefined;
 }
 
 export const roleOf = (model: Model, name: string) => {
@@ -47,10 +51,15 @@ export function endsToken(by: Reach, call: Call, model: Model): string | undefin
   const owner = model.things.get(`tokens/${target(call)}`)?.owner;
   if (owner === undefined) return undefined;
   if (owner !== by.account) return uncovered(by, owner, model);
-  return covers(by.scopes, model.reach(target(call))?.scopes ?? []) ? undefined : "the token reaches more than the caller";
+  return covers(by.scopes, model.reach(target(call))?.scopes ?? [])
+    ? undefined
+    : "the token reaches more than the caller";
 }
 
-/** An own webhook by whoever reaches what it was made with; another's by whoever covers its maker: its next event goes where the writer says. */
+/**
+ * An own webhook by whoever reaches what it was made with; another's by whoever covers its maker: its next event goes
+ * where the writer says.
+ */
 export function writesWebhook(by: Reach, call: Call, model: Model): string | undefined {
   const hook = model.things.get(`webhooks/${target(call)}`);
   if (!hook || !model.accounts.has(hook.owner)) return undefined;
@@ -64,7 +73,9 @@ const LABELS: ReadonlySet<string> = new Set(["name", "icon", "sortOrder"]);
 /** Whoever says where a provider leads could sign in as everybody who is linked there. */
 export function editsProvider(by: Reach, call: Call, model: Model): string | undefined {
   if (call.body !== undefined && Object.keys(call.body as object).every((name) => LABELS.has(name))) return undefined;
-  const linked = [...model.things].filter(([key]) => key.startsWith(`links/${target(call)}/`)).map(([, { owner }]) => owner);
+  const linked = [...model.things]
+    .filter(([key]) => key.startsWith(`links/${target(call)}/`))
+    .map(([, { owner }]) => owner);
   return linked.map((account) => uncovered(by, account, model)).find((why) => why !== undefined);
 }
 
@@ -72,7 +83,8 @@ export function editsProvider(by: Reach, call: Call, model: Model): string | und
 export const links = (by: Reach, call: Call, model: Model): string | undefined =>
   serves(model, named(field(call, "provider")), by.account) ? undefined : "the provider does not serve the account";
 
-export const makesUser = (by: Reach): string | undefined => (by.plansOnly ? "creates from plans alone, and there are none" : undefined);
+export const makesUser = (by: Reach): string | undefined =>
+  by.plansOnly ? "creates from plans alone, and there are none" : undefined;
 export const movesUser = (by: Reach, call: Call): string | undefined =>
   by.base === "resale" && field(call, "adminId") !== undefined && named(field(call, "adminId")) !== by.account
     ? "a reseller's accounts stay its own"

@@ -6,7 +6,8 @@ import type { Model } from "./model.ts";
 import { RULES } from "./rules.ts";
 import { verdict } from "./verdict.ts";
 
-const RIGHTS = /^(POST|PUT|PATCH|DELETE) \/(roles|admins|tokens|webhooks|oidc-providers|users|nodes|settings|changes)\b/;
+const RIGHTS =
+  /^(POST|PUT|PATCH|DELETE) \/(roles|admins|tokens|webhooks|oidc-providers|users|nodes|settings|changes)\b/;
 const SHOWS =
   /^GET \/(users|inbounds|templates|changes|webhooks|settings|tokens|admins|events\/log|oidc-providers|outbounds)$|^GET \/(inbounds|templates)\/|^GET \/users\/\{id\}/;
 
@@ -49,7 +50,8 @@ export class Drawer {
   /** Routes that give and take rights come more often, and so do those that show what there is. */
   #weighted(routes: readonly string[]): string {
     const sessions = [...this.#model.credentials.values()].filter(({ via }) => via === "session").length;
-    if (this.#chance.happens(sessions < 12 ? 0.3 : 0.03)) return this.#chance.pick(["POST /login", "POST /login", "POST /login/mfa"]);
+    if (this.#chance.happens(sessions < 12 ? 0.3 : 0.03))
+      return this.#chance.pick(["POST /login", "POST /login", "POST /login/mfa"]);
     const rights = routes.filter((route) => RIGHTS.test(route));
     const shows = routes.filter((route) => SHOWS.test(route));
     const rest = routes.filter((route) => !RIGHTS.test(route) && !SHOWS.test(route));

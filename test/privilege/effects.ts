@@ -100,7 +100,8 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     for (const [label, credential] of model.credentials)
       if (credential.account === by) model.credentials.set(label, { ...credential, freshUntil: 0 });
   },
-  "POST /me/2fa/recovery": ({ model, by, answer }) => change(model, by, { recovery: answer["recoveryCodes"] as string[] }),
+  "POST /me/2fa/recovery": ({ model, by, answer }) =>
+    change(model, by, { recovery: answer["recoveryCodes"] as string[] }),
   "DELETE /me/2fa": ({ model, by }) => {
     change(model, by, { seed: "", recovery: [] });
     model.pending.delete(by);
@@ -118,7 +119,8 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     leads(given.model, String(given.body["name"]), given.call.by);
   },
   "PUT /oidc-providers/{id}": ({ model, call, body }) => {
-    if (Object.keys(body).some((name) => name.endsWith("Url") || name === "clientSecret")) leads(model, target(call), call.by);
+    if (Object.keys(body).some((name) => name.endsWith("Url") || name === "clientSecret"))
+      leads(model, target(call), call.by);
   },
   "DELETE /oidc-providers/{id}": (given) => {
     unlink(given.model, `links/${target(given.call)}/`);
@@ -140,10 +142,23 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     deletes("roles")(given);
   },
   "POST /admins": (given) => {
-    const { username: name, password, role } = given.body as unknown as { username: string; password: string; role: string };
+    const {
+      username: name,
+      password,
+      role,
+    } = given.body as unknown as { username: string; password: string; role: string };
     creates("admins", "username")(given);
     const none = { usersReadOnly: false, plansOnly: false, expired: false };
-    given.model.accounts.set(name, { name, password, role, owner: false, seed: "", recovery: [], ...none, ...allowance(given.body) });
+    given.model.accounts.set(name, {
+      name,
+      password,
+      role,
+      owner: false,
+      seed: "",
+      recovery: [],
+      ...none,
+      ...allowance(given.body),
+    });
   },
   "PUT /admins/{id}": ({ model, call, body }) => {
     const name = target(call);
@@ -168,9 +183,12 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     const name = target(call);
     change(model, name, { password: String(body["password"]) });
     model.endSessions(name, name === by ? call.by : "");
-    if (name !== by) for (const [key, { owner }] of model.things) if (key.startsWith("links/") && owner === name) model.things.delete(key);
+    if (name !== by)
+      for (const [key, { owner }] of model.things)
+        if (key.startsWith("links/") && owner === name) model.things.delete(key);
   },
-  "DELETE /admins/{id}/sessions": ({ model, call, by }) => model.endSessions(target(call), target(call) === by ? call.by : ""),
+  "DELETE /admins/{id}/sessions": ({ model, call, by }) =>
+    model.endSessions(target(call), target(call) === by ? call.by : ""),
   "POST /admins/{id}/owner": ({ model, call, by }) => {
     change(model, by, { owner: false });
     change(model, target(call), { owner: true });
@@ -193,7 +211,8 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   "DELETE /templates/{id}": deletes("templates"),
   "POST /nodes": creates("nodes", "name"),
   "DELETE /nodes/{id}": deletes("nodes"),
-  "POST /users": ({ model, call, body, answer }) => made(model, "users", body["name"], answer, userOwner(model, call, "")),
+  "POST /users": ({ model, call, body, answer }) =>
+    made(model, "users", body["name"], answer, userOwner(model, call, "")),
   "POST /users/batch": ({ model, call, body, answer }) => {
     const wanted = new Map((body["users"] as Fields[]).map((each) => [each["name"], each]));
     for (const each of answer["created"] as Fields[])
@@ -237,7 +256,12 @@ function wroteWebhook(model: Model, key: string, label: string, editor: string):
   if (!hook || !by) return;
   const whole = covers(by.scopes, model.accountScopes(by.account));
   const reach = whole ? hook.reach : new Set([...by.scopes].filter((scope) => hook.reach?.has(scope) ?? true));
-  model.things.set(key, { id: hook.id, owner: hook.owner, editor: editor === hook.owner ? "" : editor, ...(reach && { reach }) });
+  model.things.set(key, {
+    id: hook.id,
+    owner: hook.owner,
+    editor: editor === hook.owner ? "" : editor,
+    ...(reach && { reach }),
+  });
 }
 
 function movedUser(model: Model, call: Call): void {

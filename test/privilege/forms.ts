@@ -1,4 +1,5 @@
-// For every route a way to fill it in at random. What is drawn is well formed, so that rights decide what becomes of it.
+// For every route a way to fill it in at random. What is drawn is well formed, so that rights decide what becomes of
+// it.
 import type { Chance } from "../simulation/chance.ts";
 import type { Call } from "./call.ts";
 import { TIER_SCOPES, type Model, type Tier } from "./model.ts";
@@ -29,7 +30,9 @@ export class Forms {
   /** One that there is, by name; sometimes one that there is not. */
   #some(collection: string): string {
     const names = this.#model.names(collection);
-    return names.length === 0 || this.#chance.happens(0.02) ? `@${collection}/nothing` : `@${collection}/${this.#chance.pick(names)}`;
+    return names.length === 0 || this.#chance.happens(0.02)
+      ? `@${collection}/nothing`
+      : `@${collection}/${this.#chance.pick(names)}`;
   }
 
   #account(): string {
@@ -38,8 +41,8 @@ export class Forms {
 
   #scopes(base: Tier): string[] {
     const held = this.#chance.pick([...this.#model.credentials.keys(), ""]);
-    const among = [...(this.#chance.happens(0.6) ? (this.#model.reach(held)?.scopes ?? []) : TIER_SCOPES[base])].filter((scope) =>
-      TIER_SCOPES[base].has(scope),
+    const among = [...(this.#chance.happens(0.6) ? (this.#model.reach(held)?.scopes ?? []) : TIER_SCOPES[base])].filter(
+      (scope) => TIER_SCOPES[base].has(scope),
     );
     const all = among.length === 0 ? [...TIER_SCOPES[base]] : among;
     if (this.#chance.happens(0.15)) return all;
@@ -64,7 +67,9 @@ export class Forms {
   }
 
   #user(name?: string): Record<string, unknown> {
-    const owner = this.#chance.happens(0.3) ? { adminId: this.#chance.happens(0.3) ? 0 : `@admins/${this.#account()}` } : {};
+    const owner = this.#chance.happens(0.3)
+      ? { adminId: this.#chance.happens(0.3) ? 0 : `@admins/${this.#account()}` }
+      : {};
     return {
       ...(name === undefined ? {} : { name }),
       ...owner,
@@ -74,7 +79,11 @@ export class Forms {
   }
 
   #node(): Record<string, unknown> {
-    return this.#chance.pick([{ remark: this.#fresh("remark") }, { port: 1000 + ++this.#count }, { multiplier: this.#chance.whole(0, 3) }]);
+    return this.#chance.pick([
+      { remark: this.#fresh("remark") },
+      { port: 1000 + ++this.#count },
+      { multiplier: this.#chance.whole(0, 3) },
+    ]);
   }
 
   #webhook(): Record<string, unknown> {
@@ -108,7 +117,10 @@ export class Forms {
 
   readonly #parts: Readonly<Record<string, () => Parts>> = {
     "GET /setup": () => ({ query: { t: "no-token" } }),
-    "POST /setup": () => ({ query: { t: "setup-token" }, body: { username: this.#fresh("op"), password: "correct horse" } }),
+    "POST /setup": () => ({
+      query: { t: "setup-token" },
+      body: { username: this.#fresh("op"), password: "correct horse" },
+    }),
     "GET /openapi.json": this.#nothing,
     "GET /openapi.yaml": this.#nothing,
     "POST /login": () => {
@@ -149,7 +161,9 @@ export class Forms {
     "DELETE /me/oidc/links/{id}": () => this.#id("links"),
 
     "GET /oidc-providers": this.#nothing,
-    "POST /oidc-providers": () => ({ body: { name: this.#fresh("provider"), kind: "oauth2", clientId: "panel", ...this.#provider() } }),
+    "POST /oidc-providers": () => ({
+      body: { name: this.#fresh("provider"), kind: "oauth2", clientId: "panel", ...this.#provider() },
+    }),
     "PUT /oidc-providers/{id}": () => {
       const whole = this.#provider();
       const body = this.#chance.pick([
@@ -171,7 +185,12 @@ export class Forms {
     "DELETE /roles/{id}": () => this.#id("roles"),
     "GET /admins": this.#nothing,
     "POST /admins": () => ({
-      body: { username: this.#fresh("op"), password: this.#fresh("password"), role: this.#roleName(), ...this.#allowance() },
+      body: {
+        username: this.#fresh("op"),
+        password: this.#fresh("password"),
+        role: this.#roleName(),
+        ...this.#allowance(),
+      },
     }),
     "PUT /admins/{id}": () => {
       const username = this.#account();
@@ -218,7 +237,11 @@ export class Forms {
     "GET /inbounds": this.#nothing,
     "GET /inbounds/{id}": () => this.#id("inbounds"),
     "POST /inbounds": () => ({
-      body: { tag: this.#fresh("in"), type: "vless", config: { listen: "127.0.0.1", listen_port: this.#chance.whole(1000, 2000) } },
+      body: {
+        tag: this.#fresh("in"),
+        type: "vless",
+        config: { listen: "127.0.0.1", listen_port: this.#chance.whole(1000, 2000) },
+      },
     }),
     "PUT /inbounds/{id}": () => ({ ...this.#id("inbounds"), body: { remark: this.#fresh("remark") } }),
     "DELETE /inbounds/{id}": () => this.#id("inbounds"),
@@ -247,7 +270,9 @@ export class Forms {
     "GET /users/{id}/connections": () => this.#id("users"),
     "GET /users/{id}/connections/{nodeId}": () => ({ path: { id: this.#some("users"), nodeId: this.#some("nodes") } }),
     "POST /users": () => ({ body: this.#user(this.#fresh("user")) }),
-    "POST /users/batch": () => ({ body: { users: [this.#user(this.#fresh("user")), this.#user(this.#fresh("user"))] } }),
+    "POST /users/batch": () => ({
+      body: { users: [this.#user(this.#fresh("user")), this.#user(this.#fresh("user"))] },
+    }),
     "PUT /users/{id}": () => {
       const name = this.#chance.pick(this.#model.names("users").concat("nothing"));
       return { path: { id: `@users/${name}` }, body: { enable: true, ...this.#user(name) } };
@@ -279,7 +304,10 @@ export class Forms {
     "POST /nodes/{id}/enabled": () => ({ ...this.#id("nodes"), body: { enabled: false } }),
     "PUT /nodes/{id}/template": () => ({ ...this.#id("nodes"), body: { templateId: this.#some("templates") } }),
     "PUT /nodes/{id}/routing": () => ({ ...this.#id("nodes"), body: { routing: null } }),
-    "POST /nodes/{id}/move": () => ({ ...this.#id("nodes"), body: { address: "127.0.0.1", port: this.#chance.whole(1, 8) } }),
+    "POST /nodes/{id}/move": () => ({
+      ...this.#id("nodes"),
+      body: { address: "127.0.0.1", port: this.#chance.whole(1, 8) },
+    }),
 
     "GET /machines": this.#nothing,
     "GET /actors": this.#nothing,

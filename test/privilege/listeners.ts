@@ -1,5 +1,6 @@
-// Those who listen: event streams of random credentials, and the receiver of all webhooks. Whoever is told of something must have been allowed to hear
-// it at some moment between a second before it was told and now: a demotion may take that second to reach a stream, and no longer.
+// Those who listen: event streams of random credentials, and the receiver of all webhooks. Whoever is told of something
+// must have been allowed to hear it at some moment between a second before it was told and now: a demotion may take
+// that second to reach a stream, and no longer.
 import { createServer, type Server } from "node:http";
 import { WebSocket } from "ws";
 import type { Chance } from "../simulation/chance.ts";
@@ -59,7 +60,13 @@ export class Listeners {
         }
         const { time } = JSON.parse(text) as { time: number };
         const headers = JSON.stringify(request.headers);
-        this.#heard.push({ at, since: time * 1000 - GRACE_MS, who: (request.url ?? "").slice(1), text: text + headers, path: "webhook" });
+        this.#heard.push({
+          at,
+          since: time * 1000 - GRACE_MS,
+          who: (request.url ?? "").slice(1),
+          text: text + headers,
+          path: "webhook",
+        });
         response.end();
       });
     });
@@ -80,7 +87,9 @@ export class Listeners {
     const credential = this.#model.credentials.get(label);
     const path = chance.happens(0.7) ? "/events/stream" : "/actors/stream";
     const headers: Record<string, string> =
-      credential?.via === "token" ? { authorization: `Bearer ${credential.text}` } : { cookie: credential?.text ?? "", origin: url };
+      credential?.via === "token"
+        ? { authorization: `Bearer ${credential.text}` }
+        : { cookie: credential?.text ?? "", origin: url };
     const socket = new WebSocket(`${url.replace("http", "ws")}/api/v1${path}`, { headers });
     this.#sockets.set(socket, label);
     socket.on("message", (data: Buffer) => {
@@ -101,7 +110,9 @@ export class Listeners {
   note(now: number): void {
     const model = this.#model;
     const reach = new Map(
-      [...model.credentials.keys()].flatMap((label) => ((by) => (by ? [[label, by] as const] : []))(model.reach(label))),
+      [...model.credentials.keys()].flatMap((label) =>
+        ((by) => (by ? [[label, by] as const] : []))(model.reach(label)),
+      ),
     );
     const scopes = new Map(
       [...model.accounts.keys()].map((name) => {
@@ -110,7 +121,9 @@ export class Listeners {
       }),
     );
     const hooks = new Map(
-      [...model.things].filter(([key]) => key.startsWith("webhooks/")).map(([key, hook]) => [key.slice("webhooks/".length), hook] as const),
+      [...model.things]
+        .filter(([key]) => key.startsWith("webhooks/"))
+        .map(([key, hook]) => [key.slice("webhooks/".length), hook] as const),
     );
     this.#past.push({ at: now, reach, scopes, hooks });
     this.#past = this.#past.filter(({ at }, index) => index >= this.#past.length - 2 || at > now - KEPT_MS);
@@ -141,7 +154,9 @@ export class Listeners {
       const lawful = moments.some(({ reach }) => reach.get(who)?.scopes.has("stats:read"));
       return lawful ? leaks : [...leaks, `${told} heard of actors without stats:read`];
     }
-    const { event, recipients, data } = JSON.parse(path === "webhook" ? text.slice(0, text.lastIndexOf("}{") + 1) : text) as {
+    const { event, recipients, data } = JSON.parse(
+      path === "webhook" ? text.slice(0, text.lastIndexOf("}{") + 1) : text,
+    ) as {
       event: string;
       recipients?: number[];
       data: { adminId?: number };
@@ -149,8 +164,12 @@ export class Listeners {
     if (event === "panel.ping") return leaks;
     const entry = this.#events.get(event) ?? { scope: "", family: "" };
     const about = { ...entry, about: recipients?.[0] ?? data.adminId };
-    const lawful = moments.some((moment) => (path === "webhook" ? hookHears(moment, who, about) : streamHears(moment, who, about)));
-    return lawful ? leaks : [...leaks, `${told} heard ${event} (needs ${entry.scope}, about ${about.about ?? "nobody"})`];
+    const lawful = moments.some((moment) =>
+      path === "webhook" ? hookHears(moment, who, about) : streamHears(moment, who, about),
+    );
+    return lawful
+      ? leaks
+      : [...leaks, `${told} heard ${event} (needs ${entry.scope}, about ${about.about ?? "nobody"})`];
   }
 
   async close(): Promise<void> {
@@ -163,7 +182,9 @@ export class Listeners {
 /** An identity provider that says of everybody what it is asked to: the code, then the token, are the name. */
 function vouched(authorization: string | undefined, form: string): object {
   const name = authorization?.replace("Bearer ", "");
-  return name === undefined ? { access_token: new URLSearchParams(form).get("code"), token_type: "bearer" } : { id: name };
+  return name === undefined
+    ? { access_token: new URLSearchParams(form).get("code"), token_type: "bearer" }
+    : { id: name };
 }
 
 type About = Parameters<typeof mayHear>[2];

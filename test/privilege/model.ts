@@ -1,12 +1,23 @@
-// Who holds what: accounts on roles, and the credentials that act as them. Pure; it knows no database and none of the panel's code.
-// A credential's reach is found anew for every call: what its role, its account's role and its own scopes have in common.
+// Who holds what: accounts on roles, and the credentials that act as them. Pure; it knows no database and none of the
+// panel's code. A credential's reach is found anew for every call: what its role, its account's role and its own scopes
+// have in common.
 
 export type Tier = "sudo" | "admin" | "resale";
 
 export const SCOPES = [
-  ...["users", "nodes", "tunnels", "templates", "pool", "certificates", "settings", "backup", "security", "webhooks", "services"].flatMap(
-    (thing) => [`${thing}:read`, `${thing}:write`],
-  ),
+  ...[
+    "users",
+    "nodes",
+    "tunnels",
+    "templates",
+    "pool",
+    "certificates",
+    "settings",
+    "backup",
+    "security",
+    "webhooks",
+    "services",
+  ].flatMap((thing) => [`${thing}:read`, `${thing}:write`]),
   "nodes:install",
   "stats:read",
   "tools:write",
@@ -55,7 +66,9 @@ export interface Credential {
   readonly text: string;
   /** A token's own role; a session has its account's. */
   readonly role?: string;
-  /** What it was given: a session its role's scopes at sign-in, a token its own; undefined = all that the roles allow. */
+  /**
+   * What it was given: a session its role's scopes at sign-in, a token its own; undefined = all that the roles allow.
+   */
   readonly scopes?: readonly string[];
   /** Until when (Unix milliseconds) its second factor is fresh. */
   readonly freshUntil: number;
@@ -78,7 +91,9 @@ export interface Reach {
 /** With every `:write` goes its `:read`. */
 export function closure(scopes: Iterable<string>): ReadonlySet<string> {
   const known = new Set<string>(SCOPES);
-  return new Set([...scopes].flatMap((scope) => [scope, scope.replace(/:write$/, ":read")]).filter((scope) => known.has(scope)));
+  return new Set(
+    [...scopes].flatMap((scope) => [scope, scope.replace(/:write$/, ":read")]).filter((scope) => known.has(scope)),
+  );
 }
 
 /** Whether everything that is `wanted` is held. */
@@ -92,7 +107,10 @@ export interface Thing {
   readonly owner: string;
   /** Of a webhook: another account that wrote it last; "" = none. */
   readonly editor?: string;
-  /** Of a webhook or an identity provider: what the credentials that wrote it reached; absent = all that their accounts do, or all there is. */
+  /**
+   * Of a webhook or an identity provider: what the credentials that wrote it reached; absent = all that their accounts
+   * do, or all there is.
+   */
   readonly reach?: ReadonlySet<string>;
 }
 
@@ -179,6 +197,8 @@ export class Model {
   }
 
   names(collection: string): string[] {
-    return [...this.things.keys()].filter((key) => key.startsWith(`${collection}/`)).map((key) => key.slice(collection.length + 1));
+    return [...this.things.keys()]
+      .filter((key) => key.startsWith(`${collection}/`))
+      .map((key) => key.slice(collection.length + 1));
   }
 }

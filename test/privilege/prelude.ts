@@ -1,5 +1,5 @@
-// The world that every campaign begins with: one account of each kind, credentials that hold a single scope, customers of two resellers, and something
-// in every table that somebody might want to read, end or take over.
+// The world that every campaign begins with: one account of each kind, credentials that hold a single scope, customers
+// of two resellers, and something in every table that somebody might want to read, end or take over.
 import type { Call } from "./call.ts";
 
 /** Roles that are worth having: each holds the key to something that reaches further than itself. */
@@ -7,7 +7,11 @@ const ROLES = [
   { name: "role-keeper", base: "sudo", scopes: ["admins:write"] },
   { name: "role-minter", base: "sudo", scopes: ["tokens:write", "users:read"] },
   { name: "role-hooker", base: "sudo", scopes: ["webhooks:write"] },
-  { name: "role-staff", base: "sudo", scopes: ["admins:write", "tokens:write", "users:write", "webhooks:write", "settings:write"] },
+  {
+    name: "role-staff",
+    base: "sudo",
+    scopes: ["admins:write", "tokens:write", "users:write", "webhooks:write", "settings:write"],
+  },
   { name: "role-looker", base: "admin", scopes: ["pool:read", "templates:read", "nodes:read", "settings:read"] },
   { name: "role-nodes", base: "admin", scopes: ["nodes:write", "templates:read"] },
   { name: "role-shop", base: "resale", scopes: ["users:write"] },
@@ -58,7 +62,12 @@ const REALITY = {
 };
 
 export function prelude(): Call[] {
-  const root = (route: string, body: unknown, more: Partial<Call> = {}): Call => ({ by: "root-session", route, body, ...more });
+  const root = (route: string, body: unknown, more: Partial<Call> = {}): Call => ({
+    by: "root-session",
+    route,
+    body,
+    ...more,
+  });
   const login = (name: string, gives: string): Call => ({
     by: "",
     route: "POST /login",
@@ -69,7 +78,12 @@ export function prelude(): Call[] {
     { by: `session-${name}`, route: "POST /me/2fa/totp" },
     { by: `session-${name}`, route: "POST /me/2fa/totp/confirm", body: { code: `@enrolled/session-${name}` } },
     login(name, ""),
-    { by: "", route: "POST /login/mfa", body: { pending: `@pending/${name}`, code: `@recovery/${name}` }, gives: `fresh-${name}` },
+    {
+      by: "",
+      route: "POST /login/mfa",
+      body: { pending: `@pending/${name}`, code: `@recovery/${name}` },
+      gives: `fresh-${name}`,
+    },
   ];
   return [
     root("PUT /settings/{key}", { value: "eab-key-canary-71" }, { path: { key: "acme_eab_key" } }),
@@ -81,7 +95,11 @@ export function prelude(): Call[] {
     ...withFactor("op-second"),
     ...withFactor("op-keeper"),
     ...SINGLE.map((scope) =>
-      root("POST /tokens", { desc: `only-${scope}`, scopes: [scope], rateLimit: 1_000_000 }, { gives: `only-${scope}` }),
+      root(
+        "POST /tokens",
+        { desc: `only-${scope}`, scopes: [scope], rateLimit: 1_000_000 },
+        { gives: `only-${scope}` },
+      ),
     ),
     ...["op-shop-one", "op-shop-two", "op-admin", "op-staff", "op-third", "op-looker"].map((name) =>
       root(
@@ -92,8 +110,18 @@ export function prelude(): Call[] {
     ),
     root("POST /inbounds", { tag: "in-reality", type: "vless", config: REALITY }),
     root("POST /outbounds", { tag: "out-direct", type: "direct", config: {} }),
-    root("POST /templates", { name: "template-first", inboundIds: ["@inbounds/in-reality"], outboundIds: ["@outbounds/out-direct"] }),
-    root("POST /nodes", { name: "node-first", address: "127.0.0.1", port: 9, templateId: "@templates/template-first", enabled: false }),
+    root("POST /templates", {
+      name: "template-first",
+      inboundIds: ["@inbounds/in-reality"],
+      outboundIds: ["@outbounds/out-direct"],
+    }),
+    root("POST /nodes", {
+      name: "node-first",
+      address: "127.0.0.1",
+      port: 9,
+      templateId: "@templates/template-first",
+      enabled: false,
+    }),
     ...["op-shop-one", "op-shop-two", "root"].flatMap((owner) =>
       ["a", "b"].map((letter) =>
         root("POST /users", { name: `user-${owner}-${letter}`, adminId: owner === "root" ? 0 : `@admins/${owner}` }),

@@ -1,4 +1,5 @@
-// Who may call what, and what a success may change: one line for each route of the panel. A route that is missing here fails the test.
+// Who may call what, and what a success may change: one line for each route of the panel. A route that is missing here
+// fails the test.
 import type { Call } from "./call.ts";
 import {
   target,
@@ -19,8 +20,8 @@ import {
 import type { Model, Reach, Tier } from "./model.ts";
 
 /**
- * Which rows of a table a success may write: those that are new, the caller's own account's, the one that the path names, those of the account that
- * the path names, or any.
+ * Which rows of a table a success may write: those that are new, the caller's own account's, the one that the path
+ * names, those of the account that the path names, or any.
  */
 export type Rows = "new" | "own" | "target" | "ofTarget" | "any";
 
@@ -51,7 +52,8 @@ const stats: Rule = { scope: "stats:read" };
 
 /** A node of one's own is sent the credentials of all whom it serves. */
 const reader = { scope: "nodes:write", also: ["users:read"], sensitive: true } as const;
-const pointsElsewhere = (call: Call): boolean => ["address", "port", "isLocal"].some((name) => field(call, name) !== undefined);
+const pointsElsewhere = (call: Call): boolean =>
+  ["address", "port", "isLocal"].some((name) => field(call, name) !== undefined);
 const node = { scope: "nodes:write", writes: { nodes: "target" } } as const;
 
 /** Settings that a main admin alone writes, with a fresh second factor. */
@@ -76,7 +78,10 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "POST /login/mfa": { scope: "open", writes: { sessions: "new", pending_logins: "any", admins: "any" } },
   "POST /logout": { scope: "open", writes: { sessions: "own" } },
   "GET /login/oidc": { scope: "open" },
-  "POST /login/oidc/start": { scope: "open", writes: { sessions: "new", pending_logins: "new", admins: "any", oidc_links: "any" } },
+  "POST /login/oidc/start": {
+    scope: "open",
+    writes: { sessions: "new", pending_logins: "new", admins: "any", oidc_links: "any" },
+  },
   "GET /login/oidc/callback": { scope: "open" },
 
   "GET /me": { scope: "" },
@@ -123,7 +128,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "PUT /roles/{id}": {
     ...admins,
     sensitive: true,
-    refused: (by, call, model) => beyond(by, roleOf(model, target(call))) ?? beyond(by, call.body as { base: Tier; scopes: string[] }),
+    refused: (by, call, model) =>
+      beyond(by, roleOf(model, target(call))) ?? beyond(by, call.body as { base: Tier; scopes: string[] }),
     writes: { roles: "target", ...sessionsOf("any") },
   },
   "DELETE /roles/{id}": {
@@ -139,7 +145,12 @@ export const RULES: Readonly<Record<string, Rule>> = {
     refused: (by, call, model) => beyond(by, roleOf(model, named(field(call, "role") ?? "admin"))),
     writes: { admins: "new" },
   },
-  "PUT /admins/{id}": { ...admins, sensitive: true, refused: editsAccount, writes: { admins: "target", ...sessionsOf("ofTarget") } },
+  "PUT /admins/{id}": {
+    ...admins,
+    sensitive: true,
+    refused: editsAccount,
+    writes: { admins: "target", ...sessionsOf("ofTarget") },
+  },
   "DELETE /admins/{id}": {
     ...admins,
     sensitive: true,
@@ -157,7 +168,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
     ...admins,
     sensitive: true,
     refused: (by, call, model) =>
-      by.via === "token" && target(call) === by.account ? "a token does not take its own account over" : uncovered(by, target(call), model),
+      by.via === "token" && target(call) === by.account
+        ? "a token does not take its own account over"
+        : uncovered(by, target(call), model),
     writes: { admins: "target", ...sessionsOf("ofTarget"), oidc_links: "ofTarget" },
   },
   "DELETE /admins/{id}/sessions": {
@@ -192,8 +205,18 @@ export const RULES: Readonly<Record<string, Rule>> = {
     },
     writes: { settings: "target" },
   },
-  "POST /settings/happ-key/refresh": { ...own, tiers: OPERATORS, also: ["settings:write"], writes: { settings: "any" } },
-  "POST /settings/incy-key/refresh": { ...own, tiers: OPERATORS, also: ["settings:write"], writes: { settings: "any" } },
+  "POST /settings/happ-key/refresh": {
+    ...own,
+    tiers: OPERATORS,
+    also: ["settings:write"],
+    writes: { settings: "any" },
+  },
+  "POST /settings/incy-key/refresh": {
+    ...own,
+    tiers: OPERATORS,
+    also: ["settings:write"],
+    writes: { settings: "any" },
+  },
 
   "GET /inbounds": { scope: "pool:read", tiers: OPERATORS },
   "GET /inbounds/{id}": { scope: "pool:read", tiers: OPERATORS },
@@ -207,8 +230,16 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "DELETE /outbounds/{id}": { ...pool, writes: { outbounds: "target", templates: "any" } },
   "GET /templates": { scope: "templates:read", tiers: OPERATORS },
   "GET /templates/{id}": { scope: "templates:read", tiers: OPERATORS },
-  "POST /templates": { scope: "templates:write", tiers: OPERATORS, writes: { templates: "new", inbounds: "any", outbounds: "any" } },
-  "PUT /templates/{id}": { scope: "templates:write", tiers: OPERATORS, writes: { templates: "target", inbounds: "any", outbounds: "any" } },
+  "POST /templates": {
+    scope: "templates:write",
+    tiers: OPERATORS,
+    writes: { templates: "new", inbounds: "any", outbounds: "any" },
+  },
+  "PUT /templates/{id}": {
+    scope: "templates:write",
+    tiers: OPERATORS,
+    writes: { templates: "target", inbounds: "any", outbounds: "any" },
+  },
   "DELETE /templates/{id}": {
     scope: "templates:write",
     tiers: OPERATORS,
@@ -265,7 +296,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
     scope: "stats:read",
     sensitive: (call) => call.query?.["dryRun"] !== "true",
     refused: (by, call) =>
-      call.query?.["dryRun"] === "true" || (by.base === "sudo" && by.scopes.has("admins:write")) ? undefined : "main admins send events",
+      call.query?.["dryRun"] === "true" || (by.base === "sudo" && by.scopes.has("admins:write"))
+        ? undefined
+        : "main admins send events",
     writes: { users: "target", nodes: "target" },
   },
   "POST /actors/{kind}/{id}/resume": { ...admins, sensitive: true, writes: { users: "target", nodes: "target" } },
@@ -274,9 +307,23 @@ export const RULES: Readonly<Record<string, Rule>> = {
 
   "GET /webhooks": { scope: "webhooks:read" },
   "POST /webhooks": { scope: "webhooks:write", writes: { webhooks: "new" } },
-  "PUT /webhooks/{id}": { scope: "webhooks:write", own: "webhooks", refused: writesWebhook, writes: { webhooks: "target" } },
-  "DELETE /webhooks/{id}": { scope: "webhooks:write", own: "webhooks", refused: writesWebhook, writes: { webhooks: "target" } },
+  "PUT /webhooks/{id}": {
+    scope: "webhooks:write",
+    own: "webhooks",
+    refused: writesWebhook,
+    writes: { webhooks: "target" },
+  },
+  "DELETE /webhooks/{id}": {
+    scope: "webhooks:write",
+    own: "webhooks",
+    refused: writesWebhook,
+    writes: { webhooks: "target" },
+  },
   "POST /webhooks/{id}/ping": { scope: "webhooks:write", own: "webhooks", refused: writesWebhook },
   "GET /webhooks/{id}/deliveries": { scope: "webhooks:read", own: "webhooks" },
-  "POST /webhooks/{id}/deliveries/{delivery}/resend": { scope: "webhooks:write", own: "webhooks", refused: writesWebhook },
+  "POST /webhooks/{id}/deliveries/{delivery}/resend": {
+    scope: "webhooks:write",
+    own: "webhooks",
+    refused: writesWebhook,
+  },
 };

@@ -29,24 +29,39 @@ export class Secrets {
     this.#known.set(text, { what, mayRead: (by) => by?.scopes.has("pool:write") === true });
   }
 
-  /** Looks for new secrets in the database: hashes, sealed texts, and the accounts' credentials with who owns them now. */
+  /**
+   * Looks for new secrets in the database: hashes, sealed texts, and the accounts' credentials with who owns them now.
+   */
   gather(books: Books): void {
     for (const [table, columns] of Object.entries(NEVER_SHOWN))
-      for (const row of books.get(table)?.values() ?? []) for (const column of columns) this.keep(`${table}.${column}`, row[column]);
-    const names = new Map([...(books.get("admins")?.values() ?? [])].map((row) => [String(row["id"]), String(row["username"])]));
+      for (const row of books.get(table)?.values() ?? [])
+        for (const column of columns) this.keep(`${table}.${column}`, row[column]);
+    const names = new Map(
+      [...(books.get("admins")?.values() ?? [])].map((row) => [String(row["id"]), String(row["username"])]),
+    );
     for (const row of books.get("users")?.values() ?? []) {
       const owner = names.get(String(row["admin_id"])) ?? "";
-      const config = (typeof row["config"] === "string" ? JSON.parse(row["config"]) : row["config"]) as Readonly<Record<string, unknown>>;
+      const config = (typeof row["config"] === "string" ? JSON.parse(row["config"]) : row["config"]) as Readonly<
+        Record<string, unknown>
+      >;
       const name = String(row["name"]);
-      const mayRead = (by: Reach | undefined) => by?.scopes.has("users:read") === true && (by.base !== "resale" || by.account === owner);
+      const mayRead = (by: Reach | undefined) =>
+        by?.scopes.has("users:read") === true && (by.base !== "resale" || by.account === owner);
       for (const [field, text] of Object.entries({ ...config, sub_token: row["sub_token"], sub_id: row["sub_id"] }))
-        if (typeof text === "string" && field !== "flow") this.#known.set(text, { what: `${field} of the user ${name}`, mayRead });
+        if (typeof text === "string" && field !== "flow")
+          this.#known.set(text, { what: `${field} of the user ${name}`, mayRead });
       // That another's customer exists at all is nothing for a reseller.
-      this.#known.set(name, { what: `the name of the user ${name}`, mayRead: (by) => by?.base !== "resale" || by.account === owner });
+      this.#known.set(name, {
+        what: `the name of the user ${name}`,
+        mayRead: (by) => by?.base !== "resale" || by.account === owner,
+      });
     }
   }
 
-  /** What of an answer is nothing for whoever got it. `sent`: what the caller itself said may come back. `was`: the caller before its call. */
+  /**
+   * What of an answer is nothing for whoever got it. `sent`: what the caller itself said may come back. `was`: the
+   * caller before its call.
+   */
   found(text: string, label: string, { was, sent = "" }: { was?: Reach | undefined; sent?: string } = {}): string[] {
     const by = this.#model.reach(label);
     const found: string[] = [];

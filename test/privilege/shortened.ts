@@ -8,7 +8,10 @@ const TRIES = 40;
 /** What a fault is apart from names and numbers. */
 const kindOf = (fault: string): string => fault.replaceAll(/[\w-]*\d[\w-]*/g, "#").slice(0, 60);
 
-export async function shortened(of: { readonly dialect: Dialect; readonly seed: number }, finding: Finding): Promise<Finding> {
+export async function shortened(
+  of: { readonly dialect: Dialect; readonly seed: number },
+  finding: Finding,
+): Promise<Finding> {
   const kind = kindOf(finding.faults[0] ?? "");
   let best = finding;
   let tries = 0;

@@ -1,10 +1,11 @@
-// Signing in through an identity provider, and linking one: the provider here says whatever it is asked to, as one that somebody took over would. So all that
-// counts is who is linked, and whether the provider may sign them in.
+// Signing in through an identity provider, and linking one: the provider here says whatever it is asked to, as one that
+// somebody took over would. So all that counts is who is linked, and whether the provider may sign them in.
 import type { Call } from "./call.ts";
 import { covers, SCOPES, type Model, type Reach } from "./model.ts";
 
 const named = (value: unknown): string => (typeof value === "string" ? value.replace(/^@[^/]*\//, "") : "");
-const providerOf = (call: Call): string => named((call.body as Readonly<Record<string, unknown>> | undefined)?.["provider"]);
+const providerOf = (call: Call): string =>
+  named((call.body as Readonly<Record<string, unknown>> | undefined)?.["provider"]);
 
 export const STARTS: ReadonlySet<string> = new Set(["POST /login/oidc/start", "POST /me/oidc/link"]);
 
@@ -33,7 +34,10 @@ export function landing(model: Model, call: Call): RegExp {
   return expired ? /sso=account-expired$/ : account.seed === "" ? /^[^?]*\/$/ : /sso=mfa#/;
 }
 
-/** Tells the model of a sign-in or a link that landed; the account that was signed in, and the token of one that waits for a code. */
+/**
+ * Tells the model of a sign-in or a link that landed; the account that was signed in, and the token of one that waits
+ * for a code.
+ */
 export function landed(model: Model, call: Call, location: string): { account: string; pending: string } | undefined {
   const key = `links/${providerOf(call)}/${call.claims ?? ""}`;
   if (location.endsWith("sso=linked")) model.things.set(key, { id: 0, owner: model.reach(call.by)?.account ?? "" });

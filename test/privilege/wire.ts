@@ -32,7 +32,9 @@ export class Wire {
       "x-forwarded-for": source,
       ...(credential?.via === "token" ? { authorization: `Bearer ${credential.text}` } : {}),
       ...(cookies.length > 0 ? { cookie: cookies.join("; ") } : {}),
-      ...(bytes === undefined ? {} : { "content-type": "application/json", "content-length": String(Buffer.byteLength(bytes)) }),
+      ...(bytes === undefined
+        ? {}
+        : { "content-type": "application/json", "content-length": String(Buffer.byteLength(bytes)) }),
     };
     return new Promise((resolve, reject) => {
       const sent = request(

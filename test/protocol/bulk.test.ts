@@ -1,4 +1,5 @@
-// Lists and tables of the other side: read to the first wrong item and no further, and quick where the schema is slow, with the same verdict.
+// Lists and tables of the other side: read to the first wrong item and no further, and quick where the schema is slow,
+// with the same verdict.
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { list, table } from "../../src/protocol/bulk.ts";
@@ -32,8 +33,10 @@ test("a list or table that is too long is not read at all", () => {
 });
 
 test("neither takes another kind of value, nor the prototype for a key", () => {
-  for (const value of [null, "x", 5, {}, undefined]) expect(list(z.unknown(), { max: 9 }).safeParse(value).success).toBe(false);
-  for (const value of [null, "x", 5, [], undefined]) expect(table(z.string(), z.unknown(), 9).safeParse(value).success).toBe(false);
+  for (const value of [null, "x", 5, {}, undefined])
+    expect(list(z.unknown(), { max: 9 }).safeParse(value).success).toBe(false);
+  for (const value of [null, "x", 5, [], undefined])
+    expect(table(z.string(), z.unknown(), 9).safeParse(value).success).toBe(false);
   const parsed = table(z.string(), z.number(), 9).parse(JSON.parse('{"__proto__":1,"a":2}'));
   expect(Object.entries(parsed)).toEqual([
     ["__proto__", 1],
@@ -45,14 +48,18 @@ test("neither takes another kind of value, nor the prototype for a key", () => {
 test("the quick look at a row says what its schema says", () => {
   const cells = [0, 1, -1, 1.5, 2 ** 53 - 1, 2 ** 53, NaN, Infinity, "1", null, undefined, [], {}, true, -0];
   const rows: unknown[] = [null, {}, "12345", [1, 2, 3, 4], [1, 2, 3, 4, 5, 6], [], { length: 5, 0: 1 }];
-  for (const cell of cells) for (let at = 0; at < 5; at++) rows.push([1, 2, 3, 4, 5].map((good, index) => (index === at ? cell : good)));
+  for (const cell of cells)
+    for (let at = 0; at < 5; at++) rows.push([1, 2, 3, 4, 5].map((good, index) => (index === at ? cell : good)));
   for (const row of rows) expect([row, isUsageRow(row)]).toEqual([row, UsageRow.safeParse(row).success]);
 });
 
 const batch = { bootId: "6f2b3f0e-3f1e-4c58-9d0c-0a7c3d3a3f11", seq: 7, from: 1, to: 2, up: 0, down: 0 };
 
 test("what is said of a wrong message is its first issue, in at most 200 bytes", () => {
-  const wrong = agentMethods.usage.params.safeParse({ ...batch, rows: Array.from({ length: 100_000 }, () => [-1, -1, -1, -1, -1]) });
+  const wrong = agentMethods.usage.params.safeParse({
+    ...batch,
+    rows: Array.from({ length: 100_000 }, () => [-1, -1, -1, -1, -1]),
+  });
   expect(wrong.error && firstIssue(wrong.error)).toMatch(/^rows\.0\.0: .+/);
   const key = "\u{1F600}\n".repeat(100);
   const named = panelMethods["state.digests"].result.safeParse({ objects: { [key]: 1 }, buckets: [] });

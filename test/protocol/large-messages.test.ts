@@ -1,4 +1,5 @@
-// Large messages of agents are read on a thread of their own: in order on each connection, in fair turns among them, and none of them is more than its own connection's end.
+// Large messages of agents are read on a thread of their own: in order on each connection, in fair turns among them,
+// and none of them is more than its own connection's end.
 import { EventEmitter, once } from "node:events";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { FrameThread } from "../../src/protocol/frame-thread.ts";
@@ -18,7 +19,12 @@ afterEach(async () => {
 const boot = "6f2b3f0e-3f1e-4c58-9d0c-0a7c3d3a3f11";
 const rowsOf = (many: number, seq = 1) => Array.from({ length: many }, (_, row) => [row + 1, 7, row, 2 * row, seq]);
 const usage = (seq: number, rows: unknown) =>
-  JSON.stringify({ jsonrpc: "2.0", id: seq, method: "usage", params: { bootId: boot, seq, from: 1, to: 2, rows, up: 0, down: 0 } });
+  JSON.stringify({
+    jsonrpc: "2.0",
+    id: seq,
+    method: "usage",
+    params: { bootId: boot, seq, from: 1, to: 2, rows, up: 0, down: 0 },
+  });
 
 /** A panel's end on a connection of its own, with what it hears. */
 async function panelEnd(reader: LargeReader = frames.reader()) {
@@ -59,7 +65,8 @@ test("as many rows as a batch may have arrive, each as it was sent", async () =>
   const rows = heard[0]?.rows ?? new Float64Array();
   expect(rows).toHaveLength(5 * MAX_USAGE_ROWS);
   for (let row = 0; row < MAX_USAGE_ROWS; row++)
-    if (rows[5 * row] !== row + 1 || rows[5 * row + 2] !== row || rows[5 * row + 3] !== 2 * row) throw new Error(`row ${row}`);
+    if (rows[5 * row] !== row + 1 || rows[5 * row + 2] !== row || rows[5 * row + 3] !== 2 * row)
+      throw new Error(`row ${row}`);
 });
 
 // rule agents.message.5
@@ -121,7 +128,10 @@ test("what comes while a message is being read waits in order, no more of it tha
   const calls: string[] = [];
   let tooMany = 0;
   const read = Promise.withResolvers<void>();
-  const socket = Object.assign(new EventEmitter(), { pause: () => calls.push("pause"), resume: () => calls.push("resume") });
+  const socket = Object.assign(new EventEmitter(), {
+    pause: () => calls.push("pause"),
+    resume: () => calls.push("resume"),
+  });
   const inlet = new Inlet({
     // An inlet needs no more of a socket.
     socket: socket as unknown as PeerSocket,

@@ -54,16 +54,29 @@ test.each([
 
 // rule agents.message.1
 test("enough malformed messages close the connection", async () => {
-  const peer = createPeer({ socket: pair.server, handles: panelMethods, handlers, timeoutMs: 1000, limits: { protocolErrors: 5 } });
+  const peer = createPeer({
+    socket: pair.server,
+    handles: panelMethods,
+    handlers,
+    timeoutMs: 1000,
+    limits: { protocolErrors: 5 },
+  });
   for (let n = 0; n < 20; n += 1) pair.client.send("{");
   expect(await peer.closed).toMatchObject({ code: 1008 });
 });
 
 test("an error about our own messages is counted but not answered, so two peers cannot quarrel for ever", async () => {
-  const peer = createPeer({ socket: pair.server, handles: panelMethods, handlers, timeoutMs: 1000, limits: { protocolErrors: 3 } });
+  const peer = createPeer({
+    socket: pair.server,
+    handles: panelMethods,
+    handlers,
+    timeoutMs: 1000,
+    limits: { protocolErrors: 3 },
+  });
   const heard: string[] = [];
   pair.client.on("message", (data: Buffer) => heard.push(data.toString()));
-  for (let n = 0; n < 3; n += 1) pair.client.send('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}}');
+  for (let n = 0; n < 3; n += 1)
+    pair.client.send('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}}');
   await peer.closed;
   expect(heard).toEqual([]);
 });
@@ -71,7 +84,8 @@ test("an error about our own messages is counted but not answered, so two peers 
 // rule agents.message.6
 test("calls in work at a time are bounded", async () => {
   createPeer({ socket: pair.server, handles: panelMethods, handlers, timeoutMs: 1000, limits: { handling: 2 } });
-  for (const id of [1, 2]) pair.client.send(JSON.stringify({ jsonrpc: "2.0", id, method: "state.apply", params: { revision: 1 } }));
+  for (const id of [1, 2])
+    pair.client.send(JSON.stringify({ jsonrpc: "2.0", id, method: "state.apply", params: { revision: 1 } }));
   expect(await answerTo(pair.client, '{"jsonrpc":"2.0","id":3,"method":"engine.stop","params":{}}')).toMatchObject({
     id: 3,
     error: { code: RpcErrorCode.internal },
@@ -79,7 +93,13 @@ test("calls in work at a time are bounded", async () => {
 });
 
 test("2,000 mangled messages leave the peer answering", async () => {
-  const peer = createPeer({ socket: pair.server, handles: panelMethods, handlers, timeoutMs: 1000, limits: { protocolErrors: 1_000_000 } });
+  const peer = createPeer({
+    socket: pair.server,
+    handles: panelMethods,
+    handlers,
+    timeoutMs: 1000,
+    limits: { protocolErrors: 1_000_000 },
+  });
   const seeds = [
     '{"jsonrpc":"2.0","id":1,"method":"state.apply","params":{"revision":1,"objects":{"put":{},"drop":[]}}}',
     '{"jsonrpc":"2.0","id":1,"result":{"a":[1,2]}}',
@@ -113,5 +133,7 @@ function generator(seed: number): () => number {
 function mangle(text: string, random: () => number): string {
   const at = Math.floor(random() * text.length);
   const parts = ['"', "{", "}", "null", "1e999", "-1", "\u0000", "[]", '"__proto__":{}', ","];
-  return text.slice(0, at) + (parts[Math.floor(random() * parts.length)] ?? "") + text.slice(at + Math.floor(random() * 6));
+  return (
+    text.slice(0, at) + (parts[Math.floor(random() * parts.length)] ?? "") + text.slice(at + Math.floor(random() * 6))
+  );
 }

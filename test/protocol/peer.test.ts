@@ -43,15 +43,25 @@ function peers(timeoutMs = 2000) {
 
 test("both sides call each other over one connection", async () => {
   const { agent, panel } = peers();
-  const [closed, acknowledged] = await Promise.all([panel.call("sessions.close", { userId: 5 }), agent.call("usage", batch)]);
+  const [closed, acknowledged] = await Promise.all([
+    panel.call("sessions.close", { userId: 5 }),
+    agent.call("usage", batch),
+  ]);
   expect(closed).toEqual({ supported: true, closed: 5 });
   expect(acknowledged).toEqual({ acknowledged: 7 });
 });
 
 test("a handler's RpcError keeps its code, any other error is internal with its text", async () => {
   const { panel } = peers();
-  await expect(panel.call("hello", helloParams)).rejects.toMatchObject({ name: "RpcError", code: RpcErrorCode.fenced, fenced: true });
-  await expect(panel.call("addresses.list", {})).rejects.toMatchObject({ code: RpcErrorCode.internal, message: "the engine is gone" });
+  await expect(panel.call("hello", helloParams)).rejects.toMatchObject({
+    name: "RpcError",
+    code: RpcErrorCode.fenced,
+    fenced: true,
+  });
+  await expect(panel.call("addresses.list", {})).rejects.toMatchObject({
+    code: RpcErrorCode.internal,
+    message: "the engine is gone",
+  });
 });
 
 // rule agents.message.1
@@ -116,7 +126,13 @@ test("a reader that stops reading loses notifications, then its connection", asy
   const slow = { bufferedAmount: 100, sent: 0 };
   const socket = Object.assign(Object.create(pair.server), {});
   Object.defineProperty(socket, "bufferedAmount", { get: () => slow.bufferedAmount });
-  const limited = createPeer({ socket, handles: panelMethods, handlers: agentSide, timeoutMs: 100, limits: { bufferedBytes: 10 } });
+  const limited = createPeer({
+    socket,
+    handles: panelMethods,
+    handlers: agentSide,
+    timeoutMs: 100,
+    limits: { bufferedBytes: 10 },
+  });
   await expect(limited.call("usage", batch)).rejects.toBeInstanceOf(PeerBusyError);
   const gone = once(pair.client, "close");
   pair.client.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "engine.stop", params: {} }));

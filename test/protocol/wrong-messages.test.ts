@@ -1,4 +1,5 @@
-// What wrong messages cost, and what they come to: one short answer and one short line each, and after three the link is over.
+// What wrong messages cost, and what they come to: one short answer and one short line each, and after three the link
+// is over.
 import { once } from "node:events";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { agentMethods, HELLO_BYTES, MAX_MESSAGE_BYTES } from "../../src/protocol/messages.ts";
@@ -41,7 +42,8 @@ async function greeted(peer: ReturnType<typeof panelEnd>["peer"]) {
   pair.client.send('{"jsonrpc":"2.0","id":1,"result":{"stopped":true}}');
   await call;
 }
-const usage = (rows: unknown, id: unknown = "u") => JSON.stringify({ jsonrpc: "2.0", id, method: "usage", params: { ...batch, rows } });
+const usage = (rows: unknown, id: unknown = "u") =>
+  JSON.stringify({ jsonrpc: "2.0", id, method: "usage", params: { ...batch, rows } });
 const batch = { bootId: "6f2b3f0e-3f1e-4c58-9d0c-0a7c3d3a3f11", seq: 7, from: 1, to: 2, up: 0, down: 0 };
 
 const threads: [string, () => LargeReader | undefined][] = [
@@ -90,10 +92,13 @@ describe.each(threads)("large messages are read %s", (_where, reader) => {
     const { peer } = panelEnd({}, reader());
     pair.client.on("message", (data: Buffer) => {
       const { id } = JSON.parse(data.toString()) as { id?: number };
-      if (id !== undefined) pair.client.send(JSON.stringify({ jsonrpc: "2.0", id, result: { rows: [{ userId: "x".repeat(1000) }] } }));
+      if (id !== undefined)
+        pair.client.send(JSON.stringify({ jsonrpc: "2.0", id, result: { rows: [{ userId: "x".repeat(1000) }] } }));
     });
     for (let n = 0; n < 3; n++)
-      await expect(peer.call("addresses.list", { userId: 1 })).rejects.toThrow(/^addresses.list: the answer is malformed: .{1,200}$/);
+      await expect(peer.call("addresses.list", { userId: 1 })).rejects.toThrow(
+        /^addresses.list: the answer is malformed: .{1,200}$/,
+      );
     expect(await peer.closed).toMatchObject({ wrong: true });
   });
 });
@@ -112,17 +117,24 @@ test("too many calls at a time count as well, and a side that never answers the 
 // rule agents.message.2
 test("before the first answer only a greeting fits, afterwards answers have the size of their method", async () => {
   const { peer } = panelEnd();
-  pair.client.once("message", () => pair.client.send(`{"jsonrpc":"2.0","id":1,"result":{"pad":"${"x".repeat(HELLO_BYTES)}"}}`));
+  pair.client.once("message", () =>
+    pair.client.send(`{"jsonrpc":"2.0","id":1,"result":{"pad":"${"x".repeat(HELLO_BYTES)}"}}`),
+  );
   const hello = peer.call("hello", { protocol: 1, panelVersion: "1", nodeId: 1, fence: 1, readOnly: false });
   const failed = expect(hello).rejects.toThrow();
   for (let n = 0; n < 2; n++) pair.client.send(`"${"x".repeat(HELLO_BYTES)}"`);
-  expect(await peer.closed).toMatchObject({ wrong: true, reason: `the first message is larger than ${HELLO_BYTES} bytes` });
+  expect(await peer.closed).toMatchObject({
+    wrong: true,
+    reason: `the first message is larger than ${HELLO_BYTES} bytes`,
+  });
   await failed;
 });
 
 test("what the other side says of a failure is cut", async () => {
   const { peer } = panelEnd();
-  pair.client.once("message", () => pair.client.send(`{"jsonrpc":"2.0","id":1,"error":{"code":-32003,"message":"${"x".repeat(9000)}"}}`));
+  pair.client.once("message", () =>
+    pair.client.send(`{"jsonrpc":"2.0","id":1,"error":{"code":-32003,"message":"${"x".repeat(9000)}"}}`),
+  );
   const failure: unknown = await peer.call("engine.stop", {}).catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: -32003 });
   expect(String(failure).length).toBeLessThan(1100);

@@ -30,7 +30,8 @@ test("bytes count, not letters", () => {
 });
 
 test("where not even the names have room, the rest is said to be missing", () => {
-  const fields = (value: number) => Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`field ${index}`, value]));
+  const fields = (value: number) =>
+    Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`field ${index}`, value]));
   const text = changesBetween(fields(1), fields(2));
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(2048);
   const changed = read(text);

@@ -26,7 +26,10 @@ function chart({
     types: { context: {} as { count: number }, events: {} as { type: "go" } | { type: "back" } },
     delays: { patience, computed: ({ context }) => context.count * inner },
     guards: { ready: () => inner > 0, late: () => inner > 1 },
-    actions: { note: assign({ count: ({ context }) => context.count + inner }), forget: assign({ count: () => inner }) },
+    actions: {
+      note: assign({ count: ({ context }) => context.count + inner }),
+      forget: assign({ count: () => inner }),
+    },
   }).createMachine({
     id: "chart",
     context: { count: inner },

@@ -12,10 +12,14 @@ const machine = setup({
   types: {
     context: {} as Context,
     input: {} as Context,
-    events: {} as { type: "go" | "stop" | "ping" | "boom"; at?: number } | { type: "xstate.done.actor.work"; output: string },
+    events: {} as
+      | { type: "go" | "stop" | "ping" | "boom"; at?: number }
+      | { type: "xstate.done.actor.work"; output: string },
     emitted: {} as { type: "job.started"; tries: number },
   },
-  actors: { work: fromPromise<string, { tries: number }>(() => Promise.reject(new Error("carried out by the runtime"))) },
+  actors: {
+    work: fromPromise<string, { tries: number }>(() => Promise.reject(new Error("carried out by the runtime"))),
+  },
   delays: { patience: ({ context }) => 1000 * (context.tries + 1), month: 30 * 86_400_000 },
   actions: {
     count: assign({ tries: ({ context }) => context.tries + 1 }),
@@ -38,7 +42,13 @@ const machine = setup({
     busy: {
       description: "Working.",
       initial: "asking",
-      invoke: { id: "work", src: "work", input: ({ context }) => ({ tries: context.tries }), onDone: "over", onError: "idle" },
+      invoke: {
+        id: "work",
+        src: "work",
+        input: ({ context }) => ({ tries: context.tries }),
+        onDone: "over",
+        onError: "idle",
+      },
       entry: ["count", "announce"],
       on: { stop: "idle" },
       states: { asking: { after: { patience: "waiting" }, on: { ping: "waiting" } }, waiting: {} },
@@ -54,7 +64,12 @@ describe("a chart", () => {
     const step = chart.initial({ tries: 0, at: 1 });
     expect(step).toMatchObject({ state: "idle", context: { tries: 0, at: 1 }, done: false, invokes: [] });
     expect(step.actions).toEqual([
-      { type: "arm", name: "xstate.after.month.job.idle", event: "xstate.after.month.job.idle", delay: 30 * 86_400_000 },
+      {
+        type: "arm",
+        name: "xstate.after.month.job.idle",
+        event: "xstate.after.month.job.idle",
+        delay: 30 * 86_400_000,
+      },
     ]);
   });
 
@@ -66,7 +81,12 @@ describe("a chart", () => {
       { type: "cancel", name: "xstate.after.month.job.idle" },
       { type: "emit", event: { type: "job.started", tries: 1 } },
       { type: "start", invokeId: "work", src: "work", input: { tries: 1 } },
-      { type: "arm", name: "xstate.after.patience.job.busy.asking", event: "xstate.after.patience.job.busy.asking", delay: 2000 },
+      {
+        type: "arm",
+        name: "xstate.after.patience.job.busy.asking",
+        event: "xstate.after.patience.job.busy.asking",
+        delay: 2000,
+      },
     ]);
   });
 
@@ -79,13 +99,19 @@ describe("a chart", () => {
     const moved = chart.step({ state: "busy.asking", context: { tries: 1, at: 1 } }, { type: "ping" });
     expect(moved).toMatchObject({ handled: true, state: "busy.waiting", invokes: ["work"] });
     expect(moved.actions).toEqual([{ type: "cancel", name: "xstate.after.patience.job.busy.asking" }]);
-    const ended = chart.step({ state: "busy.waiting", context: { tries: 1, at: 1 } }, { type: "xstate.done.actor.work", output: "x" });
+    const ended = chart.step(
+      { state: "busy.waiting", context: { tries: 1, at: 1 } },
+      { type: "xstate.done.actor.work", output: "x" },
+    );
     expect(ended).toMatchObject({ state: "over", done: true, invokes: [] });
   });
 
   test("a timer's event leads where `after` says", () => {
     expect(
-      chart.step({ state: "busy.asking", context: { tries: 1, at: 1 } }, { type: "xstate.after.patience.job.busy.asking" }).state,
+      chart.step(
+        { state: "busy.asking", context: { tries: 1, at: 1 } },
+        { type: "xstate.after.patience.job.busy.asking" },
+      ).state,
     ).toBe("busy.waiting");
   });
 

@@ -70,7 +70,8 @@ export class ChildProcess {
     for (;;) {
       const found = this.said.slice(from).find((each) => each.what === what);
       if (found) return found;
-      if (this.#child.exitCode !== null || this.#child.signalCode !== null) throw new Error(`the process ended: ${this.complaints}`);
+      if (this.#child.exitCode !== null || this.#child.signalCode !== null)
+        throw new Error(`the process ended: ${this.complaints}`);
       await new Promise<void>((resolve) => this.#heard.push(resolve));
     }
   }

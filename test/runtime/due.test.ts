@@ -1,4 +1,5 @@
-// Deadlines that follow from a row's columns: kept equal to what `dueOf` says, marked by statements, raised until they are carried out.
+// Deadlines that follow from a row's columns: kept equal to what `dueOf` says, marked by statements, raised until they
+// are carried out.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { lock, sql } from "../../src/db/index.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
@@ -68,7 +69,9 @@ describe.each(dialects)("due times on %s", (dialect) => {
       ],
     });
     panel.supervisor.pokeTimers();
-    await eventually(async () => (await Promise.all(ids.map((id) => panel.row(id)))).map((row) => row.count)).toEqual([0, 1, 0]);
+    await eventually(async () => (await Promise.all(ids.map((id) => panel.row(id)))).map((row) => row.count)).toEqual([
+      0, 1, 0,
+    ]);
   });
 
   test("what a command did not settle is raised again, but never in a tight loop", async () => {
@@ -77,7 +80,9 @@ describe.each(dialects)("due times on %s", (dialect) => {
     await panel.ask(id, "wait");
     clock.advance(1000);
     // In `waiting` the chart does not take `due`, and the deadline stays: looked at again a minute later.
-    await eventually(async () => (await panel.timers(id)).find((timer) => timer.name === "due")?.dueAt).toBe(NOW + 61_000);
+    await eventually(async () => (await panel.timers(id)).find((timer) => timer.name === "due")?.dueAt).toBe(
+      NOW + 61_000,
+    );
     await panel.ask(id, "stop");
     expect((await panel.timers(id)).find((timer) => timer.name === "due")?.dueAt).toBe(NOW + 1000);
     // Overdue: it is fired by the next wake-up, for which this clock has to be moved.

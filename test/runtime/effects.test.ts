@@ -50,7 +50,13 @@ describe.each(dialects)("effects on %s", (dialect) => {
     const id = await start();
     await panel.ask(id, "go");
     const first = await call(0);
-    expect(first).toMatchObject({ input: { patience: 1000 }, attempt: 1, idempotencyKey: `job:${id}:2:0`, kind: "job", actorId: id });
+    expect(first).toMatchObject({
+      input: { patience: 1000 },
+      attempt: 1,
+      idempotencyKey: `job:${id}:2:0`,
+      kind: "job",
+      actorId: id,
+    });
     expect(await panel.effects(id)).toMatchObject([{ state: "running", attempt: 1, owner: panel.supervisor.bootId }]);
     first.settle({ bytes: 7 });
     await eventually(() => panel.state(id)).toBe("over");
@@ -171,18 +177,24 @@ describe.each(dialects)("effects on %s", (dialect) => {
       expect(calls.length - done).toBeLessThanOrEqual(3);
       next.settle(done);
     }
-    await eventually(async () => (await Promise.all(ids.map((each) => panel.state(each)))).every((state) => state === "over")).toBe(true);
+    await eventually(async () =>
+      (await Promise.all(ids.map((each) => panel.state(each)))).every((state) => state === "over"),
+    ).toBe(true);
     expect(calls.length).toBe(12);
   });
 
   test("two thousand at once overflow into their rows and still all run once", async () => {
     const keys: string[] = [];
-    panel = panelOn(db, { work: queued(async (_, { idempotencyKey }) => keys.push(idempotencyKey), { concurrency: 64 }) });
+    panel = panelOn(db, {
+      work: queued(async (_, { idempotencyKey }) => keys.push(idempotencyKey), { concurrency: 64 }),
+    });
     await panel.supervisor.start();
     const ids = await Promise.all(Array.from({ length: 2000 }, () => panel.create()));
     await Promise.all(ids.map((each) => panel.ask(each, "go")));
     await eventually(() => keys.length).toBe(2000);
     expect(new Set(keys).size).toBe(2000);
-    await eventually(async () => (await Promise.all(ids.map((each) => panel.state(each)))).every((state) => state === "over")).toBe(true);
+    await eventually(async () =>
+      (await Promise.all(ids.map((each) => panel.state(each)))).every((state) => state === "over"),
+    ).toBe(true);
   });
 });

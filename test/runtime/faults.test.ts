@@ -1,4 +1,5 @@
-// Charts that throw: a command is refused and nothing else, what repeats by itself ends in quarantine, and an operator lifts it.
+// Charts that throw: a command is refused and nothing else, what repeats by itself ends in quarantine, and an operator
+// lifts it.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { setup } from "xstate";
 import { ManualClock } from "../../src/lib/clock.ts";
@@ -28,7 +29,8 @@ describe.each(dialects)("faults on %s", (dialect) => {
     const id = await panel.create({ patience: 10 });
     await panel.ask(id, "trap");
     clock.advance(1000);
-    // It stays due; a poll that meets it while it is still being fired passes it by, so it is looked for until the limit is reached.
+    // It stays due; a poll that meets it while it is still being fired passes it by, so it is looked for until the
+    // limit is reached.
     await eventually(async () => {
       panel.supervisor.pokeTimers();
       return (await panel.row(id)).faultCount;
@@ -40,7 +42,11 @@ describe.each(dialects)("faults on %s", (dialect) => {
   test("a command whose chart throws is rejected with what it threw; its row and its neighbours are untouched", async () => {
     const [id, other] = [await panel.create(), await panel.create()];
     const before = await panel.row(id);
-    const results = await Promise.allSettled([panel.ask(other, "count"), panel.ask(id, "boom"), panel.ask(other, "count")]);
+    const results = await Promise.allSettled([
+      panel.ask(other, "count"),
+      panel.ask(id, "boom"),
+      panel.ask(other, "count"),
+    ]);
     expect(results.map((result) => (result.status === "rejected" ? String(result.reason) : result.value))).toEqual([
       { handled: true, state: "idle" },
       "RangeError: boom",
@@ -57,7 +63,12 @@ describe.each(dialects)("faults on %s", (dialect) => {
   // rule inspector.steer.5
   test("a timer that keeps throwing puts its actor in quarantine: visible, refusing commands, left alone", async () => {
     const id = await quarantined();
-    expect(await panel.row(id)).toMatchObject({ mstate: "trapped", faultCount: FAULT_LIMIT, faultMessage: "boom", faultAt: clock.now() });
+    expect(await panel.row(id)).toMatchObject({
+      mstate: "trapped",
+      faultCount: FAULT_LIMIT,
+      faultMessage: "boom",
+      faultAt: clock.now(),
+    });
     await expect(panel.ask(id, "stop")).rejects.toBeInstanceOf(ActorQuarantined);
     const since = clock.now();
     clock.advance(1000);
@@ -116,7 +127,11 @@ describe.each(dialects)("faults on %s", (dialect) => {
       return ((await other.effects(id))[0]?.nextAt ?? 0) - began;
     };
     await eventually(waitsFor).toBeGreaterThan(60_000);
-    expect(await other.row(id)).toMatchObject({ mstate: "bare", faultCount: FAULT_LIMIT, faultMessage: "cannot take it" });
+    expect(await other.row(id)).toMatchObject({
+      mstate: "bare",
+      faultCount: FAULT_LIMIT,
+      faultMessage: "cannot take it",
+    });
     expect(runs).toBe(FAULT_LIMIT);
     await other.supervisor.drain(20);
   });
@@ -129,6 +144,8 @@ describe.each(dialects)("faults on %s", (dialect) => {
         states: { quiet: { on: { go: { actions: "shout" } } } },
       }),
     );
-    expect(() => chart.step({ state: "quiet", context: {} }, { type: "go" })).toThrow("does not carry out actions of type shout");
+    expect(() => chart.step({ state: "quiet", context: {} }, { type: "go" })).toThrow(
+      "does not carry out actions of type shout",
+    );
   });
 });

@@ -1,4 +1,5 @@
-// The fence grows with every start: beside other processes, with a clock that was set back, and on a database restored from a backup.
+// The fence grows with every start: beside other processes, with a clock that was set back, and on a database restored
+// from a backup.
 import { expect, test } from "vitest";
 import { takeFence } from "../../src/runtime/shards.ts";
 
@@ -16,7 +17,9 @@ test("every start gets a larger one, also at the same time and with a clock that
   const fences = [await takeFence(reserve, T), await takeFence(reserve, T), await takeFence(reserve, T - 3_600_000)];
   expect(fences[0]).toBe(T / 1000);
   expect(fences).toEqual(fences.toSorted((a, b) => a - b));
-  expect(new Set([...fences, ...(await Promise.all([takeFence(reserve, T + 9000), takeFence(reserve, T + 9000)]))]).size).toBe(5);
+  expect(
+    new Set([...fences, ...(await Promise.all([takeFence(reserve, T + 9000), takeFence(reserve, T + 9000)]))]).size,
+  ).toBe(5);
 });
 
 test("a database restored from an old backup still gives a larger one than agents have seen", async () => {

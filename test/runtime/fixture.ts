@@ -1,4 +1,5 @@
-// A kind of actor that has everything the runtime carries out, and a panel process around it: database, supervisor, and a record of what was heard.
+// A kind of actor that has everything the runtime carries out, and a panel process around it: database, supervisor, and
+// a record of what was heard.
 import { defineEntity, p } from "@mikro-orm/core";
 import { assign, emit, fromPromise, setup } from "xstate";
 import { entity, lock, sql, type Database, type Processes, type RowOf } from "../../src/db/index.ts";
@@ -79,7 +80,10 @@ export const jobChart = setup({
   actions: {
     count: assign({ count: ({ context }) => context.count + 1 }),
     announce: emit(({ context }) => ({ type: "job.counted" as const, count: context.count })),
-    note: assign({ note: ({ event }) => JSON.stringify("output" in event ? event.output : "error" in event ? event.error : event.type) }),
+    note: assign({
+      note: ({ event }) =>
+        JSON.stringify("output" in event ? event.output : "error" in event ? event.error : event.type),
+    }),
     clearDeadline: assign({ deadline: null }),
     boom: assign(() => {
       throw new RangeError("boom");
@@ -175,7 +179,11 @@ export function panelOn(db: Database, options: PanelOptions = {}) {
     rememberedOf: ({ note }) => ({ note }),
     nameOf: (row) => row.name,
     dueOf: (row) => row.deadline ?? undefined,
-    raisedBy: (emitted, row) => ({ event: emitted.type, data: { id: row.id, count: emitted["count"] }, subject: `job:${row.id}` }),
+    raisedBy: (emitted, row) => ({
+      event: emitted.type,
+      data: { id: row.id, count: emitted["count"] },
+      subject: `job:${row.id}`,
+    }),
     effects: {
       work: options.work ?? queued(() => never),
       bare: options.bare ?? queued(() => never),
@@ -208,13 +216,22 @@ export function panelOn(db: Database, options: PanelOptions = {}) {
         locks: [],
         decide: (draft) => {
           const id = draft.nextId("jobs");
-          supervisor.create(draft, kind, { id, name: `job ${id}`, patience: 1000, deadline: null, count: 0, ...values }, origin);
+          supervisor.create(
+            draft,
+            kind,
+            { id, name: `job ${id}`, patience: 1000, deadline: null, count: 0, ...values },
+            origin,
+          );
           return id;
         },
       }),
     ask: (id: number, type: JobEvent["type"]) => supervisor.ask("job", id, { type }, origin),
     remove: (id: number) =>
-      commits.submit({ name: "job.delete", locks: [lock(Jobs, id)], decide: (draft) => supervisor.remove(draft, kind, id, origin) }),
+      commits.submit({
+        name: "job.delete",
+        locks: [lock(Jobs, id)],
+        decide: (draft) => supervisor.remove(draft, kind, id, origin),
+      }),
     row: async (id: number): Promise<JobRow> => {
       const row = await reads.find(Jobs, id);
       if (!row) throw new Error(`no job ${id}`);

@@ -1,4 +1,5 @@
-// The journal as a chain: from an actor's newest entry back to its first, whatever other actors wrote in between, and after the actor is gone.
+// The journal as a chain: from an actor's newest entry back to its first, whatever other actors wrote in between, and
+// after the actor is gone.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
 import { entriesBackFrom, JournalRows, newestEntry } from "../../src/runtime/index.ts";
@@ -28,7 +29,9 @@ describe.each(dialects)("journals on %s", (dialect) => {
     for (const id of ids) {
       const chain = await chainOf(id);
       expect(chain).toEqual(await panel.journal(id));
-      expect(chain.map((entry) => entry.seq)).toEqual(Array.from({ length: (await panel.row(id)).rev }, (_, n) => n + 1));
+      expect(chain.map((entry) => entry.seq)).toEqual(
+        Array.from({ length: (await panel.row(id)).rev }, (_, n) => n + 1),
+      );
     }
   });
 

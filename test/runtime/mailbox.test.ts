@@ -15,7 +15,10 @@ describe.each(dialects)("mailboxes on %s", (dialect) => {
   test("a thousand events at once, in the order in which they were asked", async () => {
     const panel = panelOn(db);
     const id = await panel.create();
-    const types = Array.from({ length: 1000 }, (_, index) => (["wait", "count", "stop", "count"] as const)[index % 4] ?? "count");
+    const types = Array.from(
+      { length: 1000 },
+      (_, index) => (["wait", "count", "stop", "count"] as const)[index % 4] ?? "count",
+    );
     const answers = await Promise.all(types.map((type) => panel.ask(id, type)));
     expect(answers.every((answer) => answer.handled)).toBe(true);
     expect((await panel.journal(id)).slice(1).map((entry) => entry.event)).toEqual(types);
@@ -44,7 +47,9 @@ describe.each(dialects)("mailboxes on %s", (dialect) => {
     const results = await Promise.allSettled(Array.from({ length: 30 }, () => panel.ask(id, "count")));
     const refused = results.filter((result) => result.status === "rejected");
     expect(refused).toHaveLength(20);
-    expect(refused.every((result) => result.status === "rejected" && result.reason instanceof StoreUnavailable)).toBe(true);
+    expect(refused.every((result) => result.status === "rejected" && result.reason instanceof StoreUnavailable)).toBe(
+      true,
+    );
     expect((await panel.row(id)).count).toBe(10);
     await panel.ask(id, "count");
   });

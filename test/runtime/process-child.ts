@@ -1,4 +1,5 @@
-// A process on a shared database, with all that a panel has below its surface: driven by lines, says by lines what runs in it. Not a test itself.
+// A process on a shared database, with all that a panel has below its surface: driven by lines, says by lines what runs
+// in it. Not a test itself.
 import { setTimeout as passed } from "node:timers/promises";
 import { createInterface } from "node:readline";
 import { z } from "zod";

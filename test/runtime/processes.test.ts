@@ -1,4 +1,5 @@
-// Several panel processes on one PostgreSQL: every process executes every command, and each timer and effect is carried out once.
+// Several panel processes on one PostgreSQL: every process executes every command, and each timer and effect is carried
+// out once.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { lock, sql, type Database } from "../../src/db/index.ts";
 import type { EffectRun } from "../../src/runtime/index.ts";
@@ -50,7 +51,9 @@ describe.skipIf(!dialects.includes("postgresql"))("two processes on PostgreSQL",
     });
     await Promise.all(asked.map(({ done }) => done));
     const expected = asked.reduce((sum, { touched }) => sum + touched.size, 0);
-    const [sums] = await one.reads.query<{ count: number; rev: number }>(sql`select sum(count) as count, sum(rev) as rev from jobs`);
+    const [sums] = await one.reads.query<{ count: number; rev: number }>(
+      sql`select sum(count) as count, sum(rev) as rev from jobs`,
+    );
     const [journal] = await one.reads.query<{ entries: number }>(sql`select count(*) as entries from journal`);
     expect(sums).toEqual({ count: expected, rev: expected + 50 });
     expect(journal?.entries).toBe(expected + 50);
@@ -63,7 +66,9 @@ describe.skipIf(!dialects.includes("postgresql"))("two processes on PostgreSQL",
         name: "job.sum",
         locks: [lock(Jobs, target), ...sources.map((id) => lock(Jobs, id, "read"))],
         decide: (draft) => {
-          draft.update(Jobs, target, { count: (draft.find(Jobs, target)?.count ?? 0) + draft.findAll(Jobs, sources).length });
+          draft.update(Jobs, target, {
+            count: (draft.find(Jobs, target)?.count ?? 0) + draft.findAll(Jobs, sources).length,
+          });
         },
       });
     const began = performance.now();
@@ -88,7 +93,9 @@ describe.skipIf(!dialects.includes("postgresql"))("two processes on PostgreSQL",
     const ids = await created(300, 1);
     await Promise.all(ids.map((id) => panels[0].ask(id, "wait")));
     await Promise.all(panels.map((panel) => panel.supervisor.start()));
-    const over = sql<{ over: number }>`select count(*) as over from jobs where mstate = 'over' and count = 1 and rev = 3`;
+    const over = sql<{
+      over: number;
+    }>`select count(*) as over from jobs where mstate = 'over' and count = 1 and rev = 3`;
     await eventually(async () => (await one.reads.query(over))[0]?.over).toBe(300);
     expect(await one.reads.query(sql`select id from timers`)).toEqual([]);
     expect(panels.flatMap((panel) => panel.errors)).toEqual([]);

@@ -1,4 +1,5 @@
-// Two to four real processes on one PostgreSQL: they share the work, none of it is lost or done twice, and what one that is killed, paused or joins held or gets moves within its lease.
+// Two to four real processes on one PostgreSQL: they share the work, none of it is lost or done twice, and what one
+// that is killed, paused or joins held or gets moves within its lease.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
 import { SHARDS, shardOf } from "../../src/runtime/index.ts";
@@ -32,21 +33,29 @@ describe.skipIf(!dialects.includes("postgresql"))("real processes", { timeout: 1
     return Promise.all(starts);
   };
   const owners = async () => {
-    const rows = await db.reads.query<{ id: number; owner: string }>(sql`select id, owner from shards where owner <> ''`);
+    const rows = await db.reads.query<{ id: number; owner: string }>(
+      sql`select id, owner from shards where owner <> ''`,
+    );
     return new Map(rows.map(({ id, owner }) => [id, owner]));
   };
   const parts = async () => {
     const held = [...(await owners()).values()];
     return children.map(({ boot }) => held.filter((owner) => owner === boot).length).toSorted((a, b) => a - b);
   };
-  const create = (count: number, patience: number) => Promise.all(Array.from({ length: count }, () => panelOn(db).create({ patience })));
+  const create = (count: number, patience: number) =>
+    Promise.all(Array.from({ length: count }, () => panelOn(db).create({ patience })));
   const states = async (ids: readonly number[]) => {
-    const rows = await db.reads.query<{ mstate: string }>(sql`select distinct mstate from jobs where id in (${sql.join([...ids])})`);
+    const rows = await db.reads.query<{ mstate: string }>(
+      sql`select distinct mstate from jobs where id in (${sql.join([...ids])})`,
+    );
     return rows.map(({ mstate }) => mstate).toSorted((a, b) => a.localeCompare(b));
   };
   const said = (what: "timer" | "effect") => children.map((child) => child.said.filter((each) => each.what === what));
 
-  /** Gapless journals in which each entry begins where the one before ended, and rows that say what their journals end with. */
+  /**
+   * Gapless journals in which each entry begins where the one before ended, and rows that say what their journals end
+   * with.
+   */
   const checkBooks = async () => {
     const broken = await db.reads.query(sql`
       select * from (
@@ -64,7 +73,9 @@ describe.skipIf(!dialects.includes("postgresql"))("real processes", { timeout: 1
     const ids = await create(200, 2500);
     const four = await start(4);
     await patient(parts).toEqual([16, 16, 16, 16]);
-    const failed = await Promise.all(four.map((child) => child.drive({ events: ["count"], ids, count: 800, inFlight: 32 })));
+    const failed = await Promise.all(
+      four.map((child) => child.drive({ events: ["count"], ids, count: 800, inFlight: 32 })),
+    );
     expect(failed).toEqual([0, 0, 0, 0]);
     const [sums] = await db.reads.query<{ count: number }>(sql`select sum(count) as count from jobs`);
     expect(sums?.count).toBe(3200);
@@ -82,7 +93,8 @@ describe.skipIf(!dialects.includes("postgresql"))("real processes", { timeout: 1
       ),
     );
     await patient(() => states(ids.slice(160))).toEqual(["over"]);
-    const keys = () => said("effect").flatMap((each) => each.flatMap((one) => (one.what === "effect" ? [one.key] : [])));
+    const keys = () =>
+      said("effect").flatMap((each) => each.flatMap((one) => (one.what === "effect" ? [one.key] : [])));
     await patient(() => keys().length).toBe(40);
     expect(new Set(keys()).size).toBe(40);
     await checkBooks();
@@ -145,9 +157,10 @@ describe.skipIf(!dialects.includes("postgresql"))("real processes", { timeout: 1
     const ended = () => paused.said.slice(from).flatMap((each) => (each.what === "end" ? [each.fence] : []));
     await patient(() => ended().length).toBeGreaterThanOrEqual(before.size);
     await patient(parts).toEqual([32, 32]);
-    await patient(() => [paused.lines.size + other.lines.size, new Set([...paused.lines.keys(), ...other.lines.keys()]).size]).toEqual([
-      64, 64,
-    ]);
+    await patient(() => [
+      paused.lines.size + other.lines.size,
+      new Set([...paused.lines.keys(), ...other.lines.keys()]).size,
+    ]).toEqual([64, 64]);
     for (const [id, fence] of paused.lines) expect(fence).toBeGreaterThan(before.get(id) ?? 0);
     expect((await db.reads.query(sql`select id from jobs where mstate <> 'linked'`)).length).toBe(0);
   });
@@ -161,7 +174,9 @@ describe.skipIf(!dialects.includes("postgresql"))("real processes", { timeout: 1
     await patient(parts).toEqual([20, 22, 22]);
     const where = async () => {
       const held = await owners();
-      return ids.every((id) => children.every((child) => child.lines.has(id) === (held.get(shardOf(id)) === child.boot)));
+      return ids.every((id) =>
+        children.every((child) => child.lines.has(id) === (held.get(shardOf(id)) === child.boot)),
+      );
     };
     await patient(where).toBe(true);
     const leaving = performance.now();
@@ -169,7 +184,9 @@ describe.skipIf(!dialects.includes("postgresql"))("real processes", { timeout: 1
     children.pop();
     await patient(parts).toEqual([32, 32]);
     await patient(where).toBe(true);
-    const last = Math.max(...children.flatMap((child) => child.said.flatMap((each) => (each.what === "begin" ? [each.at] : []))));
+    const last = Math.max(
+      ...children.flatMap((child) => child.said.flatMap((each) => (each.what === "begin" ? [each.at] : []))),
+    );
     expect(last - leaving).toBeLessThan(10_000);
   });
 });

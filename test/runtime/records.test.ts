@@ -1,4 +1,5 @@
-// What a transition leaves behind in its one commit: the row, a gapless journal, events with their deliveries; and what a deletion takes away.
+// What a transition leaves behind in its one commit: the row, a gapless journal, events with their deliveries; and what
+// a deletion takes away.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sql, type Committed } from "../../src/db/index.ts";
 import type { Transition } from "../../src/runtime/index.ts";
@@ -19,10 +20,14 @@ describe.each(dialects)("records on %s", (dialect) => {
 
   test("the journal is gapless from 1, each entry begins where the one before ended, the row is its end", async () => {
     const id = await panel.create();
-    for (const type of ["count", "wait", "count", "stop", "go", "stop", "link", "lost"] as const) await panel.ask(id, type);
+    for (const type of ["count", "wait", "count", "stop", "go", "stop", "link", "lost"] as const)
+      await panel.ask(id, type);
     const journal = await panel.journal(id);
     expect(journal.map((entry) => entry.seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    expect(journal.map((entry) => entry.fromState)).toEqual([null, ...journal.slice(0, -1).map((entry) => entry.toState)]);
+    expect(journal.map((entry) => entry.fromState)).toEqual([
+      null,
+      ...journal.slice(0, -1).map((entry) => entry.toState),
+    ]);
     expect(await panel.row(id)).toMatchObject({ rev: 9, mstate: journal.at(-1)?.toState });
     expect(journal[0]).toMatchObject({ event: "created", via: "system", actor: "test", took: 0 });
     expect(JSON.parse(journal[1]?.changed ?? "")).toEqual({ count: [0, 1] });
@@ -46,7 +51,12 @@ describe.each(dialects)("records on %s", (dialect) => {
     const tables = heard[0]?.changes.map((change) => change.table).toSorted();
     expect(tables).toEqual(["events", "heard", "jobs", "journal"]);
     const [event] = await panel.events(id);
-    expect(event).toMatchObject({ event: "job.counted", data: JSON.stringify({ id, count: 1 }), subject: `job:${id}`, adminId: null });
+    expect(event).toMatchObject({
+      event: "job.counted",
+      data: JSON.stringify({ id, count: 1 }),
+      subject: `job:${id}`,
+      adminId: null,
+    });
     expect(await db.reads.rows(Heard, sql`select * from heard`)).toMatchObject([{ eventId: event?.id }]);
     const transition: Partial<Transition> = { kind: "job", id, seq: 2, event: "count", from: "idle", to: "idle" };
     expect(heard[0]?.facts["transition"]).toMatchObject([transition]);
@@ -58,7 +68,13 @@ describe.each(dialects)("records on %s", (dialect) => {
       name: "job.refused",
       locks: [],
       decide: (draft) => {
-        panel.supervisor.step(draft, panel.kind, id, { type: "count" }, { via: "cli", actor: "a", adminId: 3, tokenId: 0, ip: "" });
+        panel.supervisor.step(
+          draft,
+          panel.kind,
+          id,
+          { type: "count" },
+          { via: "cli", actor: "a", adminId: 3, tokenId: 0, ip: "" },
+        );
         throw new Error("on second thought");
       },
     });
@@ -69,7 +85,11 @@ describe.each(dialects)("records on %s", (dialect) => {
 
   test("deletion is the last transition: row, timers and effects go, the journal stays", async () => {
     await panel.supervisor.start();
-    const [waiting, busy, other] = [await panel.create({ deadline: Date.now() + 60_000 }), await panel.create(), await panel.create()];
+    const [waiting, busy, other] = [
+      await panel.create({ deadline: Date.now() + 60_000 }),
+      await panel.create(),
+      await panel.create(),
+    ];
     await panel.ask(waiting, "wait");
     await panel.ask(busy, "go");
     await panel.ask(other, "wait");
@@ -90,7 +110,12 @@ describe.each(dialects)("records on %s", (dialect) => {
       decide: (draft) => {
         const origin = { via: "cli", actor: "root", adminId: 0, tokenId: 0, ip: "" } as const;
         const made = draft.nextId("jobs");
-        panel.supervisor.create(draft, panel.kind, { id: made, name: "brief", patience: 5, deadline: null, count: 0 }, origin);
+        panel.supervisor.create(
+          draft,
+          panel.kind,
+          { id: made, name: "brief", patience: 5, deadline: null, count: 0 },
+          origin,
+        );
         panel.supervisor.step(draft, panel.kind, made, { type: "wait" }, origin);
         panel.supervisor.remove(draft, panel.kind, made, origin);
         return made;

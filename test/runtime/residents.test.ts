@@ -106,7 +106,11 @@ describe.each(dialects)("residents on %s", (dialect) => {
     await panel.supervisor.start();
     const tell = (id: number, rev: number, ...active: string[]) => {
       const start = active.map((invokeId) => ({ invokeId, src: invokeId }));
-      db.commits.announce({ changes: [], facts: { residents: [{ kind: "job", id, rev, start, active }] }, remote: true });
+      db.commits.announce({
+        changes: [],
+        facts: { residents: [{ kind: "job", id, rev, start, active }] },
+        remote: true,
+      });
     };
     tell(before, 2, "line");
     expect(log).toEqual([]);

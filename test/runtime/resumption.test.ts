@@ -32,7 +32,10 @@ describe.each(dialects)("resumption on %s", (dialect) => {
     return panel;
   };
 
-  /** A clock that stands still: the process of which it is the clock renews no lease and sees nothing come due, as a dead one. */
+  /**
+   * A clock that stands still: the process of which it is the clock renews no lease and sees nothing come due, as a
+   * dead one.
+   */
   const deadClock = () => new ManualClock(clock.now());
   /** Time goes on, a second per look, until something is so. */
   const inTime = <T>(look: () => Promise<T>) =>

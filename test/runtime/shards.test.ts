@@ -1,4 +1,5 @@
-// Shards shared out by leases: fair parts, tokens that grow, and nobody who believes in a lease that another one has. With the times of tests on the database's real clock.
+// Shards shared out by leases: fair parts, tokens that grow, and nobody who believes in a lease that another one has.
+// With the times of tests on the database's real clock.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sql, StoreUnavailable, type Committer, type Database } from "../../src/db/index.ts";
 import { ManualClock, systemClock } from "../../src/lib/clock.ts";
@@ -37,7 +38,9 @@ describe.skipIf(!dialects.includes("postgresql"))("leased shards", () => {
     const part = await joinShards({ ...db, commits: wrap(db.commits) }, options);
     parts.push(part);
     const heard: { gained: number; lost: number; at: number }[] = [];
-    part.shards.onChange(({ gained, lost }) => heard.push({ gained: gained.size, lost: lost.size, at: performance.now() }));
+    part.shards.onChange(({ gained, lost }) =>
+      heard.push({ gained: gained.size, lost: lost.size, at: performance.now() }),
+    );
     return { ...part, db, heard };
   };
   const rows = () => first.reads.rows(ShardRows, sql`select * from shards order by id`);
@@ -88,7 +91,9 @@ describe.skipIf(!dialects.includes("postgresql"))("leased shards", () => {
     let away: Promise<never> | undefined;
     const back = Promise.withResolvers<never>();
     back.promise.catch(() => {});
-    const one = await join({ ...quick, onError: () => {} }, (commits) => wrapped(commits, (unit) => away ?? commits.execute(unit)));
+    const one = await join({ ...quick, onError: () => {} }, (commits) =>
+      wrapped(commits, (unit) => away ?? commits.execute(unit)),
+    );
     await one.shards.start();
     const two = await join();
     away = back.promise;

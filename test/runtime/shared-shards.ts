@@ -25,13 +25,26 @@ export interface Part {
   readonly shards: LeasedShards;
 }
 
-/** Joins the processes on a database; the shards are started by whoever they are given to. `processes` must be stopped at the end. */
+/**
+ * Joins the processes on a database; the shards are started by whoever they are given to. `processes` must be stopped
+ * at the end.
+ */
 export async function joinShards({ commits, reads, boot }: Database, options: PartOptions = {}): Promise<Part> {
-  const { clock = systemClock, monotonic = () => performance.now(), times, beatMs, deadAfterMs, onError = fail } = options;
+  const {
+    clock = systemClock,
+    monotonic = () => performance.now(),
+    times,
+    beatMs,
+    deadAfterMs,
+    onError = fail,
+  } = options;
   const beats = { ...(beatMs !== undefined && { beatMs }), ...(deadAfterMs !== undefined && { deadAfterMs }) };
   const processes = new Processes({ commits, reads, clock, boot, onError, ...beats });
   await processes.start();
-  return { processes, shards: new LeasedShards({ commits, reads, clock, monotonic, processes, onError, ...(times && { times }) }) };
+  return {
+    processes,
+    shards: new LeasedShards({ commits, reads, clock, monotonic, processes, onError, ...(times && { times }) }),
+  };
 }
 
 function fail(error: unknown): never {

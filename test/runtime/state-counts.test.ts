@@ -1,4 +1,5 @@
-// Actors by state are counted in the commits that move them: whatever happens, the counters are what counting the rows would give.
+// Actors by state are counted in the commits that move them: whatever happens, the counters are what counting the rows
+// would give.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
 import { stateCounts, stateCountsAt, type StateCount } from "../../src/runtime/index.ts";
@@ -12,7 +13,8 @@ describe.each(dialects)("counters of states on %s", (dialect) => {
   });
   afterEach(() => db.dispose());
 
-  const byState = (counts: readonly StateCount[]) => Object.fromEntries(counts.map(({ state, total }) => [state, total]));
+  const byState = (counts: readonly StateCount[]) =>
+    Object.fromEntries(counts.map(({ state, total }) => [state, total]));
   const counted = async () => byState(await stateCounts(db.reads, ["job"]));
   const there = async () =>
     byState(await db.reads.query<StateCount>(sql`select mstate as state, count(*) as total from jobs group by mstate`));
@@ -21,7 +23,9 @@ describe.each(dialects)("counters of states on %s", (dialect) => {
   test("creations, transitions and deletions in many batches add up", async () => {
     const panel = panelOn(db);
     const ids = await Promise.all(Array.from({ length: 60 }, () => panel.create()));
-    await Promise.all(ids.flatMap((id, index) => [panel.ask(id, "wait"), ...(index % 3 === 0 ? [panel.ask(id, "stop")] : [])]));
+    await Promise.all(
+      ids.flatMap((id, index) => [panel.ask(id, "wait"), ...(index % 3 === 0 ? [panel.ask(id, "stop")] : [])]),
+    );
     await Promise.all(ids.slice(0, 10).map((id) => panel.remove(id)));
     expect(await counted()).toEqual(await there());
     expect(byState((await stateCountsAt(db.reads)).counts)).toEqual(await there());

@@ -1,9 +1,15 @@
-// What moves with a shard: residents run in the one process that holds it, whoever commits what begins and ends them; effects of a dead process are taken over, and those that need
-// the holder run with it.
+// What moves with a shard: residents run in the one process that holds it, whoever commits what begins and ends them;
+// effects of a dead process are taken over, and those that need the holder run with it.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Database, Follower } from "../../src/db/index.ts";
 import { ManualClock, systemClock, type Clock } from "../../src/lib/clock.ts";
-import { SHARDS, type EffectRun, type QueuedEffect, type ResidentStart, type ShardTimes } from "../../src/runtime/index.ts";
+import {
+  SHARDS,
+  type EffectRun,
+  type QueuedEffect,
+  type ResidentStart,
+  type ShardTimes,
+} from "../../src/runtime/index.ts";
 import { connectTestDatabase, dialects, follow, openTestDatabase, type TestDatabase } from "../database.ts";
 import { eventually } from "./eventually.ts";
 import { entities, panelOn, queued, type Panel } from "./fixture.ts";
@@ -48,7 +54,10 @@ describe.skipIf(!dialects.includes("postgresql"))("takeover", () => {
     await shared.dispose();
   });
 
-  /** A process, not started. With a clock that stands still it is dead from its start on: nothing of it is renewed, nothing comes due, it hears of nobody. */
+  /**
+   * A process, not started. With a clock that stands still it is dead from its start on: nothing of it is renewed,
+   * nothing comes due, it hears of nobody.
+   */
   const process = async (name: string, work: (run: EffectRun) => Promise<unknown>, options: ProcessOptions = {}) => {
     const { limits = {}, clock = systemClock, monotonic = () => performance.now(), times = QUICK } = options;
     const db = await connectTestDatabase(shared.url, entities, Date.now, echo);
@@ -99,7 +108,9 @@ describe.skipIf(!dialects.includes("postgresql"))("takeover", () => {
     const { one, two } = await both();
     const ids = await Promise.all(Array.from({ length: 24 }, () => one.create()));
     await Promise.all(ids.map((id, index) => (index % 2 === 0 ? one : two).ask(id, "link")));
-    await eventually(() => ids.map((id) => living(id).map(({ by }) => by))).toEqual(ids.map((id) => [holderOf(id)?.name]));
+    await eventually(() => ids.map((id) => living(id).map(({ by }) => by))).toEqual(
+      ids.map((id) => [holderOf(id)?.name]),
+    );
     expect(new Set(ids.map((id) => holderOf(id)?.name)).size).toBe(2);
     expect(lives.every(({ resumed }) => !resumed)).toBe(true);
     await Promise.all(ids.map((id, index) => (index % 2 === 0 ? two : one).ask(id, "again")));
@@ -161,7 +172,9 @@ describe.skipIf(!dialects.includes("postgresql"))("takeover", () => {
     };
     await two.supervisor.start();
     await evened();
-    await eventually(() => ids.map((id) => living(id).map(({ by }) => by))).toEqual(ids.map((id) => [holderOf(id)?.name]));
+    await eventually(() => ids.map((id) => living(id).map(({ by }) => by))).toEqual(
+      ids.map((id) => [holderOf(id)?.name]),
+    );
     expect(lives.filter(({ by }) => by === "two").length).toBeGreaterThan(0);
     expect(together).toBe(0);
     await one.supervisor.drain(20);

@@ -50,7 +50,11 @@ describe.each(dialects)("timers on %s", (dialect) => {
     expect(await panel.state(id)).toBe("waiting");
     clock.advance(1);
     await eventually(() => panel.state(id)).toBe("over");
-    expect((await panel.journal(id)).at(-1)).toMatchObject({ event: "xstate.after.patience.job.waiting", took: 30 * DAY, actor: "timer" });
+    expect((await panel.journal(id)).at(-1)).toMatchObject({
+      event: "xstate.after.patience.job.waiting",
+      took: 30 * DAY,
+      actor: "timer",
+    });
     expect(await panel.timers(id)).toEqual([]);
   });
 
@@ -59,7 +63,9 @@ describe.each(dialects)("timers on %s", (dialect) => {
     await Promise.all(ids.map((id) => panel.ask(id, "wait")));
     clock.advance(3 * DAY);
     await panel.supervisor.start();
-    await eventually(async () => (await Promise.all(ids.map((id) => panel.state(id)))).every((state) => state === "over")).toBe(true);
+    await eventually(async () =>
+      (await Promise.all(ids.map((id) => panel.state(id)))).every((state) => state === "over"),
+    ).toBe(true);
     expect((await panel.events(ids[0] ?? 0)).length).toBe(1);
   });
 
@@ -107,7 +113,9 @@ describe.each(dialects)("timers on %s", (dialect) => {
       async () => (await db.reads.find(TimerRows, `job:${ids.at(-1)}:xstate.after.patience.job.waiting`)) === undefined,
     ).toBe(true);
     await eventually(
-      async () => (await Promise.all(ids.map((id) => db.reads.find(Jobs, id)))).filter((row) => row?.count === 1 && row.rev === 3).length,
+      async () =>
+        (await Promise.all(ids.map((id) => db.reads.find(Jobs, id)))).filter((row) => row?.count === 1 && row.rev === 3)
+          .length,
     ).toBe(5000);
     expect(panel.errors).toEqual([]);
   });

@@ -20,7 +20,10 @@ describe.each(dialects)("chart versions on %s", (dialect) => {
       definition: {
         version: 3,
         upcasters: {
-          1: ({ state, context }) => ({ state: state === "resting" ? "idle" : state, context: { remark: context["memo"] } }),
+          1: ({ state, context }) => ({
+            state: state === "resting" ? "idle" : state,
+            context: { remark: context["memo"] },
+          }),
           2: ({ state, context }) => ({ state, context: { note: context["remark"] } }),
         },
       },
@@ -38,7 +41,10 @@ describe.each(dialects)("chart versions on %s", (dialect) => {
     const id = await panel.create();
     await stored(id, { mver: 2 });
     const before = await panel.row(id);
-    await expect(panel.ask(id, "count")).rejects.toMatchObject({ name: "ChartTooNew", message: expect.stringContaining("version 2") });
+    await expect(panel.ask(id, "count")).rejects.toMatchObject({
+      name: "ChartTooNew",
+      message: expect.stringContaining("version 2"),
+    });
     expect(await panel.row(id)).toEqual(before);
   });
 

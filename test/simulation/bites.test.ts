@@ -15,7 +15,10 @@ beforeAll(async () => {
   database = await SimulatedDatabase.open(entities);
 });
 
-/** What the books say of the first of `within` seeds in which they find anything. `several`: only seeds with more than one process. */
+/**
+ * What the books say of the first of `within` seeds in which they find anything. `several`: only seeds with more than
+ * one process.
+ */
 async function found(sabotage: Sabotage, { within = 60, several = false } = {}): Promise<string> {
   for (let seed = 1, left = within; left > 0; seed++) {
     if (several && faultsOf(seed).processes < 2) continue;
@@ -26,7 +29,9 @@ async function found(sabotage: Sabotage, { within = 60, several = false } = {}):
   return `nothing within ${within} seeds`;
 }
 
-/** A store that writes something else than it is asked to, every `every`th time that `tamper` has something to change. */
+/**
+ * A store that writes something else than it is asked to, every `every`th time that `tamper` has something to change.
+ */
 function tampering(every: number, tamper: (write: RowWrite) => RowWrite | undefined): Sabotage {
   let times = 0;
   const tampered = (writes: WriteSet): WriteSet => ({
@@ -37,7 +42,11 @@ function tampering(every: number, tamper: (write: RowWrite) => RowWrite | undefi
     }),
   });
   return {
-    store: (store) => withSessions(store, (session) => ({ ...session, finish: (writes, note) => session.finish(tampered(writes), note) })),
+    store: (store) =>
+      withSessions(store, (session) => ({
+        ...session,
+        finish: (writes, note) => session.finish(tampered(writes), note),
+      })),
   };
 }
 
@@ -82,7 +91,9 @@ test("a counter of states that is not written", async () => {
 });
 
 test("an effect that is dropped", async () => {
-  expect(await found(tampering(3, without("effects", "upsert")))).toMatch(/the effect (work|check) of job \d+ .* is missing/);
+  expect(await found(tampering(3, without("effects", "upsert")))).toMatch(
+    /the effect (work|check) of job \d+ .* is missing/,
+  );
 });
 
 test("a timer that outlives its state", async () => {

@@ -1,4 +1,5 @@
-// Keeps the books of a simulation that has come to rest: what is on disk, what was answered, what was done outside and what listeners heard must tell one story.
+// Keeps the books of a simulation that has come to rest: what is on disk, what was answered, what was done outside and
+// what listeners heard must tell one story.
 import type { JournalRow } from "../../src/runtime/index.ts";
 import type { Clients, Command } from "./clients.ts";
 import type { Answer } from "./commands.ts";
@@ -35,7 +36,9 @@ export function checkBooks(books: Books): void {
 function checkRows({ database, clients, say }: Books, disk: OnDisk, lifecycles: ReadonlyMap<number, Lifecycle>): void {
   const done = new Set(database.read<{ id: string }>({ text: "select id from marks", values: [] }).map(({ id }) => id));
   const meters = new Map(
-    database.read<{ id: number; used: number }>({ text: "select id, used from meters", values: [] }).map(({ id, used }) => [id, used]),
+    database
+      .read<{ id: number; used: number }>({ text: "select id, used from meters", values: [] })
+      .map(({ id, used }) => [id, used]),
   );
   const balances = new Map<number, number>();
   const used = new Map<number, number>();
@@ -67,7 +70,8 @@ function checkStateCounts(database: SimulatedDatabase, say: Books["say"]): void 
       group by state having sum(counted) <> sum(there)`,
     values: [],
   });
-  for (const { state, counted, there } of differences) say(`${counted} jobs are counted in the state ${state}, there are ${there}`);
+  for (const { state, counted, there } of differences)
+    say(`${counted} jobs are counted in the state ${state}, there are ${there}`);
 }
 
 /** What was answered is on disk, whole; what was refused left nothing; nothing was done twice. */
@@ -95,7 +99,12 @@ function checkCommands({ database, clients, say }: Books, disk: OnDisk): void {
   }
 }
 
-function checkCommand(command: Command, mark: Answer | undefined, done: readonly JournalRow[], say: (sentence: string) => void): void {
+function checkCommand(
+  command: Command,
+  mark: Answer | undefined,
+  done: readonly JournalRow[],
+  say: (sentence: string) => void,
+): void {
   const { id, op, once, outcome, answer, doubtful } = command;
   const about = `${id} (${JSON.stringify(op)}), ${outcome}`;
   const marked = !once && op.type !== "resume";
@@ -112,7 +121,8 @@ function checkCommand(command: Command, mark: Answer | undefined, done: readonly
     if (!done.some((entry) => entry.actorId === Number(job) && entry.seq === seq))
       say(`${about}: is on disk by half, without step ${seq} of job ${job}`);
   }
-  if (once && outcome === "answered" && done.length !== Number(answer?.handled)) say(`${about}: has ${done.length} steps`);
+  if (once && outcome === "answered" && done.length !== Number(answer?.handled))
+    say(`${about}: has ${done.length} steps`);
 }
 
 /** Outward acts: once per key and attempt, and only what a committed transition asked for. */
@@ -139,10 +149,15 @@ function checkEvents({ database, say }: Books, disk: OnDisk, lifecycles: Readonl
       say(`the event ${name} was raised by no transition`);
   }
   for (const [name, times] of found) if (times !== 1) say(`the event ${name} was raised ${times} times`);
-  for (const { events } of lifecycles.values()) for (const name of events) if (!found.has(name)) say(`the event ${name} is missing`);
-  const deliveries = database.read<{ event_id: number }>({ text: "select event_id from heard order by event_id", values: [] });
+  for (const { events } of lifecycles.values())
+    for (const name of events) if (!found.has(name)) say(`the event ${name} is missing`);
+  const deliveries = database.read<{ event_id: number }>({
+    text: "select event_id from heard order by event_id",
+    values: [],
+  });
   const ids = disk.events.map(({ id }) => id).toSorted((a, b) => a - b);
-  if (JSON.stringify(deliveries.map(({ event_id: id }) => id)) !== JSON.stringify(ids)) say("the deliveries are not those of the events");
+  if (JSON.stringify(deliveries.map(({ event_id: id }) => id)) !== JSON.stringify(ids))
+    say("the deliveries are not those of the events");
 }
 
 /** Listeners of a process heard of each commit that it knows of, once, and in the order of its job. */
@@ -150,12 +165,16 @@ function checkListeners({ say }: Books, { name, alive, committed, heard }: Panel
   const known = new Set(committed);
   if (known.size !== committed.length) say(`${name} committed a step twice`);
   // A process that was killed may have learnt of a commit and not told of it yet.
-  if ((alive ? heard.length !== committed.length : heard.length > committed.length) || heard.some((step) => !known.has(step)))
+  if (
+    (alive ? heard.length !== committed.length : heard.length > committed.length) ||
+    heard.some((step) => !known.has(step))
+  )
     say(`listeners of ${name} heard of ${heard.length} steps, it committed ${committed.length}`);
   const last = new Map<string, number>();
   for (const step of heard) {
     const [job = "", seq = ""] = step.split(":");
-    if (Number(seq) <= (last.get(job) ?? 0)) say(`listeners of ${name} heard of step ${seq} of job ${job} after ${last.get(job)}`);
+    if (Number(seq) <= (last.get(job) ?? 0))
+      say(`listeners of ${name} heard of step ${seq} of job ${job} after ${last.get(job)}`);
     last.set(job, Number(seq));
   }
 }
@@ -163,11 +182,15 @@ function checkListeners({ say }: Books, { name, alive, committed, heard }: Panel
 /** What a process keeps in memory is what is on disk. */
 function checkView(say: (sentence: string) => void, { jobs }: Pending, { name, view }: Panel): void {
   for (const [id, { rev }] of jobs)
-    if (view.get(id) !== rev) say(`${name} believes job ${id} to be at revision ${String(view.get(id))}, it is at ${rev}`);
+    if (view.get(id) !== rev)
+      say(`${name} believes job ${id} to be at revision ${String(view.get(id))}, it is at ${rev}`);
   for (const id of view.keys()) if (!jobs.has(id)) say(`${name} believes in job ${id}, which is gone`);
 }
 
-/** What still has to happen before the simulation is at rest; undefined when it is. `now`: the database's clock, Unix milliseconds. */
+/**
+ * What still has to happen before the simulation is at rest; undefined when it is. `now`: the database's clock, Unix
+ * milliseconds.
+ */
 export function unrest({ database, clients, outside, panels }: Books, now: number): string | undefined {
   if (!clients.done) return "clients wait for answers";
   const living = panels.filter(({ alive }) => alive);

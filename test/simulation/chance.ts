@@ -1,6 +1,8 @@
 // The one source of randomness of a simulation: everything that could go one way or another is drawn from a seed.
 
-/** A repeatable stream of numbers (sfc32). The same seed and the same questions give the same answers on every machine. */
+/**
+ * A repeatable stream of numbers (sfc32). The same seed and the same questions give the same answers on every machine.
+ */
 export class Chance {
   #a: number;
   #b: number;

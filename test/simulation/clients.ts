@@ -1,4 +1,5 @@
-// Those who use the panel: each sends commands to any process that answers, repeats what it got no certain answer to, and keeps a ledger of what it was told.
+// Those who use the panel: each sends commands to any process that answers, repeats what it got no certain answer to,
+// and keeps a ledger of what it was told.
 import { OutcomeUnknown } from "../../src/db/errors.ts";
 import { ExpectationFailed, StoreUnavailable, UniqueConflict } from "../../src/db/index.ts";
 import { ActorMissing, ActorQuarantined } from "../../src/runtime/index.ts";
@@ -37,7 +38,21 @@ export interface ClientsOptions {
 
 const PATIENCE_MS = 10_000;
 const TRIES = 40;
-const EVENTS = ["go", "go", "go", "wait", "wait", "link", "link", "stop", "again", "note", "note", "trap", "boom"] as const;
+const EVENTS = [
+  "go",
+  "go",
+  "go",
+  "wait",
+  "wait",
+  "link",
+  "link",
+  "stop",
+  "again",
+  "note",
+  "note",
+  "trap",
+  "boom",
+] as const;
 
 type Reply = { readonly answer: Answer } | { readonly error: unknown } | { readonly nothing: true };
 
@@ -112,7 +127,10 @@ export class Clients {
     command.outcome = "unknown";
   }
 
-  /** What was answered is in the memory of the process that answered, and in that of any other before it answers the next request. */
+  /**
+   * What was answered is in the memory of the process that answered, and in that of any other before it answers the
+   * next request.
+   */
   async #lookElsewhere(at: Panel, { id, answer, doubtful, error }: Command): Promise<void> {
     const [[job, seq] = []] = Object.entries(answer?.seq ?? {});
     if (job === undefined || seq === undefined) return;
@@ -134,7 +152,8 @@ export class Clients {
       command.answer = reply.answer;
       const [job] = Object.keys(reply.answer.seq);
       if (command.op.type === "create" && job !== undefined) this.#jobs.push(Number(job));
-      if (command.op.type === "remove") this.#jobs.splice(0, this.#jobs.length, ...this.#jobs.filter((each) => String(each) !== job));
+      if (command.op.type === "remove")
+        this.#jobs.splice(0, this.#jobs.length, ...this.#jobs.filter((each) => String(each) !== job));
       return;
     }
     if ("nothing" in reply) {
@@ -153,7 +172,8 @@ export class Clients {
       command.answer = { handled: true, seq: {} };
     } else {
       command.outcome = "refused";
-      if (!isRefusal(command.op, error)) this.broken.push(`${command.id} (${JSON.stringify(command.op)}) failed: ${command.error}`);
+      if (!isRefusal(command.op, error))
+        this.broken.push(`${command.id} (${JSON.stringify(command.op)}) failed: ${command.error}`);
     }
   }
 

@@ -1,4 +1,5 @@
-// The panel's side of what clients ask for: each command leaves a mark with its answer in the same commit, so that one that comes again is answered the same and not done twice.
+// The panel's side of what clients ask for: each command leaves a mark with its answer in the same commit, so that one
+// that comes again is answered the same and not done twice.
 import { lock, sql, type Draft, type Unit } from "../../src/db/index.ts";
 import { systemOrigin } from "../../src/lib/origin.ts";
 import { DUE_TIMER, timerId } from "../../src/runtime/index.ts";
@@ -64,7 +65,12 @@ function unitOf(panel: Panel, id: string, op: Stepping): Unit<Answer> {
           const job = draft.nextId("jobs");
           draft.insert(Meters, { id: job, used: 0, wakeAt: ALLOWANCE });
           const deadline = op.deadlineIn === null ? null : draft.now + op.deadlineIn;
-          supervisor.create(draft, kind, { id: job, name: op.name, patience: op.patience, deadline, count: 0, balance: 0 }, origin);
+          supervisor.create(
+            draft,
+            kind,
+            { id: job, name: op.name, patience: op.patience, deadline, count: 0, balance: 0 },
+            origin,
+          );
           return { handled: true, seq: { [job]: 1 } };
         },
       };
@@ -120,7 +126,10 @@ function unitOf(panel: Panel, id: string, op: Stepping): Unit<Answer> {
   }
 }
 
-/** A set-based change that counts, and marks the job due in the same transaction when it crossed its line: as usage is counted. */
+/**
+ * A set-based change that counts, and marks the job due in the same transaction when it crossed its line: as usage is
+ * counted.
+ */
 async function meter(panel: Panel, id: string, job: number, amount: number): Promise<Answer> {
   const { reads, clock } = panel;
   const answer: Answer = { handled: true, seq: {} };

@@ -1,5 +1,6 @@
-// The database of a simulation: a SQLite database in memory that all simulated processes share. What it is asked is carried out at one instant; that questions and answers take time,
-// get lost or are refused is the business of the stores in front of it.
+// The database of a simulation: a SQLite database in memory that all simulated processes share. What it is asked is
+// carried out at one instant; that questions and answers take time, get lost or are refused is the business of the
+// stores in front of it.
 import Database from "better-sqlite3";
 import type { Lock } from "../../src/db/draft.ts";
 import { lockKey } from "../../src/db/draft.ts";
@@ -33,9 +34,13 @@ export class SimulatedDatabase {
     this.#db = db;
     this.tables = tables;
     db.function("unixepoch", { varargs: true, deterministic: false }, () => this.#clock() / 1000);
-    db.function("is_passed_over", { deterministic: false }, (id) => Number(this.#passingOver && this.#passOver(`effects:${String(id)}`)));
+    db.function("is_passed_over", { deterministic: false }, (id) =>
+      Number(this.#passingOver && this.#passOver(`effects:${String(id)}`)),
+    );
     // What `for update skip locked` does on PostgreSQL, for statements that ask for it.
-    db.exec("create temp trigger pass_over before update on effects when is_passed_over(old.id) begin select raise(ignore); end");
+    db.exec(
+      "create temp trigger pass_over before update on effects when is_passed_over(old.id) begin select raise(ignore); end",
+    );
   }
 
   /** With the tables of `entities`, empty. One is enough for all simulations of a process, one after the other. */
@@ -86,7 +91,8 @@ export class SimulatedDatabase {
       }
     });
     for (const write of writes.writes) {
-      if (write.op === "delete") this.#deaths.set(lockKey({ table: write.table.name, id: write.id }), this.deathsOf(write.key) + 1);
+      if (write.op === "delete")
+        this.#deaths.set(lockKey({ table: write.table.name, id: write.id }), this.deathsOf(write.key) + 1);
     }
     if (note !== undefined) this.log(boot, note);
   }
@@ -102,8 +108,16 @@ export class SimulatedDatabase {
     return this.#noteId;
   }
 
-  /** Statements in one transaction. `skipLocked`: they leave rows alone that somebody has locked. Throws `ExpectationFailed`, `UniqueConflict`. */
-  execute(statements: readonly Statement[], boot: string, note: string | undefined, skipLocked: boolean): StatementResult[] {
+  /**
+   * Statements in one transaction. `skipLocked`: they leave rows alone that somebody has locked. Throws
+   * `ExpectationFailed`, `UniqueConflict`.
+   */
+  execute(
+    statements: readonly Statement[],
+    boot: string,
+    note: string | undefined,
+    skipLocked: boolean,
+  ): StatementResult[] {
     this.#passingOver = skipLocked;
     try {
       return this.#transaction(() => {
@@ -144,7 +158,9 @@ export class SimulatedDatabase {
     if (!(error instanceof Database.SqliteError) || !/CONSTRAINT_(UNIQUE|PRIMARYKEY)/.test(error.code)) return error;
     const columns = [...error.message.matchAll(/(\w+)\.(\w+)/g)];
     const table = columns[0]?.[1] ?? "";
-    const names = columns.map(([, , name]) => this.tables.named(table).columns.find((column) => column.name === name)?.property ?? "");
+    const names = columns.map(
+      ([, , name]) => this.tables.named(table).columns.find((column) => column.name === name)?.property ?? "",
+    );
     return new UniqueConflict(table, names, { cause: error });
   }
 

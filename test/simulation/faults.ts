@@ -1,4 +1,5 @@
-// What goes wrong in one simulation: a mixture drawn from the seed, since bugs hide in combinations and in what is left whole.
+// What goes wrong in one simulation: a mixture drawn from the seed, since bugs hide in combinations and in what is left
+// whole.
 import { Chance } from "./chance.ts";
 
 /** A span of virtual milliseconds. */
@@ -66,11 +67,15 @@ export function faultsOf(seed: number): Faults {
     failedLoad: perhaps(0.05),
     failedRead: perhaps(0.1),
     failedReserve: perhaps(0.3),
-    gone: shared && chance.happens(0.4) ? moments(chance, 2, horizon).map((from) => ({ from, to: from + goneFor(chance) })) : [],
+    gone:
+      shared && chance.happens(0.4)
+        ? moments(chance, 2, horizon).map((from) => ({ from, to: from + goneFor(chance) }))
+        : [],
     fallsInCommit: shared && chance.happens(0.3) ? 0.02 : 0,
     goneSilently: chance.happens(0.3),
     kills: chance.happens(0.6) ? moments(chance, 4, horizon) : [],
-    pauses: shared && chance.happens(0.4) ? moments(chance, 2, horizon).map((at) => ({ at, forMs: pausedFor(chance) })) : [],
+    pauses:
+      shared && chance.happens(0.4) ? moments(chance, 2, horizon).map((at) => ({ at, forMs: pausedFor(chance) })) : [],
     stops: chance.happens(0.3) ? moments(chance, 2, horizon) : [],
     effectFails: perhaps(0.4),
     effectRefused: perhaps(0.2),
@@ -81,7 +86,8 @@ export function faultsOf(seed: number): Faults {
 }
 
 const goneFor = (chance: Chance) => (chance.happens(0.1) ? chance.between(20_000, 40_000) : chance.between(10, 6000));
-const pausedFor = (chance: Chance) => (chance.happens(0.2) ? chance.between(10_000, 45_000) : chance.between(10, 12_000));
+const pausedFor = (chance: Chance) =>
+  chance.happens(0.2) ? chance.between(10_000, 45_000) : chance.between(10, 12_000);
 
 /** Nothing goes wrong. */
 export const calm: Omit<Faults, "shared" | "processes" | "horizon"> = {

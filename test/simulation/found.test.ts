@@ -1,5 +1,6 @@
-// Seeds that break a promise without the mending of what they found. A seed is worth something for as long as the simulation goes the same way, so each defect that one call or one store
-// in memory can show has a test of its own beside the code, too (`test/db/late-answers.test.ts`).
+// Seeds that break a promise without the mending of what they found. A seed is worth something for as long as the
+// simulation goes the same way, so each defect that one call or one store in memory can show has a test of its own
+// beside the code, too (`test/db/late-answers.test.ts`).
 import { beforeAll, expect, test } from "vitest";
 import { SimulatedDatabase } from "./database.ts";
 import { entities } from "./job.ts";

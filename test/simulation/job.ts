@@ -1,4 +1,5 @@
-// The actor that simulations are made of: a chart that uses everything the runtime carries out, and the tables around it.
+// The actor that simulations are made of: a chart that uses everything the runtime carries out, and the tables around
+// it.
 import { defineEntity, p } from "@mikro-orm/core";
 import { assign, emit, fromPromise, setup } from "xstate";
 import { entity, lock, type RowOf } from "../../src/db/index.ts";
@@ -70,7 +71,18 @@ export const Heard = entity(
   }),
 );
 
-export const entities = [Jobs, Meters, Marks, Heard, TimerRows, EffectRows, JournalRows, EventRows, ShardRows, StateCountRows];
+export const entities = [
+  Jobs,
+  Meters,
+  Marks,
+  Heard,
+  TimerRows,
+  EffectRows,
+  JournalRows,
+  EventRows,
+  ShardRows,
+  StateCountRows,
+];
 
 export interface JobContext {
   patience: number;
@@ -156,7 +168,14 @@ export const jobChart = setup({
             onError: "#job.failed",
           },
         },
-        checking: { invoke: { id: "check", src: "check", onDone: { target: "#job.over", actions: "keepResult" }, onError: "#job.failed" } },
+        checking: {
+          invoke: {
+            id: "check",
+            src: "check",
+            onDone: { target: "#job.over", actions: "keepResult" },
+            onError: "#job.failed",
+          },
+        },
       },
     },
     waiting: {
@@ -165,7 +184,11 @@ export const jobChart = setup({
     },
     linked: {
       invoke: { id: "line", src: "line" },
-      on: { stop: "idle", again: { target: "linked", reenter: true }, lost: { target: "retrying", actions: "noteLoss" } },
+      on: {
+        stop: "idle",
+        again: { target: "linked", reenter: true },
+        lost: { target: "retrying", actions: "noteLoss" },
+      },
       initial: "dialing",
       states: {
         dialing: {

@@ -1,4 +1,5 @@
-// Walks a job's journal as the chart would: steps without a gap, timers by their arming, effects by the transition that asked for them, events by the transition that raised them.
+// Walks a job's journal as the chart would: steps without a gap, timers by their arming, effects by the transition that
+// asked for them, events by the transition that raised them.
 import type { JournalRow } from "../../src/runtime/index.ts";
 import { DUE_TIMER } from "../../src/runtime/index.ts";
 import type { OnDisk } from "./disk.ts";
@@ -28,8 +29,10 @@ export function checkLifecycles(disk: OnDisk, say: (sentence: string) => void): 
   const lifecycles = new Map<number, Lifecycle>();
   for (const [id, journal] of disk.journals) lifecycles.set(id, walk(id, journal, disk, say));
   for (const id of disk.jobs.keys()) if (!disk.journals.has(id)) say(`job ${id} has no journal`);
-  for (const { id, actorId } of disk.timers) if (!disk.jobs.has(actorId)) say(`the timer ${id} is left of a job that is gone`);
-  for (const { id, actorId } of disk.effects) if (!disk.jobs.has(actorId)) say(`the effect ${id} is left of a job that is gone`);
+  for (const { id, actorId } of disk.timers)
+    if (!disk.jobs.has(actorId)) say(`the timer ${id} is left of a job that is gone`);
+  for (const { id, actorId } of disk.effects)
+    if (!disk.jobs.has(actorId)) say(`the effect ${id} is left of a job that is gone`);
   return lifecycles;
 }
 
@@ -53,7 +56,8 @@ class Walk {
     const { event, fromState: from, toState: to, seq } = entry;
     if (event.startsWith(AFTER)) this.#fire(entry);
     for (const invoke of ["work", "check"]) {
-      if (event === `xstate.done.actor.${invoke}` || event === `xstate.error.actor.${invoke}`) this.#settle(entry, invoke);
+      if (event === `xstate.done.actor.${invoke}` || event === `xstate.error.actor.${invoke}`)
+        this.#settle(entry, invoke);
     }
     if (event === "lost" || event.startsWith("xstate.after.dialDeadline")) this.#attempt++;
     if (event === "opened") this.#attempt = 0;
@@ -68,8 +72,18 @@ class Walk {
     this.#effect("check", was, to, "busy.checking", seq);
   }
 
-  /** Entering a state arms its timer, leaving it cancels the timer, and `again` does both. A removed job's patience is not known any more. */
-  #timer(name: string, from: string, to: string, state: string, { event, at }: JournalRow, delay: number | undefined): void {
+  /**
+   * Entering a state arms its timer, leaving it cancels the timer, and `again` does both. A removed job's patience is
+   * not known any more.
+   */
+  #timer(
+    name: string,
+    from: string,
+    to: string,
+    state: string,
+    { event, at }: JournalRow,
+    delay: number | undefined,
+  ): void {
     const inside = (each: string) => each === state || each.startsWith(`${state}.`);
     if (!inside(to)) this.armed.delete(name);
     else if (!inside(from) || event === "again") this.armed.set(name, at + (delay ?? 0));
@@ -97,7 +111,9 @@ class Walk {
     if (!event.startsWith("xstate.done")) return;
     const { result } = JSON.parse(changed || "{}") as { result?: [string, string] };
     if (!result?.[1].startsWith(`${run}:`))
-      this.#say(`step ${seq} of job ${this.#id}: ${event} brought the result of ${String(result?.[1])}, asked for was ${run}`);
+      this.#say(
+        `step ${seq} of job ${this.#id}: ${event} brought the result of ${String(result?.[1])}, asked for was ${run}`,
+      );
   }
 }
 
@@ -113,7 +129,9 @@ function walk(id: number, journal: readonly JournalRow[], disk: OnDisk, say: (se
     const { seq, event, fromState, effects } = entry;
     if (seq !== (before?.seq ?? 0) + 1) say(`job ${id} has no step ${(before?.seq ?? 0) + 1}`);
     if (fromState !== (before?.toState ?? null))
-      say(`step ${seq} of job ${id} begins in ${String(fromState)}, the one before ended in ${String(before?.toState)}`);
+      say(
+        `step ${seq} of job ${id} begins in ${String(fromState)}, the one before ended in ${String(before?.toState)}`,
+      );
     steps.step(entry);
     if (effects.includes("work") || effects.includes("check")) runs.add(`job:${id}:${seq}`);
     const raised = RAISED[event];
@@ -127,7 +145,9 @@ function walk(id: number, journal: readonly JournalRow[], disk: OnDisk, say: (se
   } else if (!job) say(`job ${id} is gone without a last step`);
   else {
     if (job.rev !== before?.seq || job.mstate !== before.toState)
-      say(`job ${id} is at ${job.rev} in ${job.mstate}, its journal ends at ${String(before?.seq)} in ${String(before?.toState)}`);
+      say(
+        `job ${id} is at ${job.rev} in ${job.mstate}, its journal ends at ${String(before?.seq)} in ${String(before?.toState)}`,
+      );
     checkPending(id, steps, disk, say);
   }
   return { notes, runs, events, dues };
@@ -142,14 +162,20 @@ function checkPending(id: number, { armed, running }: Walk, disk: OnDisk, say: (
   for (const [name, due] of armed) {
     const found = timers.get(name);
     if (found === undefined) say(`the timer ${name} of job ${id} is missing`);
-    else if (found !== due && !(found > due && wasParked)) say(`the timer ${name} of job ${id} is due ${found - due} ms off`);
+    else if (found !== due && !(found > due && wasParked))
+      say(`the timer ${name} of job ${id} is due ${found - due} ms off`);
   }
-  for (const name of timers.keys()) if (name !== DUE_TIMER && !armed.has(name)) say(`the timer ${name} of job ${id} should be gone`);
+  for (const name of timers.keys())
+    if (name !== DUE_TIMER && !armed.has(name)) say(`the timer ${name} of job ${id} should be gone`);
   const due = timers.get(DUE_TIMER) ?? null;
-  if (job && job.dueAt !== due && !wasParked) say(`job ${id} has the deadline ${String(job.dueAt)}, its timer says ${String(due)}`);
-  const effects = new Map(disk.effects.filter(({ actorId }) => actorId === id).map((effect) => [effect.invokeId, effect.run]));
+  if (job && job.dueAt !== due && !wasParked)
+    say(`job ${id} has the deadline ${String(job.dueAt)}, its timer says ${String(due)}`);
+  const effects = new Map(
+    disk.effects.filter(({ actorId }) => actorId === id).map((effect) => [effect.invokeId, effect.run]),
+  );
   for (const [invoke, run] of running)
     if (!effects.get(invoke)?.startsWith(`${run}:`))
       say(`the effect ${invoke} of job ${id} (${run}) is ${effects.get(invoke) ?? "missing"}`);
-  for (const invoke of effects.keys()) if (!running.has(invoke)) say(`the effect ${invoke} of job ${id} should be gone`);
+  for (const invoke of effects.keys())
+    if (!running.has(invoke)) say(`the effect ${invoke} of job ${id} should be gone`);
 }

@@ -1,4 +1,5 @@
-// Row locks as PostgreSQL keeps them: shared or exclusive, granted in the order of asking, held until the transaction ends, and whoever closes a circle of waiting is refused.
+// Row locks as PostgreSQL keeps them: shared or exclusive, granted in the order of asking, held until the transaction
+// ends, and whoever closes a circle of waiting is refused.
 
 export type Mode = "read" | "write";
 
@@ -86,7 +87,8 @@ export class RowLocks<T extends object> {
   }
 
   #free(row: Row<T>, who: T, mode: Mode): boolean {
-    for (const [holder, held] of row.holders) if (holder !== who && (held === "write" || mode === "write")) return false;
+    for (const [holder, held] of row.holders)
+      if (holder !== who && (held === "write" || mode === "write")) return false;
     return true;
   }
 

@@ -1,5 +1,6 @@
-// A month of a small fleet in seconds: quotas used up and reset, terms that end, links that are lost and come back, certificates renewed in time, with kills in between. The charts of
-// accounts and nodes are the product's; the certificate's is this test's own, until the product has one.
+// A month of a small fleet in seconds: quotas used up and reset, terms that end, links that are lost and come back,
+// certificates renewed in time, with kills in between. The charts of accounts and nodes are the product's; the
+// certificate's is this test's own, until the product has one.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { UserRow, UserUsageRow } from "../../src/accounts/index.ts";
 import { entities } from "../../src/panel/entities.ts";
@@ -54,7 +55,9 @@ describe("a month of a fleet", () => {
     fleet.end();
     const all = <R>(name: string, order: string): R[] => {
       const table = database.tables.named(name);
-      return database.read({ text: `select * from ${name} order by ${order}`, values: [] }).map((raw) => table.decode(raw) as R);
+      return database
+        .read({ text: `select * from ${name} order by ${order}`, values: [] })
+        .map((raw) => table.decode(raw) as R);
     };
     const journals = new Map<string, JournalRow[]>();
     for (const entry of all<JournalRow>("journal", "kind, actor_id, seq")) {
@@ -100,7 +103,8 @@ describe("a month of a fleet", () => {
         journal.map(({ seq }) => seq),
         actor,
       ).toEqual(journal.map((_, index) => index + 1));
-      for (const [index, { fromState }] of journal.entries()) expect(fromState, actor).toBe(journal[index - 1]?.toState ?? null);
+      for (const [index, { fromState }] of journal.entries())
+        expect(fromState, actor).toBe(journal[index - 1]?.toState ?? null);
     }
     const ends = [
       ...rows.users.map((row) => ["user", row] as const),
@@ -119,7 +123,10 @@ describe("a month of a fleet", () => {
   // rule usage.count.8
   test("usage is what the agents wrote into their ledgers, by account and by node", () => {
     for (const { id } of rows.users) expect(rows.usage.get(id)?.totalDown, `user ${id}`).toBe(fleet.sent.get(id) ?? 0);
-    const counted = fleet.database.read<{ id: number; down: number }>({ text: "select id, down from node_usage", values: [] });
+    const counted = fleet.database.read<{ id: number; down: number }>({
+      text: "select id, down from node_usage",
+      values: [],
+    });
     for (const { id, down } of counted) expect(down, `node ${id}`).toBe(fleet.carried.get(id) ?? 0);
   });
 
@@ -143,7 +150,9 @@ describe("a month of a fleet", () => {
     for (const { id, autoReset, nextReset, resetDays, mstate } of rows.users) {
       if (!autoReset || mstate === "disabled.expiry") continue;
       expect(nextReset).toBeGreaterThan(fleet.seconds);
-      const resets = journalOf(`user ${id}`).filter(({ event, changed }) => event === "due" && changed.includes('"nextReset"'));
+      const resets = journalOf(`user ${id}`).filter(
+        ({ event, changed }) => event === "due" && changed.includes('"nextReset"'),
+      );
       expect(resets.length).toBe(resetDays === 7 ? 4 : 1);
     }
   });

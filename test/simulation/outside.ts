@@ -1,5 +1,11 @@
 // The world outside the panel: what effects do there, once per key, and the lines that residents keep open.
-import { EffectRefused, type EffectRun, type QueuedEffect, type ResidentEffect, type Send } from "../../src/runtime/index.ts";
+import {
+  EffectRefused,
+  type EffectRun,
+  type QueuedEffect,
+  type ResidentEffect,
+  type Send,
+} from "../../src/runtime/index.ts";
 import { Chance } from "./chance.ts";
 import type { Faults } from "./faults.ts";
 import type { Owner, Schedule } from "./schedule.ts";
@@ -42,7 +48,10 @@ export class Outside {
     this.#chance = new Chance(seed, "outside");
   }
 
-  /** An effect's handler in a process: it asks the outside to do something, which it does, and answers in time, late or never. */
+  /**
+   * An effect's handler in a process: it asks the outside to do something, which it does, and answers in time, late or
+   * never.
+   */
   handler(owner: Owner, limits: Partial<QueuedEffect> = {}): QueuedEffect {
     return {
       mode: "queued",
@@ -59,14 +68,18 @@ export class Outside {
   #carryOut(owner: Owner, { actorId, idempotencyKey: key, attempt, fence }: EffectRun): Promise<unknown> {
     const { faults } = this;
     this.#noteEarlier(owner, { process: owner.name, actorId, key, attempt, fence });
-    const takes = this.#chance.happens(faults.effectLate) ? this.#chance.between(500, 6000) : this.#chance.between(1, 200);
+    const takes = this.#chance.happens(faults.effectLate)
+      ? this.#chance.between(500, 6000)
+      : this.#chance.between(1, 200);
     const refused = this.#chance.happens(faults.effectRefused);
     const silent = this.#chance.happens(faults.effectSilent);
     const fails = this.#chance.happens(faults.effectFails);
     // What was asked for is done even if nobody is there any more to hear so; now and then it arrives twice.
     const times = refused ? 0 : this.#chance.happens(0.1) ? 2 : 1;
     for (let time = 0; time < times; time++) {
-      this.#schedule.after(takes * this.#chance.between(0.2, 1), `done ${key}`, () => this.done.set(key, (this.done.get(key) ?? 0) + 1));
+      this.#schedule.after(takes * this.#chance.between(0.2, 1), `done ${key}`, () =>
+        this.done.set(key, (this.done.get(key) ?? 0) + 1),
+      );
     }
     return new Promise((resolve, reject) => {
       if (silent) return;
@@ -88,7 +101,9 @@ export class Outside {
     for (const { key, process, fence } of this.attempts) {
       if (key !== begun.key || process === owner.name || fence === undefined || begun.fence === undefined) continue;
       if (begun.fence <= fence)
-        this.broken.push(`${key} was begun in ${process} under ${fence} and later in ${owner.name} under ${begun.fence}`);
+        this.broken.push(
+          `${key} was begun in ${process} under ${fence} and later in ${owner.name} under ${begun.fence}`,
+        );
     }
     this.attempts.push(begun);
   }
@@ -122,7 +137,8 @@ export class Outside {
   #noteOthers(life: Life): void {
     for (const other of this.lives) {
       if (other.actorId !== life.actorId || other.ended || !other.owner.alive) continue;
-      if (other.owner === life.owner) this.broken.push(`two lines of job ${life.actorId} in process ${life.owner.name}`);
+      if (other.owner === life.owner)
+        this.broken.push(`two lines of job ${life.actorId} in process ${life.owner.name}`);
       else if (other.fence === undefined || life.fence === undefined || life.fence <= other.fence) {
         this.broken.push(
           `job ${life.actorId} has a line in ${other.owner.name} (fence ${String(other.fence)}) and a later one in ${life.owner.name} (fence ${String(life.fence)})`,

@@ -1,4 +1,5 @@
-// One simulated panel process, from start to kill: the real committer, follower, shards and supervisor on a simulated store and clock.
+// One simulated panel process, from start to kill: the real committer, follower, shards and supervisor on a simulated
+// store and clock.
 import { OutcomeUnknown } from "../../src/db/errors.ts";
 import { Committer, Follower, Processes, Reader, sql } from "../../src/db/index.ts";
 import type { Session, Store, WriteSet } from "../../src/db/store.ts";
@@ -65,7 +66,10 @@ export class Panel implements Owner {
   readonly view = new Map<number, number>();
   /** What listeners heard after something newer. */
   readonly oldNews: string[] = [];
-  /** The last revisions that listeners heard of; what was read at the start is not among them, since news that are older than it may be on their way. */
+  /**
+   * The last revisions that listeners heard of; what was read at the start is not among them, since news that are older
+   * than it may be on their way.
+   */
   readonly #told = new Map<number, number>();
   readonly #removed = new Set<number>();
   /** Failures that nobody waited for. */
@@ -113,7 +117,9 @@ export class Panel implements Owner {
       commits: this.commits,
       reads: this.reads,
       clock: this.clock,
-      deliveries: { record: (draft, event: EventRow) => draft.insert(Heard, { id: draft.nextId("heard"), eventId: event.id }) },
+      deliveries: {
+        record: (draft, event: EventRow) => draft.insert(Heard, { id: draft.nextId("heard"), eventId: event.id }),
+      },
       ...(this.#processes ? { processes: this.#processes } : {}),
       random: () => chance.next(),
       onError,
@@ -177,14 +183,17 @@ export class Panel implements Owner {
     for (const told of this.#deaths) told();
   }
 
-  /** Resolves when everything that was committed anywhere before the call is known here; rejects when the database is away. */
+  /**
+   * Resolves when everything that was committed anywhere before the call is known here; rejects when the database is
+   * away.
+   */
   async caughtUp(): Promise<void> {
     await this.#follower?.caughtUp();
   }
 
   /**
-   * What is kept in memory is older than this revision of a job. An own commit whose answer is on its way may be known to others first: until the answer comes, nothing is promised
-   * of that row.
+   * What is kept in memory is older than this revision of a job. An own commit whose answer is on its way may be known
+   * to others first: until the answer comes, nothing is promised of that row.
    */
   isBehind(job: number, seq: number): boolean {
     for (const step of this.#sent) if (step.startsWith(`${job}:`)) return false;
@@ -202,8 +211,16 @@ export class Panel implements Owner {
   #makeShards(now: () => number, onError: (error: unknown) => void): Shards {
     const { commits, reads, clock } = this;
     const processes = this.#processes;
-    if (!processes) return new SoleShards({ reserve: (sequence, count) => this.store.reserve(sequence, count), now, onError });
-    return new LeasedShards({ commits, reads, clock, monotonic: () => this.#options.server.schedule.now, processes, onError });
+    if (!processes)
+      return new SoleShards({ reserve: (sequence, count) => this.store.reserve(sequence, count), now, onError });
+    return new LeasedShards({
+      commits,
+      reads,
+      clock,
+      monotonic: () => this.#options.server.schedule.now,
+      processes,
+      onError,
+    });
   }
 
   #listen(): void {
@@ -212,7 +229,9 @@ export class Panel implements Owner {
         if (change.table !== Jobs.name) continue;
         const id = Number(change.id);
         const rev = change.after?.["rev"];
-        this.#options.server.schedule.note(`${this.name} hears${remote ? " of others" : ""}: job ${id} at ${String(rev)}`);
+        this.#options.server.schedule.note(
+          `${this.name} hears${remote ? " of others" : ""}: job ${id} at ${String(rev)}`,
+        );
         if (typeof rev !== "number") {
           this.view.delete(id);
           this.#removed.add(id);
@@ -242,7 +261,9 @@ export class Panel implements Owner {
   #witnessed(store: Store): Store {
     const stepsOf = ({ writes }: WriteSet): Step[] =>
       writes.flatMap((write): Step[] =>
-        write.op === "insert" && write.table.name === "journal" ? [`${Number(write.row["actorId"])}:${Number(write.row["seq"])}`] : [],
+        write.op === "insert" && write.table.name === "journal"
+          ? [`${Number(write.row["actorId"])}:${Number(write.row["seq"])}`]
+          : [],
       );
     const forget = (steps: readonly Step[]) => {
       for (const step of steps) this.#sent.delete(step);
@@ -253,7 +274,8 @@ export class Panel implements Owner {
       try {
         await session.finish(writes, text);
       } catch (error) {
-        if (error instanceof OutcomeUnknown) void error.settled.then((holds) => (holds ? this.committed.push(...steps) : forget(steps)));
+        if (error instanceof OutcomeUnknown)
+          void error.settled.then((holds) => (holds ? this.committed.push(...steps) : forget(steps)));
         else forget(steps);
         throw error;
       }

@@ -1,4 +1,5 @@
-// A seed is all that a simulation depends on: it runs the same again, here and in another process, and never looks at a real clock.
+// A seed is all that a simulation depends on: it runs the same again, here and in another process, and never looks at a
+// real clock.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";

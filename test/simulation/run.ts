@@ -1,5 +1,5 @@
-// Runs simulations by hand: `node bin/node24.mjs test/simulation/run.ts --seeds 1..3000`, or one of them with everything that happened: `--seeds 42 --trace`.
-// `--seconds 12`: as many of them as that much processor time allows.
+// Runs simulations by hand: `node bin/node24.mjs test/simulation/run.ts --seeds 1..3000`, or one of them with
+// everything that happened: `--seeds 42 --trace`. `--seconds 12`: as many of them as that much processor time allows.
 import { parseArgs } from "node:util";
 import { SimulatedDatabase } from "./database.ts";
 import { entities } from "./job.ts";
@@ -26,7 +26,11 @@ let happenings = 0;
 let virtual = 0;
 let done = 0;
 for (let seed = first; seed <= last && used() < Number(values.seconds); seed++, done++) {
-  const outcome = await simulate({ database, seed, ...(values.trace ? { trace: (text: string) => console.log(text) } : {}) });
+  const outcome = await simulate({
+    database,
+    seed,
+    ...(values.trace ? { trace: (text: string) => console.log(text) } : {}),
+  });
   steps += outcome.steps;
   happenings += outcome.happenings;
   virtual += outcome.took;

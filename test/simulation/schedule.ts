@@ -1,11 +1,16 @@
 // Virtual time: what shall happen, in the order of its time, and chance decides between what falls on one moment.
 //
 // Invariants:
-// - Between two happenings every promise reaction has run: a turn of the event loop empties the microtask queue, and nothing in a simulation waits for a socket, a file or a real timer.
-// - What belongs to a process that was killed never happens; what belongs to one that is held up happens when it goes on.
+// - Between two happenings every promise reaction has run: a turn of the event loop empties the microtask queue, and
+//   nothing in a simulation waits for a socket, a file or a real timer.
+// - What belongs to a process that was killed never happens; what belongs to one that is held up happens when it goes
+//   on.
 import { Chance, hashOf } from "./chance.ts";
 
-/** Whose happening it is. Killed: `alive` is false for ever. Held up: nothing of it happens before `heldUntil` (virtual milliseconds). */
+/**
+ * Whose happening it is. Killed: `alive` is false for ever. Held up: nothing of it happens before `heldUntil` (virtual
+ * milliseconds).
+ */
 export interface Owner {
   readonly name: string;
   alive: boolean;

@@ -1,4 +1,5 @@
-// Many seeds in a test: fixed ones, and others that begin elsewhere every day. In a process of their own, where nothing but Node stands between them and the processor.
+// Many seeds in a test: fixed ones, and others that begin elsewhere every day. In a process of their own, where nothing
+// but Node stands between them and the processor.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
@@ -9,7 +10,10 @@ const PER_DAY = 100_000;
 const PER_PART = 10_000;
 const RUN = fileURLToPath(new URL("run.ts", import.meta.url));
 
-/** `part`: which of the files that run beside each other. `seconds`: processor time that the seeds of today may take. Prints which seeds were run, and fails with those that broke a promise. */
+/**
+ * `part`: which of the files that run beside each other. `seconds`: processor time that the seeds of today may take.
+ * Prints which seeds were run, and fails with those that broke a promise.
+ */
 export async function runSeeds(part: number, fixed: number, seconds: number): Promise<void> {
   const today = Math.floor(Date.now() / DAY_MS) * PER_DAY + part * PER_PART;
   const first = part * PER_PART + 1;
@@ -26,6 +30,8 @@ export async function runSeeds(part: number, fixed: number, seconds: number): Pr
 
 function run(args: readonly string[]): Promise<{ failed: boolean; told: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [RUN, ...args], (error, stdout, stderr) => resolve({ failed: error !== null, told: `${stderr}${stdout}` }));
+    execFile(process.execPath, [RUN, ...args], (error, stdout, stderr) =>
+      resolve({ failed: error !== null, told: `${stderr}${stdout}` }),
+    );
   });
 }

@@ -1,4 +1,5 @@
-// The database server as its clients meet it: open transactions with their locks, times at which it is away, and what breaks with them.
+// The database server as its clients meet it: open transactions with their locks, times at which it is away, and what
+// breaks with them.
 import type { Lock } from "../../src/db/draft.ts";
 import type { SimulatedDatabase } from "./database.ts";
 import { Chance } from "./chance.ts";
@@ -16,7 +17,10 @@ export interface Transaction {
   cancelIdle: () => void;
 }
 
-/** A client that holds rows and is silent for this long is cut off (`idle_in_transaction_session_timeout` of the PostgreSQL store). */
+/**
+ * A client that holds rows and is silent for this long is cut off (`idle_in_transaction_session_timeout` of the
+ * PostgreSQL store).
+ */
 const IDLE_MS = 15_000;
 
 export class Server {
@@ -97,7 +101,12 @@ export class Server {
   }
 
   /** Takes locks one after the other. Calls back when all are had, or with false where waiting would never end. */
-  lockAll(transaction: Transaction, locks: readonly Lock[], keyOf: (lock: Lock) => string, had: (granted: boolean) => void): void {
+  lockAll(
+    transaction: Transaction,
+    locks: readonly Lock[],
+    keyOf: (lock: Lock) => string,
+    had: (granted: boolean) => void,
+  ): void {
     const next = (index: number): void => {
       const wanted = locks[index];
       if (!wanted) had(true);

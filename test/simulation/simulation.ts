@@ -103,7 +103,15 @@ class Simulation {
     const hash = hashOf(JSON.stringify(journal), this.#schedule.hash).toString(16);
     for (const panel of this.#panels) panel.kill();
     const { count, now } = this.#schedule;
-    return { seed, hash, happenings: count, took: now, commands: this.#clients.ledger.length, steps: journal.length, broken };
+    return {
+      seed,
+      hash,
+      happenings: count,
+      took: now,
+      commands: this.#clients.ledger.length,
+      steps: journal.length,
+      broken,
+    };
   }
 
   #living(): Panel[] {

@@ -1,4 +1,5 @@
-// A process's way to a database file that is its own, as the SQLite store has it: reads at once, one writer that carries out one transaction after the other.
+// A process's way to a database file that is its own, as the SQLite store has it: reads at once, one writer that
+// carries out one transaction after the other.
 import { lockKey } from "../../src/db/draft.ts";
 import { StoreContention, StoreUnavailable } from "../../src/db/errors.ts";
 import type { Session, Sql, Statement, StatementResult, Store } from "../../src/db/store.ts";
@@ -48,7 +49,9 @@ export class SoleStore implements Store {
       "insert into id_blocks (name, next) values (?, 1 + ?) on conflict (name) do update set next = next + ? returning next - ? as first";
     return this.#write("reserve", () => {
       if (this.#fails("failedReserve")) throw new StoreUnavailable("the database cannot be written");
-      return this.#server.database.read<{ first: number }>({ text, values: [sequence, count, count, count] })[0]?.first ?? 0;
+      return (
+        this.#server.database.read<{ first: number }>({ text, values: [sequence, count, count, count] })[0]?.first ?? 0
+      );
     });
   }
 
@@ -56,7 +59,9 @@ export class SoleStore implements Store {
 
   async close(): Promise<void> {}
 
-  /** The process is killed, and its writer with it: what the writer was at is on disk, or is not; what waited is not. */
+  /**
+   * The process is killed, and its writer with it: what the writer was at is on disk, or is not; what waited is not.
+   */
   die(): void {
     const current = this.#queue.shift();
     this.#queue.length = 0;

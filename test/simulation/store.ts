@@ -1,4 +1,5 @@
-// A process's way to a database server that others use too, as the PostgreSQL store has it: several sessions, row locks, and a network between that delays, loses and breaks.
+// A process's way to a database server that others use too, as the PostgreSQL store has it: several sessions, row
+// locks, and a network between that delays, loses and breaks.
 import { lockKey, type Lock } from "../../src/db/draft.ts";
 import { OutcomeUnknown, StoreContention, StoreUnavailable } from "../../src/db/errors.ts";
 import type { CommitLog, Session, Sql, Statement, StatementResult, Store, WriteSet } from "../../src/db/store.ts";
@@ -6,7 +7,10 @@ import type { Row } from "../../src/db/table.ts";
 import type { Owner, Schedule } from "./schedule.ts";
 import type { Server, Transaction } from "./server.ts";
 
-/** How long a lost commit is asked after, and how often. The PostgreSQL store asks for half a minute; less here, so that giving up is no rarity. */
+/**
+ * How long a lost commit is asked after, and how often. The PostgreSQL store asks for half a minute; less here, so that
+ * giving up is no rarity.
+ */
 const SETTLE_MS = 2000;
 const ASK_MS = 200;
 /** Longest time until a client notices that its connection is gone. */
@@ -46,9 +50,16 @@ export class SharedStore implements Store {
         this.#call("since", (reply) => {
           if (this.#fails("failedRead")) return reply.fail(unavailable());
           const end = until === undefined ? database.lastNote : Number(until);
-          const notes = database.notes.filter(({ id, boot }) => id > Number(position) && id <= end && boot !== owner.name);
+          const notes = database.notes.filter(
+            ({ id, boot }) => id > Number(position) && id <= end && boot !== owner.name,
+          );
           const first = database.notes[0]?.id ?? 0;
-          reply.ok({ notes: notes.map(({ note }) => note), position: until ?? String(end), first, last: database.lastNote });
+          reply.ok({
+            notes: notes.map(({ note }) => note),
+            position: until ?? String(end),
+            first,
+            last: database.lastNote,
+          });
         }),
       prune: (before) =>
         this.#call("prune", (reply) => {
@@ -116,7 +127,9 @@ export class SharedStore implements Store {
     const skipLocked = statements.some(({ label }) => SKIP_LOCKED.has(label));
     const tables = skipLocked
       ? []
-      : statements.flatMap(({ text }) => [...text.matchAll(/(?:update|insert into|delete from)\s+"?(\w+)/g)].map(([, name]) => name ?? ""));
+      : statements.flatMap(({ text }) =>
+          [...text.matchAll(/(?:update|insert into|delete from)\s+"?(\w+)/g)].map(([, name]) => name ?? ""),
+        );
     return this.#call("execute", (reply) => {
       if (this.#fails("refused")) return reply.fail(unavailable());
       if (this.#fails("contention")) return reply.fail(new StoreContention("the database gave way"));
@@ -178,7 +191,8 @@ export class SharedStore implements Store {
     const rows = new Map<string, Row | null>(locks.map((wanted) => [lockKey(wanted), null]));
     transaction.onBreak = () => fail(unavailable());
     this.#select(transaction, locks, rows, fail, () => {
-      // Rows that are not there are locked by their names, and looked for again: see `LOCK_ABSENT` of the PostgreSQL store.
+      // Rows that are not there are locked by their names, and looked for again: see `LOCK_ABSENT` of the PostgreSQL
+      // store.
       const absent = locks.filter(
         (wanted) => wanted.mode === "write" && !this.#isOwned(wanted.table) && rows.get(lockKey(wanted)) === null,
       );
@@ -199,7 +213,10 @@ export class SharedStore implements Store {
     });
   }
 
-  /** Locks rows and reads them into `rows`: one statement per table, which sees the rows that are there when it begins, and leaves out those that are deleted while it waits. */
+  /**
+   * Locks rows and reads them into `rows`: one statement per table, which sees the rows that are there when it begins,
+   * and leaves out those that are deleted while it waits.
+   */
   #select(
     transaction: Transaction,
     locks: readonly Lock[],
@@ -244,7 +261,9 @@ export class SharedStore implements Store {
     if (this.#fails("contention")) return fail(new StoreContention("the database gave way"));
     transaction.onBreak = () => answer(false);
     const wanted: Lock[] = writes.writes
-      .flatMap((write) => (write.op === "purge" ? [] : [{ table: write.table.name, id: write.id, key: write.key, mode: "write" as const }]))
+      .flatMap((write) =>
+        write.op === "purge" ? [] : [{ table: write.table.name, id: write.id, key: write.key, mode: "write" as const }],
+      )
       .filter((each) => !server.locks.holds(transaction, lockKey(each)) && server.database.exists(each));
     server.lockAll(transaction, wanted, lockKey, (granted) => {
       transaction.onBreak = () => {};
@@ -301,14 +320,18 @@ export class SharedStore implements Store {
     });
   }
 
-  /** A question and its answer, each on its way for a while. `lost`: what becomes of it where the connection is refused; the default is `StoreUnavailable`. */
+  /**
+   * A question and its answer, each on its way for a while. `lost`: what becomes of it where the connection is refused;
+   * the default is `StoreUnavailable`.
+   */
   #call<T>(
     label: string,
     serve: (reply: Reply<T>) => void,
     lost: () => Promise<T | void> = () => Promise.reject(unavailable()),
   ): Promise<T> {
     return new Promise((resolve, reject) => {
-      const back = (settle: () => void) => this.#schedule.after(this.#latency(), `${label} answered`, settle, this.#owner);
+      const back = (settle: () => void) =>
+        this.#schedule.after(this.#latency(), `${label} answered`, settle, this.#owner);
       const reply: Reply<T> = { ok: (value) => back(() => resolve(value)), fail: (error) => back(() => reject(error)) };
       const arrive = () => {
         // What a killed process had sent arrives, or it does not.
@@ -342,7 +365,10 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** Locks by table, owned tables last, rows in order within: one statement each. A table of which one row is written has all its rows locked for writing. */
+/**
+ * Locks by table, owned tables last, rows in order within: one statement each. A table of which one row is written has
+ * all its rows locked for writing.
+ */
 function groupsOf(locks: readonly Lock[], isOwned: (table: string) => boolean): Lock[][] {
   const groups = new Map<string, Lock[]>();
   for (const wanted of locks) groups.set(wanted.table, [...(groups.get(wanted.table) ?? []), wanted]);

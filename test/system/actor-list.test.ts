@@ -35,9 +35,15 @@ describe.each(dialects)("the list of actors on %s", (dialect) => {
     // Since when each is in its state, and one in quarantine: as time and a broken chart would leave them.
     const beside = await connectTestDatabase(panel.databaseUrl, entities);
     const statements = [
-      beside.reads.statement("since", sql`update users set msince = ${(now - 1000) * 1000} + (id * 7919) % 5000 * 1000`),
+      beside.reads.statement(
+        "since",
+        sql`update users set msince = ${(now - 1000) * 1000} + (id * 7919) % 5000 * 1000`,
+      ),
       beside.reads.statement("since", sql`update nodes set msince = ${(now - 500) * 1000} + id * 1000`),
-      beside.reads.statement("fault", sql`update users set fault_count = 3, fault_at = 1, fault_message = 'broken' where name = 'carl'`),
+      beside.reads.statement(
+        "fault",
+        sql`update users set fault_count = 3, fault_at = 1, fault_message = 'broken' where name = 'carl'`,
+      ),
     ];
     await beside.commits.execute({ name: "prepare", statements });
     await beside.close();
@@ -83,7 +89,10 @@ describe.each(dialects)("the list of actors on %s", (dialect) => {
     const byName = await names("kind=user&sort=name");
     expect(byName.toSorted()).toEqual(["Anna", "bert", "carl", "dora", "emil", "fritz"]);
     expect(await names("kind=user&sort=name&order=desc")).toEqual(byName.toReversed());
-    expect((await panel.call("GET", "/api/v1/actors?sort=state")).body).toMatchObject({ code: "validation", field: "sort" });
+    expect((await panel.call("GET", "/api/v1/actors?sort=state")).body).toMatchObject({
+      code: "validation",
+      field: "sort",
+    });
   });
 
   // rule inspector.read.3
@@ -122,7 +131,8 @@ describe.each(dialects)("the list of actors on %s", (dialect) => {
     expect((await list("kind=user&state=disabled")).total).toBe(0);
     expect((await list("kind=user&state=disabled.m*")).total).toBe(0);
     expect((await list("kind=user&state=*")).total).toBe(0);
-    for (const { state } of (await list("kind=user&state=enabled.*&sort=since")).items) expect(state).toMatch(/^enabled\./);
+    for (const { state } of (await list("kind=user&state=enabled.*&sort=since")).items)
+      expect(state).toMatch(/^enabled\./);
   });
 
   // rule inspector.read.2

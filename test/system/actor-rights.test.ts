@@ -1,4 +1,5 @@
-// Who sees which actors, who may send, and in which order that is refused: the scope first, whatever the body; a reseller reaches none. On both databases.
+// Who sees which actors, who may send, and in which order that is refused: the scope first, whatever the body; a
+// reseller reaches none. On both databases.
 import { once } from "node:events";
 import { IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -31,7 +32,10 @@ describe.each(dialects)("rights over actors on %s", (dialect) => {
   /** The status that an upgrade is refused with, or `open`. */
   const upgrade = async (path: string, headers: Record<string, string>): Promise<number | string> => {
     const socket = new WebSocket(`${panel.url.replace("http", "ws")}${path}`, { headers });
-    const [, answer] = await Promise.race([once(socket, "open").then(() => []), once(socket, "unexpected-response") as Promise<unknown[]>]);
+    const [, answer] = await Promise.race([
+      once(socket, "open").then(() => []),
+      once(socket, "unexpected-response") as Promise<unknown[]>,
+    ]);
     socket.on("error", () => {});
     socket.terminate();
     return answer instanceof IncomingMessage ? (answer.statusCode ?? 0) : "open";
@@ -39,7 +43,13 @@ describe.each(dialects)("rights over actors on %s", (dialect) => {
   /** Sent as it is. */
   const sendRaw = async (path: string, text: string, headers: Record<string, string>) => {
     const type = { "content-type": "application/json" };
-    return (await fetch(`${panel.url}/api/v1/actors/${path}`, { method: "POST", headers: { ...type, ...headers }, body: text })).status;
+    return (
+      await fetch(`${panel.url}/api/v1/actors/${path}`, {
+        method: "POST",
+        headers: { ...type, ...headers },
+        body: text,
+      })
+    ).status;
   };
 
   // rule inspector.steer.2
@@ -47,7 +57,10 @@ describe.each(dialects)("rights over actors on %s", (dialect) => {
     for (const text of ["", "{}", "[]", '{"type":', '{"type":5}', '{"type":"nonsense"}', '{"type":"due"}']) {
       for (const query of ["", "?dryRun=false", "?dryRun=perhaps"]) {
         expect(await sendRaw(`user/${mine}/events${query}`, text, looks), `${query} ${text}`).toBe(403);
-        expect(await sendRaw(`user/${mine}/events${query}`, text, { ...looks, "idempotency-key": "k" }), `${query} ${text}`).toBe(403);
+        expect(
+          await sendRaw(`user/${mine}/events${query}`, text, { ...looks, "idempotency-key": "k" }),
+          `${query} ${text}`,
+        ).toBe(403);
         expect(await sendRaw(`user/${mine}/events${query}`, text, reseller), `${query} ${text}`).toBe(403);
       }
     }
@@ -61,9 +74,19 @@ describe.each(dialects)("rights over actors on %s", (dialect) => {
 
   // rule inspector.read.1
   test("a reseller reaches no actor at all: its tier has no scope for that", async () => {
-    const role = await panel.call("POST", "/api/v1/roles", { name: "looks", base: "resale", scopes: ["users:write", "stats:read"] });
+    const role = await panel.call("POST", "/api/v1/roles", {
+      name: "looks",
+      base: "resale",
+      scopes: ["users:write", "stats:read"],
+    });
     expect([role.status, role.body.field]).toEqual([400, "scopes"]);
-    const paths = ["/actors", `/actors/user/${mine}`, `/actors/user/${mine}/journal`, `/actors/user/${mine}/preview?type=due`, "/machines"];
+    const paths = [
+      "/actors",
+      `/actors/user/${mine}`,
+      `/actors/user/${mine}/journal`,
+      `/actors/user/${mine}/preview?type=due`,
+      "/machines",
+    ];
     for (const prefix of ["/api", "/api/v1"]) {
       for (const path of [...paths, "/panel/info", "/actors/train/1", "/actors?limit=none"])
         expect((await panel.call("GET", prefix + path, undefined, reseller)).status, path).toBe(403);
@@ -87,7 +110,10 @@ describe.each(dialects)("rights over actors on %s", (dialect) => {
   test("a session and a token that end close their streams with 4401", async () => {
     const login = await panel.call("POST", "/api/v1/login", { username: "root", password: "correct horse" });
     const cookie = login.headers.get("set-cookie")?.split(";")[0] ?? "";
-    const [byCookie, byToken] = [await openStream(panel, { cookie, origin: panel.url }), await openStream(panel, looks)];
+    const [byCookie, byToken] = [
+      await openStream(panel, { cookie, origin: panel.url }),
+      await openStream(panel, looks),
+    ];
     const closed = Promise.all([byCookie, byToken].map(async ({ socket }) => Number((await once(socket, "close"))[0])));
     await panel.call("POST", "/api/v1/logout", {}, { cookie });
     const tokens = (await panel.call("GET", "/api/v1/tokens")).body.items as { id: number; desc: string }[];

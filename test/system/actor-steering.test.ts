@@ -1,4 +1,5 @@
-// Steering actors by hand: dry runs, events, the end of a quarantine; who may, and which refusal comes first. On the whole panel and both databases.
+// Steering actors by hand: dry runs, events, the end of a quarantine; who may, and which refusal comes first. On the
+// whole panel and both databases.
 import { generateSync } from "otplib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
@@ -17,8 +18,14 @@ describe.each(dialects)("steering actors on %s", (dialect) => {
   const user = async (more: object = {}): Promise<number> =>
     (await panel.call("POST", "/api/v1/users", { name: `user ${++names}`, ...more })).body.id;
   const node = async (): Promise<number> =>
-    (await panel.call("POST", "/api/v1/nodes", { name: `node ${++names}`, address: "192.0.2.1", port: 9000 + names, enabled: false })).body
-      .id;
+    (
+      await panel.call("POST", "/api/v1/nodes", {
+        name: `node ${++names}`,
+        address: "192.0.2.1",
+        port: 9000 + names,
+        enabled: false,
+      })
+    ).body.id;
   const send = (actor: string, body: unknown, query = "", headers: Record<string, string> = {}) =>
     panel.call("POST", `/api/v1/actors/${actor}/events${query}`, body, headers);
   const dry = (actor: string, type: string) => send(actor, { type }, "?dryRun=true");
@@ -40,12 +47,19 @@ describe.each(dialects)("steering actors on %s", (dialect) => {
   test("a dry run says where it leads and what it would do, and changes nothing", async () => {
     const id = await node();
     const before = await changes();
-    expect((await dry(`node/${id}`, "switchOn")).body).toMatchObject({ from: "disabled.manual", taken: true, refused: "" });
+    expect((await dry(`node/${id}`, "switchOn")).body).toMatchObject({
+      from: "disabled.manual",
+      taken: true,
+      refused: "",
+    });
     expect((await dry(`node/${id}`, "switchOff")).body).toMatchObject({ to: "disabled.manual", taken: true });
     const one = await user();
     const off = (await dry(`user/${one}`, "switchOff")).body;
     expect(off).toMatchObject({ from: "enabled.started", to: "disabled.manual", taken: true, refused: "" });
-    expect((await panel.call("GET", `/api/v1/actors/user/${one}`)).body).toMatchObject({ state: "enabled.started", rev: 1 });
+    expect((await panel.call("GET", `/api/v1/actors/user/${one}`)).body).toMatchObject({
+      state: "enabled.started",
+      rev: 1,
+    });
     expect(await changes()).toBe(before + 1);
   });
 
@@ -103,7 +117,8 @@ describe.each(dialects)("steering actors on %s", (dialect) => {
       expect((await panel.call("GET", `/api/v1/actors/${actor}/journal`)).status, actor).toBe(404);
       expect((await panel.call("POST", `/api/v1/actors/${actor}/resume`)).status, actor).toBe(404);
     }
-    for (const body of [{}, { type: "" }, { type: 1 }, [], { type: "nonsense" }]) expect((await send(`user/${id}`, body)).status).toBe(400);
+    for (const body of [{}, { type: "" }, { type: 1 }, [], { type: "nonsense" }])
+      expect((await send(`user/${id}`, body)).status).toBe(400);
     expect((await send(`user/${id}`, { type: "due" }, "?dryRun=maybe")).status).toBe(400);
     expect((await send(`user/${id}`, { type: "switchOff" })).body).toMatchObject({ code: "conflict", field: "type" });
   });
@@ -117,7 +132,9 @@ describe.each(dialects)("steering actors on %s", (dialect) => {
     expect(shown.fault).toEqual({ at: 1_700_000_000, count: 3, message: "the chart threw" });
     expect((await send(`user/${id}`, { type: "due" })).status).toBe(409);
     const narrow = (await panel.call("POST", "/api/v1/tokens", { desc: "looks", scopes: ["stats:read"] })).body.token;
-    const denied = await panel.call("POST", `/api/v1/actors/user/${id}/resume`, undefined, { authorization: `Bearer ${narrow}` });
+    const denied = await panel.call("POST", `/api/v1/actors/user/${id}/resume`, undefined, {
+      authorization: `Bearer ${narrow}`,
+    });
     expect(denied.status).toBe(403);
     const lifted = await panel.call("POST", `/api/v1/actors/user/${id}/resume`);
     expect([lifted.status, lifted.body]).toMatchObject([200, { id: String(id), fault: false }]);

@@ -16,7 +16,8 @@ describe.each(dialects)("actors on %s", (dialect) => {
   });
   afterAll(() => panel.dispose());
   let names = 0;
-  const user = async (more: object = {}) => (await panel.call("POST", "/api/v1/users", { name: `user ${++names}`, ...more })).body;
+  const user = async (more: object = {}) =>
+    (await panel.call("POST", "/api/v1/users", { name: `user ${++names}`, ...more })).body;
   const patch = (id: number, body: object) => panel.call("PATCH", `/api/v1/users/${id}`, body);
 
   // rule inspector.chart.1
@@ -24,7 +25,11 @@ describe.each(dialects)("actors on %s", (dialect) => {
     const { body } = await panel.call("GET", "/api/v1/machines");
     expect(body.items.map((machine: { kind: string }) => machine.kind).toSorted()).toEqual(["node", "user"]);
     const node = body.items.find((machine: { kind: string }) => machine.kind === "node");
-    expect(node).toMatchObject({ version: 2, delays: { dialDeadline: 20_000, syncDeadline: null, backoff: null }, safe: ["reconnect"] });
+    expect(node).toMatchObject({
+      version: 2,
+      delays: { dialDeadline: 20_000, syncDeadline: null, backoff: null },
+      safe: ["reconnect"],
+    });
     expect(node.definition.states.linked.states.connected.description).toContain("agent");
     expect(node.digest).toMatch(/^[0-9a-f]{32}$/);
   });
@@ -95,7 +100,10 @@ describe.each(dialects)("actors on %s", (dialect) => {
     const expiry = Math.floor(Date.now() / 1000) + 1000;
     await patch(id, { expiry });
     const sent = await send("due");
-    expect([sent.status, sent.body]).toMatchObject([200, { kind: "user", id: String(id), state: "enabled.started", wakeAt: expiry }]);
+    expect([sent.status, sent.body]).toMatchObject([
+      200,
+      { kind: "user", id: String(id), state: "enabled.started", wakeAt: expiry },
+    ]);
     const changes = await panel.call("GET", "/api/v1/changes?key=actors");
     expect(changes.body.items[0]).toMatchObject({ entityId: `user:${id}`, action: "event", obj: { type: "due" } });
     const narrow = await panel.call("POST", "/api/v1/tokens", { desc: "looks", scopes: ["stats:read"] });
@@ -161,7 +169,9 @@ describe.each(dialects)("actors on %s", (dialect) => {
     await expect
       .poll(
         () =>
-          every.frames.findLast((frame) => frame.counts["user"]?.["disabled.manual"] !== undefined)?.counts["user"]?.["disabled.manual"],
+          every.frames.findLast((frame) => frame.counts["user"]?.["disabled.manual"] !== undefined)?.counts["user"]?.[
+            "disabled.manual"
+          ],
       )
       .toBe(counted.body.total);
     one.close();
@@ -173,7 +183,9 @@ describe.each(dialects)("actors on %s", (dialect) => {
     const narrow = await panel.call("POST", "/api/v1/tokens", { desc: "narrow", scopes: ["users:read"] });
     const token = narrow.status === 200 ? narrow.body.token : "";
     expect(narrow.status).toBe(200);
-    expect((await panel.call("GET", "/api/v1/actors?kind=user", undefined, { authorization: `Bearer ${token}` })).status).toBe(403);
+    expect(
+      (await panel.call("GET", "/api/v1/actors?kind=user", undefined, { authorization: `Bearer ${token}` })).status,
+    ).toBe(403);
     const refused = await fetch(`${panel.url}/api/v1/actors/stream`, {
       headers: {
         connection: "upgrade",

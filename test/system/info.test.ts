@@ -57,7 +57,8 @@ describe.each(dialects)("the panel's facts on %s", (dialect) => {
   // rule users.status.2
   test("who had traffic within 90 seconds is online", async () => {
     const ids = [];
-    for (const name of ["now", "earlier", "never"]) ids.push((await panel.call("POST", "/api/v1/users", { name })).body.id);
+    for (const name of ["now", "earlier", "never"])
+      ids.push((await panel.call("POST", "/api/v1/users", { name })).body.id);
     const beside = await connectTestDatabase(panel.databaseUrl, entities);
     try {
       const moved = [
@@ -83,7 +84,8 @@ describe.each(dialects)("the panel's facts on %s", (dialect) => {
   // rule process.info.1
   test("it needs stats:read", async () => {
     const narrow = await panel.call("POST", "/api/v1/tokens", { desc: "narrow", scopes: ["users:read"] });
-    const asked = (token: string) => panel.call("GET", "/api/v1/panel/info", undefined, { authorization: `Bearer ${token}` });
+    const asked = (token: string) =>
+      panel.call("GET", "/api/v1/panel/info", undefined, { authorization: `Bearer ${token}` });
     expect((await asked(narrow.body.token)).status).toBe(403);
     const looks = await panel.call("POST", "/api/v1/tokens", { desc: "looks", scopes: ["stats:read"] });
     expect((await asked(looks.body.token)).status).toBe(200);

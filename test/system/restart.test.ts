@@ -18,10 +18,16 @@ describe.each(dialects)("restart on %s", (dialect) => {
   // rules access.session.12, process.restart.1
   test("answers first, then the panel starts again with its sessions", async () => {
     const headers = { cookie: panel.cookie };
-    expect(await panel.call("POST", "/api/v1/restart", undefined, headers)).toMatchObject({ status: 200, body: { ok: true } });
+    expect(await panel.call("POST", "/api/v1/restart", undefined, headers)).toMatchObject({
+      status: 200,
+      body: { ok: true },
+    });
     await panel.restartWanted;
     await panel.restart();
-    expect((await panel.call("GET", "/api/v1/me", undefined, headers)).body).toMatchObject({ username: "root", auth: "session" });
+    expect((await panel.call("GET", "/api/v1/me", undefined, headers)).body).toMatchObject({
+      username: "root",
+      auth: "session",
+    });
     expect((await panel.call("GET", "/api/v1/me")).body).toMatchObject({ auth: "token" });
     const { body } = await panel.call("GET", "/api/v1/changes?key=panel");
     expect(body.items).toMatchObject([{ action: "restart", via: "session" }]);

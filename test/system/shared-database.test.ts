@@ -1,4 +1,5 @@
-// Two panels on one PostgreSQL: what one answered holds on the other for the next request, and each shows the transitions of both.
+// Two panels on one PostgreSQL: what one answered holds on the other for the next request, and each shows the
+// transitions of both.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { dialects } from "../database.ts";
@@ -34,7 +35,9 @@ describe.runIf(dialects.includes("postgresql"))("two panels on one database", ()
       const { body } = await one.call("POST", "/api/v1/tokens", { desc: `t${round}` }, { cookie: one.cookie });
       const bearer = { authorization: `Bearer ${body.token}` };
       expect((await two.call("GET", "/api/v1/users", undefined, bearer)).status).toBe(200);
-      expect((await one.call("DELETE", `/api/v1/tokens/${body.id}`, undefined, { cookie: one.cookie })).status).toBe(200);
+      expect((await one.call("DELETE", `/api/v1/tokens/${body.id}`, undefined, { cookie: one.cookie })).status).toBe(
+        200,
+      );
       expect((await two.call("GET", "/api/v1/users", undefined, bearer)).status).toBe(401);
     }
   });
@@ -58,7 +61,10 @@ describe.runIf(dialects.includes("postgresql"))("two panels on one database", ()
 
   // rule inspector.stream.6
   test("the stream of either shows the transitions of both, and counts that agree with the table", async () => {
-    const frames: { rows: { kind: string; name: string; to: string }[]; counts: Record<string, Record<string, number>> }[] = [];
+    const frames: {
+      rows: { kind: string; name: string; to: string }[];
+      counts: Record<string, Record<string, number>>;
+    }[] = [];
     const socket = new WebSocket(`${two.url.replace("http", "ws")}/api/v1/actors/stream?kind=user`, {
       headers: { authorization: `Bearer ${two.token}` },
     });
@@ -75,12 +81,17 @@ describe.runIf(dialects.includes("postgresql"))("two panels on one database", ()
         (index % 2 ? one : two).call("POST", "/api/v1/users", { name: `streamed ${index}`, volume: 1 }),
       ),
     );
-    const seen = () => new Set(frames.flatMap(({ rows }) => rows.map(({ name }) => name)).filter((name) => name.startsWith("streamed")));
+    const seen = () =>
+      new Set(frames.flatMap(({ rows }) => rows.map(({ name }) => name)).filter((name) => name.startsWith("streamed")));
     await until(() => seen().size === 30);
-    const total = (counts: Record<string, Record<string, number>>) => Object.values(counts["user"] ?? {}).reduce((sum, n) => sum + n, 0);
+    const total = (counts: Record<string, Record<string, number>>) =>
+      Object.values(counts["user"] ?? {}).reduce((sum, n) => sum + n, 0);
     const { body } = await one.call("GET", "/api/v1/actors?kind=user&limit=1");
     await until(() =>
-      frames.some((_, index) => total(Object.assign({}, ...frames.slice(0, index + 1).map(({ counts }) => counts))) === body.total),
+      frames.some(
+        (_, index) =>
+          total(Object.assign({}, ...frames.slice(0, index + 1).map(({ counts }) => counts))) === body.total,
+      ),
     );
     socket.terminate();
   });

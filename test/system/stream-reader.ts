@@ -5,9 +5,22 @@ import { WebSocket } from "ws";
 import type { WholePanel } from "../whole-panel.ts";
 
 export interface Frame {
-  readonly rows: readonly { kind: string; id: string; seq: number; event: string; from: string | null; to: string; actor: string }[];
+  readonly rows: readonly {
+    kind: string;
+    id: string;
+    seq: number;
+    event: string;
+    from: string | null;
+    to: string;
+    actor: string;
+  }[];
   readonly counts: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  readonly faults: readonly { kind: string; id: string; name: string; fault: { at: number; count: number; message: string } | null }[];
+  readonly faults: readonly {
+    kind: string;
+    id: string;
+    name: string;
+    fault: { at: number; count: number; message: string } | null;
+  }[];
   readonly dropped: number;
 }
 

@@ -1,4 +1,5 @@
-// The live stream with many readers and with bad ones, over real sockets: ten frames a second at most, absolute figures that are never lost, memory that does not grow.
+// The live stream with many readers and with bad ones, over real sockets: ten frames a second at most, absolute figures
+// that are never lost, memory that does not grow.
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -82,7 +83,17 @@ class Stage {
       const from = this.states.get(key) ?? null;
       this.states.set(key, to(id));
       const seq = ++this.told;
-      return { kind, id, name: `${kind} ${id}`, seq, at: Date.now(), event, from, to: to(id), origin: systemOrigin("test") };
+      return {
+        kind,
+        id,
+        name: `${kind} ${id}`,
+        seq,
+        at: Date.now(),
+        event,
+        from,
+        to: to(id),
+        origin: systemOrigin("test"),
+      };
     });
     this.#tell({ changes: [], facts: { transition: facts } });
   }
@@ -168,7 +179,8 @@ test("at most ten frames within any second, from the first one on", async () => 
   }
   // By the panel's own clock: what the network and this process bunch together was sent apart.
   const sent = reader.frames.map(({ at }) => at);
-  for (const at of sent) expect(sent.filter((other) => other >= at && other < at + 1000).length).toBeLessThanOrEqual(10);
+  for (const at of sent)
+    expect(sent.filter((other) => other >= at && other < at + 1000).length).toBeLessThanOrEqual(10);
   expect(sent.length).toBeGreaterThan(5);
 });
 
@@ -206,13 +218,18 @@ test("a thousand transitions a second to fifty readers: each believes the truth,
   const cpu = process.cpuUsage();
   const began = performance.now();
   for (let tick = 0; tick < 60; tick++) {
-    for (let step = 0; step < 50; step++) stage.move("user", [(tick * 50 + step) % 997], (id) => `state ${(id + tick) % 9}`);
+    for (let step = 0; step < 50; step++)
+      stage.move("user", [(tick * 50 + step) % 997], (id) => `state ${(id + tick) % 9}`);
     await pause(50 - ((performance.now() - began) % 50));
   }
   const seconds = (performance.now() - began) / 1000;
   const truth = sorted(stage.truth("user"));
   await expect
-    .poll(() => readers.filter(({ frames }) => JSON.stringify(sorted(believed(frames, "user"))) === JSON.stringify(truth)).length)
+    .poll(
+      () =>
+        readers.filter(({ frames }) => JSON.stringify(sorted(believed(frames, "user"))) === JSON.stringify(truth))
+          .length,
+    )
     .toBe(50);
   const { user, system } = process.cpuUsage(cpu);
   const each = readers.map(({ bytes }) => bytes() / seconds);

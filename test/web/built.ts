@@ -11,8 +11,13 @@ export const BUILD_MS = 240_000;
 
 let built: Promise<string> | undefined;
 
-/** Absolute directory of the build, for `SIGNALBOX_WEB`. Builds when it is not there; files that ask at the same time wait for one build. */
+/**
+ * Absolute directory of the build, for `SIGNALBOX_WEB`. Builds when it is not there; files that ask at the same time
+ * wait for one build.
+ */
 export function builtInterface(): Promise<string> {
-  built ??= promisify(execFile)(process.execPath, [MAIN, OUTPUT]).then(({ stdout }) => stdout.trim().split("\n").at(-1) ?? "");
+  built ??= promisify(execFile)(process.execPath, [MAIN, OUTPUT]).then(
+    ({ stdout }) => stdout.trim().split("\n").at(-1) ?? "",
+  );
   return built;
 }

@@ -1,4 +1,5 @@
-// Attempts to sign in at a provider: begun with a place among those that wait, taken once by the browser that began them.
+// Attempts to sign in at a provider: begun with a place among those that wait, taken once by the browser that began
+// them.
 import { lock, type Draft, type Lock } from "../../db/index.ts";
 import { invalid, Refusal, rule } from "../../http/index.ts";
 import { OidcAttemptRows, OidcWaitingRows, type OidcAttemptRow, type WaitingPlace } from "./attempt.entity.ts";
@@ -23,19 +24,27 @@ export interface AttemptSecrets {
   readonly passwordHash: string;
 }
 
-/** Places that are held at a time. One that ends later than any place begun now was given before the clock was set back. */
+/**
+ * Places that are held at a time. One that ends later than any place begun now was given before the clock was set back.
+ */
 function heldAt(places: readonly WaitingPlace[], time: number): WaitingPlace[] {
   return places.filter(({ until }) => until > time && until <= time + ATTEMPT_LIFETIME);
 }
 
-/** Throws 429 where as many attempts wait as may, from one address or altogether (rule access.sso.6). `time`: Unix seconds. */
+/**
+ * Throws 429 where as many attempts wait as may, from one address or altogether (rule access.sso.6). `time`: Unix
+ * seconds.
+ */
 export function refuseCrowd(places: readonly WaitingPlace[], source: string, time: number): WaitingPlace[] {
   const held = heldAt(places, time);
   const own = held.filter((place) => place.source === source);
   const full = own.length >= PER_SOURCE ? own : held.length >= ON_THE_PANEL ? held : undefined;
   if (full) {
     const retryAfter = Math.min(...full.map(({ until }) => until)) - time;
-    throw new Refusal("rate_limited", { message: "too many sign-ins are waiting for an identity provider", retryAfter });
+    throw new Refusal("rate_limited", {
+      message: "too many sign-ins are waiting for an identity provider",
+      retryAfter,
+    });
   }
   return held;
 }
@@ -52,10 +61,14 @@ export function beginLocks({ providerId }: Pick<OidcAttemptRow, "providerId">): 
   return [lock(OidcWaitingRows, WAITING), lock(OidcProviderRows, providerId, "read")];
 }
 
-/** Stores an attempt. Throws 429 where too many wait, 409 where the provider was changed or switched off since the attempt was prepared. */
+/**
+ * Stores an attempt. Throws 429 where too many wait, 409 where the provider was changed or switched off since the
+ * attempt was prepared.
+ */
 export function beginAttempt(draft: Draft, prepared: Omit<OidcAttemptRow, "expiresAt">): void {
   const provider = usableProvider(draft.find(OidcProviderRows, prepared.providerId, "read"), prepared.providerId);
-  if (provider.updatedAt !== prepared.providerVersion) throw new Refusal("conflict", { message: "the provider was changed meanwhile" });
+  if (provider.updatedAt !== prepared.providerVersion)
+    throw new Refusal("conflict", { message: "the provider was changed meanwhile" });
   const held = refuseCrowd(draft.find(OidcWaitingRows, WAITING)?.places ?? [], prepared.source, draft.time);
   const until = draft.time + ATTEMPT_LIFETIME;
   draft.upsert(OidcWaitingRows, { id: WAITING, places: [...held, { source: prepared.source, until }] });
@@ -68,14 +81,16 @@ export function takeLocks(id: string): Lock[] {
 }
 
 /**
- * Takes an attempt away, so that its state is good once; undefined where it is not there or not this browser's. `late`: past its ten minutes. Its provider comes with it
- * while it is as it was when the attempt began.
+ * Takes an attempt away, so that its state is good once; undefined where it is not there or not this browser's. `late`:
+ * past its ten minutes. Its provider comes with it while it is as it was when the attempt began.
  */
 export function takeAttempt(
   draft: Draft,
   id: string,
   browserHash: string,
-): { readonly attempt: OidcAttemptRow; readonly provider: OidcProviderRow | undefined; readonly late: boolean } | undefined {
+):
+  | { readonly attempt: OidcAttemptRow; readonly provider: OidcProviderRow | undefined; readonly late: boolean }
+  | undefined {
   const attempt = draft.find(OidcAttemptRows, id);
   if (attempt?.browserHash !== browserHash) return undefined;
   const provider = draft.find(OidcProviderRows, attempt.providerId, "read");
@@ -84,5 +99,9 @@ export function takeAttempt(
   if (place >= 0) draft.upsert(OidcWaitingRows, { id: WAITING, places: places.toSpliced(place, 1) });
   draft.delete(OidcAttemptRows, id);
   const same = provider?.enabled === true && provider.updatedAt === attempt.providerVersion;
-  return { attempt: { ...attempt }, provider: same ? { ...provider } : undefined, late: attempt.expiresAt <= draft.time };
+  return {
+    attempt: { ...attempt },
+    provider: same ? { ...provider } : undefined,
+    late: attempt.expiresAt <= draft.time,
+  };
 }

@@ -1,5 +1,5 @@
-// The end of an attempt: the browser is back from the provider. Taking the attempt, asking the provider and writing the outcome are three steps; only the middle one leaves
-// the panel, and an attempt that was taken is never good again.
+// The end of an attempt: the browser is back from the provider. Taking the attempt, asking the provider and writing the
+// outcome are three steps; only the middle one leaves the panel, and an attempt that was taken is never good again.
 import { Refusal, type Context } from "../../http/index.ts";
 import { sha256Hex } from "../../lib/ids.ts";
 import { refuseAddress } from "../authenticate.ts";
@@ -45,14 +45,20 @@ export async function finishAttempt(sso: Sso, callback: Callback): Promise<Landi
   const waiting = await sso.access.reads.find(OidcAttemptRows, id);
   const links = waiting?.browserHash === browserHash && waiting.adminId > 0;
   if (await isBlocked(sso, request.ip, links)) return links ? "dashboard?sso=link-error" : "login?sso=blocked";
-  const taken = await submit({ name: "oidc.take", locks: takeLocks(id), decide: (draft) => takeAttempt(draft, id, browserHash) });
+  const taken = await submit({
+    name: "oidc.take",
+    locks: takeLocks(id),
+    decide: (draft) => takeAttempt(draft, id, browserHash),
+  });
   if (!taken) return "login?sso=error";
   const { attempt, provider, late } = taken;
   if (late) return links ? "dashboard?sso=link-error" : "login?sso=expired";
   const returned = provider && { attempt, provider, keys: { state, ...sso.open(attempt.secrets, id) } };
   const identity = returned && (await provenIdentity(sso, returned, query));
   if (!identity) return links ? "dashboard?sso=link-error" : "login?sso=error";
-  return links ? `dashboard?sso=${await linkIdentity(sso, callback, returned, identity)}` : signInAs(sso, callback, returned, identity);
+  return links
+    ? `dashboard?sso=${await linkIdentity(sso, callback, returned, identity)}`
+    : signInAs(sso, callback, returned, identity);
 }
 
 /** A link is made by somebody who is signed in: a ban, which closes the sign-in, does not concern it. */
@@ -76,11 +82,15 @@ async function provenIdentity(
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(answer)) if (typeof value === "string") given.set(name, value);
   try {
-    if (answer.error !== undefined || answer.code === undefined) throw new IdentityUnproven("the provider sent no code");
+    if (answer.error !== undefined || answer.code === undefined)
+      throw new IdentityUnproven("the provider sent no code");
     const client = await sso.providerOf(provider);
     return await client.identity(given, keys, attempt.adminId > 0);
   } catch (error) {
-    sso.access.log.warn({ provider: provider.id, reason: reasonOf(error) }, "a sign-in at an identity provider proved nobody");
+    sso.access.log.warn(
+      { provider: provider.id, reason: reasonOf(error) },
+      "a sign-in at an identity provider proved nobody",
+    );
     return undefined;
   }
 }

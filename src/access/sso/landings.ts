@@ -2,8 +2,9 @@
 import { RawAnswer, type RequestFacts } from "../../http/index.ts";
 
 /**
- * What a sign-in came to. `unlinked`: nobody has linked the identity. `expired`: back after more than ten minutes. `blocked`: the address is banned or outside
- * `login_allowlist`. `account-expired`: a reseller past its date. `error`: anything else that proves nobody.
+ * What a sign-in came to. `unlinked`: nobody has linked the identity. `expired`: back after more than ten minutes.
+ * `blocked`: the address is banned or outside `login_allowlist`. `account-expired`: a reseller past its date. `error`:
+ * anything else that proves nobody.
  */
 export type SignInFailure = "unlinked" | "error" | "expired" | "blocked" | "account-expired";
 export type LinkResult = "linked" | "link-taken" | "link-error";

@@ -11,8 +11,8 @@ import { OidcProviderRows } from "./provider.entity.ts";
 import { OIDC_COOKIE, type Sso } from "./sso.ts";
 
 /**
- * Links only while the starting login exists and the password is unchanged (rule access.sso.9), and only an account that the provider serves; an identity of another account is
- * refused.
+ * Links only while the starting login exists and the password is unchanged (rule access.sso.9), and only an account
+ * that the provider serves; an identity of another account is refused.
  */
 export async function linkIdentity(
   sso: Sso,
@@ -34,7 +34,8 @@ export async function linkIdentity(
         const now = draft.find(OidcProviderRows, provider.id);
         const role = admin && draft.find(RoleRows, admin.roleId, "read");
         const serves = now?.updatedAt === provider.updatedAt && role !== undefined && servesRole(now, role);
-        if (!admin || !serves || !signedIn || admin.passwordHash !== keys.passwordHash) return { answer: "link-error", audit: null };
+        if (!admin || !serves || !signedIn || admin.passwordHash !== keys.passwordHash)
+          return { answer: "link-error", audit: null };
         if (known) return { answer: "linked", audit: null };
         const { id: entityId } = insertLink(draft, adminId, now, identity);
         const origin = { via: "session", actor: admin.username, adminId, tokenId: 0, ip: request.ip } as const;

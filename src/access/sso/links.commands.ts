@@ -9,13 +9,24 @@ export interface Identity {
   readonly email: string;
 }
 
-/** Removes every link of an account that is locked: its password was reset by another, or it is deleted (rule access.sso.10). */
+/**
+ * Removes every link of an account that is locked: its password was reset by another, or it is deleted (rule
+ * access.sso.10).
+ */
 export function removeLinks(draft: Draft, adminId: number): void {
   draft.purge(OidcLinkRows, { adminId });
 }
 
-/** Links an identity to an account. Account and provider are locked for writing; a subject that was linked meanwhile makes the commit fail with `UniqueConflict`. */
-export function insertLink(draft: Draft, adminId: number, provider: Readonly<OidcProviderRow>, identity: Identity): OidcLinkRow {
+/**
+ * Links an identity to an account. Account and provider are locked for writing; a subject that was linked meanwhile
+ * makes the commit fail with `UniqueConflict`.
+ */
+export function insertLink(
+  draft: Draft,
+  adminId: number,
+  provider: Readonly<OidcProviderRow>,
+  identity: Identity,
+): OidcLinkRow {
   const row: OidcLinkRow = {
     id: draft.nextId(OidcLinkRows.name),
     adminId,

@@ -40,9 +40,15 @@ export function linkRoutes(sso: Sso): Route[] {
     });
   }
 
-  /** Throws 403 for a provider that was set up by somebody who reaches less than the caller's account. Decided again when the link is made. */
+  /**
+   * Throws 403 for a provider that was set up by somebody who reaches less than the caller's account. Decided again
+   * when the link is made.
+   */
   async function refuseUnserved(caller: Caller, providerId: number): Promise<void> {
-    const [provider, account] = await Promise.all([reads.find(OidcProviderRows, providerId), reads.find(AdminRows, caller.adminId)]);
+    const [provider, account] = await Promise.all([
+      reads.find(OidcProviderRows, providerId),
+      reads.find(AdminRows, caller.adminId),
+    ]);
     const role = account && (await reads.find(RoleRows, account.roleId));
     if (provider && role && !servesRole(provider, role)) {
       const message = "whoever set the provider up reaches less than this account";
@@ -57,7 +63,8 @@ export function linkRoutes(sso: Sso): Route[] {
       path: "/me/oidc",
       summary: "The identities that sign in as this account",
       answer: z.array(OidcLink),
-      handle: async ({ caller }) => (await linksOf(reads, caller.adminId)).map((link) => ({ ...link, provider: link.providerId })),
+      handle: async ({ caller }) =>
+        (await linksOf(reads, caller.adminId)).map((link) => ({ ...link, provider: link.providerId })),
     }),
     route({
       ...own,
@@ -76,7 +83,12 @@ export function linkRoutes(sso: Sso): Route[] {
         const { adminId, sessionId } = caller;
         await refuseUnserved(caller, provider);
         const link = { adminId, sessionId, passwordHash };
-        const { url, row, browser } = await prepareAttempt(sso, request, { provider, redirectUri, remember: false, link });
+        const { url, row, browser } = await prepareAttempt(sso, request, {
+          provider,
+          redirectUri,
+          remember: false,
+          link,
+        });
         const rendered = await commit({
           locks: beginLocks(row),
           decide(draft) {

@@ -1,5 +1,6 @@
-// An OpenID Connect provider (rule access.sso.4): found by its issuer, code flow with PKCE S256, state and nonce. The id_token's signature, issuer, audience, expiry and
-// nonce are verified. Documents and keys are fetched anew each time: nothing of a provider is kept, so that changed keys hold at once and on every process.
+// An OpenID Connect provider (rule access.sso.4): found by its issuer, code flow with PKCE S256, state and nonce. The
+// id_token's signature, issuer, audience, expiry and nonce are verified. Documents and keys are fetched anew each time:
+// nothing of a provider is kept, so that changed keys hold at once and on every process.
 import * as client from "openid-client";
 import { parseTarget } from "../../lib/guarded-fetch.ts";
 import { IdentityUnproven, MAX_ANSWER, provenSubject, shownEmail } from "./provider-answers.ts";
@@ -33,7 +34,11 @@ export class OpenIdProvider implements IdentityProvider {
     return parseTarget(url.href, this.#network.allowPrivate()).href;
   }
 
-  async identity(answer: URLSearchParams, { state, nonce, verifier, redirectUri }: AttemptKeys, wantsEmail: boolean): Promise<Identity> {
+  async identity(
+    answer: URLSearchParams,
+    { state, nonce, verifier, redirectUri }: AttemptKeys,
+    wantsEmail: boolean,
+  ): Promise<Identity> {
     const provider = await this.#discovered();
     client.enableNonRepudiationChecks(provider);
     const arrived = new URL(`${redirectUri}?${answer.toString()}`);
@@ -53,14 +58,23 @@ export class OpenIdProvider implements IdentityProvider {
     const { issuer, clientId } = this.#row;
     const { allowPrivate, now } = this.#network;
     const skew = Math.round((now() - Date.now()) / 1000);
-    const provider = await client.discovery(new URL(issuer), clientId, { [client.clockSkew]: skew }, this.#authentication(), {
-      [client.customFetch]: this.#fetch,
-      execute: allowPrivate() ? [client.allowInsecureRequests] : [],
-    });
+    const provider = await client.discovery(
+      new URL(issuer),
+      clientId,
+      { [client.clockSkew]: skew },
+      this.#authentication(),
+      {
+        [client.customFetch]: this.#fetch,
+        execute: allowPrivate() ? [client.allowInsecureRequests] : [],
+      },
+    );
     return provider;
   }
 
-  /** In the `Authorization` header, unless the provider says that it takes the secret in the body alone (OpenID Connect Core 9: the default is the header). */
+  /**
+   * In the `Authorization` header, unless the provider says that it takes the secret in the body alone (OpenID Connect
+   * Core 9: the default is the header).
+   */
   #authentication(): client.ClientAuth {
     const secret = this.#secret;
     if (secret === undefined) return client.None();

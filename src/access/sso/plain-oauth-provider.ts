@@ -1,5 +1,6 @@
-// A plain OAuth 2.0 provider (rule access.sso.4): code flow with PKCE S256 and state; who signed in is read from its user endpoint. It signs nothing, so that the only
-// proof is that the answer came over the panel's own connection to an address that an operator typed.
+// A plain OAuth 2.0 provider (rule access.sso.4): code flow with PKCE S256 and state; who signed in is read from its
+// user endpoint. It signs nothing, so that the only proof is that the answer came over the panel's own connection to an
+// address that an operator typed.
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { GuardedRequest } from "../../lib/guarded-fetch.ts";
@@ -50,7 +51,8 @@ export class PlainOAuthProvider implements IdentityProvider {
     const { issuer, tokenUrl, userUrl, subjectField } = this.#row;
     const said = answer.get("iss");
     // RFC 9207: an answer that names its issuer must name this one's.
-    if (said !== null && issuer !== "" && said !== issuer) throw new IdentityUnproven("the answer came from another issuer");
+    if (said !== null && issuer !== "" && said !== issuer)
+      throw new IdentityUnproven("the answer came from another issuer");
     const tokens = Tokens.safeParse(
       await this.#json("token endpoint", { url: tokenUrl, ...this.#exchange(answer, verifier, redirectUri) }),
     );
@@ -61,13 +63,29 @@ export class PlainOAuthProvider implements IdentityProvider {
     return { subject: provenSubject(memberOf(user.data, subjectField)), email: shownEmail(user.data["email"]) };
   }
 
-  /** The code for a token (RFC 6749 4.1.3). The secret goes into the body, where nearly all providers of this kind want it. */
-  #exchange(answer: URLSearchParams, verifier: string, redirectUri: string): Pick<GuardedRequest, "method" | "headers" | "body"> {
+  /**
+   * The code for a token (RFC 6749 4.1.3). The secret goes into the body, where nearly all providers of this kind want
+   * it.
+   */
+  #exchange(
+    answer: URLSearchParams,
+    verifier: string,
+    redirectUri: string,
+  ): Pick<GuardedRequest, "method" | "headers" | "body"> {
     const code = answer.get("code") ?? "";
-    const form = new URLSearchParams({ grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier });
+    const form = new URLSearchParams({
+      grant_type: "authorization_code",
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    });
     form.set("client_id", this.#row.clientId);
     if (this.#secret !== undefined) form.set("client_secret", this.#secret);
-    return { method: "POST", headers: { "content-type": "application/x-www-form-urlencoded" }, body: Buffer.from(form.toString()) };
+    return {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: Buffer.from(form.toString()),
+    };
   }
 
   /** The JSON of a 200; anything else proves nobody. */

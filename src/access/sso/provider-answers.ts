@@ -24,7 +24,11 @@ export function shownEmail(value: unknown): string {
 export function reasonOf(error: unknown): string {
   const reasons: string[] = [];
   // A SyntaxError quotes the text that it could not read, which may be a token.
-  for (let each = error; each instanceof Error && !(each instanceof SyntaxError) && reasons.length < 4; each = each.cause)
+  for (
+    let each = error;
+    each instanceof Error && !(each instanceof SyntaxError) && reasons.length < 4;
+    each = each.cause
+  )
     reasons.push(each.message);
   return reasons.join(": ");
 }

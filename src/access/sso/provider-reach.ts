@@ -1,5 +1,6 @@
-// Whom a provider may sign in, and who may touch it. Whoever says where a provider leads could sign in as everybody who linked it: so it serves no account that reaches further than that
-// caller did, and nobody changes it who does not cover all accounts that sign in through it.
+// Whom a provider may sign in, and who may touch it. Whoever says where a provider leads could sign in as everybody who
+// linked it: so it serves no account that reaches further than that caller did, and nobody changes it who does not
+// cover all accounts that sign in through it.
 import { sql, type Draft, type Reader } from "../../db/index.ts";
 import { coversScopes, notFound, Refusal, scopeClosure, type Caller } from "../../http/index.ts";
 import { AdminRows, RoleRows, type RoleRow } from "../admin.entity.ts";
@@ -21,20 +22,35 @@ export async function linkedAccounts(reads: Reader, providerId: number): Promise
   return { ids: rows.map(({ id }) => Number(id)), linkings };
 }
 
-/** Throws 403 where an account that signs in through the provider reaches further than the caller, 409 where one linked it since they were read. */
-export function refuseUncoveredLinks(draft: Draft, caller: Caller, { linkings }: Readonly<OidcProviderRow>, linked: LinkedAccounts): void {
-  if (linkings !== linked.linkings) throw new Refusal("conflict", { message: "an account linked the provider meanwhile" });
+/**
+ * Throws 403 where an account that signs in through the provider reaches further than the caller, 409 where one linked
+ * it since they were read.
+ */
+export function refuseUncoveredLinks(
+  draft: Draft,
+  caller: Caller,
+  { linkings }: Readonly<OidcProviderRow>,
+  linked: LinkedAccounts,
+): void {
+  if (linkings !== linked.linkings)
+    throw new Refusal("conflict", { message: "an account linked the provider meanwhile" });
   const accounts = draft.findAll(AdminRows, linked.ids, "read");
   const roles = draft.findAll(RoleRows, [...new Set(accounts.map(({ roleId }) => roleId))], "read");
   for (const role of roles) refuseUncoveredAccount(caller, { ...role });
 }
 
-/** What a provider is kept to when a caller says where it leads. All there is today is all there will be: a later version's scopes change nothing. */
+/**
+ * What a provider is kept to when a caller says where it leads. All there is today is all there will be: a later
+ * version's scopes change nothing.
+ */
 export function reachOf({ scopes }: Caller): string[] | null {
   return coversScopes(scopes, [...TIER_SCOPES.sudo]) ? null : [...scopes].toSorted();
 }
 
 /** Whether a provider may sign in an account of a role. */
-export function servesRole({ reach }: Pick<OidcProviderRow, "reach">, role: Pick<RoleRow, "base" | "builtin" | "scopes">): boolean {
+export function servesRole(
+  { reach }: Pick<OidcProviderRow, "reach">,
+  role: Pick<RoleRow, "base" | "builtin" | "scopes">,
+): boolean {
   return reach === null || coversScopes(scopeClosure(reach), [...roleScopes(role)]);
 }

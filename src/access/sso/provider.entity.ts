@@ -27,7 +27,10 @@ export const OidcProviderRows = entity(
       enabled: p.boolean(),
       sortOrder: p.bigint("number"),
       icon: p.text(),
-      /** Scopes of whoever said last where it leads; null: all there are. Whoever runs it could sign in as those who linked it, so it serves no account that reaches further. */
+      /**
+       * Scopes of whoever said last where it leads; null: all there are. Whoever runs it could sign in as those who
+       * linked it, so it serves no account that reaches further.
+       */
       reach: p.json<string[]>().nullable(),
       /** Moves with every link that is made, so that a change decided on fewer of them is noticed. */
       linkings: p.bigint("number").default(0),

@@ -22,12 +22,18 @@ const DEFAULTS = {
   oauth2: { scopes: "", ...NO_ENDPOINTS, subjectField: "id" },
 } as const;
 
-/** Where a provider leads and who the panel is there: with another value it is another provider under the same name. The secret is one more. */
+/**
+ * Where a provider leads and who the panel is there: with another value it is another provider under the same name. The
+ * secret is one more.
+ */
 const LEADS = ["issuer", "clientId", "authorizationUrl", "tokenUrl", "userUrl", "subjectField"] as const;
 /** What nobody's sign-in depends on. */
 const LABELS: ReadonlySet<string> = new Set(["name", "sortOrder", "icon"]);
 
-/** Throws 400 naming the field for an address that a provider may not have. One that is stored already may be kept, whatever the settings became. */
+/**
+ * Throws 400 naming the field for an address that a provider may not have. One that is stored already may be kept,
+ * whatever the settings became.
+ */
 export async function checkProviderAddresses(
   body: Pick<OidcProviderUpdateBody, (typeof ADDRESSES)[number]>,
   allowPrivate: boolean,
@@ -56,7 +62,12 @@ function checkWhole(row: OidcProviderRow): void {
 }
 
 /** Inserts a provider. Its addresses were checked before. */
-export function createProvider(draft: Draft, body: OidcProviderCreateBody, caller: Caller, key: Uint8Array): OidcProviderRow {
+export function createProvider(
+  draft: Draft,
+  body: OidcProviderCreateBody,
+  caller: Caller,
+  key: Uint8Array,
+): OidcProviderRow {
   const { clientSecret = "", name, clientId, kind, ...rest } = body;
   const id = draft.nextId(OidcProviderRows.name);
   const row: OidcProviderRow = {
@@ -90,9 +101,10 @@ export interface ProviderChange {
 }
 
 /**
- * Changes a provider that is locked; absent fields stay as they are. Where it leads anywhere else from now on, or the panel is another client there, its links are removed, and the
- * secret unless one comes along: the same subject may be somebody else, and whoever answers there is trusted with neither. Everything but its labels needs a caller who covers every
- * account that signs in through it.
+ * Changes a provider that is locked; absent fields stay as they are. Where it leads anywhere else from now on, or the
+ * panel is another client there, its links are removed, and the secret unless one comes along: the same subject may be
+ * somebody else, and whoever answers there is trusted with neither. Everything but its labels needs a caller who covers
+ * every account that signs in through it.
  */
 export function updateProvider(
   draft: Draft,
@@ -101,7 +113,8 @@ export function updateProvider(
   { caller, linked, key }: ProviderChange,
 ): { readonly before: Readonly<OidcProviderRow>; readonly after: OidcProviderRow } {
   const before = draft.find(OidcProviderRows, id) ?? notFound("provider", id);
-  if (body.kind !== undefined && body.kind !== before.kind) invalid("kind", ruleSaying("a provider keeps its kind", "fixed"));
+  if (body.kind !== undefined && body.kind !== before.kind)
+    invalid("kind", ruleSaying("a provider keeps its kind", "fixed"));
   const { clientSecret, ...rest } = body;
   const changed = { ...before, ...present(rest), ...(before.kind === "oidc" ? NO_ENDPOINTS : {}) };
   const secret = secretAfter(before, clientSecret, key);
@@ -112,7 +125,9 @@ export function updateProvider(
     reach: leadsElsewhere ? reachOf(caller) : vouchedReach(before, body, caller),
   };
   checkWhole(after);
-  const touches = Object.entries(changed).some(([field, value]) => !LABELS.has(field) && value !== before[field as keyof OidcProviderRow]);
+  const touches = Object.entries(changed).some(
+    ([field, value]) => !LABELS.has(field) && value !== before[field as keyof OidcProviderRow],
+  );
   if (touches || leadsElsewhere) refuseUncoveredLinks(draft, caller, before, linked);
   const { updatedAt: _version, ...patch } = after;
   const written = draft.touch(OidcProviderRows, id, patch);
@@ -121,19 +136,31 @@ export function updateProvider(
 }
 
 /** Whoever says again where a provider leads, and reaches further than whoever said it before, vouches for it. */
-function vouchedReach(before: Readonly<OidcProviderRow>, body: OidcProviderUpdateBody, caller: Caller): string[] | null {
+function vouchedReach(
+  before: Readonly<OidcProviderRow>,
+  body: OidcProviderUpdateBody,
+  caller: Caller,
+): string[] | null {
   const says = LEADS.some((field) => body[field] !== undefined);
   return says && before.reach !== null && coversScopes(caller.scopes, before.reach) ? reachOf(caller) : before.reach;
 }
 
 /** The secret that a body sets in place of the stored one; undefined where it sets none, or the same again. */
-function secretAfter(before: Readonly<OidcProviderRow>, given: string | null | undefined, key: Uint8Array): string | undefined {
+function secretAfter(
+  before: Readonly<OidcProviderRow>,
+  given: string | null | undefined,
+  key: Uint8Array,
+): string | undefined {
   if (given === undefined || given === "") return undefined;
   return (given ?? "") === (clientSecretOf(before, key) ?? "") ? undefined : (given ?? "");
 }
 
 /** Deletes a provider with its links: by somebody who covers every account that signs in through it. */
-export function deleteProvider(draft: Draft, id: number, { caller, linked }: Omit<ProviderChange, "key">): Readonly<OidcProviderRow> {
+export function deleteProvider(
+  draft: Draft,
+  id: number,
+  { caller, linked }: Omit<ProviderChange, "key">,
+): Readonly<OidcProviderRow> {
   const row = draft.find(OidcProviderRows, id) ?? notFound("provider", id);
   refuseUncoveredLinks(draft, caller, row, linked);
   draft.delete(OidcProviderRows, id);

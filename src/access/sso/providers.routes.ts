@@ -1,6 +1,16 @@
 // /api/oidc-providers (rule access.sso.1): main admins with `admins:write`; changes need a fresh second factor.
 import { lock } from "../../db/index.ts";
-import { changedFields, idParams, listRoute, notFound, okAnswer, pageOf, route, type Caller, type Route } from "../../http/index.ts";
+import {
+  changedFields,
+  idParams,
+  listRoute,
+  notFound,
+  okAnswer,
+  pageOf,
+  route,
+  type Caller,
+  type Route,
+} from "../../http/index.ts";
 import type { Access } from "../access.ts";
 import { linkedAccounts } from "./provider-reach.ts";
 import { OidcProviderRows } from "./provider.entity.ts";
@@ -78,8 +88,12 @@ export function providerRoutes({ reads, settings, secretKey }: Access): Route[] 
             const { before, after } = updateProvider(draft, id, body, { caller, linked, key: secretKey });
             const answer = providerView(after);
             // That the secret changed is told, neither secret is.
-            const renewed = before.clientSecret === after.clientSecret ? {} : { clientSecret: ["[redacted]", "[redacted]"] };
-            return { answer, audit: { entityId: id, obj: { ...changedFields(providerView(before), answer), ...renewed } } };
+            const renewed =
+              before.clientSecret === after.clientSecret ? {} : { clientSecret: ["[redacted]", "[redacted]"] };
+            return {
+              answer,
+              audit: { entityId: id, obj: { ...changedFields(providerView(before), answer), ...renewed } },
+            };
           },
         });
       },

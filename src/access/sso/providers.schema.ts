@@ -10,7 +10,9 @@ const scopes = z
   .max(1024)
   .check(matching(/^([\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*)?$/, rule("oauth_scopes")));
 /** A member of the user endpoint's answer; dots lead into inner objects. */
-const subjectField = z.string().check(matching(/^([A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){0,7})?$/, rule("subject_field")));
+const subjectField = z
+  .string()
+  .check(matching(/^([A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){0,7})?$/, rule("subject_field")));
 
 const fields = {
   issuer: address,

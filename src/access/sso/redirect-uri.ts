@@ -1,4 +1,5 @@
-// Where a provider may send the browser back to: the panel's own callback and nothing else, so that a code is never delivered elsewhere.
+// Where a provider may send the browser back to: the panel's own callback and nothing else, so that a code is never
+// delivered elsewhere.
 import { invalid, type RequestFacts, rule, ruleSaying } from "../../http/index.ts";
 import type { SettingsReader } from "../../feature/index.ts";
 
@@ -11,7 +12,11 @@ function hostIn(scheme: string, name: string): string | undefined {
 }
 
 /** `web_domain` with the port that the request came to, and with the scheme's own. */
-function ownHosts(scheme: string, request: RequestFacts, settings: SettingsReader<"web_domain">): (string | undefined)[] {
+function ownHosts(
+  scheme: string,
+  request: RequestFacts,
+  settings: SettingsReader<"web_domain">,
+): (string | undefined)[] {
   const domain = settings.text("web_domain");
   const [, port = ""] = /(:\d+)$/.exec(request.host) ?? [];
   const named = domain === "" ? [] : [domain, ...(/:\d+$/.test(domain) ? [] : [`${domain}${port}`])];
@@ -19,11 +24,13 @@ function ownHosts(scheme: string, request: RequestFacts, settings: SettingsReade
 }
 
 /**
- * Throws 400 `field: "redirectUri"` for an address that is not this panel's callback: under the host that the request came to or `web_domain`, over https, or http where
- * the request came so.
+ * Throws 400 `field: "redirectUri"` for an address that is not this panel's callback: under the host that the request
+ * came to or `web_domain`, over https, or http where the request came so.
  */
 export function checkRedirectUri(text: string, request: RequestFacts, settings: SettingsReader<"web_domain">): void {
-  const url = URL.canParse(text) ? new URL(text) : invalid("redirectUri", ruleSaying("must be an absolute URL", "http_url"));
+  const url = URL.canParse(text)
+    ? new URL(text)
+    : invalid("redirectUri", ruleSaying("must be an absolute URL", "http_url"));
   const paths = ["/api", "/api/v1"].map((prefix) => `${request.basePath}${prefix}${CALLBACK_PATH}`);
   const scheme = url.protocol === "https:" || (url.protocol === "http:" && !request.tls);
   const own = scheme && ownHosts(url.protocol, request, settings).includes(url.host) && paths.includes(url.pathname);

@@ -15,7 +15,12 @@ import { OidcProviderRows } from "./provider.entity.ts";
 import { OIDC_COOKIE, type Sso } from "./sso.ts";
 
 /** Begins a session, or a login that waits for its second factor; audited and told like one by password. */
-export async function signInAs(sso: Sso, callback: Callback, { attempt, provider }: ReturnedAttempt, identity: Identity): Promise<Landing> {
+export async function signInAs(
+  sso: Sso,
+  callback: Callback,
+  { attempt, provider }: ReturnedAttempt,
+  identity: Identity,
+): Promise<Landing> {
   const { reads, log } = sso.access;
   const { request, commit, setCookie, clearCookie } = callback;
   const known = await linkOf(reads, provider.id, identity.subject);
@@ -23,9 +28,18 @@ export async function signInAs(sso: Sso, callback: Callback, { attempt, provider
   if (!known || !admin) return "login?sso=unlinked";
   const token = newSessionToken();
   const { ip, userAgent } = request;
-  // The password as it was when the link was found: a reset by another removes links, and one that comes between is noticed by it.
+  // The password as it was when the link was found: a reset by another removes links, and one that comes between is
+  // noticed by it.
   const { id: adminId, passwordHash } = admin;
-  const login = { adminId, passwordHash, hash: token.hash, ip, userAgent, remember: attempt.remember, via: "oidc" } as const;
+  const login = {
+    adminId,
+    passwordHash,
+    hash: token.hash,
+    ip,
+    userAgent,
+    remember: attempt.remember,
+    via: "oidc",
+  } as const;
   try {
     const { answer } = await commit({
       locks: [...loginLocks(admin), lock(OidcProviderRows, provider.id, "read"), lock(OidcLinkRows, known.id)],
@@ -38,7 +52,10 @@ export async function signInAs(sso: Sso, callback: Callback, { attempt, provider
         const role = draft.find(RoleRows, admin.roleId, "read");
         if (!role || !servesRole(provider, role)) return { answer: "unserved", audit: null };
         const outcome = completeLogin(draft, sso.access, login);
-        draft.update(OidcLinkRows, held.id, { lastUsedAt: draft.time, email: identity.email === "" ? held.email : identity.email });
+        draft.update(OidcLinkRows, held.id, {
+          lastUsedAt: draft.time,
+          email: identity.email === "" ? held.email : identity.email,
+        });
         const note = loginNote(outcome);
         return { answer: outcome.kind, audit: note && { ...note, obj: { ...note.obj, provider: provider.id } } };
       },

@@ -1,4 +1,5 @@
-// /api/login/oidc (rules access.sso): the buttons of the sign-in page, the start of a sign-in, and the way back from the provider. All are open.
+// /api/login/oidc (rules access.sso): the buttons of the sign-in page, the start of a sign-in, and the way back from
+// the provider. All are open.
 import { z } from "zod";
 import { sql } from "../../db/index.ts";
 import { openRoute, type Route } from "../../http/index.ts";
@@ -13,7 +14,9 @@ import { OIDC_COOKIE, type Sso } from "./sso.ts";
 
 /** One button. */
 const OidcButton = z.object({ id: z.int(), name: z.string(), icon: z.string() }).meta({ id: "OidcButton" });
-export const OidcStarted = z.object({ url: z.string().describe("where the browser is sent to sign in") }).meta({ id: "OidcStarted" });
+export const OidcStarted = z
+  .object({ url: z.string().describe("where the browser is sent to sign in") })
+  .meta({ id: "OidcStarted" });
 export const attemptBody = { provider: z.int().min(1), redirectUri: z.string().max(2048) };
 
 /** A parameter that came twice, or is longer than any, is ignored. */
@@ -27,13 +30,15 @@ export function signInRoutes(sso: Sso): Route[] {
       path: "/login/oidc",
       summary: "The identity providers that can be signed in through",
       answer: z.array(OidcButton),
-      handle: () => reads.rows(OidcProviderRows, sql`select * from oidc_providers where enabled order by sort_order, id`),
+      handle: () =>
+        reads.rows(OidcProviderRows, sql`select * from oidc_providers where enabled order by sort_order, id`),
     }),
     openRoute({
       method: "POST",
       path: "/login/oidc/start",
       summary: "Begin a sign-in at an identity provider",
-      description: "Sets the cookie `panel_oidc`; the browser must be back at `redirectUri`, this panel's callback, within ten minutes.",
+      description:
+        "Sets the cookie `panel_oidc`; the browser must be back at `redirectUri`, this panel's callback, within ten minutes.",
       body: z.object({ ...attemptBody, remember: z.boolean().default(false) }),
       answer: OidcStarted,
       statuses: [403, 409, 502],

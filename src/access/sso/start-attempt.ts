@@ -28,8 +28,8 @@ export interface PreparedAttempt {
 }
 
 /**
- * Prepares an attempt; nothing is stored yet. Throws 429 where too many wait, 400 `field: "redirectUri"` or `"provider"`, 409 for a provider that is off, and 502 for one that
- * does not answer as it should.
+ * Prepares an attempt; nothing is stored yet. Throws 429 where too many wait, 400 `field: "redirectUri"` or
+ * `"provider"`, 409 for a provider that is off, and 502 for one that does not answer as it should.
  */
 export async function prepareAttempt(sso: Sso, request: RequestFacts, wanted: WantedAttempt): Promise<PreparedAttempt> {
   const { reads, settings, now, log } = sso.access;

@@ -11,7 +11,10 @@ function namesOf(subjectAltName: string | undefined): string[] {
     .filter((name) => name !== "");
 }
 
-/** Describes the first certificate of a PEM chain. `client` is the client template stored with it. Throws when the PEM holds none. */
+/**
+ * Describes the first certificate of a PEM chain. `client` is the client template stored with it. Throws when the PEM
+ * holds none.
+ */
 export function servedCertificate(pem: string, client: ClientTls): ServedCertificate {
   const leaf = new X509Certificate(pem);
   return {

@@ -1,4 +1,5 @@
-// TLS as a client of an inbound has to do it: from the inbound, the certificate shown there, and the operator's client templates.
+// TLS as a client of an inbound has to do it: from the inbound, the certificate shown there, and the operator's client
+// templates.
 import { isIP } from "node:net";
 import type { ClientTls, InboundDialect } from "../../pool/index.ts";
 import { comparableHost, plainHost } from "./hosts.ts";
@@ -19,18 +20,25 @@ export function coversHost(names: readonly string[], host: string): boolean {
   });
 }
 
-/** The name to ask for: the inbound's, REALITY's target, the address when the certificate covers it, the certificate's own, the address. Never an IP address. */
+/**
+ * The name to ask for: the inbound's, REALITY's target, the address when the certificate covers it, the certificate's
+ * own, the address. Never an IP address.
+ */
 function serverNameOf(dialect: InboundDialect, server: string, certificate: ServedCertificate | undefined): string {
   const own = plainHost(dialect.tls?.serverName ?? "");
   if (own !== "") return own;
   if (dialect.tls?.reality) return plainHost(dialect.tls.reality.handshakeServer);
   const address = isIP(server) === 0 ? server : "";
-  if (!certificate || certificate.names.length === 0 || (address !== "" && coversHost(certificate.names, address))) return address;
+  if (!certificate || certificate.names.length === 0 || (address !== "" && coversHost(certificate.names, address)))
+    return address;
   const named = certificate.names.find((name) => isIP(name) === 0 && !name.startsWith("*."));
   return named ?? address;
 }
 
-/** ALPN that works for the transport: ws and httpupgrade speak HTTP/1.1 only, and offering h2 would break them; grpc and http speak h2 only; QUIC protocols speak h3. */
+/**
+ * ALPN that works for the transport: ws and httpupgrade speak HTTP/1.1 only, and offering h2 would break them; grpc and
+ * http speak h2 only; QUIC protocols speak h3.
+ */
 export function alpnFor(offered: readonly string[], protocol: string, transport: string): readonly string[] {
   if (OVER_QUIC.includes(protocol)) return offered.length > 0 ? offered : ["h3"];
   if (protocol === "http" || HTTP1_ONLY.includes(transport)) return offered.length > 0 ? ["http/1.1"] : [];
@@ -46,8 +54,8 @@ function fingerprintOf(protocol: string, reality: boolean, template: ClientTls):
 }
 
 /**
- * Client TLS of an inbound reached at `server`; undefined when it has none. The inbound's client template wins over the certificate's,
- * and both over what follows from the inbound.
+ * Client TLS of an inbound reached at `server`; undefined when it has none. The inbound's client template wins over the
+ * certificate's, and both over what follows from the inbound.
  */
 export function clientTls(
   dialect: InboundDialect,
@@ -57,7 +65,8 @@ export function clientTls(
 ): EntryTls | undefined {
   if (!dialect.tls) return undefined;
   const template: ClientTls = { ...certificate?.client, ...override };
-  const serverName = template.server_name === undefined ? serverNameOf(dialect, server, certificate) : plainHost(template.server_name);
+  const serverName =
+    template.server_name === undefined ? serverNameOf(dialect, server, certificate) : plainHost(template.server_name);
   const { reality } = dialect.tls;
   const fingerprint = fingerprintOf(dialect.type, reality !== undefined, template);
   const extra = Object.fromEntries(Object.entries(template).filter(([key]) => !COMMON_KEYS.has(key)));
@@ -68,10 +77,18 @@ export function clientTls(
       short_id: shortId = reality.shortIds[0] ?? "",
       spider_x: spiderX = "",
     } = template.reality ?? {};
-    return { ...common, alpn: [], insecure: false, pinSha256: "", certificatePem: "", reality: { publicKey, shortId, spiderX } };
+    return {
+      ...common,
+      alpn: [],
+      insecure: false,
+      pinSha256: "",
+      certificatePem: "",
+      reality: { publicKey, shortId, spiderX },
+    };
   }
   const insecure = template.insecure ?? certificate?.selfSigned ?? false;
-  const verifiable = insecure && certificate?.selfSigned === true && coversHost(certificate.names, serverName || server);
+  const verifiable =
+    insecure && certificate?.selfSigned === true && coversHost(certificate.names, serverName || server);
   return {
     ...common,
     alpn: template.alpn ?? alpnFor(dialect.tls.alpn, dialect.type, dialect.transport?.type ?? ""),

@@ -1,9 +1,18 @@
-// From a user and the inbounds that serve it to the entries of its subscription: one for each inbound and link address, and for each front.
+// From a user and the inbounds that serve it to the entries of its subscription: one for each inbound and link address,
+// and for each front.
 import { servedFlow, VISION } from "../../dialect/index.ts";
 import type { InboundDialect, TransportDialect } from "../../pool/index.ts";
 import { alpnFor, clientTls } from "./client-tls.ts";
 import { type LinkAddress, parseLinkAddresses, plainHost } from "./hosts.ts";
-import type { Entry, EntryProtocol, EntryTls, ServedFront, ServedInbound, ServingNode, SubscriptionUser } from "./model.ts";
+import type {
+  Entry,
+  EntryProtocol,
+  EntryTls,
+  ServedFront,
+  ServedInbound,
+  ServingNode,
+  SubscriptionUser,
+} from "./model.ts";
 import { entryName, uniqueNames } from "./names.ts";
 
 const PROTOCOLS: Readonly<Record<string, EntryProtocol>> = {
@@ -37,14 +46,21 @@ function credentialsOf(
   protocol: EntryProtocol,
 ): Pick<Entry, "uuid" | "password" | "method"> {
   if (protocol === "vless" || protocol === "vmess") return { uuid: user.uuid, password: "", method: "" };
-  if (protocol === "tuic" || protocol === "socks" || protocol === "http") return { uuid: user.uuid, password: user.password, method: "" };
+  if (protocol === "tuic" || protocol === "socks" || protocol === "http")
+    return { uuid: user.uuid, password: user.password, method: "" };
   if (!dialect.shadowsocks) return { uuid: "", password: user.password, method: "" };
   const { method, password: serverKey, keyBytes } = dialect.shadowsocks;
   if (keyBytes === undefined) return { uuid: "", password: user.password, method };
   return { uuid: "", password: `${serverKey}:${keyBytes === 16 ? user.ss16 : user.ss32}`, method };
 }
 
-function nameOf(user: SubscriptionUser, inbound: ServedInbound, entry: Omit<Entry, "name">, node: string, label: string): string {
+function nameOf(
+  user: SubscriptionUser,
+  inbound: ServedInbound,
+  entry: Omit<Entry, "name">,
+  node: string,
+  label: string,
+): string {
   return entryName({
     userRemark: user.remark,
     userName: user.name,
@@ -57,7 +73,10 @@ function nameOf(user: SubscriptionUser, inbound: ServedInbound, entry: Omit<Entr
   });
 }
 
-/** Entries straight to the nodes. A `clientConfig.server` stands for all addresses of a node, and its copies on several nodes are one entry. */
+/**
+ * Entries straight to the nodes. A `clientConfig.server` stands for all addresses of a node, and its copies on several
+ * nodes are one entry.
+ */
 function directDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol: EntryProtocol): Draft[] {
   const { dialect, client } = inbound;
   const port = client.server_port ?? dialect.listenPort;
@@ -126,8 +145,8 @@ function frontedDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol:
 }
 
 /**
- * The entries of a user's subscription in the order of `inbounds`, with unique names. Inbounds of types that no client format carries,
- * and those without a port, have none. Entries that differ in nothing but their name are one.
+ * The entries of a user's subscription in the order of `inbounds`, with unique names. Inbounds of types that no client
+ * format carries, and those without a port, have none. Entries that differ in nothing but their name are one.
  */
 export function entriesOf(user: SubscriptionUser, inbounds: readonly ServedInbound[]): Entry[] {
   const drafts = inbounds.flatMap((inbound) => {

@@ -1,4 +1,5 @@
-// Which format a request gets: by path, else by ?format=, else by an ordered table of rules that is data (rules subscriptions.format).
+// Which format a request gets: by path, else by ?format=, else by an ordered table of rules that is data (rules
+// subscriptions.format).
 import { z } from "zod";
 
 export const FORMATS = ["links", "base64", "clash", "singbox", "xray", "html", "info"] as const;
@@ -33,11 +34,28 @@ export const FormatRule = z.strictObject({
 });
 export type FormatRule = z.infer<typeof FormatRule>;
 
-function rows(values: readonly string[], format: Format, operator: "startsWith" | "contains" = "startsWith", enabled = true): FormatRule[] {
+function rows(
+  values: readonly string[],
+  format: Format,
+  operator: "startsWith" | "contains" = "startsWith",
+  enabled = true,
+): FormatRule[] {
   return values.map((value) => ({ header: "user-agent", operator, value, format, enabled }));
 }
 
-const MIHOMO = ["FlClash", "Flowvy", "Murge", "Mihomo", "prizrak-box", "Koala-Clash", "Clash", "Stash", "NekoBox", "NekoRay", "Pharos"];
+const MIHOMO = [
+  "FlClash",
+  "Flowvy",
+  "Murge",
+  "Mihomo",
+  "prizrak-box",
+  "Koala-Clash",
+  "Clash",
+  "Stash",
+  "NekoBox",
+  "NekoRay",
+  "Pharos",
+];
 const SING_BOX = ["SFA", "SFI", "SFM", "SFT", "Karing", "HiddifyNext"];
 /** Apps that also read Xray JSON. Off: as whole configurations their entries cannot be edited or chosen together. */
 const XRAY: readonly (readonly [string, string?])[] = [
@@ -94,7 +112,10 @@ function matches(rule: FormatRule, headers: Readonly<Record<"user-agent" | "acce
   if (rule.operator === "equals") return text === value;
   if (rule.operator === "contains") return text.includes(value);
   if (rule.operator === "prefers") return prefers(text, value);
-  return text.startsWith(value) && (rule.minVersion === undefined || versionAtLeast(text.slice(value.length), rule.minVersion));
+  return (
+    text.startsWith(value) &&
+    (rule.minVersion === undefined || versionAtLeast(text.slice(value.length), rule.minVersion))
+  );
 }
 
 /** What of a request decides the format; absent parts are the empty text. */
@@ -107,7 +128,10 @@ export interface FormatRequest {
   readonly accept: string;
 }
 
-/** The format to answer with. `available` are the formats that can be rendered; undefined means 404 (a path that names none of them). */
+/**
+ * The format to answer with. `available` are the formats that can be rendered; undefined means 404 (a path that names
+ * none of them).
+ */
 export function chooseFormat(
   request: FormatRequest,
   available: ReadonlySet<Format>,

@@ -1,8 +1,12 @@
-// Headers of a subscription answer (rules subscriptions.header): what clients show about the account, and nothing that a cache may keep.
+// Headers of a subscription answer (rules subscriptions.header): what clients show about the account, and nothing that
+// a cache may keep.
 import { oneLine } from "../../lib/one-line.ts";
 import type { Format } from "./formats.ts";
 
-/** What the headers tell. Bytes and Unix seconds; 0 = unlimited, never, none. Texts may be empty: their header is then absent. */
+/**
+ * What the headers tell. Bytes and Unix seconds; 0 = unlimited, never, none. Texts may be empty: their header is then
+ * absent.
+ */
 export interface Profile {
   readonly up: number;
   readonly down: number;
@@ -55,7 +59,10 @@ function headerUrl(text: string): string | undefined {
 function disposition(title: string, extension: string): string {
   const name = oneLine(title.replaceAll(/[/\\]+/g, " ")) || "subscription";
   const ascii = name.replaceAll(/[^\x20-\x7E]|["%;]/g, "_");
-  const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `attachment; filename="${ascii}.${extension}"; filename*=UTF-8''${encoded}.${extension}`;
 }
 

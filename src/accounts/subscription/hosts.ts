@@ -9,7 +9,10 @@ export interface LinkAddress {
   readonly address: string;
 }
 
-/** A host as formats carry it: brackets around IPv6 taken off, an international name in punycode. Text that is no host name comes back as it was. */
+/**
+ * A host as formats carry it: brackets around IPv6 taken off, an international name in punycode. Text that is no host
+ * name comes back as it was.
+ */
 export function plainHost(host: string): string {
   const trimmed = host.trim();
   const bare = /^\[.*\]$/.test(trimmed) ? trimmed.slice(1, -1) : trimmed;
@@ -27,7 +30,10 @@ export function hostInUrl(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }
 
-/** Reads a node's `linkAddress` (entries `address` or `label|address`, comma-separated); without any, the node's own address. */
+/**
+ * Reads a node's `linkAddress` (entries `address` or `label|address`, comma-separated); without any, the node's own
+ * address.
+ */
 export function parseLinkAddresses(linkAddress: string, nodeAddress: string): LinkAddress[] {
   const entries = linkAddress
     .split(",")

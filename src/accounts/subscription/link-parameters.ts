@@ -7,11 +7,15 @@ export type Parameters = readonly (readonly [string, string])[];
 
 /** `?a=b&c=d`, or the empty text without parameters. */
 export function queryOf(parameters: Parameters): string {
-  const pairs = parameters.filter(([, value]) => value !== "").map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const pairs = parameters
+    .filter(([, value]) => value !== "")
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
-/** The path of a ws transport; early data in the WebSocket protocol header travels as `?ed=` (Xray's and v2ray's way). */
+/**
+ * The path of a ws transport; early data in the WebSocket protocol header travels as `?ed=` (Xray's and v2ray's way).
+ */
 export function wsPath(transport: Extract<TransportDialect, { type: "ws" }>): string {
   const path = transport.path || "/";
   const inHeader = transport.earlyData > 0 && transport.earlyDataHeader === "Sec-WebSocket-Protocol";
@@ -40,7 +44,10 @@ export function transportParameters(transport: TransportDialect | undefined): Pa
   return [...common, ["mode", transport.mode], ["extra", transport.extra ? JSON.stringify(transport.extra) : ""]];
 }
 
-/** `security` and what belongs to it. A certificate that cannot be verified is pinned by `pcs` (current Xray); `allowInsecure` serves older clients. */
+/**
+ * `security` and what belongs to it. A certificate that cannot be verified is pinned by `pcs` (current Xray);
+ * `allowInsecure` serves older clients.
+ */
 export function securityParameters(tls: EntryTls | undefined): Parameters {
   if (!tls) return [["security", "none"]];
   const common: Parameters = [
@@ -48,7 +55,8 @@ export function securityParameters(tls: EntryTls | undefined): Parameters {
     ["sni", tls.serverName],
     ["fp", tls.fingerprint],
   ];
-  if (tls.reality) return [...common, ["pbk", tls.reality.publicKey], ["sid", tls.reality.shortId], ["spx", tls.reality.spiderX]];
+  if (tls.reality)
+    return [...common, ["pbk", tls.reality.publicKey], ["sid", tls.reality.shortId], ["spx", tls.reality.spiderX]];
   return [...common, ["alpn", tls.alpn.join(",")], ["allowInsecure", tls.insecure ? "1" : ""], ["pcs", tls.pinSha256]];
 }
 

@@ -27,7 +27,8 @@ function vmessTransport(entry: Entry): Readonly<Record<string, string>> | undefi
   if (!transport) return { net: "tcp", type: "none", host: "", path: "" };
   if (transport.type === "quic") return undefined;
   if (transport.type === "grpc") return { net: "grpc", type: "gun", host: "", path: transport.serviceName };
-  if (transport.type === "http") return { net: "h2", type: "none", host: transport.hosts.join(","), path: transport.path || "/" };
+  if (transport.type === "http")
+    return { net: "h2", type: "none", host: transport.hosts.join(","), path: transport.path || "/" };
   if (transport.type === "ws") return { net: "ws", type: "none", host: transport.host, path: wsPath(transport) };
   const type = transport.type === "xhttp" ? transport.mode : "none";
   return { net: transport.type, type, host: transport.host, path: transport.path || "/" };

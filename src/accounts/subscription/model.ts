@@ -1,4 +1,5 @@
-// What a subscription is made from (rows, reduced to what matters) and what it is made into: entries that every format renders.
+// What a subscription is made from (rows, reduced to what matters) and what it is made into: entries that every format
+// renders.
 import type { ClientConfig, ClientTls, InboundDialect, TransportDialect } from "../../pool/index.ts";
 
 /** The credentials and labels of a user. */
@@ -64,9 +65,20 @@ export interface ServedInbound {
   readonly nodes: readonly ServingNode[];
 }
 
-export type EntryProtocol = "vless" | "vmess" | "trojan" | "shadowsocks" | "hysteria2" | "tuic" | "anytls" | "socks" | "http";
+export type EntryProtocol =
+  | "vless"
+  | "vmess"
+  | "trojan"
+  | "shadowsocks"
+  | "hysteria2"
+  | "tuic"
+  | "anytls"
+  | "socks"
+  | "http";
 
-/** The cipher of every vmess entry. Never `auto`: over TLS sing-box then picks a mode that current Xray servers refuse. */
+/**
+ * The cipher of every vmess entry. Never `auto`: over TLS sing-box then picks a mode that current Xray servers refuse.
+ */
 export const VMESS_SECURITY = "aes-128-gcm";
 
 /** TLS as a client has to do it. */

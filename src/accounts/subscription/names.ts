@@ -1,4 +1,5 @@
-// Names of entries: built from remarks, cleaned of what breaks clients, and unique, since one repeated tag makes sing-box refuse a file.
+// Names of entries: built from remarks, cleaned of what breaks clients, and unique, since one repeated tag makes
+// sing-box refuse a file.
 import { oneLine } from "../../lib/one-line.ts";
 
 /** What a name is built from; empty parts are left out. */
@@ -19,7 +20,10 @@ export interface NameParts {
 /** Names that generated documents use for their own outbounds and groups. */
 const RESERVED = ["proxy", "auto", "direct", "block", "reject", "global", "pass", "compatible"];
 
-/** Fills the variables of the inbound's remark and joins the parts: user's remark, inbound, node, label. A part that the remark names itself is not appended again. Unknown variables stay as they are. */
+/**
+ * Fills the variables of the inbound's remark and joins the parts: user's remark, inbound, node, label. A part that the
+ * remark names itself is not appended again. Unknown variables stay as they are.
+ */
 export function entryName(parts: NameParts): string {
   const values: Readonly<Record<string, string>> = {
     user: parts.userName,
@@ -40,7 +44,9 @@ export function entryName(parts: NameParts): string {
     .join(" ");
 }
 
-/** Gives every repeated, reserved or empty name a number: `A`, `A 2`, `A 3`. Names are compared without regard to case. */
+/**
+ * Gives every repeated, reserved or empty name a number: `A`, `A 2`, `A 3`. Names are compared without regard to case.
+ */
 export function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set(RESERVED);
   return names.map((name) => {

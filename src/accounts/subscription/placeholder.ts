@@ -1,4 +1,5 @@
-// What a user that is served nothing receives instead of servers: one entry whose name says why (rule subscriptions.unserved.1).
+// What a user that is served nothing receives instead of servers: one entry whose name says why (rule
+// subscriptions.unserved.1).
 import type { Entry } from "./model.ts";
 
 /** Statuses with which a user is served; every other gets the placeholder. */
@@ -21,7 +22,8 @@ const BY_REASON: Readonly<Record<string, string>> = {
 /** Why the user is served nothing, in words; undefined for one that is served. */
 export function refusalText(status: string, disabledReason: string): string | undefined {
   if (SERVED.includes(status)) return undefined;
-  const reason = status === "disabled" && Object.hasOwn(BY_REASON, disabledReason) ? BY_REASON[disabledReason] : undefined;
+  const reason =
+    status === "disabled" && Object.hasOwn(BY_REASON, disabledReason) ? BY_REASON[disabledReason] : undefined;
   return reason ?? (Object.hasOwn(BY_STATUS, status) ? BY_STATUS[status] : undefined) ?? "Not served";
 }
 

@@ -1,4 +1,5 @@
-// The formats made of servers, and what each can say. Formats that need more than entries (html, info) have their own modules.
+// The formats made of servers, and what each can say. Formats that need more than entries (html, info) have their own
+// modules.
 import type { Format } from "./formats.ts";
 import { linkOf, renderBase64, renderLinks } from "./links.ts";
 import type { Entry } from "./model.ts";

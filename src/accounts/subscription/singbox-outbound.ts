@@ -7,7 +7,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 function tlsBlock(tls: EntryTls): Json {
   const { reality } = tls;
-  const pinned = tls.certificatePem === "" ? { insecure: true } : { certificate: tls.certificatePem.trim().split(/\r?\n/) };
+  const pinned =
+    tls.certificatePem === "" ? { insecure: true } : { certificate: tls.certificatePem.trim().split(/\r?\n/) };
   return {
     ...tls.singBoxOnly,
     enabled: true,
@@ -25,8 +26,10 @@ function transportBlock(transport: TransportDialect): Json | undefined {
   if (transport.type === "quic") return { type: "quic" };
   if (transport.type === "grpc") return { type: "grpc", service_name: transport.serviceName };
   const path = transport.path || "/";
-  if (transport.type === "http") return { type: "http", path, ...(transport.hosts.length === 0 ? {} : { host: transport.hosts }) };
-  if (transport.type === "httpupgrade") return { type: "httpupgrade", path, ...(transport.host === "" ? {} : { host: transport.host }) };
+  if (transport.type === "http")
+    return { type: "http", path, ...(transport.hosts.length === 0 ? {} : { host: transport.hosts }) };
+  if (transport.type === "httpupgrade")
+    return { type: "httpupgrade", path, ...(transport.host === "" ? {} : { host: transport.host }) };
   const early = transport.earlyDataHeader === "" ? {} : { early_data_header_name: transport.earlyDataHeader };
   return {
     type: "ws",
@@ -50,7 +53,10 @@ function protocolFields(entry: Entry): Json | undefined {
     case "shadowsocks":
       return { method, password };
     case "hysteria2":
-      return { password, ...(entry.obfsPassword === "" ? {} : { obfs: { type: "salamander", password: entry.obfsPassword } }) };
+      return {
+        password,
+        ...(entry.obfsPassword === "" ? {} : { obfs: { type: "salamander", password: entry.obfsPassword } }),
+      };
     case "tuic":
       return {
         uuid,
@@ -65,7 +71,10 @@ function protocolFields(entry: Entry): Json | undefined {
   }
 }
 
-/** The entry as a sing-box outbound under its own name; undefined when sing-box cannot carry it (one bad outbound makes a client refuse the whole file). */
+/**
+ * The entry as a sing-box outbound under its own name; undefined when sing-box cannot carry it (one bad outbound makes
+ * a client refuse the whole file).
+ */
 export function singBoxOutbound(entry: Entry): Json | undefined {
   const fields = protocolFields(entry);
   const transport = entry.transport ? transportBlock(entry.transport) : {};

@@ -12,10 +12,13 @@ function tlsSettings(tls: EntryTls): Json {
     ...(tls.serverName === "" ? {} : { serverName: tls.serverName }),
     ...(tls.alpn.length === 0 ? {} : { alpn: tls.alpn }),
     ...(tls.fingerprint === "" ? {} : { fingerprint: tls.fingerprint }),
-    // `allowInsecure` would make current cores refuse the configuration: an unverifiable certificate is pinned or not reachable.
+    // `allowInsecure` would make current cores refuse the configuration: an unverifiable certificate is pinned or not
+    // reachable.
     ...(tls.pinSha256 === "" ? {} : { pinnedPeerCertSha256: tls.pinSha256 }),
     // v2ray knows no such pin, but takes the certificate itself for an authority.
-    ...(tls.certificatePem === "" ? {} : { certificates: [{ usage: "verify", certificate: tls.certificatePem.trim().split(/\r?\n/) }] }),
+    ...(tls.certificatePem === ""
+      ? {}
+      : { certificates: [{ usage: "verify", certificate: tls.certificatePem.trim().split(/\r?\n/) }] }),
   };
 }
 
@@ -23,7 +26,13 @@ function security(tls: EntryTls | undefined): Json {
   if (!tls) return { security: "none" };
   if (!tls.reality) return { security: "tls", tlsSettings: tlsSettings(tls) };
   const { publicKey, shortId, spiderX } = tls.reality;
-  const realitySettings = { serverName: tls.serverName, fingerprint: tls.fingerprint || "chrome", publicKey, shortId, spiderX };
+  const realitySettings = {
+    serverName: tls.serverName,
+    fingerprint: tls.fingerprint || "chrome",
+    publicKey,
+    shortId,
+    spiderX,
+  };
   return { security: "reality", realitySettings };
 }
 
@@ -44,9 +53,14 @@ function network(entry: Entry): Json | undefined {
 function settings(entry: Entry): Json {
   const { server: address, port, uuid: id, password } = entry;
   if (entry.protocol === "vless") {
-    return { vnext: [{ address, port, users: [{ id, encryption: "none", ...(entry.flow === "" ? {} : { flow: entry.flow }) }] }] };
+    return {
+      vnext: [
+        { address, port, users: [{ id, encryption: "none", ...(entry.flow === "" ? {} : { flow: entry.flow }) }] },
+      ],
+    };
   }
-  if (entry.protocol === "vmess") return { vnext: [{ address, port, users: [{ id, alterId: 0, security: VMESS_SECURITY }] }] };
+  if (entry.protocol === "vmess")
+    return { vnext: [{ address, port, users: [{ id, alterId: 0, security: VMESS_SECURITY }] }] };
   if (entry.protocol === "socks" || entry.protocol === "http")
     return { servers: [{ address, port, users: [{ user: id, pass: password }] }] };
   return { servers: [{ address, port, password, ...(entry.method === "" ? {} : { method: entry.method }) }] };
@@ -76,5 +90,10 @@ export function xrayOutbound(entry: Entry, tag: string): Json | undefined {
   // REALITY exists over raw TCP, grpc and xhttp only.
   const impossible = entry.tls?.reality && (entry.transport?.type === "ws" || entry.transport?.type === "httpupgrade");
   if (!stream || impossible) return undefined;
-  return { tag, protocol: entry.protocol, settings: settings(entry), streamSettings: { ...stream, ...security(entry.tls) } };
+  return {
+    tag,
+    protocol: entry.protocol,
+    settings: settings(entry),
+    streamSettings: { ...stream, ...security(entry.tls) },
+  };
 }

@@ -1,20 +1,38 @@
-// The `xray` format: complete client configurations, one for each entry, as a JSON array; a single one as the object that `v2ray -config` and `xray run -c` take.
+// The `xray` format: complete client configurations, one for each entry, as a JSON array; a single one as the object
+// that `v2ray -config` and `xray run -c` take.
 import { PRIVATE_RANGES } from "../../lib/addresses.ts";
 import type { Entry } from "./model.ts";
 import { xrayOutbound } from "./xray-outbound.ts";
 
-/** A complete configuration around one outbound: local socks and http proxies, private targets direct, all else through the entry. */
-function configuration(remarks: string, outbound: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+/**
+ * A complete configuration around one outbound: local socks and http proxies, private targets direct, all else through
+ * the entry.
+ */
+function configuration(
+  remarks: string,
+  outbound: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   const sniffing = { enabled: true, destOverride: ["http", "tls"] };
   return {
     remarks,
     log: { loglevel: "warning" },
     dns: { servers: ["1.1.1.1", "8.8.8.8"] },
     inbounds: [
-      { tag: "socks", listen: "127.0.0.1", port: 10_808, protocol: "socks", settings: { auth: "noauth", udp: true }, sniffing },
+      {
+        tag: "socks",
+        listen: "127.0.0.1",
+        port: 10_808,
+        protocol: "socks",
+        settings: { auth: "noauth", udp: true },
+        sniffing,
+      },
       { tag: "http", listen: "127.0.0.1", port: 10_809, protocol: "http", settings: {}, sniffing },
     ],
-    outbounds: [outbound, { tag: "direct", protocol: "freedom", settings: {} }, { tag: "block", protocol: "blackhole", settings: {} }],
+    outbounds: [
+      outbound,
+      { tag: "direct", protocol: "freedom", settings: {} },
+      { tag: "block", protocol: "blackhole", settings: {} },
+    ],
     routing: { domainStrategy: "AsIs", rules: [{ type: "field", ip: PRIVATE_RANGES, outboundTag: "direct" }] },
   };
 }

@@ -6,4 +6,10 @@ import { singBoxFactory } from "./sing-box/index.ts";
 import { v2rayFactory } from "./v2ray/index.ts";
 import { xrayFactory } from "./xray/index.ts";
 
-export const engineFactories: readonly DriverFactory[] = [xrayFactory, singBoxFactory, v2rayFactory, embeddedFactory, noneFactory];
+export const engineFactories: readonly DriverFactory[] = [
+  xrayFactory,
+  singBoxFactory,
+  v2rayFactory,
+  embeddedFactory,
+  noneFactory,
+];

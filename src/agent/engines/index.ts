@@ -10,8 +10,14 @@ export interface EngineChoice {
   readonly info: EngineInfo;
 }
 
-/** The engine to run: the named one, or for `auto` the first that is installed. Rejects with a sentence when there is none. */
-export async function chooseEngine(kind: "auto" | EngineKind, factories: readonly DriverFactory[]): Promise<EngineChoice> {
+/**
+ * The engine to run: the named one, or for `auto` the first that is installed. Rejects with a sentence when there is
+ * none.
+ */
+export async function chooseEngine(
+  kind: "auto" | EngineKind,
+  factories: readonly DriverFactory[],
+): Promise<EngineChoice> {
   const wanted = kind === "auto" ? AUTO_ORDER : [kind];
   for (const candidate of wanted) {
     const factory = factories.find((known) => known.kind === candidate);

@@ -1,4 +1,5 @@
-// No engine: the node holds its desired state and answers the panel, but serves nobody. For machines that are prepared before their engine is installed.
+// No engine: the node holds its desired state and answers the panel, but serves nobody. For machines that are prepared
+// before their engine is installed.
 import type { ApplyResult, DesiredState, DriverFactory, EngineDriver, EngineInfo } from "./contract/driver.ts";
 
 const CANNOT = {
@@ -35,5 +36,8 @@ function noEngine(info: EngineInfo, instance: string): EngineDriver {
 
 function notServed(desired: DesiredState): ApplyResult {
   const inbounds = Object.values(desired.structure).filter((object) => object.kind === "inbound");
-  return { how: "stopped", warnings: inbounds.map(({ tag }) => `inbound ${tag} is not served: the node runs no engine`) };
+  return {
+    how: "stopped",
+    warnings: inbounds.map(({ tag }) => `inbound ${tag} is not served: the node runs no engine`),
+  };
 }

@@ -40,7 +40,10 @@ const Options = z.object({
 });
 
 /** Runs until a signal and resolves to the exit code: 0 stopped, 1 failed, 2 bad usage. */
-export async function simulateCommand(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<number> {
+export async function simulateCommand(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
   let options;
   try {
     options = readOptions(argv, Options, Object.keys(Options.shape));

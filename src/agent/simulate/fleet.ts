@@ -96,13 +96,21 @@ export async function startFleet(options: FleetOptions): Promise<RunningFleet> {
     return member;
   };
   const onCaller = (caller: Caller): void => {
-    const member = members.get(caller.localAddress) ?? (members.size < MAX_NODES ? join(caller.localAddress) : undefined);
+    const member =
+      members.get(caller.localAddress) ?? (members.size < MAX_NODES ? join(caller.localAddress) : undefined);
     if (member === undefined) caller.socket.close(1013, "the fleet is full");
     else member.links.accept(caller);
   };
 
   const identity = await identityFromSeed(String(seed), begin);
-  const listener = await listen({ identity, trustFile: options.trustFile, host: options.host, port: options.port, onCaller, onProblem });
+  const listener = await listen({
+    identity,
+    trustFile: options.trustFile,
+    host: options.host,
+    port: options.port,
+    onCaller,
+    onProblem,
+  });
   let turn = 0;
   const timer = setInterval(
     () => {
@@ -111,7 +119,10 @@ export async function startFleet(options: FleetOptions): Promise<RunningFleet> {
     },
     (options.tickMs ?? TICK_MS) / TURNS,
   );
-  const report = options.reportPath === undefined ? undefined : new Report(options.reportPath, () => reported(members), now, onProblem);
+  const report =
+    options.reportPath === undefined
+      ? undefined
+      : new Report(options.reportPath, () => reported(members), now, onProblem);
   const address = `${options.host.includes(":") ? `[${options.host}]` : options.host}:${listener.port}`;
   log.info({ address, seed, rate, activeShare: options.activeShare }, "simulated fleet listens");
   return {

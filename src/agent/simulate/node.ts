@@ -1,7 +1,14 @@
 // One node of a simulated fleet: the state it was told, as digests; traffic without an engine; a ledger in memory.
 import { bucketOf, BUCKETS, digestBuckets, digestObject, digestStructure } from "../../protocol/digest.ts";
 import { RpcErrorCode } from "../../protocol/messages.ts";
-import type { AppliedState, EngineReport, Heartbeat, PanelParams, PanelResult, UsageBatch } from "../../protocol/messages.ts";
+import type {
+  AppliedState,
+  EngineReport,
+  Heartbeat,
+  PanelParams,
+  PanelResult,
+  UsageBatch,
+} from "../../protocol/messages.ts";
 import { planKey } from "../../protocol/plan.ts";
 import type { PlanUser } from "../../protocol/plan.ts";
 import { RpcError } from "../../protocol/rpc-error.ts";
@@ -68,7 +75,8 @@ export class SimulatedNode implements ServedNode {
     // The same from start to start, and another one on another port: several fleets may share a seed.
     this.agentId = textUuid(`agent ${seed} ${address} ${options.port}`);
     this.totals = keepTotals ? new Tally() : undefined;
-    // The ledger lives as long as the process: another start is another ledger, or the panel would take its first batches for old ones.
+    // The ledger lives as long as the process: another start is another ledger, or the panel would take its first
+    // batches for old ones.
     this.#bootId = textUuid(`${seed} ${address} ${begin}`);
     this.#character = textNumber(`${seed} ${address}`);
     this.#users = new UserBuckets(pool);
@@ -121,7 +129,10 @@ export class SimulatedNode implements ServedNode {
     const put = Object.entries(objects?.put ?? {});
     for (const [key, object] of put)
       if (planKey(object) !== key)
-        throw new RpcError(RpcErrorCode.invalidParams, `state.apply: objects.put[${JSON.stringify(key)}] holds another object`);
+        throw new RpcError(
+          RpcErrorCode.invalidParams,
+          `state.apply: objects.put[${JSON.stringify(key)}] holds another object`,
+        );
     const now = this.#options.now();
     if (objects !== undefined) {
       // Traffic up to now belongs to the inbounds as they were: what grows is always of the present ones.
@@ -129,15 +140,23 @@ export class SimulatedNode implements ServedNode {
       this.#seal();
       for (const key of objects.drop) this.#objects.delete(key);
       for (const [key, object] of put)
-        this.#objects.set(key, { digest: digestObject(object), inboundId: object.kind === "inbound" ? object.id : undefined });
-      this.#inbounds = [...this.#objects.values()].flatMap(({ inboundId }) => inboundId ?? []).toSorted((a, b) => a - b);
+        this.#objects.set(key, {
+          digest: digestObject(object),
+          inboundId: object.kind === "inbound" ? object.id : undefined,
+        });
+      this.#inbounds = [...this.#objects.values()]
+        .flatMap(({ inboundId }) => inboundId ?? [])
+        .toSorted((a, b) => a - b);
     }
     // Settled first, many newcomers need not be remembered one by one.
     else if (Object.keys(users?.buckets ?? {}).length + (users?.put?.length ?? 0) > MANY) this.tick(now);
     const serving = this.#inbounds.length > 0;
     this.#users.change(
       { buckets, drop: users?.drop ?? [], put: users?.put ?? [] },
-      { added: (id) => this.#traffic.joined(id, now), removed: (id) => (serving ? this.#traffic.left(id, now) : undefined) },
+      {
+        added: (id) => this.#traffic.joined(id, now),
+        removed: (id) => (serving ? this.#traffic.left(id, now) : undefined),
+      },
     );
     this.#revision = revision;
     this.#applied = undefined;
@@ -214,7 +233,15 @@ export class SimulatedNode implements ServedNode {
       totalDown += down;
     }
     this.#seq += 1;
-    this.#sealed.push({ bootId: this.#bootId, seq: this.#seq, from: this.#growingFrom, to, rows, up: totalUp, down: totalDown });
+    this.#sealed.push({
+      bootId: this.#bootId,
+      seq: this.#seq,
+      from: this.#growingFrom,
+      to,
+      rows,
+      up: totalUp,
+      down: totalDown,
+    });
     this.#growing = new Tally();
     this.#growingFrom = to;
   }
@@ -253,9 +280,11 @@ function checkedBuckets(buckets: Readonly<Record<string, readonly PlanUser[]>>):
   const checked = new Map<number, readonly PlanUser[]>();
   for (const [text, users] of Object.entries(buckets)) {
     const index = Number(text);
-    if (index >= BUCKETS) throw new RpcError(RpcErrorCode.invalidParams, `state.apply: users.buckets has no bucket ${text}`);
+    if (index >= BUCKETS)
+      throw new RpcError(RpcErrorCode.invalidParams, `state.apply: users.buckets has no bucket ${text}`);
     for (const { id } of users)
-      if (bucketOf(id) !== index) throw new RpcError(RpcErrorCode.invalidParams, `state.apply: users.buckets[${text}] holds user ${id}`);
+      if (bucketOf(id) !== index)
+        throw new RpcError(RpcErrorCode.invalidParams, `state.apply: users.buckets[${text}] holds user ${id}`);
     checked.set(index, users);
   }
   return checked;

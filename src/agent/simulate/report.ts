@@ -27,7 +27,12 @@ export class Report {
   #writing: Promise<void> | undefined;
 
   /** `now` in milliseconds. */
-  constructor(path: string, nodes: () => Iterable<ReportedNode>, now: () => number, onProblem: (problem: string, error?: unknown) => void) {
+  constructor(
+    path: string,
+    nodes: () => Iterable<ReportedNode>,
+    now: () => number,
+    onProblem: (problem: string, error?: unknown) => void,
+  ) {
     this.#path = path;
     this.#nodes = nodes;
     this.#now = now;

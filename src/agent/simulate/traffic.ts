@@ -1,4 +1,5 @@
-// The traffic of one simulated node: every active user moves the same bytes a second, exactly, from the instant it is added to the instant it is removed.
+// The traffic of one simulated node: every active user moves the same bytes a second, exactly, from the instant it is
+// added to the instant it is removed.
 import type { BucketPool, UserBuckets } from "./user-buckets.ts";
 
 /** Other users are active every five minutes. */

@@ -1,4 +1,5 @@
-// The users of a simulated fleet: ids and digests only, in buckets that nodes with equal content share. A thousand nodes with the same 100,000 users hold them once.
+// The users of a simulated fleet: ids and digests only, in buckets that nodes with equal content share. A thousand
+// nodes with the same 100,000 users hold them once.
 import { bucketOf, BUCKETS, digestUser, formatBucket } from "../../protocol/digest.ts";
 import type { PlanUser } from "../../protocol/plan.ts";
 import { chance } from "./chance.ts";
@@ -92,7 +93,8 @@ export class BucketPool {
   /** The users of a bucket that move traffic in this epoch. */
   active(bucket: Bucket, epoch: number): Float64Array {
     if (this.#activeShare >= 1) return bucket.ids;
-    if (bucket.active?.epoch !== epoch) bucket.active = { epoch, ids: bucket.ids.filter((id) => this.isActive(id, epoch)) };
+    if (bucket.active?.epoch !== epoch)
+      bucket.active = { epoch, ids: bucket.ids.filter((id) => this.isActive(id, epoch)) };
     return bucket.active.ids;
   }
 }
@@ -115,7 +117,10 @@ export class UserBuckets {
     return this.#buckets.map((bucket) => bucket.digest);
   }
 
-  /** Changes users and tells of each id that was added or removed. Replaced buckets first, then dropped users, then put ones. */
+  /**
+   * Changes users and tells of each id that was added or removed. Replaced buckets first, then dropped users, then put
+   * ones.
+   */
   change(
     change: { buckets: ReadonlyMap<number, readonly PlanUser[]>; drop: readonly number[]; put: readonly PlanUser[] },
     on: { added(id: number): void; removed(id: number): void },
@@ -129,7 +134,8 @@ export class UserBuckets {
       }
       return users;
     };
-    for (const [index, users] of change.buckets) wanted.set(index, new Map(users.map((user) => [user.id, this.#pool.digest(user)])));
+    for (const [index, users] of change.buckets)
+      wanted.set(index, new Map(users.map((user) => [user.id, this.#pool.digest(user)])));
     for (const id of change.drop) open(bucketOf(id)).delete(id);
     for (const user of change.put) open(bucketOf(user.id)).set(user.id, this.#pool.digest(user));
     const next = [...this.#buckets];

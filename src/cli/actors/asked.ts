@@ -15,6 +15,9 @@ export async function idOf(source: Source, kind: string, asked: string): Promise
   const found = items.find(({ name }) => name === asked);
   if (found) return found.id;
   const like = items.slice(0, TOLD).map(({ name, id }) => `${plain(name)} (${id})`);
-  const others = total === 0 ? `\`signalbox actors --kind ${kind}\` lists them` : `there is ${like.join(", ")}${total > TOLD ? ", …" : ""}`;
+  const others =
+    total === 0
+      ? `\`signalbox actors --kind ${kind}\` lists them`
+      : `there is ${like.join(", ")}${total > TOLD ? ", …" : ""}`;
   throw new Error(`there is no ${kind} called ${plain(asked)}: ${others}`);
 }

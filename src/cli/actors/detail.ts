@@ -1,4 +1,5 @@
-// One actor in words: what it is in and why, what wakes it next, what runs, its fault, and the newest rows of its journal. Pure: answers, the time and the width in, lines out.
+// One actor in words: what it is in and why, what wakes it next, what runs, its fault, and the newest rows of its
+// journal. Pure: answers, the time and the width in, lines out.
 import { colourOf, cut, plain, widthOf, wrap } from "../paint.ts";
 import { eventWords, type ActorDetail, type Journal } from "./answers.ts";
 import type { Look } from "./table.ts";
@@ -34,11 +35,17 @@ export function detailLines(actor: ActorDetail, journal: Journal, look: Look): s
   ];
 }
 
-/** The state's meaning, what the record itself says to it (a node: why it could not be reached), and the transition that led here. */
+/**
+ * The state's meaning, what the record itself says to it (a node: why it could not be reached), and the transition that
+ * led here.
+ */
 function whyLines({ why, meaning, context: { message } }: ActorDetail, now: number): string[] {
   const lines = [meaning];
   if (typeof message === "string" && message !== "") lines.push(plain(message));
-  if (why) lines.push(`${eventWords(why.event)}, by ${plain(why.actor)}, at ${clockTime(why.at, now)}, ${span(now - why.at)} ago`);
+  if (why)
+    lines.push(
+      `${eventWords(why.event)}, by ${plain(why.actor)}, at ${clockTime(why.at, now)}, ${span(now - why.at)} ago`,
+    );
   return lines;
 }
 
@@ -46,7 +53,9 @@ function whyLines({ why, meaning, context: { message } }: ActorDetail, now: numb
 function enteredLines({ entered, rev }: ActorDetail, now: number): string[] {
   if (entered?.seq === rev) return [];
   if (!entered) return ["by a transition that is too many steps ago"];
-  return [`${eventWords(entered.event)}, by ${plain(entered.actor)}, at ${clockTime(entered.at, now)}, ${span(now - entered.at)} ago`];
+  return [
+    `${eventWords(entered.event)}, by ${plain(entered.actor)}, at ${clockTime(entered.at, now)}, ${span(now - entered.at)} ago`,
+  ];
 }
 
 function wakeLines({ timers }: ActorDetail, now: number): string[] {
@@ -69,11 +78,16 @@ function runLines({ running, effects }: ActorDetail, now: number): string[] {
 function effectWords({ src, attempt, maxAttempts, startedAt, nextAttemptAt, lastError }: Effect, now: number): string {
   const attempts = `attempt ${Math.max(1, attempt)} of ${maxAttempts}`;
   const under = startedAt === null ? "" : `, running for ${span(now - startedAt)}`;
-  const next = nextAttemptAt === null ? under : attempt === 0 ? ", about to begin" : ` failed, next ${until(nextAttemptAt, now)}`;
+  const next =
+    nextAttemptAt === null ? under : attempt === 0 ? ", about to begin" : ` failed, next ${until(nextAttemptAt, now)}`;
   return `${src}: ${attempts}${next}${lastError === "" ? "" : `; last error: ${plain(lastError)}`}`;
 }
 
-function faultLines({ fault }: ActorDetail, { paint, now }: Look, field: (label: string, paragraphs: readonly string[]) => string[]) {
+function faultLines(
+  { fault }: ActorDetail,
+  { paint, now }: Look,
+  field: (label: string, paragraphs: readonly string[]) => string[],
+) {
   if (!fault) return [];
   const lines = [
     `left alone since ${clockTime(fault.at, now)}, ${span(now - fault.at)} ago, after ${fault.count} faults; resume it in the panel, or with POST …/resume`,
@@ -89,7 +103,8 @@ function contextLines({ context, measured }: ActorDetail, { paint, columns }: Lo
   return [
     paint("dim", "Context"),
     ...fields.map(
-      ([name, value]) => `  ${paint("dim", name.padEnd(width))}  ${cut(valueText(name, value), Math.max(8, columns - width - 4))}`,
+      ([name, value]) =>
+        `  ${paint("dim", name.padEnd(width))}  ${cut(valueText(name, value), Math.max(8, columns - width - 4))}`,
     ),
   ];
 }
@@ -109,7 +124,10 @@ export function journalLines({ items, total }: Journal, { paint, now, columns }:
   const widest = (text: (row: (typeof rows)[number]) => string) => Math.max(...rows.map((row) => widthOf(text(row))));
   const [seq, time, words] = [widest((row) => String(row.seq)), widest((row) => row.time), widest((row) => row.words)];
   return [
-    paint("dim", items.length === total ? "Journal, newest first" : `Journal, newest first: ${items.length} of ${total}`),
+    paint(
+      "dim",
+      items.length === total ? "Journal, newest first" : `Journal, newest first: ${items.length} of ${total}`,
+    ),
     ...rows.map((row) => {
       const head = `  ${String(row.seq).padStart(seq)}  ${row.time.padEnd(time)}  ${row.words.padEnd(words)}  `;
       const states = `${row.from ?? "(new)"} → ${row.to}`;

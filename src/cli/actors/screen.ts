@@ -1,4 +1,5 @@
-// A terminal that is drawn on again and again: whole frames in place, without flicker, and the last one left behind at the end.
+// A terminal that is drawn on again and again: whole frames in place, without flicker, and the last one left behind at
+// the end.
 
 /** A screen of its own, without a cursor, where a line that is too long is cut at the edge. */
 const ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l";

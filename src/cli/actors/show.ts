@@ -22,7 +22,10 @@ export interface ShowOptions {
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
-/** Resolves when it is shown; of a watch, when its reader ends it or goes away. Rejects with a sentence when it cannot be read at first. */
+/**
+ * Resolves when it is shown; of a watch, when its reader ends it or goes away. Rejects with a sentence when it cannot
+ * be read at first.
+ */
 export async function show(source: Source, view: View, { json, watch }: ShowOptions): Promise<void> {
   const { stdout } = process;
   const paint = paintFor(stdout);
@@ -46,7 +49,9 @@ export async function show(source: Source, view: View, { json, watch }: ShowOpti
     const status = note === undefined ? "Ctrl-C ends" : plain(note);
     // The line of the watch itself stands below what fits, and is not left behind.
     const body = drawn(answer, columns).slice(0, Math.max(1, rows - 3));
-    return rows === Number.MAX_SAFE_INTEGER ? body : [...body, "", paint(note === undefined ? "dim" : "yellow", cut(status, columns))];
+    return rows === Number.MAX_SAFE_INTEGER
+      ? body
+      : [...body, "", paint(note === undefined ? "dim" : "yellow", cut(status, columns))];
   });
   screen.open();
   // Moments run on between two answers.
@@ -74,7 +79,10 @@ export async function show(source: Source, view: View, { json, watch }: ShowOpti
   }
 }
 
-/** Tells every answer that differs from the one before, beginning with the first, until ended. A read that fails is told and repeated. */
+/**
+ * Tells every answer that differs from the one before, beginning with the first, until ended. A read that fails is told
+ * and repeated.
+ */
 async function follow(
   read: () => Promise<object>,
   first: object,

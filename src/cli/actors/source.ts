@@ -1,4 +1,5 @@
-// Where actors are read: in the running panel, or in its database. A source is read again and again while somebody watches, and outlasts restarts of the panel.
+// Where actors are read: in the running panel, or in its database. A source is read again and again while somebody
+// watches, and outlasts restarts of the panel.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -24,11 +25,15 @@ export async function openSource(): Promise<Source> {
   const { databaseUrl } = environment;
   if (!databaseUrl.startsWith("sqlite:")) return new SharedSource(await open(environment));
   const file = databaseUrl.slice("sqlite:".length);
-  if (!existsSync(file)) throw new Error(`there is no database ${file}: name the panel's directory in SIGNALBOX_DATA_DIR`);
+  if (!existsSync(file))
+    throw new Error(`there is no database ${file}: name the panel's directory in SIGNALBOX_DATA_DIR`);
   return new OwnSource(environment);
 }
 
-/** Everything that knows the database is loaded only where it is read: beside a running panel an answer takes a fraction of a second. */
+/**
+ * Everything that knows the database is loaded only where it is read: beside a running panel an answer takes a fraction
+ * of a second.
+ */
 async function open(environment: Environment): Promise<Offline> {
   const { openOffline } = await import("../offline.ts");
   return openOffline(environment);
@@ -57,7 +62,10 @@ class SharedSource implements Source {
   }
 }
 
-/** A database of one panel: it is asked, and where none runs the database is read once, since nobody changes it then. The directory is free again in between, so that a panel can start. */
+/**
+ * A database of one panel: it is asked, and where none runs the database is read once, since nobody changes it then.
+ * The directory is free again in between, so that a panel can start.
+ */
 class OwnSource implements Source {
   readonly #environment: Environment;
   #resting: { readonly key: string; readonly answers: unknown[] } | undefined;
@@ -71,7 +79,8 @@ class OwnSource implements Source {
     for (let tries = 1; ; tries++) {
       const answers = (await this.#ask(targets)) ?? (await this.#rest(targets));
       if (answers) return answers;
-      if (tries === STARTING_TRIES) throw new Error(`the panel in ${this.#environment.dataDirectory} does not answer: it starts, or ends`);
+      if (tries === STARTING_TRIES)
+        throw new Error(`the panel in ${this.#environment.dataDirectory} does not answer: it starts, or ends`);
       await pause(STARTING_MS);
     }
   }
@@ -121,5 +130,9 @@ class OwnSource implements Source {
 
 /** Nobody listens at the control socket, or whoever did ended in the middle. */
 function isAbsence(error: unknown): boolean {
-  return error instanceof Error && "code" in error && ["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE"].includes(String(error.code));
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    ["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE"].includes(String(error.code))
+  );
 }

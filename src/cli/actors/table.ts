@@ -32,9 +32,13 @@ const COLUMNS: readonly Column[] = [
 const ERROR: Column = { head: "ERROR", text: ({ error }) => plain(error), colour: () => "red", least: 12 };
 const GAP = "  ";
 
-/** What is under way, with the attempt that a queued effect is at; or that nothing is, since the actor is left alone. */
+/**
+ * What is under way, with the attempt that a queued effect is at; or that nothing is, since the actor is left alone.
+ */
 function doing({ running, attempts, fault }: ActorRow): string {
-  const effects = running.map((src, index) => (index === running.length - 1 && attempts > 1 ? `${src} (attempt ${attempts})` : src));
+  const effects = running.map((src, index) =>
+    index === running.length - 1 && attempts > 1 ? `${src} (attempt ${attempts})` : src,
+  );
   return [...(fault ? ["quarantined"] : []), ...effects].join(", ") || "-";
 }
 
@@ -63,7 +67,10 @@ export function tableLines({ items, total }: ActorList, { paint, now, columns }:
       () => "dim",
     ),
     ...items.map((row, at) => line(cells[at] ?? [], (index) => shown[index]?.colour?.(row))),
-    paint("dim", items.length === total ? `${total} ${total === 1 ? "actor" : "actors"}` : `${items.length} of ${total} actors`),
+    paint(
+      "dim",
+      items.length === total ? `${total} ${total === 1 ? "actor" : "actors"}` : `${items.length} of ${total} actors`,
+    ),
   ];
 }
 

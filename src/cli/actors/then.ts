@@ -36,7 +36,12 @@ export function thenLines({ kind, id, at, state, journal, total }: Then, look: L
 
 const said = (value: unknown) => plain(typeof value === "string" ? value || "-" : JSON.stringify(value));
 
-const DEEDS: Readonly<Record<string, string>> = { start: "starts", arm: "sets the deadline", cancel: "cancels the deadline", emit: "says" };
+const DEEDS: Readonly<Record<string, string>> = {
+  start: "starts",
+  arm: "sets the deadline",
+  cancel: "cancels the deadline",
+  emit: "says",
+};
 
 /** `event` as it was asked for. */
 export function previewLines(event: string, { from, to, actions, taken, refused }: Preview, { paint }: Look): string[] {

@@ -1,4 +1,5 @@
-// The panel's HTTP API as an integration uses it: JSON over fetch, a bearer token, answers parsed, a refusal as a sentence.
+// The panel's HTTP API as an integration uses it: JSON over fetch, a bearer token, answers parsed, a refusal as a
+// sentence.
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
@@ -46,12 +47,17 @@ export class Api {
   async call<T>(method: string, path: string, answer: z.ZodType<T>, request: ApiRequest = {}): Promise<T> {
     const { body } = await this.exchange(method, path, request);
     const parsed = answer.safeParse(body);
-    if (!parsed.success) throw new Error(`${method} /api${path} answered something else: ${z.prettifyError(parsed.error)}`);
+    if (!parsed.success)
+      throw new Error(`${method} /api${path} answered something else: ${z.prettifyError(parsed.error)}`);
     return parsed.data;
   }
 
   /** As `call`, with the answer's headers and its body as it came. */
-  async exchange(method: string, path: string, { body, headers = {} }: ApiRequest = {}): Promise<{ body: unknown; headers: Headers }> {
+  async exchange(
+    method: string,
+    path: string,
+    { body, headers = {} }: ApiRequest = {},
+  ): Promise<{ body: unknown; headers: Headers }> {
     const response = await this.#patient(method, path, {
       headers: {
         ...(method === "GET" ? {} : { "idempotency-key": randomUUID() }),

@@ -1,11 +1,15 @@
-// Who plays in the demo: inbounds, nodes and accounts as they are sent to the API. Plain data from a clock reading: every run plays the same piece.
+// Who plays in the demo: inbounds, nodes and accounts as they are sent to the API. Plain data from a clock reading:
+// every run plays the same piece.
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 const DAY = 86_400;
 
-/** Options of `signalbox simulate`. `rate`: bytes a second of an active account on each node; small volumes below are meant for it. */
+/**
+ * Options of `signalbox simulate`. `rate`: bytes a second of an active account on each node; small volumes below are
+ * meant for it.
+ */
 export const TRAFFIC = { seed: 1, activePercent: 20, rate: 2000 } as const;
 
 const CITIES = (
@@ -36,7 +40,12 @@ export function simulatedNodes(port: number): CastNode[] {
 }
 
 /** A node in `error`, to see how one is retried: nobody listens at its address. */
-export const silentNode: CastNode = { name: SILENT_NODE, address: "127.1.0.200", port: 9, remark: "nobody answers here" };
+export const silentNode: CastNode = {
+  name: SILENT_NODE,
+  address: "127.1.0.200",
+  port: 9,
+  remark: "nobody answers here",
+};
 
 /** What the local node serves; a `mixed` inbound is SOCKS and HTTP, for programs that know nothing else. */
 export function localInbounds(ports: readonly [vless: number, ws: number, mixed: number]) {
@@ -76,7 +85,10 @@ export function fleetUsers(templateId: number, now: number) {
   });
 }
 
-/** Mixed so that something happens all the time: one in ten nearly used up, three in ten short of volume, some that begin with their first connection, some that end soon. */
+/**
+ * Mixed so that something happens all the time: one in ten nearly used up, three in ten short of volume, some that
+ * begin with their first connection, some that end soon.
+ */
 function planOf(index: number, now: number) {
   const turn = Math.floor(index / 10);
   switch (index % 10) {

@@ -1,4 +1,5 @@
-// A `signalbox` command as a child of the demo: its announcements are awaited, its logs go to a file, its end is a sentence.
+// A `signalbox` command as a child of the demo: its announcements are awaited, its logs go to a file, its end is a
+// sentence.
 import { spawn, type ChildProcess } from "node:child_process";
 import { createWriteStream, type WriteStream } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +17,10 @@ export interface ChildOptions {
   readonly name: string;
   readonly directory: string;
   readonly argv: readonly string[];
-  /** Besides the demo's own environment without its `SIGNALBOX_` variables: a demo must not reach the operator's database. */
+  /**
+   * Besides the demo's own environment without its `SIGNALBOX_` variables: a demo must not reach the operator's
+   * database.
+   */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -89,5 +93,7 @@ export class Child {
 }
 
 function inherited(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("SIGNALBOX_") || KEPT.includes(name)));
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith("SIGNALBOX_") || KEPT.includes(name)),
+  );
 }

@@ -8,11 +8,15 @@ import { takeDirectoryLock } from "../../db/index.ts";
 const PidFile = z.object({ pid: z.int().positive(), startedAt: z.string() });
 const GRACE_MS = 4000;
 
-/** Makes the directory this demo's own and ends what a killed demo left there. Throws a sentence when another demo or another panel uses it. */
+/**
+ * Makes the directory this demo's own and ends what a killed demo left there. Throws a sentence when another demo or
+ * another panel uses it.
+ */
 export async function claimDirectory(directory: string): Promise<void> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const other = recorded(pidFile(directory, "demo"));
-  if (other && other.pid !== process.pid) throw new Error(`a demo runs already on ${directory} (process ${other.pid}): end it first`);
+  if (other && other.pid !== process.pid)
+    throw new Error(`a demo runs already on ${directory} (process ${other.pid}): end it first`);
   recordProcess(directory, "demo", process.pid);
   await endProcesses(directory);
   // A panel that somebody else started on this directory must not lose its files under its feet.
@@ -32,7 +36,10 @@ export function recordProcess(directory: string, name: string, pid: number): voi
   writeFileSync(pidFile(directory, name), JSON.stringify({ pid, startedAt }), { mode: 0o600 });
 }
 
-/** Ends the panel, the simulated fleet and the local agents of this directory, whoever started them. Resolves once they are gone. */
+/**
+ * Ends the panel, the simulated fleet and the local agents of this directory, whoever started them. Resolves once they
+ * are gone.
+ */
 export async function endProcesses(directory: string): Promise<void> {
   const ours = ["panel", "simulate"].map((name) => pidFile(directory, name));
   // The panel ends its agents itself; those that outlived it come after.

@@ -1,10 +1,18 @@
-// The live stream of transitions (`/api/actors/stream`): every row as it comes, counts by state kept up to date, taken up again after a restart of the panel.
+// The live stream of transitions (`/api/actors/stream`): every row as it comes, counts by state kept up to date, taken
+// up again after a restart of the panel.
 import { setTimeout as delay } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import type { Api } from "./api.ts";
 
-const Row = z.object({ kind: z.string(), name: z.string(), at: z.int(), event: z.string(), from: z.string().nullable(), to: z.string() });
+const Row = z.object({
+  kind: z.string(),
+  name: z.string(),
+  at: z.int(),
+  event: z.string(),
+  from: z.string().nullable(),
+  to: z.string(),
+});
 export type FeedRow = z.infer<typeof Row>;
 const Counts = z.record(z.string(), z.record(z.string(), z.int()));
 /** Actors by kind and state. */
@@ -30,7 +38,9 @@ export class Feed {
     this.#signal = signal;
   }
 
-  /** Resolves once the first counts are there. The stream ends with the signal; `onProblem` hears what cannot be mended. */
+  /**
+   * Resolves once the first counts are there. The stream ends with the signal; `onProblem` hears what cannot be mended.
+   */
   static async open(api: Api, token: string, signal: AbortSignal, onProblem: (error: unknown) => void): Promise<Feed> {
     const feed = new Feed(api, token, signal);
     const first = feed.until(() => true, signal);
@@ -98,7 +108,8 @@ export class Feed {
       });
       socket.on("unexpected-response", (_request, response) => {
         // A panel that restarts is waited for, like one that is away.
-        if (response.statusCode !== 503) reject(new Error(`the stream of transitions answered ${response.statusCode ?? 0}`));
+        if (response.statusCode !== 503)
+          reject(new Error(`the stream of transitions answered ${response.statusCode ?? 0}`));
         socket.terminate();
       });
       // A close always follows an error, and a panel that is away is waited for.

@@ -10,7 +10,10 @@ export interface Options {
 
 /** Throws a sentence for bad usage. */
 export function readOptions(argv: readonly string[]): Options {
-  const options = { listen: { type: "string", default: "127.0.0.1:8090" }, keep: { type: "boolean", default: false } } as const;
+  const options = {
+    listen: { type: "string", default: "127.0.0.1:8090" },
+    keep: { type: "boolean", default: false },
+  } as const;
   const { values } = parseArgs({ args: [...argv], options, strict: true, allowPositionals: false });
   const listen = ListenAddress.safeParse(values.listen);
   if (!listen.success || listen.data.port === 0) throw new Error("--listen must be HOST:PORT, with a port of its own");
@@ -21,10 +24,14 @@ export function readOptions(argv: readonly string[]): Options {
 export async function refuseTakenAddress(listen: ListenAddress): Promise<void> {
   const server = createServer();
   try {
-    await new Promise<void>((done, reject) => server.once("error", reject).listen({ ...listen, exclusive: true }, done));
+    await new Promise<void>((done, reject) =>
+      server.once("error", reject).listen({ ...listen, exclusive: true }, done),
+    );
   } catch (error) {
     const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-    const why = taken ? "is in use" : `cannot be listened on (${error instanceof Error ? error.message : String(error)})`;
+    const why = taken
+      ? "is in use"
+      : `cannot be listened on (${error instanceof Error ? error.message : String(error)})`;
     throw new Error(`${textOf(listen)} ${why}: name another with --listen HOST:PORT`, { cause: error });
   }
   await new Promise((done) => server.close(done));

@@ -1,4 +1,5 @@
-// The operator of the demo: switches simulated nodes off and on and renews accounts that ran out, over the API like any integration, so that the fleet stays alive.
+// The operator of the demo: switches simulated nodes off and on and renews accounts that ran out, over the API like any
+// integration, so that the fleet stays alive.
 import { setInterval } from "node:timers/promises";
 import { z } from "zod";
 import type { Api } from "./api.ts";
@@ -10,14 +11,28 @@ const RENEW_MS = 10_000;
 const EXHAUSTED = ["disabled.volume", "disabled.expiry"];
 
 /**
- * `shown`: the id of the account that the visitor is told to look at, which stays as it was said to be for as long as the demo runs. Runs until the signal. Never rejects: a request that fails (a visitor may have deleted the record) is told to `onProblem` and the round
- * goes on.
+ * `shown`: the id of the account that the visitor is told to look at, which stays as it was said to be for as long as
+ * the demo runs. Runs until the signal. Never rejects: a request that fails (a visitor may have deleted the record) is
+ * told to `onProblem` and the round goes on.
  */
-export async function runRoutine(api: Api, shown: string, signal: AbortSignal, onProblem: (message: string) => void): Promise<void> {
-  await Promise.all([every(SWITCH_MS, signal, switchNodes(api), onProblem), every(RENEW_MS, signal, renewAccounts(api, shown), onProblem)]);
+export async function runRoutine(
+  api: Api,
+  shown: string,
+  signal: AbortSignal,
+  onProblem: (message: string) => void,
+): Promise<void> {
+  await Promise.all([
+    every(SWITCH_MS, signal, switchNodes(api), onProblem),
+    every(RENEW_MS, signal, renewAccounts(api, shown), onProblem),
+  ]);
 }
 
-async function every(ms: number, signal: AbortSignal, work: () => Promise<void>, onProblem: (message: string) => void): Promise<void> {
+async function every(
+  ms: number,
+  signal: AbortSignal,
+  work: () => Promise<void>,
+  onProblem: (message: string) => void,
+): Promise<void> {
   try {
     for await (const _ of setInterval(ms, undefined, { signal })) {
       try {
@@ -37,7 +52,8 @@ async function every(ms: number, signal: AbortSignal, work: () => Promise<void>,
 function switchNodes(api: Api): () => Promise<void> {
   let off: number | undefined;
   let turn = 0;
-  const enable = (id: number, enabled: boolean) => api.call("POST", `/nodes/${id}/enabled`, z.object({}), { body: { enabled } });
+  const enable = (id: number, enabled: boolean) =>
+    api.call("POST", `/nodes/${id}/enabled`, z.object({}), { body: { enabled } });
   return async () => {
     if (off !== undefined) {
       const back = off;

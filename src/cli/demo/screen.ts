@@ -43,7 +43,10 @@ export function curlLines({ url, token, silentNodeId, spent }: Playbill): { why:
   return [
     { why: "nodes in error", line: curl("/nodes?status=error") },
     { why: "why that node is in this state, and what wakes it next", line: curl(`/actors/node/${silentNodeId}`) },
-    { why: `${spent.name} ran out: give it 5 MB more, and watch it come back below`, line: curl(`/users/${spent.id}`, body) },
+    {
+      why: `${spent.name} ran out: give it 5 MB more, and watch it come back below`,
+      line: curl(`/users/${spent.id}`, body),
+    },
   ];
 }
 
@@ -51,7 +54,10 @@ export function curlLines({ url, token, silentNodeId, spent }: Playbill): { why:
 export function pageLines({ url, silentNodeId, spent }: Playbill): { why: string; line: string }[] {
   return [
     { why: "every chart, with how many stand where and move which way, live", line: `${url}/inspect` },
-    { why: "a node that nobody answers for: why it is in error, and when it tries again", line: `${url}/inspect/node/${silentNodeId}` },
+    {
+      why: "a node that nobody answers for: why it is in error, and when it tries again",
+      line: `${url}/inspect/node/${silentNodeId}`,
+    },
     { why: `${spent.name} ran out: its record, usage and subscription`, line: `${url}/users/${spent.id}` },
   ];
 }
@@ -65,7 +71,10 @@ export function block(bill: Playbill, paint: Paint): string[] {
     field("Login", `${OWNER.username} / ${OWNER.password}`),
     field("API token", bill.token),
     field("Subscription", paint("bold", bill.subUrl)),
-    field("or a proxy", `curl -x socks5h://${bill.uuid}:${bill.password}@127.0.0.1:${bill.mixedPort} ${bill.url}/healthz`),
+    field(
+      "or a proxy",
+      `curl -x socks5h://${bill.uuid}:${bill.password}@127.0.0.1:${bill.mixedPort} ${bill.url}/healthz`,
+    ),
     "",
     "  Worth a look in a browser:",
     ...pageLines(bill).flatMap(({ why, line }) => [paint("dim", `  # ${why}`), `  ${line}`]),

@@ -1,4 +1,5 @@
-// Sets the demo's panel up over its HTTP API, as an integration would: setup, sign-in, a token, inbounds, templates, accounts, nodes.
+// Sets the demo's panel up over its HTTP API, as an integration would: setup, sign-in, a token, inbounds, templates,
+// accounts, nodes.
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -25,7 +26,10 @@ export const OWNER = { username: "demo", password: "green over red" } as const;
 const AGAIN_MS = 100;
 
 const Identified = z.object({ id: z.int() });
-const Batch = z.object({ created: z.array(Identified), problems: z.array(z.object({ index: z.int(), error: z.string() })) });
+const Batch = z.object({
+  created: z.array(Identified),
+  problems: z.array(z.object({ index: z.int(), error: z.string() })),
+});
 const LocalUser = z.object({
   id: z.int(),
   name: z.string(),
@@ -58,7 +62,10 @@ export async function signIn(api: Api, panel: Child, signal: AbortSignal): Promi
     // The panel restarts itself after setup and says again where it listens.
     const restarted = panel.said(/^Signalbox listens on/, signal);
     const body = { ...OWNER, settings: { web_tls_mode: "none" } };
-    await Promise.all([api.call("POST", `/setup?t=${SETUP_TOKEN}`, z.object({ status: z.literal("ok") }), { body }), restarted]);
+    await Promise.all([
+      api.call("POST", `/setup?t=${SETUP_TOKEN}`, z.object({ status: z.literal("ok") }), { body }),
+      restarted,
+    ]);
   }
   const { headers } = await api.exchange("POST", "/login", { body: OWNER });
   const cookie = headers.get("set-cookie")?.split(";", 1)[0] ?? "";
@@ -94,7 +101,11 @@ export async function setStage(options: StageOptions): Promise<Stage> {
 export async function recallStage(options: StageOptions): Promise<Stage> {
   const { api } = options;
   const users = await api.call("GET", `/users?q=${LOCAL_USER}`, z.array(LocalUser));
-  const nodes = await api.call("GET", "/nodes", z.array(z.object({ name: z.string(), address: z.string(), port: z.int() })));
+  const nodes = await api.call(
+    "GET",
+    "/nodes",
+    z.array(z.object({ name: z.string(), address: z.string(), port: z.int() })),
+  );
   const inbounds = await api.call(
     "GET",
     "/inbounds",
@@ -119,7 +130,9 @@ async function serving(api: Api, signal: AbortSignal): Promise<void> {
 async function makeTemplate(api: Api, name: string, inbounds: readonly object[]): Promise<number> {
   const made = [];
   for (const body of inbounds) made.push(await api.call("POST", "/inbounds", Identified, { body }));
-  const { id } = await api.call("POST", "/templates", Identified, { body: { name, inboundIds: made.map((inbound) => inbound.id) } });
+  const { id } = await api.call("POST", "/templates", Identified, {
+    body: { name, inboundIds: made.map((inbound) => inbound.id) },
+  });
   return id;
 }
 

@@ -1,6 +1,7 @@
-// The log of commits on PostgreSQL. A position is a snapshot: what the next read sees and this one did not, is new, in whatever order transactions began and ended. With it goes the
-// newest note's id (`<snapshot>;<id>`): ids never come again, numbers of transactions do. A server that crashed gives those of aborted ones to others, and to the snapshot these look
-// long done.
+// The log of commits on PostgreSQL. A position is a snapshot: what the next read sees and this one did not, is new, in
+// whatever order transactions began and ended. With it goes the newest note's id (`<snapshot>;<id>`): ids never come
+// again, numbers of transactions do. A server that crashed gives those of aborted ones to others, and to the snapshot
+// these look long done.
 import pg from "pg";
 import type { CommitLog, LogReading } from "../store.ts";
 import { isPooled } from "./pooler.ts";
@@ -12,11 +13,13 @@ const HINT_MS = 40;
 const LISTEN_AGAIN_MS = 2000;
 
 /** Written by every transaction that concerns other processes, after its rows are locked. */
-export const INSERT_NOTE = "insert into commit_log (xid, boot, note) values (pg_current_xact_id()::text::bigint, $1, $2)";
+export const INSERT_NOTE =
+  "insert into commit_log (xid, boot, note) values (pg_current_xact_id()::text::bigint, $1, $2)";
 
 /** A note that says nothing. */
 export const NOTHING = JSON.stringify({ rows: {}, facts: {} });
-const ENDS = "coalesce((select min(id) from commit_log), 0) as first, coalesce((select max(id) from commit_log), 0) as last";
+const ENDS =
+  "coalesce((select min(id) from commit_log), 0) as first, coalesce((select max(id) from commit_log), 0) as last";
 
 const SINCE = `select pg_current_snapshot()::text as position, ${ENDS},
   (select json_agg(n.note order by n.id) from commit_log n
@@ -40,14 +43,20 @@ export class PostgresCommitLog implements CommitLog {
 
   async join(): Promise<Pick<LogReading, "position" | "last">> {
     await this.#query(INSERT_NOTE, [this.#boot, NOTHING]);
-    const [row] = await this.#query<{ position: string; last: number }>(`select pg_current_snapshot()::text as position, ${ENDS}`, []);
+    const [row] = await this.#query<{ position: string; last: number }>(
+      `select pg_current_snapshot()::text as position, ${ENDS}`,
+      [],
+    );
     return { position: `${row?.position ?? ""};${row?.last ?? 0}`, last: row?.last ?? 0 };
   }
 
   async since(position: string, until?: string): Promise<LogReading> {
     const [snapshot, newest = Number.MAX_SAFE_INTEGER] = position.split(";");
     const values = [snapshot, this.#boot, until ?? null, newest];
-    const [row] = await this.#query<{ position: string; first: number; last: number; notes: string[] | null }>(SINCE, values);
+    const [row] = await this.#query<{ position: string; first: number; last: number; notes: string[] | null }>(
+      SINCE,
+      values,
+    );
     if (!row) return { notes: [], position, first: 0, last: 0 };
     const { first, last } = row;
     return { notes: row.notes ?? [], position: until ?? `${row.position};${last}`, first, last };

@@ -5,17 +5,25 @@ import { isForgotten } from "./prepared.ts";
 
 /** The SQLSTATE, or the name of a socket's error. */
 export function codeOf(error: unknown): string | undefined {
-  return typeof error === "object" && error !== null && "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
+    ? error.code
+    : undefined;
 }
 
-/** The server or the connection ended, or nobody answers: an SQLSTATE that says so, a socket error (ECONNRESET …), or the driver's own words, which carry no code. */
+/**
+ * The server or the connection ended, or nobody answers: an SQLSTATE that says so, a socket error (ECONNRESET …), or
+ * the driver's own words, which carry no code.
+ */
 export function isConnectionLoss(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== undefined) return /^(08|57P|25P03)/.test(code) || /^E[A-Z]+$/.test(code);
   return error instanceof Error && /connection|timeout exceeded|read timeout/i.test(error.message);
 }
 
-/** The server answers and cannot: no room, memory or connections left (53), a failing disk (58), or read-only (25006: a standby, or set so by its keeper). */
+/**
+ * The server answers and cannot: no room, memory or connections left (53), a failing disk (58), or read-only (25006: a
+ * standby, or set so by its keeper).
+ */
 function isIncapable(error: unknown): boolean {
   return /^(53|58|25006)/.test(codeOf(error) ?? "");
 }
@@ -28,7 +36,8 @@ export function failureOf(error: unknown, tables: Tables): Error {
   if (code === "40P01" || code === "40001" || code === "55P03" || isForgotten(error))
     return new StoreContention("the database gave way", { cause: error });
   if (isConnectionLoss(error)) return new StoreUnavailable("the database does not answer", { cause: error });
-  if (isIncapable(error)) return new StoreUnavailable(`the database cannot do it: ${messageOf(error)}`, { cause: error });
+  if (isIncapable(error))
+    return new StoreUnavailable(`the database cannot do it: ${messageOf(error)}`, { cause: error });
   if (/^XX00[12]/.test(code ?? "")) {
     return new StoreDamaged(`the database is damaged: ${messageOf(error)}; restore it from a backup`, { cause: error });
   }

@@ -1,5 +1,5 @@
-// Whether a connection leads to the server itself or to a pooler, which hands connections on after each transaction: there nothing may rest on a session (LISTEN, named prepared
-// statements, session locks).
+// Whether a connection leads to the server itself or to a pooler, which hands connections on after each transaction:
+// there nothing may rest on a session (LISTEN, named prepared statements, session locks).
 import type { ClientBase } from "pg";
 
 /** The pooler made up the process number that it greeted with: the server's own is another. */

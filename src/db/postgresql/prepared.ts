@@ -1,4 +1,5 @@
-// Prepared statements: a text that comes again on a connection is neither parsed nor planned again. Only on connections that lead to the server itself (see `pooler.ts`).
+// Prepared statements: a text that comes again on a connection is neither parsed nor planned again. Only on connections
+// that lead to the server itself (see `pooler.ts`).
 import pg, { type ClientBase, type QueryConfig, type QueryResult, type QueryResultRow } from "pg";
 import { isPooled } from "./pooler.ts";
 

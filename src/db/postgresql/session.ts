@@ -10,13 +10,13 @@ import { connect, currentTransaction, rollback, settleAll, type Transaction } fr
 import { statementsOf } from "./writes.ts";
 
 /**
- * A batch reads and writes rows by their keys alone, but the server takes every list of them for a hundred rows and would read a table of some thousands as a whole: a plan that
- * is kept must be the one by keys.
+ * A batch reads and writes rows by their keys alone, but the server takes every list of them for a hundred rows and
+ * would read a table of some thousands as a whole: a plan that is kept must be the one by keys.
  */
 const BY_KEY = "set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off";
 /**
- * A row that does not exist cannot be locked, yet only one transaction may decide that it shall: whoever found none waits for the others who did, and looks again. (Rows of owned
- * tables need none of this: their owner's lock is held.)
+ * A row that does not exist cannot be locked, yet only one transaction may decide that it shall: whoever found none
+ * waits for the others who did, and looks again. (Rows of owned tables need none of this: their owner's lock is held.)
  */
 const LOCK_ABSENT =
   "select pg_advisory_xact_lock(key) from (select hashtextextended(name, 0) as key from unnest($1::text[]) name order by 1) keys";
@@ -52,9 +52,11 @@ export class PostgresSession implements Session {
       const [, xid] = await settleAll([...started, this.#select(client, locks, rows)]);
       this.#xid = xid;
       const absent = locks.filter(
-        (wanted) => wanted.mode === "write" && !this.#deps.tables.named(wanted.table).owned && rows.get(lockKey(wanted)) === null,
+        (wanted) =>
+          wanted.mode === "write" && !this.#deps.tables.named(wanted.table).owned && rows.get(lockKey(wanted)) === null,
       );
-      if (absent.length > 0) await settleAll([client.query(LOCK_ABSENT, [absent.map(lockKey)]), this.#select(client, absent, rows)]);
+      if (absent.length > 0)
+        await settleAll([client.query(LOCK_ABSENT, [absent.map(lockKey)]), this.#select(client, absent, rows)]);
     } catch (error) {
       if (isForgotten(error)) distrust(client);
       throw failureOf(error, tables);
@@ -110,8 +112,9 @@ export class PostgresSession implements Session {
 }
 
 /**
- * Row locks by table in name order (owned tables last), by id within: the order that every transaction takes, so that none waits in a circle. One statement per table keeps
- * it, so a batch that writes a row of a table takes all its rows of that table for writing.
+ * Row locks by table in name order (owned tables last), by id within: the order that every transaction takes, so that
+ * none waits in a circle. One statement per table keeps it, so a batch that writes a row of a table takes all its rows
+ * of that table for writing.
  */
 function selectsOf(locks: readonly Lock[], tables: Tables) {
   const groups = new Map<string, { table: Table; mode: Lock["mode"]; ids: Lock["id"][] }>();

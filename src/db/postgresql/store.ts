@@ -1,4 +1,5 @@
-// The PostgreSQL store: each session is one transaction of two round trips, its rows locked in (table, id) order. Any number of panel processes may run it on one database.
+// The PostgreSQL store: each session is one transaction of two round trips, its rows locked in (table, id) order. Any
+// number of panel processes may run it on one database.
 import pg from "pg";
 import { ExpectationFailed, OutcomeUnknown, StoreUnavailable } from "../errors.ts";
 import type { Session, Sql, StatementResult, Statements, Store } from "../store.ts";
@@ -16,16 +17,25 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid),
 };
 
-/** How long a commit whose answer was lost is asked after before its caller hears that the database is gone; it is asked after on, for what this process has in memory. */
+/**
+ * How long a commit whose answer was lost is asked after before its caller hears that the database is gone; it is asked
+ * after on, for what this process has in memory.
+ */
 const SETTLE_MS = 10_000;
 const ASK_AGAIN_MS = 200;
 const SESSIONS = 4;
 
 /** How long somebody who fell silent is believed in, in milliseconds. */
 interface Patience {
-  /** A server that does not answer within this is gone (its machine or the network is: nothing else would say so for a quarter of an hour). Set-based changes may take ten times as long. */
+  /**
+   * A server that does not answer within this is gone (its machine or the network is: nothing else would say so for a
+   * quarter of an hour). Set-based changes may take ten times as long.
+   */
   readonly answerMs: number;
-  /** A process that locked rows and says nothing more is gone: the server ends its transaction, so that the others need not wait for its connection to be missed. */
+  /**
+   * A process that locked rows and says nothing more is gone: the server ends its transaction, so that the others need
+   * not wait for its connection to be missed.
+   */
   readonly idleMs: number;
 }
 const PATIENCE: Patience = { answerMs: 60_000, idleMs: 15_000 };
@@ -63,7 +73,8 @@ export class PostgresStore implements Store {
     const pooled = { ...common, onConnect: met } satisfies pg.PoolConfig;
     this.#pool = new pg.Pool({ ...pooled, max: 8 });
     this.#writers = new pg.Pool({ ...pooled, max: SESSIONS + 2, pipeline: true });
-    // A connection that breaks is replaced by the pool at its next use, and its error reaches the query that runs. Between two queries of a transaction nobody listens but this.
+    // A connection that breaks is replaced by the pool at its next use, and its error reaches the query that runs.
+    // Between two queries of a transaction nobody listens but this.
     for (const pool of [this.#pool, this.#writers]) {
       pool.on("error", () => {});
       pool.on("connect", (client) => client.on("error", () => {}));
@@ -89,7 +100,11 @@ export class PostgresStore implements Store {
       const [, xid] = await settleAll([client.query(this.#begin), currentTransaction(client)]);
       const results: StatementResult[] = [];
       for (const { text, values, label, rows } of typeof statements === "function" ? statements() : statements) {
-        const query: pg.QueryConfig & { query_timeout: number } = { text, values: [...values], query_timeout: 10 * this.#answerMs };
+        const query: pg.QueryConfig & { query_timeout: number } = {
+          text,
+          values: [...values],
+          query_timeout: 10 * this.#answerMs,
+        };
         const result = await client.query<Row>(query);
         const count = result.rowCount ?? 0;
         if (rows !== undefined && rows !== count) throw new ExpectationFailed(label, count);
@@ -109,7 +124,9 @@ export class PostgresStore implements Store {
 
   async read({ text, values, again }: Sql): Promise<Row[]> {
     try {
-      const result = await (again ? queryPrepared<Row>(this.#pool, text, values) : this.#pool.query<Row>({ text, values: [...values] }));
+      const result = await (again
+        ? queryPrepared<Row>(this.#pool, text, values)
+        : this.#pool.query<Row>({ text, values: [...values] }));
       return result.rows;
     } catch (error) {
       throw failureOf(error, this.#tables);
@@ -125,7 +142,10 @@ export class PostgresStore implements Store {
     return first;
   }
 
-  /** Only transactions that have a number write: it is given before any row is locked, so a moment that a transaction takes from the clock after that is no older than its start. */
+  /**
+   * Only transactions that have a number write: it is given before any row is locked, so a moment that a transaction
+   * takes from the clock after that is no older than its start.
+   */
   async underWayMs(): Promise<number> {
     const text = `select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::float8 * 1000 as ms
       from pg_stat_activity where datname = current_database() and backend_xid is not null`;
@@ -143,7 +163,10 @@ export class PostgresStore implements Store {
     await Promise.all([this.#pool.end(), this.#writers.end()]);
   }
 
-  /** A transaction's note, unlike that of any other of this process: by it a commit whose answer was lost is found again. */
+  /**
+   * A transaction's note, unlike that of any other of this process: by it a commit whose answer was lost is found
+   * again.
+   */
   #sign(note = NOTHING): string {
     return `{"turn":${++this.#turn},${note.slice(1)}`;
   }
@@ -167,11 +190,15 @@ export class PostgresStore implements Store {
     return known;
   }
 
-  /** Asks until the database says. A number alone proves nothing: a server that crashed gives those of transactions it forgot to others, so the note must be there as well. */
+  /**
+   * Asks until the database says. A number alone proves nothing: a server that crashed gives those of transactions it
+   * forgot to others, so the note must be there as well.
+   */
   async #committed({ xid, note }: Transaction): Promise<boolean> {
     while (!this.#closed) {
       try {
-        // A standby that has not taken over yet may know less than it will: it is not asked about what it does not know.
+        // A standby that has not taken over yet may know less than it will: it is not asked about what it does not
+        // know.
         const status = await this.#pool.query<{ over: boolean }>(
           "select not pg_is_in_recovery() and pg_xact_status($1::xid8) is distinct from 'in progress' as over",
           [xid],
@@ -185,7 +212,8 @@ export class PostgresStore implements Store {
           return found.rowCount === 1;
         }
       } catch (error) {
-        // A standby that took over, or a server that crashed, has not come to this number yet: it never heard of the transaction, or forgot it.
+        // A standby that took over, or a server that crashed, has not come to this number yet: it never heard of the
+        // transaction, or forgot it.
         if (codeOf(error) === "22023") return false;
       }
       await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));

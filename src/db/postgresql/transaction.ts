@@ -10,7 +10,9 @@ export interface Transaction {
 }
 
 /** Waits for all, then throws the first error: in a pipeline nothing may be left unread. */
-export async function settleAll<T extends readonly unknown[]>(promises: T): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+export async function settleAll<T extends readonly unknown[]>(
+  promises: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   await Promise.allSettled(promises);
   return Promise.all(promises);
 }

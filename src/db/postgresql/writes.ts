@@ -1,4 +1,5 @@
-// Row writes as set-based PostgreSQL statements: one per table, operation and set of columns, with the rows as one JSON parameter.
+// Row writes as set-based PostgreSQL statements: one per table, operation and set of columns, with the rows as one JSON
+// parameter.
 import type { RowWrite } from "../draft.ts";
 import type { Sql, WriteSet } from "../store.ts";
 import type { Row, Table } from "../table.ts";

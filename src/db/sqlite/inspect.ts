@@ -1,9 +1,13 @@
-// Looks at a SQLite file before anything is built on it: a file that is damaged, foreign or out of reach is refused at the start with a sentence.
+// Looks at a SQLite file before anything is built on it: a file that is damaged, foreign or out of reach is refused at
+// the start with a sentence.
 import { existsSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { DatabaseRefused } from "../errors.ts";
 
-/** Up to this size the whole file is checked (some tenths of a second); of a larger one the schema alone, and damage elsewhere is told when it is met. */
+/**
+ * Up to this size the whole file is checked (some tenths of a second); of a larger one the schema alone, and damage
+ * elsewhere is told when it is met.
+ */
 const CHECKED_BYTES = 64 * 1024 * 1024;
 
 /** Throws `DatabaseRefused`. A file that does not exist is no fault: it is made. */
@@ -15,7 +19,10 @@ export function inspectSqlite(file: string): void {
     database = new Database(file, { fileMustExist: true });
     const found = statSync(file).size <= CHECKED_BYTES ? firstDamage(database) : undefined;
     if (found !== undefined) throw new DatabaseRefused(damageOf(file, found));
-    const tables = database.prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'").pluck().all();
+    const tables = database
+      .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
+      .pluck()
+      .all();
     if (tables.length > 0 && !tables.includes("schema_migrations")) {
       throw new DatabaseRefused(
         `${file} is another program's database (it has the table ${String(tables[0])}): name a file of Signalbox's own`,
@@ -47,10 +54,13 @@ export function sqliteRefusal(error: unknown, file: string): unknown {
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
   if (!(error instanceof Error) || !code.startsWith("SQLITE_")) return error;
   const options = { cause: error };
-  if (code.startsWith("SQLITE_NOTADB")) return new DatabaseRefused(damageOf(file, "it does not begin as a SQLite database does"), options);
+  if (code.startsWith("SQLITE_NOTADB"))
+    return new DatabaseRefused(damageOf(file, "it does not begin as a SQLite database does"), options);
   if (code.startsWith("SQLITE_CORRUPT")) return new DatabaseRefused(damageOf(file, error.message), options);
-  if (code.startsWith("SQLITE_FULL")) return new DatabaseRefused(`the disk of ${file} is full: make room and start again`, options);
-  if (code.startsWith("SQLITE_BUSY")) return new DatabaseRefused(`another process keeps ${file} locked: end it and start again`, options);
+  if (code.startsWith("SQLITE_FULL"))
+    return new DatabaseRefused(`the disk of ${file} is full: make room and start again`, options);
+  if (code.startsWith("SQLITE_BUSY"))
+    return new DatabaseRefused(`another process keeps ${file} locked: end it and start again`, options);
   if (code.startsWith("SQLITE_READONLY")) {
     return new DatabaseRefused(
       `${file} cannot be written: make it and its folder writable for this user, and the disk not read-only`,

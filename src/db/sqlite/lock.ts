@@ -7,7 +7,10 @@ export class DataDirectoryTaken extends Error {
   override readonly name = "DataDirectoryTaken";
 }
 
-/** Takes the lock; returns the way to give it back. Throws `DataDirectoryTaken`, or `DatabaseRefused` where no lock can be made. */
+/**
+ * Takes the lock; returns the way to give it back. Throws `DataDirectoryTaken`, or `DatabaseRefused` where no lock can
+ * be made.
+ */
 export function takeDirectoryLock(file: string): () => void {
   let database: Database.Database | undefined;
   try {

@@ -1,4 +1,5 @@
-// A connection that reads a SQLite database and never writes it, set up the same on every thread; and what its failures mean to the panel.
+// A connection that reads a SQLite database and never writes it, set up the same on every thread; and what its failures
+// mean to the panel.
 import Database from "better-sqlite3";
 import { StoreDamaged, StoreUnavailable } from "../errors.ts";
 import type { Row, SqlValue } from "../table.ts";
@@ -11,7 +12,9 @@ export function openReadConnection(file: string): Database.Database {
   const connection = new Database(file, { readonly: true, fileMustExist: true });
   connection.pragma("busy_timeout = 5000");
   // SQLite's own knows ASCII only; searching without regard to case is for every script.
-  connection.function("lower", { deterministic: true }, (text) => (typeof text === "string" ? text.toLowerCase() : text));
+  connection.function("lower", { deterministic: true }, (text) =>
+    typeof text === "string" ? text.toLowerCase() : text,
+  );
   connection.pragma("cache_size = -32768");
   connection.pragma("mmap_size = 268435456");
   return connection;
@@ -62,6 +65,7 @@ export function isDamage(code: string): boolean {
 }
 
 export function damaged(message: string, cause: unknown): StoreDamaged {
-  const help = "stop the panel and restore a copy of the data directory, or save what can be read with sqlite3's .recover";
+  const help =
+    "stop the panel and restore a copy of the data directory, or save what can be read with sqlite3's .recover";
   return new StoreDamaged(`the database file is damaged: ${message}; ${help}`, { cause });
 }

@@ -1,9 +1,12 @@
-// Rows as they are on disk, kept in memory so that a batch need not read again what the batches before it wrote. SQLite only: there this process is the only writer.
+// Rows as they are on disk, kept in memory so that a batch need not read again what the batches before it wrote. SQLite
+// only: there this process is the only writer.
 //
 // Invariants:
-// - A row given out equals what a read after the last settled transaction would give. What cannot be said for certain without asking (a value that SQLite would convert, a row just
-//   inserted, a set-based statement) is forgotten, never guessed.
-// - Values are kept as the driver takes them and decoded anew for each batch: nobody can change a kept row by changing the one that they were given.
+// - A row given out equals what a read after the last settled transaction would give. What cannot be said for certain
+//   without asking (a value that SQLite would convert, a row just inserted, a set-based statement) is forgotten, never
+//   guessed.
+// - Values are kept as the driver takes them and decoded anew for each batch: nobody can change a kept row by changing
+//   the one that they were given.
 import type { Lock, RowWrite } from "../draft.ts";
 import type { WriteSet } from "../store.ts";
 import type { Column, Row, SqlValue, Table } from "../table.ts";
@@ -18,7 +21,10 @@ const VALUE_BYTES = 16;
 
 export class RowCache {
   readonly #limit: number;
-  /** Two generations make a cheap least-recently-used order: what is asked for moves to the young one; when that is full, the old one goes. */
+  /**
+   * Two generations make a cheap least-recently-used order: what is asked for moves to the young one; when that is
+   * full, the old one goes.
+   */
   #young: Generation = new Map();
   #old: Generation = new Map();
   #bytes = 0;
@@ -108,7 +114,10 @@ function valuesAfter(table: Table, before: Values, patch: Readonly<Row>): Values
   return values;
 }
 
-/** Whether SQLite gives this value back as it took it: no conversion to the column's affinity, no half of a surrogate pair, no negative zero. */
+/**
+ * Whether SQLite gives this value back as it took it: no conversion to the column's affinity, no half of a surrogate
+ * pair, no negative zero.
+ */
 function keptAsGiven({ kind }: Column, value: SqlValue): boolean {
   if (value === null || kind === "json" || kind === "boolean") return true;
   if (kind === "text") return typeof value === "string" && value.isWellFormed();

@@ -1,4 +1,5 @@
-// Queries that may walk through many rows, off the thread that answers everybody: SQLite works on the thread that asks it, and a search through a million rows takes seconds.
+// Queries that may walk through many rows, off the thread that answers everybody: SQLite works on the thread that asks
+// it, and a search through a million rows takes seconds.
 import type { Worker } from "node:worker_threads";
 import { StoreUnavailable } from "../errors.ts";
 import type { Row } from "../table.ts";
@@ -57,7 +58,8 @@ class ScanThread {
     this.#worker.on("message", (response: ScanResponse) => this.#answer(response));
     const end = (error: Error) => {
       onEnd();
-      for (const waiting of this.#waiting.values()) waiting.reject(new StoreUnavailable("a database reader ended", { cause: error }));
+      for (const waiting of this.#waiting.values())
+        waiting.reject(new StoreUnavailable("a database reader ended", { cause: error }));
       this.#waiting.clear();
     };
     this.#worker.on("error", (error) => end(error instanceof Error ? error : new Error(String(error))));

@@ -1,4 +1,5 @@
-// A thread that carries out queries which may walk through many rows, one after the other, on a read-only connection of its own.
+// A thread that carries out queries which may walk through many rows, one after the other, on a read-only connection of
+// its own.
 import { parentPort, workerData } from "node:worker_threads";
 import type { Row, SqlValue } from "../table.ts";
 import { driverFailure, openReadConnection, PreparedReads, type DriverFailure } from "./read-connection.ts";
@@ -9,7 +10,10 @@ export interface ScanRequest {
   readonly text: string;
   readonly values: readonly SqlValue[];
 }
-export type ScanResponse = { readonly id: number } & ({ readonly rows: readonly Row[] } | { readonly failure: DriverFailure });
+export type ScanResponse = { readonly id: number } & (
+  | { readonly rows: readonly Row[] }
+  | { readonly failure: DriverFailure }
+);
 
 const file = givenFile(workerData);
 const port = parentPort;

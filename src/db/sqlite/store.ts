@@ -1,4 +1,5 @@
-// The SQLite store: rows are read on a read-only connection of this thread (long searches on threads of their own), written by the one writer thread.
+// The SQLite store: rows are read on a read-only connection of this thread (long searches on threads of their own),
+// written by the one writer thread.
 import type { Worker } from "node:worker_threads";
 import type Database from "better-sqlite3";
 import type { Lock } from "../draft.ts";
@@ -22,7 +23,10 @@ interface Waiting {
 
 export class SqliteStore implements Store {
   readonly dialect = "sqlite";
-  /** Three: one batch is decided on rows that no other holds, one is being written, one waits behind it so that the writer never rests. */
+  /**
+   * Three: one batch is decided on rows that no other holds, one is being written, one waits behind it so that the
+   * writer never rests.
+   */
   readonly sessions = 3;
   readonly exclusiveStatements = true;
   readonly #tables: Tables;
@@ -188,7 +192,10 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** `onReadRows`: the change rests on rows that were read before it; it is refused as contention when another connection wrote meanwhile. */
+  /**
+   * `onReadRows`: the change rests on rows that were read before it; it is refused as contention when another
+   * connection wrote meanwhile.
+   */
   #write(statements: readonly WriterStatement[], { onReadRows = false } = {}): Promise<readonly WriterResult[]> {
     if (this.#broken) return Promise.reject(new StoreUnavailable("the database writer ended", { cause: this.#broken }));
     const id = this.#next++;
@@ -221,7 +228,8 @@ export class SqliteStore implements Store {
     }
     if (error.code === "OVERTAKEN") return new StoreContention("another connection changed the database", { cause });
     // Only somebody outside the panel can hold the lock: this is its one writer.
-    if (error.code.startsWith("SQLITE_BUSY")) return new StoreUnavailable("another process keeps the database locked", { cause });
+    if (error.code.startsWith("SQLITE_BUSY"))
+      return new StoreUnavailable("another process keeps the database locked", { cause });
     if (/^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM)/.test(error.code)) {
       return new StoreUnavailable(`the database cannot be written: ${error.message}`, { cause });
     }
@@ -235,7 +243,8 @@ export class SqliteStore implements Store {
 
   #break(error: Error): void {
     this.#broken ??= error;
-    for (const waiting of this.#waiting.values()) waiting.reject(new StoreUnavailable("the database writer ended", { cause: error }));
+    for (const waiting of this.#waiting.values())
+      waiting.reject(new StoreUnavailable("the database writer ended", { cause: error }));
     this.#waiting.clear();
   }
 }

@@ -1,10 +1,14 @@
-// The only writer of a SQLite panel: a worker thread that owns the write connection and carries out one transaction per message.
+// The only writer of a SQLite panel: a worker thread that owns the write connection and carries out one transaction per
+// message.
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
 import type { SqlValue } from "../table.ts";
 import { givenFile } from "./threads.ts";
 
-/** One statement, run `runs` times, each time with the next equal part of `values` (one flat list: cheap to hand over). `expect`: rows it must touch in all. */
+/**
+ * One statement, run `runs` times, each time with the next equal part of `values` (one flat list: cheap to hand over).
+ * `expect`: rows it must touch in all.
+ */
 export interface WriterStatement {
   readonly text: string;
   readonly runs: number;
@@ -15,7 +19,10 @@ export interface WriterStatement {
 export interface WriterRequest {
   readonly id: number;
   readonly statements: readonly WriterStatement[];
-  /** The statements rest on rows that were read before: they are refused (`OVERTAKEN`) when another connection has written since the writer's last transaction. */
+  /**
+   * The statements rest on rows that were read before: they are refused (`OVERTAKEN`) when another connection has
+   * written since the writer's last transaction.
+   */
   readonly onReadRows: boolean;
 }
 export interface WriterResult {
@@ -43,7 +50,8 @@ database.pragma("journal_mode = WAL");
 database.pragma("synchronous = FULL");
 database.pragma("busy_timeout = 5000");
 database.pragma("foreign_keys = ON");
-// A checkpoint writes every page that changed since the last one, once. At SQLite's own 1000 pages each full batch would pay for one.
+// A checkpoint writes every page that changed since the last one, once. At SQLite's own 1000 pages each full batch
+// would pay for one.
 database.pragma("wal_autocheckpoint = 10000");
 database.pragma("cache_size = -65536");
 
@@ -126,7 +134,8 @@ function carryOut({ id, statements, onReadRows }: WriterRequest): WriterResponse
 
 function described(error: unknown): WriterError {
   if (error instanceof Overtaken) return { code: "OVERTAKEN", message: "another process wrote to the database" };
-  if (error instanceof Unexpected) return { code: "UNEXPECTED", message: error.message, label: error.label, rows: error.rows };
+  if (error instanceof Unexpected)
+    return { code: "UNEXPECTED", message: error.message, label: error.label, rows: error.rows };
   const code = error instanceof Database.SqliteError ? error.code : "ERROR";
   return { code, message: error instanceof Error ? error.message : String(error) };
 }

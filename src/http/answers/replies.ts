@@ -5,7 +5,10 @@ import type { Refusal } from "../refusals/errors.ts";
 import type { Outgoing } from "../exchange.ts";
 import type { BudgetState } from "../limits/limits.ts";
 
-/** On every answer. No Strict-Transport-Security: the panel also answers on plain HTTP behind a proxy and under a self-signed certificate. */
+/**
+ * On every answer. No Strict-Transport-Security: the panel also answers on plain HTTP behind a proxy and under a
+ * self-signed certificate.
+ */
 export const SECURITY_HEADERS = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
@@ -17,13 +20,19 @@ export const SECURITY_HEADERS = {
 export const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 export function budgetHeaders(reply: FastifyReply, { limit, remaining, reset }: BudgetState): void {
-  reply.headers({ "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": String(remaining), "x-ratelimit-reset": String(reset) });
+  reply.headers({
+    "x-ratelimit-limit": String(limit),
+    "x-ratelimit-remaining": String(remaining),
+    "x-ratelimit-reset": String(reset),
+  });
 }
 
 /** What a report and the panel's log have in common: on every refusal. */
 const REQUEST_ID = "x-request-id";
 
-/** The name of a request that is refused; given when it is first asked for, so that requests which succeed need none. */
+/**
+ * The name of a request that is refused; given when it is first asked for, so that requests which succeed need none.
+ */
 export function requestIdOf(reply: FastifyReply): string {
   const given = givenRequestId(reply);
   if (given !== undefined) return given;
@@ -44,7 +53,11 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
   if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
   if (refusal.status === 401) reply.header("www-authenticate", "Bearer");
   const headers = reply.hasHeader("content-security-policy") ? {} : { "content-security-policy": API_POLICY };
-  return reply.code(refusal.status).headers(headers).type("application/json; charset=utf-8").send(JSON.stringify(refusal.body()));
+  return reply
+    .code(refusal.status)
+    .headers(headers)
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify(refusal.body()));
 }
 
 export function send(reply: FastifyReply, outgoing: Outgoing): FastifyReply {

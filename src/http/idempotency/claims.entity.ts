@@ -1,4 +1,5 @@
-// Idempotency records: the claim of a running request (where several processes share a database) and the stored answer (rules http.key).
+// Idempotency records: the claim of a running request (where several processes share a database) and the stored answer
+// (rules http.key).
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../../db/index.ts";
 

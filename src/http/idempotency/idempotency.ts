@@ -1,5 +1,6 @@
 // Idempotency keys (rules http.key). A claim is taken before the handler runs; the answer is stored in the
-// change's own transaction, only while the claim is still this request's; a refused request frees its key before it is answered.
+// change's own transaction, only while the claim is still this request's; a refused request frees its key before it is
+// answered.
 import { randomUUID } from "node:crypto";
 import { lock, sql, type Committer, type Draft, type Liveness, type Lock, type Reader } from "../../db/index.ts";
 import { sha256Hex } from "../../lib/ids.ts";
@@ -66,16 +67,22 @@ export class Idempotency {
     this.#options = options;
   }
 
-  /** Claims the key of a request. Throws 409 while the first request runs (`inProgress`) and for a key that was used otherwise (`idempotency_reuse`). */
+  /**
+   * Claims the key of a request. Throws 409 while the first request runs (`inProgress`) and for a key that was used
+   * otherwise (`idempotency_reuse`).
+   */
   async claim(request: KeyedRequest, sealed: boolean): Promise<Claimed> {
     const id = sha256Hex(`${request.caller}\n${request.key}`);
-    const fingerprint = sha256Hex([request.method, request.path, sha256Hex(request.query), sha256Hex(request.body)].join("\n"));
+    const fingerprint = sha256Hex(
+      [request.method, request.path, sha256Hex(request.query), sha256Hex(request.body)].join("\n"),
+    );
     const { liveness } = this.#options;
     const mine: Holder = { id, fingerprint, claim: randomUUID(), sealed };
     const holder = this.#claimHere(mine);
     if (holder !== undefined) return { replay: await this.#answeredMeanwhile(mine, holder) };
     try {
-      const stored = liveness === undefined ? await this.#options.reads.find(ClaimRows, id) : await this.#claimRow(mine, liveness);
+      const stored =
+        liveness === undefined ? await this.#options.reads.find(ClaimRows, id) : await this.#claimRow(mine, liveness);
       const answer = stored === undefined ? undefined : this.#answerOf(stored, mine);
       if (answer === undefined) return { claim: this.#claimOf(mine, liveness !== undefined) };
       this.#freeHere(mine);
@@ -89,7 +96,10 @@ export class Idempotency {
   /** Deletes answers past their day; for an hourly tick. */
   async prune(): Promise<void> {
     const query = sql`delete from idempotency_records where claimed_at < ${this.#options.now() - KEEP_ANSWERS}`;
-    await this.#options.commits.execute({ name: "http.claims.prune", statements: [this.#options.reads.statement("prune", query)] });
+    await this.#options.commits.execute({
+      name: "http.claims.prune",
+      statements: [this.#options.reads.statement("prune", query)],
+    });
   }
 
   /** Takes the key in this process, or gives back the fingerprint of the request that has it. */
@@ -101,7 +111,10 @@ export class Idempotency {
     return undefined;
   }
 
-  /** Of two repeats at one moment the second finds the first looking the answer up: there is one then, and both replay it. */
+  /**
+   * Of two repeats at one moment the second finds the first looking the answer up: there is one then, and both replay
+   * it.
+   */
   async #answeredMeanwhile(mine: Holder, holder: string): Promise<StoredAnswer> {
     const stored = await this.#options.reads.find(ClaimRows, mine.id);
     const answer = stored && this.#answerOf(stored, mine);
@@ -123,7 +136,10 @@ export class Idempotency {
     return { status: row.status, body };
   }
 
-  /** Commits the claim as a row. Resolves to the stored record where there is an answer, to undefined when the claim is taken. */
+  /**
+   * Commits the claim as a row. Resolves to the stored record where there is an answer, to undefined when the claim is
+   * taken.
+   */
   async #claimRow(mine: Holder, liveness: Liveness): Promise<Readonly<ClaimRow> | undefined> {
     const { commits, boot } = this.#options;
     let dead = "";
@@ -137,7 +153,16 @@ export class Idempotency {
           if (row?.state === "done" && age < KEEP_ANSWERS) return row;
           if (row?.state === "running" && row.boot !== dead && row.boot !== boot && age < STUCK_AFTER) return row;
           const { id, fingerprint, claim } = mine;
-          draft.upsert(ClaimRows, { id, fingerprint, claim, boot, state: "running", claimedAt: draft.now, status: 0, body: "" });
+          draft.upsert(ClaimRows, {
+            id,
+            fingerprint,
+            claim,
+            boot,
+            state: "running",
+            claimedAt: draft.now,
+            status: 0,
+            body: "",
+          });
           return undefined;
         },
       });
@@ -158,7 +183,16 @@ export class Idempotency {
         const holder = shared ? draft.find(ClaimRows, id)?.claim : this.#running.get(id)?.claim;
         if (holder !== claim) throw inProgress();
         const kept = sealed ? sealSecret(secretKey, body, { table: ClaimRows.name, column: "body", id }) : body;
-        draft.upsert(ClaimRows, { id, fingerprint, claim, boot, state: "done", claimedAt: draft.now, status, body: kept });
+        draft.upsert(ClaimRows, {
+          id,
+          fingerprint,
+          claim,
+          boot,
+          state: "done",
+          claimedAt: draft.now,
+          status,
+          body: kept,
+        });
       },
       release: async () => {
         this.#freeHere(mine);

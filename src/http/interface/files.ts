@@ -1,4 +1,5 @@
-// Files that pages load: those of the build by name alone, compressed beforehand, kept for good where the name changes with the content.
+// Files that pages load: those of the build by name alone, compressed beforehand, kept for good where the name changes
+// with the content.
 import send from "@fastify/send";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { chooseEncoding, type Encoding } from "../answers/encoding.ts";
@@ -36,13 +37,22 @@ const DIGESTED = /-[\w-]{8}\.\w+$/;
 const YEAR_MS = 365 * 86_400_000;
 
 /** Answers with a file of the build; false when it has none of that name. */
-export async function sendFile(build: InterfaceBuild, name: string, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+export async function sendFile(
+  build: InterfaceBuild,
+  name: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
   const encodings = build.files.get(name);
   if (encodings === undefined) return false;
   const encoding = chooseEncoding(request.headers["accept-encoding"] ?? "", encodings);
   const path = `/${encodeURI(name)}${encoding === undefined ? "" : ENCODINGS[encoding]}`;
   const lasting = DIGESTED.test(name);
-  const found = await send(request.raw, path, { root: build.directory, immutable: lasting, maxAge: lasting ? YEAR_MS : 0 });
+  const found = await send(request.raw, path, {
+    root: build.directory,
+    immutable: lasting,
+    maxAge: lasting ? YEAR_MS : 0,
+  });
   if (found.type !== "file") return false;
   reply.code(found.statusCode).headers(found.headers);
   if (encodings.length > 0) reply.header("vary", "Accept-Encoding");

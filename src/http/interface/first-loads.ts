@@ -1,5 +1,6 @@
-// What the page names for the browser to fetch at once: scripts and styles of the page that was asked for, words, and the answers that it will ask the panel for. Without it
-// each is fetched only after what asks for it has arrived: on a far line that is a second for every step.
+// What the page names for the browser to fetch at once: scripts and styles of the page that was asked for, words, and
+// the answers that it will ask the panel for. Without it each is fetched only after what asks for it has arrived: on a
+// far line that is a second for every step.
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import { ownsOnly } from "../ownership.ts";
@@ -43,7 +44,10 @@ export const LANGUAGE_COOKIE = "signalbox_language";
 export function firstLinks(loads: FirstLoads, visit: FirstVisit): string {
   const words = loads.languages[languageOf(loads, visit)] ?? [];
   const segments = segmentsOf(visit.path);
-  const [page, params] = loads.pages.flatMap((each) => pair(each, match(segmentsOf(each.path), segments)))[0] ?? [undefined, undefined];
+  const [page, params] = loads.pages.flatMap((each) => pair(each, match(segmentsOf(each.path), segments)))[0] ?? [
+    undefined,
+    undefined,
+  ];
   if (!page) return words.map(fileLink).join("");
   const also = page.also.flatMap((pattern) => modulesFor(loads, pattern, params));
   const files = new Set([...words, ...page.files, ...also]);
@@ -99,7 +103,10 @@ function modulesFor({ also }: FirstLoads, pattern: string, params: Params): stri
   return names.flatMap((name) => also[name] ?? []);
 }
 
-/** What the caller may ask for. Who sees only their own records gets other pages than the rest: what those ask is not guessed. */
+/**
+ * What the caller may ask for. Who sees only their own records gets other pages than the rest: what those ask is not
+ * guessed.
+ */
 function questions({ asks }: FirstLoads["pages"][number], params: Params, caller: Caller | undefined): string[] {
   if (!caller) return [];
   if (ownsOnly(caller)) return ["/me"];

@@ -1,7 +1,7 @@
 // The web interface under the base path: one page for every path of `page-paths.ts`, and the files that it loads.
 //
-// Pages need no credential, and are the same for everybody but for what the browser is told to fetch at once (`first-loads.ts`). While setup is
-// pending they are there only for who holds the token.
+// Pages need no credential, and are the same for everybody but for what the browser is told to fetch at once
+// (`first-loads.ts`). While setup is pending they are there only for who holds the token.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -22,7 +22,8 @@ export interface InterfaceSource {
   current(): Promise<InterfaceBuild | Notice>;
 }
 
-export interface InterfaceOptions extends Pick<HttpPorts, "admitDuringSetup" | "authenticate">, Pick<HttpOptions, "servesPanel"> {
+export interface InterfaceOptions
+  extends Pick<HttpPorts, "admitDuringSetup" | "authenticate">, Pick<HttpOptions, "servesPanel"> {
   readonly source: InterfaceSource;
   /** `` or `/segment[/segment…]`. */
   readonly basePath: string;
@@ -39,8 +40,9 @@ const SETUP_PASS = "panel_setup";
 const PASS_SECONDS = 3600;
 
 /**
- * Adds pages, their files, and the way from `GET /api/setup` in a browser to the page. To be called before the server is ready. The function that it returns adds the page of
- * strays, and is called when all else beside the API is mounted.
+ * Adds pages, their files, and the way from `GET /api/setup` in a browser to the page. To be called before the server
+ * is ready. The function that it returns adds the page of strays, and is called when all else beside the API is
+ * mounted.
  */
 export function mountInterface(app: FastifyInstance, options: InterfaceOptions): () => void {
   const { basePath, source, now } = options;
@@ -63,7 +65,12 @@ export function mountInterface(app: FastifyInstance, options: InterfaceOptions):
     return sendPage(request, reply, 200, token);
   }
 
-  async function sendPage(request: FastifyRequest, reply: FastifyReply, status: 200 | 404, token?: string): Promise<FastifyReply> {
+  async function sendPage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: 200 | 404,
+    token?: string,
+  ): Promise<FastifyReply> {
     if (token !== undefined) reply.header("set-cookie", passCookie(options, request.protocol === "https"));
     const build = await inTime(source);
     if (!("page" in build)) return sendNotice(reply, build);
@@ -81,14 +88,22 @@ export function mountInterface(app: FastifyInstance, options: InterfaceOptions):
     const path = (request.url.split("?", 1)[0] ?? "").slice(basePath.length);
     // A page comes whatever becomes of the database: its own calls will say what is wrong.
     const caller = await knownCaller(credentialOf(facts), facts, { ports: options }).catch(() => undefined);
-    return { path, language: request.cookies[LANGUAGE_COOKIE], accepted: facts.header("accept-language") ?? "", caller };
+    return {
+      path,
+      language: request.cookies[LANGUAGE_COOKIE],
+      accepted: facts.header("accept-language") ?? "",
+      caller,
+    };
   }
 
   async function file(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    if (!holdsPass(options, request.cookies[SETUP_PASS], now()) && !(await admits(undefined, request))) return nothingHere(reply);
+    if (!holdsPass(options, request.cookies[SETUP_PASS], now()) && !(await admits(undefined, request)))
+      return nothingHere(reply);
     const build = await inTime(source);
     const { "*": name = "" } = request.params as { "*"?: string };
-    return "files" in build && (await sendFile(build, `${ASSETS}/${name}`, request, reply)) ? reply : nothingHere(reply);
+    return "files" in build && (await sendFile(build, `${ASSETS}/${name}`, request, reply))
+      ? reply
+      : nothingHere(reply);
   }
 
   const roots = basePath === "" ? ["/"] : [basePath, `${basePath}/`];
@@ -97,7 +112,8 @@ export function mountInterface(app: FastifyInstance, options: InterfaceOptions):
   app.route({ method: "GET", url: `${basePath}/${ASSETS}/*`, handler: file });
   const apiOfSetup = [`${basePath}/api/setup`, `${basePath}/api/v1/setup`];
   app.addHook("onRequest", async (request, reply) => {
-    if (request.method !== "GET" || !apiOfSetup.includes(request.routeOptions.url ?? "") || !asksForHtml(request)) return undefined;
+    if (request.method !== "GET" || !apiOfSetup.includes(request.routeOptions.url ?? "") || !asksForHtml(request))
+      return undefined;
     const token = setupTokenOf(request);
     // Without a token it is the route's own question: whether setup is pending.
     if (token === undefined) return undefined;

@@ -1,4 +1,5 @@
-// What a page of the interface may do in a browser: its own scripts, styles with the nonce of this page load, and no other site.
+// What a page of the interface may do in a browser: its own scripts, styles with the nonce of this page load, and no
+// other site.
 import { randomBytes } from "node:crypto";
 
 /** Of one page load. */

@@ -1,6 +1,7 @@
 // A directory served as an ordinary web site at the addresses that are not the panel's (rules settings.site).
 //
-// Never served: directory listings, dotfiles, what a symbolic link leads to outside the directory, and files that not everybody on the machine may read.
+// Never served: directory listings, dotfiles, what a symbolic link leads to outside the directory, and files that not
+// everybody on the machine may read.
 import { realpath, stat } from "node:fs/promises";
 import { sep } from "node:path";
 import send from "@fastify/send";
@@ -15,8 +16,15 @@ class Outside extends Error {
   override readonly name = "Outside";
 }
 
-/** Answers with the file that the request's path names; false when the site has none. (A promise of the reply itself would wait for its end.) */
-export async function sendFromSite(website: WebsiteFolder, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+/**
+ * Answers with the file that the request's path names; false when the site has none. (A promise of the reply itself
+ * would wait for its end.)
+ */
+export async function sendFromSite(
+  website: WebsiteFolder,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
   if (request.method !== "GET" && request.method !== "HEAD") return false;
   const [path = ""] = (request.raw.url ?? "").split("?");
   try {

@@ -11,7 +11,8 @@ export function sharedSlices(commits: Committer): SliceSource {
         locks: [lock(TokenBudgetRows, id)],
         decide(draft) {
           const row = draft.find(TokenBudgetRows, id);
-          // A process whose clock is a minute behind takes from the newer minute rather than reopening the old one; a minute further ahead was counted before the clock was set back.
+          // A process whose clock is a minute behind takes from the newer minute rather than reopening the old one; a
+          // minute further ahead was counted before the clock was set back.
           const current = row !== undefined && row.minute <= minute + 1 ? Math.max(minute, row.minute) : minute;
           const taken = row?.minute === current ? row.taken : 0;
           // Of what is left: processes that ended, or are many, leave something to every further one.

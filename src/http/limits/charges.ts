@@ -1,4 +1,5 @@
-// Refusals that cost more than one request, so that what they tell is told seldom: a token pays from its budget, an account's sessions from one of their own (rule users.credential.4).
+// Refusals that cost more than one request, so that what they tell is told seldom: a token pays from its budget, an
+// account's sessions from one of their own (rule users.credential.4).
 import type { Caller } from "../caller.ts";
 import { Refusal } from "../refusals/errors.ts";
 import type { BudgetState, TokenBudgets } from "./limits.ts";
@@ -29,7 +30,9 @@ export async function charge({ caller, budgets, onBudget }: Payer, requests: num
   return covered;
 }
 
-/** 429 for sessions that could not pay: past that they would be told for nothing. A token's own budget ends by itself. */
+/**
+ * 429 for sessions that could not pay: past that they would be told for nothing. A token's own budget ends by itself.
+ */
 export function requireSolvent({ caller, budgets, now }: Payer, requests: number): void {
   if (caller.via === "token") return;
   const state = budgets.peek(...accountOf(caller));

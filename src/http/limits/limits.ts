@@ -14,9 +14,15 @@ export interface BudgetState {
   readonly reset: number;
 }
 
-/** Where slices of a minute's budget come from. Several processes share one source, so that together they never grant more than the budget. */
+/**
+ * Where slices of a minute's budget come from. Several processes share one source, so that together they never grant
+ * more than the budget.
+ */
 export interface SliceSource {
-  /** Takes up to `want` requests of the token's budget in a minute; resolves to what was granted and to all that was taken so far, this included. */
+  /**
+   * Takes up to `want` requests of the token's budget in a minute; resolves to what was granted and to all that was
+   * taken so far, this included.
+   */
   take(tokenId: number, minute: number, want: number, limit: number): Promise<{ granted: number; taken: number }>;
 }
 
@@ -77,7 +83,10 @@ export class TokenBudgets {
     }
   }
 
-  /** While nothing can be written each process counts for itself: what only reads must not fail for the sake of its count. */
+  /**
+   * While nothing can be written each process counts for itself: what only reads must not fail for the sake of its
+   * count.
+   */
   async #taken(source: SliceSource, tokenId: number, { minute, limit, taken }: Budget, want: number) {
     try {
       return await source.take(tokenId, minute, want, limit);
@@ -92,14 +101,19 @@ export class TokenBudgets {
     const known = this.#budgets.get(tokenId);
     if (known?.minute === minute && known.limit === limit) return known;
     // A token unused for a minute has its whole budget again: nothing to remember.
-    if (known?.minute !== minute) for (const [id, old] of this.#budgets) if (old.minute < minute) this.#budgets.delete(id);
+    if (known?.minute !== minute)
+      for (const [id, old] of this.#budgets) if (old.minute < minute) this.#budgets.delete(id);
     const fresh: Budget = { minute, limit, left: 0, taken: 0, refill: undefined };
     this.#budgets.set(tokenId, fresh);
     return fresh;
   }
 
   #state(budget: Budget): BudgetState {
-    return { limit: budget.limit, remaining: Math.max(0, budget.limit - budget.taken + budget.left), reset: (budget.minute + 1) * 60 };
+    return {
+      limit: budget.limit,
+      remaining: Math.max(0, budget.limit - budget.taken + budget.left),
+      reset: (budget.minute + 1) * 60,
+    };
   }
 }
 
@@ -107,8 +121,10 @@ export class TokenBudgets {
 const SOURCES = 65_536;
 
 /**
- * A count per source address (IPv6 by /64) in windows of a minute that begin with the first request. In memory: a restart forgives. Windows stand in the order in which they began, so
- * those that are over are the first: each request looks at two of them at most, however many there are. In a flood from more sources the oldest windows are forgotten first.
+ * A count per source address (IPv6 by /64) in windows of a minute that begin with the first request. In memory: a
+ * restart forgives. Windows stand in the order in which they began, so those that are over are the first: each request
+ * looks at two of them at most, however many there are. In a flood from more sources the oldest windows are forgotten
+ * first.
  */
 export class AddressLimit {
   readonly #perMinute: number;
@@ -142,7 +158,10 @@ export class AddressLimit {
     return this.#windows.size;
   }
 
-  /** Two windows that are over go for each that begins, so the table shrinks after a flood; in a full table the oldest goes whatever it holds. */
+  /**
+   * Two windows that are over go for each that begins, so the table shrinks after a flood; in a full table the oldest
+   * goes whatever it holds.
+   */
   #forgetOldest(now: number): void {
     let looked = 0;
     for (const [key, { start }] of this.#windows) {

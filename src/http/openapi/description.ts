@@ -27,8 +27,15 @@ function furtherScopes(routes: readonly Route[]): { also: NamedScopes; sometimes
 
 const scopeLists = z.record(z.string(), z.array(z.string()));
 
-/** The routes that describe `routes` and themselves. `routes` may still grow until the first request; the document is built then and kept. */
-export function descriptionRoutes(routes: readonly Route[], sockets: readonly Socket[], place: DescriptionPlace): Route[] {
+/**
+ * The routes that describe `routes` and themselves. `routes` may still grow until the first request; the document is
+ * built then and kept.
+ */
+export function descriptionRoutes(
+  routes: readonly Route[],
+  sockets: readonly Socket[],
+  place: DescriptionPlace,
+): Route[] {
   let document: Record<string, unknown> | undefined;
   let json: string | undefined;
   let yaml: string | undefined;
@@ -55,9 +62,15 @@ export function descriptionRoutes(routes: readonly Route[], sockets: readonly So
       path: "/scopes",
       scope: "",
       summary: "Scopes, and the scopes of each route",
-      description: "`routes` names the first scope of a route, `also` the others, `sometimes` those that only some of its requests need.",
+      description:
+        "`routes` names the first scope of a route, `also` the others, `sometimes` those that only some of its requests need.",
       answer: z
-        .object({ scopes: z.array(z.string()), routes: z.record(z.string(), z.string()), also: scopeLists, sometimes: scopeLists })
+        .object({
+          scopes: z.array(z.string()),
+          routes: z.record(z.string(), z.string()),
+          also: scopeLists,
+          sometimes: scopeLists,
+        })
         .meta({ id: "Scopes" }),
       handle: () => ({ scopes: [...SCOPES], routes: scopeTable(routes, sockets), ...furtherScopes(routes) }),
     }),

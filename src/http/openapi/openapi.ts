@@ -1,4 +1,5 @@
-// The OpenAPI 3.1 document of the declared routes (rule http.path.3). Schemas with an id become components; nothing is described twice.
+// The OpenAPI 3.1 document of the declared routes (rule http.path.3). Schemas with an id become components; nothing is
+// described twice.
 import { z } from "zod";
 import { ERRORS } from "../refusals/errors.ts";
 import { listParameters, type Surface } from "../listing.ts";
@@ -14,20 +15,30 @@ const integer = { type: "integer" } as const;
 const BUDGET_HEADERS: Json = {
   "X-RateLimit-Limit": { description: "Requests a minute (answers to tokens)", schema: integer },
   "X-RateLimit-Remaining": { description: "Requests left in this minute (answers to tokens)", schema: integer },
-  "X-RateLimit-Reset": { description: "Unix time at which the budget is whole again (answers to tokens)", schema: integer },
+  "X-RateLimit-Reset": {
+    description: "Unix time at which the budget is whole again (answers to tokens)",
+    schema: integer,
+  },
 };
 const REPLAY_HEADER: Json = {
-  "Idempotent-Replay": { description: "`true` on the stored answer of an earlier request under the same key", schema: { type: "string" } },
+  "Idempotent-Replay": {
+    description: "`true` on the stored answer of an earlier request under the same key",
+    schema: { type: "string" },
+  },
 };
 const KEY_PARAMETER: Json = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "A repeat under the same key by the same caller is answered with the first success, byte for byte, for 24 hours.",
+  description:
+    "A repeat under the same key by the same caller is answered with the first success, byte for byte, for 24 hours.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 
-/** Collects components while schemas are converted. Requests and answers of one id differ (defaults, transforms): a request's is `<Id>Input`. */
+/**
+ * Collects components while schemas are converted. Requests and answers of one id differ (defaults, transforms): a
+ * request's is `<Id>Input`.
+ */
 class Components {
   readonly schemas: Json = {
     Error: {
@@ -46,7 +57,11 @@ class Components {
               path: { type: "string" },
               message: { type: "string" },
               code: { type: "string", description: "the rule that was broken" },
-              values: { type: "array", description: "the rule's bounds, choices or names", items: { type: ["string", "number"] } },
+              values: {
+                type: "array",
+                description: "the rule's bounds, choices or names",
+                items: { type: ["string", "number"] },
+              },
             },
           },
         },
@@ -61,14 +76,20 @@ class Components {
     const name = `Refused${status}`;
     this.responses[name] ??= {
       description: errorText(status),
-      ...(RETRIED.has(status) ? { headers: { "Retry-After": { description: "Seconds", schema: { type: "integer" } } } } : {}),
+      ...(RETRIED.has(status)
+        ? { headers: { "Retry-After": { description: "Seconds", schema: { type: "integer" } } } }
+        : {}),
       content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
     };
     return { $ref: `#/components/responses/${name}` };
   }
 
   convert(schema: z.ZodType, io: "input" | "output"): Json {
-    const { $schema: _, $defs, ...root }: Json = z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" });
+    const {
+      $schema: _,
+      $defs,
+      ...root
+    }: Json = z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" });
     for (const [name, definition] of Object.entries(($defs ?? {}) as Json)) this.#component(name, definition, io);
     const id = schema.meta()?.id;
     if (id === undefined) return this.#relink(root, io);
@@ -91,7 +112,8 @@ class Components {
       if (typeof node !== "object" || node === null) return node;
       return Object.fromEntries(
         Object.entries(node).map(([key, member]) => {
-          const local = key === "$ref" && typeof member === "string" ? /^#\/\$defs\/(.+)$/.exec(member)?.[1] : undefined;
+          const local =
+            key === "$ref" && typeof member === "string" ? /^#\/\$defs\/(.+)$/.exec(member)?.[1] : undefined;
           return [key, local === undefined ? walk(member) : this.#reference(local, io)];
         }),
       );
@@ -107,7 +129,10 @@ function componentName(id: string, io: "input" | "output"): string {
 
 function parameters(schema: z.ZodType | undefined, place: "query" | "path", components: Components): Json[] {
   if (schema === undefined) return [];
-  const { properties = {}, required = [] } = components.convert(schema, "input") as { properties?: Json; required?: string[] };
+  const { properties = {}, required = [] } = components.convert(schema, "input") as {
+    properties?: Json;
+    required?: string[];
+  };
   return Object.entries(properties).map(([name, member]) => ({
     name,
     in: place,
@@ -153,7 +178,16 @@ function statusesOf(route: Route): number[] {
   const confirmed = route.sensitive === true || route.extra?.sensitive === true ? [428] : [];
   const sessions = route.tokenStatus === undefined ? [] : [route.tokenStatus];
   return [
-    ...new Set([...shared, ...sent, ...crossSite, ...checked, ...keyed, ...confirmed, ...sessions, ...(route.statuses ?? [])]),
+    ...new Set([
+      ...shared,
+      ...sent,
+      ...crossSite,
+      ...checked,
+      ...keyed,
+      ...confirmed,
+      ...sessions,
+      ...(route.statuses ?? []),
+    ]),
   ].toSorted((a, b) => a - b);
 }
 
@@ -179,7 +213,8 @@ function operation(route: Route, surface: Surface, components: Components): Json
     ...describedNeeds(route),
     ...(all.length === 0 ? {} : { parameters: all }),
     ...bodyOf(route, components),
-    security: route.auth === "open" ? [] : route.auth === "session" ? [{ session: [] }] : [{ session: [] }, { token: [] }],
+    security:
+      route.auth === "open" ? [] : route.auth === "session" ? [{ session: [] }] : [{ session: [] }, { token: [] }],
     ...(route.scope === "" || route.scope === "-" ? {} : { "x-scope": route.scope }),
     ...(route.also === undefined ? {} : { "x-also": route.also }),
     responses: { [String(route.status)]: success(route, surface, components), ...Object.fromEntries(refusals) },
@@ -192,16 +227,23 @@ function describedNeeds({ description, extra }: Route): Json {
     ...(extra?.also ?? []).map((scope) => `the scope \`${scope}\``),
     ...(extra?.sensitive === true ? ["a fresh second factor where two-factor is on (428)"] : []),
   ];
-  const said = [...(description === undefined ? [] : [description]), ...(extra ? [`Needs ${needs.join(" and ")} ${extra.when}.`] : [])];
+  const said = [
+    ...(description === undefined ? [] : [description]),
+    ...(extra ? [`Needs ${needs.join(" and ")} ${extra.when}.`] : []),
+  ];
   return said.length === 0 ? {} : { description: said.join(" ") };
 }
 
 function bodyOf(route: Route, components: Components): Json {
   if (route.stream === true)
-    return { requestBody: { content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } } } };
+    return {
+      requestBody: { content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } } },
+    };
   if (route.body === undefined) return {};
   const required = !route.body.safeParse(undefined).success;
-  return { requestBody: { required, content: { "application/json": { schema: components.convert(route.body, "input") } } } };
+  return {
+    requestBody: { required, content: { "application/json": { schema: components.convert(route.body, "input") } } },
+  };
 }
 
 export interface DescriptionPlace {

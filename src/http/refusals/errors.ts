@@ -1,4 +1,5 @@
-// Every refusal of the API: name → status, public text. The name is the `code` of the answer unless the refusal gives another.
+// Every refusal of the API: name → status, public text. The name is the `code` of the answer unless the refusal gives
+// another.
 
 import type { BrokenRule, Rule } from "./rules.ts";
 
@@ -104,7 +105,11 @@ export function refuse(kind: ErrorName, detail: RefusalDetail = {}): never {
 
 /** A 400 that names the field. */
 export function invalid(field: string, broken: Rule): never {
-  throw new Refusal("validation", { message: `${field}: ${broken.message}`, field, issues: [refusedField(field, broken)] });
+  throw new Refusal("validation", {
+    message: `${field}: ${broken.message}`,
+    field,
+    issues: [refusedField(field, broken)],
+  });
 }
 
 export function refusedField(path: string, { message, params }: Rule): RefusedField {

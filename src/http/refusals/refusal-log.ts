@@ -1,4 +1,5 @@
-// What the log says of requests that were understood and could not be carried out (502, 503): why, in the words of the answer, once a minute for each path and reason.
+// What the log says of requests that were understood and could not be carried out (502, 503): why, in the words of the
+// answer, once a minute for each path and reason.
 import type { Logger } from "pino";
 import { isToldByWatch } from "../../db/index.ts";
 import { Repeats } from "../../lib/repeats.ts";
@@ -12,7 +13,10 @@ export interface RefusedRequest {
 }
 
 /** `now` in milliseconds. No stack: nothing is wrong with the panel. */
-export function refusalLog(log: Logger, now: () => number): (request: RefusedRequest, refusal: Refusal, error: unknown) => void {
+export function refusalLog(
+  log: Logger,
+  now: () => number,
+): (request: RefusedRequest, refusal: Refusal, error: unknown) => void {
   const repeats = new Repeats(now);
   return (request, refusal, error) => {
     const { message: reason, cause } = refusal;

@@ -13,7 +13,11 @@ function pathOf(issue: z.core.$ZodIssue): string {
 
 /** A zod error as a 400 that names the first offending field. `given`: what was checked. */
 export function validationRefusal(error: z.ZodError, given: unknown): Refusal {
-  const issues = error.issues.map((issue) => ({ path: pathOf(issue), message: issue.message, ...ruleOfIssue(issue, given) }));
+  const issues = error.issues.map((issue) => ({
+    path: pathOf(issue),
+    message: issue.message,
+    ...ruleOfIssue(issue, given),
+  }));
   const [first] = issues;
   const message = first === undefined ? undefined : `${first.path}: ${first.message}`;
   return new Refusal("validation", {
@@ -34,7 +38,8 @@ function duplicateRefusal(error: UniqueConflict, fields: Readonly<Record<string,
 const PARSER_ERRORS: Readonly<Record<string, () => Refusal>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Refusal("media_type"),
   FST_ERR_CTP_BODY_TOO_LARGE: () => new Refusal("too_large"),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Refusal("bad_request", { message: "Content-Length does not fit the body" }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new Refusal("bad_request", { message: "Content-Length does not fit the body" }),
   FST_ERR_BAD_URL: () => new Refusal("bad_request", { message: "the URL is malformed" }),
   FST_ERR_ASYNC_CONSTRAINT: () => new Refusal("not_found"),
   FST_ERR_MAX_PARAM_LENGTH: () => new Refusal("not_found"),
@@ -44,10 +49,15 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** Whether the framework blames the request. Its errors that have no line of their own above are the caller's all the same. */
+/**
+ * Whether the framework blames the request. Its errors that have no line of their own above are the caller's all the
+ * same.
+ */
 function isCallersFault(error: unknown): boolean {
   if (!codeOf(error).startsWith("FST_ERR_")) return false;
-  return error instanceof Error && "statusCode" in error && Number(error.statusCode) >= 400 && Number(error.statusCode) < 500;
+  return (
+    error instanceof Error && "statusCode" in error && Number(error.statusCode) >= 400 && Number(error.statusCode) < 500
+  );
 }
 
 /** The refusal that answers `error`, and whether the error was unexpected (a defect to log). */
@@ -57,7 +67,8 @@ export function refusalOf(
 ): { readonly refusal: Refusal; readonly defect: boolean } {
   if (error instanceof Refusal) return { refusal: error, defect: false };
   if (error instanceof UniqueConflict) return { refusal: duplicateRefusal(error, fields), defect: false };
-  if (error instanceof StoreUnavailable) return { refusal: new Refusal("unavailable", { retryAfter: 1, cause: error }), defect: false };
+  if (error instanceof StoreUnavailable)
+    return { refusal: new Refusal("unavailable", { retryAfter: 1, cause: error }), defect: false };
   const parser = PARSER_ERRORS[codeOf(error)];
   if (parser) return { refusal: parser(), defect: false };
   if (isCallersFault(error)) return { refusal: new Refusal("bad_request", { cause: error }), defect: false };

@@ -1,6 +1,8 @@
-// Every rule that a value can break: its code, the values that go with the code, and the English sentence that is made of them.
+// Every rule that a value can break: its code, the values that go with the code, and the English sentence that is made
+// of them.
 //
-// Programs and pages go by code and values; the sentence is for whoever reads no code. Pages have words for each code in four languages, and do not compile without.
+// Programs and pages go by code and values; the sentence is for whoever reads no code. Pages have words for each code
+// in four languages, and do not compile without.
 
 const list = (items: readonly (string | number)[]): string => items.join(", ");
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
@@ -77,7 +79,8 @@ export const RULES = {
   no_file: (path: string) => `${path} is no file of at most 1 MiB`,
   no_certificate: (path: string) => `${path} holds no PEM certificate`,
   no_private_key: (path: string) => `${path} holds no PEM private key without a passphrase`,
-  other_certificate_key: (keyFile: string, certFile: string) => `${keyFile} is not the key of the certificate in ${certFile}`,
+  other_certificate_key: (keyFile: string, certFile: string) =>
+    `${keyFile} is not the key of the certificate in ${certFile}`,
   unservable: (path: string) => `${path} cannot be served over TLS`,
   // Access.
   outranks: "the role outranks the owner's",
@@ -129,5 +132,9 @@ type PlainlyTold = "required" | "type" | "choice";
 
 /** Words of a language for every rule; a rule without words does not compile. */
 export type RuleWords = {
-  readonly [C in RuleCode]: C extends PlainlyTold ? string : RuleValues<C> extends [] ? string : (...values: RuleValues<C>) => string;
+  readonly [C in RuleCode]: C extends PlainlyTold
+    ? string
+    : RuleValues<C> extends []
+      ? string
+      : (...values: RuleValues<C>) => string;
 };

@@ -1,4 +1,5 @@
-// Rules where they are broken: a code with its values, made where the rule is checked, and carried through a schema's issue to the answer.
+// Rules where they are broken: a code with its values, made where the rule is checked, and carried through a schema's
+// issue to the answer.
 import { z } from "zod";
 import { RULES, type RuleCode, type RuleValues } from "./rule.schema.ts";
 
@@ -31,12 +32,21 @@ export function orEmpty({ message, params }: Rule): Rule {
   return { message: `${message}, or empty`, params };
 }
 
-/** For `check`: text that a pattern must match. Unlike `regex` it carries a rule; the pattern stands in the API's description all the same. */
+/**
+ * For `check`: text that a pattern must match. Unlike `regex` it carries a rule; the pattern stands in the API's
+ * description all the same.
+ */
 export function matching(pattern: RegExp, broken: Rule | ((text: string) => Rule)): z.core.$ZodCheck<string> {
   const check = z.check<string>((payload) => {
     if (pattern.test(payload.value)) return;
     const said = typeof broken === "function" ? broken(payload.value) : broken;
-    payload.issues.push({ code: "custom", input: payload.value, continue: true, message: said.message, params: { ...said.params } });
+    payload.issues.push({
+      code: "custom",
+      input: payload.value,
+      continue: true,
+      message: said.message,
+      params: { ...said.params },
+    });
   });
   // zod describes what a schema's checks left in its bag.
   // oxlint-disable-next-line no-underscore-dangle
@@ -53,7 +63,10 @@ function measured(origin: string, text: RuleCode, items: RuleCode, size: RuleCod
 
 const FORMATS: Readonly<Record<string, RuleCode>> = { guid: "uuid", uuid: "uuid", email: "email", url: "http_url" };
 
-/** The rule that an issue of a schema names. `given`: what was checked, which tells an absent value from one of another type. */
+/**
+ * The rule that an issue of a schema names. `given`: what was checked, which tells an absent value from one of another
+ * type.
+ */
 export function ruleOfIssue(issue: z.core.$ZodIssue, given: unknown): BrokenRule {
   switch (issue.code) {
     case "invalid_type":
@@ -82,7 +95,9 @@ export function ruleOfIssue(issue: z.core.$ZodIssue, given: unknown): BrokenRule
 /** Of the alternatives the one that took the value's type and then refused what it says. */
 function ruleOfUnion(issue: z.core.$ZodIssueInvalidUnion, given: unknown): BrokenRule {
   const value = valueAt(given, issue.path);
-  const taken = issue.errors.find(([first]) => first !== undefined && (first.code !== "invalid_type" || first.path.length > 0));
+  const taken = issue.errors.find(
+    ([first]) => first !== undefined && (first.code !== "invalid_type" || first.path.length > 0),
+  );
   const [first] = taken ?? issue.errors[0] ?? [];
   return first === undefined ? { code: "unfit" } : ruleOfIssue(first, value);
 }

@@ -2,13 +2,19 @@
 import { Refusal, refusedField } from "../refusals/errors.ts";
 import { rule, ruleSaying, type Rule } from "../refusals/rules.ts";
 
-/** Levels of objects and arrays in a body. Deeper ones would exhaust the stack of whatever walks them later: schemas, audit, databases. */
+/**
+ * Levels of objects and arrays in a body. Deeper ones would exhaust the stack of whatever walks them later: schemas,
+ * audit, databases.
+ */
 const DEEPEST = 64;
 
 /** Decoded UTF-8 has no other way to write these than an escape; a NUL as it is, is no JSON. */
 const ESCAPED_FAULT = /\\u(0000|d[89a-f])/i;
 
-const BROKEN_NAME = ruleSaying("must not contain names with NUL characters or halves of surrogate pairs", "unstorable_text");
+const BROKEN_NAME = ruleSaying(
+  "must not contain names with NUL characters or halves of surrogate pairs",
+  "unstorable_text",
+);
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -20,7 +26,8 @@ interface Fault {
 
 function textFault(text: string): Fault | undefined {
   if (text.includes("\u0000")) return { path: [], broken: rule("unstorable_text") };
-  if (!text.isWellFormed()) return { path: [], broken: ruleSaying("must not contain halves of surrogate pairs", "unstorable_text") };
+  if (!text.isWellFormed())
+    return { path: [], broken: ruleSaying("must not contain halves of surrogate pairs", "unstorable_text") };
   return undefined;
 }
 
@@ -43,8 +50,8 @@ function faultIn(value: unknown, texts: boolean, depth: number): Fault | undefin
 }
 
 /**
- * Parses a JSON body. Throws a 400 for what is not JSON in UTF-8, and one that names the field for text that not every database stores (NUL, halves of
- * surrogate pairs) and for what is nested too deep.
+ * Parses a JSON body. Throws a 400 for what is not JSON in UTF-8, and one that names the field for text that not every
+ * database stores (NUL, halves of surrogate pairs) and for what is nested too deep.
  */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   let value: unknown;
@@ -64,5 +71,9 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
 function faultRefusal({ path, broken }: Fault): Refusal {
   // Of a deep path the outer names say enough.
   const field = path.toReversed().slice(0, 8).join(".") || "body";
-  return new Refusal("validation", { message: `${field}: ${broken.message}`, field, issues: [refusedField(field, broken)] });
+  return new Refusal("validation", {
+    message: `${field}: ${broken.message}`,
+    field,
+    issues: [refusedField(field, broken)],
+  });
 }

@@ -9,7 +9,10 @@ export const SESSION_COOKIE = "panel_session";
 
 type Place = Pick<RequestFacts, "prefix" | "basePath">;
 
-/** A class, since one is made for each request. Which proxies are believed must be found out for each of `host` and `tls`; few routes read them. */
+/**
+ * A class, since one is made for each request. Which proxies are believed must be found out for each of `host` and
+ * `tls`; few routes read them.
+ */
 class Facts implements RequestFacts {
   readonly ip: string;
   readonly userAgent: string;
@@ -46,7 +49,9 @@ export function factsOf(request: FastifyRequest, place: Place): RequestFacts {
   return new Facts(request, place);
 }
 
-/** The credential that a request carries. A bearer token wins; another `Authorization` scheme counts as a wrong token. */
+/**
+ * The credential that a request carries. A bearer token wins; another `Authorization` scheme counts as a wrong token.
+ */
 export function credentialOf(facts: RequestFacts): Credential | undefined {
   const authorization = facts.header("authorization");
   if (authorization !== undefined) {
@@ -57,7 +62,10 @@ export function credentialOf(facts: RequestFacts): Credential | undefined {
   return value === undefined || value === "" ? undefined : { kind: "session", value };
 }
 
-/** `host[:port]` that was asked for. Never `X-Forwarded-Host`: whoever is behind a proxy can send it too, and a proxy names its host by `Host`. */
+/**
+ * `host[:port]` that was asked for. Never `X-Forwarded-Host`: whoever is behind a proxy can send it too, and a proxy
+ * names its host by `Host`.
+ */
 export function hostOf(request: Pick<FastifyRequest, "headers">): string {
   return request.headers.host ?? "";
 }
@@ -67,7 +75,10 @@ function hostIn(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).host : undefined;
 }
 
-/** Whether the request may have been caused by another site: a foreign `Origin`, or `Sec-Fetch-Site: cross-site`. Tools send neither. */
+/**
+ * Whether the request may have been caused by another site: a foreign `Origin`, or `Sec-Fetch-Site: cross-site`. Tools
+ * send neither.
+ */
 export function isCrossSite(facts: RequestFacts): boolean {
   if (facts.header("sec-fetch-site") === "cross-site") return true;
   const origin = facts.header("origin");
@@ -83,7 +94,10 @@ export function refuseCrossSite(facts: RequestFacts, caller: Caller | undefined)
   if (byCookie && isCrossSite(facts)) throw new Refusal("cross_site");
 }
 
-/** A `Set-Cookie` value: HttpOnly, SameSite=Lax, Secure over TLS. `maxAge` in seconds. `name` and `value` are tokens of RFC 6265 after encoding. */
+/**
+ * A `Set-Cookie` value: HttpOnly, SameSite=Lax, Secure over TLS. `maxAge` in seconds. `name` and `value` are tokens of
+ * RFC 6265 after encoding.
+ */
 export function cookieText(
   name: string,
   value: string,

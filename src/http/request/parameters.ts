@@ -4,8 +4,9 @@ import { rule } from "../refusals/rules.ts";
 import type { Route } from "../route.ts";
 
 /**
- * No database stores or finds a NUL; in bodies it is refused too (body.ts). A parameter without a value says nothing: a filter that was left empty by mistake would select
- * everything. Two may: `q`, since every text holds the empty one, and those of open routes, whose addresses other parties make (identity providers).
+ * No database stores or finds a NUL; in bodies it is refused too (body.ts). A parameter without a value says nothing: a
+ * filter that was left empty by mistake would select everything. Two may: `q`, since every text holds the empty one,
+ * and those of open routes, whose addresses other parties make (identity providers).
  */
 export function refuseVoidParameters(query: unknown, { auth }: Pick<Route, "auth">): void {
   for (const [name, value] of Object.entries(query ?? {})) {

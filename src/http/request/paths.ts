@@ -3,7 +3,10 @@ import type { Route } from "../route.ts";
 
 type Path = Pick<Route, "path" | "method" | "audit">;
 
-/** HEAD is answered as GET is, without the body; but not where a GET changes something (the way back from an identity provider): looking at a link must not use it up. */
+/**
+ * HEAD is answered as GET is, without the body; but not where a GET changes something (the way back from an identity
+ * provider): looking at a link must not use it up.
+ */
 export function answersHead({ method, audit }: Omit<Path, "path">): boolean {
   return method === "GET" && audit === undefined;
 }
@@ -30,6 +33,8 @@ export class PathTable {
 
   /** Methods that `path` (relative to the prefix) answers; empty for an unknown one. */
   methodsOf(path: string): string[] {
-    return [...new Set(this.#paths.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))].toSorted();
+    return [
+      ...new Set(this.#paths.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods)),
+    ].toSorted();
   }
 }

@@ -1,4 +1,5 @@
-// What is no request that can be read: bytes that are no HTTP, header fields past Node's limit, requests that take too long to arrive.
+// What is no request that can be read: bytes that are no HTTP, header fields past Node's limit, requests that take too
+// long to arrive.
 import { STATUS_CODES, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { Refusal } from "../refusals/errors.ts";
@@ -34,7 +35,9 @@ export function refuseOnSocket(socket: Duplex, refusal: Refusal, more: Readonly<
   }
   const body = JSON.stringify(refusal.body());
   const lines = Object.entries({ ...refusalHead(body), ...more }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}\r\n${lines.join("")}\r\n${body}`, () => socket.destroy());
+  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}\r\n${lines.join("")}\r\n${body}`, () =>
+    socket.destroy(),
+  );
 }
 
 /** The header fields of a refusal that passes no route, and ends the connection. */
@@ -49,7 +52,10 @@ export function refusalHead(body: string): Record<string, string> {
   };
 }
 
-/** Refuses a body that does not arrive in time with 408: whoever sends it byte by byte holds neither the connection nor the memory. */
+/**
+ * Refuses a body that does not arrive in time with 408: whoever sends it byte by byte holds neither the connection nor
+ * the memory.
+ */
 export function limitArrival(request: IncomingMessage): void {
   const late = setTimeout(() => request.emit("error", new Refusal("request_timeout")), BODY_MS);
   const arrived = (): void => clearTimeout(late);

@@ -3,7 +3,10 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { rule, matching } from "../../http/index.ts";
 
-export const Port = z.int("must be a port, 1-65535").min(1, "must be a port, 1-65535").max(65_535, "must be a port, 1-65535");
+export const Port = z
+  .int("must be a port, 1-65535")
+  .min(1, "must be a port, 1-65535")
+  .max(65_535, "must be a port, 1-65535");
 
 /** A list of texts; the dialect lets a single text stand for a list of one. */
 export const Texts = z

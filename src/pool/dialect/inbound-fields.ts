@@ -15,11 +15,17 @@ export const listenFields = {
   tcp_keep_alive: Duration.optional(),
   tcp_keep_alive_interval: Duration.optional(),
   udp_fragment: z.boolean().optional(),
-  udp_timeout: z.union([Duration, z.int().nonnegative()], { error: "must be a duration such as 5m, or seconds" }).optional(),
+  udp_timeout: z
+    .union([Duration, z.int().nonnegative()], { error: "must be a duration such as 5m, or seconds" })
+    .optional(),
   detour: z.string().optional(),
 };
 
-const Multiplex = z.strictObject({ enabled: z.boolean().optional(), padding: z.boolean().optional(), brutal: Anything.optional() });
+const Multiplex = z.strictObject({
+  enabled: z.boolean().optional(),
+  padding: z.boolean().optional(),
+  brutal: Anything.optional(),
+});
 const Fallback = z.looseObject({ server: z.string().min(1), server_port: Port });
 export const Obfs = z.strictObject({
   type: z.literal("salamander", "must be salamander"),
@@ -34,7 +40,11 @@ const MasqueradeUrl = z.string().check(matching(/^(https:\/\/.+)?$/i, MASQUERADE
 export const typeFields = {
   vless: { multiplex: Multiplex.optional() },
   vmess: { multiplex: Multiplex.optional() },
-  trojan: { fallback: Fallback.optional(), fallback_for_alpn: z.record(z.string(), Fallback).optional(), multiplex: Multiplex.optional() },
+  trojan: {
+    fallback: Fallback.optional(),
+    fallback_for_alpn: z.record(z.string(), Fallback).optional(),
+    multiplex: Multiplex.optional(),
+  },
   shadowsocks: {
     method: z.string("must name a Shadowsocks method"),
     password: z.string().default(""),

@@ -1,9 +1,19 @@
-// An inbound's `config` at write: sing-box 1.12 dialect plus xhttp, without users and without keys that newer engines refuse.
-// The result is what subscriptions and node plans need to know of it; the stored fragment stays as the operator wrote it.
+// An inbound's `config` at write: sing-box 1.12 dialect plus xhttp, without users and without keys that newer engines
+// refuse. The result is what subscriptions and node plans need to know of it; the stored fragment stays as the operator
+// wrote it.
 import { z } from "zod";
 import { rule, ruleSaying } from "../../http/index.ts";
 import { HOST_TYPES, INBOUND_TYPES, isChecked, listenFields, Obfs, typeFields } from "./inbound-fields.ts";
-import { type Fragment, isFragment, type Issue, issuesOf, notAnObject, type RefusedKeys, withForbidden, withoutRefused } from "./issue.ts";
+import {
+  type Fragment,
+  isFragment,
+  type Issue,
+  issuesOf,
+  notAnObject,
+  type RefusedKeys,
+  withForbidden,
+  withoutRefused,
+} from "./issue.ts";
 import { shadowsocksIssues, shadowsocksKeyBytes } from "./shadowsocks.ts";
 import { parseInboundTls, type TlsDialect } from "./tls.ts";
 import { parseTransport, type TransportDialect } from "./transport.ts";
@@ -37,13 +47,21 @@ export interface InboundDialect {
   readonly tls: TlsDialect | undefined;
   /** Undefined for the protocol's own plain transport. */
   readonly transport: TransportDialect | undefined;
-  /** Shadowsocks: the method, the server's key (empty for older methods without one), and for 2022 methods the bytes of a user's key. */
-  readonly shadowsocks: { readonly method: string; readonly password: string; readonly keyBytes: 16 | 32 | undefined } | undefined;
+  /**
+   * Shadowsocks: the method, the server's key (empty for older methods without one), and for 2022 methods the bytes of
+   * a user's key.
+   */
+  readonly shadowsocks:
+    | { readonly method: string; readonly password: string; readonly keyBytes: 16 | 32 | undefined }
+    | undefined;
   /** Hysteria 2: the salamander password; empty without obfuscation. */
   readonly obfsPassword: string;
   /** TUIC: congestion control named by the fragment. */
   readonly congestionControl: string | undefined;
-  /** Whether a user's `flow` xtls-rprx-vision may be used: vless with TLS or REALITY and no transport. Elsewhere every connection with it would fail. */
+  /**
+   * Whether a user's `flow` xtls-rprx-vision may be used: vless with TLS or REALITY and no transport. Elsewhere every
+   * connection with it would fail.
+   */
   readonly vision: boolean;
 }
 
@@ -78,7 +96,12 @@ const Crossing = z.object({
 });
 
 /** Rules between the parts: what every engine would refuse, or take and then fail every client. */
-function crossIssues(type: string, tls: TlsDialect | undefined, transport: TransportDialect | undefined, own: Fragment): Issue[] {
+function crossIssues(
+  type: string,
+  tls: TlsDialect | undefined,
+  transport: TransportDialect | undefined,
+  own: Fragment,
+): Issue[] {
   const issues: Issue[] = [];
   const { multiplex, fallback_for_alpn: byAlpn } = Crossing.parse(own);
   if (transport?.type === "xhttp" && multiplex?.enabled)
@@ -92,31 +115,44 @@ function crossIssues(type: string, tls: TlsDialect | undefined, transport: Trans
       ),
     });
   if (byAlpn !== undefined && !tls)
-    issues.push({ path: "fallback_for_alpn", ...ruleSaying("needs TLS, where ALPN is spoken", "needs_tls", "fallback_for_alpn") });
+    issues.push({
+      path: "fallback_for_alpn",
+      ...ruleSaying("needs TLS, where ALPN is spoken", "needs_tls", "fallback_for_alpn"),
+    });
   if (MUST_HAVE_TLS.includes(type) && !tls) issues.push({ path: "tls.enabled", ...rule("needs_tls", type) });
   if (OVER_QUIC.includes(type) && tls?.reality)
     issues.push({
       path: "tls.reality",
       ...ruleSaying(`${type} runs over QUIC, where REALITY does not exist`, "no_layer", type, "REALITY"),
     });
-  if (transport?.type === "quic" && !tls) issues.push({ path: "tls.enabled", ...rule("needs_tls", "the quic transport") });
+  if (transport?.type === "quic" && !tls)
+    issues.push({ path: "tls.enabled", ...rule("needs_tls", "the quic transport") });
   if (transport?.type === "quic" && tls?.reality)
-    issues.push({ path: "tls.reality", ...ruleSaying("REALITY does not exist over the quic transport", "no_layer", "quic", "REALITY") });
+    issues.push({
+      path: "tls.reality",
+      ...ruleSaying("REALITY does not exist over the quic transport", "no_layer", "quic", "REALITY"),
+    });
   return issues;
 }
 
 /** Checks an inbound's fragment. `issues` name fields relative to `config`, except for `type` itself. */
 export function parseInboundConfig(type: string, tag: string, config: unknown): InboundResult {
   if (HOST_TYPES.includes(type))
-    return { ok: false, issues: [{ path: "type", ...ruleSaying(`${type} takes in what the host itself sends`, "forbidden_key") }] };
-  if (!INBOUND_TYPES.includes(type)) return { ok: false, issues: [{ path: "type", ...rule("choice", ...INBOUND_TYPES) }] };
+    return {
+      ok: false,
+      issues: [{ path: "type", ...ruleSaying(`${type} takes in what the host itself sends`, "forbidden_key") }],
+    };
+  if (!INBOUND_TYPES.includes(type))
+    return { ok: false, issues: [{ path: "type", ...rule("choice", ...INBOUND_TYPES) }] };
   if (!isFragment(config)) return { ok: false, issues: [{ path: "", ...notAnObject }] };
   const { issues, rest } = withoutRefused(config, REFUSED);
   issues.push(...repeatedIssues(rest, { type, tag }));
   const { type: _type, tag: _tag, tls: tlsBlock, transport: transportBlock, ...own } = rest;
 
   const { tls, transport } = readLayers(type, tlsBlock, transportBlock, issues);
-  const shape: z.ZodObject = isChecked(type) ? z.strictObject({ ...listenFields, ...typeFields[type] }) : z.looseObject(listenFields);
+  const shape: z.ZodObject = isChecked(type)
+    ? z.strictObject({ ...listenFields, ...typeFields[type] })
+    : z.looseObject(listenFields);
   const parsed = shape.safeParse(own);
   if (!parsed.success) issues.push(...issuesOf(parsed.error, own));
   const reading = Reading.safeParse(own);
@@ -154,7 +190,8 @@ function readLayers(
   const transport = parseTransport(transportBlock);
   const overQuic = transport.transport?.type === "quic" ? "the quic transport" : OVER_QUIC.includes(type) ? type : "";
   const tls = parseInboundTls(tlsBlock, overQuic);
-  if (WITHOUT_TLS.includes(type) && tlsBlock !== undefined) issues.push({ path: "tls", ...rule("no_layer", type, "TLS") });
+  if (WITHOUT_TLS.includes(type) && tlsBlock !== undefined)
+    issues.push({ path: "tls", ...rule("no_layer", type, "TLS") });
   else issues.push(...tls.issues);
   if (!WITH_TRANSPORT.includes(type) && transportBlock !== undefined)
     issues.push({ path: "transport", ...ruleSaying(`${type} has no transports`, "no_layer", type, "transport") });

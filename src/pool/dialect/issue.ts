@@ -35,7 +35,11 @@ export function issuesOf(error: z.ZodError, given: unknown, under = ""): Issue[]
 export type RefusedKeys = Readonly<Record<string, Rule>>;
 
 /** Splits a fragment into the issues of its refused keys and the rest of it. */
-export function withoutRefused(fragment: Fragment, refused: RefusedKeys, under = ""): { issues: Issue[]; rest: Fragment } {
+export function withoutRefused(
+  fragment: Fragment,
+  refused: RefusedKeys,
+  under = "",
+): { issues: Issue[]; rest: Fragment } {
   const issues: Issue[] = [];
   const rest: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(fragment)) {
@@ -46,8 +50,16 @@ export function withoutRefused(fragment: Fragment, refused: RefusedKeys, under =
   return { issues, rest };
 }
 
-/** Adds, in front, what is not on the list of a collection and type. Where `issues` have a sentence for it, that is the better one. */
-export function withForbidden(collection: Collection, type: string, fragment: unknown, issues: readonly Issue[]): Issue[] {
+/**
+ * Adds, in front, what is not on the list of a collection and type. Where `issues` have a sentence for it, that is the
+ * better one.
+ */
+export function withForbidden(
+  collection: Collection,
+  type: string,
+  fragment: unknown,
+  issues: readonly Issue[],
+): Issue[] {
   const paths = forbiddenPaths(collection, type, fragment);
   if (paths.length === 0) return [...issues];
   const told = new Map(issues.map(({ path, message }) => [path, message]));

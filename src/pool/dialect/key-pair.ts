@@ -1,4 +1,5 @@
-// A certificate and key written into a fragment: engines refuse the whole inbound over a text that is no PEM or a key of another certificate.
+// A certificate and key written into a fragment: engines refuse the whole inbound over a text that is no PEM or a key
+// of another certificate.
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { rule, ruleSaying } from "../../http/index.ts";
 import type { Issue } from "./issue.ts";
@@ -23,7 +24,10 @@ function privateKeyOf(text: string): KeyObject | undefined {
   return undefined;
 }
 
-/** What is wrong with the inline PEM lines of a `tls` block; each may be absent, since the panel fills in certificates of its own. */
+/**
+ * What is wrong with the inline PEM lines of a `tls` block; each may be absent, since the panel fills in certificates
+ * of its own.
+ */
 export function keyPairIssues(certificate: readonly string[] | undefined, key: readonly string[] | undefined): Issue[] {
   const issues: Issue[] = [];
   const shown = certificate && certificateOf(certificate.join("\n"));

@@ -1,8 +1,18 @@
-// An outbound's or endpoint's `config` at write: only what would make every engine refuse it, and the names that it refers to.
+// An outbound's or endpoint's `config` at write: only what would make every engine refuse it, and the names that it
+// refers to.
 import { z } from "zod";
 import { rule, ruleSaying, matching } from "../../http/index.ts";
 import { Anything, Port } from "./fields.ts";
-import { type Fragment, isFragment, type Issue, issuesOf, notAnObject, type RefusedKeys, withForbidden, withoutRefused } from "./issue.ts";
+import {
+  type Fragment,
+  isFragment,
+  type Issue,
+  issuesOf,
+  notAnObject,
+  type RefusedKeys,
+  withForbidden,
+  withoutRefused,
+} from "./issue.ts";
 
 const serverFields = { server: z.string("must name the server").min(1, "must name the server"), server_port: Port };
 const dialFields = {
@@ -13,7 +23,9 @@ const dialFields = {
 };
 const Uuid = z.string().check(matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, rule("uuid")));
 const password = z.string("must be the password").min(1, "must not be empty");
-const members = z.array(z.string().min(1), "must list the tags to choose from").min(1, "must list the tags to choose from");
+const members = z
+  .array(z.string().min(1), "must list the tags to choose from")
+  .min(1, "must list the tags to choose from");
 
 const remote = { ...serverFields, ...dialFields };
 const shapes: Readonly<Record<string, z.ZodObject>> = {
@@ -23,7 +35,11 @@ const shapes: Readonly<Record<string, z.ZodObject>> = {
   http: z.looseObject(remote),
   shadowsocks: z.looseObject({ ...remote, method: z.string("must name a Shadowsocks method"), password }),
   vmess: z.looseObject({ ...remote, uuid: Uuid }),
-  vless: z.looseObject({ ...remote, uuid: Uuid, flow: z.enum(["", "xtls-rprx-vision"], "must be xtls-rprx-vision or absent").optional() }),
+  vless: z.looseObject({
+    ...remote,
+    uuid: Uuid,
+    flow: z.enum(["", "xtls-rprx-vision"], "must be xtls-rprx-vision or absent").optional(),
+  }),
   trojan: z.looseObject({ ...remote, password }),
   hysteria: z.looseObject(dialFields),
   hysteria2: z.looseObject({ ...dialFields, server: serverFields.server, server_port: Port.optional() }),
@@ -40,7 +56,11 @@ export const OUTBOUND_TYPES: readonly string[] = Object.keys(shapes);
 const NEEDS_TLS = ["hysteria", "hysteria2", "tuic", "anytls", "shadowtls"];
 
 const DEPRECATED_TYPES: RefusedKeys = {
-  dns: ruleSaying('dns is deprecated: use a route rule with action "hijack-dns"', "deprecated", 'a route rule with action "hijack-dns"'),
+  dns: ruleSaying(
+    'dns is deprecated: use a route rule with action "hijack-dns"',
+    "deprecated",
+    'a route rule with action "hijack-dns"',
+  ),
   wireguard: ruleSaying("wireguard is deprecated as an outbound: make it an endpoint", "deprecated", "an endpoint"),
 };
 
@@ -54,7 +74,8 @@ const REFUSED_DIRECT: RefusedKeys = {
 
 export type OutboundResult =
   /** `references`: tags of other outbounds that this one names (members, detour). */
-  { readonly ok: true; readonly references: readonly string[] } | { readonly ok: false; readonly issues: readonly Issue[] };
+  | { readonly ok: true; readonly references: readonly string[] }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /** Vision flow works only over TLS without a transport; engines accept it elsewhere and every connection fails. */
 function flowIssues(fragment: Fragment): Issue[] {
@@ -67,7 +88,8 @@ function flowIssues(fragment: Fragment): Issue[] {
 /** Checks an outbound's fragment. `issues` name fields relative to `config`, except for `type` itself. */
 export function parseOutboundConfig(type: string, config: unknown): OutboundResult {
   const shape = Object.hasOwn(shapes, type) ? shapes[type] : undefined;
-  if (type === "tor") return { ok: false, issues: [{ path: "type", ...ruleSaying("tor is a program of the host", "forbidden_key") }] };
+  if (type === "tor")
+    return { ok: false, issues: [{ path: "type", ...ruleSaying("tor is a program of the host", "forbidden_key") }] };
   if (!shape) {
     const deprecated = Object.hasOwn(DEPRECATED_TYPES, type) ? DEPRECATED_TYPES[type] : undefined;
     return { ok: false, issues: [{ path: "type", ...(deprecated ?? rule("choice", ...OUTBOUND_TYPES)) }] };
@@ -93,7 +115,9 @@ const wireguardKey = z.string().check(matching(/^[A-Za-z0-9+/]{43}=$/, rule("bas
 const endpointShapes = {
   wireguard: z.looseObject({
     private_key: wireguardKey,
-    address: z.array(z.string(), "must list the addresses of the interface").min(1, "must list the addresses of the interface"),
+    address: z
+      .array(z.string(), "must list the addresses of the interface")
+      .min(1, "must list the addresses of the interface"),
     peers: z
       .array(z.looseObject({ public_key: wireguardKey, allowed_ips: z.array(z.string()) }), "must list the peers")
       .min(1, "must list the peers"),

@@ -1,7 +1,16 @@
-// A template's or node's `route` and a template's `core` at write: shape, deprecated keys, and the names that the rules refer to.
+// A template's or node's `route` and a template's `core` at write: shape, deprecated keys, and the names that the rules
+// refer to.
 import { z } from "zod";
 import { rule, ruleSaying } from "../../http/index.ts";
-import { type Fragment, isFragment, type Issue, notAnObject, type RefusedKeys, withForbidden, withoutRefused } from "./issue.ts";
+import {
+  type Fragment,
+  isFragment,
+  type Issue,
+  notAnObject,
+  type RefusedKeys,
+  withForbidden,
+  withoutRefused,
+} from "./issue.ts";
 
 const ACTIONS = ["route", "route-options", "reject", "hijack-dns", "sniff", "resolve"];
 
@@ -11,7 +20,11 @@ const REFUSED_RULE: RefusedKeys = {
   geoip: geo,
   geosite: geo,
   source_geoip: geo,
-  rule_set_ipcidr_match_source: ruleSaying("was renamed: use rule_set_ip_cidr_match_source", "deprecated", "rule_set_ip_cidr_match_source"),
+  rule_set_ipcidr_match_source: ruleSaying(
+    "was renamed: use rule_set_ip_cidr_match_source",
+    "deprecated",
+    "rule_set_ip_cidr_match_source",
+  ),
 };
 
 /** Tags that a route names, so that the writer can check that they exist. */
@@ -86,12 +99,18 @@ export function parseRoute(route: unknown): RouteResult {
   else if (final.data) found.outbounds.add(final.data);
   const all = withForbidden("route", "", route, issues);
   if (all.length > 0) return { ok: false, issues: all };
-  return { ok: true, references: { outbounds: [...found.outbounds], ruleSets: [...found.ruleSets], inbounds: [...found.inbounds] } };
+  return {
+    ok: true,
+    references: { outbounds: [...found.outbounds], ruleSets: [...found.ruleSets], inbounds: [...found.inbounds] },
+  };
 }
 
 const CORE_BLOCKS = ["dns", "log", "ntp"];
 
-/** Checks a template's `core` (dns, log and ntp blocks): known blocks, and none of the DNS keys that newer engines refuse. */
+/**
+ * Checks a template's `core` (dns, log and ntp blocks): known blocks, and none of the DNS keys that newer engines
+ * refuse.
+ */
 export function coreIssues(core: unknown): Issue[] {
   if (!isFragment(core)) return [{ path: "", ...notAnObject }];
   const issues: Issue[] = [];
@@ -100,7 +119,8 @@ export function coreIssues(core: unknown): Issue[] {
     else if (!isFragment(block)) issues.push({ path: key, ...notAnObject });
   }
   const dns = isFragment(core["dns"]) ? core["dns"] : {};
-  if (dns["fakeip"] !== undefined) issues.push({ path: "dns.fakeip", ...rule("deprecated", "a server of type fakeip") });
+  if (dns["fakeip"] !== undefined)
+    issues.push({ path: "dns.fakeip", ...rule("deprecated", "a server of type fakeip") });
   listOf(dns["servers"]).forEach((server, index) => {
     if (isFragment(server) && server["address"] !== undefined) {
       issues.push({

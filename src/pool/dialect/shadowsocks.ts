@@ -13,7 +13,10 @@ export function shadowsocksKeyBytes(method: string): 16 | 32 | undefined {
   return Object.hasOwn(KEY_BYTES, method) ? KEY_BYTES[method] : undefined;
 }
 
-/** What is wrong with method and server key. Methods that know one user only are refused: nobody could be switched off or counted. */
+/**
+ * What is wrong with method and server key. Methods that know one user only are refused: nobody could be switched off
+ * or counted.
+ */
 export function shadowsocksIssues(method: string, password: string): Issue[] {
   if (SINGLE_USER.includes(method)) return [{ path: "method", ...rule("single_user", method) }];
   const bytes = shadowsocksKeyBytes(method);

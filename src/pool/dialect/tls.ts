@@ -9,7 +9,10 @@ import { keyPairIssues } from "./key-pair.ts";
 /** DER in front of a raw X25519 private key (PKCS #8). */
 const X25519_PKCS8 = Buffer.from("302e020100300506032b656e04220420", "hex");
 
-/** The base64url public key that clients of a REALITY inbound need. Undefined when `privateKey` is not base64url of 32 bytes. */
+/**
+ * The base64url public key that clients of a REALITY inbound need. Undefined when `privateKey` is not base64url of 32
+ * bytes.
+ */
 export function realityPublicKey(privateKey: string): string | undefined {
   if (!/^[A-Za-z0-9_-]{43}=?$/.test(privateKey)) return undefined;
   const raw = Buffer.from(privateKey, "base64url");
@@ -24,7 +27,10 @@ const ShortId = z.string().check(matching(/^([0-9a-fA-F]{2}){0,8}$/, rule("hex",
 
 const Reality = z.strictObject({
   enabled: z.boolean().default(false),
-  handshake: z.looseObject({ server: z.string().min(1, "must name the site whose handshake is borrowed"), server_port: Port.default(443) }),
+  handshake: z.looseObject({
+    server: z.string().min(1, "must name the site whose handshake is borrowed"),
+    server_port: Port.default(443),
+  }),
   private_key: z.string().refine((key) => realityPublicKey(key) !== undefined, rule("x25519_key")),
   short_id: z
     .union([ShortId, z.array(ShortId)], { error: "must be up to 16 hex digits, or a list of such" })
@@ -84,8 +90,8 @@ function versionIssues(least: string, most: string, alwaysNew: string): Issue[] 
 }
 
 /**
- * Reads a `tls` block; undefined in `tls` when it is absent or not enabled. Certificates are not required: the panel fills them in for each node.
- * `overQuic`: what of the inbound runs over QUIC; empty when nothing does.
+ * Reads a `tls` block; undefined in `tls` when it is absent or not enabled. Certificates are not required: the panel
+ * fills them in for each node. `overQuic`: what of the inbound runs over QUIC; empty when nothing does.
  */
 export function parseInboundTls(value: unknown, overQuic = ""): { issues: Issue[]; tls: TlsDialect | undefined } {
   if (value === undefined) return { issues: [], tls: undefined };
@@ -95,14 +101,26 @@ export function parseInboundTls(value: unknown, overQuic = ""): { issues: Issue[
   const checked = isOffReality(rest) ? { ...rest, reality: undefined } : rest;
   const parsed = InboundTlsBlock.safeParse(checked);
   if (!parsed.success) return { issues: [...issues, ...issuesOf(parsed.error, checked, "tls")], tls: undefined };
-  const { enabled, server_name, alpn, reality, min_version = "1.0", max_version = "1.3", certificate, key } = parsed.data;
+  const {
+    enabled,
+    server_name,
+    alpn,
+    reality,
+    min_version = "1.0",
+    max_version = "1.3",
+    certificate,
+    key,
+  } = parsed.data;
   if (!enabled) return { issues, tls: undefined };
   issues.push(...versionIssues(min_version, max_version, reality?.enabled ? "REALITY" : overQuic));
   issues.push(...keyPairIssues(certificate, key));
   const publicKey = reality?.enabled ? realityPublicKey(reality.private_key) : undefined;
   if (!reality || publicKey === undefined) return { issues, tls: { serverName: server_name, alpn } };
   const shortIds = reality.short_id.length === 0 ? [""] : reality.short_id;
-  return { issues, tls: { serverName: server_name, alpn, reality: { handshakeServer: reality.handshake.server, publicKey, shortIds } } };
+  return {
+    issues,
+    tls: { serverName: server_name, alpn, reality: { handshakeServer: reality.handshake.server, publicKey, shortIds } },
+  };
 }
 
 function isOffReality(tls: Fragment): boolean {

@@ -15,7 +15,12 @@ const Transports = {
     max_early_data: z.int().nonnegative().default(0),
     early_data_header_name: z.string().default(""),
   }),
-  httpupgrade: z.strictObject({ type: z.literal("httpupgrade"), host: z.string().default(""), path, headers: Headers.optional() }),
+  httpupgrade: z.strictObject({
+    type: z.literal("httpupgrade"),
+    host: z.string().default(""),
+    path,
+    headers: Headers.optional(),
+  }),
   grpc: z.strictObject({
     type: z.literal("grpc"),
     service_name: z.string().default(""),
@@ -35,14 +40,22 @@ const Transports = {
     type: z.literal("xhttp"),
     host: z.string().default(""),
     path,
-    mode: z.enum(["auto", "packet-up", "stream-up", "stream-one"], "must be auto, packet-up, stream-up or stream-one").default("auto"),
+    mode: z
+      .enum(["auto", "packet-up", "stream-up", "stream-one"], "must be auto, packet-up, stream-up or stream-one")
+      .default("auto"),
     extra: Anything.optional(),
   }),
 } as const;
 
 /** A transport as clients need to know it; hosts and paths are empty where the fragment sets none. */
 export type TransportDialect =
-  | { readonly type: "ws"; readonly path: string; readonly host: string; readonly earlyData: number; readonly earlyDataHeader: string }
+  | {
+      readonly type: "ws";
+      readonly path: string;
+      readonly host: string;
+      readonly earlyData: number;
+      readonly earlyDataHeader: string;
+    }
   | { readonly type: "httpupgrade"; readonly path: string; readonly host: string }
   | { readonly type: "grpc"; readonly serviceName: string }
   | { readonly type: "http"; readonly path: string; readonly hosts: readonly string[] }
@@ -75,7 +88,8 @@ function reduced(block: z.infer<typeof AnyTransport>): TransportDialect {
     const { path: at, headers, max_early_data: earlyData, early_data_header_name: earlyDataHeader } = block;
     return { type: "ws", path: at, host: hostHeader(headers), earlyData, earlyDataHeader };
   }
-  if (block.type === "httpupgrade") return { type: "httpupgrade", path: block.path, host: block.host || hostHeader(block.headers) };
+  if (block.type === "httpupgrade")
+    return { type: "httpupgrade", path: block.path, host: block.host || hostHeader(block.headers) };
   if (block.type === "grpc") return { type: "grpc", serviceName: block.service_name };
   if (block.type === "http") return { type: "http", path: block.path, hosts: block.host };
   if (block.type === "quic") return { type: "quic" };
@@ -93,7 +107,9 @@ export function parseTransport(value: unknown): { issues: Issue[]; transport: Tr
     const hint = type === "tcp" || type === "raw" ? "; plain TCP is an inbound without a transport" : "";
     return {
       ...none,
-      issues: [{ path: "transport.type", ...ruleSaying(`must be one of ${KINDS.join(", ")}${hint}`, "choice", ...KINDS) }],
+      issues: [
+        { path: "transport.type", ...ruleSaying(`must be one of ${KINDS.join(", ")}${hint}`, "choice", ...KINDS) },
+      ],
     };
   }
   const parsed = AnyTransport.safeParse(value);

@@ -1,7 +1,18 @@
-// Steering an actor by hand (rules inspector.steer): give it an event, ask what its chart would do with one, lift its quarantine.
+// Steering an actor by hand (rules inspector.steer): give it an event, ask what its chart would do with one, lift its
+// quarantine.
 import { z } from "zod";
 import { lock, type Draft, type Reader } from "../../db/index.ts";
-import { type Caller, invalid, notFound, queryBoolean, Refusal, refuse, route, type Route, rule } from "../../http/index.ts";
+import {
+  type Caller,
+  invalid,
+  notFound,
+  queryBoolean,
+  Refusal,
+  refuse,
+  route,
+  type Route,
+  rule,
+} from "../../http/index.ts";
 import { ActorQuarantined, type ActorKind, type Supervisor } from "../../runtime/index.ts";
 import { Actor, ActorPreview, actorParams, refuseNobody, type ActorParams } from "./actor.schema.ts";
 import { actorIn } from "./actors.queries.ts";
@@ -23,7 +34,8 @@ function guarded<T>(step: () => T): T {
     return step();
   } catch (cause) {
     if (cause instanceof Refusal) throw cause;
-    if (cause instanceof ActorQuarantined) return refuse("conflict", { message: "the actor is in quarantine: resume it first", cause });
+    if (cause instanceof ActorQuarantined)
+      return refuse("conflict", { message: "the actor is in quarantine: resume it first", cause });
     const reason = cause instanceof Error ? cause.message : String(cause);
     return refuse("conflict", { message: `the chart refuses the event: ${reason}`, cause });
   }
@@ -37,7 +49,8 @@ function requireRight(caller: Caller, query: unknown): void {
 
 /** Steering needs a main admin whose credential reaches the panel's own administration. */
 function requireMain(caller: Caller): void {
-  if (caller.base !== "sudo" || !caller.scopes.has("admins:write")) refuse("forbidden", { message: "events are sent by a main admin" });
+  if (caller.base !== "sudo" || !caller.scopes.has("admins:write"))
+    refuse("forbidden", { message: "events are sent by a main admin" });
 }
 
 export interface SteeringDeps {
@@ -50,8 +63,10 @@ export interface SteeringDeps {
 }
 
 export function actorSteeringRoutes({ reads, supervisor, now, existing }: SteeringDeps): Route[] {
-  const kindOf = (name: string) => supervisor.kinds.get(name) ?? refuse("not_found", { message: `no actors of kind ${name}` });
-  const rowIn = (draft: Draft, { definition: { entity, kind } }: ActorKind, id: number) => draft.find(entity, id) ?? notFound(kind, id);
+  const kindOf = (name: string) =>
+    supervisor.kinds.get(name) ?? refuse("not_found", { message: `no actors of kind ${name}` });
+  const rowIn = (draft: Draft, { definition: { entity, kind } }: ActorKind, id: number) =>
+    draft.find(entity, id) ?? notFound(kind, id);
   const common = { params: actorParams, admit: (_caller: Caller, params: ActorParams) => existing(params) };
 
   return [
@@ -81,9 +96,14 @@ export function actorSteeringRoutes({ reads, supervisor, now, existing }: Steeri
           locks: [lock(definition.entity, id), ...(definition.locks?.(id) ?? [])],
           decide(draft) {
             rowIn(draft, kind, id);
-            if (!definition.safe.includes(body.type)) refuse("conflict", { message: `${body.type} is not sent by hand`, field: "type" });
+            if (!definition.safe.includes(body.type))
+              refuse("conflict", { message: `${body.type} is not sent by hand`, field: "type" });
             const { handled, state } = guarded(() => supervisor.step(draft, kind, id, body, origin));
-            if (!handled) refuse("conflict", { message: `the actor does not take ${body.type} in the state ${state}`, field: "type" });
+            if (!handled)
+              refuse("conflict", {
+                message: `the actor does not take ${body.type} in the state ${state}`,
+                field: "type",
+              });
             const answer = actorIn(draft, kind, rowIn(draft, kind, id));
             return { answer, audit: { entityId: `${name}:${id}`, obj: { type: body.type, to: state } } };
           },

@@ -1,11 +1,20 @@
-// A page of actors, of one kind or of several: by id, by name, by how long they are in their state, by what wakes them next.
+// A page of actors, of one kind or of several: by id, by name, by how long they are in their state, by what wakes them
+// next.
 //
 // Invariants:
-// - What is sorted and skipped are narrow rows, a branch for each kind and, where that lets an index serve, for each state: a branch reads no more than the page and what is skipped.
+// - What is sorted and skipped are narrow rows, a branch for each kind and, where that lets an index serve, for each
+//   state: a branch reads no more than the page and what is skipped.
 // - Totals by kind and state come from the counters; a search, or a filter by fault, counts what it finds.
 import { sql, type Query, type Reader } from "../../db/index.ts";
 import { allOf, contains, type ListQuery, type Page } from "../../http/index.ts";
-import { DUE_TIMER, FAULT_LIMIT, stateCounts, type ActorKind, type ActorRow, type StateCount } from "../../runtime/index.ts";
+import {
+  DUE_TIMER,
+  FAULT_LIMIT,
+  stateCounts,
+  type ActorKind,
+  type ActorRow,
+  type StateCount,
+} from "../../runtime/index.ts";
 
 /** What the list can be sorted by. Actors that nothing wakes come last, in either direction. */
 export const ACTOR_SORTS = { since: "msince", name: "name", id: "id", wakeAt: "wake_at" } as const;
@@ -101,7 +110,9 @@ async function totalOf(reads: Reader, sources: readonly Source[]): Promise<numbe
   const totals = await Promise.all(
     sources.map(async (source) => {
       if (source.conditions.length === 0) return counted(source.states);
-      const query = sql<{ total: number }>`select count(*) as total from ${sql.table(source.table)} u where ${whereOf(source)}`;
+      const query = sql<{
+        total: number;
+      }>`select count(*) as total from ${sql.table(source.table)} u where ${whereOf(source)}`;
       return (await reads.query(query, SCANS))[0]?.total ?? 0;
     }),
   );
@@ -127,7 +138,10 @@ async function keysOf(reads: Reader, sources: readonly Source[], list: ListQuery
   const woken = sources.flatMap((source) => wokenBranches(source, list.descending, upTo));
   const first = await pageOfBranches(reads, list, woken);
   if (list.limit !== undefined && first.length === list.limit) return first;
-  return pageOfBranches(reads, list, [...woken, ...sources.flatMap((source) => unwokenBranches(source, list.descending, upTo))]);
+  return pageOfBranches(reads, list, [
+    ...woken,
+    ...sources.flatMap((source) => unwokenBranches(source, list.descending, upTo)),
+  ]);
 }
 
 /** Sorts what the branches give and takes the page. */
@@ -137,7 +151,10 @@ function pageOfBranches(reads: Reader, list: ListQuery<ActorSort>, branches: rea
   const order = list.sort === undefined ? sql`place, id` : sql`late, sorted ${direction}, id ${direction}, place`;
   const limit = list.limit ?? Number.MAX_SAFE_INTEGER;
   const all = sql.join([...branches], sql` union all `);
-  return reads.query<Key>(sql`select place, id from (${all}) page order by ${order} limit ${limit} offset ${list.offset}`, SCANS);
+  return reads.query<Key>(
+    sql`select place, id from (${all}) page order by ${order} limit ${limit} offset ${list.offset}`,
+    SCANS,
+  );
 }
 
 function branchesOf(source: Source, { sort, descending }: ListQuery<ActorSort>, upTo: number): Query[] {
@@ -180,7 +197,11 @@ function unwokenBranches(source: Source, descending: boolean, upTo: number): Que
 
 /** The ids that the timers of an actor `u` can have, see `timerId`. */
 function timerIds({ kind: { definition, chart } }: Source): Query {
-  return sql.join([...chart.timerNames, DUE_TIMER].map((name) => sql`${sql.lit(`${definition.kind}:`)} || u.id || ${sql.lit(`:${name}`)}`));
+  return sql.join(
+    [...chart.timerNames, DUE_TIMER].map(
+      (name) => sql`${sql.lit(`${definition.kind}:`)} || u.id || ${sql.lit(`:${name}`)}`,
+    ),
+  );
 }
 
 async function rowsOf(reads: Reader, kinds: readonly ActorKind[], keys: readonly Key[]): Promise<Found[]> {
@@ -199,7 +220,11 @@ async function rowsOf(reads: Reader, kinds: readonly ActorKind[], keys: readonly
   });
 }
 
-async function rowsById(reads: Reader, { definition: { entity } }: ActorKind, ids: readonly number[]): Promise<Map<number, ActorRow>> {
+async function rowsById(
+  reads: Reader,
+  { definition: { entity } }: ActorKind,
+  ids: readonly number[],
+): Promise<Map<number, ActorRow>> {
   const rows = new Map<number, ActorRow>();
   for (let start = 0; start < ids.length; start += CHUNK) {
     const some = ids.slice(start, start + CHUNK);

@@ -47,7 +47,10 @@ const actorFields = {
   wakeAt: count.nullable(),
   running: z.array(z.string()),
   attempts: count,
-  /** Since when it is in trouble, and how often it failed since: what was tried in between ends neither. Null while it is not. */
+  /**
+   * Since when it is in trouble, and how often it failed since: what was tried in between ends neither. Null while it
+   * is not.
+   */
   trouble: z.object({ since: count, failures: count }).nullable(),
 };
 
@@ -86,7 +89,9 @@ export const ActorDetail = z
     next: z.array(z.string()),
     why: z.object({ event: z.string(), at: count, atMs: count, actor: z.string(), text: z.string() }).nullable(),
     /** The transition that brought it into its state; null where it is too many steps ago. */
-    entered: z.object({ seq: count, event: z.string(), at: count, atMs: count, actor: z.string(), from: z.string().nullable() }).nullable(),
+    entered: z
+      .object({ seq: count, event: z.string(), at: count, atMs: count, actor: z.string(), from: z.string().nullable() })
+      .nullable(),
     timers: z.array(z.object({ name: z.string(), event: z.string(), dueAt: count })),
     effects: z.array(Effect),
     fault: z.object({ at: count, count, message: z.string() }).nullable(),
@@ -110,7 +115,9 @@ export const JournalEntry = z
   })
   .meta({ id: "JournalEntry" });
 
-/** Which entries of a journal: all that the parameters have in common. Moments are Unix seconds and belong to the span. */
+/**
+ * Which entries of a journal: all that the parameters have in common. Moments are Unix seconds and belong to the span.
+ */
 export const journalFilter = z.object({
   since: queryCount.optional(),
   until: queryCount.optional(),

@@ -1,4 +1,5 @@
-// Reading actors: what they are in, why, and what wakes them next (rules inspector.read). Times are Unix seconds on the wire.
+// Reading actors: what they are in, why, and what wakes them next (rules inspector.read). Times are Unix seconds on the
+// wire.
 import { sql, type Draft, type Query, type Reader } from "../../db/index.ts";
 import { pageOf, type Condition, type ListQuery, type Page } from "../../http/index.ts";
 import {
@@ -43,29 +44,47 @@ export async function actorViews(reads: Reader, found: readonly Found[]) {
 const CHUNK = 5000;
 
 async function inChunks<R>(keys: readonly string[], read: (some: readonly string[]) => Promise<R[]>): Promise<R[]> {
-  const chunks = Array.from({ length: Math.ceil(keys.length / CHUNK) }, (_, index) => keys.slice(index * CHUNK, (index + 1) * CHUNK));
+  const chunks = Array.from({ length: Math.ceil(keys.length / CHUNK) }, (_, index) =>
+    keys.slice(index * CHUNK, (index + 1) * CHUNK),
+  );
   return (await Promise.all(chunks.map(read))).flat();
 }
 
 /** Timers of some actors, by actor id. */
-async function timersOf(reads: Reader, { definition, chart }: ActorKind, ids: readonly number[]): Promise<Map<number, TimerRow[]>> {
+async function timersOf(
+  reads: Reader,
+  { definition, chart }: ActorKind,
+  ids: readonly number[],
+): Promise<Map<number, TimerRow[]>> {
   const keys = ids.flatMap((id) => [...chart.timerNames, DUE_TIMER].map((name) => timerId(definition.kind, id, name)));
-  const rows = await inChunks(keys, (some) => reads.rows(TimerRows, sql`select * from timers where id in (${sql.join([...some])})`));
+  const rows = await inChunks(keys, (some) =>
+    reads.rows(TimerRows, sql`select * from timers where id in (${sql.join([...some])})`),
+  );
   return Map.groupBy(rows, (row) => row.actorId);
 }
 
 /** Effects of some actors, by actor id. */
-async function effectsOf(reads: Reader, { definition, chart }: ActorKind, ids: readonly number[]): Promise<Map<number, EffectRow[]>> {
+async function effectsOf(
+  reads: Reader,
+  { definition, chart }: ActorKind,
+  ids: readonly number[],
+): Promise<Map<number, EffectRow[]>> {
   const keys = ids.flatMap((id) => [...chart.invokes.keys()].map((invoke) => effectId(definition.kind, id, invoke)));
-  const rows = await inChunks(keys, (some) => reads.rows(EffectRows, sql`select * from effects where id in (${sql.join([...some])})`));
+  const rows = await inChunks(keys, (some) =>
+    reads.rows(EffectRows, sql`select * from effects where id in (${sql.join([...some])})`),
+  );
   return Map.groupBy(rows, (row) => row.actorId);
 }
 
 /** An actor as a change leaves it: with the timers and effects of the change's own draft. */
 export function actorIn(draft: Draft, kind: ActorKind, row: Readonly<ActorRow>) {
   const { definition, chart } = kind;
-  const timers = [...chart.timerNames, DUE_TIMER].map((name) => draft.find(TimerRows, timerId(definition.kind, row.id, name)));
-  const effects = [...chart.invokes.keys()].map((invoke) => draft.find(EffectRows, effectId(definition.kind, row.id, invoke)));
+  const timers = [...chart.timerNames, DUE_TIMER].map((name) =>
+    draft.find(TimerRows, timerId(definition.kind, row.id, name)),
+  );
+  const effects = [...chart.invokes.keys()].map((invoke) =>
+    draft.find(EffectRows, effectId(definition.kind, row.id, invoke)),
+  );
   return actorView(kind, row, timers.filter(isPresent), effects.filter(isPresent));
 }
 
@@ -73,7 +92,10 @@ function isPresent<T>(row: T | undefined): row is T {
   return row !== undefined;
 }
 
-/** The journal of an actor, newest first, also of one that is gone; undefined of one that never was. A search reads all of it, a page without one no more than what it shows and skips. */
+/**
+ * The journal of an actor, newest first, also of one that is gone; undefined of one that never was. A search reads all
+ * of it, a page without one no more than what it shows and skips.
+ */
 export async function journalPage(
   reads: Reader,
   kind: ActorKind,
@@ -86,7 +108,9 @@ export async function journalPage(
   const since = Math.max(filter.since ?? 0, list.updatedSince ?? 0);
   const conditions = [...conditionsOf(filter), ...(since > 0 ? [sql<boolean>`at >= ${since * 1000}`] : [])];
   const all = list.q !== undefined || list.limit === undefined || conditions.length > 0;
-  const back = all ? entriesBackFrom(newest, newest.seq, since * 1000) : entriesBackFrom(newest, list.offset + (list.limit ?? 0));
+  const back = all
+    ? entriesBackFrom(newest, newest.seq, since * 1000)
+    : entriesBackFrom(newest, list.offset + (list.limit ?? 0));
   const page = await pageOf(reads, JournalRows, list, { where: [back, ...conditions] });
   return all ? page : { rows: page.rows, total: newest.seq };
 }
@@ -102,13 +126,19 @@ function conditionsOf({ until, event, entered }: JournalFilter): Condition[] {
       within === undefined
         ? sql<boolean>`${column} = ${entered}`
         : sql<boolean>`substr(${column}, 1, ${sql.lit(within.length)}) = ${within}`;
-    conditions.push(sql<boolean>`${isIn(sql.ref("to_state"))} and (from_state is null or not ${isIn(sql.ref("from_state"))})`);
+    conditions.push(
+      sql<boolean>`${isIn(sql.ref("to_state"))} and (from_state is null or not ${isIn(sql.ref("from_state"))})`,
+    );
   }
   return conditions;
 }
 
 /** Resident effects run without a row: those of the state, beside the queued ones. */
-function runningOf({ definition, chart }: ActorKind, stored: StoredState | undefined, effects: readonly EffectRow[]): string[] {
+function runningOf(
+  { definition, chart }: ActorKind,
+  stored: StoredState | undefined,
+  effects: readonly EffectRow[],
+): string[] {
   const resident = (stored ? chart.invokesIn(stored.state) : []).flatMap((invokeId) => {
     const src = chart.invokes.get(invokeId)?.src ?? invokeId;
     return definition.effects[src]?.mode === "resident" ? [src] : [];
@@ -116,26 +146,48 @@ function runningOf({ definition, chart }: ActorKind, stored: StoredState | undef
   return [...resident, ...effects.map((effect) => effect.src)];
 }
 
-/** What the row says, as this version of the chart reads it; undefined of a row that a newer panel beside this one wrote: it is shown as it is. */
+/**
+ * What the row says, as this version of the chart reads it; undefined of a row that a newer panel beside this one
+ * wrote: it is shown as it is.
+ */
 function storedIn(kind: ActorKind, row: Readonly<ActorRow>): StoredState | undefined {
   return row.mver > kind.definition.version ? undefined : upcast(kind, row);
 }
 
 /** An actor as a row of a list. */
-export function actorView(kind: ActorKind, row: Readonly<ActorRow>, timers: readonly TimerRow[], effects: readonly EffectRow[]) {
-  return { ...commonView(kind, row, timers, effects), fault: row.faultCount >= FAULT_LIMIT, ...troubleIn(kind, row, effects) };
+export function actorView(
+  kind: ActorKind,
+  row: Readonly<ActorRow>,
+  timers: readonly TimerRow[],
+  effects: readonly EffectRow[],
+) {
+  return {
+    ...commonView(kind, row, timers, effects),
+    fault: row.faultCount >= FAULT_LIMIT,
+    ...troubleIn(kind, row, effects),
+  };
 }
 
-/** What went wrong last: of the chart itself, of an effect, else what the row remembers, which alone may have a code. */
+/**
+ * What went wrong last: of the chart itself, of an effect, else what the row remembers, which alone may have a code.
+ */
 function troubleIn({ definition }: ActorKind, row: Readonly<ActorRow>, effects: readonly EffectRow[]) {
   if (row.faultCount >= FAULT_LIMIT) return { error: row.faultMessage, cause: null };
   const failing = effects.find(({ lastError }) => lastError !== "");
   if (failing) return { error: failing.lastError, cause: null };
   const cause = definition.causeOf?.(row);
-  return { error: definition.errorOf?.(row) ?? "", cause: cause ? { code: cause.code, values: [...cause.values] } : null };
+  return {
+    error: definition.errorOf?.(row) ?? "",
+    cause: cause ? { code: cause.code, values: [...cause.values] } : null,
+  };
 }
 
-function commonView(kind: ActorKind, row: Readonly<ActorRow>, timers: readonly TimerRow[], effects: readonly EffectRow[]) {
+function commonView(
+  kind: ActorKind,
+  row: Readonly<ActorRow>,
+  timers: readonly TimerRow[],
+  effects: readonly EffectRow[],
+) {
   const next = timers.length === 0 ? null : Math.min(...timers.map((timer) => timer.dueAt));
   return {
     kind: kind.definition.kind,
@@ -189,7 +241,10 @@ export async function actorDetail(reads: Reader, now: number, kind: ActorKind, r
     entered: entering ? enteredView(entering) : null,
     timers: timers.map(timerView),
     effects: effects.map((effect) => effectView(effect, attemptsOf(kind, effect.src))),
-    fault: row.faultCount >= FAULT_LIMIT ? { at: seconds(row.faultAt ?? 0), count: row.faultCount, message: row.faultMessage } : null,
+    fault:
+      row.faultCount >= FAULT_LIMIT
+        ? { at: seconds(row.faultAt ?? 0), count: row.faultCount, message: row.faultMessage }
+        : null,
   };
 }
 
@@ -200,7 +255,9 @@ function enteredView({ seq, event, at, actor, fromState }: JournalRow) {
 /** The chart's own columns and what it remembers, without secrets. */
 function visibleContext({ definition }: ActorKind, row: Readonly<ActorRow>): Record<string, unknown> {
   const secret = definition.secrets ?? [];
-  return Object.fromEntries(Object.entries({ ...row.mctx, ...definition.shown?.(row) }).filter(([field]) => !secret.includes(field)));
+  return Object.fromEntries(
+    Object.entries({ ...row.mctx, ...definition.shown?.(row) }).filter(([field]) => !secret.includes(field)),
+  );
 }
 
 function attemptsOf({ definition }: ActorKind, src: string): number {

@@ -1,4 +1,5 @@
-// Seeing the machines: charts as data, actors with their state and reason, their journals (rules inspector.chart, inspector.read).
+// Seeing the machines: charts as data, actors with their state and reason, their journals (rules inspector.chart,
+// inspector.read).
 import { z } from "zod";
 import type { Reader } from "../../db/index.ts";
 import { listRoute, pageOfArray, queryBoolean, refuse, route, type Route } from "../../http/index.ts";
@@ -27,7 +28,8 @@ export interface ActorRouteDeps {
 }
 
 export function actorRoutes({ reads, supervisor, now }: ActorRouteDeps): Route[] {
-  const kindOf = (name: string) => supervisor.kinds.get(name) ?? refuse("not_found", { message: `no actors of kind ${name}` });
+  const kindOf = (name: string) =>
+    supervisor.kinds.get(name) ?? refuse("not_found", { message: `no actors of kind ${name}` });
   const existing = async ({ kind, id }: ActorParams) => {
     if (!(await reads.find(kindOf(kind).definition.entity, id))) refuseNobody(kind, id);
   };
@@ -52,9 +54,15 @@ export function actorRoutes({ reads, supervisor, now }: ActorRouteDeps): Route[]
         "`state` may end in `.*`: all states within one; commas part several. Unsorted they come kind by kind, by id; sorted by `since` ascending, those longest in their state come first. `fault=true`: those in quarantine.",
       item: Actor,
       list: { q: ["name"], updatedAt: "msince / 1000", order: "id", sorts: ACTOR_SORTS },
-      query: z.object({ kind: z.string().max(64).optional(), state: z.string().max(256).optional(), fault: queryBoolean.optional() }),
+      query: z.object({
+        kind: z.string().max(64).optional(),
+        state: z.string().max(256).optional(),
+        fault: queryBoolean.optional(),
+      }),
       handle: async ({ list, query: { kind, state, fault } }) => {
-        const kinds = [...supervisor.kinds.values()].filter(({ definition }) => (kind ?? definition.kind) === definition.kind);
+        const kinds = [...supervisor.kinds.values()].filter(
+          ({ definition }) => (kind ?? definition.kind) === definition.kind,
+        );
         const page = await actorPage(reads, kinds, list, { state, fault });
         return { rows: await actorViews(reads, page.rows), total: page.total };
       },
@@ -101,7 +109,9 @@ export function actorRoutes({ reads, supervisor, now }: ActorRouteDeps): Route[]
       list: { q: ["event", "to_state"], order: "seq desc" },
       query: journalFilter,
       handle: async ({ params, list, query }) => {
-        const page = (await journalPage(reads, kindOf(params.kind), params.id, list, query)) ?? refuseNobody(params.kind, params.id);
+        const page =
+          (await journalPage(reads, kindOf(params.kind), params.id, list, query)) ??
+          refuseNobody(params.kind, params.id);
         return { rows: page.rows.map(journalView), total: page.total };
       },
     }),

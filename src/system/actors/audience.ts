@@ -1,4 +1,5 @@
-// The readers of the live stream that asked for the same, and what they are to be told next: put together once, written once as text, sent to each.
+// The readers of the live stream that asked for the same, and what they are to be told next: put together once, written
+// once as text, sent to each.
 import type { WebSocket } from "ws";
 import type { FaultChange, Transition } from "../../runtime/index.ts";
 
@@ -33,8 +34,13 @@ interface Listener {
   readonly socket: WebSocket;
   /** No frame before this, in milliseconds of the stream's clock: at most ten a second. */
   notBefore: number;
-  /** What it has not been told: names of figures while it does not keep up, the rows too where it only has to wait for its time. */
-  missed: { states: Set<string>; wires: Set<string>; rows: Transition[]; faults: FaultChange[]; dropped: number } | undefined;
+  /**
+   * What it has not been told: names of figures while it does not keep up, the rows too where it only has to wait for
+   * its time.
+   */
+  missed:
+    | { states: Set<string>; wires: Set<string>; rows: Transition[]; faults: FaultChange[]; dropped: number }
+    | undefined;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -107,7 +113,8 @@ export class Audience {
   /** Sends what there is to tell. `text` writes a frame. */
   send(now: number, text: (frame: Frame) => string): void {
     const frame = this.#take(now);
-    const isEmpty = frame.rows.length === 0 && frame.faults.length === 0 && frame.states.size === 0 && frame.wires.size === 0;
+    const isEmpty =
+      frame.rows.length === 0 && frame.faults.length === 0 && frame.states.size === 0 && frame.wires.size === 0;
     let shared: string | undefined;
     for (const listener of this.#listeners) {
       const { socket, missed } = listener;

@@ -1,4 +1,5 @@
-// How many actors stand in each state, in memory: the counters at start, kept by the transitions of every commit, whichever process's it is.
+// How many actors stand in each state, in memory: the counters at start, kept by the transitions of every commit,
+// whichever process's it is.
 import type { Follower, Reader } from "../../db/index.ts";
 import { DELETED, stateCountsAt, type Supervisor, type Transition } from "../../runtime/index.ts";
 
@@ -8,7 +9,10 @@ export type Counts = Record<string, Record<string, number>>;
 export class StateCounts {
   readonly #counts = new Map<string, Map<string, number>>();
 
-  /** Counts what is stored. On a shared database the counts and the commits that are heard of from then on fit together exactly. */
+  /**
+   * Counts what is stored. On a shared database the counts and the commits that are heard of from then on fit together
+   * exactly.
+   */
   static async open(
     reads: Reader,
     supervisor: Pick<Supervisor, "kinds">,

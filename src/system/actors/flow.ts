@@ -1,6 +1,8 @@
-// How many actors pass each wire of a chart per minute: the transitions of the last sixty seconds, in memory, whichever process committed them.
+// How many actors pass each wire of a chart per minute: the transitions of the last sixty seconds, in memory, whichever
+// process committed them.
 //
-// A wire is an event between two states. There are as many as the charts have, so what is kept does not grow with the fleet.
+// A wire is an event between two states. There are as many as the charts have, so what is kept does not grow with the
+// fleet.
 import type { Transition } from "../../runtime/index.ts";
 
 const SECONDS = 60;
@@ -55,7 +57,9 @@ export class FlowMeter {
     return key;
   }
 
-  /** Lets go of what is older than a minute. Returns the names of the wires whose flow became less; kinds by `kindOf`. */
+  /**
+   * Lets go of what is older than a minute. Returns the names of the wires whose flow became less; kinds by `kindOf`.
+   */
   advance(second: number): string[] {
     if (second <= this.#now) return [];
     const passed = Math.min(SECONDS, second - this.#now);
@@ -87,7 +91,9 @@ export class FlowMeter {
 
   /** The flow of one kind. */
   ofKind(kind: string): Flow {
-    return this.of([...this.#wires.values()].filter((wire) => wire.kind === kind && wire.total > 0).map(({ key }) => key));
+    return this.of(
+      [...this.#wires.values()].filter((wire) => wire.kind === kind && wire.total > 0).map(({ key }) => key),
+    );
   }
 
   kindOf(key: string): string | undefined {

@@ -14,8 +14,17 @@ export interface Preview {
 
 type TriedEvent = { readonly type: string };
 
-/** Steps a copy of the actor. A chart that throws is an answer too; undefined: there is no such actor. `now`: Unix milliseconds. */
-export function previewEvent(reads: Reader, now: number, kind: ActorKind, id: number, event: TriedEvent): Promise<Preview | undefined> {
+/**
+ * Steps a copy of the actor. A chart that throws is an answer too; undefined: there is no such actor. `now`: Unix
+ * milliseconds.
+ */
+export function previewEvent(
+  reads: Reader,
+  now: number,
+  kind: ActorKind,
+  id: number,
+  event: TriedEvent,
+): Promise<Preview | undefined> {
   return onCopy(reads, now, kind, id, (draft, row) => preview(draft, kind, row, event));
 }
 
@@ -28,7 +37,10 @@ export interface Outlook {
 
 const BLIND: Outlook = { next: [], measured: {} };
 
-/** Of an actor that is gone, whose row a newer panel wrote, or of which no context can be made, nothing is seen: the rest of its page must still say what is wrong. */
+/**
+ * Of an actor that is gone, whose row a newer panel wrote, or of which no context can be made, nothing is seen: the
+ * rest of its page must still say what is wrong.
+ */
 export async function outlook(reads: Reader, now: number, kind: ActorKind, id: number): Promise<Outlook> {
   const { definition, chart } = kind;
   const seen = await onCopy(reads, now, kind, id, (draft, row) => {
@@ -42,7 +54,12 @@ export async function outlook(reads: Reader, now: number, kind: ActorKind, id: n
   return seen ?? BLIND;
 }
 
-function contextIn({ definition }: ActorKind, row: Readonly<ActorRow>, remembered: Record<string, unknown>, draft: Draft) {
+function contextIn(
+  { definition }: ActorKind,
+  row: Readonly<ActorRow>,
+  remembered: Record<string, unknown>,
+  draft: Draft,
+) {
   try {
     return definition.contextOf(row, remembered, draft);
   } catch (error) {
@@ -52,7 +69,13 @@ function contextIn({ definition }: ActorKind, row: Readonly<ActorRow>, remembere
   }
 }
 
-function onCopy<T>(reads: Reader, now: number, kind: ActorKind, id: number, look: (draft: Draft, row: Readonly<ActorRow>) => T) {
+function onCopy<T>(
+  reads: Reader,
+  now: number,
+  kind: ActorKind,
+  id: number,
+  look: (draft: Draft, row: Readonly<ActorRow>) => T,
+) {
   const { definition } = kind;
   return tryOut(reads, now, [lock(definition.entity, id), ...(definition.locks?.(id) ?? [])], (draft) => {
     const row = draft.find(definition.entity, id);
@@ -62,7 +85,13 @@ function onCopy<T>(reads: Reader, now: number, kind: ActorKind, id: number, look
 
 function preview(draft: Draft, kind: ActorKind, row: Readonly<ActorRow>, event: TriedEvent): Preview {
   const { definition, chart } = kind;
-  const stays = (refused: string): Preview => ({ from: row.mstate, to: row.mstate, actions: [], taken: false, refused });
+  const stays = (refused: string): Preview => ({
+    from: row.mstate,
+    to: row.mstate,
+    actions: [],
+    taken: false,
+    refused,
+  });
   if (row.faultCount >= FAULT_LIMIT) return stays(`the actor is in quarantine: ${row.faultMessage}`);
   try {
     const { state, context: remembered } = upcast(kind, row);

@@ -1,9 +1,11 @@
-// The live stream of transitions (rules inspector.stream): at most ten frames a second, each with the absolute figures of what changed (actors in a state, transitions on a wire per minute), and
-// rows as far as the reader keeps up.
+// The live stream of transitions (rules inspector.stream): at most ten frames a second, each with the absolute figures
+// of what changed (actors in a state, transitions on a wire per minute), and rows as far as the reader keeps up.
 //
 // Invariants:
-// - The first frame carries all figures of what was asked for; whoever adds up the ones after it has the figures of now. A frame that a slow reader did not get is made good by the next.
-// - What a commit costs here does not grow with the readers: they are told by filter (`Audience`), and of one row there are three at most that concern it.
+// - The first frame carries all figures of what was asked for; whoever adds up the ones after it has the figures of
+//   now. A frame that a slow reader did not get is made good by the next.
+// - What a commit costs here does not grow with the readers: they are told by filter (`Audience`), and of one row there
+//   are three at most that concern it.
 import type { WebSocket } from "ws";
 import { z } from "zod";
 import type { Committed, Committer } from "../../db/index.ts";
@@ -94,7 +96,8 @@ export class ActorStream {
   }
 
   *#concerned(kind: string | undefined): Iterable<Audience> {
-    for (const audience of this.#audiences.values()) if (audience.kind === undefined || audience.kind === kind) yield audience;
+    for (const audience of this.#audiences.values())
+      if (audience.kind === undefined || audience.kind === kind) yield audience;
   }
 
   #sendFrames(): void {
@@ -163,7 +166,8 @@ export function actorSockets(stream: ActorStream): Socket[] {
       path: "/actors/stream",
       scope: "stats:read",
       summary: "Transitions as they commit",
-      description: "Of all actors, of one `kind`, or of one actor (`kind` and `id`): then every transition of it, otherwise a sample.",
+      description:
+        "Of all actors, of one `kind`, or of one actor (`kind` and `id`): then every transition of it, otherwise a sample.",
       query: z
         .object({
           kind: z
@@ -175,8 +179,12 @@ export function actorSockets(stream: ActorStream): Socket[] {
             .check(matching(/^\d{1,16}$/, rule("id")))
             .optional(),
         })
-        .refine(({ kind, id }) => id === undefined || kind !== undefined, { path: ["kind"], ...rule("needed_with", "id") }),
-      handle: (client, { query }) => stream.add(client, query.kind, query.id === undefined ? undefined : Number(query.id)),
+        .refine(({ kind, id }) => id === undefined || kind !== undefined, {
+          path: ["kind"],
+          ...rule("needed_with", "id"),
+        }),
+      handle: (client, { query }) =>
+        stream.add(client, query.kind, query.id === undefined ? undefined : Number(query.id)),
     }),
   ];
 }

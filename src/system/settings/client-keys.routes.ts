@@ -1,4 +1,5 @@
-// POST /api/settings/happ-key/refresh and …/incy-key/refresh: download a client app's key and store it (rules settings.key).
+// POST /api/settings/happ-key/refresh and …/incy-key/refresh: download a client app's key and store it (rules
+// settings.key).
 import { z } from "zod";
 import { lock } from "../../db/index.ts";
 import { Refusal, route, type Route } from "../../http/index.ts";
@@ -47,7 +48,9 @@ function refreshRoute(app: ClientApp, deps: ClientKeyDeps): Route {
         decide(draft) {
           const pinned = draft.find(SettingRows, pinSetting)?.value ?? "";
           if (pinned !== "" && pinned.toLowerCase() !== key.fingerprint)
-            throw new Refusal("upstream", { message: `the key has the fingerprint ${key.fingerprint}, ${pinSetting} says ${pinned}` });
+            throw new Refusal("upstream", {
+              message: `the key has the fingerprint ${key.fingerprint}, ${pinSetting} says ${pinned}`,
+            });
           const { row } = writeSetting(draft, { key: keySetting, value: key.text, origin }, deps);
           if (pinned === "") writeSetting(draft, { key: pinSetting, value: key.fingerprint, origin }, deps);
           const answer = {

@@ -1,4 +1,5 @@
-// The keys with which two client apps read encrypted import links (rules settings.key): what a key is, and its fingerprint.
+// The keys with which two client apps read encrypted import links (rules settings.key): what a key is, and its
+// fingerprint.
 import { createHash, createPublicKey } from "node:crypto";
 import { z } from "zod";
 import type { ValueCheck } from "../../feature/index.ts";
@@ -33,7 +34,8 @@ export const clientKey = (app: ClientApp): ValueCheck =>
 
 /** The fingerprint is over the DER that the PEM carries. */
 function readRsaKey(pem: string): ClientKey | undefined {
-  const [, body] = /^-----BEGIN (?:RSA )?PUBLIC KEY-----([A-Za-z0-9+/=\s]+)-----END (?:RSA )?PUBLIC KEY-----$/.exec(pem) ?? [];
+  const [, body] =
+    /^-----BEGIN (?:RSA )?PUBLIC KEY-----([A-Za-z0-9+/=\s]+)-----END (?:RSA )?PUBLIC KEY-----$/.exec(pem) ?? [];
   if (body === undefined) return undefined;
   try {
     if (createPublicKey(pem).asymmetricKeyType !== "rsa") return undefined;

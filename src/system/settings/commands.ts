@@ -33,16 +33,19 @@ export async function setSetting(
   const entry = deps.settings.entry(key);
   if (!entry || entry.internal) throw new Error(`there is no setting ${key}`);
   const { audit, commits, origin } = deps;
-  const row = await carryOutWrite({ key, value: checkSetting(deps.settings, key, value, key), origin }, deps, (locks, write) =>
-    commits.submit({
-      name: "settings.set",
-      locks,
-      decide(draft) {
-        const written = write(draft);
-        audit(draft, { origin, key: "settings", entityId: key, action: "update", obj: written.obj });
-        return written.row;
-      },
-    }),
+  const row = await carryOutWrite(
+    { key, value: checkSetting(deps.settings, key, value, key), origin },
+    deps,
+    (locks, write) =>
+      commits.submit({
+        name: "settings.set",
+        locks,
+        decide(draft) {
+          const written = write(draft);
+          audit(draft, { origin, key: "settings", entityId: key, action: "update", obj: written.obj });
+          return written.row;
+        },
+      }),
   );
   return deps.settings.view(key, row);
 }

@@ -7,7 +7,10 @@ import { Refusal } from "../../http/index.ts";
 export const NAME_KEYS: readonly string[] = ["sub_domain", "web_domain"];
 const ROUNDS = 8;
 
-/** Names that the panel's own certificate must cover: its domain, every subscription domain, wildcards too; without any, the loopback's. */
+/**
+ * Names that the panel's own certificate must cover: its domain, every subscription domain, wildcards too; without any,
+ * the loopback's.
+ */
 export function panelNames(webDomain: string, subDomain: string): string[] {
   const names = [webDomain, ...subDomain.split(",")].map((name) => name.trim()).filter((name) => name !== "");
   return names.length === 0 ? ["localhost", "127.0.0.1"] : [...new Set(names)];
@@ -33,11 +36,18 @@ function same(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name) => other.includes(name));
 }
 
-/** In a change that wrote a name: puts a certificate that covers all of them in the place of the panel's own, unless that one does. */
+/**
+ * In a change that wrote a name: puts a certificate that covers all of them in the place of the panel's own, unless
+ * that one does.
+ */
 export function coverNames(
   draft: Draft,
   certificates: PanelCertificates,
-  { id, names, reissued }: { readonly id: number; readonly names: readonly string[]; readonly reissued: Reissued | undefined },
+  {
+    id,
+    names,
+    reissued,
+  }: { readonly id: number; readonly names: readonly string[]; readonly reissued: Reissued | undefined },
 ): void {
   const covered = certificates.namesOf(draft, id);
   if (covered === undefined || same(covered, names)) return;
@@ -46,8 +56,8 @@ export function coverNames(
 }
 
 /**
- * Carries out a change that may call `coverNames`. Keys are made outside transactions: where the change asks for a certificate, one is made
- * and the change is carried out anew.
+ * Carries out a change that may call `coverNames`. Keys are made outside transactions: where the change asks for a
+ * certificate, one is made and the change is carried out anew.
  */
 export async function withCertificate<T>(
   certificates: PanelCertificates | undefined,

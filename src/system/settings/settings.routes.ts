@@ -1,11 +1,19 @@
-// GET /api/settings, PUT /api/settings/{key} (rules settings.list), and the routes that refresh the keys of client apps.
+// GET /api/settings, PUT /api/settings/{key} (rules settings.list), and the routes that refresh the keys of client
+// apps.
 import { z } from "zod";
 import { invalid, listRoute, pageOfArray, Refusal, route, type Route, rule } from "../../http/index.ts";
 import { clientKeyRoutes, type ClientKeyDeps } from "./client-keys.routes.ts";
 import { carryOutWrite, checkSetting } from "./write.ts";
 
 const Setting = z
-  .object({ key: z.string(), value: z.string(), createdAt: z.int(), updatedAt: z.int(), panelWide: z.boolean(), secret: z.boolean() })
+  .object({
+    key: z.string(),
+    value: z.string(),
+    createdAt: z.int(),
+    updatedAt: z.int(),
+    panelWide: z.boolean(),
+    secret: z.boolean(),
+  })
   .meta({ id: "Setting" });
 
 export type SettingsRoutesDeps = ClientKeyDeps;
@@ -38,7 +46,8 @@ export function settingsRoutes(deps: SettingsRoutesDeps): Route[] {
       admit: (caller, { key }) => {
         const entry = settings.entry(key);
         if (entry?.internal) throw new Refusal("forbidden", { message: `${key} is never written here` });
-        if (entry?.panelWide && caller.base !== "sudo") throw new Refusal("forbidden", { message: `${key} is written by a main admin` });
+        if (entry?.panelWide && caller.base !== "sudo")
+          throw new Refusal("forbidden", { message: `${key} is written by a main admin` });
       },
       handle: ({ params: { key }, body, origin, commit, requireExtra }) => {
         const entry = settings.entry(key) ?? invalid("key", rule("absent", "setting", key));

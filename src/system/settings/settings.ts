@@ -1,4 +1,5 @@
-// The settings in memory: read anywhere without a query, kept by every commit that writes one, whichever process's it is.
+// The settings in memory: read anywhere without a query, kept by every commit that writes one, whichever process's it
+// is.
 import { sql, type Committer, type Reader } from "../../db/index.ts";
 import { parseAddressList, type AddressList } from "../../lib/addresses.ts";
 import { openSecret } from "../../lib/seal.ts";
@@ -64,12 +65,18 @@ export class Settings<in K extends string = string> implements SettingsReader<K>
     return this.#rows.get(key);
   }
 
-  /** The value that holds: stored or default, and what an empty one means. Opens sealed ones. Throws for a key that does not exist. */
+  /**
+   * The value that holds: stored or default, and what an empty one means. Opens sealed ones. Throws for a key that does
+   * not exist.
+   */
   text(key: K): string {
     return this.#text(key, this.#rows);
   }
 
-  /** The value that held when the panel started: for what a restart adopts, such as the server's time zone (rule settings.value.5). */
+  /**
+   * The value that held when the panel started: for what a restart adopts, such as the server's time zone (rule
+   * settings.value.5).
+   */
   textAtStart(key: K): string {
     return this.#text(key, this.#rowsAtStart);
   }

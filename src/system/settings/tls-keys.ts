@@ -1,5 +1,11 @@
 // The TLS keys checked against each other (rules certificates.mode), and against the files that they name.
-import { readCertificateFile, readKeyFile, readTlsFiles, TlsFileError, type PanelCertificates } from "../../certificates/index.ts";
+import {
+  readCertificateFile,
+  readKeyFile,
+  readTlsFiles,
+  TlsFileError,
+  type PanelCertificates,
+} from "../../certificates/index.ts";
 import type { Draft } from "../../db/index.ts";
 import { invalid, ruleSaying } from "../../http/index.ts";
 
@@ -8,8 +14,16 @@ export const TLS_KEYS: readonly string[] = ["web_cert_file", "web_cert_id", "web
 /** Values as they would be after the write. */
 export type ValueAfter = (key: string) => string;
 
-/** Refuses what contradicts itself, on locked rows. A write is refused for what it would break, not for what was incomplete before it. */
-export function refuseTlsContradiction(draft: Draft, key: string, after: ValueAfter, certificates: PanelCertificates | undefined): void {
+/**
+ * Refuses what contradicts itself, on locked rows. A write is refused for what it would break, not for what was
+ * incomplete before it.
+ */
+export function refuseTlsContradiction(
+  draft: Draft,
+  key: string,
+  after: ValueAfter,
+  certificates: PanelCertificates | undefined,
+): void {
   if (!TLS_KEYS.includes(key)) return;
   const mode = after("web_tls_mode");
   if (mode === "files" && key !== "web_cert_id") {
@@ -25,9 +39,9 @@ export function refuseTlsContradiction(draft: Draft, key: string, after: ValueAf
 }
 
 /**
- * Refuses files that no listener could serve. Switching to `files` looks at both and whether they belong together; a path written under that mode
- * looks at its own file, since the pair is changed one path after the other. A file that is not there yet is accepted: it may be brought before the
- * restart, which says so in a sentence where it was not.
+ * Refuses files that no listener could serve. Switching to `files` looks at both and whether they belong together; a
+ * path written under that mode looks at its own file, since the pair is changed one path after the other. A file that
+ * is not there yet is accepted: it may be brought before the restart, which says so in a sentence where it was not.
  */
 export async function refuseUnusableFiles(key: string, after: ValueAfter): Promise<void> {
   if (after("web_tls_mode") !== "files") return;

@@ -1,4 +1,5 @@
-// What the web site of `web_masquerade_dir` must not touch: a directory that holds the panel's secrets, or lies among them, would publish them.
+// What the web site of `web_masquerade_dir` must not touch: a directory that holds the panel's secrets, or lies among
+// them, would publish them.
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { invalid, type Rule, ruleSaying } from "../../http/index.ts";
@@ -9,8 +10,16 @@ export const SITE_KEYS: readonly string[] = ["web_cert_file", "web_key_file", "w
 /** The value of a key as it would be after the write. */
 type ValueAfter = (key: string) => string;
 
-/** Throws a 400 on `field` where the site would publish the panel's own. `places`: what is private whatever the settings say. */
-export function refusePublishedSecrets(key: string, after: ValueAfter, places: readonly string[], field = "value"): void {
+/**
+ * Throws a 400 on `field` where the site would publish the panel's own. `places`: what is private whatever the settings
+ * say.
+ */
+export function refusePublishedSecrets(
+  key: string,
+  after: ValueAfter,
+  places: readonly string[],
+  field = "value",
+): void {
   if (!SITE_KEYS.includes(key)) return;
   const objection = websiteObjection(after("web_masquerade_dir"), [...places, ...certificateFiles(after)]);
   if (objection !== undefined) invalid(field, objection);
@@ -21,8 +30,8 @@ export function certificateFiles(after: (key: "web_cert_file" | "web_key_file") 
 }
 
 /**
- * Why this directory is no web site: it holds one of the places, or lies in one. Undefined when it does neither. Links are resolved on both sides,
- * and a directory that is mounted a second time is known by its inode.
+ * Why this directory is no web site: it holds one of the places, or lies in one. Undefined when it does neither. Links
+ * are resolved on both sides, and a directory that is mounted a second time is known by its inode.
  */
 export function websiteObjection(directory: string, places: readonly string[]): Rule | undefined {
   if (directory === "") return undefined;
@@ -32,8 +41,10 @@ export function websiteObjection(directory: string, places: readonly string[]): 
     // Where the place is a link, both the link and what it leads to are the panel's.
     for (const path of new Set([realOf(named), join(realOf(dirname(named)), basename(named))])) {
       const line = lineageOf(path);
-      if (holds(site, line)) return ruleSaying(`holds the panel's own ${place}: name another directory`, "panel_place", place);
-      if (holds(line, site)) return ruleSaying(`lies in the panel's own ${place}: name another directory`, "panel_place", place);
+      if (holds(site, line))
+        return ruleSaying(`holds the panel's own ${place}: name another directory`, "panel_place", place);
+      if (holds(line, site))
+        return ruleSaying(`lies in the panel's own ${place}: name another directory`, "panel_place", place);
     }
   }
   return undefined;

@@ -17,7 +17,10 @@ import { refuseTlsContradiction, refuseUnusableFiles, TLS_KEYS } from "./tls-key
 /** What is asked of the settings where the keys themselves are data. */
 type Catalogue = Pick<Settings, "entry">;
 
-/** The value in its stored form. Throws a 400 that names `value` (or the field given), and for an unknown key one that names `key`. */
+/**
+ * The value in its stored form. Throws a 400 that names `value` (or the field given), and for an unknown key one that
+ * names `key`.
+ */
 export function checkSetting(settings: Catalogue, key: string, value: string, field = "value"): string {
   const entry = settings.entry(key) ?? invalid("key", rule("absent", "setting", key));
   const checked = entry.check.safeParse(value);
@@ -57,7 +60,10 @@ export function settingLocks(key: string): Lock[] {
   return [...new Set([key, ...together])].map((each) => lock(SettingRows, each));
 }
 
-/** Subscriptions are answered before any route is looked for: under a path that the panel itself needs they would shut it off. */
+/**
+ * Subscriptions are answered before any route is looked for: under a path that the panel itself needs they would shut
+ * it off.
+ */
 export function refuseSharedPath(subPath: string, webPath: string, field: string): void {
   const subscriptions = `${subPath || "/sub"}/`;
   const panels = ["api", ASSETS, ...PAGE_SEGMENTS].map((segment) => `${webPath}/${segment}/`);
@@ -94,15 +100,16 @@ export interface Written {
 }
 
 /**
- * Writes a setting on its own: looks at the files that it names, then has `commit` carry out the change (with the locks given), anew with a
- * certificate where it moves the panel's names.
+ * Writes a setting on its own: looks at the files that it names, then has `commit` carry out the change (with the locks
+ * given), anew with a certificate where it moves the panel's names.
  */
 export async function carryOutWrite<T>(
   { key, value, origin }: SettingWrite,
   deps: WriteDeps & { readonly settings: Pick<Settings, "text" | "entry"> },
   commit: (locks: Lock[], write: (draft: Draft) => Written) => Promise<T>,
 ): Promise<T> {
-  if (TLS_KEYS.includes(key)) await refuseUnusableFiles(key, (name) => (name === key ? value : deps.settings.text(name)));
+  if (TLS_KEYS.includes(key))
+    await refuseUnusableFiles(key, (name) => (name === key ? value : deps.settings.text(name)));
   return withCertificate(deps.certificates, (reissued) =>
     commit(settingLocks(key), (draft) => {
       refuseContradictions(draft, key, value, deps);
@@ -113,20 +120,33 @@ export async function carryOutWrite<T>(
   );
 }
 
-/** Writes a setting with a change that checks the values together itself. Raises `panel.settings_changed` for a panel-wide key whose value changed. */
+/**
+ * Writes a setting with a change that checks the values together itself. Raises `panel.settings_changed` for a
+ * panel-wide key whose value changed.
+ */
 export function writeSetting(draft: Draft, { key, value, origin }: SettingWrite, deps: WriteDeps): Written {
   const entry = deps.settings.entry(key) ?? invalid("key", rule("absent", "setting", key));
   const old = draft.find(SettingRows, key);
   const stored =
-    entry.secret && value !== "" ? sealSecret(deps.secretKey, value, { table: SettingRows.name, column: "value", id: key }) : value;
+    entry.secret && value !== ""
+      ? sealSecret(deps.secretKey, value, { table: SettingRows.name, column: "value", id: key })
+      : value;
   const updatedAt = Math.max(draft.time, (old?.updatedAt ?? -1) + 1);
   const row = { id: key, value: stored, createdAt: old?.createdAt ?? draft.time, updatedAt };
   draft.upsert(SettingRows, row);
   if (changesPanel(entry, old, value)) {
-    deps.outbox.raise(draft, { event: "panel.settings_changed", data: { setting: key, actor: origin.actor }, subject: `setting:${key}` });
+    deps.outbox.raise(draft, {
+      event: "panel.settings_changed",
+      data: { setting: key, actor: origin.actor },
+      subject: `setting:${key}`,
+    });
   }
   const before = old?.value;
-  return { row, before, obj: { value: entry.secret ? ["[redacted]", "[redacted]"] : [before ?? entry.default, value] } };
+  return {
+    row,
+    before,
+    obj: { value: entry.secret ? ["[redacted]", "[redacted]"] : [before ?? entry.default, value] },
+  };
 }
 
 /** Takes an internal setting away, such as a token that was used. */
@@ -151,7 +171,12 @@ function refuseContradictions(draft: Draft, key: string, value: string, deps: Wr
   if (PATH_KEYS.includes(key)) refuseSharedPath(after("sub_basepath"), after("web_basepath"), "value");
 }
 
-function keepCovered(draft: Draft, settings: Catalogue, certificates: PanelCertificates, reissued: Reissued | undefined): void {
+function keepCovered(
+  draft: Draft,
+  settings: Catalogue,
+  certificates: PanelCertificates,
+  reissued: Reissued | undefined,
+): void {
   const id = Number(storedValue(draft, settings, "web_cert_id"));
   if (id === 0) return;
   coverNames(draft, certificates, {

@@ -28,7 +28,9 @@ export class ApiError extends Error {
   }
 }
 
-/** One field that is refused. `code` and `values` name the rule (`http/refusals/rule.schema.ts`), where it has a name. */
+/**
+ * One field that is refused. `code` and `values` name the rule (`http/refusals/rule.schema.ts`), where it has a name.
+ */
 export interface RefusedField {
   readonly path: string;
   readonly message: string;

@@ -1,5 +1,6 @@
 // The one way to the API: relative to the base path, with the session's cookie, refusals as `ApiError`.
-// What a person or a moment can mend is mended here: a session that ended, a second factor that is asked for, a first request that still runs.
+// What a person or a moment can mend is mended here: a session that ended, a second factor that is asked for, a first
+// request that still runs.
 import { ApiError, type RefusalBody } from "./api-error.ts";
 import { passHurdle, type Hurdle } from "./hurdles.ts";
 import { noteReached, noteUnreached } from "./reach.ts";
@@ -25,8 +26,8 @@ export interface CallOptions {
 const PATIENCE = 20;
 
 /**
- * `path` without prefix: `/users/7`. Rejects with `ApiError`. A 401 opens the sign-in over the page and a 428 the question for the second factor; the call then goes
- * on under the same Idempotency-Key.
+ * `path` without prefix: `/users/7`. Rejects with `ApiError`. A 401 opens the sign-in over the page and a 428 the
+ * question for the second factor; the call then goes on under the same Idempotency-Key.
  */
 export async function call<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
   const idempotencyKey = options.idempotencyKey ?? newKey();
@@ -52,12 +53,17 @@ function hurdleOf({ status, code }: ApiError): Hurdle | undefined {
   return status === 428 ? "factor" : undefined;
 }
 
-async function send(method: Method, path: string, options: CallOptions & { readonly idempotencyKey: string }): Promise<unknown> {
+async function send(
+  method: Method,
+  path: string,
+  options: CallOptions & { readonly idempotencyKey: string },
+): Promise<unknown> {
   const url = new URL(`api/v1${path}`, document.baseURI);
   for (const [name, value] of Object.entries(options.query ?? {})) {
     if (value !== undefined && value !== null && value !== "") url.searchParams.set(name, String(value));
   }
-  // No header of its own on a read: one that the browser was told of by the page is taken over only where it was asked for in the very same way.
+  // No header of its own on a read: one that the browser was told of by the page is taken over only where it was asked
+  // for in the very same way.
   const headers: Record<string, string> = {};
   if (options.body !== undefined) headers["content-type"] = "application/json";
   if (method !== "GET" && options.dry !== true) headers["idempotency-key"] = options.idempotencyKey;

@@ -12,7 +12,10 @@ export function serverNow(): number {
   return Date.now() + (ahead === undefined || Math.abs(ahead) < NEGLIGIBLE ? 0 : ahead);
 }
 
-/** Learns from a time that the panel has just written. The message that travelled least says most: it shows the panel furthest ahead. */
+/**
+ * Learns from a time that the panel has just written. The message that travelled least says most: it shows the panel
+ * furthest ahead.
+ */
 export function learnClock(panelMs: number): void {
   const seen = panelMs - Date.now();
   if (ahead === undefined || seen > ahead || ahead - seen > RESET) ahead = seen;

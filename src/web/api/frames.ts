@@ -1,4 +1,5 @@
-// What the live stream has said so far, as values: frames are merged into it, readers get snapshots that change only where something did.
+// What the live stream has said so far, as values: frames are merged into it, readers get snapshots that change only
+// where something did.
 
 /** One transition, as it was committed. */
 export interface Transition {
@@ -53,7 +54,10 @@ export interface Live {
 
 export const NOTHING_YET: Live = { counts: {}, flow: {} };
 
-/** `live` after a frame. The first frame of a connection carries every state of its kinds, so what it does not name is no more. */
+/**
+ * `live` after a frame. The first frame of a connection carries every state of its kinds, so what it does not name is
+ * no more.
+ */
 export function withFrame(live: Live, frame: Frame, first: boolean): Live {
   return {
     counts: merged(live.counts, frame.counts, (before, part) => withCounts(first ? {} : before, part)),

@@ -1,4 +1,5 @@
-// What only the person at the screen can get a call past: a session that ended, a second factor that is no longer fresh. Calls wait here; dialogs answer.
+// What only the person at the screen can get a call past: a session that ended, a second factor that is no longer
+// fresh. Calls wait here; dialogs answer.
 
 /** `session`: sign in again. `factor`: a code of the second factor. */
 export type Hurdle = "session" | "factor";

@@ -1,9 +1,13 @@
-// One WebSocket to the stream of transitions: what it asks for follows the open page; frames are gathered and handed out once an animation frame.
+// One WebSocket to the stream of transitions: what it asks for follows the open page; frames are gathered and handed
+// out once an animation frame.
 import { learnClock } from "./clock.ts";
 import { NOTHING_YET, withFrame, type Frame, type Live, type Transition } from "./frames.ts";
 import { passHurdle } from "./hurdles.ts";
 
-/** `off`: nobody may or wants to listen. `paused`: the tab is hidden. `lost`: not connected since then (Unix ms), trying again. */
+/**
+ * `off`: nobody may or wants to listen. `paused`: the tab is hidden. `lost`: not connected since then (Unix ms), trying
+ * again.
+ */
 export type LinkState =
   | { readonly status: "off" }
   | { readonly status: "connecting" }
@@ -17,7 +21,10 @@ export interface TransitionFilter {
   readonly id?: string;
 }
 
-/** `gap`: some may be missing between these and the ones before (a new connection; of one actor, a reader that fell behind), or an actor came into quarantine or left it: what was read must be read again. */
+/**
+ * `gap`: some may be missing between these and the ones before (a new connection; of one actor, a reader that fell
+ * behind), or an actor came into quarantine or left it: what was read must be read again.
+ */
 export type TransitionListener = (rows: readonly Transition[], gap: boolean) => void;
 
 interface Reader {
@@ -25,7 +32,9 @@ interface Reader {
   readonly listener: TransitionListener;
 }
 
-/** Close codes of a socket whose session ended, and of one whose account may do more or less than when it was opened. */
+/**
+ * Close codes of a socket whose session ended, and of one whose account may do more or less than when it was opened.
+ */
 const SESSION_ENDED = 4401;
 const RIGHTS_CHANGED = 4403;
 const FIRST_RETRY = 500;
@@ -66,7 +75,10 @@ class LiveLink {
     else this.#become({ status: "connecting" });
   }
 
-  /** A page is there. Before the first one nothing is connected: it may follow one actor, and what was begun for everything would be for nothing. */
+  /**
+   * A page is there. Before the first one nothing is connected: it may follow one actor, and what was begun for
+   * everything would be for nothing.
+   */
   begin(): void {
     if (this.#begun) return;
     this.#begun = true;
@@ -77,7 +89,10 @@ class LiveLink {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
-  /** Calls `listener` when the account's rights changed: what was read under the old ones must be read again. Returns the way to stop. */
+  /**
+   * Calls `listener` when the account's rights changed: what was read under the old ones must be read again. Returns
+   * the way to stop.
+   */
   readonly whenRightsChange = (listener: () => void): (() => void) => {
     this.#concerned.add(listener);
     return () => this.#concerned.delete(listener);
@@ -95,7 +110,10 @@ class LiveLink {
     };
   }
 
-  /** Asks for one actor where a page shows one, else for everything. A page that is left and one that opens in its place cost one connection, not two. */
+  /**
+   * Asks for one actor where a page shows one, else for everything. A page that is left and one that opens in its place
+   * cost one connection, not two.
+   */
   #follow(): void {
     queueMicrotask(() => {
       if (!this.#socket || this.#path === this.#wantedPath()) return;

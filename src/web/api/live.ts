@@ -7,7 +7,9 @@ import { link, type LinkState, type TransitionFilter, type TransitionListener } 
 export type { StateCounts, Transition, WireFlow } from "./frames.ts";
 export type { LinkState, TransitionFilter, TransitionListener } from "./live-link.ts";
 
-/** The part of the live picture that `select` names; the component is drawn again only when that part is another object. */
+/**
+ * The part of the live picture that `select` names; the component is drawn again only when that part is another object.
+ */
 export function useLive<T>(select: (live: Live) => T): T {
   return useSyncExternalStore(link.subscribe, () => select(link.live()));
 }
@@ -39,7 +41,10 @@ export function useTransitions({ kind, id }: TransitionFilter, listener: Transit
 /** Queries are asked again no oftener than this, however much happens. */
 const REFRESH = 2000;
 
-/** Asks again for the queries under `paths` (`"/nodes"`) when actors of `kind` move: at once, then at most every two seconds. */
+/**
+ * Asks again for the queries under `paths` (`"/nodes"`) when actors of `kind` move: at once, then at most every two
+ * seconds.
+ */
 export function useRefreshed(kind: string, paths: readonly string[]): void {
   const queries = useQueryClient();
   const listed = paths.join("\n");

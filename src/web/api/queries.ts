@@ -1,4 +1,5 @@
-// Reading and changing through TanStack Query: a query's key is its path and parameters, so whoever asks the same shares the answer.
+// Reading and changing through TanStack Query: a query's key is its path and parameters, so whoever asks the same
+// shares the answer.
 import {
   keepPreviousData,
   replaceEqualDeep,
@@ -39,7 +40,10 @@ export function useApi<T>(
     refetchInterval: options.refetchInterval ?? false,
     // Everything that is kept under this key is an answer of this path.
     ...(outdated
-      ? { structuralSharing: (known, answer) => (known && outdated(known as T, answer as T) ? known : replaceEqualDeep(known, answer)) }
+      ? {
+          structuralSharing: (known, answer) =>
+            known && outdated(known as T, answer as T) ? known : replaceEqualDeep(known, answer),
+        }
       : {}),
   });
 }
@@ -53,9 +57,9 @@ export interface Change {
 }
 
 /**
- * Changes something: `const save = useApiMutation<User, Patch>((body) => ({ method: "PATCH", path: `/users/${id}`, body }), { refreshes: ["/users"] })`, then
- * `save.mutate(patch)`. A try after an unreached panel goes out under the key of the first, so that it happens once. Resolves after what `refreshes` names
- * (paths of queries) was marked old.
+ * Changes something: `const save = useApiMutation<User, Patch>((body) => ({ method: "PATCH", path: `/users/${id}`, body
+ * }), { refreshes: ["/users"] })`, then `save.mutate(patch)`. A try after an unreached panel goes out under the key of
+ * the first, so that it happens once. Resolves after what `refreshes` names (paths of queries) was marked old.
  */
 export function useApiMutation<T, V = void>(
   change: (variables: V) => Change,

@@ -1,4 +1,5 @@
-// Whether the panel answers, told by the calls themselves: the connection dot and stale marks read it. While it does not, it is asked until it does.
+// Whether the panel answers, told by the calls themselves: the connection dot and stale marks read it. While it does
+// not, it is asked until it does.
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 
 const AGAIN = 3000;
@@ -20,7 +21,10 @@ function set(next: number | undefined): void {
 /** Any answer is one. The providers of sign-in are everybody's to read. */
 async function look(): Promise<void> {
   try {
-    await fetch(new URL("api/v1/login/oidc", document.baseURI), { cache: "no-store", signal: AbortSignal.timeout(AGAIN) });
+    await fetch(new URL("api/v1/login/oidc", document.baseURI), {
+      cache: "no-store",
+      signal: AbortSignal.timeout(AGAIN),
+    });
     noteReached();
   } catch {
     // Still away: that is what is being waited out.

@@ -1,4 +1,5 @@
-// A state's box: frame, name, number, and rows for what happens inside. Outer boxes are drawn in two turns, frame and head, since wires run between.
+// A state's box: frame, name, number, and rows for what happens inside. Outer boxes are drawn in two turns, frame and
+// head, since wires run between.
 import { memo } from "react";
 import classes from "./chart.module.css";
 import type { Rectangle } from "./geometry.ts";
@@ -32,9 +33,30 @@ export const BoxFrame = memo(function BoxFrame({ box, rectangle, tone, heat }: S
       {box.kind === "final" && (
         <rect className={classes["end"]} x={x - 3} y={y - 3} width={width + 6} height={height + 6} rx={radius + 2} />
       )}
-      {tone === "lit" && <rect className={classes["glow"]} x={x - 3} y={y - 3} width={width + 6} height={height + 6} rx={radius + 3} />}
-      <rect className={classes["frame"]} data-kind={kind} data-tone={tone} x={x} y={y} width={width} height={height} rx={radius} />
-      {heat > 0 && <rect className={classes["heat"]} x={x} y={y} width={width} height={height} rx={radius} style={{ opacity: heat }} />}
+      {tone === "lit" && (
+        <rect className={classes["glow"]} x={x - 3} y={y - 3} width={width + 6} height={height + 6} rx={radius + 3} />
+      )}
+      <rect
+        className={classes["frame"]}
+        data-kind={kind}
+        data-tone={tone}
+        x={x}
+        y={y}
+        width={width}
+        height={height}
+        rx={radius}
+      />
+      {heat > 0 && (
+        <rect
+          className={classes["heat"]}
+          x={x}
+          y={y}
+          width={width}
+          height={height}
+          rx={radius}
+          style={{ opacity: heat }}
+        />
+      )}
     </>
   );
 });
@@ -64,14 +86,24 @@ export const BoxHead = memo(function BoxHead({ box, rectangle, left, tone, count
   }
   return (
     <>
-      <text className={classes["title"]} data-kind={box.passing ? "passing" : box.kind} data-tone={tone} x={start} y={baseline}>
+      <text
+        className={classes["title"]}
+        data-kind={box.passing ? "passing" : box.kind}
+        data-tone={tone}
+        x={start}
+        y={baseline}
+      >
         {box.name}
       </text>
       {count !== "" && (
         <text
           className={classes["count"]}
           data-kind={box.kind}
-          x={box.kind === "compound" ? start + textWidth(box.name, TITLE.size, TITLE.weight) + COUNT_GAP : x + width - PAD}
+          x={
+            box.kind === "compound"
+              ? start + textWidth(box.name, TITLE.size, TITLE.weight) + COUNT_GAP
+              : x + width - PAD
+          }
           y={baseline}
           textAnchor={box.kind === "compound" ? "start" : "end"}
         >
@@ -80,7 +112,14 @@ export const BoxHead = memo(function BoxHead({ box, rectangle, left, tone, count
       )}
       {words &&
         box.rows.map((row, index) => (
-          <Row key={row.id} row={row} x={start} y={y + ROWS_TOP + index * ROW.height} due={due} last={row.id === lastRow} />
+          <Row
+            key={row.id}
+            row={row}
+            x={start}
+            y={y + ROWS_TOP + index * ROW.height}
+            due={due}
+            last={row.id === lastRow}
+          />
         ))}
     </>
   );

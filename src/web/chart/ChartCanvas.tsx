@@ -1,6 +1,14 @@
-// A drawing to move about in: drag, wheel at the pointer, two fingers, a map beside the buttons, and keys. Begins where the actor is, large enough to read. Load it lazily.
+// A drawing to move about in: drag, wheel at the pointer, two fingers, a map beside the buttons, and keys. Begins where
+// the actor is, large enough to read. Load it lazily.
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { IconFocusCentered, IconListDetails, IconMaximize, IconMinus, IconPlus, IconSitemap } from "@tabler/icons-react";
+import {
+  IconFocusCentered,
+  IconListDetails,
+  IconMaximize,
+  IconMinus,
+  IconPlus,
+  IconSitemap,
+} from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useKeys } from "../shell/keys.ts";
 import { useWords } from "../words/words.ts";
@@ -38,7 +46,13 @@ const NOTHING: readonly Rectangle[] = [];
 export default function ChartCanvas(props: ChartCanvasProps) {
   const { geometry, centre, around = NOTHING, follow = false, readable, detail, legend, children } = props;
   const words = useWords("chart");
-  const { frame, paper, seen, zoomBy, showAll, showCentre, showPlace, reveal } = useView(geometry, centre, around, follow, readable);
+  const { frame, paper, seen, zoomBy, showAll, showCentre, showPlace, reveal } = useView(
+    geometry,
+    centre,
+    around,
+    follow,
+    readable,
+  );
   const larger = () => zoomBy(STEP);
   const smaller = () => zoomBy(1 / STEP);
   useKeys({
@@ -46,7 +60,11 @@ export default function ChartCanvas(props: ChartCanvasProps) {
     "-": { label: words.zoomOut, run: smaller },
     "0": { label: words.fit, run: showAll },
     ".": { label: words.centre, run: showCentre, enabled: centre !== undefined },
-    d: { label: detail?.shown ? words.whole : words.detail, run: () => detail?.toggle(), enabled: detail !== undefined },
+    d: {
+      label: detail?.shown ? words.whole : words.detail,
+      run: () => detail?.toggle(),
+      enabled: detail !== undefined,
+    },
   });
   return (
     <div className={classes["canvas"]} role="region" aria-label={words.canvas}>
@@ -61,7 +79,9 @@ export default function ChartCanvas(props: ChartCanvasProps) {
         <Tool label={words.zoomIn} sign={<IconPlus size={16} />} onClick={larger} />
         <Tool label={words.zoomOut} sign={<IconMinus size={16} />} onClick={smaller} />
         <Tool label={words.fit} sign={<IconMaximize size={16} />} onClick={showAll} />
-        {centre !== undefined && <Tool label={words.centre} sign={<IconFocusCentered size={16} />} onClick={showCentre} />}
+        {centre !== undefined && (
+          <Tool label={words.centre} sign={<IconFocusCentered size={16} />} onClick={showCentre} />
+        )}
         {detail && (
           <Tool
             label={detail.shown ? words.whole : words.detail}
@@ -76,7 +96,15 @@ export default function ChartCanvas(props: ChartCanvasProps) {
   );
 }
 
-function Tool({ label, sign, onClick }: { readonly label: string; readonly sign: ReactNode; readonly onClick: () => void }) {
+function Tool({
+  label,
+  sign,
+  onClick,
+}: {
+  readonly label: string;
+  readonly sign: ReactNode;
+  readonly onClick: () => void;
+}) {
   return (
     <Tooltip label={label} openDelay={400}>
       <ActionIcon variant="default" aria-label={label} onClick={onClick} className={classes["tool"] ?? ""}>

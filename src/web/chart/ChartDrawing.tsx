@@ -1,6 +1,7 @@
 // A statechart as a drawing: where an actor is, which way it came and may go, or how many stand where and pass where.
 //
-// Every box and every wire renders by itself: ten changes a second cost what they change. Boxes are one stop of the tab key; arrows go between them.
+// Every box and every wire renders by itself: ten changes a second cost what they change. Boxes are one stop of the tab
+// key; arrows go between them.
 import { useImperativeHandle, useMemo, useRef, useState, type KeyboardEvent, type Ref } from "react";
 import { LANGUAGES } from "../words/language.ts";
 import { useLanguage } from "../words/words.ts";
@@ -99,7 +100,14 @@ export function ChartDrawing(props: ChartDrawingProps) {
           ? countWithin(counts, box.id)
           : (counts.get(box.id) ?? 0);
     return {
-      tone: lit === box.id ? "lit" : ghost?.state === box.id ? "ghost" : lit !== undefined && holds(box.id, lit) ? "around" : "plain",
+      tone:
+        lit === box.id
+          ? "lit"
+          : ghost?.state === box.id
+            ? "ghost"
+            : lit !== undefined && holds(box.id, lit)
+              ? "around"
+              : "plain",
       count: count === 0 ? "" : shortNumber(count, locale),
       heat: box.kind === "compound" ? 0 : heatOf(count, largest),
     };

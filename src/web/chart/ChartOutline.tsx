@@ -77,7 +77,9 @@ function State({ box, graph, lit, counts, flow, hrefOf, onState }: ChartOutlineP
           <li key={wire.id}>
             {wire.from !== box.id && <>{words.anyState}: </>}
             <bdi dir="ltr">{saidOf(wire)}</bdi> {words.leads} <bdi dir="ltr">{wire.to}</bdi>
-            {(flow?.get(wire.id) ?? 0) > 0 && <span className={classes["flow"]}>{words.perMinute(String(flow?.get(wire.id)))}</span>}
+            {(flow?.get(wire.id) ?? 0) > 0 && (
+              <span className={classes["flow"]}>{words.perMinute(String(flow?.get(wire.id)))}</span>
+            )}
           </li>
         ))}
       </ul>

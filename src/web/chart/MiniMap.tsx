@@ -1,4 +1,5 @@
-// The whole drawing beside the buttons, with what is seen of it framed: press or drag there to go elsewhere. For who sees and points; keys and names are the drawing's own.
+// The whole drawing beside the buttons, with what is seen of it framed: press or drag there to go elsewhere. For who
+// sees and points; keys and names are the drawing's own.
 import type { PointerEvent, Ref } from "react";
 import classes from "./canvas.module.css";
 import type { Geometry } from "./geometry.ts";
@@ -22,7 +23,10 @@ export function MiniMap({ geometry, lit, seen, onPlace }: MiniMapProps) {
   const go = (event: PointerEvent<SVGSVGElement>) => {
     // As it stands on the screen: a phone shows it smaller.
     const shown = event.currentTarget.getBoundingClientRect();
-    onPlace(((event.clientX - shown.left) * width) / shown.width, ((event.clientY - shown.top) * height) / shown.height);
+    onPlace(
+      ((event.clientX - shown.left) * width) / shown.width,
+      ((event.clientY - shown.top) * height) / shown.height,
+    );
   };
   return (
     <svg
@@ -39,7 +43,16 @@ export function MiniMap({ geometry, lit, seen, onPlace }: MiniMapProps) {
       onPointerMove={(event) => event.buttons === 1 && go(event)}
     >
       {Object.entries(boxes).map(([id, [x, y, wide, high]]) => (
-        <rect key={id} className={classes["mapBox"]} data-lit={id === lit || undefined} x={x} y={y} width={wide} height={high} rx={14} />
+        <rect
+          key={id}
+          className={classes["mapBox"]}
+          data-lit={id === lit || undefined}
+          x={x}
+          y={y}
+          width={wide}
+          height={high}
+          rx={14}
+        />
       ))}
       <rect ref={seen} className={classes["seen"]} rx={16} />
     </svg>

@@ -20,7 +20,18 @@ interface StopProps {
   readonly children: ReactNode;
 }
 
-export function Stop({ box, rectangle: [x, y, width, height], count, lit, hot, tabbed, onFocus, href, onState, children }: StopProps) {
+export function Stop({
+  box,
+  rectangle: [x, y, width, height],
+  count,
+  lit,
+  hot,
+  tabbed,
+  onFocus,
+  href,
+  onState,
+  children,
+}: StopProps) {
   const shared = {
     className: classes["box"],
     tabIndex: tabbed ? 0 : -1,
@@ -38,7 +49,14 @@ export function Stop({ box, rectangle: [x, y, width, height], count, lit, hot, t
     <>
       <title>{said}</title>
       {children}
-      <rect className={classes["focus"]} x={x - 3} y={y - 3} width={width + 6} height={height + 6} rx={box.kind === "compound" ? 13 : 10} />
+      <rect
+        className={classes["focus"]}
+        x={x - 3}
+        y={y - 3}
+        width={width + 6}
+        height={height + 6}
+        rx={box.kind === "compound" ? 13 : 10}
+      />
     </>
   );
   if (href !== undefined) {

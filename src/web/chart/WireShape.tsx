@@ -29,7 +29,9 @@ export const WireLine = memo(function WireLine({ wire, geometry, tone, heat, onW
         style={heat > 0 ? { strokeWidth: 1.4 + 1.8 * heat } : undefined}
       />
       <Arrow tip={geometry.tip} />
-      {onWire && <path className={classes["grip"]} d={geometry.d} data-wire={wire.id} onClick={() => onWire(wire.id)} />}
+      {onWire && (
+        <path className={classes["grip"]} d={geometry.d} data-wire={wire.id} onClick={() => onWire(wire.id)} />
+      )}
     </g>
   );
 });
@@ -68,7 +70,13 @@ export const WirePill = memo(function WirePill({ wire, geometry, tone, words, fl
   );
 });
 
-function Words({ wire, at: [x, y, width, height] }: { readonly wire: Wire; readonly at: readonly [number, number, number, number] }) {
+function Words({
+  wire,
+  at: [x, y, width, height],
+}: {
+  readonly wire: Wire;
+  readonly at: readonly [number, number, number, number];
+}) {
   return (
     <>
       <rect className={classes["pill"]} x={x} y={y} width={width} height={height} rx={Math.min(height / 2, 10)} />

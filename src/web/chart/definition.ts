@@ -1,4 +1,5 @@
-// A chart's definition as `/api/machines` serves it, read with as little trust as it needs: what is missing is empty, what is unknown is left out.
+// A chart's definition as `/api/machines` serves it, read with as little trust as it needs: what is missing is empty,
+// what is unknown is left out.
 
 export interface TransitionDefinition {
   /** Event type; empty for a transition that needs none. */

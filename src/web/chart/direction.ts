@@ -9,7 +9,12 @@ const DIRECTIONS: Readonly<Record<string, readonly [x: number, y: number]>> = {
 };
 
 /** Undefined for other keys, and where nothing is further that way. */
-export function neighbourOf({ boxes }: Geometry, ids: readonly string[], from: string, code: string): string | undefined {
+export function neighbourOf(
+  { boxes }: Geometry,
+  ids: readonly string[],
+  from: string,
+  code: string,
+): string | undefined {
   const direction = DIRECTIONS[code];
   const here = middleOf(boxes[from]);
   if (!direction || !here) return undefined;
@@ -24,6 +29,8 @@ export function neighbourOf({ boxes }: Geometry, ids: readonly string[], from: s
   return reachable.toSorted((a, b) => a.cost - b.cost)[0]?.id;
 }
 
-function middleOf(rectangle: readonly [number, number, number, number] | undefined): readonly [number, number] | undefined {
+function middleOf(
+  rectangle: readonly [number, number, number, number] | undefined,
+): readonly [number, number] | undefined {
   return rectangle && [rectangle[0] + rectangle[2] / 2, rectangle[1] + rectangle[3] / 2];
 }

@@ -1,4 +1,5 @@
-// Where everything of a drawing stands. Laid out when the charts change (`npm run charts`), never in a browser; the digest says of which definition.
+// Where everything of a drawing stands. Laid out when the charts change (`npm run charts`), never in a browser; the
+// digest says of which definition.
 
 /** x, y, width, height. */
 export type Rectangle = readonly [number, number, number, number];
@@ -29,7 +30,10 @@ export interface Geometry {
   readonly starts: Readonly<Record<string, StartGeometry>>;
 }
 
-/** `full`: everything that the chart says. `heat`: names beside each other, for numbers. `phone`: names below each other. */
+/**
+ * `full`: everything that the chart says. `heat`: names beside each other, for numbers. `phone`: names below each
+ * other.
+ */
 export type GeometryName = "full" | "heat" | "phone";
 
 export interface ChartGeometry {

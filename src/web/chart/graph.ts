@@ -1,7 +1,9 @@
-// A chart's definition as the graph that is drawn: boxes, rows in them, and wires. Neither document nor React: the layout, the pages and the tests use it in Node.
+// A chart's definition as the graph that is drawn: boxes, rows in them, and wires. Neither document nor React: the
+// layout, the pages and the tests use it in Node.
 //
-// Wires with equal ends are one. What a state awaits by itself (a deadline, an effect that fails) is a row in its box, and its wire is dashed and without words. What leads
-// nowhere else (internal and self transitions) is a row alone. A transition of an outer state to a state within it starts at a box of its own, "any state".
+// Wires with equal ends are one. What a state awaits by itself (a deadline, an effect that fails) is a row in its box,
+// and its wire is dashed and without words. What leads nowhere else (internal and self transitions) is a row alone. A
+// transition of an outer state to a state within it starts at a box of its own, "any state".
 import { readDefinition, type StateDefinition } from "./definition.ts";
 import { labelsOf, type Label } from "./labels.ts";
 import { triggerOf, type Trigger } from "./trigger.ts";
@@ -23,7 +25,10 @@ export interface Box {
   readonly rows: readonly BoxRow[];
 }
 
-/** `effect`: runs while the state is held. `self`: changes no state. `awaited`: a deadline or failure that a dashed wire leaves for. */
+/**
+ * `effect`: runs while the state is held. `self`: changes no state. `awaited`: a deadline or failure that a dashed wire
+ * leaves for.
+ */
 export interface BoxRow {
   readonly id: string;
   readonly kind: "effect" | "self" | "awaited";
@@ -82,7 +87,16 @@ export function graphOf(served: unknown, delays: Readonly<Record<string, number 
     if (state !== root) boxes.set(state.path, boxOf(state, found));
     const any = anyOf(state.path);
     if (![...wires.values()].some(({ from }) => from === any)) continue;
-    boxes.set(any, { id: any, kind: "any", name: "any state", meaning: "", parent: state.path, children: [], passing: false, rows: [] });
+    boxes.set(any, {
+      id: any,
+      kind: "any",
+      name: "any state",
+      meaning: "",
+      parent: state.path,
+      children: [],
+      passing: false,
+      rows: [],
+    });
   }
   const starts = all.flatMap((state) =>
     state.initial === undefined ? [] : [{ id: `${state.path}/start`, parent: state.path, to: state.initial }],
@@ -157,7 +171,9 @@ function boxOf(state: StateDefinition, found: readonly Found[]): Box {
     meaning: state.meaning,
     parent: state.path.slice(0, Math.max(0, state.path.lastIndexOf("."))),
     children: state.states.map(({ path }) => path),
-    passing: own.some(({ trigger, to }) => trigger.kind === "always" && to !== undefined && (trigger.guard ?? "else") === "else"),
+    passing: own.some(
+      ({ trigger, to }) => trigger.kind === "always" && to !== undefined && (trigger.guard ?? "else") === "else",
+    ),
     rows: [...effects, ...rows],
   };
 }

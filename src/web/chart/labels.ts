@@ -19,12 +19,17 @@ export function labelsOf(triggers: readonly Trigger[]): Label[] {
     // A pill without a word would say nothing.
     if (label === "" && guard === "") continue;
     const index = labels.findIndex(
-      (known) => known.kind === kind && known.guard === guard && `${known.text}, ${label} ${guard}`.length <= JOINED_LENGTH,
+      (known) =>
+        known.kind === kind && known.guard === guard && `${known.text}, ${label} ${guard}`.length <= JOINED_LENGTH,
     );
     const known = labels[index];
     if (!known) labels.push({ kind, text: label, guard, events: [event] });
     else if (!known.events.includes(event)) {
-      labels[index] = { ...known, text: [known.text, label].filter((part) => part !== "").join(", "), events: [...known.events, event] };
+      labels[index] = {
+        ...known,
+        text: [known.text, label].filter((part) => part !== "").join(", "),
+        events: [...known.events, event],
+      };
     }
   }
   return labels;

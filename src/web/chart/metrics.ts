@@ -44,7 +44,8 @@ export function wordsWidth(text: string, guard: string): number {
 
 /** What the content of a box needs; `rows` false: its name alone. Of a box with boxes inside only the head. */
 export function boxSize(box: Box, rows: boolean): Size {
-  if (box.kind === "any") return { width: Math.ceil(textWidth(box.name, ROW.size, ROW.weight)) + 2 * ANY.pad, height: ANY.height };
+  if (box.kind === "any")
+    return { width: Math.ceil(textWidth(box.name, ROW.size, ROW.weight)) + 2 * ANY.pad, height: ANY.height };
   const shown = rows ? box.rows : [];
   const title = textWidth(box.name, TITLE.size, TITLE.weight) + (box.passing ? 0 : COUNT_WIDTH);
   const widths = shown.map((row) => {

@@ -1,4 +1,5 @@
-// A token that runs along the wires of a transition as it happens. Drawn beside React: a burst of transitions renders nothing.
+// A token that runs along the wires of a transition as it happens. Drawn beside React: a burst of transitions renders
+// nothing.
 
 /** Of the whole way. */
 const DURATION_MS = 450;
@@ -17,7 +18,10 @@ export function runToken(layer: SVGGElement, paths: readonly string[], className
     const path = paths[index];
     if (path === undefined) return token.remove();
     token.style.offsetPath = `path("${path}")`;
-    const run = token.animate([{ offsetDistance: "0%" }, { offsetDistance: "100%" }], { duration: each, easing: "ease-in-out" });
+    const run = token.animate([{ offsetDistance: "0%" }, { offsetDistance: "100%" }], {
+      duration: each,
+      easing: "ease-in-out",
+    });
     run.addEventListener("finish", () => along(index + 1));
     run.addEventListener("cancel", () => token.remove());
   };

@@ -1,5 +1,5 @@
-// From a row of the journal to what of the drawing it went through: an event leaves a state or one of its outer states, and may lead on through states that are left in the
-// same step.
+// From a row of the journal to what of the drawing it went through: an event leaves a state or one of its outer states,
+// and may lead on through states that are left in the same step.
 import { anyOf, type ChartGraph, type Wire } from "./graph.ts";
 
 export interface Step {
@@ -9,7 +9,10 @@ export interface Step {
   readonly to: string;
 }
 
-/** Wires in the order in which they were passed, and the row of a box for what changes no state. Both empty for a step that the chart does not have. */
+/**
+ * Wires in the order in which they were passed, and the row of a box for what changes no state. Both empty for a step
+ * that the chart does not have.
+ */
 export interface Trace {
   readonly wires: readonly string[];
   readonly row: string | undefined;
@@ -18,7 +21,8 @@ export interface Trace {
 const NOTHING: Trace = { wires: [], row: undefined };
 
 export function traceOf(graph: ChartGraph, { event, from, to }: Step): Trace {
-  if (from === null) return { ...NOTHING, wires: onwards(graph, graph.starts.find(({ parent }) => parent === "")?.to ?? "", to) ?? [] };
+  if (from === null)
+    return { ...NOTHING, wires: onwards(graph, graph.starts.find(({ parent }) => parent === "")?.to ?? "", to) ?? [] };
   // The innermost state that has the event decides, as in the chart itself.
   for (const state of outwards(from)) {
     const wires = leaving(graph, state).filter((wire) => wire.triggers.some((trigger) => trigger.event === event));
@@ -36,7 +40,9 @@ export function traceOf(graph: ChartGraph, { event, from, to }: Step): Trace {
 export function takeableFrom(graph: ChartGraph, state: string, events?: ReadonlySet<string>): Set<string> {
   const wires = outwards(state).flatMap((each) => leaving(graph, each));
   return new Set(
-    wires.filter(({ triggers }) => !events || triggers.some(({ event }) => isOwn(event) || events.has(event))).map(({ id }) => id),
+    wires
+      .filter(({ triggers }) => !events || triggers.some(({ event }) => isOwn(event) || events.has(event)))
+      .map(({ id }) => id),
   );
 }
 
@@ -56,9 +62,13 @@ function leaving(graph: ChartGraph, state: string): Wire[] {
   return [...graph.wires.values()].filter(({ from }) => from === state || from === any);
 }
 
-/** How an actor that has come to `at` gets to rest in `to`, the shortest way; undefined when it cannot in the same step. */
+/**
+ * How an actor that has come to `at` gets to rest in `to`, the shortest way; undefined when it cannot in the same step.
+ */
 function onwards(graph: ChartGraph, at: string, to: string): string[] | undefined {
-  let reached: { readonly state: string; readonly wires: readonly string[] }[] = [{ state: restOf(graph, at), wires: [] }];
+  let reached: { readonly state: string; readonly wires: readonly string[] }[] = [
+    { state: restOf(graph, at), wires: [] },
+  ];
   const seen = new Set<string>();
   while (reached.length > 0) {
     const there = reached.find(({ state }) => state === to);

@@ -1,4 +1,5 @@
-// Moves a drawing within its frame: d3-zoom takes drags, wheels and fingers; buttons and keys go through the functions that are returned.
+// Moves a drawing within its frame: d3-zoom takes drags, wheels and fingers; buttons and keys go through the functions
+// that are returned.
 import { select } from "d3-selection";
 import { zoom, zoomIdentity, zoomTransform, type D3ZoomEvent, type ZoomBehavior } from "d3-zoom";
 import { useEffect, useEffectEvent, useRef } from "react";
@@ -22,7 +23,13 @@ const MOVE_MS = 250;
 /** A box that gets the focus is at least so far from the frame's side. */
 const EDGE = 24;
 
-export function useView(geometry: Geometry, centre: string | undefined, around: readonly Rectangle[], follow: boolean, readable?: number) {
+export function useView(
+  geometry: Geometry,
+  centre: string | undefined,
+  around: readonly Rectangle[],
+  follow: boolean,
+  readable?: number,
+) {
   const frame = useRef<HTMLDivElement>(null);
   const paper = useRef<HTMLDivElement>(null);
   const seen = useRef<SVGRectElement>(null);
@@ -119,7 +126,10 @@ export function useView(geometry: Geometry, centre: string | undefined, around: 
     reveal: (target: EventTarget) => {
       if (!frame.current || !(target instanceof SVGElement) || !target.matches(":focus-visible")) return;
       const [room, box] = [frame.current.getBoundingClientRect(), target.getBoundingClientRect()];
-      const [dx, dy] = [missing(box.left, box.right, room.left, room.right), missing(box.top, box.bottom, room.top, room.bottom)];
+      const [dx, dy] = [
+        missing(box.left, box.right, room.left, room.right),
+        missing(box.top, box.bottom, room.top, room.bottom),
+      ];
       if (dx === 0 && dy === 0) return;
       const { x, y, k } = zoomTransform(frame.current);
       moveTo({ x: x + dx, y: y + dy, k });
@@ -136,7 +146,8 @@ function frameSeen(element: SVGRectElement, seen: Rectangle | undefined): void {
   element.ownerSVGElement?.toggleAttribute("data-whole", seen === undefined);
   if (!seen) return;
   const [x, y, width, height] = seen;
-  for (const [name, value] of Object.entries({ x, y, width, height })) element.setAttribute(name, String(Math.round(value)));
+  for (const [name, value] of Object.entries({ x, y, width, height }))
+    element.setAttribute(name, String(Math.round(value)));
 }
 
 function missing(low: number, high: number, from: number, to: number): number {

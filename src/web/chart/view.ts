@@ -32,8 +32,8 @@ export function fitView({ width, height }: Geometry, room: Room): View {
 }
 
 /**
- * All of it where that can be read; else as large as can be read, with the state and as much of what is around it as there is room for in the middle, and no more empty paper than
- * needed.
+ * All of it where that can be read; else as large as can be read, with the state and as much of what is around it as
+ * there is room for in the middle, and no more empty paper than needed.
  */
 export function startView(
   geometry: Geometry,
@@ -72,7 +72,11 @@ export function placeView({ x, y }: { readonly x: number; readonly y: number }, 
 }
 
 /** What of the drawing is seen, in its own measures; undefined: all of it. */
-export function seenOf({ width, height }: Pick<Geometry, "width" | "height">, { x, y, k }: View, room: Room): Rectangle | undefined {
+export function seenOf(
+  { width, height }: Pick<Geometry, "width" | "height">,
+  { x, y, k }: View,
+  room: Room,
+): Rectangle | undefined {
   const [left, top] = [Math.max(0, -x / k), Math.max(0, -y / k)];
   const [right, bottom] = [Math.min(width, (room.width - x) / k), Math.min(height, (room.height - y) / k)];
   // A hair's breadth of rounding is no part that is missing.

@@ -10,7 +10,10 @@ export interface NamedNumber {
   readonly label: string;
 }
 
-/** The days of a week by their number on the wire (0 is Sunday), beginning with the day that begins a week in the language. */
+/**
+ * The days of a week by their number on the wire (0 is Sunday), beginning with the day that begins a week in the
+ * language.
+ */
 export function weekdayNames(locale: string, width: "long" | "short" | "narrow" = "long"): NamedNumber[] {
   const format = new Intl.DateTimeFormat(locale, { weekday: width, timeZone: "UTC" });
   const first = FIRST_DAY[locale.slice(0, 2)] ?? 1;

@@ -41,7 +41,10 @@ function formatOf({ locale, calendar, timeZone }: DateSettings, style: DateStyle
   return format;
 }
 
-/** Of a moment in Unix seconds. The year says which calendar it is of; the era that some languages add to Jalali dates is left out. */
+/**
+ * Of a moment in Unix seconds. The year says which calendar it is of; the era that some languages add to Jalali dates
+ * is left out.
+ */
 export function formatDate(seconds: number, settings: DateSettings, style: DateStyle = "dateTime"): string {
   const format = formatOf(settings, style);
   if (settings.calendar === "gregory") return format.format(seconds * 1000);
@@ -73,7 +76,9 @@ export interface CivilDate {
 }
 
 export function civilDate(seconds: number, calendar: Calendar, timeZone: string | undefined): CivilDate {
-  const parts = kept(`civil ${calendar}`, timeZone, { ...DAY_PARTS, calendar, numberingSystem: "latn" }).formatToParts(seconds * 1000);
+  const parts = kept(`civil ${calendar}`, timeZone, { ...DAY_PARTS, calendar, numberingSystem: "latn" }).formatToParts(
+    seconds * 1000,
+  );
   const part = (type: string) => Number.parseInt(parts.find((each) => each.type === type)?.value ?? "", 10);
   return { year: part("year"), month: part("month"), day: part("day") };
 }
@@ -116,7 +121,10 @@ export function fromJalali({ year, month, day }: CivilDate): CivilDate | undefin
 
 const TYPED = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[ T]+(\d{1,2}):(\d{2}))?$/;
 
-/** What a person typed (`2026-11-22`, `1405/09/01 14:30`), in the calendar that its year belongs to. Without a time: the end of that day. */
+/**
+ * What a person typed (`2026-11-22`, `1405/09/01 14:30`), in the calendar that its year belongs to. Without a time: the
+ * end of that day.
+ */
 export function parseDate(typed: string, timeZone: string | undefined): number | undefined {
   const match = TYPED.exec(typed.trim());
   if (!match) return undefined;

@@ -33,7 +33,10 @@ export function formatUnit(
   value: number,
   unit: DurationUnit | "millisecond",
   locale: string,
-  { display = "short", digits = 0 }: { readonly display?: NonNullable<DurationStyle["display"]>; readonly digits?: number } = {},
+  {
+    display = "short",
+    digits = 0,
+  }: { readonly display?: NonNullable<DurationStyle["display"]>; readonly digits?: number } = {},
 ): string {
   const unitDisplay = display === "narrow" && NO_NARROW.has(languageOf(locale)) ? "short" : display;
   return numberFormat(locale, { style: "unit", unit, unitDisplay, maximumFractionDigits: digits }).format(value);
@@ -76,7 +79,10 @@ const FROM: { readonly [U in DurationUnit]?: number } = { year: 63_072_000, mont
 
 const relatives = new Map<string, Intl.RelativeTimeFormat>();
 
-/** "5 minutes ago", "in 3 days". `delta`: seconds from now, negative in the past. A day is 24 hours: "yesterday" would name another one. */
+/**
+ * "5 minutes ago", "in 3 days". `delta`: seconds from now, negative in the past. A day is 24 hours: "yesterday" would
+ * name another one.
+ */
 export function formatRelative(delta: number, locale: string, style: "long" | "short" | "narrow" = "long"): string {
   const distance = Math.abs(delta);
   // Under a second is "now".

@@ -18,7 +18,9 @@ export function formatNumber(value: number, locale: string): string {
 export function formatCompact(value: number, locale: string): string {
   return value < 10_000
     ? formatNumber(value, locale)
-    : numberFormat(locale.startsWith("en") ? "en" : locale, { notation: "compact", maximumFractionDigits: 1 }).format(value);
+    : numberFormat(locale.startsWith("en") ? "en" : locale, { notation: "compact", maximumFractionDigits: 1 }).format(
+        value,
+      );
 }
 
 /** A share of 1 as whole per cent; never 100 % before it is reached, never 0 % of something. */

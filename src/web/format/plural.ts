@@ -1,6 +1,9 @@
-// Plural forms by language, for dictionaries: `(count, shown) => plural("ru", count, {one: …, few: …, many: …, other: …})`.
+// Plural forms by language, for dictionaries: `(count, shown) => plural("ru", count, {one: …, few: …, many: …, other:
+// …})`.
 
-export type PluralForms = { readonly [F in Exclude<Intl.LDMLPluralRule, "other">]?: string } & { readonly other: string };
+export type PluralForms = { readonly [F in Exclude<Intl.LDMLPluralRule, "other">]?: string } & {
+  readonly other: string;
+};
 
 const rules = new Map<string, Intl.PluralRules>();
 

@@ -47,7 +47,9 @@ export default function ActorListPage() {
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const options = useStates(kind, query.filters["state"]);
   const moves = useMoved();
-  const states = <FilterChips query={query} name="state" options={options} all={{ value: "", label: words.list.anyState }} />;
+  const states = (
+    <FilterChips query={query} name="state" options={options} all={{ value: "", label: words.list.anyState }} />
+  );
   return (
     <>
       <PageHead title={kindName(kind)} back={{ href: FLEET, label: words.title }} />
@@ -68,7 +70,9 @@ export default function ActorListPage() {
             <FilterSelect query={query} name="moved" label={words.list.movedAny} options={moves} width={230} />
           </>
         }
-        empty={<Empty title={words.list.none} text={words.list.noneMore} action={<Link href={FLEET}>{words.title}</Link>} />}
+        empty={
+          <Empty title={words.list.none} text={words.list.noneMore} action={<Link href={FLEET}>{words.title}</Link>} />
+        }
       />
     </>
   );
@@ -86,9 +90,18 @@ function useStates(kind: string, asked: string | undefined): readonly FilterOpti
   const { charts } = useMachines();
   return useMemo(() => {
     const chart = charts?.find(({ machine }) => machine.kind === kind);
-    const states = new Set([...(chart ? statesOf(chart) : []), ...Object.keys(counts ?? {}), ...(asked === undefined ? [] : [asked])]);
+    const states = new Set([
+      ...(chart ? statesOf(chart) : []),
+      ...Object.keys(counts ?? {}),
+      ...(asked === undefined ? [] : [asked]),
+    ]);
     return [...states]
-      .map((state) => ({ value: state, label: state, count: numberIn(counts, state), tone: stateTone(kind, state.replace(/\.\*$/, "")) }))
+      .map((state) => ({
+        value: state,
+        label: state,
+        count: numberIn(counts, state),
+        tone: stateTone(kind, state.replace(/\.\*$/, "")),
+      }))
       .filter(({ value, count }) => count === undefined || count > 0 || value === asked);
   }, [charts, counts, kind, asked]);
 }
@@ -123,7 +136,15 @@ function useColumns(failing: boolean): readonly Column<Actor>[] {
         width: 150,
         cell: ({ wakeAt }) => (wakeAt === null ? <Dim>{words.neverWakes}</Dim> : <Countdown to={wakeAt} />),
       },
-      ...(failing ? [{ id: "error", header: words.error, cell: ({ error, cause }: Actor) => <bdi>{told.cause(cause, error)}</bdi> }] : []),
+      ...(failing
+        ? [
+            {
+              id: "error",
+              header: words.error,
+              cell: ({ error, cause }: Actor) => <bdi>{told.cause(cause, error)}</bdi>,
+            },
+          ]
+        : []),
       {
         id: "running",
         header: words.running,
@@ -139,7 +160,15 @@ function useColumns(failing: boolean): readonly Column<Actor>[] {
         card: "none",
         cell: ({ attempts }) => (attempts === 0 ? <Dim>–</Dim> : format.number(attempts)),
       },
-      { id: "rev", header: words.rev, align: "end", width: 90, optional: true, card: "none", cell: ({ rev }) => format.number(rev) },
+      {
+        id: "rev",
+        header: words.rev,
+        align: "end",
+        width: 90,
+        optional: true,
+        card: "none",
+        cell: ({ rev }) => format.number(rev),
+      },
     ],
     [words, format, told, failing],
   );

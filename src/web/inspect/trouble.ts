@@ -14,7 +14,10 @@ export function troubleNow(actor: Pick<ActorDetail, "rev" | "trouble"> | undefin
   return { sinceMs: actor.trouble.since * 1000, failures: actor.trouble.failures };
 }
 
-/** At the step `seq`; undefined when the actor is not in trouble, or the journal at hand does not reach back to its beginning. */
+/**
+ * At the step `seq`; undefined when the actor is not in trouble, or the journal at hand does not reach back to its
+ * beginning.
+ */
 export function troubleAt(kind: string, entries: ReadonlyMap<number, JournalEntry>, seq: number): Trouble | undefined {
   let failures = 0;
   let first: JournalEntry | undefined;

@@ -38,7 +38,9 @@ export function chartOf(machine: Machine, told: Told): Chart {
 }
 
 function inWords(graph: ChartGraph, kind: string, told: Told): ChartGraph {
-  const boxes = [...graph.boxes].map(([id, box]) => [id, { ...box, meaning: told.meaning(kind, id, box.meaning) }] as const);
+  const boxes = [...graph.boxes].map(
+    ([id, box]) => [id, { ...box, meaning: told.meaning(kind, id, box.meaning) }] as const,
+  );
   return { ...graph, boxes: new Map(boxes) };
 }
 
@@ -52,7 +54,9 @@ export function useMachines() {
 
 /** States that an actor can be seen in, in the order of the chart. */
 export function statesOf({ graph }: Chart): string[] {
-  return [...graph.boxes.values()].filter(({ kind, passing }) => (kind === "atomic" || kind === "final") && !passing).map(({ id }) => id);
+  return [...graph.boxes.values()]
+    .filter(({ kind, passing }) => (kind === "atomic" || kind === "final") && !passing)
+    .map(({ id }) => id);
 }
 
 /** The sentence of a state: its own, else that of the nearest state around it. */

@@ -39,13 +39,16 @@ export function RenewCodes({ onDone, onCancel }: RenewCodesProps) {
 export function EndFactor({ onDone, onCancel }: { readonly onDone: () => void; readonly onCancel: () => void }) {
   const { factor: words } = useWords("me");
   const [code, setCode] = useState("");
-  const end = useApiMutation<unknown, string>((typed) => ({ method: "DELETE", path: "/me/2fa", body: { code: typed } }), {
-    refreshes: ["/me/2fa", "/me"],
-    onDone: () => {
-      sayDone(words.ended);
-      onDone();
+  const end = useApiMutation<unknown, string>(
+    (typed) => ({ method: "DELETE", path: "/me/2fa", body: { code: typed } }),
+    {
+      refreshes: ["/me/2fa", "/me"],
+      onDone: () => {
+        sayDone(words.ended);
+        onDone();
+      },
     },
-  });
+  );
   const refusal = useSignInRefusal(end.error ?? undefined);
   const submit = (event: FormEvent): void => {
     event.preventDefault();

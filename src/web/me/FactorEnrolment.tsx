@@ -47,7 +47,12 @@ export function FactorEnrolment({ onDone, onCancel }: FactorEnrolmentProps) {
           </Text>
           <Code copy>{secret}</Code>
         </div>
-        <CodeInput label={words.code} busy={confirm.isPending} error={refusal} onCode={(code) => confirm.mutate(code)} />
+        <CodeInput
+          label={words.code}
+          busy={confirm.isPending}
+          error={refusal}
+          onCode={(code) => confirm.mutate(code)}
+        />
         <Button variant="default" onClick={onCancel} style={{ alignSelf: "flex-start" }}>
           {words.cancel}
         </Button>

@@ -48,7 +48,9 @@ export function FactorPanel() {
                   <Group gap="sm" wrap="nowrap" align="flex-start">
                     <ToneBadge tone={enabled ? "ok" : "waiting"}>{enabled ? words.onBadge : words.offBadge}</ToneBadge>
                     <Text size="sm">
-                      {enabled ? `${words.on(format.date(enabledAt, "date"))} ${words.codesLeft(recoveryCodesLeft)}` : words.off}
+                      {enabled
+                        ? `${words.on(format.date(enabledAt, "date"))} ${words.codesLeft(recoveryCodesLeft)}`
+                        : words.off}
                     </Text>
                   </Group>
                   {enabled ? (

@@ -1,4 +1,5 @@
-// Identities of providers that sign in as this account: linking leads through the provider, with the password shown first.
+// Identities of providers that sign in as this account: linking leads through the provider, with the password shown
+// first.
 import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { useSearch } from "wouter";

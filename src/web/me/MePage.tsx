@@ -1,4 +1,5 @@
-// The signed-in person's own page: account, how things are shown, password, second factor, sessions, identity providers.
+// The signed-in person's own page: account, how things are shown, password, second factor, sessions, identity
+// providers.
 import { PageHead } from "../parts/Record.tsx";
 import { usePageTitle } from "../shell/title.ts";
 import { useWords } from "../words/words.ts";

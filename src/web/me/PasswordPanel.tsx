@@ -36,7 +36,9 @@ export function PasswordPanel() {
   const rule = fieldProblems(change.error, parts)["newPassword"] ?? null;
   return (
     <Panel title={words.title}>
-      <form onSubmit={form.onSubmit(({ currentPassword, newPassword }) => change.mutate({ currentPassword, newPassword }))}>
+      <form
+        onSubmit={form.onSubmit(({ currentPassword, newPassword }) => change.mutate({ currentPassword, newPassword }))}
+      >
         <Stack gap="sm">
           {change.error && current === null && rule === null ? (
             <Alert color="red" variant="light" role="alert" p="xs">
@@ -62,7 +64,13 @@ export function PasswordPanel() {
             {...form.getInputProps("newPassword")}
             error={rule}
           />
-          <Password label={words.repeat} autoComplete="new-password" required withAsterisk={false} {...form.getInputProps("repeat")} />
+          <Password
+            label={words.repeat}
+            autoComplete="new-password"
+            required
+            withAsterisk={false}
+            {...form.getInputProps("repeat")}
+          />
           <Button
             type="submit"
             variant="default"

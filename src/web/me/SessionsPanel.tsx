@@ -33,7 +33,9 @@ export function SessionsPanel() {
     onDone: () => sayDone(words.othersEnded),
   });
   const others = (sessions.data ?? []).filter(({ current }) => !current).length;
-  usePaletteActions(others === 0 ? [] : [{ id: "end others", label: words.endOthersTitle, run: () => setAsking(true) }]);
+  usePaletteActions(
+    others === 0 ? [] : [{ id: "end others", label: words.endOthersTitle, run: () => setAsking(true) }],
+  );
   return (
     <Panel
       title={words.title}
@@ -84,12 +86,23 @@ export function SessionsPanel() {
   );
 }
 
-function SessionLine({ session, busy, onEnd }: { readonly session: Session; readonly busy: boolean; readonly onEnd: () => void }) {
+function SessionLine({
+  session,
+  busy,
+  onEnd,
+}: {
+  readonly session: Session;
+  readonly busy: boolean;
+  readonly onEnd: () => void;
+}) {
   const { sessions: words } = useWords("me");
   const { account } = useWords("shell");
   const { userAgent, ip, current, lastSeenAt, createdAt, remember, via } = session;
   const { browser, system } = programOf(userAgent);
-  const name = browser !== undefined && system !== undefined ? words.device(browser, system) : (browser ?? system ?? words.unknown);
+  const name =
+    browser !== undefined && system !== undefined
+      ? words.device(browser, system)
+      : (browser ?? system ?? words.unknown);
   return (
     <li className={classes["session"]}>
       <div className={classes["sessionText"]}>

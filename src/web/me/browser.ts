@@ -21,7 +21,10 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux|X11/, "Linux"],
 ];
 
-export function programOf(userAgent: string): { readonly browser: string | undefined; readonly system: string | undefined } {
+export function programOf(userAgent: string): {
+  readonly browser: string | undefined;
+  readonly system: string | undefined;
+} {
   const first = (table: typeof BROWSERS): string | undefined => table.find(([pattern]) => pattern.test(userAgent))?.[1];
   return { browser: first(BROWSERS), system: first(SYSTEMS) };
 }

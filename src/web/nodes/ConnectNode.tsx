@@ -33,7 +33,11 @@ export function ConnectNode({ id, then }: ConnectNodeProps) {
   const can = useCan();
   const refresh = useNodesRefreshed();
   const node = useApi<Node>(`/nodes/${id}`, {}, { refetchInterval: AGAIN_MS });
-  const actor = useApi<ActorDetail>(`/actors/node/${id}`, {}, { enabled: can("stats:read"), refetchInterval: AGAIN_MS });
+  const actor = useApi<ActorDetail>(
+    `/actors/node/${id}`,
+    {},
+    { enabled: can("stats:read"), refetchInterval: AGAIN_MS },
+  );
   useTransitions({ kind: "node", id: String(id) }, () => refresh(id));
   return (
     <Answer of={node}>
@@ -93,7 +97,15 @@ function StartAgent({ node }: { readonly node: Node }) {
   );
 }
 
-function Progress({ node, standing, fingerprint }: { readonly node: Node; readonly standing: Standing; readonly fingerprint: string }) {
+function Progress({
+  node,
+  standing,
+  fingerprint,
+}: {
+  readonly node: Node;
+  readonly standing: Standing;
+  readonly fingerprint: string;
+}) {
   const words = useWords("nodes");
   const { connect } = words;
   const next = useNextStep(standing);

@@ -16,13 +16,16 @@ export function MoveDialog({ node, onClose }: { readonly node: Node; readonly on
   const refresh = useNodesRefreshed();
   const [address, setAddress] = useState(node.address);
   const [port, setPort] = useState<TypedPort>(node.port);
-  const move = useApiMutation<Node>(() => ({ method: "POST", path: `/nodes/${node.id}/move`, body: { address, port } }), {
-    onDone: () => {
-      sayDone(words.done.moved(node.name));
-      refresh(node.id);
-      onClose();
+  const move = useApiMutation<Node>(
+    () => ({ method: "POST", path: `/nodes/${node.id}/move`, body: { address, port } }),
+    {
+      onDone: () => {
+        sayDone(words.done.moved(node.name));
+        refresh(node.id);
+        onClose();
+      },
     },
-  });
+  );
   const problems = fieldProblems(move.error, parts);
   return (
     <Modal

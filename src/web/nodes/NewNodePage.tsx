@@ -1,4 +1,5 @@
-// Adds a node: describe it, start its agent (the panel does that on its own machine), and see it connect. The node that is awaited stands in the address.
+// Adds a node: describe it, start its agent (the panel does that on its own machine), and see it connect. The node that
+// is awaited stands in the address.
 import { Button, Group, Select, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Link, useSearchParams } from "wouter";

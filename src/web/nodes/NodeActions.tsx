@@ -1,6 +1,14 @@
 // The buttons of a node's page: the usual deed, the switch, and the rest in a menu.
 import { ActionIcon, Button, Menu, Switch } from "@mantine/core";
-import { IconArrowsExchange, IconDots, IconKey, IconPlugConnected, IconRefresh, IconTrash, IconUsers } from "@tabler/icons-react";
+import {
+  IconArrowsExchange,
+  IconDots,
+  IconKey,
+  IconPlugConnected,
+  IconRefresh,
+  IconTrash,
+  IconUsers,
+} from "@tabler/icons-react";
 import { Link, useLocation, useSearch } from "wouter";
 import { useMaySendAccounts } from "../session/me.ts";
 import { useKeys } from "../shell/keys.ts";
@@ -21,7 +29,11 @@ export function NodeActions({ node, verbs, onMove }: NodeActionsProps) {
   const sends = useMaySendAccounts();
   const busy = verbs.busy === node.id;
   useKeys({
-    e: { label: words.verbs.edit, run: () => navigate(`${path}?tab=settings`), enabled: !search.includes("tab=settings") },
+    e: {
+      label: words.verbs.edit,
+      run: () => navigate(`${path}?tab=settings`),
+      enabled: !search.includes("tab=settings"),
+    },
     r: { label: words.verbs.reconnect, run: () => verbs.reconnect(node), enabled: node.enabled && !busy },
     w: { label: words.verbs.inspect, run: () => navigate(`/inspect/node/${node.id}`) },
   });
@@ -49,15 +61,27 @@ export function NodeActions({ node, verbs, onMove }: NodeActionsProps) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} disabled={!node.enabled} onClick={() => verbs.sync(node)}>
+          <Menu.Item
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            disabled={!node.enabled}
+            onClick={() => verbs.sync(node)}
+          >
             {words.verbs.sync}
           </Menu.Item>
-          <Menu.Item component={Link} href={`/users?node_id=${node.id}`} leftSection={<IconUsers size={16} aria-hidden />}>
+          <Menu.Item
+            component={Link}
+            href={`/users?node_id=${node.id}`}
+            leftSection={<IconUsers size={16} aria-hidden />}
+          >
             {words.verbs.users}
           </Menu.Item>
           <Menu.Divider />
           {sends ? null : <Menu.Label maw={260}>{words.needsUsers}</Menu.Label>}
-          <Menu.Item leftSection={<IconKey size={16} aria-hidden />} disabled={!sends} onClick={() => verbs.repin(node)}>
+          <Menu.Item
+            leftSection={<IconKey size={16} aria-hidden />}
+            disabled={!sends}
+            onClick={() => verbs.repin(node)}
+          >
             {words.verbs.repin}…
           </Menu.Item>
           <Menu.Item leftSection={<IconArrowsExchange size={16} aria-hidden />} disabled={!sends} onClick={onMove}>

@@ -22,7 +22,10 @@ export function NodeFacts({ node, actor }: { readonly node: Node; readonly actor
       <Facts
         items={[
           { label: record.address, value: <Code copy>{`${node.address}:${node.port}`}</Code> },
-          { label: record.linkAddress, value: <Code>{node.linkAddress === "" ? node.address : node.linkAddress}</Code> },
+          {
+            label: record.linkAddress,
+            value: <Code>{node.linkAddress === "" ? node.address : node.linkAddress}</Code>,
+          },
           {
             label: record.template,
             value:
@@ -39,9 +42,17 @@ export function NodeFacts({ node, actor }: { readonly node: Node; readonly actor
           { label: record.machine, value: machine === "" ? undefined : <Code>{machine}</Code> },
           {
             label: record.fingerprint,
-            value: actor === undefined ? undefined : fingerprint === "" ? record.noFingerprint : <Code copy>{fingerprint}</Code>,
+            value:
+              actor === undefined ? undefined : fingerprint === "" ? (
+                record.noFingerprint
+              ) : (
+                <Code copy>{fingerprint}</Code>
+              ),
           },
-          { label: record.multiplier, value: node.multiplier === 1 ? undefined : `× ${format.number(node.multiplier)}` },
+          {
+            label: record.multiplier,
+            value: node.multiplier === 1 ? undefined : `× ${format.number(node.multiplier)}`,
+          },
           {
             label: node.status === "connected" ? record.greeted : record.lastGreeted,
             value: <Ago at={node.infoSeenAt} none={words.never} />,

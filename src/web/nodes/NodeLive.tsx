@@ -45,7 +45,8 @@ export function NodeLive({ node }: { readonly node: Node }) {
               live.uptime === undefined ? "" : `${record.uptime} ${format.duration(live.uptime)}`,
               live.engineRestarts === undefined ? "" : `${record.restarts} ${format.number(live.engineRestarts)}`,
               ...Object.entries(live.rejected ?? {}).map(
-                ([tag, count]) => `${tag === AGENTS_BLOCK ? record.blocked : `${record.rejected} ${tag}`}: ${format.number(count)}`,
+                ([tag, count]) =>
+                  `${tag === AGENTS_BLOCK ? record.blocked : `${record.rejected} ${tag}`}: ${format.number(count)}`,
               ),
             ]
               .filter((part) => part !== "")
@@ -62,7 +63,15 @@ export function NodeLive({ node }: { readonly node: Node }) {
 }
 
 /** A figure that is read from afar. */
-export function Figure({ label, value, under }: { readonly label: ReactNode; readonly value: ReactNode; readonly under?: ReactNode }) {
+export function Figure({
+  label,
+  value,
+  under,
+}: {
+  readonly label: ReactNode;
+  readonly value: ReactNode;
+  readonly under?: ReactNode;
+}) {
   return (
     <div className={classes["figure"]}>
       <span className={classes["figureLabel"]}>{label}</span>
@@ -88,7 +97,11 @@ function Meter({ label, share, text }: MeterProps) {
         <bdi dir="ltr">{text ?? words.unknown}</bdi>
       </div>
       <Progress.Root size={5} mt={6}>
-        <Progress.Section value={percent} color={percent >= 90 ? "var(--tone-waiting)" : "var(--accent)"} aria-label={label} />
+        <Progress.Section
+          value={percent}
+          color={percent >= 90 ? "var(--tone-waiting)" : "var(--accent)"}
+          aria-label={label}
+        />
       </Progress.Root>
     </div>
   );

@@ -88,13 +88,19 @@ function Record({ node, actor }: { readonly node: Node; readonly actor: ActorDet
           </>
         }
         back={{ href: "/nodes", label: words.title }}
-        actions={can("nodes:write") ? <NodeActions node={node} verbs={verbs} onMove={() => setMoving(true)} /> : undefined}
+        actions={
+          can("nodes:write") ? <NodeActions node={node} verbs={verbs} onMove={() => setMoving(true)} /> : undefined
+        }
       />
       {can("nodes:write") ? (
         <UrlTabs
           tabs={[
             { id: "overview", label: words.record.overview, content: overview },
-            { id: "settings", label: words.record.settings, content: <NodeSettings node={node} onMove={() => setMoving(true)} /> },
+            {
+              id: "settings",
+              label: words.record.settings,
+              content: <NodeSettings node={node} onMove={() => setMoving(true)} />,
+            },
           ]}
         />
       ) : (

@@ -1,4 +1,5 @@
-// Usage of a node that was not counted: when, why, of whom, how much. Nothing is shown of a node that never told anything wrong.
+// Usage of a node that was not counted: when, why, of whom, how much. Nothing is shown of a node that never told
+// anything wrong.
 import { Anchor, Table, Text } from "@mantine/core";
 import { Link } from "wouter";
 import type { UsageRefusal } from "../../fleet/refusal.schema.ts";
@@ -15,7 +16,11 @@ const AGAIN_MS = 60_000;
 export function NodeRefusals({ nodeId }: { readonly nodeId: number }) {
   const { refusals: words } = useWords("nodes");
   const format = useFormat();
-  const found = useApi<Listing<UsageRefusal>>(`/nodes/${nodeId}/usage-refusals`, { limit: SHOWN }, { refetchInterval: AGAIN_MS });
+  const found = useApi<Listing<UsageRefusal>>(
+    `/nodes/${nodeId}/usage-refusals`,
+    { limit: SHOWN },
+    { refetchInterval: AGAIN_MS },
+  );
   if (!found.data || found.data.total === 0) return null;
   const { items, total } = found.data;
   return (

@@ -55,7 +55,10 @@ export function NodeSettings({ node, onMove }: { readonly node: Node; readonly o
 }
 
 /** `may`: which of the fields that say who is sent the accounts are offered. */
-function useGroups(values: Values, may: { readonly address: boolean; readonly template: boolean }): readonly FieldGroup<NodeBody>[] {
+function useGroups(
+  values: Values,
+  may: { readonly address: boolean; readonly template: boolean },
+): readonly FieldGroup<NodeBody>[] {
   const { fields } = useWords("nodes");
   const { locale } = useFormat();
   const templates = useTemplates().data;
@@ -69,11 +72,25 @@ function useGroups(values: Values, may: { readonly address: boolean; readonly te
         { name: "remark", kind: "text", label: fields.remark },
         ...(may.address
           ? [
-              { name: "address", kind: "text", code: true, label: fields.address, help: fields.addressHelp, required: true } as const,
+              {
+                name: "address",
+                kind: "text",
+                code: true,
+                label: fields.address,
+                help: fields.addressHelp,
+                required: true,
+              } as const,
               { name: "port", kind: "number", label: fields.port, help: fields.portHelp, required: true } as const,
             ]
           : []),
-        { name: "linkAddress", kind: "text", code: true, wide: true, label: fields.linkAddress, help: fields.linkAddressHelp },
+        {
+          name: "linkAddress",
+          kind: "text",
+          code: true,
+          wide: true,
+          label: fields.linkAddress,
+          help: fields.linkAddressHelp,
+        },
       ],
     },
     {
@@ -86,7 +103,10 @@ function useGroups(values: Values, may: { readonly address: boolean; readonly te
                 kind: "choice",
                 label: fields.template,
                 help: fields.templateHelp,
-                choices: [{ value: 0, label: fields.noTemplate }, ...(templates ?? []).map(({ id, name }) => ({ value: id, label: name }))],
+                choices: [
+                  { value: 0, label: fields.noTemplate },
+                  ...(templates ?? []).map(({ id, name }) => ({ value: id, label: name })),
+                ],
               } as const,
             ]
           : []),
@@ -96,7 +116,13 @@ function useGroups(values: Values, may: { readonly address: boolean; readonly te
     {
       title: fields.groups.limit,
       fields: [
-        { name: "limitBytes", kind: "bytes", label: fields.limitBytes, help: fields.limitBytesHelp, zero: fields.noLimit },
+        {
+          name: "limitBytes",
+          kind: "bytes",
+          label: fields.limitBytes,
+          help: fields.limitBytesHelp,
+          zero: fields.noLimit,
+        },
         {
           name: "limitPeriod",
           kind: "select",
@@ -108,7 +134,13 @@ function useGroups(values: Values, may: { readonly address: boolean; readonly te
           })),
         },
         period === "weekly"
-          ? { name: "limitStartDay", kind: "choice", label: fields.limitStartDay, when: limited, choices: weekdayNames(locale) }
+          ? {
+              name: "limitStartDay",
+              kind: "choice",
+              label: fields.limitStartDay,
+              when: limited,
+              choices: weekdayNames(locale),
+            }
           : {
               name: "limitStartDay",
               kind: "number",

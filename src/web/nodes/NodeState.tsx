@@ -68,7 +68,13 @@ export function NodeState({ node, standing, actor, onRepin }: NodeStateProps) {
         ]}
       />
       {standing.prints ? (
-        <Alert color="red" variant="light" mt="md" icon={<IconAlertTriangle size={18} aria-hidden />} title={words.standing.mismatched}>
+        <Alert
+          color="red"
+          variant="light"
+          mt="md"
+          icon={<IconAlertTriangle size={18} aria-hidden />}
+          title={words.standing.mismatched}
+        >
           <Facts
             items={[
               { label: words.confirm.repin.saved, value: <Code copy>{standing.prints.saved}</Code> },
@@ -83,7 +89,13 @@ export function NodeState({ node, standing, actor, onRepin }: NodeStateProps) {
         </Alert>
       ) : null}
       {node.warnings.length > 0 ? (
-        <Alert color="orange" variant="light" mt="md" icon={<IconAlertTriangle size={18} aria-hidden />} title={record.warnings}>
+        <Alert
+          color="orange"
+          variant="light"
+          mt="md"
+          icon={<IconAlertTriangle size={18} aria-hidden />}
+          title={record.warnings}
+        >
           <Text size="xs" c="dimmed" mb={6}>
             {record.warningsText}
           </Text>

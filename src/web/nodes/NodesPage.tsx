@@ -23,7 +23,12 @@ import { useTemplates } from "./use-templates.ts";
 import { useNodeVerbs } from "./use-node-verbs.tsx";
 
 const DEFAULTS = { sort: "name", order: "asc", filters: ["status"] } as const;
-const TONES: Readonly<Record<NodeStatus, Tone>> = { connected: "ok", connecting: "running", error: "failed", disabled: "off" };
+const TONES: Readonly<Record<NodeStatus, Tone>> = {
+  connected: "ok",
+  connecting: "running",
+  error: "failed",
+  disabled: "off",
+};
 /** Heartbeats come every ten seconds. */
 const HEARTBEAT_MS = 10_000;
 
@@ -56,7 +61,11 @@ export default function NodesPage() {
 
   return (
     <>
-      <PageHead title={words.title} under={total === undefined ? undefined : words.count(total, format.number(total))} actions={add} />
+      <PageHead
+        title={words.title}
+        under={total === undefined ? undefined : words.count(total, format.number(total))}
+        actions={add}
+      />
       <DataTable<Node>
         id="nodes"
         columns={columns}
@@ -82,7 +91,12 @@ export default function NodesPage() {
           />
         }
         empty={
-          <Empty icon={<IconServer2 size={32} stroke={1.4} aria-hidden />} title={words.empty.title} text={words.empty.text} action={add} />
+          <Empty
+            icon={<IconServer2 size={32} stroke={1.4} aria-hidden />}
+            title={words.empty.title}
+            text={words.empty.text}
+            action={add}
+          />
         }
       />
       {verbs.dialogs}

@@ -1,4 +1,5 @@
-// A port as it is typed. Nothing is put right in secret: an empty field is asked for by the browser, a number past 65,535 is refused by the panel at the field.
+// A port as it is typed. Nothing is put right in secret: an empty field is asked for by the browser, a number past
+// 65,535 is refused by the panel at the field.
 import { NumberInput } from "@mantine/core";
 import type { ReactNode } from "react";
 

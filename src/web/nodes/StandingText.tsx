@@ -23,7 +23,11 @@ const TONES: Readonly<Record<StandingCase, Tone>> = {
 export function StandingBadge({ standing, large }: { readonly standing: Standing; readonly large?: boolean }) {
   const words = useWords("nodes");
   return (
-    <ToneBadge tone={standing.quarantined ? "failed" : TONES[standing.case]} tip={standing.state} {...(large ? { large } : {})}>
+    <ToneBadge
+      tone={standing.quarantined ? "failed" : TONES[standing.case]}
+      tip={standing.state}
+      {...(large ? { large } : {})}
+    >
       {words.standing[standing.case]}
     </ToneBadge>
   );
@@ -54,7 +58,14 @@ export function useNextStep({ case: seen, state, wakeAt, quarantined, attempts }
     case "duplicate":
     case "refused": {
       const atOnce = until === undefined || until === 0 || state === "linked.refused.trying";
-      const when = seen === "refused" ? (atOnce ? next.askedNow : next.askedAgain(lasting)) : atOnce ? next.retryNow : next.retry(lasting);
+      const when =
+        seen === "refused"
+          ? atOnce
+            ? next.askedNow
+            : next.askedAgain(lasting)
+          : atOnce
+            ? next.retryNow
+            : next.retry(lasting);
       return attempts > 0 ? `${next.attempt(format.number(attempts))} · ${when}` : when;
     }
     case "mismatched":

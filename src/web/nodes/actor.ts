@@ -1,6 +1,9 @@
 // A node's actor as the API answers it, and what its context says.
 import type { z } from "zod";
-import type { ActorDetail as ActorDetailView, JournalEntry as JournalEntryView } from "../../system/actors/actor.schema.ts";
+import type {
+  ActorDetail as ActorDetailView,
+  JournalEntry as JournalEntryView,
+} from "../../system/actors/actor.schema.ts";
 
 export type ActorDetail = z.output<typeof ActorDetailView>;
 export type JournalEntry = z.output<typeof JournalEntryView>;

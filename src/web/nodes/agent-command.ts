@@ -1,4 +1,5 @@
-// What a person runs on a machine to make it a node: one command that writes the panel's certificate down and starts the agent.
+// What a person runs on a machine to make it a node: one command that writes the panel's certificate down and starts
+// the agent.
 
 export interface AgentCommand {
   readonly port: number;

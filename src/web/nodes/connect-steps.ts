@@ -11,8 +11,14 @@ export interface ConnectStep {
 
 const STEPS: readonly StepId[] = ["dial", "sync", "serve"];
 
-/** How far a node has come. `met`: its agent has answered before. Until then nothing is wrong: its agent has yet to be started. */
-export function connectSteps({ case: seen, message }: Pick<Standing, "case" | "message">, met: boolean): readonly ConnectStep[] {
+/**
+ * How far a node has come. `met`: its agent has answered before. Until then nothing is wrong: its agent has yet to be
+ * started.
+ */
+export function connectSteps(
+  { case: seen, message }: Pick<Standing, "case" | "message">,
+  met: boolean,
+): readonly ConnectStep[] {
   const reached = reachedStep(seen, message);
   const failed = (seen === "backoff" && met) || seen === "refused" || seen === "duplicate" || seen === "mismatched";
   return STEPS.map((id, index) => {

@@ -1,4 +1,5 @@
-// Ports that are proposed: the first one, counted from the usual, that nothing has which the panel knows of. Only proposals: the panel refuses one that is taken.
+// Ports that are proposed: the first one, counted from the usual, that nothing has which the panel knows of. Only
+// proposals: the panel refuses one that is taken.
 import { AGENT_PORT, type Node } from "./node.ts";
 
 /** Where clients of a first server usually connect. */

@@ -1,4 +1,5 @@
-// What a node leaves behind that nothing else uses: its template, and the inbounds of that template that no other one carries. Pure.
+// What a node leaves behind that nothing else uses: its template, and the inbounds of that template that no other one
+// carries. Pure.
 import type { z } from "zod";
 import type { TemplateView } from "../../pool/template.schema.ts";
 import type { Node } from "./node.ts";

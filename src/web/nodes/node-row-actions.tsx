@@ -29,7 +29,14 @@ export function useNodeRowActions(verbs: NodeVerbs): (node: Node) => readonly Ro
           ]
         : []),
       ...(can("users:read")
-        ? [{ id: "users", label: words.verbs.users, icon: <IconUsers {...icon} />, run: () => navigate(`/users?node_id=${node.id}`) }]
+        ? [
+            {
+              id: "users",
+              label: words.verbs.users,
+              icon: <IconUsers {...icon} />,
+              run: () => navigate(`/users?node_id=${node.id}`),
+            },
+          ]
         : []),
     ];
     if (!can("nodes:write")) return reads;
@@ -51,7 +58,13 @@ export function useNodeRowActions(verbs: NodeVerbs): (node: Node) => readonly Ro
         ...(sends ? {} : { disabled: words.needsUsers }),
         run: () => verbs.repin(node),
       },
-      { id: "delete", label: `${words.verbs.delete}…`, icon: <IconTrash {...icon} />, danger: true, run: () => verbs.remove(node) },
+      {
+        id: "delete",
+        label: `${words.verbs.delete}…`,
+        icon: <IconTrash {...icon} />,
+        danger: true,
+        run: () => verbs.remove(node),
+      },
     ];
   };
 }

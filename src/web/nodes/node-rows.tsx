@@ -39,7 +39,10 @@ export function useBeside(actors: readonly Actor[] | undefined, templates: reado
 /** Orders that `/actors` knows too. */
 const SHARED_SORTS: ReadonlySet<string> = new Set(["", "id", "name"]);
 
-/** The page of `/actors` that holds the actors of a page of `/nodes`: one question for all rows. Where the two lists cannot be paged alike, the first thousand. */
+/**
+ * The page of `/actors` that holds the actors of a page of `/nodes`: one question for all rows. Where the two lists
+ * cannot be paged alike, the first thousand.
+ */
 export function actorsQuery({ api, q, sort, filters }: ListQuery): Readonly<Record<string, QueryValue>> {
   const status = NODE_STATUSES.find((each) => each === filters["status"]);
   const picked = { kind: "node", state: status && statesOf(status) };
@@ -66,11 +69,17 @@ export function useNodeColumns(beside: Beside, verbs: NodeVerbs): readonly Colum
             <span className={classes["rowName"]}>
               <Name>{node.name}</Name>
             </span>
-            <span className={classes["second"]}>{node.isLocal ? words.local : <Code cut>{`${node.address}:${node.port}`}</Code>}</span>
+            <span className={classes["second"]}>
+              {node.isLocal ? words.local : <Code cut>{`${node.address}:${node.port}`}</Code>}
+            </span>
           </span>
         ),
       },
-      { id: "state", header: words.columns.state, cell: (node) => <StateCell node={node} standing={beside.standing(node)} /> },
+      {
+        id: "state",
+        header: words.columns.state,
+        cell: (node) => <StateCell node={node} standing={beside.standing(node)} />,
+      },
       {
         id: "online",
         header: words.columns.online,
@@ -91,7 +100,11 @@ export function useNodeColumns(beside: Beside, verbs: NodeVerbs): readonly Colum
         header: words.columns.usage,
         width: 132,
         cell: (node) =>
-          node.limitBytes > 0 ? <QuotaBar used={node.periodUsed} limit={node.limitBytes} compact /> : <Bytes value={node.up + node.down} />,
+          node.limitBytes > 0 ? (
+            <QuotaBar used={node.periodUsed} limit={node.limitBytes} compact />
+          ) : (
+            <Bytes value={node.up + node.down} />
+          ),
       },
       {
         id: "template",
@@ -142,14 +155,21 @@ function StateCell({ node, standing }: { readonly node: Node; readonly standing:
   const words = useWords("nodes");
   const format = useFormat();
   const told = useTold();
-  const why = standing.case === "warned" ? node.notices.map(told.notice).join("; ") : standing.status === "error" ? standing.message : "";
+  const why =
+    standing.case === "warned"
+      ? node.notices.map(told.notice).join("; ")
+      : standing.status === "error"
+        ? standing.message
+        : "";
   return (
     <span className={classes["lines"]}>
       <span className={classes["stateLine"]}>
         <StandingBadge standing={standing} />
         <span className={classes["second"]}>
           <Since at={standing.since} parts={1} />
-          {standing.case === "warned" ? ` · ${words.warnings(node.warnings.length, format.number(node.warnings.length))}` : null}
+          {standing.case === "warned"
+            ? ` · ${words.warnings(node.warnings.length, format.number(node.warnings.length))}`
+            : null}
           {standing.status === "connected" ? null : (
             <>
               {" · "}

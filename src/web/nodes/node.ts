@@ -25,9 +25,12 @@ export function statusCounts(states: Readonly<Record<string, number>>): Readonly
 
 /** The filter of `/actors` that picks the states of a status. */
 export function statesOf(status: NodeStatus): string {
-  return { connected: "linked.connected", connecting: "linked.connecting.*", error: "error.*,linked.refused.*", disabled: "disabled.*" }[
-    status
-  ];
+  return {
+    connected: "linked.connected",
+    connecting: "linked.connecting.*",
+    error: "error.*,linked.refused.*",
+    disabled: "disabled.*",
+  }[status];
 }
 
 /** Where agents usually listen for the panel. */

@@ -1,4 +1,5 @@
-// How a node stands: one of eleven cases, with since when, why, and what comes next. Pure; the words are in the dictionary.
+// How a node stands: one of eleven cases, with since when, why, and what comes next. Pure; the words are in the
+// dictionary.
 import type { z } from "zod";
 import type { Actor as ActorView } from "../../system/actors/actor.schema.ts";
 import type { SaidCause } from "../words/told.ts";

@@ -14,11 +14,15 @@ export function useLeftovers(node: Node | undefined): Leftovers | undefined {
   const may = can("templates:write") && can("pool:write");
   const { data: nodes } = useApi<Listing<Node>>("/nodes", { limit: MOST }, { enabled: may && node !== undefined });
   const { data: templates } = useTemplates();
-  if (!may || !node || !nodes || !templates || nodes.total > nodes.items.length || templates.length >= MOST) return undefined;
+  if (!may || !node || !nodes || !templates || nodes.total > nodes.items.length || templates.length >= MOST)
+    return undefined;
   return leftoversOf(node, nodes.items, templates);
 }
 
-/** Template first: it holds its inbounds. Resolves to what stood in the way; somebody may have begun to use them meanwhile. */
+/**
+ * Template first: it holds its inbounds. Resolves to what stood in the way; somebody may have begun to use them
+ * meanwhile.
+ */
 export async function removeLeftovers({ template, inbounds }: Leftovers): Promise<ApiError | undefined> {
   try {
     await call("DELETE", `/templates/${template.id}`);

@@ -10,6 +10,10 @@ export type Template = z.output<typeof TemplateView>;
 /** There are few templates; a thousand is what one answer carries. */
 export function useTemplates(): { readonly data: readonly Template[] | undefined } {
   const can = useCan();
-  const { data } = useApi<Listing<Template>>("/templates", { limit: 1000, sort: "name" }, { enabled: can("templates:read") });
+  const { data } = useApi<Listing<Template>>(
+    "/templates",
+    { limit: 1000, sort: "name" },
+    { enabled: can("templates:read") },
+  );
   return useMemo(() => ({ data: data?.items }), [data]);
 }

@@ -9,7 +9,12 @@ import { nextStep, type FirstStep, type Step } from "./first-steps.ts";
 import classes from "./overview.module.css";
 
 const PUT_AWAY = "signalbox.first-steps";
-const LINKS: Readonly<Record<FirstStep, string>> = { serve: "/nodes/start", node: "/nodes/new", user: "/users/new", link: "/users" };
+const LINKS: Readonly<Record<FirstStep, string>> = {
+  serve: "/nodes/start",
+  node: "/nodes/new",
+  user: "/users/new",
+  link: "/users",
+};
 
 export default function FirstSteps({ steps }: { readonly steps: readonly Step[] }) {
   const words = useWords("overview");
@@ -25,7 +30,13 @@ export default function FirstSteps({ steps }: { readonly steps: readonly Step[] 
       <Panel
         title={words.steps.title}
         actions={
-          <ActionIcon variant="subtle" color="gray" aria-label={words.steps.away} title={words.steps.away} onClick={putAway}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={words.steps.away}
+            title={words.steps.away}
+            onClick={putAway}
+          >
             <IconX size={16} aria-hidden />
           </ActionIcon>
         }

@@ -57,7 +57,9 @@ export default function OverviewPage() {
   return (
     <>
       <PageHead title={words.title} actions={<TileButton chosen={chosen} may={may} choose={choose} />} />
-      {summary.error ? <Failure error={summary.error} retry={() => void summary.refetch()} busy={summary.isFetching} /> : null}
+      {summary.error ? (
+        <Failure error={summary.error} retry={() => void summary.refetch()} busy={summary.isFetching} />
+      ) : null}
       {steps === undefined && !summary.error && !info.error ? (
         <LoadingLines />
       ) : (
@@ -85,8 +87,14 @@ export default function OverviewPage() {
 /** Whoever has so many users has begun. */
 const BEGUN = 50;
 
-/** The steps of a new panel; none where it is not new, or the caller cannot take them; undefined until that is known, so that nothing moves on the page. */
-function useFirstSteps(nodes: Readonly<Record<NodeStatus, number>> | undefined, users: number | undefined): readonly Step[] | undefined {
+/**
+ * The steps of a new panel; none where it is not new, or the caller cannot take them; undefined until that is known, so
+ * that nothing moves on the page.
+ */
+function useFirstSteps(
+  nodes: Readonly<Record<NodeStatus, number>> | undefined,
+  users: number | undefined,
+): readonly Step[] | undefined {
   const can = useCan();
   const may = START_SCOPES.every(can);
   const maybe = may && users !== undefined && users < BEGUN;
@@ -111,7 +119,11 @@ function WhatNeedsPerson() {
   const actors = useApi<Listing<Actor>>("/actors", { kind: "node", state: TROUBLED_STATES, limit: 200 });
   const faults = useApi<Listing<Actor>>("/actors", { fault: true, limit: MOST_NEEDS });
   useRefreshed("node", ["/nodes", "/actors"]);
-  const needs = needsOf({ nodes: nodes.data?.items ?? [], actors: actors.data?.items ?? [], faults: faults.data?.items ?? [] });
+  const needs = needsOf({
+    nodes: nodes.data?.items ?? [],
+    actors: actors.data?.items ?? [],
+    faults: faults.data?.items ?? [],
+  });
   const error = nodes.error ?? faults.error;
   const total = Math.max(needs.length, nodes.data?.total ?? 0);
   return (

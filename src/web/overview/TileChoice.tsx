@@ -1,4 +1,5 @@
-// Choosing the overview's tiles and their order; each change is kept with the account at once. Loaded when it is asked for: opens at once.
+// Choosing the overview's tiles and their order; each change is kept with the account at once. Loaded when it is asked
+// for: opens at once.
 import { ActionIcon, Checkbox, Group, Popover, Stack, Text } from "@mantine/core";
 import { IconAdjustmentsHorizontal, IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useWords } from "../words/words.ts";

@@ -12,7 +12,12 @@ import type { PanelInfo } from "./info.ts";
 import classes from "./overview.module.css";
 import type { TileId } from "./tiles.ts";
 
-const NODE_TONES: Readonly<Record<NodeStatus, Tone>> = { connected: "ok", connecting: "running", error: "failed", disabled: "off" };
+const NODE_TONES: Readonly<Record<NodeStatus, Tone>> = {
+  connected: "ok",
+  connecting: "running",
+  error: "failed",
+  disabled: "off",
+};
 const USER_TONES: Readonly<Record<Status, Tone>> = {
   active: "ok",
   pending: "waiting",
@@ -50,7 +55,8 @@ function OneTile({ id, users, ending, nodes, info }: Omit<TilesProps, "shown"> &
   const format = useFormat();
   const label = words.tiles[id];
   const counts = users && statusCounts(users);
-  const ofUsers = (count: number) => (users && users.total > 0 ? words.ofUsers(format.percent(count / users.total)) : undefined);
+  const ofUsers = (count: number) =>
+    users && users.total > 0 ? words.ofUsers(format.percent(count / users.total)) : undefined;
   switch (id) {
     case "users":
       return (
@@ -69,7 +75,12 @@ function OneTile({ id, users, ending, nodes, info }: Omit<TilesProps, "shown"> &
       );
     case "online":
       return (
-        <Tile label={label} href="/users?online=true" value={users && format.number(users.online)} under={users && ofUsers(users.online)} />
+        <Tile
+          label={label}
+          href="/users?online=true"
+          value={users && format.number(users.online)}
+          under={users && ofUsers(users.online)}
+        />
       );
     case "ending":
       return (
@@ -96,7 +107,10 @@ function OneTile({ id, users, ending, nodes, info }: Omit<TilesProps, "shown"> &
           href="/nodes"
           value={
             nodes &&
-            words.connectedOf(format.number(nodes.connected), format.number(NODE_STATUSES.reduce((sum, each) => sum + nodes[each], 0)))
+            words.connectedOf(
+              format.number(nodes.connected),
+              format.number(NODE_STATUSES.reduce((sum, each) => sum + nodes[each], 0)),
+            )
           }
           parts={NODE_STATUSES.map((each) => ({
             id: each,
@@ -130,7 +144,8 @@ function PanelFacts({ info }: { readonly info: PanelInfo }) {
       </bdi>
       <br />
       <bdi dir="ltr">
-        {DATABASES[info.database.kind] ?? info.database.kind} {info.database.version} · {format.bytes(info.database.size)}
+        {DATABASES[info.database.kind] ?? info.database.kind} {info.database.version} ·{" "}
+        {format.bytes(info.database.size)}
       </bdi>
       <br />
       {words.memory(format.bytes(info.memory.rss))}

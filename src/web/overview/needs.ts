@@ -3,7 +3,13 @@ import type { Node } from "../nodes/node.ts";
 import { standingOf, type Actor, type Standing } from "../nodes/standing.ts";
 
 export type Need =
-  | { readonly kind: "node"; readonly key: string; readonly since: number; readonly node: Node; readonly standing: Standing }
+  | {
+      readonly kind: "node";
+      readonly key: string;
+      readonly since: number;
+      readonly node: Node;
+      readonly standing: Standing;
+    }
   | { readonly kind: "fault"; readonly key: string; readonly since: number; readonly actor: Actor };
 
 export interface NeedSources {
@@ -19,7 +25,12 @@ export function needsOf({ nodes, actors, faults }: NeedSources): readonly Need[]
   const quarantined = faults.filter(({ fault }) => fault);
   const told = new Set(quarantined.map(({ kind, id }) => `${kind} ${id}`));
   const byId = new Map(actors.map((actor) => [actor.id, actor]));
-  const needs: Need[] = quarantined.map((actor) => ({ kind: "fault", key: `fault ${actor.kind} ${actor.id}`, since: actor.since, actor }));
+  const needs: Need[] = quarantined.map((actor) => ({
+    kind: "fault",
+    key: `fault ${actor.kind} ${actor.id}`,
+    since: actor.since,
+    actor,
+  }));
   for (const node of nodes) {
     if (told.has(`node ${node.id}`)) continue;
     const standing = standingOf(node, byId.get(String(node.id)));

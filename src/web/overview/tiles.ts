@@ -8,13 +8,18 @@ const USUAL: readonly TileId[] = ["users", "online", "nodes", "panel"];
 
 const isTile = (key: string): key is TileId => (TILE_IDS as readonly string[]).includes(key);
 
-/** The choice that is kept (`dashboardTiles`), of the tiles that this person may see; nothing chosen: the usual ones. */
+/**
+ * The choice that is kept (`dashboardTiles`), of the tiles that this person may see; nothing chosen: the usual ones.
+ */
 export function chosenTiles(kept: string | null, may: (id: TileId) => boolean): readonly TileId[] {
   const chosen = [...new Set((kept ?? "").split(",").filter(isTile))];
   return (chosen.length === 0 ? USUAL : chosen).filter(may);
 }
 
-/** The choice as it is kept. Keys of others stay behind it; tiles that this person may not see now keep their place at the end. */
+/**
+ * The choice as it is kept. Keys of others stay behind it; tiles that this person may not see now keep their place at
+ * the end.
+ */
 export function keptTiles(chosen: readonly TileId[], kept: string | null, may: (id: TileId) => boolean): string {
   const others = (kept ?? "").split(",").filter((key) => key !== "" && !(isTile(key) && may(key)));
   return [...chosen, ...others].join(",");

@@ -5,7 +5,15 @@ import { Dim } from "./Names.tsx";
 import { panelNow, useNow } from "./now.ts";
 
 /** "5 minutes ago" or "in 3 days". Unix seconds; 0 or null says `none`. */
-export function Ago({ at, none, style = "long" }: { at: number | null; none?: string; style?: "long" | "short" | "narrow" }) {
+export function Ago({
+  at,
+  none,
+  style = "long",
+}: {
+  at: number | null;
+  none?: string;
+  style?: "long" | "short" | "narrow";
+}) {
   const words = useWords("parts");
   const format = useFormat();
   // Past a minute the second hand says nothing.

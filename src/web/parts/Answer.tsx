@@ -1,4 +1,5 @@
-// What a page shows of an answer: loading, failed, empty, or the data; data that could not be renewed stays, dimmed, with its age. All of it is dimmed while the panel is away.
+// What a page shows of an answer: loading, failed, empty, or the data; data that could not be renewed stays, dimmed,
+// with its age. All of it is dimmed while the panel is away.
 import { Alert, Button, Center, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCloudOff, IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -9,7 +10,10 @@ import { Ago } from "./Ago.tsx";
 import { refusalText } from "./refusal.ts";
 import classes from "./answer.module.css";
 
-/** What is shown of a query's answer: a `UseQueryResult`, or one whose data was made into something else (`{ ...answer, data: rows }`). */
+/**
+ * What is shown of a query's answer: a `UseQueryResult`, or one whose data was made into something else (`{ ...answer,
+ * data: rows }`).
+ */
 export interface AnswerOf<T> {
   readonly data: T | undefined;
   readonly error: ApiError | null;
@@ -39,8 +43,15 @@ export function Answer<T>({ of, loading, empty, whenEmpty, children }: AnswerPro
   }
   const failed = of.error !== null && !of.isPlaceholderData;
   return (
-    <div className={classes["answer"]} data-stale={failed || away} data-waiting={of.isPlaceholderData} aria-busy={of.isPlaceholderData}>
-      {failed ? <StaleNote since={of.dataUpdatedAt} error={of.error} retry={() => void of.refetch()} busy={of.isFetching} /> : null}
+    <div
+      className={classes["answer"]}
+      data-stale={failed || away}
+      data-waiting={of.isPlaceholderData}
+      aria-busy={of.isPlaceholderData}
+    >
+      {failed ? (
+        <StaleNote since={of.dataUpdatedAt} error={of.error} retry={() => void of.refetch()} busy={of.isFetching} />
+      ) : null}
       <div className={classes["body"]}>{empty?.(of.data) && whenEmpty ? whenEmpty : children(of.data)}</div>
     </div>
   );
@@ -59,11 +70,25 @@ export function LoadingLines({ lines = 4 }: { readonly lines?: number }) {
 }
 
 /** A refusal: what happened, why, at which field, and the way on. */
-export function Failure({ error, retry, busy }: { readonly error: ApiError; readonly retry?: () => void; readonly busy?: boolean }) {
+export function Failure({
+  error,
+  retry,
+  busy,
+}: {
+  readonly error: ApiError;
+  readonly retry?: () => void;
+  readonly busy?: boolean;
+}) {
   const words = useWords("parts");
   const text = refusalText(error, words);
   return (
-    <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} title={text.title} role="alert">
+    <Alert
+      color="red"
+      variant="light"
+      icon={<IconAlertTriangle size={18} aria-hidden />}
+      title={text.title}
+      role="alert"
+    >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
           <bdi>{text.cause}</bdi>
@@ -74,7 +99,13 @@ export function Failure({ error, retry, busy }: { readonly error: ApiError; read
           </Text>
         )}
         {retry ? (
-          <Button size="xs" variant="default" leftSection={<IconRefresh size={14} aria-hidden />} onClick={retry} loading={busy ?? false}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconRefresh size={14} aria-hidden />}
+            onClick={retry}
+            loading={busy ?? false}
+          >
             {words.retry}
           </Button>
         ) : null}
@@ -83,7 +114,17 @@ export function Failure({ error, retry, busy }: { readonly error: ApiError; read
   );
 }
 
-function StaleNote({ since, error, retry, busy }: { since: number; error: ApiError; retry: () => void; busy: boolean }) {
+function StaleNote({
+  since,
+  error,
+  retry,
+  busy,
+}: {
+  since: number;
+  error: ApiError;
+  retry: () => void;
+  busy: boolean;
+}) {
   const words = useWords("parts");
   return (
     <Group className={classes["stale"]} gap="xs" role="status" wrap="wrap">

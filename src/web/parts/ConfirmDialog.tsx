@@ -1,4 +1,5 @@
-// Asks before what cannot be taken back: the title says the deed, the text its consequence, the button repeats the deed.
+// Asks before what cannot be taken back: the title says the deed, the text its consequence, the button repeats the
+// deed.
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { ApiError } from "../api/call.ts";
@@ -21,7 +22,16 @@ export interface ConfirmDialogProps {
   readonly run: () => Promise<unknown>;
 }
 
-export function ConfirmDialog({ opened, onClose, title, consequence, confirm, danger, disabled, run }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  opened,
+  onClose,
+  title,
+  consequence,
+  confirm,
+  danger,
+  disabled,
+  run,
+}: ConfirmDialogProps) {
   const words = useWords("parts");
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError>();
@@ -44,7 +54,13 @@ export function ConfirmDialog({ opened, onClose, title, consequence, confirm, da
     }
   };
   return (
-    <Modal opened={opened} onClose={close} title={<Text fw={600}>{title}</Text>} centered closeButtonProps={{ "aria-label": words.close }}>
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={<Text fw={600}>{title}</Text>}
+      centered
+      closeButtonProps={{ "aria-label": words.close }}
+    >
       <Stack>
         <Text size="sm" component="div">
           {consequence}
@@ -54,7 +70,13 @@ export function ConfirmDialog({ opened, onClose, title, consequence, confirm, da
           <Button variant="default" onClick={close} disabled={busy}>
             {words.cancel}
           </Button>
-          <Button color={danger ? "red" : ""} onClick={() => void go()} loading={busy} disabled={disabled ?? false} data-autofocus>
+          <Button
+            color={danger ? "red" : ""}
+            onClick={() => void go()}
+            loading={busy}
+            disabled={disabled ?? false}
+            data-autofocus
+          >
             {confirm}
           </Button>
         </Group>

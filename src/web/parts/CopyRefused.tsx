@@ -15,7 +15,14 @@ export default function CopyRefused({ value, label, onClose }: CopyRefusedProps)
       <Text size="sm" mb="xs">
         {window.isSecureContext ? words.copyRefused : words.copyInsecure}
       </Text>
-      <TextInput value={value} readOnly aria-label={label} dir="ltr" data-autofocus onFocus={(event) => event.currentTarget.select()} />
+      <TextInput
+        value={value}
+        readOnly
+        aria-label={label}
+        dir="ltr"
+        data-autofocus
+        onFocus={(event) => event.currentTarget.select()}
+      />
     </Modal>
   );
 }

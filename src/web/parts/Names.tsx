@@ -9,7 +9,15 @@ export function Name({ children }: { readonly children: string }) {
 }
 
 /** An id, address, key or state. `copy`: with a button that copies it; `cut`: one line, cut where space ends. */
-export function Code({ children, copy, cut }: { readonly children: string; readonly copy?: boolean; readonly cut?: boolean }) {
+export function Code({
+  children,
+  copy,
+  cut,
+}: {
+  readonly children: string;
+  readonly copy?: boolean;
+  readonly cut?: boolean;
+}) {
   return (
     <span className={classes["code"]}>
       <bdi dir="ltr" className={cut ? classes["cut"] : classes["whole"]} title={cut ? children : undefined}>

@@ -8,7 +8,15 @@ import classes from "./qr.module.css";
 /** Past this many characters phones fail to read it from a screen. */
 const DENSE = 900;
 
-export function QrCode({ value, label, size = 180 }: { readonly value: string; readonly label: string; readonly size?: number }) {
+export function QrCode({
+  value,
+  label,
+  size = 180,
+}: {
+  readonly value: string;
+  readonly label: string;
+  readonly size?: number;
+}) {
   const words = useWords("parts");
   const [large, setLarge] = useState(false);
   return (
@@ -32,7 +40,17 @@ export function QrCode({ value, label, size = 180 }: { readonly value: string; r
 }
 
 /** The code over the whole screen, on white; a click anywhere or Esc closes it. */
-export function QrFullScreen({ value, label, opened, onClose }: { value: string; label: string; opened: boolean; onClose: () => void }) {
+export function QrFullScreen({
+  value,
+  label,
+  opened,
+  onClose,
+}: {
+  value: string;
+  label: string;
+  opened: boolean;
+  onClose: () => void;
+}) {
   const words = useWords("parts");
   return (
     <Modal
@@ -69,7 +87,13 @@ function QrDrawing({ value, label }: { readonly value: string; readonly label: s
   if (!drawing.data) return null;
   const { path, size } = drawing.data;
   return (
-    <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={`QR: ${label}`} shapeRendering="crispEdges" className={classes["drawing"]}>
+    <svg
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={`QR: ${label}`}
+      shapeRendering="crispEdges"
+      className={classes["drawing"]}
+    >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />
     </svg>

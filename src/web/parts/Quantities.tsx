@@ -28,7 +28,8 @@ export function QuotaBar({ used, limit, compact, bare }: QuotaBarProps) {
   const format = useFormat();
   const share = limit > 0 ? used / limit : 0;
   const level = limit === 0 ? "none" : share >= 1 ? "full" : share >= 0.9 ? "near" : "low";
-  const text = limit === 0 ? words.usedUnlimited(format.bytes(used)) : words.usedOf(format.bytes(used), format.bytes(limit));
+  const text =
+    limit === 0 ? words.usedUnlimited(format.bytes(used)) : words.usedOf(format.bytes(used), format.bytes(limit));
   return (
     <span className={classes["quota"]} data-compact={compact}>
       {bare ? null : (

@@ -40,7 +40,17 @@ export function PageHead({ title, beside, under, actions, back }: PageHeadProps)
 }
 
 /** A titled surface. */
-export function Panel({ title, actions, children, id }: { title?: ReactNode; actions?: ReactNode; children: ReactNode; id?: string }) {
+export function Panel({
+  title,
+  actions,
+  children,
+  id,
+}: {
+  title?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+  id?: string;
+}) {
   return (
     <Paper component="section" withBorder className={classes["panel"] ?? ""} {...(id === undefined ? {} : { id })}>
       {title === undefined && actions === undefined ? null : (

@@ -1,4 +1,5 @@
-// Copying text. The clipboard is a secure context's alone; on plain http a selection and the browser's old command are left.
+// Copying text. The clipboard is a secure context's alone; on plain http a selection and the browser's old command are
+// left.
 
 /** Resolves to whether the text is in the clipboard. */
 export async function copyText(text: string): Promise<boolean> {

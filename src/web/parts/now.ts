@@ -32,7 +32,10 @@ export function panelNow(): number {
   return Math.floor(serverNow() / 1000);
 }
 
-/** Unix seconds on the panel's clock. `step`: the component is drawn anew only when another step of so many seconds begins. */
+/**
+ * Unix seconds on the panel's clock. `step`: the component is drawn anew only when another step of so many seconds
+ * begins.
+ */
 export function useNow(step = 1): number {
   return useSyncExternalStore(subscribe, () => Math.floor(now / step) * step);
 }

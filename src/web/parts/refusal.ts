@@ -1,4 +1,5 @@
-// A refusal in words: a title in the person's language, the cause as far as it has words there, and what a report would need.
+// A refusal in words: a title in the person's language, the cause as far as it has words there, and what a report would
+// need.
 import type { RuleCode } from "../../http/refusals/rule.schema.ts";
 import type { ApiError, RefusedField } from "../api/api-error.ts";
 import type { Words } from "../words/language.ts";
@@ -16,7 +17,10 @@ export function refusalText(error: ApiError, words: Words["parts"]): RefusalText
 }
 
 /** What is wrong, by field as the API names it; empty where the refusal is of no field. */
-export function fieldProblems(error: ApiError | null | undefined, words: Words["parts"]): Readonly<Record<string, string>> {
+export function fieldProblems(
+  error: ApiError | null | undefined,
+  words: Words["parts"],
+): Readonly<Record<string, string>> {
   if (!error) return {};
   if (error.issues.length > 0) {
     const problemOf = (issue: RefusedField) => (error.code === "duplicate" ? words.taken : problemText(issue, words));
@@ -26,7 +30,10 @@ export function fieldProblems(error: ApiError | null | undefined, words: Words["
   return { [error.field]: error.code === "duplicate" ? words.taken : withoutField(error.message, error.field) };
 }
 
-/** Why a field is refused: in the person's language, by the code of its rule; a rule that the page does not know in the panel's words. */
+/**
+ * Why a field is refused: in the person's language, by the code of its rule; a rule that the page does not know in the
+ * panel's words.
+ */
 export function problemText({ path, code, values = [], message }: RefusedField, words: Words["parts"]): string {
   if (!isRule(code, words)) return withoutField(message, path.slice(path.lastIndexOf(".") + 1));
   const told: string | ((...values: never[]) => string) = words.refusals.rules[code];

@@ -1,6 +1,9 @@
 // What a state means for whoever looks: one of five tones, each with a colour and a shape of its own.
 
-/** ok: works. waiting: will go on by itself. failed: needs a person, or refuses to serve. off: rests. running: at work right now. */
+/**
+ * ok: works. waiting: will go on by itself. failed: needs a person, or refuses to serve. off: rests. running: at work
+ * right now.
+ */
 export type Tone = "ok" | "waiting" | "failed" | "off" | "running";
 
 /** Exact states first, then by the outer state's name. */

@@ -6,7 +6,13 @@ import { useWords } from "../words/words.ts";
 import { CodeInput } from "./CodeInput.tsx";
 import { useSignInRefusal } from "./refusals.ts";
 
-export default function FactorDialog({ onDone, onCancel }: { readonly onDone: () => void; readonly onCancel: () => void }) {
+export default function FactorDialog({
+  onDone,
+  onCancel,
+}: {
+  readonly onDone: () => void;
+  readonly onCancel: () => void;
+}) {
   const words = useWords("session");
   const parts = useWords("shell");
   const [busy, setBusy] = useState(false);

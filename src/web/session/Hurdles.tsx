@@ -1,4 +1,5 @@
-// The dialogs that calls wait for: signing in again over the page, and the second factor. Whatever was typed below them stays.
+// The dialogs that calls wait for: signing in again over the page, and the second factor. Whatever was typed below them
+// stays.
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { answerHurdles, type Hurdle } from "../api/hurdles.ts";
@@ -67,7 +68,9 @@ export function Hurdles() {
           }}
         />
       ) : null}
-      {factor && !ended ? <FactorDialog onDone={() => factor.answer(true)} onCancel={() => factor.answer(false)} /> : null}
+      {factor && !ended ? (
+        <FactorDialog onDone={() => factor.answer(true)} onCancel={() => factor.answer(false)} />
+      ) : null}
     </Suspense>
   );
 }

@@ -70,7 +70,10 @@ function Providers() {
     setRefusal(undefined);
     const redirectUri = new URL("api/login/oidc/callback", document.baseURI).href;
     try {
-      const { url } = await call<{ url: string }>("POST", "/login/oidc/start", { body: { provider, redirectUri }, hurdles: false });
+      const { url } = await call<{ url: string }>("POST", "/login/oidc/start", {
+        body: { provider, redirectUri },
+        hurdles: false,
+      });
       location.assign(url);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

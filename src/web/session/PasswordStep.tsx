@@ -28,7 +28,9 @@ export function PasswordStep({ username, onAnswer }: PasswordStepProps) {
     setBusy(true);
     setRefusal(undefined);
     try {
-      onAnswer(await call<Me | Pending>("POST", "/login", { body: { username: name, password, remember }, hurdles: false }));
+      onAnswer(
+        await call<Me | Pending>("POST", "/login", { body: { username: name, password, remember }, hurdles: false }),
+      );
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       // What was typed meanwhile is a new try.
@@ -71,7 +73,11 @@ export function PasswordStep({ username, onAnswer }: PasswordStepProps) {
           withAsterisk={false}
           {...(username === undefined ? {} : { autoFocus: true, "data-autofocus": true })}
         />
-        <Checkbox label={words.remember} checked={remember} onChange={({ currentTarget }) => setRemember(currentTarget.checked)} />
+        <Checkbox
+          label={words.remember}
+          checked={remember}
+          onChange={({ currentTarget }) => setRemember(currentTarget.checked)}
+        />
         <Button type="submit" size="md" loading={busy} disabled={waits} fullWidth>
           {words.signIn}
         </Button>

@@ -1,4 +1,5 @@
-// After setup: the panel restarts. At the same origin the page waits and goes there by itself; another one cannot be watched from here, so it is shown.
+// After setup: the panel restarts. At the same origin the page waits and goes there by itself; another one cannot be
+// watched from here, so it is shown.
 import { Alert, Anchor, Button, Group, Loader, Stack, Text, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Code } from "../parts/Names.tsx";

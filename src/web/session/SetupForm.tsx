@@ -66,8 +66,10 @@ export function SetupForm({ token, defaults, onDone }: SetupFormProps) {
     },
     validate: {
       repeat: (repeat, { password }) => (repeat === password ? null : words.differs),
-      web_cert_file: (file, { web_tls_mode }) => (web_tls_mode === "files" && file === "" ? parts.refusals.rules.required : null),
-      web_key_file: (file, { web_tls_mode }) => (web_tls_mode === "files" && file === "" ? parts.refusals.rules.required : null),
+      web_cert_file: (file, { web_tls_mode }) =>
+        web_tls_mode === "files" && file === "" ? parts.refusals.rules.required : null,
+      web_key_file: (file, { web_tls_mode }) =>
+        web_tls_mode === "files" && file === "" ? parts.refusals.rules.required : null,
     },
   });
 
@@ -78,14 +80,21 @@ export function SetupForm({ token, defaults, onDone }: SetupFormProps) {
     setRefusal(undefined);
     try {
       const body = { username, password, settings: chosen };
-      const { url } = await call<{ url: string }>("POST", "/setup", { query: { t: token }, body, idempotencyKey: key, hurdles: false });
+      const { url } = await call<{ url: string }>("POST", "/setup", {
+        query: { t: token },
+        body,
+        idempotencyKey: key,
+        hurdles: false,
+      });
       onDone({ url, selfSigned: settings.web_tls_mode === "self_signed" });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setRefusal(error);
       // `settings.web_domain` is the field `web_domain`.
       form.setErrors(
-        Object.fromEntries(Object.entries(fieldProblems(error, parts)).map(([path, text]) => [path.replace(/^settings\./, ""), text])),
+        Object.fromEntries(
+          Object.entries(fieldProblems(error, parts)).map(([path, text]) => [path.replace(/^settings\./, ""), text]),
+        ),
       );
     } finally {
       setBusy(false);
@@ -100,7 +109,13 @@ export function SetupForm({ token, defaults, onDone }: SetupFormProps) {
         <fieldset className={classes["group"]}>
           <legend>{words.account}</legend>
           <Stack>
-            <TextInput label={session.username} autoComplete="username" autoFocus {...ltr} {...form.getInputProps("username")} />
+            <TextInput
+              label={session.username}
+              autoComplete="username"
+              autoFocus
+              {...ltr}
+              {...form.getInputProps("username")}
+            />
             <SimpleGrid cols={{ base: 1, xs: 2 }}>
               <Password
                 label={session.password}
@@ -143,8 +158,18 @@ export function SetupForm({ token, defaults, onDone }: SetupFormProps) {
             </Text>
             {form.values.web_tls_mode === "files" ? (
               <SimpleGrid cols={{ base: 1, xs: 2 }}>
-                <TextInput label={words.certFile} placeholder="/etc/ssl/panel.crt" {...ltr} {...form.getInputProps("web_cert_file")} />
-                <TextInput label={words.keyFile} placeholder="/etc/ssl/panel.key" {...ltr} {...form.getInputProps("web_key_file")} />
+                <TextInput
+                  label={words.certFile}
+                  placeholder="/etc/ssl/panel.crt"
+                  {...ltr}
+                  {...form.getInputProps("web_cert_file")}
+                />
+                <TextInput
+                  label={words.keyFile}
+                  placeholder="/etc/ssl/panel.key"
+                  {...ltr}
+                  {...form.getInputProps("web_key_file")}
+                />
               </SimpleGrid>
             ) : null}
             <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -191,7 +216,10 @@ export function SetupForm({ token, defaults, onDone }: SetupFormProps) {
   );
 }
 
-/** Nobody listens between a browser and a panel on one machine, and a certificate would only be in the way of programs there. */
+/**
+ * Nobody listens between a browser and a panel on one machine, and a certificate would only be in the way of programs
+ * there.
+ */
 function isLoopback(host: string): boolean {
   return /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(host);
 }

@@ -1,4 +1,5 @@
-// First-run setup: opened by the link with the token that the panel printed. One form; afterwards the panel has restarted, perhaps at another address.
+// First-run setup: opened by the link with the token that the panel printed. One form; afterwards the panel has
+// restarted, perhaps at another address.
 import { Alert, Button, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";

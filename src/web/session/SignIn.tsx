@@ -1,4 +1,5 @@
-// Signing in, in its steps: username and password, then a code where the account has two-factor. On the sign-in page and in the sheet over a page.
+// Signing in, in its steps: username and password, then a code where the account has two-factor. On the sign-in page
+// and in the sheet over a page.
 import { useState } from "react";
 import type { Me } from "./me.ts";
 import { CodeStep } from "./CodeStep.tsx";
@@ -21,7 +22,8 @@ export interface SignInProps {
 
 export function SignIn({ username, begun, onSignedIn }: SignInProps) {
   const [pending, setPending] = useState<string | undefined>(begun);
-  if (pending !== undefined) return <CodeStep pending={pending} onSignedIn={onSignedIn} onBack={() => setPending(undefined)} />;
+  if (pending !== undefined)
+    return <CodeStep pending={pending} onSignedIn={onSignedIn} onBack={() => setPending(undefined)} />;
   return (
     <PasswordStep
       {...(username === undefined ? {} : { username })}

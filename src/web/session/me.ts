@@ -16,7 +16,10 @@ export function useMe(): Me {
   return me;
 }
 
-/** Whether the person may say where nodes are and what they serve: a node is sent its accounts' credentials, so that takes reading accounts too. */
+/**
+ * Whether the person may say where nodes are and what they serve: a node is sent its accounts' credentials, so that
+ * takes reading accounts too.
+ */
 export function useMaySendAccounts(): boolean {
   const can = useCan();
   return can("nodes:write") && can("users:read");

@@ -19,7 +19,8 @@ export function useSession(): Session {
   const { data, error, refetch } = useQuery<Me, ApiError>({
     queryKey: ME,
     // Once somebody was in, the end of the session is met with the sheet over the page.
-    queryFn: ({ signal }) => call<Me>("GET", "/me", { signal, ...(queries.getQueryData(ME) ? {} : { hurdles: false }) }),
+    queryFn: ({ signal }) =>
+      call<Me>("GET", "/me", { signal, ...(queries.getQueryData(ME) ? {} : { hurdles: false }) }),
     staleTime: 60_000,
   });
   useEffect(() => answerTabs("ended", () => void queries.invalidateQueries({ queryKey: ME })), [queries]);

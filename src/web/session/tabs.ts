@@ -1,4 +1,5 @@
-// What the tabs of one browser tell each other: a session ended or began. Tabs of another panel on this host do not hear it.
+// What the tabs of one browser tell each other: a session ended or began. Tabs of another panel on this host do not
+// hear it.
 
 type News = "ended" | "begun";
 

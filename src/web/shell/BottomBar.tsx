@@ -21,7 +21,12 @@ export function BottomBar({ pages, path }: { readonly pages: readonly NavPage[];
   const creates = PAGES.filter((page) => page.creates === true && lackedScope(page, can) === undefined);
   const tabs = AT_HAND.flatMap((to) => pages.filter((page) => page.path === to));
   const [first, second, ...rest] = tabs.map(({ path: to, title, nav: { icon: Icon } }) => (
-    <Link key={to} href={to} className={classes["tab"] ?? ""} {...(isWithin(path, to) ? { "aria-current": "page" } : {})}>
+    <Link
+      key={to}
+      href={to}
+      className={classes["tab"] ?? ""}
+      {...(isWithin(path, to) ? { "aria-current": "page" } : {})}
+    >
       <Icon size={20} stroke={1.75} />
       {title(all)}
     </Link>

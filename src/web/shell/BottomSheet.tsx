@@ -53,7 +53,12 @@ function SheetItem({ page, current, onFollow }: SheetItemProps) {
   const all = useAllWords();
   const Icon = page.nav?.icon ?? IconPlus;
   return (
-    <Link href={page.path} onClick={onFollow} className={classes["sheetItem"] ?? ""} {...(current ? { "aria-current": "page" } : {})}>
+    <Link
+      href={page.path}
+      onClick={onFollow}
+      className={classes["sheetItem"] ?? ""}
+      {...(current ? { "aria-current": "page" } : {})}
+    >
       <Icon size={20} stroke={1.75} />
       {page.title(all)}
     </Link>

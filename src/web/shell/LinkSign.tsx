@@ -20,7 +20,9 @@ export function LinkSign({ small }: { readonly small?: boolean }) {
   return (
     <div className={classes["sign"]} data-status={status} data-small={small} role="status" title={sentence}>
       <span className={classes["dot"]} aria-hidden />
-      <span className={classes["text"]}>{status === "lost" ? words.lostFor(format.duration(away, { parts: 1 })) : words[status]}</span>
+      <span className={classes["text"]}>
+        {status === "lost" ? words.lostFor(format.duration(away, { parts: 1 })) : words[status]}
+      </span>
     </div>
   );
 }

@@ -1,4 +1,5 @@
-// The navigation of wide screens: pages by group, search above, connection and account below. On middle widths only the icons.
+// The navigation of wide screens: pages by group, search above, connection and account below. On middle widths only the
+// icons.
 import { IconSearch } from "@tabler/icons-react";
 import { Link } from "wouter";
 import { useWords } from "../words/words.ts";

@@ -27,7 +27,8 @@ function Arrival() {
     const page = here.current?.parentElement;
     const heading = page?.querySelector<HTMLElement>("h1");
     // A form has said where typing begins.
-    const placed = page?.contains(document.activeElement) === true && document.activeElement?.matches("input, textarea, button");
+    const placed =
+      page?.contains(document.activeElement) === true && document.activeElement?.matches("input, textarea, button");
     if (!heading || placed || document.querySelector("[aria-modal=true]")) return;
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });

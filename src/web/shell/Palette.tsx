@@ -66,9 +66,17 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
       scrollable
       maxHeight={420}
       radius="lg"
-      classNames={{ inner: classes["inner"] ?? "", actionsGroup: classes["group"] ?? "", action: classes["action"] ?? "" }}
+      classNames={{
+        inner: classes["inner"] ?? "",
+        actionsGroup: classes["group"] ?? "",
+        action: classes["action"] ?? "",
+      }}
     >
-      <Spotlight.Search placeholder={words.searchFor} aria-label={words.searchFor} leftSection={<IconSearch size={18} aria-hidden />} />
+      <Spotlight.Search
+        placeholder={words.searchFor}
+        aria-label={words.searchFor}
+        leftSection={<IconSearch size={18} aria-hidden />}
+      />
       <Spotlight.ActionsList>
         {groups.map(({ title, entries }) => (
           <Spotlight.ActionsGroup key={title} label={title}>
@@ -125,14 +133,14 @@ function useFixed(typed: string): readonly EntryGroup[] {
   const offered = useOfferedActions();
   const { chooseLanguage, language } = usePreferences();
   const { setColorScheme } = useMantineColorScheme();
-  const pages = PAGES.filter((page) => !page.open && !page.hidden && !page.path.includes(":") && lackedScope(page, can) === undefined).map(
-    ({ path, title, nav, creates }): Entry => ({
-      id: path,
-      label: title(all),
-      icon: nav?.icon ?? (creates ? IconBolt : IconUserCircle),
-      run: () => navigate(path),
-    }),
-  );
+  const pages = PAGES.filter(
+    (page) => !page.open && !page.hidden && !page.path.includes(":") && lackedScope(page, can) === undefined,
+  ).map(({ path, title, nav, creates }): Entry => ({
+    id: path,
+    label: title(all),
+    icon: nav?.icon ?? (creates ? IconBolt : IconUserCircle),
+    run: () => navigate(path),
+  }));
   const actions: readonly Entry[] = [
     ...offered.map(({ id, label, run }): Entry => ({ id: `offered ${id}`, label, icon: IconBolt, run })),
     ...(["light", "dark", "auto"] as const).map((scheme): Entry => ({
@@ -160,7 +168,11 @@ function useFixed(typed: string): readonly EntryGroup[] {
 }
 
 /** Users, nodes and actors whose name, id or address has what was typed. */
-function useFound(typed: string): { readonly groups: readonly EntryGroup[]; readonly asking: boolean; readonly failed: boolean } {
+function useFound(typed: string): {
+  readonly groups: readonly EntryGroup[];
+  readonly asking: boolean;
+  readonly failed: boolean;
+} {
   const words = useWords("shell");
   const can = useCan();
   const [, navigate] = useLocation();
@@ -179,7 +191,10 @@ function useFound(typed: string): { readonly groups: readonly EntryGroup[]; read
   const userHits = wanted ? (users.data?.items ?? []) : [];
   const nodeHits = wanted ? (nodes.data?.items ?? []) : [];
   const actors = can("stats:read")
-    ? [...nodeHits.map((hit) => ({ kind: "node", hit })), ...userHits.map((hit) => ({ kind: "user", hit }))].slice(0, MOST)
+    ? [...nodeHits.map((hit) => ({ kind: "node", hit })), ...userHits.map((hit) => ({ kind: "user", hit }))].slice(
+        0,
+        MOST,
+      )
     : [];
   return {
     groups: [
@@ -187,7 +202,9 @@ function useFound(typed: string): { readonly groups: readonly EntryGroup[]; read
       { title: words.found.nodes, entries: nodeHits.map((hit) => entry("node", "/nodes", hit, IconServer)) },
       {
         title: words.found.actors,
-        entries: actors.map(({ kind, hit }) => entry("actor", `/inspect/${kind}`, hit, IconRoute, `${kind} ${String(hit.id)}`)),
+        entries: actors.map(({ kind, hit }) =>
+          entry("actor", `/inspect/${kind}`, hit, IconRoute, `${kind} ${String(hit.id)}`),
+        ),
       },
     ],
     asking: typed !== q || users.isFetching || nodes.isFetching,

@@ -6,7 +6,15 @@ import { FormatContext } from "../format/format-context.ts";
 import type { Me } from "../session/me.ts";
 import { LANGUAGES, loadLanguage, rememberLanguage, type Language, type LoadedWords } from "../words/language.ts";
 import { useLanguage } from "../words/words.ts";
-import { choicesIn, PreferencesContext, storeChoices, storedChoices, zoneInUse, type Choices, type Preferences } from "./preferences.ts";
+import {
+  choicesIn,
+  PreferencesContext,
+  storeChoices,
+  storedChoices,
+  zoneInUse,
+  type Choices,
+  type Preferences,
+} from "./preferences.ts";
 
 export function PreferencesProvider({
   onWords,

@@ -1,4 +1,5 @@
-// Keys of the page: by the key's place (`event.code`), so that they hold on a Persian or Russian layout, and silent while somebody types.
+// Keys of the page: by the key's place (`event.code`), so that they hold on a Persian or Russian layout, and silent
+// while somebody types.
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { writtenKey } from "./written-key.ts";
 
@@ -11,12 +12,15 @@ export interface KeyAction {
 }
 
 /**
- * Keys by how they are written: `"n"`, `"shift+x"`, `"mod+s"` (Ctrl, or Cmd on a Mac), `"/"`, `"["`, `"."`, `"enter"`, `"esc"`, `"up"`, `"space"`, `"home"`, and a
- * pair of keys one after the other: `"g o"`.
+ * Keys by how they are written: `"n"`, `"shift+x"`, `"mod+s"` (Ctrl, or Cmd on a Mac), `"/"`, `"["`, `"."`, `"enter"`,
+ * `"esc"`, `"up"`, `"space"`, `"home"`, and a pair of keys one after the other: `"g o"`.
  */
 export type KeyMap = Readonly<Record<string, KeyAction>>;
 
-/** The keys of the component while it is on the page. The one that came last wins; pairs wait a second for their second key. */
+/**
+ * The keys of the component while it is on the page. The one that came last wins; pairs wait a second for their second
+ * key.
+ */
 export function useKeys(keys: KeyMap): void {
   const current = useEffectEvent(() => keys);
   const listed = Object.entries(keys)
@@ -72,7 +76,8 @@ function pairOf(line: string): ListedKey {
 }
 
 /** Inside these keys are letters, or belong to the control. */
-const TYPING = "input:not([type=checkbox]):not([type=radio]):not([type=button]), textarea, select, [contenteditable=true]";
+const TYPING =
+  "input:not([type=checkbox]):not([type=radio]):not([type=button]), textarea, select, [contenteditable=true]";
 /** Keys that a control with the focus answers itself. */
 const OWN_OF_CONTROLS: ReadonlySet<string> = new Set(["enter", "space"]);
 /** What lies over the page has the keys for itself. */
@@ -90,7 +95,11 @@ function pressed(event: KeyboardEvent): void {
   const chord = key.startsWith("mod+");
   if (!chord && target.closest(TYPING)) return;
   if (!chord && (covered || target.closest(OVER))) return;
-  if (OWN_OF_CONTROLS.has(key) && target.closest("a, button, [role=button], summary, [role=tab], [role=option], [role=menuitem]")) return;
+  if (
+    OWN_OF_CONTROLS.has(key) &&
+    target.closest("a, button, [role=button], summary, [role=tab], [role=option], [role=menuitem]")
+  )
+    return;
   const before = prefix && event.timeStamp - prefix.at < PAIR_WAITS ? `${prefix.key} ${key}` : undefined;
   prefix = undefined;
   const action = (before === undefined ? undefined : actionFor(before)) ?? actionFor(key);
@@ -113,5 +122,7 @@ function startsPair(key: string): boolean {
   return listedNow.some((each) => each.key.startsWith(`${key} `));
 }
 
-window.addEventListener("keydown", () => (covered = document.querySelector("[aria-modal=true]") !== null), { capture: true });
+window.addEventListener("keydown", () => (covered = document.querySelector("[aria-modal=true]") !== null), {
+  capture: true,
+});
 document.addEventListener("keydown", pressed);

@@ -17,8 +17,12 @@ export function lackedScope({ scope, nav, further = [] }: Page, can: (scope: str
   return [scope ?? nav?.scope ?? "", ...further].find((each) => !can(each));
 }
 
-export function navGroups(pages: readonly NavPage[]): readonly { readonly group: NavGroup; readonly pages: readonly NavPage[] }[] {
-  return GROUPS.map((group) => ({ group, pages: pages.filter(({ nav }) => nav.group === group) })).filter((each) => each.pages.length > 0);
+export function navGroups(
+  pages: readonly NavPage[],
+): readonly { readonly group: NavGroup; readonly pages: readonly NavPage[] }[] {
+  return GROUPS.map((group) => ({ group, pages: pages.filter(({ nav }) => nav.group === group) })).filter(
+    (each) => each.pages.length > 0,
+  );
 }
 
 /** Whether `path` is the page or one below it. */

@@ -27,7 +27,11 @@ export function usePaletteActions(actions: readonly PaletteAction[]): void {
   const run = useEffectEvent((id: string) => actions.find((action) => action.id === id)?.run());
   const listed = JSON.stringify(actions.map(({ id, label }) => ({ id, label })));
   useEffect(() => {
-    const mine = (JSON.parse(listed) as { id: string; label: string }[]).map(({ id, label }) => ({ id, label, run: () => run(id) }));
+    const mine = (JSON.parse(listed) as { id: string; label: string }[]).map(({ id, label }) => ({
+      id,
+      label,
+      run: () => run(id),
+    }));
     set([...offered, mine]);
     return () => set(offered.filter((each) => each !== mine));
   }, [listed]);

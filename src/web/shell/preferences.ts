@@ -1,4 +1,5 @@
-// What a person chose about how things are shown, kept in this browser: calendar and time zone. (Language: words/; theme: Mantine.)
+// What a person chose about how things are shown, kept in this browser: calendar and time zone. (Language: words/;
+// theme: Mantine.)
 import { createContext, useContext } from "react";
 import type { Language } from "../words/language.ts";
 

@@ -1,5 +1,5 @@
-// Short messages at the edge of the screen: a change was made, or refused. What a person must act on belongs into the page instead.
-// Their code is loaded with the first of them.
+// Short messages at the edge of the screen: a change was made, or refused. What a person must act on belongs into the
+// page instead. Their code is loaded with the first of them.
 
 export interface Toast {
   readonly tone: "done" | "partly" | "failed";

@@ -41,7 +41,8 @@ export function writtenKey(event: PressedKey): string | undefined {
   if (event.altKey) return undefined;
   // The question mark is where the layout has it.
   if (event.key === "?" || event.key === "؟") return "?";
-  const name = NAMED[event.code] ?? /^(?:Key([A-Z])|Digit(\d))$/.exec(event.code)?.slice(1).find(Boolean)?.toLowerCase();
+  const name =
+    NAMED[event.code] ?? /^(?:Key([A-Z])|Digit(\d))$/.exec(event.code)?.slice(1).find(Boolean)?.toLowerCase();
   if (name === undefined) return undefined;
   if (name === "/" && event.shiftKey) return "?";
   // The plus of most layouts is written with Shift.

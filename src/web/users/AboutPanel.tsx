@@ -16,19 +16,32 @@ export function AboutPanel({ user }: { readonly user: User }) {
       <Facts
         items={[
           { label: words.columns.onlineAt, value: <Ago at={user.onlineAt} /> },
-          { label: words.columns.inbound, value: user.lastInbound === "" ? undefined : <Code>{user.lastInbound}</Code> },
+          {
+            label: words.columns.inbound,
+            value: user.lastInbound === "" ? undefined : <Code>{user.lastInbound}</Code>,
+          },
           { label: words.columns.group, value: text(user.group) },
           {
             label: words.columns.templates,
-            value: user.allTemplates ? <Dim>{words.allTemplates}</Dim> : all ? text(user.templateIds.map(nameOf).join(", ")) : undefined,
+            value: user.allTemplates ? (
+              <Dim>{words.allTemplates}</Dim>
+            ) : all ? (
+              text(user.templateIds.map(nameOf).join(", "))
+            ) : undefined,
           },
           ...Object.entries(user.contact).map(([key, value]) => ({
             label: contactLabel(key, words.fields),
             value: <Code copy>{value}</Code>,
           })),
-          { label: words.columns.note, value: user.desc === "" ? undefined : <span className={classes["lines"]}>{user.desc}</span> },
+          {
+            label: words.columns.note,
+            value: user.desc === "" ? undefined : <span className={classes["lines"]}>{user.desc}</span>,
+          },
           { label: words.fields.remark, value: text(user.remark) },
-          { label: words.columns.address, value: user.subFetchIp === "" ? undefined : <Code copy>{user.subFetchIp}</Code> },
+          {
+            label: words.columns.address,
+            value: user.subFetchIp === "" ? undefined : <Code copy>{user.subFetchIp}</Code>,
+          },
           { label: words.created, value: <Moment at={user.createdAt} /> },
           { label: words.changed, value: <Ago at={user.updatedAt} /> },
         ]}
@@ -37,7 +50,10 @@ export function AboutPanel({ user }: { readonly user: User }) {
   );
 }
 
-function contactLabel(key: string, { telegram, email, phone }: { telegram: string; email: string; phone: string }): string {
+function contactLabel(
+  key: string,
+  { telegram, email, phone }: { telegram: string; email: string; phone: string },
+): string {
   const known: Readonly<Record<string, string>> = { telegram_id: telegram, email, phone };
   return known[key] ?? key;
 }

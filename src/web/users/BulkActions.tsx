@@ -1,4 +1,5 @@
-// The same for every selected account, one call each: how far it is, and who was refused and why. Who was refused stays selected.
+// The same for every selected account, one call each: how far it is, and who was refused and why. Who was refused stays
+// selected.
 import { Button, Modal, Progress, Stack, Table, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
@@ -39,7 +40,13 @@ const CALLS: Readonly<Record<Exclude<Verb, "renew">, (user: User) => Promise<unk
   remove: ({ id }) => call("DELETE", `/users/${id}`),
 };
 
-export function BulkActions({ users, onDone }: { readonly users: readonly User[]; readonly onDone: (left: readonly User[]) => void }) {
+export function BulkActions({
+  users,
+  onDone,
+}: {
+  readonly users: readonly User[];
+  readonly onDone: (left: readonly User[]) => void;
+}) {
   const words = useWords("users");
   const parts = useWords("parts");
   const queries = useQueryClient();
@@ -84,7 +91,9 @@ export function BulkActions({ users, onDone }: { readonly users: readonly User[]
     const done = ends.length === 0 ? counts : words.bulkUntil(counts, spanOf(ends));
     if (failed.length === 0) sayDone(done);
     else {
-      const reasons = countedOf(failed.map(({ error }) => said(error))).map(({ text, count }) => words.bulkRefused(count, text));
+      const reasons = countedOf(failed.map(({ error }) => said(error))).map(({ text, count }) =>
+        words.bulkRefused(count, text),
+      );
       (failed.length === total ? sayFailed : sayPartly)(done, reasons.join(" "));
     }
     onDone(failed.map(({ item }) => item));
@@ -121,7 +130,10 @@ export function BulkActions({ users, onDone }: { readonly users: readonly User[]
               {consequence[verb]}
               {progress ? (
                 <div>
-                  <Progress value={(100 * progress.done) / progress.total} aria-label={words.bulkDone(progress.done, progress.total)} />
+                  <Progress
+                    value={(100 * progress.done) / progress.total}
+                    aria-label={words.bulkDone(progress.done, progress.total)}
+                  />
                   <Text size="xs" c="dimmed" role="status">
                     {words.bulkDone(progress.done, progress.total)}
                   </Text>

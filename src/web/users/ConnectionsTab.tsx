@@ -91,7 +91,11 @@ export function ConnectionsTab({ user, writes }: { readonly user: User; readonly
         </Answer>
       </Panel>
       <Panel title={words.addressesTitle}>
-        <Answer of={addresses} empty={(rows) => rows.length === 0} whenEmpty={<Empty small title={words.noAddresses} />}>
+        <Answer
+          of={addresses}
+          empty={(rows) => rows.length === 0}
+          whenEmpty={<Empty small title={words.noAddresses} />}
+        >
           {(rows) => (
             <table className={classes["table"]}>
               <thead>

@@ -43,7 +43,11 @@ export function HistoryTab({ user }: { readonly user: User }) {
         </Anchor>
       }
     >
-      <Answer of={journal} empty={({ items }) => items.length === 0} whenEmpty={<Empty small title={words.historyEmpty} />}>
+      <Answer
+        of={journal}
+        empty={({ items }) => items.length === 0}
+        whenEmpty={<Empty small title={words.historyEmpty} />}
+      >
         {({ items, total }) => (
           <>
             <table className={classes["table"]}>
@@ -78,7 +82,12 @@ export function HistoryTab({ user }: { readonly user: User }) {
             </table>
             {total > items.length ? (
               <Group justify="center" mt="sm">
-                <Button variant="default" size="xs" onClick={() => setLimit(Math.min(1000, limit + STEP * 3))} loading={journal.isFetching}>
+                <Button
+                  variant="default"
+                  size="xs"
+                  onClick={() => setLimit(Math.min(1000, limit + STEP * 3))}
+                  loading={journal.isFetching}
+                >
                   {parts.more}
                 </Button>
               </Group>

@@ -1,4 +1,5 @@
-// The link in the form of one app or another: those that can say any of the account's servers, with how many, and why the others are not offered.
+// The link in the form of one app or another: those that can say any of the account's servers, with how many, and why
+// the others are not offered.
 import { Group, Stack, Text } from "@mantine/core";
 import type { UserSubFormats } from "../../accounts/users.schema.ts";
 import { useApi } from "../api/queries.ts";

@@ -1,4 +1,5 @@
-// The question before a renewal: until when, by the account's own term or to a date that is chosen. Also where somebody switched on what its limits keep off.
+// The question before a renewal: until when, by the account's own term or to a date that is chosen. Also where somebody
+// switched on what its limits keep off.
 import { Alert, Stack } from "@mantine/core";
 import { useState } from "react";
 import { useFormat } from "../format/use-format.ts";
@@ -44,7 +45,11 @@ export function RenewDialog({ user, stays = false, onClose }: RenewDialogProps) 
           {choosable ? (
             <RenewEnd
               end={end}
-              ownLabel={renewal.kind === "until" ? words.renewOwn(format.duration(renewal.term), format.date(renewal.at)) : undefined}
+              ownLabel={
+                renewal.kind === "until"
+                  ? words.renewOwn(format.duration(renewal.term), format.date(renewal.at))
+                  : undefined
+              }
             />
           ) : null}
           <div>{words.renewText}</div>

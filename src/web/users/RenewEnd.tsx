@@ -1,4 +1,5 @@
-// Until when a renewal goes: by the account's own term, or to a date that is chosen; the same for one account and for a selection.
+// Until when a renewal goes: by the account's own term, or to a date that is chosen; the same for one account and for a
+// selection.
 import { Radio, Stack } from "@mantine/core";
 import { useId, useState } from "react";
 import { DateInput } from "../parts/form/DateInput.tsx";
@@ -24,7 +25,16 @@ export function useChosenEnd(now: number, begin: { readonly own: boolean; readon
   const [at, setAt] = useState(begin.at);
   const [problem, setProblem] = useState<string>();
   const past = !own && at !== 0 && at <= now;
-  return { own, at, problem, past, missing: !own && (at === 0 || past || problem !== undefined), setOwn, setAt, setProblem };
+  return {
+    own,
+    at,
+    problem,
+    past,
+    missing: !own && (at === 0 || past || problem !== undefined),
+    setOwn,
+    setAt,
+    setProblem,
+  };
 }
 
 /** `ownLabel`: what the own term leads to; undefined where there is none. */
@@ -33,7 +43,11 @@ export function RenewEnd({ end, ownLabel }: { readonly end: ChosenEnd; readonly 
   const id = useId();
   return (
     <>
-      <Radio.Group label={words.renewUntil} value={end.own ? "own" : "chosen"} onChange={(value) => end.setOwn(value === "own")}>
+      <Radio.Group
+        label={words.renewUntil}
+        value={end.own ? "own" : "chosen"}
+        onChange={(value) => end.setOwn(value === "own")}
+      >
         <Stack gap={6} mt={6}>
           {ownLabel === undefined ? null : <Radio value="own" label={ownLabel} />}
           <Radio value="chosen" label={words.renewChosen} />

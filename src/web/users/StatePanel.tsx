@@ -53,7 +53,9 @@ export function StatePanel({ user }: { readonly user: User }) {
             label: words.why,
             value: actor?.why ? (
               <>
-                <span title={actor.why.event}>{told.event("user", readEvent(actor.why.event, "user"), actor.state)}</span>
+                <span title={actor.why.event}>
+                  {told.event("user", readEvent(actor.why.event, "user"), actor.state)}
+                </span>
                 {who === "" || who === "timer" ? null : (
                   <>
                     {" "}

@@ -37,7 +37,10 @@ export function UsagePanel({ user, onReset }: { readonly user: User; readonly on
       <Facts
         items={[
           { label: words.columns.expiry, value: user.expiry > 0 ? <DatedEnd user={user} /> : <Ends user={user} /> },
-          { label: words.activated, value: user.duration > 0 && user.activatedAt > 0 ? <Moment at={user.activatedAt} /> : undefined },
+          {
+            label: words.activated,
+            value: user.duration > 0 && user.activatedAt > 0 ? <Moment at={user.activatedAt} /> : undefined,
+          },
           { label: words.down, value: <Bytes value={user.down} /> },
           { label: words.up, value: <Bytes value={user.up} /> },
           { label: words.inAll, value: <Bytes value={user.totalUp + user.totalDown} /> },

@@ -1,4 +1,5 @@
-// The questions before an account is renewed, reset or deleted, and its QR code over the screen: one at a time, wherever they were asked for.
+// The questions before an account is renewed, reset or deleted, and its QR code over the screen: one at a time,
+// wherever they were asked for.
 import { useFormat } from "../format/use-format.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { panelNow } from "../parts/now.ts";
@@ -52,7 +53,9 @@ export function UserDialogs({ asked, onClose, onRemoved }: UserDialogsProps) {
           consequence={
             <>
               {words.removeText}{" "}
-              {user.subFetchedAt > 0 ? words.removeFetched(format.relative(user.subFetchedAt - panelNow())) : words.neverFetched}
+              {user.subFetchedAt > 0
+                ? words.removeFetched(format.relative(user.subFetchedAt - panelNow()))
+                : words.neverFetched}
             </>
           }
           confirm={words.remove}

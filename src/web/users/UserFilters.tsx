@@ -5,14 +5,23 @@ import { useWords } from "../words/words.ts";
 import { statusCounts, STATUSES, type Summary } from "./user.ts";
 import { useTemplates } from "./use-templates.ts";
 
-const TONES = { active: "ok", pending: "waiting", limited: "waiting", expired: "failed", disabled: "off", reseller: "waiting" } as const;
+const TONES = {
+  active: "ok",
+  pending: "waiting",
+  limited: "waiting",
+  expired: "failed",
+  disabled: "off",
+  reseller: "waiting",
+} as const;
 
 export function UserFilters({ query, summary }: { readonly query: ListQuery; readonly summary: Summary | undefined }) {
   const words = useWords("users");
   const { all: templates } = useTemplates();
   const counts = summary && statusCounts(summary);
   // Resellers are not everywhere.
-  const statuses = STATUSES.filter((status) => status !== "reseller" || counts?.reseller || query.filters["status"] === status);
+  const statuses = STATUSES.filter(
+    (status) => status !== "reseller" || counts?.reseller || query.filters["status"] === status,
+  );
   const groups = summary?.groups.filter(({ group }) => group !== "") ?? [];
   return (
     <>
@@ -20,9 +29,18 @@ export function UserFilters({ query, summary }: { readonly query: ListQuery; rea
         query={query}
         name="status"
         all={{ value: "", label: words.all, count: summary?.total }}
-        options={statuses.map((status) => ({ value: status, label: words.status[status], count: counts?.[status], tone: TONES[status] }))}
+        options={statuses.map((status) => ({
+          value: status,
+          label: words.status[status],
+          count: counts?.[status],
+          tone: TONES[status],
+        }))}
       />
-      <FilterChips query={query} name="online" options={[{ value: "true", label: words.online, count: summary?.online }]} />
+      <FilterChips
+        query={query}
+        name="online"
+        options={[{ value: "true", label: words.online, count: summary?.online }]}
+      />
       {groups.length === 0 && query.filters["group"] === undefined ? null : (
         <FilterSelect
           query={query}

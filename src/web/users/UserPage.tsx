@@ -96,7 +96,11 @@ function UserRecord({ user }: { readonly user: User }) {
           <>
             {writes ? <UserSwitch user={user} label /> : null}
             {writes ? (
-              <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => ask({ what: "renew", user })}>
+              <Button
+                variant="default"
+                leftSection={<IconRefresh size={16} aria-hidden />}
+                onClick={() => ask({ what: "renew", user })}
+              >
                 {words.renew}
               </Button>
             ) : null}
@@ -110,7 +114,12 @@ function UserRecord({ user }: { readonly user: User }) {
                 {actions
                   .filter(({ id }) => !["renew", "switch"].includes(id))
                   .map(({ id, label, icon, danger, run }) => (
-                    <Menu.Item key={id} leftSection={icon} {...(danger ? { c: "var(--tone-failed)" } : {})} onClick={run}>
+                    <Menu.Item
+                      key={id}
+                      leftSection={icon}
+                      {...(danger ? { c: "var(--tone-failed)" } : {})}
+                      onClick={run}
+                    >
                       {label}
                     </Menu.Item>
                   ))}
@@ -124,7 +133,9 @@ function UserRecord({ user }: { readonly user: User }) {
           { id: "overview", label: words.tabs.overview, content: overview },
           ...(writes ? [{ id: "edit", label: words.tabs.edit, content: <EditTab user={user} /> }] : []),
           { id: "connections", label: words.tabs.connections, content: <ConnectionsTab user={user} writes={writes} /> },
-          ...(can("stats:read") ? [{ id: "history", label: words.tabs.history, content: <HistoryTab user={user} /> }] : []),
+          ...(can("stats:read")
+            ? [{ id: "history", label: words.tabs.history, content: <HistoryTab user={user} /> }]
+            : []),
         ]}
       />
       <UserDialogs asked={asked} onClose={() => ask(undefined)} onRemoved={() => navigate("/users")} />

@@ -1,4 +1,5 @@
-// On or off, in place: it moves when the panel has done it, not before. What its limits keep off is said, with the way out.
+// On or off, in place: it moves when the panel has done it, not before. What its limits keep off is said, with the way
+// out.
 import { Switch } from "@mantine/core";
 import { useState } from "react";
 import { useWords } from "../words/words.ts";
@@ -6,7 +7,15 @@ import type { User } from "./user.ts";
 import { UserDialogs, type Asked } from "./UserDialogs.tsx";
 import { useUserVerbs } from "./use-user-verbs.ts";
 
-export function UserSwitch({ user, disabled, label }: { readonly user: User; readonly disabled?: boolean; readonly label?: boolean }) {
+export function UserSwitch({
+  user,
+  disabled,
+  label,
+}: {
+  readonly user: User;
+  readonly disabled?: boolean;
+  readonly label?: boolean;
+}) {
   const words = useWords("users");
   const { switchTo } = useUserVerbs();
   const [busy, setBusy] = useState(false);

@@ -35,7 +35,11 @@ export default function UsersPage() {
   const writes = useWritesUsers();
   const hour = useNow(3600);
   const { ends, status, ...filters } = query.api;
-  const parameters = { ...filters, ...statusParameters(query.filters["status"]), ...endsParameters(query.filters["ends"], hour) };
+  const parameters = {
+    ...filters,
+    ...statusParameters(query.filters["status"]),
+    ...endsParameters(query.filters["ends"], hour),
+  };
   const users = useApi<Listing<User>>("/users", parameters, { refetchInterval: REFRESH_MS });
   const summary = useApi<Summary>("/users/summary", BY_REASON, { refetchInterval: REFRESH_MS });
   useRefreshed("user", ["/users", "/users/summary"]);
@@ -75,7 +79,10 @@ export default function UsersPage() {
           { name: words.views.heaviest, address: "order=desc&sort=usage" },
           { name: words.views.spent, address: "status=limited" },
         ]}
-        all={async () => (await call<Listing<User>>("GET", "/users", { query: { ...parameters, limit: MOST_AT_ONCE, offset: 0 } })).items}
+        all={async () =>
+          (await call<Listing<User>>("GET", "/users", { query: { ...parameters, limit: MOST_AT_ONCE, offset: 0 } }))
+            .items
+        }
         {...(writes ? { bulk: (rows, keep) => <BulkActions users={rows} onDone={keep} /> } : {})}
         empty={
           <Empty

@@ -4,8 +4,9 @@ import type { StandingKind, User } from "./user.ts";
 type Renewable = Pick<User, "duration" | "activatedAt" | "expiry" | "term" | "volume">;
 
 /**
- * `until`: the end moves to `at`. `term`: it has not started, and its term becomes so many seconds. `counters`: it has no end, and its counters go to zero.
- * `dateless`: it has an end and no term to move it by, or neither an end nor a volume, so a date must be chosen.
+ * `until`: the end moves to `at`. `term`: it has not started, and its term becomes so many seconds. `counters`: it has
+ * no end, and its counters go to zero. `dateless`: it has an end and no term to move it by, or neither an end nor a
+ * volume, so a date must be chosen.
  */
 export type Renewal =
   | { readonly kind: "until"; readonly at: number; readonly term: number }
@@ -35,13 +36,20 @@ export function renewalsOf(users: readonly Renewable[], now: number): Renewals {
   return { ends, terms: counted("term"), counters: counted("counters"), dateless: counted("dateless") };
 }
 
-/** Whether a chosen date may take the place of what a renewal does by itself: not before the first use, and not for who has no end. */
+/**
+ * Whether a chosen date may take the place of what a renewal does by itself: not before the first use, and not for who
+ * has no end.
+ */
 export function takesDate({ kind }: Renewal): boolean {
   return kind === "until" || kind === "dateless";
 }
 
 /** The end that an account has; undefined before its first use, and without one. */
-export function endOf({ expiry, duration, activatedAt }: Pick<User, "expiry" | "duration" | "activatedAt">): number | undefined {
+export function endOf({
+  expiry,
+  duration,
+  activatedAt,
+}: Pick<User, "expiry" | "duration" | "activatedAt">): number | undefined {
   return expiry > 0 && !(duration > 0 && activatedAt === 0) ? expiry : undefined;
 }
 

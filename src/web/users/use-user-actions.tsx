@@ -43,8 +43,20 @@ export function useUserActions(ask: (asked: Asked) => void): (user: User) => rea
   };
   return (user) => {
     const read: RowAction[] = [
-      { id: "copy", label: words.copyLink, icon: <IconClipboard size={15} aria-hidden />, key: "c", run: () => void copy(user) },
-      { id: "qr", label: words.showQr, icon: <IconQrcode size={15} aria-hidden />, key: "q", run: () => ask({ what: "qr", user }) },
+      {
+        id: "copy",
+        label: words.copyLink,
+        icon: <IconClipboard size={15} aria-hidden />,
+        key: "c",
+        run: () => void copy(user),
+      },
+      {
+        id: "qr",
+        label: words.showQr,
+        icon: <IconQrcode size={15} aria-hidden />,
+        key: "q",
+        run: () => ask({ what: "qr", user }),
+      },
     ];
     const why: RowAction[] = can("stats:read")
       ? [
@@ -67,7 +79,13 @@ export function useUserActions(ask: (asked: Asked) => void): (user: User) => rea
         key: "e",
         run: () => navigate(userPath(user, "edit")),
       },
-      { id: "renew", label: words.renew, icon: <IconRefresh size={15} aria-hidden />, key: "r", run: () => ask({ what: "renew", user }) },
+      {
+        id: "renew",
+        label: words.renew,
+        icon: <IconRefresh size={15} aria-hidden />,
+        key: "r",
+        run: () => ask({ what: "renew", user }),
+      },
       {
         id: "reset",
         label: words.resetUsage,

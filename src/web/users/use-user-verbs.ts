@@ -52,7 +52,9 @@ export function useUserVerbs(): UserVerbs {
       }
     },
     async renew(user, until) {
-      const renewed = await call<User>("POST", `/users/${user.id}/renew`, { body: until === undefined ? {} : { expiry: until } });
+      const renewed = await call<User>("POST", `/users/${user.id}/renew`, {
+        body: until === undefined ? {} : { expiry: until },
+      });
       keepUser(queries, renewed);
       const end = endOf(renewed);
       sayDone(end === undefined ? words.renewed(user.name) : words.renewedUntil(user.name, format.date(end)));

@@ -30,7 +30,14 @@ export function useUserColumns(showQr: (user: User) => void, writable: boolean):
       card: "bare",
       cell: (user) => <QuotaBar used={user.up + user.down} limit={user.volume} />,
     },
-    { id: "expiry", header: columns.expiry, sort: "expiry", width: 128, card: "under", cell: (user) => <Ends user={user} /> },
+    {
+      id: "expiry",
+      header: columns.expiry,
+      sort: "expiry",
+      width: 128,
+      card: "under",
+      cell: (user) => <Ends user={user} />,
+    },
     {
       id: "onlineAt",
       header: columns.onlineAt,
@@ -40,15 +47,29 @@ export function useUserColumns(showQr: (user: User) => void, writable: boolean):
       card: "under",
       cell: (user) => <Ago at={user.onlineAt} style="short" />,
     },
-    { id: "group", header: columns.group, width: 96, above: 1400, card: "none", cell: (user) => <Name>{user.group}</Name> },
+    {
+      id: "group",
+      header: columns.group,
+      width: 96,
+      above: 1400,
+      card: "none",
+      cell: (user) => <Name>{user.group}</Name>,
+    },
     {
       id: "templates",
       header: columns.templates,
       optional: true,
       card: "none",
-      cell: (user) => (user.allTemplates ? <Dim>{words.allTemplates}</Dim> : <Name>{user.templateIds.map(nameOf).join(", ")}</Name>),
+      cell: (user) =>
+        user.allTemplates ? <Dim>{words.allTemplates}</Dim> : <Name>{user.templateIds.map(nameOf).join(", ")}</Name>,
     },
-    { id: "note", header: columns.note, optional: true, card: "none", cell: (user) => <span className={classes["cut"]}>{user.desc}</span> },
+    {
+      id: "note",
+      header: columns.note,
+      optional: true,
+      card: "none",
+      cell: (user) => <span className={classes["cut"]}>{user.desc}</span>,
+    },
     {
       id: "totals",
       header: columns.totals,
@@ -72,8 +93,20 @@ export function useUserColumns(showQr: (user: User) => void, writable: boolean):
       card: "none",
       cell: (user) => <span className={classes["cut"]}>{user.subClient}</span>,
     },
-    { id: "inbound", header: columns.inbound, optional: true, card: "none", cell: (user) => <bdi dir="ltr">{user.lastInbound}</bdi> },
-    { id: "address", header: columns.address, optional: true, card: "none", cell: (user) => <bdi dir="ltr">{user.subFetchIp}</bdi> },
+    {
+      id: "inbound",
+      header: columns.inbound,
+      optional: true,
+      card: "none",
+      cell: (user) => <bdi dir="ltr">{user.lastInbound}</bdi>,
+    },
+    {
+      id: "address",
+      header: columns.address,
+      optional: true,
+      card: "none",
+      cell: (user) => <bdi dir="ltr">{user.subFetchIp}</bdi>,
+    },
     {
       id: "created",
       header: columns.created,
@@ -91,14 +124,26 @@ export function useUserColumns(showQr: (user: User) => void, writable: boolean):
         <Group gap={2} wrap="nowrap">
           <CopyButton value={user.subUrl} label={words.copyLink} />
           <Tooltip label={words.showQr} openDelay={300}>
-            <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`${words.showQr}: ${user.name}`} onClick={() => showQr(user)}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              aria-label={`${words.showQr}: ${user.name}`}
+              onClick={() => showQr(user)}
+            >
               <IconQrcode size={15} aria-hidden />
             </ActionIcon>
           </Tooltip>
         </Group>
       ),
     },
-    { id: "enable", header: columns.enable, width: 60, card: "none", cell: (user) => <UserSwitch user={user} disabled={!writable} /> },
+    {
+      id: "enable",
+      header: columns.enable,
+      width: 60,
+      card: "none",
+      cell: (user) => <UserSwitch user={user} disabled={!writable} />,
+    },
   ];
 }
 

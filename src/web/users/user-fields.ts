@@ -77,7 +77,8 @@ export function useUserGroups(fresh: boolean): readonly FieldGroup<UserBody>[] {
       (...some: readonly string[]) =>
       (values: Values) =>
         resets(values) && some.includes(String(values["resetPeriod"]));
-    const yearlyIn = (calendar: string) => (values: Values) => every("yearly")(values) && values["resetCalendar"] === calendar;
+    const yearlyIn = (calendar: string) => (values: Values) =>
+      every("yearly")(values) && values["resetCalendar"] === calendar;
     const access: FieldGroup<UserBody> = {
       title: groups.access,
       fields: [
@@ -165,7 +166,18 @@ export function useUserGroups(fresh: boolean): readonly FieldGroup<UserBody>[] {
         { name: "contact.phone", kind: "text", label: fields.phone, code: true },
         { name: "remark", kind: "text", label: fields.remark, help: fields.remarkHelp },
         { name: "desc", kind: "area", label: fields.desc },
-        ...(fresh ? [] : [{ name: "subId", kind: "text", label: fields.subId, help: fields.subIdHelp, code: true, wide: true } as const]),
+        ...(fresh
+          ? []
+          : [
+              {
+                name: "subId",
+                kind: "text",
+                label: fields.subId,
+                help: fields.subIdHelp,
+                code: true,
+                wide: true,
+              } as const,
+            ]),
       ],
     };
     return [basics, plan, ...(templates === undefined ? [] : [access]), reset, limits, contact].map((group) =>

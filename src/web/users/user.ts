@@ -6,7 +6,10 @@ import type { Tone } from "../parts/tone.ts";
 export type User = z.output<typeof UserView>;
 export type Summary = z.output<typeof UserSummary>;
 
-/** What the list is filtered by and counted as. The panel switches off who is over a limit: why an account is off says more than that it is. */
+/**
+ * What the list is filtered by and counted as. The panel switches off who is over a limit: why an account is off says
+ * more than that it is.
+ */
 export const STATUSES = ["active", "pending", "limited", "expired", "disabled", "reseller"] as const;
 export type Status = (typeof STATUSES)[number];
 
@@ -26,8 +29,15 @@ export function statusParameters(status: string | undefined): Readonly<Record<st
 }
 
 /** Accounts by status; those that the panel is about to switch off count as switched off. */
-export function statusCounts({ active, pending, limited, expired, reasons = [] }: Summary): Readonly<Record<Status, number>> {
-  const off = (status: Status) => reasons.reduce((sum, { reason, count }) => sum + (REASONS_OF[status]?.includes(reason) ? count : 0), 0);
+export function statusCounts({
+  active,
+  pending,
+  limited,
+  expired,
+  reasons = [],
+}: Summary): Readonly<Record<Status, number>> {
+  const off = (status: Status) =>
+    reasons.reduce((sum, { reason, count }) => sum + (REASONS_OF[status]?.includes(reason) ? count : 0), 0);
   return {
     active,
     pending,
@@ -63,15 +73,23 @@ export const STANDING_TONES: Readonly<Record<StandingKind, Tone>> = {
   manual: "off",
 };
 
-type Standable = Pick<User, "enable" | "disabledReason" | "duration" | "activatedAt" | "expiry" | "volume" | "up" | "down">;
+type Standable = Pick<
+  User,
+  "enable" | "disabledReason" | "duration" | "activatedAt" | "expiry" | "volume" | "up" | "down"
+>;
 
-/** What holds for an account: the reason it is off, else what its date and volume say until the panel has acted on them. */
+/**
+ * What holds for an account: the reason it is off, else what its date and volume say until the panel has acted on them.
+ */
 export function standingOf(user: Standable, now: number): Standing {
   const kind = kindOf(user, now);
   return { kind, tone: STANDING_TONES[kind] };
 }
 
-function kindOf({ enable, disabledReason, duration, activatedAt, expiry, volume, up, down }: Standable, now: number): StandingKind {
+function kindOf(
+  { enable, disabledReason, duration, activatedAt, expiry, volume, up, down }: Standable,
+  now: number,
+): StandingKind {
   if (!enable) return KINDS[disabledReason] ?? "manual";
   const waits = duration > 0 && activatedAt === 0;
   if (waits) return "pending";
@@ -106,7 +124,10 @@ export function tokenLink({ subUrl, subToken }: Pick<User, "subUrl" | "subToken"
 const LINK_END = /\/(?:links|clash|singbox|xray|html|json)\/?$/i;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
-/** What is looked for when somebody pastes what a user sent: of a subscription's link its id, of a client's configuration its UUID. */
+/**
+ * What is looked for when somebody pastes what a user sent: of a subscription's link its id, of a client's
+ * configuration its UUID.
+ */
 export function readSearch(typed: string): string {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(typed)) return typed;
   const [uuid] = UUID.exec(typed) ?? [];
@@ -124,7 +145,10 @@ function decoded(part: string): string {
   }
 }
 
-/** The filter `ends` of the page as the route's parameters. Rounded, so that the question stays the same while somebody looks. */
+/**
+ * The filter `ends` of the page as the route's parameters. Rounded, so that the question stays the same while somebody
+ * looks.
+ */
 export function endsParameters(ends: string | undefined, now: number): Readonly<Record<string, string | number>> {
   const hour = Math.floor(now / 3600) * 3600;
   if (ends === "never") return { expiry: "never" };

@@ -3,7 +3,10 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 
-/** A script that must run before the first paint is a file of its own (the policy allows none in the page), and blocks: so it is cached for good like the rest. */
+/**
+ * A script that must run before the first paint is a file of its own (the policy allows none in the page), and blocks:
+ * so it is cached for good like the rest.
+ */
 export function beforePaint(): Plugin {
   const file = fileURLToPath(new URL("../before-paint.js", import.meta.url));
   let reference: string | undefined;
@@ -17,7 +20,8 @@ export function beforePaint(): Plugin {
       order: "post",
       handler(html, { bundle = {} }) {
         const names = Object.keys(bundle);
-        const script = reference === undefined ? "before-paint.js" : (names.find((name) => name.includes("before-paint")) ?? "");
+        const script =
+          reference === undefined ? "before-paint.js" : (names.find((name) => name.includes("before-paint")) ?? "");
         const font = names.find((name) => name.includes("inter-latin-wght-normal"));
         // After the base, which leads it on every page.
         return html.replace(/<base [^>]*>/, (base) =>

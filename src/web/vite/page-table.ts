@@ -21,7 +21,9 @@ export interface PageSource {
 export function pagesIn(program: ESTree.Program): PageSource[] {
   const rows = tableIn(program).map((row) => {
     if (row?.type !== "ObjectExpression") throw new Error("a row of PAGES is no plain object");
-    const fields = new Map(row.properties.flatMap((each) => (each.type === "Property" ? [[nameOf(each.key), each.value] as const] : [])));
+    const fields = new Map(
+      row.properties.flatMap((each) => (each.type === "Property" ? [[nameOf(each.key), each.value] as const] : [])),
+    );
     const value = (name: string): unknown => (fields.has(name) ? literal(fields.get(name)) : undefined);
     return {
       path: String(value("path")),

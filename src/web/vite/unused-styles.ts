@@ -1,6 +1,8 @@
-// Leaves out the component library's styles for components that no module of the build names: they come as one sheet for all of them.
+// Leaves out the component library's styles for components that no module of the build names: they come as one sheet
+// for all of them.
 //
-// A class of the library is `m_` and a digest, and stands in the component's own module as a literal. One that no module has cannot be in the document.
+// A class of the library is `m_` and a digest, and stands in the component's own module as a literal. One that no
+// module has cannot be in the document.
 import { createHash } from "node:crypto";
 import type { Plugin } from "vite";
 
@@ -8,7 +10,10 @@ const LIBRARY_CLASS = /\bm_[0-9a-f]+\b/g;
 /** Rules stand in these; other at-rules have none to leave out. */
 const CONDITION = /^@(media|supports|layer|container)\b/;
 
-/** Prunes the sheets of a build. Their names tell what was left in too: a name that is kept for good never stands for two contents. */
+/**
+ * Prunes the sheets of a build. Their names tell what was left in too: a name that is kept for good never stands for
+ * two contents.
+ */
 export function unusedStyles(): Plugin {
   const used = new Set<string>();
   return {
@@ -94,7 +99,10 @@ function split(list: string): string[] {
   return found;
 }
 
-/** Where the first of `marks` stands from `at` on, outside strings, brackets and inner blocks; the length of the text where none does. */
+/**
+ * Where the first of `marks` stands from `at` on, outside strings, brackets and inner blocks; the length of the text
+ * where none does.
+ */
 function find(text: string, at: number, marks: string): number {
   let depth = 0;
   for (let index = at; index < text.length; index++) {

@@ -13,4 +13,18 @@ import { messages } from "./messages/en.ts";
 import { notices } from "./notices/en.ts";
 import { raised } from "./raised/en.ts";
 
-export const en = { shell, session, me, parts, users, nodes, overview, inspect, chart, meanings, messages, notices, raised };
+export const en = {
+  shell,
+  session,
+  me,
+  parts,
+  users,
+  nodes,
+  overview,
+  inspect,
+  chart,
+  meanings,
+  messages,
+  notices,
+  raised,
+};

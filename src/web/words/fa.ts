@@ -14,4 +14,18 @@ import { messages } from "./messages/fa.ts";
 import { notices } from "./notices/fa.ts";
 import { raised } from "./raised/fa.ts";
 
-export const fa: Words = { shell, session, me, parts, users, nodes, overview, inspect, chart, meanings, messages, notices, raised };
+export const fa: Words = {
+  shell,
+  session,
+  me,
+  parts,
+  users,
+  nodes,
+  overview,
+  inspect,
+  chart,
+  meanings,
+  messages,
+  notices,
+  raised,
+};

@@ -1,4 +1,5 @@
-// Foreign text in the middle of a right-to-left sentence, kept in its own direction. For dictionaries: in markup `<bdi>` does this.
+// Foreign text in the middle of a right-to-left sentence, kept in its own direction. For dictionaries: in markup
+// `<bdi>` does this.
 
 /** A name that people gave: its own letters say its direction. */
 export const own = (name: string) => `\u2068${name}\u2069`;

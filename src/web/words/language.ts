@@ -1,9 +1,14 @@
-// The languages, and how the words of one are loaded. A dictionary that lacks a key of the English one does not compile.
+// The languages, and how the words of one are loaded. A dictionary that lacks a key of the English one does not
+// compile.
 import type { en } from "./en.ts";
 
 /** Keys of the English dictionary with words of any language. */
 export type Typed<T> = {
-  readonly [K in keyof T]: T[K] extends string ? string : T[K] extends (...args: infer A) => string ? (...args: A) => string : Typed<T[K]>;
+  readonly [K in keyof T]: T[K] extends string
+    ? string
+    : T[K] extends (...args: infer A) => string
+      ? (...args: A) => string
+      : Typed<T[K]>;
 };
 export type Words = Typed<typeof en>;
 

@@ -14,4 +14,18 @@ import { messages } from "./messages/ru.ts";
 import { notices } from "./notices/ru.ts";
 import { raised } from "./raised/ru.ts";
 
-export const ru: Words = { shell, session, me, parts, users, nodes, overview, inspect, chart, meanings, messages, notices, raised };
+export const ru: Words = {
+  shell,
+  session,
+  me,
+  parts,
+  users,
+  nodes,
+  overview,
+  inspect,
+  chart,
+  meanings,
+  messages,
+  notices,
+  raised,
+};

@@ -1,4 +1,5 @@
-// What the panel says in English or by a name of the wire, in the words of the language in use. What has no words here stays as it was said.
+// What the panel says in English or by a name of the wire, in the words of the language in use. What has no words here
+// stays as it was said.
 import type { Words } from "./language.ts";
 import { useLanguage } from "./words.ts";
 
@@ -17,7 +18,10 @@ export interface SaidCause {
 export interface Told {
   /** The sentence of a state. `said`: the chart's own. */
   readonly meaning: (kind: string, state: string, said: string) => string;
-  /** What happened with an event; its name where there are no words. `to`: the state that it led to, which says what came due. */
+  /**
+   * What happened with an event; its name where there are no words. `to`: the state that it led to, which says what
+   * came due.
+   */
   readonly event: (kind: string, sign: Sign, to?: string) => string;
   /** An event of the catalogue, to be read after the name of what it is about. */
   readonly raised: (event: string) => string;
@@ -44,10 +48,12 @@ function readWith({ meanings, raised, messages, notices, inspect }: Words): Told
   return {
     meaning: (kind, state, said) => wordsOf(wordsOf(meanings.states, kind), state) ?? said,
     event(kind, { kind: sort, name }, to = "") {
-      if (sort === "due") return wordsOf(wordsOf(meanings.dues, kind), to) ?? wordsOf(wordsOf(meanings.events, kind), name) ?? name;
+      if (sort === "due")
+        return wordsOf(wordsOf(meanings.dues, kind), to) ?? wordsOf(wordsOf(meanings.events, kind), name) ?? name;
       if (sort === "created" || sort === "deleted") return inspect.events[sort];
       if (sort === "timer") return wordsOf(wordsOf(meanings.deadlines, kind), name) ?? inspect.events.after(name);
-      if (sort === "done" || sort === "failed") return inspect.events[sort](wordsOf(wordsOf(meanings.effects, kind), name) ?? name);
+      if (sort === "done" || sort === "failed")
+        return inspect.events[sort](wordsOf(wordsOf(meanings.effects, kind), name) ?? name);
       return wordsOf(wordsOf(meanings.events, kind), name) ?? name;
     },
     raised: (event) => wordsOf(raised, event) ?? event,

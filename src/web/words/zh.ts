@@ -14,4 +14,18 @@ import { messages } from "./messages/zh.ts";
 import { notices } from "./notices/zh.ts";
 import { raised } from "./raised/zh.ts";
 
-export const zh: Words = { shell, session, me, parts, users, nodes, overview, inspect, chart, meanings, messages, notices, raised };
+export const zh: Words = {
+  shell,
+  session,
+  me,
+  parts,
+  users,
+  nodes,
+  overview,
+  inspect,
+  chart,
+  meanings,
+  messages,
+  notices,
+  raised,
+};

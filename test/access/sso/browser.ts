@@ -1,4 +1,5 @@
-// A browser before the panel: keeps the cookies that the panel gives, starts sign-ins and links, comes back from the provider.
+// A browser before the panel: keeps the cookies that the panel gives, starts sign-ins and links, comes back from the
+// provider.
 import type { AccessPanel, Answer } from "../panel.ts";
 
 /** Requests of tests come to `localhost:80`. */
@@ -24,7 +25,11 @@ export class Browser {
 
   async send(method: "GET" | "POST" | "DELETE", url: string, body?: unknown): Promise<Answer> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const answer = await this.panel.send(method, url, { ip: this.ip, headers: { cookie }, ...(body === undefined ? {} : { body }) });
+    const answer = await this.panel.send(method, url, {
+      ip: this.ip,
+      headers: { cookie },
+      ...(body === undefined ? {} : { body }),
+    });
     const set = answer.headers["set-cookie"];
     for (const text of Array.isArray(set) ? set.map(String) : typeof set === "string" ? [set] : []) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(text) ?? [];

@@ -24,7 +24,8 @@ describe.each(dialects)("hostile sign-ins on %s", (dialect) => {
   });
   afterEach(() => stage.provider.behave());
 
-  const sessions = async () => (await stage.panel.database.reads.query(sql`select id from sessions where via = 'oidc'`)).length;
+  const sessions = async () =>
+    (await stage.panel.database.reads.query(sql`select id from sessions where via = 'oidc'`)).length;
   /** Lands on an error, and nobody is signed in. */
   async function refused(provider = stage.oidc, more?: Readonly<Record<string, string>>): Promise<void> {
     const before = await sessions();
@@ -85,7 +86,10 @@ describe.each(dialects)("hostile sign-ins on %s", (dialect) => {
       const text = token.split(".").slice(0, 2).join(".");
       return `${text}.${createHmac("sha256", pem).update(text).digest("base64url")}`;
     };
-    stage.provider.document = (document) => ({ ...document, id_token_signing_alg_values_supported: ["HS256", "RS256", "none"] });
+    stage.provider.document = (document) => ({
+      ...document,
+      id_token_signing_alg_values_supported: ["HS256", "RS256", "none"],
+    });
     await refused();
   });
 
@@ -176,7 +180,8 @@ describe.each(dialects)("hostile sign-ins on %s", (dialect) => {
         const browser = new Browser(panel);
         const said = provider.agree(urlOf(await browser.start(oidc)));
         provider.instead.set(path, (_request, response) => {
-          if (answer === "huge") response.writeHead(200, { "content-type": "application/json" }).end(`{"a":"${"x".repeat(300_000)}"}`);
+          if (answer === "huge")
+            response.writeHead(200, { "content-type": "application/json" }).end(`{"a":"${"x".repeat(300_000)}"}`);
           if (answer === "redirect") response.writeHead(307, { location: `${provider.issuer}/trap` }).end();
         });
         expect(await browser.back(said), answer).toBe(ERROR);
@@ -209,7 +214,8 @@ describe.each(dialects)("hostile sign-ins on %s", (dialect) => {
   test("private targets are closed again by the setting, also to attempts that wait", async () => {
     const browser = new Browser(stage.panel);
     const said = stage.provider.agree(urlOf(await browser.start(stage.plain)));
-    const set = (value: string) => stage.panel.send("PUT", "/api/settings/webhook_allow_private", { as: stage.root, body: { value } });
+    const set = (value: string) =>
+      stage.panel.send("PUT", "/api/settings/webhook_allow_private", { as: stage.root, body: { value } });
     await set("false");
     stage.provider.calls.length = 0;
     expect(await browser.back(said)).toBe(ERROR);
@@ -232,7 +238,9 @@ describe.each(dialects)("hostile sign-ins on %s", (dialect) => {
 
   test("plain OAuth 2.0: an answer from another issuer is refused where the issuer is known", async () => {
     const body = { issuer: stage.provider.issuer };
-    expect((await stage.panel.send("PUT", `/api/oidc-providers/${stage.plain}`, { as: stage.root, body })).status).toBe(200);
+    expect((await stage.panel.send("PUT", `/api/oidc-providers/${stage.plain}`, { as: stage.root, body })).status).toBe(
+      200,
+    );
     await refused(stage.plain, { iss: "https://other.example" });
     expect(await stage.landing(stage.plain, { iss: stage.provider.issuer })).toBe("/login?sso=unlinked");
   });
@@ -253,6 +261,7 @@ describe.each(dialects)("hostile sign-ins on %s", (dialect) => {
     const text = log.join("");
     expect(text).toContain("proved nobody");
     expect(text).toContain("aud");
-    for (const secret of [said.get("code"), said.get("state"), token, "hush", "sesame"]) expect(text).not.toContain(secret);
+    for (const secret of [said.get("code"), said.get("state"), token, "hush", "sesame"])
+      expect(text).not.toContain(secret);
   });
 });

@@ -27,12 +27,16 @@ describe.each(dialects)("limits of single sign-on on %s", (dialect) => {
   test("ten wait for each address, also when they begin at once; one that comes back gives its place away", async () => {
     const browser = new Browser(stage.panel, "192.0.2.10");
     const all = await Promise.all(Array.from({ length: 14 }, () => browser.start(stage.plain)));
-    expect(all.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([...Array(10).fill(200), ...Array(4).fill(429)]);
+    expect(all.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      ...Array(10).fill(200),
+      ...Array(4).fill(429),
+    ]);
     const refused = all.find(({ status }) => status === 429);
     expect([refused?.body["code"], Number(refused?.headers["retry-after"])]).toEqual(["rate_limited", 600]);
     expect((await new Browser(stage.panel, "192.0.2.11").start(stage.plain)).status).toBe(200);
     const oidc = new Browser(stage.panel, "192.0.2.12");
-    for (let round = 0; round < 12; round++) expect(await oidc.back(stage.provider.agree(urlOf(await oidc.start(stage.oidc))))).toBe("/");
+    for (let round = 0; round < 12; round++)
+      expect(await oidc.back(stage.provider.agree(urlOf(await oidc.start(stage.oidc))))).toBe("/");
     stage.panel.clock.now += 10 * MINUTE;
     expect((await browser.start(stage.plain)).status).toBe(200);
   });
@@ -55,7 +59,9 @@ describe.each(dialects)("limits of single sign-on on %s", (dialect) => {
       decide: (draft) => draft.upsert(OidcWaitingRows, { id: WAITING, places }),
     });
     const start = (address: string, provider: number) => new Browser(stage.panel, address).start(provider);
-    const last = await Promise.all(["192.0.2.40", "192.0.2.41", "192.0.2.42"].map((address) => start(address, stage.plain)));
+    const last = await Promise.all(
+      ["192.0.2.40", "192.0.2.41", "192.0.2.42"].map((address) => start(address, stage.plain)),
+    );
     expect(last.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429, 429]);
     const calls = stage.provider.calls.length;
     const refused = await start("192.0.2.43", stage.oidc);
@@ -90,7 +96,8 @@ describe.each(dialects)("limits of single sign-on on %s", (dialect) => {
   test("a banned address: the start is 429, the way back lands on blocked", async () => {
     const browser = new Browser(stage.panel, "192.0.2.20");
     const said = stage.provider.agree(urlOf(await browser.start(stage.oidc)));
-    for (let attempt = 0; attempt < 5; attempt++) await browser.send("POST", "/api/login", { username: "root", password: "not this one" });
+    for (let attempt = 0; attempt < 5; attempt++)
+      await browser.send("POST", "/api/login", { username: "root", password: "not this one" });
     const refused = await browser.start(stage.oidc);
     expect([refused.status, refused.body["code"]]).toEqual([429, "banned"]);
     expect(await browser.back(said)).toBe("/login?sso=blocked");
@@ -144,7 +151,9 @@ describe.each(dialects)("limits of single sign-on on %s", (dialect) => {
       expect([answer.status, answer.body["field"]], redirectUri).toEqual([400, "redirectUri"]);
     }
     expect((await browser.start(stage.plain, { redirectUri: CALLBACK.replace("http:", "https:") })).status).toBe(200);
-    expect((await browser.start(stage.plain, { redirectUri: "https://localhost/api/v1/login/oidc/callback" })).status).toBe(200);
+    expect(
+      (await browser.start(stage.plain, { redirectUri: "https://localhost/api/v1/login/oidc/callback" })).status,
+    ).toBe(200);
   });
 
   // rule access.sso.12
@@ -154,7 +163,9 @@ describe.each(dialects)("limits of single sign-on on %s", (dialect) => {
     expect((await browser.start(stage.plain, { redirectUri })).status).toBe(400);
     await put("/api/settings/web_domain", { value: "panel.example" });
     expect((await browser.start(stage.plain, { redirectUri })).status).toBe(200);
-    expect((await browser.start(stage.plain, { redirectUri: redirectUri.replace(".example", ".example:8443") })).status).toBe(400);
+    expect(
+      (await browser.start(stage.plain, { redirectUri: redirectUri.replace(".example", ".example:8443") })).status,
+    ).toBe(400);
   });
 
   test("under a base path the callback, the cookie and the landings have it", async () => {

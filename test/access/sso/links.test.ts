@@ -26,7 +26,8 @@ describe.each(dialects)("links on %s", (dialect) => {
     stage.panel.send(method, `/api${path}`, { as: stage.root, ...(body && { body }) });
   const admin = async (username: string) =>
     Number((await asRoot("POST", "/admins", { username, password: PASSWORD, role: "sudo" })).body["id"]);
-  const list = async (browser: Browser) => (await browser.send("GET", "/api/me/oidc")).body as unknown as Record<string, unknown>[];
+  const list = async (browser: Browser) =>
+    (await browser.send("GET", "/api/me/oidc")).body as unknown as Record<string, unknown>[];
   const links = async (subject: string) =>
     (await stage.panel.database.reads.query(sql`select id from oidc_links where subject = ${subject}`)).length;
   /** Links a subject to the account of a browser; resolves to the landing. */
@@ -41,18 +42,29 @@ describe.each(dialects)("links on %s", (dialect) => {
     expect(await link(browser, "alice")).toBe("/dashboard?sso=linked");
     const [made] = await list(browser);
     const createdAt = Math.floor(stage.panel.clock.now / 1000);
-    const shown = { id: made?.["id"], provider: stage.oidc, providerName: "Own", subject: "alice", email: "", createdAt, lastUsedAt: 0 };
+    const shown = {
+      id: made?.["id"],
+      provider: stage.oidc,
+      providerName: "Own",
+      subject: "alice",
+      email: "",
+      createdAt,
+      lastUsedAt: 0,
+    };
     expect(await list(browser)).toEqual([shown]);
     expect(await stage.landing(stage.oidc)).toBe("/");
     expect((await browser.send("DELETE", `/api/me/oidc/links/${String(made?.["id"])}`)).body).toEqual({ ok: true });
     expect(await list(browser)).toEqual([]);
     expect(await stage.landing(stage.oidc)).toBe("/login?sso=unlinked");
-    const changes = (await stage.panel.send("GET", "/api/changes?key=oidc-links&limit=3", { as: stage.root })).body as unknown as Record<
-      string,
-      unknown
-    >[];
+    const changes = (await stage.panel.send("GET", "/api/changes?key=oidc-links&limit=3", { as: stage.root }))
+      .body as unknown as Record<string, unknown>[];
     expect(changes.map(({ action }) => action)).toEqual(["delete", "create", "start"]);
-    expect(changes[1]).toMatchObject({ actor: "root", via: "session", ip: browser.ip, obj: { provider: stage.oidc, subject: "alice" } });
+    expect(changes[1]).toMatchObject({
+      actor: "root",
+      via: "session",
+      ip: browser.ip,
+      obj: { provider: stage.oidc, subject: "alice" },
+    });
   });
 
   // rule access.sso.8
@@ -93,7 +105,9 @@ describe.each(dialects)("links on %s", (dialect) => {
     stage.provider.subject = "shared";
     const urls: string[] = [];
     for (const browser of browsers) urls.push(urlOf(await browser.link(stage.oidc, PASSWORD)));
-    const landings = await Promise.all(browsers.map((browser, index) => browser.back(stage.provider.agree(urls[index] ?? ""))));
+    const landings = await Promise.all(
+      browsers.map((browser, index) => browser.back(stage.provider.agree(urls[index] ?? ""))),
+    );
     expect(landings.toSorted()).toEqual(["/dashboard?sso=link-taken", "/dashboard?sso=linked"]);
     expect(await links("shared")).toBe(1);
   });
@@ -110,7 +124,10 @@ describe.each(dialects)("links on %s", (dialect) => {
     stage.provider.subject = "changed";
     const saidThen = stage.provider.agree(urlOf(await changed.link(stage.oidc, PASSWORD)));
     const change = (currentPassword: string, newPassword: string) =>
-      stage.panel.send("PUT", "/api/me/password", { as: changed.cookie("panel_session") ?? "", body: { currentPassword, newPassword } });
+      stage.panel.send("PUT", "/api/me/password", {
+        as: changed.cookie("panel_session") ?? "",
+        body: { currentPassword, newPassword },
+      });
     expect((await change(PASSWORD, "another password")).status).toBe(200);
     expect(await changed.back(saidThen)).toBe("/dashboard?sso=link-error");
     expect(await links("changed")).toBe(0);
@@ -120,14 +137,18 @@ describe.each(dialects)("links on %s", (dialect) => {
   test("somebody who says no at the provider has linked nothing", async () => {
     const browser = await stage.signedIn();
     const state = new URL(urlOf(await browser.link(stage.oidc, PASSWORD))).searchParams.get("state") ?? "";
-    expect(await browser.back(new URLSearchParams({ error: "access_denied", state }))).toBe("/dashboard?sso=link-error");
+    expect(await browser.back(new URLSearchParams({ error: "access_denied", state }))).toBe(
+      "/dashboard?sso=link-error",
+    );
   });
 
   test("another account's link is 404", async () => {
     const browser = await stage.signedIn();
     await link(browser, "alice");
     const [made] = await list(browser);
-    expect((await (await stage.signedIn("other")).send("DELETE", `/api/me/oidc/links/${String(made?.["id"])}`)).status).toBe(404);
+    expect(
+      (await (await stage.signedIn("other")).send("DELETE", `/api/me/oidc/links/${String(made?.["id"])}`)).status,
+    ).toBe(404);
     expect(await links("alice")).toBe(1);
   });
 
@@ -136,7 +157,9 @@ describe.each(dialects)("links on %s", (dialect) => {
     expect(await link(await stage.signedIn("other"), "other's")).toBe("/dashboard?sso=linked");
     const mine = await stage.signedIn("other");
     const body = { currentPassword: PASSWORD, newPassword: "another password" };
-    expect((await stage.panel.send("PUT", "/api/me/password", { as: mine.cookie("panel_session") ?? "", body })).status).toBe(200);
+    expect(
+      (await stage.panel.send("PUT", "/api/me/password", { as: mine.cookie("panel_session") ?? "", body })).status,
+    ).toBe(200);
     expect(await links("other's")).toBe(1);
     expect((await asRoot("PUT", `/admins/${other}/password`, { password: PASSWORD })).status).toBe(200);
     expect(await links("other's")).toBe(0);
@@ -161,7 +184,11 @@ describe.each(dialects)("links on %s", (dialect) => {
   // rule access.sso.10
   test("another issuer's subjects are other people: the links are removed; another name or order keeps them", async () => {
     await link(await stage.signedIn(), "alice");
-    await asRoot("PUT", `/oidc-providers/${stage.oidc}`, { name: "Renamed", sortOrder: 7, issuer: `${stage.provider.issuer}/` });
+    await asRoot("PUT", `/oidc-providers/${stage.oidc}`, {
+      name: "Renamed",
+      sortOrder: 7,
+      issuer: `${stage.provider.issuer}/`,
+    });
     expect(await links("alice")).toBe(1);
     await asRoot("PUT", `/oidc-providers/${stage.oidc}`, { issuer: "https://id.example" });
     expect(await links("alice")).toBe(0);

@@ -1,4 +1,5 @@
-// An identity provider that does what a test tells it: by itself it is a correct OpenID Connect and OAuth 2.0 provider; every answer can be made wrong.
+// An identity provider that does what a test tells it: by itself it is a correct OpenID Connect and OAuth 2.0 provider;
+// every answer can be made wrong.
 import { createHash, createSign, generateKeyPairSync, randomUUID, type KeyObject } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { listening } from "./real-provider.ts";
@@ -96,12 +97,29 @@ export class OwnProvider {
   readonly #answers: Readonly<Record<string, Answer>> = {
     "/.well-known/openid-configuration": (_request, response) => {
       const { issuer } = this;
-      const endpoints = { authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/jwks` };
-      send(response, this.document({ issuer, ...endpoints, response_types_supported: ["code"], subject_types_supported: ["public"] }));
+      const endpoints = {
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/jwks`,
+      };
+      send(
+        response,
+        this.document({
+          issuer,
+          ...endpoints,
+          response_types_supported: ["code"],
+          subject_types_supported: ["public"],
+        }),
+      );
     },
     "/jwks": (_request, response) =>
       send(response, {
-        keys: this.published.map(({ kid, publicKey }) => ({ ...publicKey.export({ format: "jwk" }), kid, use: "sig", alg: "RS256" })),
+        keys: this.published.map(({ kid, publicKey }) => ({
+          ...publicKey.export({ format: "jwk" }),
+          kid,
+          use: "sig",
+          alg: "RS256",
+        })),
       }),
     "/token": (request, response, form) => {
       const granted = this.#codes.get(form.get("code") ?? "");
@@ -109,7 +127,9 @@ export class OwnProvider {
       const challenge = createHash("sha256")
         .update(form.get("code_verifier") ?? "")
         .digest("base64url");
-      const right = granted?.asked.get("code_challenge") === challenge && granted.asked.get("redirect_uri") === form.get("redirect_uri");
+      const right =
+        granted?.asked.get("code_challenge") === challenge &&
+        granted.asked.get("redirect_uri") === form.get("redirect_uri");
       if (!granted || !right) return send(response, { error: "invalid_grant" }, 400);
       const [, basic = ""] = /^Basic (.+)$/.exec(request.headers.authorization ?? "") ?? [];
       const [user = ""] = Buffer.from(basic, "base64").toString().split(":");
@@ -133,7 +153,14 @@ export class OwnProvider {
 
   #idToken(client: string, { asked, subject }: Granted): string {
     const time = Math.floor(this.#now() / 1000);
-    const claims = { iss: this.issuer, aud: client, sub: subject, iat: time, exp: time + 300, nonce: asked.get("nonce") };
+    const claims = {
+      iss: this.issuer,
+      aud: client,
+      sub: subject,
+      iat: time,
+      exp: time + 300,
+      nonce: asked.get("nonce"),
+    };
     const parts = [this.header({ alg: "RS256", kid: this.key.kid }), this.claims(claims)];
     const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
     return `${text}.${createSign("RSA-SHA256").update(text).sign(this.key.privateKey).toString("base64url")}`;

@@ -1,4 +1,5 @@
-// Two panels on one PostgreSQL: a sign-in or link begun at one comes back to the other, and is good once on both together.
+// Two panels on one PostgreSQL: a sign-in or link begun at one comes back to the other, and is good once on both
+// together.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../../database.ts";
 import { WholePanel, type Answer } from "../../whole-panel.ts";
@@ -35,7 +36,9 @@ describe.runIf(dialects.includes("postgresql"))("single sign-on over two panels"
     const started = await one.call("POST", "/api/me/oidc/link", body, { cookie: one.cookie });
     const answer = await back(two, provider.agree(started.body.url), cookieOf(started));
     expect(answer.headers.get("location")).toBe("/dashboard?sso=linked");
-    expect((await one.call("GET", "/api/me/oidc", undefined, { cookie: one.cookie })).body).toMatchObject([{ subject: "subject-1" }]);
+    expect((await one.call("GET", "/api/me/oidc", undefined, { cookie: one.cookie })).body).toMatchObject([
+      { subject: "subject-1" },
+    ]);
   });
 
   test("a sign-in begun at one is completed by the other, and its session is good on both", async () => {

@@ -1,4 +1,5 @@
-// A main admin with `admins:write` alone, and providers that others sign in through: it neither turns them round, ends nor opens them, and signs in as nobody who reaches further.
+// A main admin with `admins:write` alone, and providers that others sign in through: it neither turns them round, ends
+// nor opens them, and signs in as nobody who reaches further.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../../src/db/index.ts";
 import { dialects } from "../../database.ts";
@@ -29,7 +30,8 @@ describe.each(dialects)("providers and those who sign in through them on %s", (d
 
   const send = (as: string, method: "POST" | "PUT" | "DELETE", path: string, body?: unknown) =>
     stage.panel.send(method, `/api/v1${path}`, { as, ...(body === undefined ? {} : { body }) });
-  const asRoot = (method: "POST" | "PUT" | "DELETE", path: string, body?: unknown) => send(stage.root, method, path, body);
+  const asRoot = (method: "POST" | "PUT" | "DELETE", path: string, body?: unknown) =>
+    send(stage.root, method, path, body);
   const link = async (browser: Browser, provider: number, at: OwnProvider, subject: string) => {
     at.subject = subject;
     const begun = await browser.link(provider, PASSWORD);
@@ -47,24 +49,41 @@ describe.each(dialects)("providers and those who sign in through them on %s", (d
   // rule access.sso.11
   test("neither a token nor a session with admins:write turns round a provider that the owner signs in through", async () => {
     const before = await stored(stage.plain);
-    const changes = [elsewhere(), { clientId: "other" }, { clientSecret: "other" }, { clientSecret: null }, { subjectField: "name" }];
+    const changes = [
+      elsewhere(),
+      { clientId: "other" },
+      { clientSecret: "other" },
+      { clientSecret: null },
+      { subjectField: "name" },
+    ];
     for (const as of [narrow, limited]) {
       for (const body of [...changes, { enabled: false }, { scopes: "all" }])
         expect((await send(as, "PUT", `/oidc-providers/${stage.plain}`, body)).status, JSON.stringify(body)).toBe(403);
       expect((await send(as, "DELETE", `/oidc-providers/${stage.plain}`)).status).toBe(403);
-      expect((await send(as, "PUT", `/oidc-providers/${stage.plain}`, { name: "Forge", icon: "x", sortOrder: 3 })).status).toBe(200);
+      expect(
+        (await send(as, "PUT", `/oidc-providers/${stage.plain}`, { name: "Forge", icon: "x", sortOrder: 3 })).status,
+      ).toBe(200);
     }
     expect([await links(), await stage.landing(stage.plain)]).toEqual([1, "/"]);
-    expect(await stored(stage.plain)).toMatchObject({ client_secret: before?.client_secret, token_url: before?.token_url });
+    expect(await stored(stage.plain)).toMatchObject({
+      client_secret: before?.client_secret,
+      token_url: before?.token_url,
+    });
   });
 
   test("who covers all that signed in through it does; links go, and so does the secret, which no other address is to get", async () => {
-    expect((await asRoot("PUT", `/oidc-providers/${stage.plain}`, { clientSecret: "hush", scopes: "read" })).status).toBe(200);
+    expect(
+      (await asRoot("PUT", `/oidc-providers/${stage.plain}`, { clientSecret: "hush", scopes: "read" })).status,
+    ).toBe(200);
     expect(await links()).toBe(1);
-    expect((await asRoot("PUT", `/oidc-providers/${stage.plain}`, elsewhere())).body).toMatchObject({ clientSecretSet: false });
+    expect((await asRoot("PUT", `/oidc-providers/${stage.plain}`, elsewhere())).body).toMatchObject({
+      clientSecretSet: false,
+    });
     expect(await links()).toBe(0);
     await link(await stage.signedIn(), stage.oidc, stage.provider, "alice");
-    expect((await asRoot("PUT", `/oidc-providers/${stage.oidc}`, { clientId: "another", clientSecret: "new" })).body).toMatchObject({
+    expect(
+      (await asRoot("PUT", `/oidc-providers/${stage.oidc}`, { clientId: "another", clientSecret: "new" })).body,
+    ).toMatchObject({
       clientSecretSet: true,
     });
     expect(await links()).toBe(0);
@@ -88,7 +107,9 @@ describe.each(dialects)("providers and those who sign in through them on %s", (d
       return browser.back(evil.agree(urlOf(await browser.start(id))));
     };
     expect(await landing()).toBe("/");
-    const liam = (await stage.panel.database.reads.query<{ id: number }>(sql`select id from admins where username = 'liam'`))[0]?.id;
+    const liam = (
+      await stage.panel.database.reads.query<{ id: number }>(sql`select id from admins where username = 'liam'`)
+    )[0]?.id;
     await asRoot("PUT", `/admins/${String(liam)}`, { username: "liam", role: "sudo" });
     expect(await landing()).toBe("/login?sso=error");
     expect((await asRoot("PUT", `/oidc-providers/${id}`, { issuer })).status, "the owner vouches for it").toBe(200);
@@ -97,7 +118,13 @@ describe.each(dialects)("providers and those who sign in through them on %s", (d
 
   test("each link is counted on its provider, so that a change decided on fewer of them is refused", async () => {
     const { issuer } = stage.provider;
-    const made = await asRoot("POST", "/oidc-providers", { name: "Busy", kind: "oidc", issuer, clientId: "panel", scopes: "openid" });
+    const made = await asRoot("POST", "/oidc-providers", {
+      name: "Busy",
+      kind: "oidc",
+      issuer,
+      clientId: "panel",
+      scopes: "openid",
+    });
     const id = Number(made.body["id"]);
     await link(await stage.signedIn(), id, stage.provider, "busy");
     const rows = await stage.panel.database.reads.query<{ linkings: number | string }>(

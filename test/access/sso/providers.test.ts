@@ -24,10 +24,14 @@ describe.each(dialects)("identity providers on %s", (dialect) => {
   afterAll(() => panel.dispose());
 
   const add = (body: object): Promise<Answer> => panel.send("POST", "/api/oidc-providers", { as: root, body });
-  const change = (id: unknown, body: object) => panel.send("PUT", `/api/v1/oidc-providers/${String(id)}`, { as: root, body });
+  const change = (id: unknown, body: object) =>
+    panel.send("PUT", `/api/v1/oidc-providers/${String(id)}`, { as: root, body });
   const sealedSecret = async (id: unknown) =>
-    (await panel.database.reads.query<{ client_secret: string }>(sql`select client_secret from oidc_providers where id = ${Number(id)}`))[0]
-      ?.client_secret ?? "";
+    (
+      await panel.database.reads.query<{ client_secret: string }>(
+        sql`select client_secret from oidc_providers where id = ${Number(id)}`,
+      )
+    )[0]?.client_secret ?? "";
 
   // rule access.sso.1
   test("a created provider has its defaults and never tells its secret", async () => {
@@ -36,7 +40,14 @@ describe.each(dialects)("identity providers on %s", (dialect) => {
     const none = { authorizationUrl: "", tokenUrl: "", userUrl: "", subjectField: "" };
     const time = Math.floor(panel.clock.now / 1000);
     const defaults = { enabled: true, sortOrder: 0, icon: "", createdAt: time, updatedAt: time };
-    expect(oidc.body).toEqual({ id: oidc.body["id"], ...OIDC, clientSecretSet: true, scopes: "openid email", ...none, ...defaults });
+    expect(oidc.body).toEqual({
+      id: oidc.body["id"],
+      ...OIDC,
+      clientSecretSet: true,
+      scopes: "openid email",
+      ...none,
+      ...defaults,
+    });
     const oauth2 = await add(OAUTH2);
     expect(oauth2.body).toEqual({
       id: oauth2.body["id"],
@@ -66,7 +77,8 @@ describe.each(dialects)("identity providers on %s", (dialect) => {
     await change(id, { clientSecret: "two" });
     expect(await sealedSecret(id)).not.toBe(stored);
     expect((await change(id, { clientSecret: null })).body).toMatchObject({ clientSecretSet: false });
-    const changes = (await panel.send("GET", "/api/changes?key=oidc-providers&limit=2", { as: root })).body as unknown as { obj: object }[];
+    const changes = (await panel.send("GET", "/api/changes?key=oidc-providers&limit=2", { as: root }))
+      .body as unknown as { obj: object }[];
     expect(changes.map(({ obj }) => obj)).toEqual([
       { clientSecret: ["[redacted]", "[redacted]"], clientSecretSet: [true, false] },
       { clientSecret: ["[redacted]", "[redacted]"] },
@@ -105,13 +117,16 @@ describe.each(dialects)("identity providers on %s", (dialect) => {
     const { id } = (await add(OAUTH2)).body;
     expect((await change(id, { kind: "oidc" })).body).toMatchObject({ field: "kind" });
     expect((await change(id, { tokenUrl: "" })).body).toMatchObject({ field: "tokenUrl" });
-    expect((await change(id, { kind: "oauth2", subjectField: "data.id" })).body).toMatchObject({ subjectField: "data.id" });
+    expect((await change(id, { kind: "oauth2", subjectField: "data.id" })).body).toMatchObject({
+      subjectField: "data.id",
+    });
     expect((await change(999_999, { name: "x" })).status).toBe(404);
   });
 
   // rule access.sso.2
   test("private addresses and plain http are permitted by webhook_allow_private, and may then be kept", async () => {
-    const allow = (value: string) => panel.send("PUT", "/api/settings/webhook_allow_private", { as: root, body: { value } });
+    const allow = (value: string) =>
+      panel.send("PUT", "/api/settings/webhook_allow_private", { as: root, body: { value } });
     await allow("true");
     const { id } = (await add({ ...OIDC, issuer: "http://127.0.0.1:9" })).body;
     await allow("false");
@@ -130,12 +145,17 @@ describe.each(dialects)("identity providers on %s", (dialect) => {
 
   // rule access.sso.1
   test("main admins with admins:write alone; a token needs the scope", async () => {
-    await panel.send("POST", "/api/admins", { as: root, body: { username: "operator", password: PASSWORD, role: "admin" } });
+    await panel.send("POST", "/api/admins", {
+      as: root,
+      body: { username: "operator", password: PASSWORD, role: "admin" },
+    });
     expect((await panel.send("GET", "/api/oidc-providers", { as: await signIn(panel, "operator") })).status).toBe(403);
     const token = async (scopes: string[]) =>
       String((await panel.send("POST", "/api/tokens", { as: root, body: { scopes } })).body["token"]);
     expect((await panel.send("GET", "/api/oidc-providers", { as: await token(["users:read"]) })).status).toBe(403);
-    expect((await panel.send("POST", "/api/oidc-providers", { as: await token(["admins:write"]), body: OIDC })).status).toBe(200);
+    expect(
+      (await panel.send("POST", "/api/oidc-providers", { as: await token(["admins:write"]), body: OIDC })).status,
+    ).toBe(200);
     expect((await panel.send("GET", "/api/oidc-providers")).status).toBe(401);
   });
 

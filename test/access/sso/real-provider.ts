@@ -1,4 +1,5 @@
-// A real OpenID Connect provider (oidc-provider) on loopback. Whoever comes is signed in as `person` and agrees to everything.
+// A real OpenID Connect provider (oidc-provider) on loopback. Whoever comes is signed in as `person` and agrees to
+// everything.
 import { generateKeyPairSync } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,7 +18,14 @@ export async function openRealProvider(redirectUris: readonly string[]): Promise
   const server = createServer();
   const issuer = await listening(server);
   const provider = new Provider(issuer, {
-    clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: redirectUris, id_token_signed_response_alg: "RS256" }],
+    clients: [
+      {
+        client_id: CLIENT.id,
+        client_secret: CLIENT.secret,
+        redirect_uris: redirectUris,
+        id_token_signed_response_alg: "RS256",
+      },
+    ],
     claims: { openid: ["sub"], email: ["email"] },
     cookies: { keys: ["a key"] },
     features: { devInteractions: { enabled: false } },
@@ -45,7 +53,8 @@ export async function openRealProvider(redirectUris: readonly string[]): Promise
     }
     const answer = async () => {
       const { prompt, params, session } = await provider.interactionDetails(request, response);
-      if (prompt.name === "login") return provider.interactionFinished(request, response, { login: { accountId: real.person } });
+      if (prompt.name === "login")
+        return provider.interactionFinished(request, response, { login: { accountId: real.person } });
       const grant = new provider.Grant({ accountId: session?.accountId ?? "", clientId: params.client_id });
       grant.addOIDCScope("openid email");
       return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
@@ -62,7 +71,10 @@ export async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Lets a browser without cookies go through the provider's pages; resolves to the address of the panel that it is sent back to. */
+/**
+ * Lets a browser without cookies go through the provider's pages; resolves to the address of the panel that it is sent
+ * back to.
+ */
 export async function throughProvider(url: string, back: string): Promise<string> {
   const jar = new Map<string, string>();
   let at = url;

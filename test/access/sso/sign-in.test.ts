@@ -22,8 +22,12 @@ describe.each(dialects)("single sign-on on %s", (dialect) => {
     await panel.send("PUT", "/api/settings/webhook_allow_private", { as: root, body: { value: "true" } });
     const add = async (body: object) =>
       Number(
-        (await panel.send("POST", "/api/oidc-providers", { as: root, body: { clientId: CLIENT.id, clientSecret: CLIENT.secret, ...body } }))
-          .body["id"],
+        (
+          await panel.send("POST", "/api/oidc-providers", {
+            as: root,
+            body: { clientId: CLIENT.id, clientSecret: CLIENT.secret, ...body },
+          })
+        ).body["id"],
       );
     const { issuer } = plain;
     ids = {
@@ -58,7 +62,9 @@ describe.each(dialects)("single sign-on on %s", (dialect) => {
   async function linked(person: string): Promise<void> {
     real.person = person;
     const browser = await signedIn();
-    expect(await browser.back(await throughReal(urlOf(await browser.link(ids.real, PASSWORD))))).toBe("/dashboard?sso=linked");
+    expect(await browser.back(await throughReal(urlOf(await browser.link(ids.real, PASSWORD))))).toBe(
+      "/dashboard?sso=linked",
+    );
   }
   const clear = async () => {
     const browser = await signedIn();
@@ -95,8 +101,16 @@ describe.each(dialects)("single sign-on on %s", (dialect) => {
     expect(browser.cookie("panel_oidc")).toBeUndefined();
     const [session] = (await browser.send("GET", "/api/me/sessions")).body as unknown as Record<string, unknown>[];
     expect(session).toMatchObject({ current: true, via: "oidc", remember: true, ip: browser.ip });
-    const [record] = (await panel.send("GET", "/api/changes?key=sessions", { as: root })).body as unknown as Record<string, unknown>[];
-    expect(record).toMatchObject({ actor: "root", action: "login", via: "session", obj: { remember: true, provider: ids.real } });
+    const [record] = (await panel.send("GET", "/api/changes?key=sessions", { as: root })).body as unknown as Record<
+      string,
+      unknown
+    >[];
+    expect(record).toMatchObject({
+      actor: "root",
+      action: "login",
+      via: "session",
+      obj: { remember: true, provider: ids.real },
+    });
     expect((await panel.events()).at(-1)).toMatchObject({ data: { adminId: 1, username: "root" } });
     const [link] = (await browser.send("GET", "/api/me/oidc")).body as unknown as Record<string, unknown>[];
     const time = Math.floor(panel.clock.now / 1000);
@@ -163,14 +177,21 @@ describe.each(dialects)("single sign-on on %s", (dialect) => {
   // rule access.sso.7
   test("an expired reseller lands on account-expired", async () => {
     const expiry = Math.floor(panel.clock.now / 1000) + 60;
-    await panel.send("POST", "/api/admins", { as: root, body: { username: "seller", password: PASSWORD, role: "resale", expiry } });
+    await panel.send("POST", "/api/admins", {
+      as: root,
+      body: { username: "seller", password: PASSWORD, role: "resale", expiry },
+    });
     const seller = new Browser(panel);
     seller.setCookie("panel_session", await signIn(panel, "seller"));
     real.person = "seller";
-    expect(await seller.back(await throughReal(urlOf(await seller.link(ids.real, PASSWORD))))).toBe("/dashboard?sso=linked");
+    expect(await seller.back(await throughReal(urlOf(await seller.link(ids.real, PASSWORD))))).toBe(
+      "/dashboard?sso=linked",
+    );
     panel.clock.now += 61_000;
     const browser = new Browser(panel);
-    expect(await browser.back(await throughReal(urlOf(await browser.start(ids.real))))).toBe("/login?sso=account-expired");
+    expect(await browser.back(await throughReal(urlOf(await browser.start(ids.real))))).toBe(
+      "/login?sso=account-expired",
+    );
     expect(browser.cookie("panel_session")).toBeUndefined();
   });
 

@@ -1,4 +1,5 @@
-// What most tests of single sign-on begin with: a panel that is set up, and a provider of our own that it knows in both kinds.
+// What most tests of single sign-on begin with: a panel that is set up, and a provider of our own that it knows in both
+// kinds.
 import type { Logger } from "pino";
 import type { Dialect } from "../../../src/db/index.ts";
 import type { AccessDeps } from "../../../src/access/index.ts";

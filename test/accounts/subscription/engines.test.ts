@@ -23,7 +23,10 @@ const cells = cellsOf({
 });
 const served = servedCertificate(certificate, {});
 
-/** The entries of a cell: at a node whose certificate is self-signed, and at one whose certificate a public authority signed. */
+/**
+ * The entries of a cell: at a node whose certificate is self-signed, and at one whose certificate a public authority
+ * signed.
+ */
 function entries(only: (cell: (typeof cells)[number]) => boolean = () => true): Entry[] {
   return cells.filter(only).flatMap(({ name, type, vision, config }) => {
     const nodes = [
@@ -103,10 +106,13 @@ describe("what a format cannot say is left out, and nothing else", () => {
   });
 
   test("sing-box: xhttp, socks over TLS", () => {
-    const unspoken = (entry: Entry) => transport(entry) === "xhttp" || (entry.protocol === "socks" && entry.tls !== undefined);
+    const unspoken = (entry: Entry) =>
+      transport(entry) === "xhttp" || (entry.protocol === "socks" && entry.tls !== undefined);
     const { outbounds } = SingBox.parse(JSON.parse(renderSingBox(entries())));
     const groups = ["selector", "urltest", "direct"];
-    expect(outbounds.filter(({ type }) => !groups.includes(type)).map(({ tag }) => tag)).toEqual(carried((entry) => !unspoken(entry)));
+    expect(outbounds.filter(({ type }) => !groups.includes(type)).map(({ tag }) => tag)).toEqual(
+      carried((entry) => !unspoken(entry)),
+    );
   });
 
   test("links: socks over TLS", () => {

@@ -33,13 +33,17 @@ describe("addresses", () => {
   // rule subscriptions.entry.1
   test("clientConfig overrides server and port, and copies on several nodes are one", () => {
     const nodes = [node, { ...node, name: "fr1", address: "fr1.test" }];
-    const entries = entriesOf(user, [inbound("vless", {}, { nodes, client: { server: "lb.test", server_port: 8443 } })]);
+    const entries = entriesOf(user, [
+      inbound("vless", {}, { nodes, client: { server: "lb.test", server_port: 8443 } }),
+    ]);
     expect(entries.map(({ name, server, port }) => [name, server, port])).toEqual([["in", "lb.test", 8443]]);
   });
 
   test("nothing for an inbound without a port, a node, or a type that clients know", () => {
     const noPort = inbound("shadowsocks", { listen_port: undefined, method: "aes-256-gcm" });
-    expect(entriesOf(user, [noPort, inbound("vless", {}, { nodes: [] }), inbound("direct"), inbound("shadowtls")])).toEqual([]);
+    expect(
+      entriesOf(user, [noPort, inbound("vless", {}, { nodes: [] }), inbound("direct"), inbound("shadowtls")]),
+    ).toEqual([]);
   });
 });
 
@@ -55,7 +59,8 @@ describe("names", () => {
 
   // rule subscriptions.entry.2
   test("repeated, reserved and odd names", () => {
-    const named = (remark: string, port: number) => inbound("socks", { listen_port: port }, { remark, nodes: [{ ...node, name: "" }] });
+    const named = (remark: string, port: number) =>
+      inbound("socks", { listen_port: port }, { remark, nodes: [{ ...node, name: "" }] });
     const entries = entriesOf(user, [
       named("DE", 1),
       named("de", 2),
@@ -76,13 +81,29 @@ describe("credentials and flow", () => {
     ["vless", { tls, ...ws }, { flow: "" }],
     ["trojan", { tls }, { uuid: "", password: user.password, flow: "" }],
     ["vmess", {}, { uuid: user.uuid, password: "" }],
-    ["tuic", { tls, congestion_control: "bbr" }, { uuid: user.uuid, password: user.password, congestionControl: "bbr" }],
-    ["hysteria2", { tls, obfs: { type: "salamander", password: "obfs" } }, { password: user.password, obfsPassword: "obfs" }],
+    [
+      "tuic",
+      { tls, congestion_control: "bbr" },
+      { uuid: user.uuid, password: user.password, congestionControl: "bbr" },
+    ],
+    [
+      "hysteria2",
+      { tls, obfs: { type: "salamander", password: "obfs" } },
+      { password: user.password, obfsPassword: "obfs" },
+    ],
     ["socks", {}, { uuid: user.uuid, password: user.password }],
     ["mixed", {}, { protocol: "socks" }],
     ["shadowsocks", { method: "aes-256-gcm", password: "server" }, { method: "aes-256-gcm", password: user.password }],
-    ["shadowsocks", { method: "2022-blake3-aes-128-gcm", password: user.ss16 }, { password: `${user.ss16}:${user.ss16}` }],
-    ["shadowsocks", { method: "2022-blake3-aes-256-gcm", password: user.ss32 }, { password: `${user.ss32}:${user.ss32}` }],
+    [
+      "shadowsocks",
+      { method: "2022-blake3-aes-128-gcm", password: user.ss16 },
+      { password: `${user.ss16}:${user.ss16}` },
+    ],
+    [
+      "shadowsocks",
+      { method: "2022-blake3-aes-256-gcm", password: user.ss32 },
+      { password: `${user.ss32}:${user.ss32}` },
+    ],
   ])("%s %j", (type, config, expected) => {
     expect(entriesOf(user, [inbound(type, config)])).toMatchObject([expected]);
   });
@@ -102,7 +123,9 @@ describe("credentials and flow", () => {
     expect(linkOf(entry)).toContain(`flow=${flow}&`);
     expect(JSON.stringify(xrayOutbound(entry, "proxy"))).toContain(`"flow":"${flow}"`);
     expect(singBoxOutbound(entry)).toMatchObject({ flow: "xtls-rprx-vision" });
-    expect(entriesOf({ ...user, flow }, [inbound("vless", { tls }, { nodes: [{ ...node, vision: false }] })])[0]?.flow).toBe("");
+    expect(
+      entriesOf({ ...user, flow }, [inbound("vless", { tls }, { nodes: [{ ...node, vision: false }] })])[0]?.flow,
+    ).toBe("");
   });
 });
 
@@ -142,11 +165,17 @@ describe("TLS", () => {
     expect(at("de1.test", ["*.test"])?.serverName).toBe("de1.test");
     expect(at("de1.test", ["other.test"])?.serverName).toBe("other.test");
     expect(at("203.0.113.7", ["203.0.113.7"])).toMatchObject({ serverName: "", certificatePem: selfSigned.pem });
-    expect(at("2001:db8::1", ["2001:DB8:0:0:0:0:0:1"])).toMatchObject({ serverName: "", certificatePem: selfSigned.pem });
+    expect(at("2001:db8::1", ["2001:DB8:0:0:0:0:0:1"])).toMatchObject({
+      serverName: "",
+      certificatePem: selfSigned.pem,
+    });
     expect(at("203.0.113.7", ["n.test"])?.serverName).toBe("n.test");
   });
   test("templates: the inbound's wins over the certificate's", () => {
-    const certificate = { ...selfSigned, client: { server_name: "c.test", utls: { enabled: true, fingerprint: "firefox" } } };
+    const certificate = {
+      ...selfSigned,
+      client: { server_name: "c.test", utls: { enabled: true, fingerprint: "firefox" } },
+    };
     const client = { tls: { server_name: "i.test", alpn: ["h2"], ech: { enabled: true } } };
     expect(tlsOf({ tls }, { nodes: [{ ...node, certificate }], client })).toMatchObject({
       serverName: "i.test",
@@ -154,8 +183,14 @@ describe("TLS", () => {
       alpn: ["h2"],
       singBoxOnly: { ech: { enabled: true } },
     });
-    expect(tlsOf({ tls }, { client: { tls: { insecure: true } } })).toMatchObject({ insecure: true, pinSha256: "", certificatePem: "" });
-    expect(tlsOf({ tls }, { nodes: [{ ...node, certificate: selfSigned }], client: { tls: { insecure: false } } })).toMatchObject({
+    expect(tlsOf({ tls }, { client: { tls: { insecure: true } } })).toMatchObject({
+      insecure: true,
+      pinSha256: "",
+      certificatePem: "",
+    });
+    expect(
+      tlsOf({ tls }, { nodes: [{ ...node, certificate: selfSigned }], client: { tls: { insecure: false } } }),
+    ).toMatchObject({
       insecure: false,
       pinSha256: "",
     });
@@ -185,11 +220,23 @@ describe("fronts", () => {
     ];
     const entries = entriesOf(user, [inbound("vless", ws, { fronts })]);
     expect(
-      entries.map(({ name, server, port, tls: entryTls, transport }) => ({ name, server, port, sni: entryTls?.serverName, transport })),
+      entries.map(({ name, server, port, tls: entryTls, transport }) => ({
+        name,
+        server,
+        port,
+        sni: entryTls?.serverName,
+        transport,
+      })),
     ).toMatchObject([
       { name: "in de1", server: "de1.test", port: 443, sni: undefined, transport: { host: "a.test", path: "/a" } },
       { name: "in cf", server: "cdn.test", port: 443, sni: "cdn.test", transport: { host: "cdn.test", path: "/a" } },
-      { name: "in ip", server: "203.0.113.9", port: 8443, sni: "sni.test", transport: { host: "cdn.test", path: "/b" } },
+      {
+        name: "in ip",
+        server: "203.0.113.9",
+        port: 8443,
+        sni: "sni.test",
+        transport: { host: "cdn.test", path: "/b" },
+      },
       { name: "in plain", server: "cdn.test", port: 80, sni: undefined },
     ]);
   });

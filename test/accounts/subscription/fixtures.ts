@@ -1,5 +1,10 @@
 // Users, inbounds and nodes for subscription tests; every part can be overridden.
-import type { ServedCertificate, ServedInbound, ServingNode, SubscriptionUser } from "../../../src/accounts/subscription/model.ts";
+import type {
+  ServedCertificate,
+  ServedInbound,
+  ServingNode,
+  SubscriptionUser,
+} from "../../../src/accounts/subscription/model.ts";
 import { parseInboundConfig } from "../../../src/pool/dialect/inbound.ts";
 
 export const user: SubscriptionUser = {
@@ -12,7 +17,14 @@ export const user: SubscriptionUser = {
   flow: "xtls-rprx-vision",
 };
 
-export const node: ServingNode = { name: "de1", remark: "", address: "de1.test", linkAddress: "", certificate: undefined, vision: true };
+export const node: ServingNode = {
+  name: "de1",
+  remark: "",
+  address: "de1.test",
+  linkAddress: "",
+  certificate: undefined,
+  vision: true,
+};
 
 export const selfSigned: ServedCertificate = {
   selfSigned: true,
@@ -31,8 +43,21 @@ export const reality = {
 };
 
 /** An inbound of `type` whose fragment is `config` (port 443 unless it says otherwise), served by `node`. */
-export function inbound(type: string, config: Record<string, unknown> = {}, rest: Partial<ServedInbound> = {}): ServedInbound {
+export function inbound(
+  type: string,
+  config: Record<string, unknown> = {},
+  rest: Partial<ServedInbound> = {},
+): ServedInbound {
   const result = parseInboundConfig(type, "in", { listen_port: 443, ...config });
   if (!result.ok) throw new Error(JSON.stringify(result.issues));
-  return { tag: "in", remark: "", dialect: result.inbound, client: {}, frontedOnly: false, fronts: [], nodes: [node], ...rest };
+  return {
+    tag: "in",
+    remark: "",
+    dialect: result.inbound,
+    client: {},
+    frontedOnly: false,
+    fronts: [],
+    nodes: [node],
+    ...rest,
+  };
 }

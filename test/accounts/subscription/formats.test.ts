@@ -48,7 +48,9 @@ describe("order", () => {
   // rule subscriptions.format.1
   test("a browser gets the page, whatever it calls itself", () => {
     expect(chooseFormat({ ...none, userAgent: "Mozilla/5.0", accept: browser }, all)).toBe("html");
-    expect(chooseFormat({ ...none, userAgent: "Mozilla/5.0", accept: "application/json,text/html;q=0.5" }, all)).toBe("base64");
+    expect(chooseFormat({ ...none, userAgent: "Mozilla/5.0", accept: "application/json,text/html;q=0.5" }, all)).toBe(
+      "base64",
+    );
     expect(chooseFormat({ ...none, userAgent: "Mozilla/5.0", accept: "*/*" }, all)).toBe("base64");
     expect(chooseFormat({ ...none, userAgent: "x", accept: "text/html;q=0" }, all)).toBe("base64");
   });

@@ -19,7 +19,10 @@ const profile: Profile = {
 // rule subscriptions.header.1
 test("all of them", () => {
   expect(
-    subscriptionHeaders({ ...profile, volume: 1000, expiry: 1_800_000_000, nextReset: 1_790_000_000, announce: "Hi\nyou" }, "base64"),
+    subscriptionHeaders(
+      { ...profile, volume: 1000, expiry: 1_800_000_000, nextReset: 1_790_000_000, announce: "Hi\nyou" },
+      "base64",
+    ),
   ).toEqual({
     "Content-Type": "text/plain; charset=utf-8",
     "Cache-Control": "no-store",
@@ -58,7 +61,9 @@ test("hostile texts stay inside their header", () => {
     "singbox",
   );
   for (const value of Object.values(headers)) expect(value).toMatch(/^[\x20-\x7e]*$/);
-  expect(headers["Content-Disposition"]).toMatch(/^attachment; filename="[^"\\/;%]*"; filename\*=UTF-8''[A-Za-z0-9%._~!-]+$/);
+  expect(headers["Content-Disposition"]).toMatch(
+    /^attachment; filename="[^"\\/;%]*"; filename\*=UTF-8''[A-Za-z0-9%._~!-]+$/,
+  );
   expect(headers["Support-Url"]).toBe("https://xn--tda.test/a%20b");
 });
 

@@ -8,7 +8,11 @@ const uuid = user.uuid;
 const signed = { nodes: [{ ...node, certificate: selfSigned }] };
 const pbk = "jNXHt1yRo0vDuchQlIP6Z0ZvjT3KtzVI-T4E7RoLJS0";
 
-function link(type: string, config: Record<string, unknown>, rest: Parameters<typeof inbound>[2] = {}): string | undefined {
+function link(
+  type: string,
+  config: Record<string, unknown>,
+  rest: Parameters<typeof inbound>[2] = {},
+): string | undefined {
   const [entry] = entriesOf(user, [inbound(type, config, rest)]);
   if (!entry) throw new Error("no entry");
   return linkOf(entry);
@@ -75,7 +79,11 @@ test.each<[string, Record<string, unknown>, string | undefined]>([
     { transport: { type: "grpc", service_name: "g" } },
     "trojan://p%2Fw%2Bd%3D1@de1.test:443?security=none&type=grpc&serviceName=g&mode=gun#in%20de1",
   ],
-  ["shadowsocks", { method: "aes-256-gcm" }, `ss://${Buffer.from("aes-256-gcm:p/w+d=1").toString("base64url")}@de1.test:443#in%20de1`],
+  [
+    "shadowsocks",
+    { method: "aes-256-gcm" },
+    `ss://${Buffer.from("aes-256-gcm:p/w+d=1").toString("base64url")}@de1.test:443#in%20de1`,
+  ],
   [
     "shadowsocks",
     { method: "2022-blake3-aes-128-gcm", password: user.ss16 },
@@ -147,10 +155,23 @@ describe("vmess", () => {
       { transport: { type: "httpupgrade", host: "h.test", path: "/u" } },
       { net: "httpupgrade", type: "none", host: "h.test", path: "/u", ...plain },
     ],
-    [{ transport: { type: "xhttp", path: "/x", mode: "auto" } }, { net: "xhttp", type: "auto", host: "", path: "/x", ...plain }],
+    [
+      { transport: { type: "xhttp", path: "/x", mode: "auto" } },
+      { net: "xhttp", type: "auto", host: "", path: "/x", ...plain },
+    ],
     [
       { tls: { ...tls, reality } },
-      { net: "tcp", type: "none", host: "", path: "", ...overTls, tls: "reality", pbk, sid: "0123456789abcdef", spx: "" },
+      {
+        net: "tcp",
+        type: "none",
+        host: "",
+        path: "",
+        ...overTls,
+        tls: "reality",
+        pbk,
+        sid: "0123456789abcdef",
+        spx: "",
+      },
     ],
   ])("%j", (config, expected) => {
     expect(decoded(config)).toEqual({ ...head, ...expected });
@@ -163,7 +184,9 @@ describe("vmess", () => {
 test("IPv6 in brackets, international names in punycode, remarks percent-encoded", () => {
   const nodes = [{ ...node, name: "🇩🇪 آلمان #1", linkAddress: "[2001:db8::1],bücher.test" }];
   const lines = renderLinks(entriesOf(user, [inbound("trojan", {}, { nodes })])).split("\n");
-  expect(lines[0]).toBe(`trojan://p%2Fw%2Bd%3D1@[2001:db8::1]:443?security=none&type=tcp#${encodeURIComponent("in 🇩🇪 آلمان #1")}`);
+  expect(lines[0]).toBe(
+    `trojan://p%2Fw%2Bd%3D1@[2001:db8::1]:443?security=none&type=tcp#${encodeURIComponent("in 🇩🇪 آلمان #1")}`,
+  );
   expect(lines[1]).toContain("@xn--bcher-kva.test:443");
   const parsed = new URL(lines[0] ?? "");
   expect(decodeURIComponent(parsed.hash)).toBe("#in 🇩🇪 آلمان #1");
@@ -171,7 +194,11 @@ test("IPv6 in brackets, international names in punycode, remarks percent-encoded
 
 // rule subscriptions.format.5
 test("base64 is the links in base64; what a link cannot carry is left out", () => {
-  const entries = entriesOf(user, [inbound("vless"), inbound("vless", { tls, transport: { type: "quic" } }), inbound("trojan")]);
+  const entries = entriesOf(user, [
+    inbound("vless"),
+    inbound("vless", { tls, transport: { type: "quic" } }),
+    inbound("trojan"),
+  ]);
   expect(entries).toHaveLength(3);
   const links = renderLinks(entries);
   expect(links.split("\n")).toEqual([expect.stringMatching(/^vless:/), expect.stringMatching(/^trojan:/), ""]);

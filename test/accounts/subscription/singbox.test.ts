@@ -30,7 +30,11 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
       packet_encoding: "xudp",
       tls: {
         ...overTls.tls,
-        reality: { enabled: true, public_key: "jNXHt1yRo0vDuchQlIP6Z0ZvjT3KtzVI-T4E7RoLJS0", short_id: "0123456789abcdef" },
+        reality: {
+          enabled: true,
+          public_key: "jNXHt1yRo0vDuchQlIP6Z0ZvjT3KtzVI-T4E7RoLJS0",
+          short_id: "0123456789abcdef",
+        },
       },
     },
   ],
@@ -82,12 +86,22 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   [
     "hysteria2",
     { tls, obfs: { type: "salamander", password: "obfs" } },
-    { password, obfs: { type: "salamander", password: "obfs" }, tls: { enabled: true, server_name: "a.test", alpn: ["h3"] } },
+    {
+      password,
+      obfs: { type: "salamander", password: "obfs" },
+      tls: { enabled: true, server_name: "a.test", alpn: ["h3"] },
+    },
   ],
   [
     "tuic",
     { tls, congestion_control: "bbr" },
-    { uuid, password, udp_relay_mode: "native", congestion_control: "bbr", tls: { enabled: true, server_name: "a.test", alpn: ["h3"] } },
+    {
+      uuid,
+      password,
+      udp_relay_mode: "native",
+      congestion_control: "bbr",
+      tls: { enabled: true, server_name: "a.test", alpn: ["h3"] },
+    },
   ],
   ["anytls", { tls }, { password, ...overTls }],
   ["socks", {}, { version: "5", username: uuid, password }],
@@ -124,7 +138,12 @@ test("keys that only sing-box knows come from the client template", () => {
 
 const Document = z.object({
   outbounds: z.array(
-    z.object({ type: z.string(), tag: z.string(), outbounds: z.array(z.string()).optional(), default: z.string().optional() }),
+    z.object({
+      type: z.string(),
+      tag: z.string(),
+      outbounds: z.array(z.string()).optional(),
+      default: z.string().optional(),
+    }),
   ),
   route: z.object({ final: z.string() }),
 });
@@ -142,6 +161,10 @@ test.each([
   const tags = outbounds.map((item) => item.tag);
   expect(new Set(tags).size).toBe(tags.length);
   expect(tags).toContain(route.final);
-  expect(outbounds.find((item) => item.type === "selector")).toMatchObject({ tag: "proxy", outbounds: choices, default: choices[0] });
+  expect(outbounds.find((item) => item.type === "selector")).toMatchObject({
+    tag: "proxy",
+    outbounds: choices,
+    default: choices[0],
+  });
   for (const group of outbounds) for (const member of group.outbounds ?? []) expect(tags).toContain(member);
 });

@@ -26,11 +26,17 @@ function outbound(type: string, config: Record<string, unknown>, rest: Parameter
 
 const Tls = z.object({ streamSettings: z.object({ tlsSettings: z.object({ certificates: z.array(z.unknown()) }) }) });
 const overTls = { security: "tls", tlsSettings: { serverName: "a.test", fingerprint: "chrome" } };
-const vnext = (extra: Record<string, unknown>) => ({ settings: { vnext: [{ address, port, users: [{ id, ...extra }] }] } });
+const vnext = (extra: Record<string, unknown>) => ({
+  settings: { vnext: [{ address, port, users: [{ id, ...extra }] }] },
+});
 
 test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   ["vless", {}, { ...vnext({ encryption: "none" }), streamSettings: plainTcp }],
-  ["vless", { tls }, { ...vnext({ encryption: "none", flow: "xtls-rprx-vision" }), streamSettings: { network: "tcp", ...overTls } }],
+  [
+    "vless",
+    { tls },
+    { ...vnext({ encryption: "none", flow: "xtls-rprx-vision" }), streamSettings: { network: "tcp", ...overTls } },
+  ],
   [
     "vless",
     { tls: { ...tls, reality } },
@@ -64,25 +70,46 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   [
     "trojan",
     { transport: { type: "httpupgrade", path: "/u" } },
-    { settings: { servers: [server] }, streamSettings: { network: "httpupgrade", httpupgradeSettings: { path: "/u" }, security: "none" } },
+    {
+      settings: { servers: [server] },
+      streamSettings: { network: "httpupgrade", httpupgradeSettings: { path: "/u" }, security: "none" },
+    },
   ],
   [
     "vless",
     { transport: { type: "xhttp", path: "/x", host: "h.test", mode: "stream-up" } },
-    { streamSettings: { network: "xhttp", xhttpSettings: { path: "/x", host: "h.test", mode: "stream-up" }, security: "none" } },
+    {
+      streamSettings: {
+        network: "xhttp",
+        xhttpSettings: { path: "/x", host: "h.test", mode: "stream-up" },
+        security: "none",
+      },
+    },
   ],
-  ["shadowsocks", { method: "aes-256-gcm" }, { settings: { servers: [{ ...server, method: "aes-256-gcm" }] }, streamSettings: plainTcp }],
+  [
+    "shadowsocks",
+    { method: "aes-256-gcm" },
+    { settings: { servers: [{ ...server, method: "aes-256-gcm" }] }, streamSettings: plainTcp },
+  ],
   [
     "shadowsocks",
     { method: "2022-blake3-aes-256-gcm", password: user.ss32 },
-    { settings: { servers: [{ address, port, password: `${user.ss32}:${user.ss32}`, method: "2022-blake3-aes-256-gcm" }] } },
+    {
+      settings: {
+        servers: [{ address, port, password: `${user.ss32}:${user.ss32}`, method: "2022-blake3-aes-256-gcm" }],
+      },
+    },
   ],
   ["socks", {}, { settings: { servers: [{ address, port, users: [{ user: id, pass: user.password }] }] } }],
   [
     "http",
     { tls: { ...tls, alpn: ["h2"] } },
     {
-      streamSettings: { network: "tcp", security: "tls", tlsSettings: { serverName: "a.test", alpn: ["http/1.1"], fingerprint: "chrome" } },
+      streamSettings: {
+        network: "tcp",
+        security: "tls",
+        tlsSettings: { serverName: "a.test", alpn: ["http/1.1"], fingerprint: "chrome" },
+      },
     },
   ],
   [
@@ -149,21 +176,28 @@ describe("under a core's own check", () => {
     expect(ready || process.env["CI"] !== "true").toBe(true);
   });
 
-  test.skipIf(!ready)("vless, trojan, vmess over tcp and ws, plain and TLS; shadowsocks, socks, http; the placeholder", () => {
-    const layers = [
-      {},
-      { tls },
-      { transport: { type: "ws", path: "/w", headers: { Host: "h.test" } } },
-      { tls, transport: { type: "ws", path: "/w" } },
-    ];
-    const plain = { ...user, flow: "" };
-    const served = ["vless", "trojan", "vmess"].flatMap((type) => layers.map((layer) => inbound(type, layer, signed)));
-    const others = [inbound("shadowsocks", { method: "aes-256-gcm" }), inbound("socks"), inbound("http", { tls })];
-    const configurations: unknown = JSON.parse(renderXray([...entriesOf(plain, [...served, ...others]), placeholderEntry("Expired")]));
-    if (!Array.isArray(configurations)) throw new Error("not an array");
-    expect(configurations).toHaveLength(16);
-    for (const configuration of configurations) check(configuration);
-  });
+  test.skipIf(!ready)(
+    "vless, trojan, vmess over tcp and ws, plain and TLS; shadowsocks, socks, http; the placeholder",
+    () => {
+      const layers = [
+        {},
+        { tls },
+        { transport: { type: "ws", path: "/w", headers: { Host: "h.test" } } },
+        { tls, transport: { type: "ws", path: "/w" } },
+      ];
+      const plain = { ...user, flow: "" };
+      const served = ["vless", "trojan", "vmess"].flatMap((type) =>
+        layers.map((layer) => inbound(type, layer, signed)),
+      );
+      const others = [inbound("shadowsocks", { method: "aes-256-gcm" }), inbound("socks"), inbound("http", { tls })];
+      const configurations: unknown = JSON.parse(
+        renderXray([...entriesOf(plain, [...served, ...others]), placeholderEntry("Expired")]),
+      );
+      if (!Array.isArray(configurations)) throw new Error("not an array");
+      expect(configurations).toHaveLength(16);
+      for (const configuration of configurations) check(configuration);
+    },
+  );
 
   test.skipIf(!ready)("a single server is what the core takes as it comes: one object", () => {
     const single: unknown = JSON.parse(renderXray(entriesOf({ ...user, flow: "" }, [inbound("vless", {}, signed)])));

@@ -1,4 +1,5 @@
-// Every protocol over every transport, with v2ray as the client: a megabyte both ways, counted to the byte, and datagrams.
+// Every protocol over every transport, with v2ray as the client: a megabyte both ways, counted to the byte, and
+// datagrams.
 import { randomBytes } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
@@ -48,7 +49,9 @@ describe.skipIf(!v2rayIsHere())("a real client", () => {
     const objects = CASES.map(({ type, ws, tls }, index) =>
       inbound(index + 1, type, ports[index] ?? 0, {
         ...(ws ? { transport: { type: "ws", path: "/tunnel", headers: { Host: "front.test" } } } : {}),
-        ...(tls ? { tls: { enabled: true, server_name: "node.test", certificate: pem.certificate.split("\n"), key: pem.key } } : {}),
+        ...(tls
+          ? { tls: { enabled: true, server_name: "node.test", certificate: pem.certificate.split("\n"), key: pem.key } }
+          : {}),
       }),
     );
     const result = await engine.driver.apply(desired(objects, [user, other]));
@@ -68,16 +71,19 @@ describe.skipIf(!v2rayIsHere())("a real client", () => {
     echoUdp.close();
   });
 
-  test.each(CASES.map((item, index) => ({ ...item, index })))("$name: a megabyte each way, counted exactly", async ({ index }) => {
-    const socket = await throughSocks(socksPorts[index] ?? 0, echo.port);
-    const payload = randomBytes(MEGABYTE);
-    socket.write(payload);
-    const back = await readAll(socket, MEGABYTE);
-    expect(back.equals(payload)).toBe(true);
-    socket.destroy();
-    const reading = await engine.driver.counters();
-    expect(reading.users.get(`7.${index + 1}`)).toEqual({ up: MEGABYTE, down: MEGABYTE });
-  });
+  test.each(CASES.map((item, index) => ({ ...item, index })))(
+    "$name: a megabyte each way, counted exactly",
+    async ({ index }) => {
+      const socket = await throughSocks(socksPorts[index] ?? 0, echo.port);
+      const payload = randomBytes(MEGABYTE);
+      socket.write(payload);
+      const back = await readAll(socket, MEGABYTE);
+      expect(back.equals(payload)).toBe(true);
+      socket.destroy();
+      const reading = await engine.driver.counters();
+      expect(reading.users.get(`7.${index + 1}`)).toEqual({ up: MEGABYTE, down: MEGABYTE });
+    },
+  );
 
   // Datagrams of SOCKS go beside the stream, so a transport means nothing to them.
   const carriers = CASES.map((item, index) => ({ ...item, index })).filter(

@@ -47,7 +47,9 @@ export interface Running {
 }
 
 /** A driver of its own; targets on loopback are open unless `privateTargets` says otherwise. */
-export async function startEngine(options: Partial<EmbeddedOptions> & { privateTargets?: "block" | "allow" } = {}): Promise<Running> {
+export async function startEngine(
+  options: Partial<EmbeddedOptions> & { privateTargets?: "block" | "allow" } = {},
+): Promise<Running> {
   const { privateTargets = "allow", ...rest } = options;
   const statuses: string[] = [];
   const context: DriverContext = {
@@ -133,7 +135,9 @@ export function testCertificate(): { certificate: string; key: string } {
       "-subj",
       "/CN=node.test",
     ];
-    execFileSync("openssl", [...request, "-addext", "subjectAltName=DNS:node.test", "-keyout", key, "-out", crt], { stdio: "ignore" });
+    execFileSync("openssl", [...request, "-addext", "subjectAltName=DNS:node.test", "-keyout", key, "-out", crt], {
+      stdio: "ignore",
+    });
     return { certificate: readFileSync(crt, "utf8"), key: readFileSync(key, "utf8") };
   } finally {
     rmSync(folder, { recursive: true });
@@ -183,7 +187,10 @@ export function readBytes(socket: Socket, size: number): Promise<Buffer> {
 /** The head of a plain VLESS request to an IPv4 target. */
 export function vlessHead(user: PlanUser, port: number, host = "127.0.0.1", command = 1): Buffer {
   const id = Buffer.from(user.uuid.replaceAll("-", ""), "hex");
-  const address = host === "127.0.0.1" ? Buffer.from([1, 127, 0, 0, 1]) : Buffer.concat([Buffer.from([2, host.length]), Buffer.from(host)]);
+  const address =
+    host === "127.0.0.1"
+      ? Buffer.from([1, 127, 0, 0, 1])
+      : Buffer.concat([Buffer.from([2, host.length]), Buffer.from(host)]);
   return Buffer.concat([Buffer.from([0]), id, Buffer.from([0, command, port >> 8, port & 255]), address]);
 }
 
@@ -208,7 +215,9 @@ export async function startV2ray(outbounds: readonly { port: number; outbound: o
       settings: { auth: "noauth", udp: true, ip: "127.0.0.1" },
     })),
     outbounds: outbounds.map(({ port, outbound }) => ({ tag: `o${port}`, ...outbound })),
-    routing: { rules: outbounds.map(({ port }) => ({ type: "field", inboundTag: [`s${port}`], outboundTag: `o${port}` })) },
+    routing: {
+      rules: outbounds.map(({ port }) => ({ type: "field", inboundTag: [`s${port}`], outboundTag: `o${port}` })),
+    },
   };
   const child = spawn(V2RAY, ["-config", "stdin:"], { stdio: ["pipe", "pipe", "inherit"] });
   child.stdin.end(JSON.stringify(config));
@@ -217,9 +226,10 @@ export async function startV2ray(outbounds: readonly { port: number; outbound: o
   await until(async () => {
     if (child.exitCode !== null) throw new Error(`v2ray ended with ${child.exitCode}`);
     const socket = connect(last, "127.0.0.1");
-    const result = await Promise.race([once(socket, "connect").then(() => true), once(socket, "close").then(() => false)]).catch(
-      () => false,
-    );
+    const result = await Promise.race([
+      once(socket, "connect").then(() => true),
+      once(socket, "close").then(() => false),
+    ]).catch(() => false);
     socket.destroy();
     return result;
   });
@@ -227,7 +237,12 @@ export async function startV2ray(outbounds: readonly { port: number; outbound: o
 }
 
 /** v2ray's side of an inbound of the engine under test. */
-export function v2rayOutbound(protocol: string, port: number, user: PlanUser, stream: { ws?: boolean; tls?: boolean } = {}): object {
+export function v2rayOutbound(
+  protocol: string,
+  port: number,
+  user: PlanUser,
+  stream: { ws?: boolean; tls?: boolean } = {},
+): object {
   const settings =
     protocol === "vless"
       ? { vnext: [{ address: "127.0.0.1", port, users: [{ id: user.uuid, encryption: "none" }] }] }
@@ -240,7 +255,9 @@ export function v2rayOutbound(protocol: string, port: number, user: PlanUser, st
     streamSettings: {
       network: stream.ws ? "ws" : "tcp",
       ...(stream.ws ? { wsSettings: { path: "/tunnel", headers: { Host: "front.test" } } } : {}),
-      ...(stream.tls ? { security: "tls", tlsSettings: { allowInsecure: true, serverName: "node.test" } } : { security: "none" }),
+      ...(stream.tls
+        ? { security: "tls", tlsSettings: { allowInsecure: true, serverName: "node.test" } }
+        : { security: "none" }),
     },
   };
 }
@@ -250,7 +267,9 @@ export async function throughSocks(socksPort: number, port: number, host = "127.
   const socket = await tcpConnect(socksPort);
   socket.write(Buffer.from([5, 1, 0]));
   await readBytes(socket, 2);
-  socket.write(Buffer.concat([Buffer.from([5, 1, 0, 3, host.length]), Buffer.from(host), Buffer.from([port >> 8, port & 255])]));
+  socket.write(
+    Buffer.concat([Buffer.from([5, 1, 0, 3, host.length]), Buffer.from(host), Buffer.from([port >> 8, port & 255])]),
+  );
   const answer = await readBytes(socket, 10);
   if (answer[1] !== 0) throw new Error(`the SOCKS proxy answered ${answer[1]}`);
   return socket;

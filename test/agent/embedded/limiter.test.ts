@@ -2,7 +2,17 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { TokenBucket } from "../../../src/agent/engines/embedded/limiter.ts";
 import type { EngineDriver } from "../../../src/agent/engines/contract/driver.ts";
-import { desired, endlessTarget, inbound, planUser, startEngine, tcpConnect, tcpTarget, until, vlessHead } from "./harness.ts";
+import {
+  desired,
+  endlessTarget,
+  inbound,
+  planUser,
+  startEngine,
+  tcpConnect,
+  tcpTarget,
+  until,
+  vlessHead,
+} from "./harness.ts";
 import { quietPorts } from "../../quiet-ports.ts";
 
 describe("the bucket", () => {
@@ -67,7 +77,10 @@ describe("real sessions", () => {
     readonly withheld: number;
   }
 
-  /** `streams` sessions of one user that carry what they can in each direction. `measure`: the user's rates over some milliseconds, in bytes a second. */
+  /**
+   * `streams` sessions of one user that carry what they can in each direction. `measure`: the user's rates over some
+   * milliseconds, in bytes a second.
+   */
   async function carry(
     rate: number,
     streams: number,
@@ -106,16 +119,24 @@ describe("real sessions", () => {
       await new Promise((resolve) => setTimeout(resolve, ms));
       clearInterval(beat);
       const seconds = (performance.now() - from) / 1000;
-      return { up: (arrived - upFrom) / seconds, down: (received - downFrom) / seconds, withheld: late / 1000 / seconds };
+      return {
+        up: (arrived - upFrom) / seconds,
+        down: (received - downFrom) / seconds,
+        withheld: late / 1000 / seconds,
+      };
     };
     // The first moments hold the work of opening everything.
     await measure(500);
-    return { measure, change: (next) => engine.driver.changeUsers({ put: [{ ...user, speedLimit: next }], drop: [] }, desired([], [])) };
+    return {
+      measure,
+      change: (next) => engine.driver.changeUsers({ put: [{ ...user, speedLimit: next }], drop: [] }, desired([], [])),
+    };
   }
 
   /** Within five per cent; on a machine that is busy with other things, by as much more as it withheld. */
   function expectRate(measured: Measured, rate: number): void {
-    for (const bytes of [measured.up, measured.down]) expect(Math.abs(bytes / rate - 1)).toBeLessThan(0.05 + measured.withheld);
+    for (const bytes of [measured.up, measured.down])
+      expect(Math.abs(bytes / rate - 1)).toBeLessThan(0.05 + measured.withheld);
   }
 
   // rule agents.engine.6

@@ -100,7 +100,9 @@ test("an apply keeps unchanged inbounds and their sessions, rebinds changed ones
 
 test("two inbounds exchange their ports", async () => {
   await driver.apply(desired(two(), [anna]));
-  const result = await driver.apply(desired([inbound(1, "vless", ports[1] ?? 0), inbound(2, "vless", ports[0] ?? 0)], [anna]));
+  const result = await driver.apply(
+    desired([inbound(1, "vless", ports[1] ?? 0), inbound(2, "vless", ports[0] ?? 0)], [anna]),
+  );
   expect(result.warnings).toEqual([]);
   await stillRuns(await download(anna));
   expect((await driver.sessions({}, 1)).rows[0]?.inbound).toBe("in-2");

@@ -11,8 +11,16 @@ import {
   parseSocksGreeting,
   parseSocksRequest,
 } from "../../../src/agent/engines/embedded/protocols/socks.ts";
-import { encodeTrojanPacket, parseTrojanHead, parseTrojanPacket } from "../../../src/agent/engines/embedded/protocols/trojan.ts";
-import { encodeVlessPacket, parseVlessHead, parseVlessPacket } from "../../../src/agent/engines/embedded/protocols/vless.ts";
+import {
+  encodeTrojanPacket,
+  parseTrojanHead,
+  parseTrojanPacket,
+} from "../../../src/agent/engines/embedded/protocols/trojan.ts";
+import {
+  encodeVlessPacket,
+  parseVlessHead,
+  parseVlessPacket,
+} from "../../../src/agent/engines/embedded/protocols/vless.ts";
 import { parseWsOpening } from "../../../src/agent/engines/embedded/transports/ws-handshake.ts";
 import { planUser, vlessHead } from "./harness.ts";
 
@@ -49,7 +57,12 @@ const parsers: Record<string, (bytes: Buffer) => Parsed<unknown>> = {
 };
 
 const good: [parser: string, name: string, bytes: Buffer, value: object | boolean][] = [
-  ["vless head", "IPv4", hex(`00 ${uuid} 00 01 01bb 01 c0000201`), { network: "tcp", target: { host: "192.0.2.1", port: 443 } }],
+  [
+    "vless head",
+    "IPv4",
+    hex(`00 ${uuid} 00 01 01bb 01 c0000201`),
+    { network: "tcp", target: { host: "192.0.2.1", port: 443 } },
+  ],
   [
     "vless head",
     "a name, UDP",
@@ -62,11 +75,31 @@ const good: [parser: string, name: string, bytes: Buffer, value: object | boolea
     hex(`00 ${uuid} 00 01 0050 03 20010db8 00000000 00000000 00000001`),
     { target: { host: "2001:db8::1", port: 80 } },
   ],
-  ["vless head", "add-ons without a flow", hex(`00 ${uuid} 04 12026162 01 0050 01 7f000001`), { target: { host: "127.0.0.1", port: 80 } }],
+  [
+    "vless head",
+    "add-ons without a flow",
+    hex(`00 ${uuid} 04 12026162 01 0050 01 7f000001`),
+    { target: { host: "127.0.0.1", port: 80 } },
+  ],
   ["vless packet", "three bytes", hex("0003 010203"), hex("010203")],
-  ["trojan head", "CONNECT", trojan(hex("01 01 c0000201 01bb 0d0a")), { key, network: "tcp", target: { host: "192.0.2.1", port: 443 } }],
-  ["trojan head", "UDP ASSOCIATE", trojan(hex("03 03 01 61 0035 0d0a")), { network: "udp", target: { host: "a", port: 53 } }],
-  ["trojan packet", "two bytes", hex("01 c0000201 0035 0002 0d0a 0102"), { target: { host: "192.0.2.1", port: 53 }, payload: hex("0102") }],
+  [
+    "trojan head",
+    "CONNECT",
+    trojan(hex("01 01 c0000201 01bb 0d0a")),
+    { key, network: "tcp", target: { host: "192.0.2.1", port: 443 } },
+  ],
+  [
+    "trojan head",
+    "UDP ASSOCIATE",
+    trojan(hex("03 03 01 61 0035 0d0a")),
+    { network: "udp", target: { host: "a", port: 53 } },
+  ],
+  [
+    "trojan packet",
+    "two bytes",
+    hex("01 c0000201 0035 0002 0d0a 0102"),
+    { target: { host: "192.0.2.1", port: 53 }, payload: hex("0102") },
+  ],
   ["socks greeting", "with a password", hex("05 02 00 02"), true],
   ["socks greeting", "without a password", hex("05 01 00"), false],
   ["socks credentials", "name and password", hex("01 01 61 02 6263"), { name: "a", password: "bc" }],
@@ -128,7 +161,8 @@ describe("good input", () => {
   });
 
   test.each(good)("%s: %s, cut anywhere, wants more", (parser, _name, bytes) => {
-    for (let cut = 0; cut < bytes.length; cut++) expect(parse(parser, bytes.subarray(0, cut)).state, `cut at ${cut}`).toBe("more");
+    for (let cut = 0; cut < bytes.length; cut++)
+      expect(parse(parser, bytes.subarray(0, cut)).state, `cut at ${cut}`).toBe("more");
   });
 });
 
@@ -140,18 +174,22 @@ describe("bad input", () => {
   });
 });
 
-test.each(Object.keys(parsers))("%s: random and mutated bytes never throw, and a verdict stands whatever follows", (name) => {
-  const seeds = good.filter(([parser]) => parser === name).map(([, , bytes]) => bytes);
-  for (let round = 0; round < 4000; round++) {
-    const seed = seeds[round % seeds.length] ?? Buffer.alloc(0);
-    const bytes = round % 3 === 0 ? randomBytes(randomInt(300)) : Buffer.from(seed);
-    if (bytes.length > 0) for (let flips = randomInt(4); flips > 0; flips--) bytes[randomInt(bytes.length)] = randomInt(256);
-    const result = parse(name, bytes);
-    if (result.state === "more") continue;
-    expect(parse(name, Buffer.concat([bytes, randomBytes(20)]))).toEqual(result);
-    if (result.state === "done") expect(result.length).toBeLessThanOrEqual(bytes.length);
-  }
-});
+test.each(Object.keys(parsers))(
+  "%s: random and mutated bytes never throw, and a verdict stands whatever follows",
+  (name) => {
+    const seeds = good.filter(([parser]) => parser === name).map(([, , bytes]) => bytes);
+    for (let round = 0; round < 4000; round++) {
+      const seed = seeds[round % seeds.length] ?? Buffer.alloc(0);
+      const bytes = round % 3 === 0 ? randomBytes(randomInt(300)) : Buffer.from(seed);
+      if (bytes.length > 0)
+        for (let flips = randomInt(4); flips > 0; flips--) bytes[randomInt(bytes.length)] = randomInt(256);
+      const result = parse(name, bytes);
+      if (result.state === "more") continue;
+      expect(parse(name, Buffer.concat([bytes, randomBytes(20)]))).toEqual(result);
+      if (result.state === "done") expect(result.length).toBeLessThanOrEqual(bytes.length);
+    }
+  },
+);
 
 test("what is encoded is read back", () => {
   for (const host of ["192.0.2.1", "2001:db8::5:0:1", "::1", "::ffff:c000:201", "a.test"]) {
@@ -160,7 +198,9 @@ test("what is encoded is read back", () => {
     expect(parseTrojanPacket(encodeTrojanPacket(target, payload))).toMatchObject({ value: { target, payload } });
     expect(parseSocksDatagram(encodeSocksDatagram(target, payload))).toMatchObject({ value: { target, payload } });
     expect(parseVlessPacket(encodeVlessPacket(payload))).toMatchObject({ value: payload });
-    expect(encodeTarget(target, SOCKS_ADDRESS).readUInt16BE(encodeTarget(target, SOCKS_ADDRESS).length - 2)).toBe(target.port);
+    expect(encodeTarget(target, SOCKS_ADDRESS).readUInt16BE(encodeTarget(target, SOCKS_ADDRESS).length - 2)).toBe(
+      target.port,
+    );
   }
   expect(parseVlessHead(vlessHead(planUser(1), 80))).toMatchObject({ state: "done" });
 });
@@ -206,6 +246,8 @@ describe("early data", () => {
 
   test("the answer is RFC 6455's", () => {
     const result = parseWsOpening(opening([]), ws);
-    expect(result.state === "done" && result.value.answer.toString()).toContain("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n");
+    expect(result.state === "done" && result.value.answer.toString()).toContain(
+      "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n",
+    );
   });
 });

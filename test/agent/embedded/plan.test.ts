@@ -6,7 +6,17 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EngineDriver } from "../../../src/agent/engines/contract/driver.ts";
 import { embeddedFactory } from "../../../src/agent/engines/embedded/index.ts";
 import type { Fragment, PlanObject } from "../../../src/protocol/plan.ts";
-import { desired, echoTarget, inbound, planUser, readBytes, startEngine, tcpConnect, testCertificate, vlessHead } from "./harness.ts";
+import {
+  desired,
+  echoTarget,
+  inbound,
+  planUser,
+  readBytes,
+  startEngine,
+  tcpConnect,
+  testCertificate,
+  vlessHead,
+} from "./harness.ts";
 import { quietPorts } from "../../quiet-ports.ts";
 
 const user = planUser(1);
@@ -31,10 +41,20 @@ async function echoes(port = ports[0] ?? 0): Promise<void> {
   socket.destroy();
 }
 
-const outbound = (tag: string, type: string, config: Fragment = {}): PlanObject => ({ kind: "outbound", tag, type, config });
+const outbound = (tag: string, type: string, config: Fragment = {}): PlanObject => ({
+  kind: "outbound",
+  tag,
+  type,
+  config,
+});
 
 describe("inbounds that are not served", () => {
-  const reality = { enabled: true, handshake: { server: "a.test", server_port: 443 }, private_key: "x", short_id: ["01"] };
+  const reality = {
+    enabled: true,
+    handshake: { server: "a.test", server_port: 443 },
+    private_key: "x",
+    short_id: ["01"],
+  };
   test.each<[string, string, Fragment, RegExp]>([
     ["vmess", "vmess", {}, /in-2: type vmess .*xray, sing-box or v2ray/],
     ["shadowsocks", "shadowsocks", {}, /in-2: type shadowsocks .*xray/],
@@ -44,13 +64,20 @@ describe("inbounds that are not served", () => {
     ["grpc", "vless", { transport: { type: "grpc", service_name: "s" } }, /in-2: transport grpc .*xray or sing-box/],
     ["httpupgrade", "trojan", { transport: { type: "httpupgrade" } }, /in-2: transport httpupgrade .*xray or sing-box/],
     ["xhttp", "vless", { transport: { type: "xhttp" } }, /in-2: transport xhttp .*xray/],
-    ["client certificates", "vless", { tls: { enabled: true, client_authentication: "require" } }, /client_authentication.*sing-box/],
+    [
+      "client certificates",
+      "vless",
+      { tls: { enabled: true, client_authentication: "require" } },
+      /client_authentication.*sing-box/,
+    ],
     ["a bad PEM", "trojan", { tls: { enabled: true, certificate: "-----BEGIN", key: "x" } }, /^inbound in-2: /],
     ["no certificate", "trojan", { tls: { enabled: true } }, /in-2: tls.certificate is missing/],
     ["a bad port", "vless", { listen_port: 70_000 }, /in-2: listen_port/],
     ["a bad address", "vless", { listen: "192.0.2.77" }, /in-2: 192.0.2.77 is not an address of this machine/],
   ])("%s", async (_name, type, config, sentence) => {
-    const result = await driver.apply(desired([inbound(1, "vless", ports[0] ?? 0), inbound(2, type, ports[1] ?? 0, config)], [user]));
+    const result = await driver.apply(
+      desired([inbound(1, "vless", ports[0] ?? 0), inbound(2, type, ports[1] ?? 0, config)], [user]),
+    );
     expect(result.warnings).toHaveLength(1);
     expect(result.warnings[0]).toMatch(sentence);
     await echoes();
@@ -61,7 +88,9 @@ describe("inbounds that are not served", () => {
     await once(squatter, "listening");
     const plan = desired([inbound(1, "vless", ports[0] ?? 0), inbound(2, "vless", ports[1] ?? 0)], [user]);
     expect((await driver.apply(plan)).warnings).toEqual([
-      expect.stringMatching(new RegExp(`^inbound in-2: port ${ports[1]} is used by another program: \\S+ \\(process ${process.pid}\\)$`)),
+      expect.stringMatching(
+        new RegExp(`^inbound in-2: port ${ports[1]} is used by another program: \\S+ \\(process ${process.pid}\\)$`),
+      ),
     ]);
     await echoes();
     await once(squatter.close(), "close");
@@ -81,7 +110,10 @@ test("what is passed over is said, and the inbound is served", async () => {
 test("a flow of vision, a malformed uuid and a dns block are each said once", async () => {
   const tls = { enabled: true, ...testCertificate() };
   const users = [planUser(1, { flow: "xtls-rprx-vision" }), planUser(2, { flow: "xtls-rprx-vision", uuid: "none" })];
-  const core: PlanObject = { kind: "core", core: { dns: { servers: [{ address: "1.1.1.1" }] }, log: { level: "info" } } };
+  const core: PlanObject = {
+    kind: "core",
+    core: { dns: { servers: [{ address: "1.1.1.1" }] }, log: { level: "info" } },
+  };
   const { warnings } = await driver.apply(desired([inbound(1, "vless", ports[0] ?? 0, { tls }), core], users));
   expect(warnings).toHaveLength(3);
   expect(warnings.join("\n")).toMatch(/dns[^]*user 2[^]*flow/);
@@ -107,7 +139,8 @@ async function dialTls() {
 describe("outbounds", () => {
   test("block is counted under its tag, by rule and by final", async () => {
     expect(
-      (await served([outbound("no", "block")], { rules: [{ auth_user: ["1.1"], port: echo.port, outbound: "no" }] })).warnings,
+      (await served([outbound("no", "block")], { rules: [{ auth_user: ["1.1"], port: echo.port, outbound: "no" }] }))
+        .warnings,
     ).toEqual([]);
     await refused();
     expect((await served([outbound("no", "block")], { final: "no" })).warnings).toEqual([]);
@@ -118,7 +151,10 @@ describe("outbounds", () => {
   });
 
   test("what cannot be served refuses, with a warning", async () => {
-    const { warnings } = await served([outbound("far", "wireguard")], { final: "far", rules: [{ port: 1, outbound: "gone" }] });
+    const { warnings } = await served([outbound("far", "wireguard")], {
+      final: "far",
+      rules: [{ port: 1, outbound: "gone" }],
+    });
     expect(warnings.join("\n")).toMatch(/outbound far: type wireguard .*refused; xray or sing-box[^]*no outbound gone/);
     await refused();
   });
@@ -139,7 +175,8 @@ describe("outbounds", () => {
 
 test("a renewed certificate is served to new connections while old ones go on", async () => {
   const [first, second] = [testCertificate(), testCertificate()];
-  const plan = (tls: object) => desired([inbound(1, "vless", ports[0] ?? 0, { tls: { enabled: true, ...tls } })], [user]);
+  const plan = (tls: object) =>
+    desired([inbound(1, "vless", ports[0] ?? 0, { tls: { enabled: true, ...tls } })], [user]);
   await driver.apply(plan(first));
   const old = await dialTls();
   old.write(vlessHead(user, echo.port));
@@ -157,6 +194,13 @@ test("the factory is always there and says what it can do", async () => {
     kind: "embedded",
     version: "1.0",
     tags: [],
-    can: { hotUsers: true, hotInbounds: true, sessions: true, closeSessions: true, speedLimit: true, outlivesAgent: false },
+    can: {
+      hotUsers: true,
+      hotInbounds: true,
+      sessions: true,
+      closeSessions: true,
+      speedLimit: true,
+      outlivesAgent: false,
+    },
   });
 });

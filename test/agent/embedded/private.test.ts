@@ -2,7 +2,19 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { EngineDriver } from "../../../src/agent/engines/contract/driver.ts";
 import { encodeVlessPacket } from "../../../src/agent/engines/embedded/protocols/vless.ts";
-import { closed, desired, inbound, planUser, readBytes, startEngine, tcpConnect, tcpTarget, udpEcho, until, vlessHead } from "./harness.ts";
+import {
+  closed,
+  desired,
+  inbound,
+  planUser,
+  readBytes,
+  startEngine,
+  tcpConnect,
+  tcpTarget,
+  udpEcho,
+  until,
+  vlessHead,
+} from "./harness.ts";
 import { quietPorts } from "../../quiet-ports.ts";
 
 const user = planUser(1);
@@ -84,7 +96,11 @@ test("datagrams to private targets go nowhere", async () => {
   const echo = await udpEcho();
   const socket = await tcpConnect(vless);
   socket.write(
-    Buffer.concat([vlessHead(user, echo.port, "local.test", 2), encodeVlessPacket(Buffer.from("x")), encodeVlessPacket(Buffer.from("y"))]),
+    Buffer.concat([
+      vlessHead(user, echo.port, "local.test", 2),
+      encodeVlessPacket(Buffer.from("x")),
+      encodeVlessPacket(Buffer.from("y")),
+    ]),
   );
   await until(async () => (await driver.counters()).rejected.get("block") === 1);
   expect((await driver.counters()).users.get("1.1")).toEqual({ up: 0, down: 0 });

@@ -58,7 +58,10 @@ test("the first match decides, reject rejects, and without final the default is 
 });
 
 test("a resolve rule asks for addresses, which later rules then judge", () => {
-  const { router } = compileRoute({ rules: [{ action: "resolve" }, { ip_cidr: "192.0.2.0/24", outbound: "x" }] }, "direct");
+  const { router } = compileRoute(
+    { rules: [{ action: "resolve" }, { ip_cidr: "192.0.2.0/24", outbound: "x" }] },
+    "direct",
+  );
   expect(router.decide(flow())).toEqual({ kind: "resolve" });
   expect(router.decide(flow({ addresses: ["198.51.100.1", "192.0.2.1"] }))).toEqual({ kind: "outbound", tag: "x" });
   expect(router.decide(flow({ host: "192.0.2.1" }))).toEqual({ kind: "outbound", tag: "x" });

@@ -1,4 +1,5 @@
-// How a tunnel through WebSocket frames ends: the client has time to hand on what it was sent, and is answered at once when it ends the tunnel itself.
+// How a tunnel through WebSocket frames ends: the client has time to hand on what it was sent, and is answered at once
+// when it ends the tunnel itself.
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
@@ -30,7 +31,12 @@ async function tunnel(asked: string): Promise<WebSocket> {
   await once(socket, "open");
   const id = Buffer.from(user.uuid.replaceAll("-", ""), "hex");
   socket.send(
-    Buffer.concat([Buffer.from([0]), id, Buffer.from([0, 1, target.port >> 8, target.port & 255, 1, 127, 0, 0, 1]), Buffer.from(asked)]),
+    Buffer.concat([
+      Buffer.from([0]),
+      id,
+      Buffer.from([0, 1, target.port >> 8, target.port & 255, 1, 127, 0, 0, 1]),
+      Buffer.from(asked),
+    ]),
   );
   const wanted = asked === "e" ? "all of it" : "and more";
   await new Promise<void>((resolve, reject) => {

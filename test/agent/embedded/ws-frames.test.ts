@@ -1,7 +1,12 @@
 // The frame decoder: payload survives any cut, any mask, any fragmentation; violations end it.
 import { randomBytes, randomInt } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { FrameDecoder, frameHeadLength, Opcode, writeFrameHead } from "../../../src/agent/engines/embedded/transports/ws-frames.ts";
+import {
+  FrameDecoder,
+  frameHeadLength,
+  Opcode,
+  writeFrameHead,
+} from "../../../src/agent/engines/embedded/transports/ws-frames.ts";
 
 function clientFrame(opcode: number, payload: Buffer, final = true): Buffer {
   const size = frameHeadLength(payload.length);
@@ -69,9 +74,10 @@ test("two frames cut at every boundary", () => {
   const payload = randomBytes(150);
   const frames = Buffer.concat([clientFrame(Opcode.binary, payload), clientFrame(Opcode.text, payload)]);
   for (let cut = 0; cut <= frames.length; cut++) {
-    expect(decode([frames.subarray(0, cut), frames.subarray(cut)]).payload.equals(Buffer.concat([payload, payload])), `cut at ${cut}`).toBe(
-      true,
-    );
+    expect(
+      decode([frames.subarray(0, cut), frames.subarray(cut)]).payload.equals(Buffer.concat([payload, payload])),
+      `cut at ${cut}`,
+    ).toBe(true);
   }
 });
 

@@ -1,4 +1,5 @@
-// What is counted is what was carried, over everything that may happen to an engine: payload <= counted <= payload + 2 %.
+// What is counted is what was carried, over everything that may happen to an engine: payload <= counted <= payload + 2
+// %.
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { rmSync } from "node:fs";
@@ -72,7 +73,10 @@ interface Setting {
   readonly plan: PlanObject;
 }
 
-async function withSetting({ factory, info }: (typeof engines)[number], work: (setting: Setting) => Promise<void>): Promise<void> {
+async function withSetting(
+  { factory, info }: (typeof engines)[number],
+  work: (setting: Setting) => Promise<void>,
+): Promise<void> {
   const rig = await startRig(factory, info);
   const target = await startTarget();
   const [listen = 0] = await ports(1);

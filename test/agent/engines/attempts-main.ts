@@ -1,5 +1,5 @@
-// Run in a network and with files of its own (see `private-targets.test.ts`): serves an engine, tries everything a proxy user can try, and prints
-// what arrived where.  Arguments: the engine's kind, `block` or `allow`.
+// Run in a network and with files of its own (see `private-targets.test.ts`): serves an engine, tries everything a
+// proxy user can try, and prints what arrived where.  Arguments: the engine's kind, `block` or `allow`.
 import { execFileSync } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
@@ -35,14 +35,22 @@ function readyNetwork(): void {
   const ip = (...words: string[]): void => void execFileSync("ip", words, { stdio: "ignore" });
   ip("link", "set", "lo", "up");
   for (const address of [...PRIVATE_HERE, ...PUBLIC_HERE])
-    ip("addr", "add", `${address}/${address.includes(":") ? 128 : 32}`, "dev", "lo", ...(address.includes(":") ? ["nodad"] : []));
+    ip(
+      "addr",
+      "add",
+      `${address}/${address.includes(":") ? 128 : 32}`,
+      "dev",
+      "lo",
+      ...(address.includes(":") ? ["nodad"] : []),
+    );
   ip("addr", "add", "fe80::1/64", "dev", "lo", "nodad");
 }
 
 /** The same text in different ways must be told apart where it arrives. */
 async function startTargets(arrived: Set<string>): Promise<void> {
   const note = (data: Buffer, local: string | undefined): void => {
-    for (const [, what] of data.toString("utf8").matchAll(/<<(.*?)>>/g)) arrived.add(`${what} -> ${(local ?? "").replace(/^::ffff:/, "")}`);
+    for (const [, what] of data.toString("utf8").matchAll(/<<(.*?)>>/g))
+      arrived.add(`${what} -> ${(local ?? "").replace(/^::ffff:/, "")}`);
   };
   const server = createServer((socket: Socket) => {
     socket.on("error", () => undefined);
@@ -86,7 +94,10 @@ async function attack(): Promise<Findings> {
     inbound(4, "trojan", at(plainTrojan)),
     ...lanes.map((lane, index) => lane.inbound(10 + index, lanePorts[index] ?? 0, certificate)),
   ];
-  const client = lanes.length > 0 ? await startSeats(lanes.map((lane, index) => ({ lane, port: lanePorts[index] ?? 0, who }))) : undefined;
+  const client =
+    lanes.length > 0
+      ? await startSeats(lanes.map((lane, index) => ({ lane, port: lanePorts[index] ?? 0, who })))
+      : undefined;
   try {
     const { warnings } = await rig.driver.apply({ structure: structure(...inbounds), users: users(who) });
     const open: Notation = { text: PUBLIC_HERE[0], form: "v4" };
@@ -171,9 +182,14 @@ async function askInterfaces(open: readonly number[], ask: Question): Promise<st
   const hosts: Notation[] = [
     ...["127.0.0.1", "127.9.9.9", "0.0.0.0", "10.9.9.9"].map((text) => ({ text, form: "v4" }) as const),
     ...["::1", "::ffff:127.0.0.1", "::"].map((text) => ({ text, form: "v6" }) as const),
-    ...["localhost", "loop.test", "six.test", "private.test", "mapped.test"].map((text) => ({ text, form: "name" }) as const),
+    ...["localhost", "loop.test", "six.test", "private.test", "mapped.test"].map(
+      (text) => ({ text, form: "name" }) as const,
+    ),
   ];
-  const begin = Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0])]);
+  const begin = Buffer.concat([
+    Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
+    Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]),
+  ]);
   const words = [begin, Buffer.from("GET /version HTTP/1.1\r\nHost: x\r\n\r\n")];
   await inParallel(
     open.flatMap((port) =>

@@ -1,4 +1,5 @@
-// What a proxy user can send: requests of several protocols written by hand, so that a target goes over the wire exactly as it is spelled.
+// What a proxy user can send: requests of several protocols written by hand, so that a target goes over the wire
+// exactly as it is spelled.
 import { createHash } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
@@ -22,7 +23,8 @@ const number16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255
 /** SOCKS5's and trojan's form of an address. */
 function socksAddress(target: Notation, port: number): Buffer {
   const bytes = literalBytes(target);
-  const body = target.form === "name" ? [Buffer.from([3]), sized(bytes)] : [Buffer.from([target.form === "v4" ? 1 : 4]), bytes];
+  const body =
+    target.form === "name" ? [Buffer.from([3]), sized(bytes)] : [Buffer.from([target.form === "v4" ? 1 : 4]), bytes];
   return Buffer.concat([...body, number16(port)]);
 }
 
@@ -112,7 +114,9 @@ export function httpConnect(proxy: number, { uuid, password }: PlanUser): Attemp
   return async (target, port, payload) => {
     const socket = await open(proxy);
     const at = `${target.form === "v6" ? `[${target.text}]` : target.text}:${port}`;
-    socket.write(`CONNECT ${at} HTTP/1.1\r\nHost: ${at}\r\nProxy-Authorization: Basic ${basic(uuid, password)}\r\n\r\n`);
+    socket.write(
+      `CONNECT ${at} HTTP/1.1\r\nHost: ${at}\r\nProxy-Authorization: Basic ${basic(uuid, password)}\r\n\r\n`,
+    );
     if (!/^HTTP\/1\.. 2/.test((await hear(socket)).toString("latin1"))) return void socket.destroy();
     socket.write(payload);
     await hearAll(socket);
@@ -139,7 +143,8 @@ export function vless(proxy: number, { uuid }: PlanUser, command: 1 | 2): Attemp
   return async (target, port, payload) => {
     const socket = await open(proxy);
     const bytes = literalBytes(target);
-    const address = target.form === "name" ? [Buffer.from([2]), sized(bytes)] : [Buffer.from([target.form === "v4" ? 1 : 3]), bytes];
+    const address =
+      target.form === "name" ? [Buffer.from([2]), sized(bytes)] : [Buffer.from([target.form === "v4" ? 1 : 3]), bytes];
     const id = Buffer.from(uuid.replaceAll("-", ""), "hex");
     const words = command === 2 ? Buffer.concat([number16(payload.length), payload]) : payload;
     socket.write(Buffer.concat([Buffer.from([0]), id, Buffer.from([0, command]), number16(port), ...address, words]));
@@ -153,10 +158,19 @@ export function trojan(proxy: number, { password }: PlanUser, command: 1 | 3, fi
     const socket = await open(proxy);
     const datagram = (to: Notation, words: Buffer): Buffer =>
       Buffer.concat([socksAddress(to, port), number16(words.length), Buffer.from("\r\n"), words]);
-    const head = [Buffer.from(createHash("sha224").update(password).digest("hex")), Buffer.from("\r\n"), Buffer.from([command])];
+    const head = [
+      Buffer.from(createHash("sha224").update(password).digest("hex")),
+      Buffer.from("\r\n"),
+      Buffer.from([command]),
+    ];
     const to = first ?? target;
     socket.write(
-      Buffer.concat([...head, socksAddress(to, port), Buffer.from("\r\n"), ...(first ? [datagram(first, Buffer.from("first"))] : [])]),
+      Buffer.concat([
+        ...head,
+        socksAddress(to, port),
+        Buffer.from("\r\n"),
+        ...(first ? [datagram(first, Buffer.from("first"))] : []),
+      ]),
     );
     if (first) await hear(socket);
     socket.write(command === 3 ? datagram(target, payload) : payload);

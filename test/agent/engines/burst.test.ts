@@ -1,4 +1,5 @@
-// When many connections come at once the logs of engines do not name them all. A removed user is out all the same, and whoever comes from elsewhere stays.
+// When many connections come at once the logs of engines do not name them all. A removed user is out all the same, and
+// whoever comes from elsewhere stays.
 import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { installedEngines } from "./installed.ts";
@@ -25,21 +26,29 @@ describe.each(engines.filter(({ info }) => info.can.closeSessions))("$kind: a bu
         const running = new Set<Socket>();
         let closed = 0;
         const sockets = await Promise.all(
-          Array.from({ length: EACH }, async () => dial(client.ports[index] ?? 0, "127.0.0.1", target.port).catch(() => undefined)),
+          Array.from({ length: EACH }, async () =>
+            dial(client.ports[index] ?? 0, "127.0.0.1", target.port).catch(() => undefined),
+          ),
         );
         for (const socket of sockets) {
           socket?.on("close", () => (closed += running.has(socket) ? 1 : 0));
           socket?.on("data", () => running.add(socket));
           socket?.write("drip\n");
         }
-        return { running: () => running.size, closed: () => closed, end: () => sockets.forEach((socket) => socket?.destroy()) };
+        return {
+          running: () => running.size,
+          closed: () => closed,
+          end: () => sockets.forEach((socket) => socket?.destroy()),
+        };
       };
       const [mine, others] = await Promise.all([burst(0), burst(1)]);
       // On a busy machine some are not granted, or late.
       await until("most downloads run", () => mine.running() > EACH / 2 && others.running() > EACH / 2);
-      await until("what was asked for has come or failed", () => mine.running() + others.running() === target.open(), 5000).catch(
-        () => undefined,
-      );
+      await until(
+        "what was asked for has come or failed",
+        () => mine.running() + others.running() === target.open(),
+        5000,
+      ).catch(() => undefined);
       const hers = others.running() + Math.max(0, target.open() - mine.running() - others.running());
       const elapsed = startStopwatch();
       await stage.change([one, two], [two]);

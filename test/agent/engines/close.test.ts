@@ -12,8 +12,12 @@ describe.each(engines.filter(({ info }) => info.can.closeSessions))("$kind", (en
     const [one, two] = [user(1), user(2)];
     const stage = await setStage(engine, [one, two]);
     try {
-      const mine = await stage.drips(await stage.sit(stage.lanes.map((lane) => ({ lane, who: one, from: "127.0.0.2" }))));
-      const others = await stage.drips(await stage.sit(stage.lanes.map((lane) => ({ lane, who: two, from: "127.0.0.3" }))));
+      const mine = await stage.drips(
+        await stage.sit(stage.lanes.map((lane) => ({ lane, who: one, from: "127.0.0.2" }))),
+      );
+      const others = await stage.drips(
+        await stage.sit(stage.lanes.map((lane) => ({ lane, who: two, from: "127.0.0.3" }))),
+      );
       expect(await stage.rig.driver.closeSessions({ userId: one.id })).toBe(mine.length);
       // Some clients notice only after their time is up; the bytes end at once.
       await until("nothing of his arrives any more", async () => {
@@ -32,9 +36,15 @@ describe.each(engines.filter(({ info }) => info.can.closeSessions))("$kind", (en
 
   test("one inbound's connections", async () => {
     const one = user(1);
-    const stage = await setStage(engine, [one], ({ name }) => name === "vless tcp" || name === "vless ws" || name === "hysteria2");
+    const stage = await setStage(
+      engine,
+      [one],
+      ({ name }) => name === "vless tcp" || name === "vless ws" || name === "hysteria2",
+    );
     try {
-      const drips = await stage.drips(await stage.sit(stage.lanes.map((lane) => ({ lane, who: one, from: "127.0.0.2" }))));
+      const drips = await stage.drips(
+        await stage.sit(stage.lanes.map((lane) => ({ lane, who: one, from: "127.0.0.2" }))),
+      );
       expect(await stage.rig.driver.closeSessions({ inbound: "in-2" })).toBe(1);
       await until("it is cut", () => drips[1]?.open() === false);
       expect(drips.filter((drip) => drip.open())).toHaveLength(drips.length - 1);

@@ -1,4 +1,5 @@
-// Which way a connection is cut: its socket, the engine's list, or the drop of its flow, by what the machine and the engine have.
+// Which way a connection is cut: its socket, the engine's list, or the drop of its flow, by what the machine and the
+// engine have.
 import { describe, expect, test } from "vitest";
 import { cutSessions, DROP_SECONDS } from "../../../src/agent/engines/process/view/cuts.ts";
 import type { EngineControl } from "../../../src/agent/engines/process/dialect.ts";
@@ -12,7 +13,9 @@ function scene() {
   const closed: string[] = [];
   const dropped: [readonly Flow[], number][] = [];
   // Only what a cut calls is there.
-  const control = { closeStreams: async (ids: readonly string[]) => Promise.resolve(void closed.push(...ids)) } as unknown as EngineControl;
+  const control = {
+    closeStreams: async (ids: readonly string[]) => Promise.resolve(void closed.push(...ids)),
+  } as unknown as EngineControl;
   const portMap = {
     dropFlows: async (flows: readonly Flow[], seconds: number) => Promise.resolve(void dropped.push([flows, seconds])),
   } as unknown as PortMap;

@@ -1,4 +1,5 @@
-// An agent that kills itself at a chosen moment of a handover: a driver in a process of its own, with a port map that knows the moment.
+// An agent that kills itself at a chosen moment of a handover: a driver in a process of its own, with a port map that
+// knows the moment.
 import { z } from "zod";
 import type { DriverContext } from "../../../src/agent/engines/contract/driver.ts";
 import { openPortMap } from "../../../src/agent/engines/portmap/index.ts";
@@ -50,7 +51,10 @@ async function run(message: unknown): Promise<void> {
     const map = await openPortMap(order.directory, () => undefined);
     return map && dyingMap(map, order.moment);
   });
-  const state = ({ structure, users }: z.infer<typeof Desired>) => ({ structure, users: new Map(users.map((user) => [user.id, user])) });
+  const state = ({ structure, users }: z.infer<typeof Desired>) => ({
+    structure,
+    users: new Map(users.map((user) => [user.id, user])),
+  });
   await driver.adopt();
   await driver.apply(state(order.first));
   process.send?.("served");

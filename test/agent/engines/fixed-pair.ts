@@ -1,4 +1,5 @@
-// A certificate that is the same in every run, so that configurations with it can be compared: for w.test, valid for a hundred years, trusted by nobody.
+// A certificate that is the same in every run, so that configurations with it can be compared: for w.test, valid for a
+// hundred years, trusted by nobody.
 
 export const fixedPair = {
   certificate: `-----BEGIN CERTIFICATE-----

@@ -1,6 +1,7 @@
-// Random fragments against the four engines' translations: whatever is written, no configuration holds a key that names a file, program, interface or setting of
-// the host, and where a host or address stands there is never a socket, a file or the environment. Each holds alone, without the screen before them.
-// `FUZZ_SEED` and `FUZZ_ROUNDS` repeat a run or make it longer.
+// Random fragments against the four engines' translations: whatever is written, no configuration holds a key that names
+// a file, program, interface or setting of the host, and where a host or address stands there is never a socket, a file
+// or the environment. Each holds alone, without the screen before them. `FUZZ_SEED` and `FUZZ_ROUNDS` repeat a run or
+// make it longer.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { KeyList } from "../../../scripts/engine-keys/key-list.ts";
@@ -71,14 +72,24 @@ const VALUES: readonly unknown[] = [
 
 const tls = { enabled: true, server_name: "w.test", ...fixedPair };
 const server = { server: "192.0.2.1", server_port: 443 };
-const out = (tag: string, type: string, config: Record<string, unknown> = {}): PlanObject => ({ kind: "outbound", tag, type, config });
+const out = (tag: string, type: string, config: Record<string, unknown> = {}): PlanObject => ({
+  kind: "outbound",
+  tag,
+  type,
+  config,
+});
 
 /** A plan that every engine serves in part, to be spoilt. */
 function plan(): PlanObject[] {
   const reality = {
     enabled: true,
     server_name: "w.test",
-    reality: { enabled: true, handshake: { ...server }, private_key: "UuMBgl7MXTPx9inmQp2UC7Jcnwc6XYbwDNebonM-FCc", short_id: ["01"] },
+    reality: {
+      enabled: true,
+      handshake: { ...server },
+      private_key: "UuMBgl7MXTPx9inmQp2UC7Jcnwc6XYbwDNebonM-FCc",
+      short_id: ["01"],
+    },
   };
   const objects: PlanObject[] = [
     inbound(1, "vless", {
@@ -87,7 +98,12 @@ function plan(): PlanObject[] {
       tls: { ...tls },
       transport: { type: "ws", path: "/a", headers: { Host: "a.test" } },
     }),
-    inbound(2, "trojan", { listen_port: 1002, tls: { ...tls }, fallback: { ...server }, fallback_for_alpn: { h2: { ...server } } }),
+    inbound(2, "trojan", {
+      listen_port: 1002,
+      tls: { ...tls },
+      fallback: { ...server },
+      fallback_for_alpn: { h2: { ...server } },
+    }),
     inbound(3, "hysteria2", {
       listen_port: 1003,
       tls: { ...tls },
@@ -95,11 +111,17 @@ function plan(): PlanObject[] {
       obfs: { type: "salamander", password: "abcd" },
     }),
     inbound(4, "vless", { listen_port: 1004, tls: reality }),
-    inbound(5, "vless", { listen_port: 1005, transport: { type: "xhttp", path: "/x", extra: { xPaddingBytes: "1-2" } } }),
+    inbound(5, "vless", {
+      listen_port: 1005,
+      transport: { type: "xhttp", path: "/x", extra: { xPaddingBytes: "1-2" } },
+    }),
     inbound(6, "socks", { listen_port: 1006 }),
     inbound(7, "direct", { listen_port: 1007, override_address: "192.0.2.9", override_port: 53 }),
     inbound(8, "shadowsocks", { listen_port: 1008, method: "aes-128-gcm", password: "x" }),
-    out("direct", "direct", { inet4_bind_address: "192.0.2.9", domain_resolver: { server: "d", strategy: "prefer_ipv4" } }),
+    out("direct", "direct", {
+      inet4_bind_address: "192.0.2.9",
+      domain_resolver: { server: "d", strategy: "prefer_ipv4" },
+    }),
     out("up", "socks", { ...server, username: "u", password: "p" }),
     out("vl", "vless", {
       ...server,
@@ -143,7 +165,8 @@ function plan(): PlanObject[] {
   return structuredClone(objects);
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** All objects inside a value. */
 function objectsIn(value: unknown): Record<string, unknown>[] {
@@ -173,7 +196,9 @@ function spoilt(random: ReturnType<typeof randomOf>): Structure {
     const fragment = object.kind === "route" ? object.route : object.kind === "core" ? object.core : object.config;
     const place = random(objectsIn(fragment));
     // Half of the time a key that is there, so that what is hostile stands where an engine looks.
-    place[random([random([...Object.keys(place), "path"]), random([...EVERY_KEY, ...XRAY_KEYS])])] = structuredClone(random(VALUES));
+    place[random([random([...Object.keys(place), "path"]), random([...EVERY_KEY, ...XRAY_KEYS])])] = structuredClone(
+      random(VALUES),
+    );
   }
   return structure(...objects);
 }
@@ -184,7 +209,11 @@ function configOf(dialect: Dialect, wanted: Structure): Json {
   const compiled = dialect.compile(wanted, { privateTargets: "block", apiPorts: [4001] });
   const populated = compiled.inbounds.flatMap((one) => dialect.populate(one, everybody, screening) ?? []);
   const inbounds = populated.map((one) =>
-    dialect.inboundConfig(one, { tag: engineTags(one.inbound.id)[0], listen: one.inbound.listen, port: one.inbound.port }),
+    dialect.inboundConfig(one, {
+      tag: engineTags(one.inbound.id)[0],
+      listen: one.inbound.listen,
+      port: one.inbound.port,
+    }),
   );
   return dialect.config(compiled, inbounds, { grpc: "127.0.0.1:4001", ports: [4001] });
 }
@@ -198,7 +227,9 @@ function leaves(value: unknown, key = ""): Leaf[] {
   if (Array.isArray(value)) return value.flatMap((item) => leaves(item, key));
   if (!isRecord(value)) return [{ key, value }];
   // Names of headers are the operator's own.
-  return Object.entries(value).flatMap(([name, field]) => (key === "headers" ? [] : [{ key: name, value: field }, ...leaves(field, name)]));
+  return Object.entries(value).flatMap(([name, field]) =>
+    key === "headers" ? [] : [{ key: name, value: field }, ...leaves(field, name)],
+  );
 }
 
 /** Keys of sing-box that stand in a configuration although they are refused, as `Block.key`. */
@@ -225,11 +256,17 @@ function blocksOf(name: string, value: Readonly<Record<string, unknown>>, found:
   const which = value[key];
   if (typeof which === "string" && refusedBySingBox.has(`${name}[${which}]`)) found.push(`${name}[${which}]`);
   const variant = typeof which === "string" ? of[which] : undefined;
-  return [name, ...[...(block?.embeds ?? []), ...(variant ? [variant] : [])].flatMap((inner) => blocksOf(inner, value, found))];
+  return [
+    name,
+    ...[...(block?.embeds ?? []), ...(variant ? [variant] : [])].flatMap((inner) => blocksOf(inner, value, found)),
+  ];
 }
 
 /** What the agent itself writes under keys that fragments may not have. */
-const OWN = new Set(["Options.experimental", ...[...refusedBySingBox].filter(([key]) => key.endsWith(".users")).map(([key]) => key)]);
+const OWN = new Set([
+  "Options.experimental",
+  ...[...refusedBySingBox].filter(([key]) => key.endsWith(".users")).map(([key]) => key),
+]);
 
 const NEVER_IN_XRAY = new Set([
   "certificateFile",
@@ -246,7 +283,18 @@ const NEVER_IN_XRAY = new Set([
   "geodata",
 ]);
 /** Under these stand hosts and addresses alone. */
-const HOSTS = new Set(["address", "dest", "target", "listen", "sendThrough", "endpoint", "ip", "source", "allowedIPs", "redirect"]);
+const HOSTS = new Set([
+  "address",
+  "dest",
+  "target",
+  "listen",
+  "sendThrough",
+  "endpoint",
+  "ip",
+  "source",
+  "allowedIPs",
+  "redirect",
+]);
 
 function strangeIn(config: Json): Leaf[] {
   return leaves(config).filter(({ key, value }) => {
@@ -269,7 +317,11 @@ test("no engine is given anything of the host", () => {
   let carried = 0;
   for (let round = 0; round < rounds; round += 1) {
     const wanted = spoilt(random);
-    const said = JSON.stringify({ seed, round, wanted: leaves(wanted).filter(({ value }) => JSON.stringify(value).includes("planted")) });
+    const said = JSON.stringify({
+      seed,
+      round,
+      wanted: leaves(wanted).filter(({ value }) => JSON.stringify(value).includes("planted")),
+    });
     const config = configOf(dialects.singBox, wanted);
     expect(
       refusedIn(config).filter((key) => !OWN.has(key)),

@@ -1,7 +1,18 @@
-// A panel that is not to be trusted: what its fragments ask of a node's host does not happen, on any engine, and the rest of the plan is served.
+// A panel that is not to be trusted: what its fragments ask of a node's host does not happen, on any engine, and the
+// rest of the plan is served.
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -43,7 +54,12 @@ afterEach(async () => {
 });
 
 const wasRead = (name: string): boolean => statSync(join(named, name)).atimeMs !== 1e12;
-const out = (tag: string, type: string, config: Record<string, unknown> = {}): PlanObject => ({ kind: "outbound", tag, type, config });
+const out = (tag: string, type: string, config: Record<string, unknown> = {}): PlanObject => ({
+  kind: "outbound",
+  tag,
+  type,
+  config,
+});
 
 /** Everything at once, and what the node is to say of each. */
 function attack(port: () => number): [PlanObject, string][] {
@@ -60,18 +76,36 @@ function attack(port: () => number): [PlanObject, string][] {
   });
   return [
     [inbound(11, "hysteria2", { ...at(), tls, masquerade: `file://${named}` }), "inbound in-11: `masquerade` "],
-    [inbound(12, "hysteria2", { ...at(), tls, masquerade: { type: "file", directory: named } }), "inbound in-12: `masquerade.type` "],
+    [
+      inbound(12, "hysteria2", { ...at(), tls, masquerade: { type: "file", directory: named } }),
+      "inbound in-12: `masquerade.type` ",
+    ],
     [inbound(13, "hysteria2", { ...at(), tls, masquerade: "https://127.0.0.1/" }), "inbound in-13: `masquerade` "],
     [inbound(14, "vless", { ...at(), tls: paths }), "inbound in-14: `tls.certificate_path`, `tls.key_path` "],
     [
       inbound(15, "vless", { ...at(), tls: { ...tls, ech: { enabled: true, key_path: file("k.pem") } } }),
       "inbound in-15: `tls.ech.key_path` ",
     ],
-    [inbound(16, "vless", { ...at(), bind_interface: "lo", netns: file("k.pem") }), "inbound in-16: `bind_interface`, `netns` "],
-    [inbound(17, "trojan", { ...at(), fallback: { server: file("socket"), server_port: 1 } }), "inbound in-17: `fallback.server` "],
-    [inbound(18, "trojan", { ...at(), fallback: { server: "@socket", server_port: 1 } }), "inbound in-18: `fallback.server` "],
-    [inbound(19, "trojan", { ...at(), fallback: { server: "127.0.0.1", server_port: 1 } }), "inbound in-19: `fallback.server` "],
-    [inbound(20, "vless", { ...at(), tls: reality({ ...server, server: "localhost" }) }), "inbound in-20: `tls.reality.handshake.server` "],
+    [
+      inbound(16, "vless", { ...at(), bind_interface: "lo", netns: file("k.pem") }),
+      "inbound in-16: `bind_interface`, `netns` ",
+    ],
+    [
+      inbound(17, "trojan", { ...at(), fallback: { server: file("socket"), server_port: 1 } }),
+      "inbound in-17: `fallback.server` ",
+    ],
+    [
+      inbound(18, "trojan", { ...at(), fallback: { server: "@socket", server_port: 1 } }),
+      "inbound in-18: `fallback.server` ",
+    ],
+    [
+      inbound(19, "trojan", { ...at(), fallback: { server: "127.0.0.1", server_port: 1 } }),
+      "inbound in-19: `fallback.server` ",
+    ],
+    [
+      inbound(20, "vless", { ...at(), tls: reality({ ...server, server: "localhost" }) }),
+      "inbound in-20: `tls.reality.handshake.server` ",
+    ],
     [
       inbound(21, "vless", { ...at(), tls: reality({ ...server, bind_interface: "lo" }) }),
       "inbound in-21: `tls.reality.handshake.bind_interface` ",
@@ -79,19 +113,28 @@ function attack(port: () => number): [PlanObject, string][] {
     [inbound(22, "vless", { ...at(), listen: file("socket") }), "inbound in-22: `listen` "],
     [inbound(23, "tun", { interface_name: "tun9", address: ["10.9.9.1/30"] }), "inbound in-23: type `tun` "],
     [out("tor", "tor", { executable_path: file("program"), extra_args: ["x"] }), "outbound tor: type `tor` "],
-    [out("ssh", "ssh", { ...server, user: "root", private_key_path: file("k.pem") }), "outbound ssh: `private_key_path` "],
+    [
+      out("ssh", "ssh", { ...server, user: "root", private_key_path: file("k.pem") }),
+      "outbound ssh: `private_key_path` ",
+    ],
     [
       out("tls", "vless", { ...server, ...secret, tls: { enabled: true, certificate_path: file("c.pem") } }),
       "outbound tls: `tls.certificate_path` ",
     ],
-    [out("bound", "direct", { bind_interface: "lo", routing_mark: 7 }), "outbound bound: `bind_interface`, `routing_mark` "],
+    [
+      out("bound", "direct", { bind_interface: "lo", routing_mark: 7 }),
+      "outbound bound: `bind_interface`, `routing_mark` ",
+    ],
     [out("env", "socks", { ...server, server: "env:HOME" }), "outbound env: `server` "],
     [out("wg", "wireguard", { system: true, name: "wg9", address: ["10.9.9.2/32"] }), "outbound wg: `system`, `name` "],
     [
       out("log", "vless", {
         ...server,
         ...secret,
-        transport: { type: "xhttp", extra: { downloadSettings: { security: "tls", tlsSettings: { masterKeyLog: file("keys") } } } },
+        transport: {
+          type: "xhttp",
+          extra: { downloadSettings: { security: "tls", tlsSettings: { masterKeyLog: file("keys") } } },
+        },
       }),
       "outbound log: `transport.extra.downloadSettings.tlsSettings.masterKeyLog` ",
     ],
@@ -156,7 +199,11 @@ describe.each(engines)("%s", (kind) => {
       ...items.map(([item]) => item),
     ];
     const put = Object.fromEntries(wanted.map((one) => [planKey(one), one]));
-    const result = await link.peer.call("state.apply", { revision: 1, objects: { put, drop: [] }, users: { put: [user(7)] } });
+    const result = await link.peer.call("state.apply", {
+      revision: 1,
+      objects: { put, drop: [] },
+      users: { put: [user(7)] },
+    });
 
     expect(result.engine.state).toBe("running");
     expect(await canConnect(good)).toBe(true);
@@ -167,7 +214,15 @@ describe.each(engines)("%s", (kind) => {
           planKey(item),
         )
         .toEqual([expect.stringMatching(/ is left out$/)]);
-    for (const path of ["rules.0", "rules.1", "default_interface", "dns.servers.1", "log.output", "ntp.write_to_system", "experimental"])
+    for (const path of [
+      "rules.0",
+      "rules.1",
+      "default_interface",
+      "dns.servers.1",
+      "log.output",
+      "ntp.write_to_system",
+      "experimental",
+    ])
       expect
         .soft(
           result.warnings.filter((warning) => warning.endsWith(`; \`${path}\` is left out`)),
@@ -178,7 +233,8 @@ describe.each(engines)("%s", (kind) => {
     readFileSync(join(named, "control"));
     expect(wasRead("control"), "the file system remembers who reads").toBe(true);
     expect(Object.keys(FILES).filter(wasRead)).toEqual([]);
-    for (const name of ["ran", "socket", "log", "keys", "cache.db"]) expect(existsSync(join(named, name)), name).toBe(false);
+    for (const name of ["ran", "socket", "log", "keys", "cache.db"])
+      expect(existsSync(join(named, name)), name).toBe(false);
     const held = free.slice(1, 1 + free.length - 1 - others.length);
     expect(held.length).toBeGreaterThan(10);
     for (const port of held) {

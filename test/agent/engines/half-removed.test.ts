@@ -12,15 +12,23 @@ const engines = (await installedEngines()).filter(({ info }) => info.can.closeSe
 describe("a user who was taken off and not cut", () => {
   test.concurrent.each(engines)("$kind", async (engine) => {
     const [one, two] = [user(1), user(2)];
-    const stage = await setStage(engine, [one, two], ({ name }) => ["vless tcp", "trojan tls", "hysteria2"].includes(name));
+    const stage = await setStage(engine, [one, two], ({ name }) =>
+      ["vless tcp", "trojan tls", "hysteria2"].includes(name),
+    );
     const next = engine.factory.create(engine.info, contextOf(stage.rig.directory, "allow"));
     try {
-      const mine = await stage.drips(await stage.sit(stage.lanes.map((lane) => ({ lane, who: one, from: "127.0.0.2" }))));
-      const others = await stage.drips(await stage.sit(stage.lanes.map((lane) => ({ lane, who: two, from: "127.0.0.3" }))));
+      const mine = await stage.drips(
+        await stage.sit(stage.lanes.map((lane) => ({ lane, who: one, from: "127.0.0.2" }))),
+      );
+      const others = await stage.drips(
+        await stage.sit(stage.lanes.map((lane) => ({ lane, who: two, from: "127.0.0.3" }))),
+      );
       await stage.rig.driver.close("detach");
       // The journal as it stands after the engine has agreed.
       for (const file of readdirSync(stage.rig.directory).filter((name) => name.startsWith("users.")))
-        UserJournal.open(join(stage.rig.directory, file)).commit(stage.lanes.map((_, index) => [`1.${index + 1}`, undefined]));
+        UserJournal.open(join(stage.rig.directory, file)).commit(
+          stage.lanes.map((_, index) => [`1.${index + 1}`, undefined]),
+        );
       expect(await next.adopt()).toBe(true);
       expect(mine.every((drip) => drip.open())).toBe(true);
       await next.apply({ structure: stage.plan, users: users(two) });

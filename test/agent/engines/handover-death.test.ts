@@ -1,4 +1,5 @@
-// An agent that is killed in the middle of a handover leaves two processes: the next one serves with one of them, lets both finish, and counts both.
+// An agent that is killed in the middle of a handover leaves two processes: the next one serves with one of them, lets
+// both finish, and counts both.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -37,7 +38,10 @@ const plan = (port: number, shadow: number): PlanObject[] => [
   inbound(2, "shadowsocks", { listen: "127.0.0.1", listen_port: shadow, method: "aes-128-gcm", password: "unused" }),
 ];
 /** What every engine needs another process for. */
-const core: PlanObject = { kind: "core", core: { dns: { servers: [{ tag: "local", type: "local" }] }, log: { level: "error" } } };
+const core: PlanObject = {
+  kind: "core",
+  core: { dns: { servers: [{ tag: "local", type: "local" }] }, log: { level: "error" } },
+};
 const extra: PlanObject = { kind: "outbound", tag: "more", type: "direct", config: {} };
 
 describe.skipIf(noMap !== undefined).each(engines)("$kind, agent killed", (engine) => {
@@ -66,7 +70,10 @@ describe.skipIf(noMap !== undefined).each(engines)("$kind, agent killed", (engin
       await until("the change is served", async () => reaches(others, "127.0.0.1", target.port));
       expect(await reaches(mine, "127.0.0.1", target.port)).toBe(true);
       await until("the download goes on", () => drip.bytes() > bytes + 10_000);
-      await until("it is counted", async () => ((await driver.counters()).users.get("1.1")?.down ?? 0) >= drip.bytes() * 0.9);
+      await until(
+        "it is counted",
+        async () => ((await driver.counters()).users.get("1.1")?.down ?? 0) >= drip.bytes() * 0.9,
+      );
       expect(drip.open()).toBe(true);
       drip.close();
       await until("one process is left", () => processesMarked(markOf(directory)).length === 1);

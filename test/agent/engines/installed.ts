@@ -12,7 +12,9 @@ export interface Installed {
 /** What is missing is said aloud; in CI it fails. */
 export async function installedEngines(): Promise<Installed[]> {
   const found: Installed[] = [];
-  for (const factory of engineFactories.filter(({ kind }) => kind === "v2ray" || kind === "xray" || kind === "sing-box")) {
+  for (const factory of engineFactories.filter(
+    ({ kind }) => kind === "v2ray" || kind === "xray" || kind === "sing-box",
+  )) {
     const info = await findEngine(factory);
     if (info) found.push({ kind: factory.kind, factory, info });
   }

@@ -39,7 +39,10 @@ describe("ipLimit", () => {
         stays?.close();
         another?.close();
         await first.end();
-        await until("the first address has left", async () => (await stage.rig.driver.sessions({ userId: limited.id }, 10)).total === 0);
+        await until(
+          "the first address has left",
+          async () => (await stage.rig.driver.sessions({ userId: limited.id }, 10)).total === 0,
+        );
         const [welcome] = await stage.drips(second);
         const before = welcome?.bytes() ?? 0;
         await until("the second address stays now", () => (welcome?.bytes() ?? 0) > before + 200_000);

@@ -1,4 +1,5 @@
-// Ways of a real client to an engine, for tests that go over every protocol: the inbound in the stored dialect, and the client's outbound.
+// Ways of a real client to an engine, for tests that go over every protocol: the inbound in the stored dialect, and the
+// client's outbound.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { EngineKind } from "../../../src/protocol/messages.ts";
@@ -49,7 +50,8 @@ export const LANES: readonly Lane[] = [
     engines: ALL,
     over: "tcp",
     header: true,
-    inbound: (id, port) => inbound(id, "vless", { listen: "127.0.0.1", listen_port: port, transport: { type: "ws", path: "/a" } }),
+    inbound: (id, port) =>
+      inbound(id, "vless", { listen: "127.0.0.1", listen_port: port, transport: { type: "ws", path: "/a" } }),
     outbound: ({ uuid }, headers) => ({ type: "vless", uuid, transport: { type: "ws", path: "/a", headers } }),
   },
   {
@@ -58,14 +60,16 @@ export const LANES: readonly Lane[] = [
     over: "tcp",
     header: true,
     lossy: ["sing-box"],
-    inbound: (id, port) => inbound(id, "vless", { listen: "127.0.0.1", listen_port: port, transport: { type: "httpupgrade", path: "/u" } }),
+    inbound: (id, port) =>
+      inbound(id, "vless", { listen: "127.0.0.1", listen_port: port, transport: { type: "httpupgrade", path: "/u" } }),
     outbound: ({ uuid }, headers) => ({ type: "vless", uuid, transport: { type: "httpupgrade", path: "/u", headers } }),
   },
   {
     name: "vless grpc",
     engines: NEWER,
     over: "tcp",
-    inbound: (id, port) => inbound(id, "vless", { listen: "127.0.0.1", listen_port: port, transport: { type: "grpc", service_name: "s" } }),
+    inbound: (id, port) =>
+      inbound(id, "vless", { listen: "127.0.0.1", listen_port: port, transport: { type: "grpc", service_name: "s" } }),
     outbound: ({ uuid }) => ({ type: "vless", uuid, transport: { type: "grpc", service_name: "s" } }),
   },
   {
@@ -79,7 +83,8 @@ export const LANES: readonly Lane[] = [
     name: "trojan tls",
     engines: ALL,
     over: "tcp",
-    inbound: (id, port, pair) => inbound(id, "trojan", { listen: "127.0.0.1", listen_port: port, tls: serverTls(pair) }),
+    inbound: (id, port, pair) =>
+      inbound(id, "trojan", { listen: "127.0.0.1", listen_port: port, tls: serverTls(pair) }),
     outbound: ({ password }) => ({ type: "trojan", password, tls: clientTls }),
   },
   {
@@ -87,28 +92,40 @@ export const LANES: readonly Lane[] = [
     engines: NEWER,
     over: "tcp",
     inbound: (id, port) =>
-      inbound(id, "shadowsocks", { listen: "127.0.0.1", listen_port: port, method: "2022-blake3-aes-128-gcm", password: SERVER_KEY }),
-    outbound: ({ ss16 }) => ({ type: "shadowsocks", method: "2022-blake3-aes-128-gcm", password: `${SERVER_KEY}:${ss16}` }),
+      inbound(id, "shadowsocks", {
+        listen: "127.0.0.1",
+        listen_port: port,
+        method: "2022-blake3-aes-128-gcm",
+        password: SERVER_KEY,
+      }),
+    outbound: ({ ss16 }) => ({
+      type: "shadowsocks",
+      method: "2022-blake3-aes-128-gcm",
+      password: `${SERVER_KEY}:${ss16}`,
+    }),
   },
   {
     name: "anytls",
     engines: ["sing-box"],
     over: "tcp",
-    inbound: (id, port, pair) => inbound(id, "anytls", { listen: "127.0.0.1", listen_port: port, tls: serverTls(pair) }),
+    inbound: (id, port, pair) =>
+      inbound(id, "anytls", { listen: "127.0.0.1", listen_port: port, tls: serverTls(pair) }),
     outbound: ({ password }) => ({ type: "anytls", password, tls: clientTls }),
   },
   {
     name: "hysteria2",
     engines: NEWER,
     over: "udp",
-    inbound: (id, port, pair) => inbound(id, "hysteria2", { listen: "127.0.0.1", listen_port: port, tls: serverTls(pair) }),
+    inbound: (id, port, pair) =>
+      inbound(id, "hysteria2", { listen: "127.0.0.1", listen_port: port, tls: serverTls(pair) }),
     outbound: ({ password }) => ({ type: "hysteria2", password, tls: quicTls }),
   },
   {
     name: "tuic",
     engines: ["sing-box"],
     over: "udp",
-    inbound: (id, port, pair) => inbound(id, "tuic", { listen: "127.0.0.1", listen_port: port, tls: { ...serverTls(pair), alpn: ["h3"] } }),
+    inbound: (id, port, pair) =>
+      inbound(id, "tuic", { listen: "127.0.0.1", listen_port: port, tls: { ...serverTls(pair), alpn: ["h3"] } }),
     outbound: ({ uuid, password }) => ({ type: "tuic", uuid, password, tls: quicTls }),
   },
 ];

@@ -15,7 +15,14 @@ describe("access lines", () => {
   test.for<[string, object | undefined]>([
     [
       "2026/11/21 15:12:26 127.0.0.1:47598 accepted tcp:a.test:1 [direct] email: 7.3",
-      { source: "127.0.0.1", sourcePort: 47_598, network: "tcp", destination: "a.test:1", outbound: "direct", user: "7.3" },
+      {
+        source: "127.0.0.1",
+        sourcePort: 47_598,
+        network: "tcp",
+        destination: "a.test:1",
+        outbound: "direct",
+        user: "7.3",
+      },
     ],
     [
       "2026/11/21 14:49:25 127.0.0.1:59872 accepted http://127.0.0.1:21080/ [direct]",

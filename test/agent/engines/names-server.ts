@@ -21,14 +21,29 @@ export async function startNamesServer(zone: Zone, address: string, port = 53): 
     const entry = zone[name];
     const turn = turns.get(`${name} ${type}`) ?? 0;
     turns.set(`${name} ${type}`, turn + 1);
-    const wanted = (entry?.answers ?? []).filter((one) => (type === 1 ? !one.includes(":") : type === 28 && one.includes(":")));
+    const wanted = (entry?.answers ?? []).filter((one) =>
+      type === 1 ? !one.includes(":") : type === 28 && one.includes(":"),
+    );
     const given = entry?.turns ? [wanted[turn % wanted.length]].flatMap((one) => one ?? []) : wanted;
     const records = given.map((one) => {
       const bytes = literalBytes({ text: one, form: type === 1 ? "v4" : "v6" });
       // A pointer to the question's name, the type, class IN, no time to live.
       return Buffer.concat([Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, bytes.length]), bytes]);
     });
-    const head = Buffer.from([query[0] ?? 0, query[1] ?? 0, 0x81, entry ? 0x80 : 0x83, 0, 1, 0, records.length, 0, 0, 0, 0]);
+    const head = Buffer.from([
+      query[0] ?? 0,
+      query[1] ?? 0,
+      0x81,
+      entry ? 0x80 : 0x83,
+      0,
+      1,
+      0,
+      records.length,
+      0,
+      0,
+      0,
+      0,
+    ]);
     server.send(Buffer.concat([head, query.subarray(12, end), ...records]), from.port, from.address);
   });
   server.bind(port, address);

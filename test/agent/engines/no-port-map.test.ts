@@ -1,4 +1,5 @@
-// Without the port map: what an edit cuts is the edited inbound alone where the engine shares ports, and everybody where it does not. A warning says so.
+// Without the port map: what an edit cuts is the edited inbound alone where the engine shares ports, and everybody
+// where it does not. A warning says so.
 import { describe, expect, test } from "vitest";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +19,9 @@ describe.each(engines)("$kind without the port map", ({ info }) => {
     expect(lanes).toHaveLength(2);
     const directory = mkdtempSync(join(tmpdir(), "signalbox-no-map-"));
     const [target, pair, listening] = await Promise.all([startTarget(), selfSigned("node.test"), ports(2)]);
-    const driver = new ProcessDriver(dialectOf(info), info, contextOf(directory, "allow"), async () => Promise.resolve(undefined));
+    const driver = new ProcessDriver(dialectOf(info), info, contextOf(directory, "allow"), async () =>
+      Promise.resolve(undefined),
+    );
     const inbounds = lanes.map((lane, index) => lane.inbound(index + 1, listening[index] ?? 0, pair));
     const edited = inbounds.map((one) =>
       one.type === "hysteria2" ? { ...one, config: { ...one.config, up_mbps: 100, down_mbps: 100 } } : one,

@@ -85,7 +85,13 @@ const NAMES = [
   "Loop.Test.",
 ];
 
-const V4 = ["127.0.0.1", "127.9.9.9", "127.255.255.254", "0.0.0.0", ...PRIVATE_HERE.filter((address) => address.includes("."))];
+const V4 = [
+  "127.0.0.1",
+  "127.9.9.9",
+  "127.255.255.254",
+  "0.0.0.0",
+  ...PRIVATE_HERE.filter((address) => address.includes(".")),
+];
 
 const V6 = [
   "::1",
@@ -120,6 +126,9 @@ export function literalBytes({ text, form }: Notation): Buffer {
       .filter((group) => group !== "")
       .map((group) => Number.parseInt(group, 16));
   const [front, back] = [groups(head), groups(rest)];
-  const all = rest === undefined ? front : [...front, ...Array.from({ length: 8 - front.length - back.length }, () => 0), ...back];
+  const all =
+    rest === undefined
+      ? front
+      : [...front, ...Array.from({ length: 8 - front.length - back.length }, () => 0), ...back];
   return Buffer.from(all.flatMap((group) => [group >> 8, group & 255]));
 }

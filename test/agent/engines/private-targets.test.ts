@@ -1,5 +1,6 @@
-// From a proxy user's seat: the node itself, its neighbours and the engine's own interfaces, by every name and notation, over every protocol, by
-// connection and by datagram. Each engine serves in a network and with a resolver of its own, where private addresses would be reached if they were open.
+// From a proxy user's seat: the node itself, its neighbours and the engine's own interfaces, by every name and
+// notation, over every protocol, by connection and by datagram. Each engine serves in a network and with a resolver of
+// its own, where private addresses would be reached if they were open.
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -39,7 +40,9 @@ const PLAIN = [
 
 const able = await canIsolate();
 const present = await Promise.all(
-  engineFactories.filter(({ kind }) => kind !== "none").map(async ({ kind, probe }) => ({ kind, there: (await probe()) !== undefined })),
+  engineFactories
+    .filter(({ kind }) => kind !== "none")
+    .map(async ({ kind, probe }) => ({ kind, there: (await probe()) !== undefined })),
 );
 
 describe.each(present)("$kind", ({ kind, there }) => {
@@ -70,10 +73,24 @@ async function attempts(kind: string, mode: "block" | "allow"): Promise<z.infer<
   try {
     writeFileSync(join(directory, "resolv.conf"), "nameserver 127.0.0.77\noptions timeout:1 attempts:1\n");
     writeFileSync(join(directory, "hosts"), "127.0.0.1 localhost hosts.test\n::1 localhost\n");
-    const own = 'mount --bind "$1/resolv.conf" /etc/resolv.conf && mount --bind "$1/hosts" /etc/hosts && shift && exec "$@"';
+    const own =
+      'mount --bind "$1/resolv.conf" /etc/resolv.conf && mount --bind "$1/hosts" /etc/hosts && shift && exec "$@"';
     const main = [process.execPath, join(import.meta.dirname, "attempts-main.ts"), kind, mode];
     // A process space of its own too: whatever happens, nothing that was started there outlives it.
-    const words = ["--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c", own, "sh", directory, ...main];
+    const words = [
+      "--net",
+      "--mount",
+      "--pid",
+      "--fork",
+      "--kill-child",
+      "--mount-proc",
+      "sh",
+      "-c",
+      own,
+      "sh",
+      directory,
+      ...main,
+    ];
     const { stdout } = await promisify(execFile)("unshare", words, { maxBuffer: 64 * 1024 * 1024, timeout: 250_000 });
     return Findings.parse(JSON.parse(stdout));
   } finally {
@@ -84,7 +101,18 @@ async function attempts(kind: string, mode: "block" | "allow"): Promise<z.infer<
 /** A network and files of one's own need the rights for it. */
 async function canIsolate(): Promise<boolean> {
   try {
-    await promisify(execFile)("unshare", ["--net", "--mount", "--pid", "--fork", "--mount-proc", "ip", "link", "set", "lo", "up"]);
+    await promisify(execFile)("unshare", [
+      "--net",
+      "--mount",
+      "--pid",
+      "--fork",
+      "--mount-proc",
+      "ip",
+      "link",
+      "set",
+      "lo",
+      "up",
+    ]);
     return true;
   } catch (error) {
     if (process.env["CI"] === "true") throw error;

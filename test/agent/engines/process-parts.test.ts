@@ -1,4 +1,5 @@
-// The parts of the process driver that need no engine: when to swap, how many may drain, which ports, what changes of users come to.
+// The parts of the process driver that need no engine: when to swap, how many may drain, which ports, what changes of
+// users come to.
 import { once } from "node:events";
 import { createSocket } from "node:dgram";
 import { createServer } from "node:net";
@@ -13,7 +14,12 @@ import { listeningPorts } from "../../../src/agent/engines/process/lifecycle/ide
 import { innerPorts, takenPorts } from "../../../src/agent/engines/process/ports/ports.ts";
 import { PublicPorts } from "../../../src/agent/engines/process/ports/public-ports.ts";
 import { SwapGate } from "../../../src/agent/engines/process/change/swap-gate.ts";
-import { carriesExactly, plannedOperations, removals, tooMany } from "../../../src/agent/engines/process/change/user-operations.ts";
+import {
+  carriesExactly,
+  plannedOperations,
+  removals,
+  tooMany,
+} from "../../../src/agent/engines/process/change/user-operations.ts";
 import { v2rayDialect } from "../../../src/agent/engines/v2ray/dialect.ts";
 import { quietPorts } from "../../quiet-ports.ts";
 
@@ -34,7 +40,11 @@ const inbound = (id: number, changes: Partial<CompiledInbound> = {}): CompiledIn
   notes: [],
   ...changes,
 });
-const account = (email: string, digest: string): LiveAccount => ({ email, digest, account: { protocol: "trojan", password: digest } });
+const account = (email: string, digest: string): LiveAccount => ({
+  email,
+  digest,
+  account: { protocol: "trojan", password: digest },
+});
 const populated = (id: number, ...accounts: LiveAccount[]): PopulatedInbound => ({
   inbound: inbound(id),
   config: {},
@@ -111,10 +121,14 @@ describe("ports", () => {
     const shared = new PublicPorts(v2rayDialect.abilities, async () => Promise.resolve(undefined));
     await shared.prepare([inbound(1), inbound(2, { networks: ["tcp", "udp"] })]);
     expect(shared.warnings([inbound(1)])).toEqual([]);
-    expect(shared.warnings([inbound(1), inbound(2, { networks: ["tcp", "udp"] }), inbound(3, { cutByClosing: true })])).toEqual([
+    expect(
+      shared.warnings([inbound(1), inbound(2, { networks: ["tcp", "udp"] }), inbound(3, { cutByClosing: true })]),
+    ).toEqual([
       "inbounds in-2, in-3: a change of one cuts its connections; the port map, which would spare them, needs nft and CAP_NET_ADMIN",
     ]);
-    const alone = new PublicPorts({ ...v2rayDialect.abilities, reusePort: false }, async () => Promise.resolve(undefined));
+    const alone = new PublicPorts({ ...v2rayDialect.abilities, reusePort: false }, async () =>
+      Promise.resolve(undefined),
+    );
     expect(alone.warnings([inbound(1)])).toEqual([
       "inbounds in-1: every change cuts the connections; the port map, which would spare them, needs nft and CAP_NET_ADMIN",
     ]);
@@ -160,7 +174,9 @@ describe("changes of users", () => {
 
   test("who is gone is removed, who is new added, whose secret changed both; who is in doubt too, but is not cut", () => {
     const wanted = [populated(1, account("1.1", "a"), account("2.1", "B"), account("3.1", "c"), account("4.1", "d"))];
-    expect(plannedOperations(engine, wanted).map(({ email, add, remove, cut }) => [email, add?.digest, remove, cut])).toEqual([
+    expect(
+      plannedOperations(engine, wanted).map(({ email, add, remove, cut }) => [email, add?.digest, remove, cut]),
+    ).toEqual([
       ["2.1", "B", true, true],
       ["3.1", "c", true, false],
       ["4.1", "d", false, false],
@@ -171,7 +187,12 @@ describe("changes of users", () => {
 
   test("too many on one inbound is too many; as many on two is not", () => {
     const operations = (inboundId: number, count: number) =>
-      Array.from({ length: count }, (_, index) => ({ inbound: inboundId, email: `${index}.${inboundId}`, remove: true, cut: true }));
+      Array.from({ length: count }, (_, index) => ({
+        inbound: inboundId,
+        email: `${index}.${inboundId}`,
+        remove: true,
+        cut: true,
+      }));
     expect(tooMany([...operations(1, 2), ...operations(2, 2)], [inbound(1), inbound(2)])).toBe(false);
     expect(tooMany(operations(1, 3), [inbound(1), inbound(2)])).toBe(true);
   });

@@ -12,7 +12,10 @@ const engines = (await installedEngines()).filter(({ kind, info }) => kind !== "
 const OUT_MS = 5000;
 const [one, two] = [user(1), user(2)];
 
-/** Resolves to when, in milliseconds from now, the last attempt succeeded of those made all the time for the seven seconds of a quiet machine. */
+/**
+ * Resolves to when, in milliseconds from now, the last attempt succeeded of those made all the time for the seven
+ * seconds of a quiet machine.
+ */
 async function lastSuccess(attempt: () => Promise<boolean>): Promise<number> {
   const elapsed = startStopwatch();
   let last = 0;
@@ -29,9 +32,13 @@ describe("a removed user", () => {
     try {
       const his = await stage.sit(stage.lanes.map((lane) => ({ lane, who: one, from: "127.0.0.2" })));
       for (const port of his.ports) expect(await reaches(port, "127.0.0.1", stage.target.port)).toBe(true);
-      const others = await stage.drips(await stage.sit(stage.lanes.map((lane) => ({ lane, who: two, from: "127.0.0.3" }))));
+      const others = await stage.drips(
+        await stage.sit(stage.lanes.map((lane) => ({ lane, who: two, from: "127.0.0.3" }))),
+      );
       await stage.change([one, two], [two]);
-      const last = await Promise.all(his.ports.map(async (port) => lastSuccess(async () => reaches(port, "127.0.0.1", stage.target.port))));
+      const last = await Promise.all(
+        his.ports.map(async (port) => lastSuccess(async () => reaches(port, "127.0.0.1", stage.target.port))),
+      );
       expect(Math.max(...last)).toBeLessThan(OUT_MS);
       await goesOn(stage, others);
     } finally {
@@ -68,36 +75,45 @@ describe("a removed user", () => {
   });
 });
 
-describe.each(engines.filter(({ kind }) => kind === "xray"))("$kind without the port map", ({ factory, info, kind }) => {
-  const bare = {
-    ...factory,
-    create: (...[found, context]: Parameters<typeof factory.create>) =>
-      new ProcessDriver(xrayDialect(found.version), found, context, async () => Promise.resolve(undefined)),
-  };
+describe.each(engines.filter(({ kind }) => kind === "xray"))(
+  "$kind without the port map",
+  ({ factory, info, kind }) => {
+    const bare = {
+      ...factory,
+      create: (...[found, context]: Parameters<typeof factory.create>) =>
+        new ProcessDriver(xrayDialect(found.version), found, context, async () => Promise.resolve(undefined)),
+    };
 
-  test.concurrent("the inbound is opened anew; only it is cut, and a warning has said so", async () => {
-    const stage = await setStage({ kind, info, factory: bare }, [one, two], ({ name }) => name === "hysteria2" || name === "vless tcp");
-    const quic = stage.lanes.findIndex(({ over }) => over === "udp");
-    try {
-      expect(stage.warnings()).toContainEqual(expect.stringMatching(new RegExp(`in-${quic + 1}\\b.*port map`)));
-      const mine = await stage.drips(await stage.sit(stage.lanes.map((lane) => ({ lane, who: one, from: "127.0.0.2" }))));
-      const hers = await stage.sit(stage.lanes.map((lane) => ({ lane, who: two, from: "127.0.0.3" })));
-      const others = await stage.drips(hers);
-      await stage.change([one, two], [two]);
-      const grows = (drip: Drip | undefined) => {
-        let seen = drip?.bytes() ?? 0;
-        return async (): Promise<boolean> => {
-          const more = (drip?.bytes() ?? 0) > seen;
-          seen = drip?.bytes() ?? 0;
-          return Promise.resolve(more);
+    test.concurrent("the inbound is opened anew; only it is cut, and a warning has said so", async () => {
+      const stage = await setStage(
+        { kind, info, factory: bare },
+        [one, two],
+        ({ name }) => name === "hysteria2" || name === "vless tcp",
+      );
+      const quic = stage.lanes.findIndex(({ over }) => over === "udp");
+      try {
+        expect(stage.warnings()).toContainEqual(expect.stringMatching(new RegExp(`in-${quic + 1}\\b.*port map`)));
+        const mine = await stage.drips(
+          await stage.sit(stage.lanes.map((lane) => ({ lane, who: one, from: "127.0.0.2" }))),
+        );
+        const hers = await stage.sit(stage.lanes.map((lane) => ({ lane, who: two, from: "127.0.0.3" })));
+        const others = await stage.drips(hers);
+        await stage.change([one, two], [two]);
+        const grows = (drip: Drip | undefined) => {
+          let seen = drip?.bytes() ?? 0;
+          return async (): Promise<boolean> => {
+            const more = (drip?.bytes() ?? 0) > seen;
+            seen = drip?.bytes() ?? 0;
+            return Promise.resolve(more);
+          };
         };
-      };
-      expect(await lastSuccess(grows(mine[quic]))).toBeLessThan(OUT_MS);
-      expect(others[1 - quic]?.open()).toBe(true);
-      const again = await stage.sit(stage.lanes.map((lane) => ({ lane, who: two, from: "127.0.0.3" })));
-      expect(await reaches(again.ports[quic] ?? 0, "127.0.0.1", stage.target.port)).toBe(true);
-    } finally {
-      await stage.end();
-    }
-  });
-});
+        expect(await lastSuccess(grows(mine[quic]))).toBeLessThan(OUT_MS);
+        expect(others[1 - quic]?.open()).toBe(true);
+        const again = await stage.sit(stage.lanes.map((lane) => ({ lane, who: two, from: "127.0.0.3" })));
+        expect(await reaches(again.ports[quic] ?? 0, "127.0.0.1", stage.target.port)).toBe(true);
+      } finally {
+        await stage.end();
+      }
+    });
+  },
+);

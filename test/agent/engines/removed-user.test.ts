@@ -19,7 +19,9 @@ describe("a removed user", () => {
       try {
         const hisSeats = await stage.sit(stage.lanes.map((lane) => ({ lane, who: one, from: "127.0.0.2" })));
         const mine = await stage.drips(hisSeats);
-        const others = await stage.drips(await stage.sit(stage.lanes.map((lane) => ({ lane, who: two, from: "127.0.0.3" }))));
+        const others = await stage.drips(
+          await stage.sit(stage.lanes.map((lane) => ({ lane, who: two, from: "127.0.0.3" }))),
+        );
         const elapsed = startStopwatch();
         await stage.change([one, two], [two]);
         const alive = new Map<string, number>();
@@ -34,7 +36,9 @@ describe("a removed user", () => {
         await delay(500);
         expect(mine.map((drip) => drip.bytes())).toEqual(last);
         expect(Math.max(...alive.values())).toBeLessThan(OUT_MS);
-        const tries = await Promise.all(hisSeats.ports.map(async (port) => reaches(port, "127.0.0.1", stage.target.port)));
+        const tries = await Promise.all(
+          hisSeats.ports.map(async (port) => reaches(port, "127.0.0.1", stage.target.port)),
+        );
         expect(tries).toEqual(stage.lanes.map(() => false));
         await goesOn(stage, others);
       } finally {

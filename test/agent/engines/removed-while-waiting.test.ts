@@ -1,4 +1,5 @@
-// Engines whose changes need another process gather them, so that a removal may have to wait for its turn: the user is out at once all the same.
+// Engines whose changes need another process gather them, so that a removal may have to wait for its turn: the user is
+// out at once all the same.
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { installedEngines } from "./installed.ts";
@@ -15,12 +16,16 @@ describe("in the midst of other changes", () => {
     async (engine) => {
       const [one, two] = [user(1), user(2)];
       const others = [3, 4, 5].map((id) => user(id));
-      const stage = await setStage(engine, [one, two], ({ name }) => ["vless tcp", "vless ws", "hysteria2"].includes(name));
+      const stage = await setStage(engine, [one, two], ({ name }) =>
+        ["vless tcp", "vless ws", "hysteria2"].includes(name),
+      );
       const opened: Drip[] = [];
       try {
         const his = await stage.sit(stage.lanes.map((lane) => ({ lane, who: one, from: "127.0.0.2" })));
         const mine = await stage.drips(his);
-        const hers = await stage.drips(await stage.sit(stage.lanes.map((lane) => ({ lane, who: two, from: "127.0.0.3" }))));
+        const hers = await stage.drips(
+          await stage.sit(stage.lanes.map((lane) => ({ lane, who: two, from: "127.0.0.3" }))),
+        );
         const before = [one, two];
         for (const other of others) {
           await stage.change(before, [...before, other]);
@@ -44,7 +49,10 @@ describe("in the midst of other changes", () => {
   );
 });
 
-/** Opens downloads one after the other until it is over; resolves to the longest time in milliseconds for which bytes came on one of them. */
+/**
+ * Opens downloads one after the other until it is over; resolves to the longest time in milliseconds for which bytes
+ * came on one of them.
+ */
 async function longestLife(proxyPort: number, port: number, over: () => boolean, opened: Drip[]): Promise<number> {
   let longest = 0;
   while (!over()) {

@@ -1,4 +1,5 @@
-// What the tests of process engines stand on: a real driver in a directory of its own, a real v2ray client, and a target that counts.
+// What the tests of process engines stand on: a real driver in a directory of its own, a real v2ray client, and a
+// target that counts.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -7,11 +8,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
-import type { DriverContext, DriverFactory, EngineDriver, EngineInfo, EngineStatus } from "../../../src/agent/engines/contract/driver.ts";
+import type {
+  DriverContext,
+  DriverFactory,
+  EngineDriver,
+  EngineInfo,
+  EngineStatus,
+} from "../../../src/agent/engines/contract/driver.ts";
 import { v2rayFactory } from "../../../src/agent/engines/v2ray/index.ts";
 import { quietPorts } from "../../quiet-ports.ts";
 import { afterQuiet, startStopwatch } from "../../stopwatch.ts";
-import { type PlanInbound, type PlanObject, planKey, type PlanUser, type Structure } from "../../../src/protocol/plan.ts";
+import {
+  type PlanInbound,
+  type PlanObject,
+  planKey,
+  type PlanUser,
+  type Structure,
+} from "../../../src/protocol/plan.ts";
 
 /** How long a proxy may take to grant a connection, and a target to answer, on a quiet machine. */
 const DIAL_MS = 10_000;
@@ -71,7 +84,11 @@ export interface Rig {
   end(): Promise<void>;
 }
 
-export function contextOf(directory: string, privateTargets: "block" | "allow", statuses: EngineStatus[] = []): DriverContext {
+export function contextOf(
+  directory: string,
+  privateTargets: "block" | "allow",
+  statuses: EngineStatus[] = [],
+): DriverContext {
   return {
     directory,
     privateTargets,
@@ -84,7 +101,11 @@ export function contextOf(directory: string, privateTargets: "block" | "allow", 
 }
 
 /** A driver that has found nothing to adopt. */
-export async function startRig(factory: DriverFactory, info: EngineInfo, privateTargets: "block" | "allow" = "allow"): Promise<Rig> {
+export async function startRig(
+  factory: DriverFactory,
+  info: EngineInfo,
+  privateTargets: "block" | "allow" = "allow",
+): Promise<Rig> {
   const directory = mkdtempSync(join(tmpdir(), `signalbox-${factory.kind}-`));
   const statuses: EngineStatus[] = [];
   const driver = factory.create(info, contextOf(directory, privateTargets, statuses));
@@ -107,7 +128,10 @@ export async function selfSigned(name: string): Promise<Certificate> {
   const { stdout } = await promisify(execFile)("v2ctl", ["cert", `-domain=${name}`, "-expire=24h"]);
   const pair = z.object({ certificate: z.array(z.string()), key: z.array(z.string()) }).parse(JSON.parse(stdout));
   // v2ctl calls its PKCS#8 key an RSA one, which strict readers refuse.
-  return { certificate: pair.certificate.join("\n"), key: pair.key.join("\n").replaceAll("RSA PRIVATE KEY", "PRIVATE KEY") };
+  return {
+    certificate: pair.certificate.join("\n"),
+    key: pair.key.join("\n").replaceAll("RSA PRIVATE KEY", "PRIVATE KEY"),
+  };
 }
 
 export interface Target {
@@ -117,7 +141,10 @@ export interface Target {
   close(): void;
 }
 
-/** Answers `send N after M` with N bytes once M more have come, and `drip` with 1 kB every 10 ms for as long as the connection lives; swallows everything else. */
+/**
+ * Answers `send N after M` with N bytes once M more have come, and `drip` with 1 kB every 10 ms for as long as the
+ * connection lives; swallows everything else.
+ */
 export async function startTarget(): Promise<Target> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -175,7 +202,9 @@ export async function startClient(outbounds: readonly ClientOutbound[]): Promise
       settings: { auth: "noauth" },
     })),
     outbounds: outbounds.map((outbound, index) => ({ ...outbound, tag: `o${index}` })),
-    routing: { rules: outbounds.map((_, index) => ({ type: "field", inboundTag: [`s${index}`], outboundTag: `o${index}` })) },
+    routing: {
+      rules: outbounds.map((_, index) => ({ type: "field", inboundTag: [`s${index}`], outboundTag: `o${index}` })),
+    },
   };
   const child = spawn("v2ray", ["-config", "stdin:"], { stdio: ["pipe", "ignore", "ignore"] });
   child.stdin.end(JSON.stringify(config));
@@ -241,7 +270,9 @@ export async function dial(
     if ((await ask(Buffer.concat([Buffer.from([1]), field(login.user), field(login.password)])))[1] !== 0)
       throw new Error("the proxy refused the login");
   }
-  const answer = await ask(Buffer.concat([Buffer.from([5, 1, 0]), socksAddress(host), Buffer.from([port >> 8, port & 255])]));
+  const answer = await ask(
+    Buffer.concat([Buffer.from([5, 1, 0]), socksAddress(host), Buffer.from([port >> 8, port & 255])]),
+  );
   if (answer[1] !== 0) throw new Error(`the proxy refused the target with ${answer[1]}`);
   socket.on("error", () => undefined);
   giveUp();
@@ -256,7 +287,10 @@ function socksAddress(host: string): Buffer {
   return Buffer.concat([Buffer.from([3, host.length]), Buffer.from(host)]);
 }
 
-/** Sends `up` bytes and then fetches `down`, so that all have arrived on either side; resolves to the bytes that came, also when the connection ended before or stood still. */
+/**
+ * Sends `up` bytes and then fetches `down`, so that all have arrived on either side; resolves to the bytes that came,
+ * also when the connection ended before or stood still.
+ */
 export async function transfer(socket: Socket, down: number, up: number): Promise<number> {
   let received = 0;
   let giveUp = (): void => undefined;
@@ -279,7 +313,12 @@ export async function transfer(socket: Socket, down: number, up: number): Promis
 }
 
 /** Fetches a few bytes from a target through a proxy. Rejects with what was missing. */
-export async function reach(proxyPort: number, host: string, port: number, login?: { user: string; password: string }): Promise<void> {
+export async function reach(
+  proxyPort: number,
+  host: string,
+  port: number,
+  login?: { user: string; password: string },
+): Promise<void> {
   const socket = await dial(proxyPort, host, port, login);
   const giveUp = afterQuiet(REACH_MS, () => socket.destroy());
   const received = await transfer(socket, 10, 0);
@@ -303,7 +342,11 @@ export interface Drip {
   close(): void;
 }
 
-export async function startDrip(proxyPort: number, port: number, login?: { user: string; password: string }): Promise<Drip> {
+export async function startDrip(
+  proxyPort: number,
+  port: number,
+  login?: { user: string; password: string },
+): Promise<Drip> {
   const socket = await dial(proxyPort, "127.0.0.1", port, login);
   let received = 0;
   let open = true;

@@ -1,5 +1,5 @@
-// What is secret stays where it must be: files of the agent and its engines are their owner's alone, and no credential stands on a command line, in an
-// engine's environment or in a log.
+// What is secret stays where it must be: files of the agent and its engines are their owner's alone, and no credential
+// stands on a command line, in an engine's environment or in a log.
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,10 @@ import { dial, inbound, ports, reaches, selfSigned, startTarget, until, user } f
 const engines = await enginesHere();
 const OF_THE_AGENT = "a-secret-of-the-agent-alone";
 
-/** sing-box writes the login's name, which is all that it knows of a user there, and what a stranger tried; the file is the owner's alone. */
+/**
+ * sing-box writes the login's name, which is all that it knows of a user there, and what a stranger tried; the file is
+ * the owner's alone.
+ */
 const NAMES_LOGINS = /inbound\/(socks|http)\[/;
 
 let directory: string;
@@ -49,10 +52,16 @@ describe.each(engines)("%s", (kind) => {
     ];
     const people = [person(1), person(2), person(3)] as const;
     const put = Object.fromEntries(inbounds.map((one) => [planKey(one), one]));
-    const first = await link.peer.call("state.apply", { revision: 1, objects: { put, drop: [] }, users: { put: [...people] } });
+    const first = await link.peer.call("state.apply", {
+      revision: 1,
+      objects: { put, drop: [] },
+      users: { put: [...people] },
+    });
     expect(first.engine.state).toBe("running");
 
-    const seats = lanes.flatMap((lane, index) => people.slice(0, 2).map((who) => ({ lane, port: lanePorts[index] ?? 0, who })));
+    const seats = lanes.flatMap((lane, index) =>
+      people.slice(0, 2).map((who) => ({ lane, port: lanePorts[index] ?? 0, who })),
+    );
     const client = seats.length > 0 ? await startSeats(seats) : undefined;
     const target = await startTarget();
     const changed = { ...people[0], password: "changed-password-of-1" };
@@ -60,15 +69,31 @@ describe.each(engines)("%s", (kind) => {
       for (const who of people) expect.soft(await reaches(socks, "127.0.0.1", target.port, loginOf(who))).toBe(true);
       await Promise.all((client?.ports ?? []).map(async (port) => reaches(port, "127.0.0.1", target.port)));
       // A wrong password, a user changed, one removed who tries again, a structure that the engine cannot serve.
-      await expect(dial(socks, "127.0.0.1", target.port, { user: people[0].uuid, password: "wrong" })).rejects.toThrow();
+      await expect(
+        dial(socks, "127.0.0.1", target.port, { user: people[0].uuid, password: "wrong" }),
+      ).rejects.toThrow();
       await link.peer.call("state.apply", { revision: 2, users: { put: [changed], drop: [3] } });
       await expect(dial(socks, "127.0.0.1", target.port, loginOf(people[2]))).rejects.toThrow();
-      const odd = inbound(9, "vless", { ...at(http), tls: { enabled: true, certificate: ["none"], key: [people[2].ss32] } });
+      const odd = inbound(9, "vless", {
+        ...at(http),
+        tls: { enabled: true, certificate: ["none"], key: [people[2].ss32] },
+      });
       await link.peer.call("state.apply", { revision: 3, objects: { put: { [planKey(odd)]: odd }, drop: [] } });
       await Promise.all((client?.ports ?? []).map(async (port) => reaches(port, "127.0.0.1", target.port)));
 
-      const credentials = [...people, changed].flatMap((who) => [who.uuid, who.uuid.replaceAll("-", ""), who.password, who.ss16, who.ss32]);
-      const secrets = [...credentials, OF_THE_AGENT, certificate.key.split("\n")[1] ?? "", Buffer.alloc(16, 200).toString("base64")];
+      const credentials = [...people, changed].flatMap((who) => [
+        who.uuid,
+        who.uuid.replaceAll("-", ""),
+        who.password,
+        who.ss16,
+        who.ss32,
+      ]);
+      const secrets = [
+        ...credentials,
+        OF_THE_AGENT,
+        certificate.key.split("\n")[1] ?? "",
+        Buffer.alloc(16, 200).toString("base64"),
+      ];
       const leaked = (text: string): string[] => secrets.filter((secret) => text.includes(secret));
 
       expect(openToOthers(join(directory, "data"))).toEqual([]);
@@ -108,7 +133,10 @@ describe.each(engines)("%s", (kind) => {
 });
 
 function person(id: number): PlanUser {
-  return user(id, { uuid: `7a31c0d${id}-5b2e-4f6a-9c8d-e1f20394a5b${id}`, password: `password-that-nobody-sees-${id}` });
+  return user(id, {
+    uuid: `7a31c0d${id}-5b2e-4f6a-9c8d-e1f20394a5b${id}`,
+    password: `password-that-nobody-sees-${id}`,
+  });
 }
 
 function loginOf({ uuid, password }: PlanUser): { user: string; password: string } {

@@ -1,4 +1,5 @@
-// Sessions from log lines and evidence: sockets, flows and engines' lists as the kernel and the engines would show them.
+// Sessions from log lines and evidence: sockets, flows and engines' lists as the kernel and the engines would show
+// them.
 import { describe, expect, test } from "vitest";
 import { parseAccessLine } from "../../../src/agent/engines/process/view/access-log.ts";
 import type { EngineControl } from "../../../src/agent/engines/process/dialect.ts";
@@ -85,7 +86,12 @@ describe("over TCP", () => {
     see(table, "198.51.100.9:1000 accepted tcp:a.test:443 [direct] email: 7.3", 100);
     see(table, "198.51.100.9:1000 accepted udp:b.test:53 email: 7.3", 105);
     const [session] = table.join({ ...nothing, sockets: [socket(443, "198.51.100.9", 1000)] }, inbounds, 106);
-    expect(session?.row).toMatchObject({ startedAt: 100, outbound: "direct", destination: "b.test:53", network: "udp" });
+    expect(session?.row).toMatchObject({
+      startedAt: 100,
+      outbound: "direct",
+      destination: "b.test:53",
+      network: "udp",
+    });
   });
 
   test("survive a snapshot, waiting ones too", () => {
@@ -100,16 +106,19 @@ describe("over TCP", () => {
 });
 
 describe("behind a header that anybody can write", () => {
-  test.for(["203.0.113.66:0", "203.0.113.66:2000"])("%s takes a socket that nobody accounts for, and its true address", (source) => {
-    const table = new SessionTable();
-    see(table, `${source} accepted tcp:a.test:443 [direct] email: 7.4`);
-    expect(table.waiting).toBe(true);
-    expect(table.addresses(undefined, 100)).toEqual([]);
-    const [session] = table.join({ ...nothing, sockets: [socket(444, "198.51.100.1", 2000)] }, inbounds, 101);
-    expect(session?.row).toMatchObject({ userId: 7, source: "198.51.100.1:2000" });
-    expect(table.waiting).toBe(false);
-    expect(table.addresses(7, 101).map(({ address }) => address)).toEqual(["198.51.100.1"]);
-  });
+  test.for(["203.0.113.66:0", "203.0.113.66:2000"])(
+    "%s takes a socket that nobody accounts for, and its true address",
+    (source) => {
+      const table = new SessionTable();
+      see(table, `${source} accepted tcp:a.test:443 [direct] email: 7.4`);
+      expect(table.waiting).toBe(true);
+      expect(table.addresses(undefined, 100)).toEqual([]);
+      const [session] = table.join({ ...nothing, sockets: [socket(444, "198.51.100.1", 2000)] }, inbounds, 101);
+      expect(session?.row).toMatchObject({ userId: 7, source: "198.51.100.1:2000" });
+      expect(table.waiting).toBe(false);
+      expect(table.addresses(7, 101).map(({ address }) => address)).toEqual(["198.51.100.1"]);
+    },
+  );
 
   test("a line that names no port takes no socket that another line names, whichever is read first", () => {
     const sockets = [socket(444, "198.51.100.2", 2000), socket(444, "198.51.100.1", 1000)];
@@ -204,7 +213,16 @@ describe("over UDP", () => {
     see(table, line);
     const sessions = table.join({ ...nothing, streams: [stream("x"), stream("y")] }, inbounds, 110);
     expect(sessions.map(({ row }) => row)).toMatchObject([
-      { id: "x", userId: 7, destination: "x.test:1", source: "198.51.100.9:1000", up: 1, down: 2, startedAt: 99, outbound: "direct" },
+      {
+        id: "x",
+        userId: 7,
+        destination: "x.test:1",
+        source: "198.51.100.9:1000",
+        up: 1,
+        down: 2,
+        startedAt: 99,
+        outbound: "direct",
+      },
       { id: "y", userId: 7 },
     ]);
   });
@@ -216,14 +234,19 @@ describe("over UDP", () => {
       ["8.4", new Map([["203.0.113.9", 111]])],
     ]);
     table.join({ ...nothing, online }, inbounds, 112);
-    expect(table.addresses(undefined, 112)).toEqual([{ userId: 8, inboundId: 5, address: "198.51.100.8", lastSeenAt: 111 }]);
+    expect(table.addresses(undefined, 112)).toEqual([
+      { userId: 8, inboundId: 5, address: "198.51.100.8", lastSeenAt: 111 },
+    ]);
   });
 });
 
 describe("ipLimit", () => {
   const session = (order: number, address: string, userId = 7): LiveSession => {
     const table = new SessionTable();
-    see(table, `${address.includes(":") ? `[${address}]` : address}:${order} accepted tcp:a.test:443 [direct] email: ${userId}.3`);
+    see(
+      table,
+      `${address.includes(":") ? `[${address}]` : address}:${order} accepted tcp:a.test:443 [direct] email: ${userId}.3`,
+    );
     const [found] = table.join({ ...nothing, sockets: [socket(443, address, order)] }, inbounds, 100);
     if (!found) throw new Error("no session");
     return { ...found, order };
@@ -233,7 +256,11 @@ describe("ipLimit", () => {
   test("the newest source goes, and who was let in stays until he leaves", () => {
     const limits = new IpLimits();
     limits.set(new Map([[7, 1]]));
-    const [first, second, other] = [session(1, "198.51.100.1"), session(2, "198.51.100.2"), session(3, "198.51.100.3", 8)];
+    const [first, second, other] = [
+      session(1, "198.51.100.1"),
+      session(2, "198.51.100.2"),
+      session(3, "198.51.100.3", 8),
+    ];
     expect(limits.questions(7, "198.51.100.1")).toBe(true);
     expect(limits.excess([second, other, first])).toEqual([second]);
     expect(limits.questions(7, "198.51.100.1")).toBe(false);
@@ -255,18 +282,28 @@ describe("ipLimit", () => {
   });
 
   test("what keeps it from being held is a warning that names the inbound", () => {
-    const limited = new Map([[7, { id: 7, uuid: "", password: "", ss16: "", ss32: "", flow: "", speedLimit: 0, ipLimit: 1 }]]);
+    const limited = new Map([
+      [7, { id: 7, uuid: "", password: "", ss16: "", ss32: "", flow: "", speedLimit: 0, ipLimit: 1 }],
+    ]);
     const means = { able: true, lists: false, portMap: false };
     expect(ipLimitWarnings(new Map(), inbounds, means)).toEqual([]);
     expect(ipLimitWarnings(limited, inbounds, means)).toEqual([expect.stringMatching(/^inbound in-5: .*UDP/)]);
     expect(ipLimitWarnings(limited, inbounds, { ...means, portMap: true })).toEqual([]);
-    expect(ipLimitWarnings(limited, inbounds, { ...means, able: false })).toEqual([expect.stringMatching(/CAP_NET_ADMIN/)]);
-    expect(ipLimitWarnings(limited, [inboundOf(6, 446, { anonymous: true })], means)).toEqual([expect.stringMatching(/^inbound in-6: /)]);
+    expect(ipLimitWarnings(limited, inbounds, { ...means, able: false })).toEqual([
+      expect.stringMatching(/CAP_NET_ADMIN/),
+    ]);
+    expect(ipLimitWarnings(limited, [inboundOf(6, 446, { anonymous: true })], means)).toEqual([
+      expect.stringMatching(/^inbound in-6: /),
+    ]);
   });
 });
 
 describe("connections whose line was lost", () => {
-  const sockets = [socket(443, "198.51.100.1", 1000), socket(443, "198.51.100.2", 1000), socket(444, "198.51.100.1", 1000)];
+  const sockets = [
+    socket(443, "198.51.100.1", 1000),
+    socket(443, "198.51.100.2", 1000),
+    socket(444, "198.51.100.1", 1000),
+  ];
 
   test("are of the one user whom the engine's list has there; never by a list that headers may have made", () => {
     const table = new SessionTable();
@@ -295,8 +332,9 @@ test("inbounds on TCP and UDP may share a port number", () => {
   see(table, "198.51.100.9:1000 accepted tcp:a.test:443 [direct] email: 7.3");
   see(table, "198.51.100.9:1000 accepted tcp:a.test:443 [direct] email: 7.5");
   const flows = [{ address: "198.51.100.9", port: 1000, localPort: 443 }];
-  expect(table.join({ ...nothing, sockets: [socket(443, "198.51.100.9", 1000)], flows }, shared, 101).map(({ row }) => row.id)).toEqual([
-    "3|198.51.100.9|1000",
-    "5|198.51.100.9|1000",
-  ]);
+  expect(
+    table
+      .join({ ...nothing, sockets: [socket(443, "198.51.100.9", 1000)], flows }, shared, 101)
+      .map(({ row }) => row.id),
+  ).toEqual(["3|198.51.100.9|1000", "5|198.51.100.9|1000"]);
 });

@@ -1,4 +1,5 @@
-// Who is connected: one row for each connection, in every protocol, with its user, inbound, true address and bytes, for as long as it lives.
+// Who is connected: one row for each connection, in every protocol, with its user, inbound, true address and bytes, for
+// as long as it lives.
 import { describe, expect, test } from "vitest";
 import { installedEngines } from "./installed.ts";
 import { until, user } from "./rig.ts";
@@ -27,15 +28,23 @@ describe.each(engines)("$kind", (engine) => {
       expect(shown.toSorted()).toEqual(expected.toSorted());
       expect(total).toBe(drips.length);
       for (const row of rows) {
-        expect(row).toMatchObject({ network: "tcp", destination: `127.0.0.1:${target.port}`, outbound: expect.stringMatching(/./) });
+        expect(row).toMatchObject({
+          network: "tcp",
+          destination: `127.0.0.1:${target.port}`,
+          outbound: expect.stringMatching(/./),
+        });
         expect(row.startedAt).toBeGreaterThanOrEqual(began - 1);
         expect(row.startedAt).toBeLessThanOrEqual(began + 10);
       }
       // Xray tells no bytes of a connection over UDP.
-      const counted = rows.filter(({ inboundId }) => engine.kind === "sing-box" || lanes[inboundId - 1]?.over === "tcp");
+      const counted = rows.filter(
+        ({ inboundId }) => engine.kind === "sing-box" || lanes[inboundId - 1]?.over === "tcp",
+      );
       for (const row of counted) expect(row.down, `${row.inbound}: bytes`).toBeGreaterThan(1000);
       const again = await driver.sessions({ userId: 2 }, 1000);
-      expect(new Set(again.rows.map(({ id }) => id))).toEqual(new Set(rows.filter(({ userId }) => userId === 2).map(({ id }) => id)));
+      expect(new Set(again.rows.map(({ id }) => id))).toEqual(
+        new Set(rows.filter(({ userId }) => userId === 2).map(({ id }) => id)),
+      );
       expect((await driver.sessions({ inbound: "in-1" }, 1)).rows).toHaveLength(1);
       expect((await driver.counters()).connections).toBeGreaterThanOrEqual(drips.length);
       const seen = (await driver.addresses(1)).map(({ inboundId, address }) => `${inboundId} ${address}`);

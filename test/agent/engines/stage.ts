@@ -1,4 +1,5 @@
-// An engine with an inbound for each lane, and clients in their seats: the scene of tests about who is connected and who is put out.
+// An engine with an inbound for each lane, and clients in their seats: the scene of tests about who is connected and
+// who is put out.
 import { expect } from "vitest";
 import type { PlanUser, Structure } from "../../../src/protocol/plan.ts";
 import type { Installed } from "./installed.ts";
@@ -73,7 +74,8 @@ export async function setStage(
       clients.push(client);
       return client;
     },
-    drips: async (client) => Promise.all(client.ports.map(async (port) => insist(async () => startDrip(port, target.port)))),
+    drips: async (client) =>
+      Promise.all(client.ports.map(async (port) => insist(async () => startDrip(port, target.port)))),
     change: async (before, after) => {
       const put = after.filter((one) => !before.includes(one));
       const drop = before.filter(({ id }) => !after.some((one) => one.id === id)).map(({ id }) => id);
@@ -95,7 +97,10 @@ export async function goesOn(stage: Stage, drips: readonly Drip[]): Promise<void
   await until("all go on", () => stuck().length === 0).catch(() => expect(stuck()).toEqual([]));
 }
 
-/** Lanes over which the target is not reached, each with the reason. `ports`: one for each lane. Only a lane that loses connections gets further tries. */
+/**
+ * Lanes over which the target is not reached, each with the reason. `ports`: one for each lane. Only a lane that loses
+ * connections gets further tries.
+ */
 export async function unreached({ lanes, rig, target }: Stage, ports: readonly number[]): Promise<string[]> {
   const failed: string[] = [];
   for (const [index, { name, lossy = [] }] of lanes.entries()) {
@@ -107,7 +112,11 @@ export async function unreached({ lanes, rig, target }: Stage, ports: readonly n
   return failed;
 }
 
-/** For what engines do not always grant at once: sing-box's httpupgrade server drops what comes between its answer and its taking the connection over, and REALITY those whose borrowed handshake is late. `attempt` rejects where it was not granted. */
+/**
+ * For what engines do not always grant at once: sing-box's httpupgrade server drops what comes between its answer and
+ * its taking the connection over, and REALITY those whose borrowed handshake is late. `attempt` rejects where it was
+ * not granted.
+ */
 export async function insist<T>(attempt: () => Promise<T>): Promise<T> {
   for (let left = 4; left > 0; left -= 1) {
     try {

@@ -1,9 +1,22 @@
-// XHTTP on Xray: one connection of a user takes several requests and sockets, over h2 or over QUIC. Listed, closed and put out like any other, and no header is believed.
+// XHTTP on Xray: one connection of a user takes several requests and sockets, over h2 or over QUIC. Listed, closed and
+// put out like any other, and no header is believed.
 import { describe, expect, test } from "vitest";
 import { startXrayClient } from "../xray/lanes.ts";
 import { installedEngines } from "./installed.ts";
 import { quietPorts } from "../../quiet-ports.ts";
-import { type Client, inbound, reaches, selfSigned, startDrip, startRig, startTarget, structure, until, user, users } from "./rig.ts";
+import {
+  type Client,
+  inbound,
+  reaches,
+  selfSigned,
+  startDrip,
+  startRig,
+  startTarget,
+  structure,
+  until,
+  user,
+  users,
+} from "./rig.ts";
 import { insist } from "./stage.ts";
 import { startStopwatch } from "../../stopwatch.ts";
 
@@ -41,7 +54,11 @@ describe.each(engines)("$kind", ({ factory, info }) => {
           sendThrough: from,
           protocol: "vless",
           settings: { vnext: [{ address: "127.0.0.1", port, users: [{ id: uuid, encryption: "none" }] }] },
-          streamSettings: { network: "xhttp", xhttpSettings: { path: "/x", headers }, ...(version !== "h1" && security) },
+          streamSettings: {
+            network: "xhttp",
+            xhttpSettings: { path: "/x", headers },
+            ...(version !== "h1" && security),
+          },
         })),
       );
       clients.push(client);

@@ -1,4 +1,5 @@
-// The map outlives its agent: the next one finds it working, takes it over in one step, and only a clean end takes it away.
+// The map outlives its agent: the next one finds it working, takes it over in one step, and only a clean end takes it
+// away.
 import { execFileSync, spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { nft } from "../../../src/agent/engines/portmap/nft.ts";
@@ -92,6 +93,8 @@ test.skipIf(process.getuid?.() !== 0)("without the right there is no map, and a 
     });
     expect
       .soft(stdout, stderr)
-      .toMatch(/^info The agent may not keep the kernel's port map: it needs the capability CAP_NET_ADMIN \(nft: .*\)\.\nno map\n$/);
+      .toMatch(
+        /^info The agent may not keep the kernel's port map: it needs the capability CAP_NET_ADMIN \(nft: .*\)\.\nno map\n$/,
+      );
   }
 });

@@ -4,7 +4,16 @@ import { connect, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Endpoints } from "../../../src/agent/engines/process/ports/endpoints.ts";
 import { quietPorts } from "../../quiet-ports.ts";
-import { havePortMap, openMap, ownAddress, startDatagramClient, startNamed, startNamedUdp, unusedPort, whoAnswers } from "./rig.ts";
+import {
+  havePortMap,
+  openMap,
+  ownAddress,
+  startDatagramClient,
+  startNamed,
+  startNamedUdp,
+  unusedPort,
+  whoAnswers,
+} from "./rig.ts";
 
 const able = await havePortMap();
 
@@ -15,7 +24,9 @@ describe.skipIf(!able)("inner ports", () => {
     const port = await unusedPort();
     const hosts = ["127.0.0.1", "::1", ownAddress("IPv4"), ownAddress("IPv6")].filter((host) => host !== undefined);
     const askAll = async (inner: number): Promise<(string | undefined)[]> =>
-      Promise.all(hosts.map(async (host) => (await startDatagramClient(host.includes(":") ? 6 : 4)).ask(inner, host, 200)));
+      Promise.all(
+        hosts.map(async (host) => (await startDatagramClient(host.includes(":") ? 6 : 4)).ask(inner, host, 200)),
+      );
     expect(await askAll(udp), "before they are closed").toEqual(hosts.map(() => "engine"));
     await map.set([
       { listen: "", port, networks: ["tcp"], inner: tcp },

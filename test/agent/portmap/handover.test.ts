@@ -35,18 +35,21 @@ describe.skipIf(!able)("handover", () => {
     expect(moves).toBeGreaterThan(5);
   });
 
-  test.each([4, 6] as const)("flows of datagrams (IPv%d) stay with the old listener, new ones go to the new", async (family) => {
-    const map = await openMap();
-    const [before, after] = [await startNamedUdp("before"), await startNamedUdp("after")];
-    const port = await unusedPort();
-    await map.set([{ listen: "", port, networks: ["udp"], inner: before }]);
-    const old = await startDatagramClient(family);
-    expect(await old.ask(port)).toBe("before");
-    await map.keepClosed([before]);
-    await map.set([{ listen: "", port, networks: ["udp"], inner: after }]);
-    expect(await (await startDatagramClient(family)).ask(port)).toBe("after");
-    expect(await old.ask(port)).toBe("before");
-  });
+  test.each([4, 6] as const)(
+    "flows of datagrams (IPv%d) stay with the old listener, new ones go to the new",
+    async (family) => {
+      const map = await openMap();
+      const [before, after] = [await startNamedUdp("before"), await startNamedUdp("after")];
+      const port = await unusedPort();
+      await map.set([{ listen: "", port, networks: ["udp"], inner: before }]);
+      const old = await startDatagramClient(family);
+      expect(await old.ask(port)).toBe("before");
+      await map.keepClosed([before]);
+      await map.set([{ listen: "", port, networks: ["udp"], inner: after }]);
+      expect(await (await startDatagramClient(family)).ask(port)).toBe("after");
+      expect(await old.ask(port)).toBe("before");
+    },
+  );
 
   test("an open connection goes on when its port is moved, and when it is mapped no more", async () => {
     const map = await openMap();

@@ -1,7 +1,17 @@
-// Which packets the port map moves: by address, by family, by protocol, from this machine and with the address they were sent to.
+// Which packets the port map moves: by address, by family, by protocol, from this machine and with the address they
+// were sent to.
 import { describe, expect, test } from "vitest";
 import { mappingChange } from "../../../src/agent/engines/portmap/table.ts";
-import { havePortMap, openMap, ownAddress, startDatagramClient, startNamed, startNamedUdp, unusedPort, whoAnswers } from "./rig.ts";
+import {
+  havePortMap,
+  openMap,
+  ownAddress,
+  startDatagramClient,
+  startNamed,
+  startNamedUdp,
+  unusedPort,
+  whoAnswers,
+} from "./rig.ts";
 
 const able = await havePortMap();
 
@@ -11,13 +21,19 @@ describe.skipIf(!able)("mappings", () => {
     const inner = await startNamed("engine");
     const port = await unusedPort();
     await map.set([{ listen: "::", port, networks: ["tcp"], inner }]);
-    const hosts = ["127.0.0.1", "127.0.0.9", "::1", ownAddress("IPv4"), ownAddress("IPv6")].filter((host) => host !== undefined);
+    const hosts = ["127.0.0.1", "127.0.0.9", "::1", ownAddress("IPv4"), ownAddress("IPv6")].filter(
+      (host) => host !== undefined,
+    );
     for (const host of hosts) expect.soft(await whoAnswers(port, host), host).toBe("engine");
   });
 
   test("of one address leave the others alone, and go before those of all", async () => {
     const map = await openMap();
-    const [one, all, six] = [await startNamed("one", "127.0.0.2"), await startNamed("all"), await startNamed("six", "::1")];
+    const [one, all, six] = [
+      await startNamed("one", "127.0.0.2"),
+      await startNamed("all"),
+      await startNamed("six", "::1"),
+    ];
     const [port, other] = [await unusedPort(), await unusedPort()];
     await map.set([
       { listen: "127.0.0.2", port, networks: ["tcp"], inner: one },

@@ -1,4 +1,5 @@
-// What the tests of the port map stand on: a map of its own for each test, and small servers that say which of them answered.
+// What the tests of the port map stand on: a map of its own for each test, and small servers that say which of them
+// answered.
 import { execFile, execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { createSocket, type RemoteInfo, type Socket as DatagramSocket } from "node:dgram";
@@ -107,7 +108,11 @@ export async function startDatagramClient(family: 4 | 6 = 4): Promise<DatagramCl
   socket.on("error", () => undefined);
   socket.bind(0);
   await once(socket, "listening");
-  const ask = async (port: number, host = family === 4 ? "127.0.0.1" : "::1", ms = 400): Promise<string | undefined> => {
+  const ask = async (
+    port: number,
+    host = family === 4 ? "127.0.0.1" : "::1",
+    ms = 400,
+  ): Promise<string | undefined> => {
     const answer = Promise.withResolvers<string | undefined>();
     const giveUp = afterQuiet(ms, () => answer.resolve(undefined));
     const hear = (data: Buffer): void => answer.resolve(data.toString());

@@ -104,7 +104,8 @@ async function served(
   onTestFinished(() => limits.remove());
   const target = await startStream();
   const seat = (port: number, who: { uuid: string; password: string }): Seat => {
-    const open = async (): Promise<Socket> => dial(port, "127.0.0.1", target.port, { user: who.uuid, password: who.password }, host);
+    const open = async (): Promise<Socket> =>
+      dial(port, "127.0.0.1", target.port, { user: who.uuid, password: who.password }, host);
     return {
       download: async () => {
         return startDownload(await open());

@@ -12,8 +12,8 @@ export interface Measured {
 }
 
 /**
- * Whether flows keep a limit together, in bytes a second. The kernel's bucket holds what flows in a second: that much may come at once after
- * the machine kept them waiting.
+ * Whether flows keep a limit together, in bytes a second. The kernel's bucket holds what flows in a second: that much
+ * may come at once after the machine kept them waiting.
  */
 export function keeps(limit: number, { rates, seconds, share }: Measured, tolerance = 0.15): boolean {
   return sum(rates) / limit <= 1 + tolerance + (1 - share) / seconds;
@@ -45,7 +45,11 @@ export async function during(ms: number, flows: readonly Running[]): Promise<Mea
   await new Promise((resolve) => setTimeout(resolve, ms));
   const [took, quiet] = [performance.now() - began, elapsed()];
   const seconds = took / 1000;
-  return { rates: flows.map((flow, index) => (flow.bytes() - (before[index] ?? 0)) / seconds), seconds, share: quiet / took };
+  return {
+    rates: flows.map((flow, index) => (flow.bytes() - (before[index] ?? 0)) / seconds),
+    seconds,
+    share: quiet / took,
+  };
 }
 
 /** A download from `startStream` over a connection to it. */

@@ -10,17 +10,25 @@ import { afterQuiet } from "../../stopwatch.ts";
 const ASSOCIATE_MS = 10_000;
 
 /** Each is an outbound of sing-box without its tag; those that others name by `detour` carry a tag of their own. */
-export async function startSingBoxClient(outbounds: readonly ClientOutbound[], beside: readonly ClientOutbound[] = []): Promise<Client> {
+export async function startSingBoxClient(
+  outbounds: readonly ClientOutbound[],
+  beside: readonly ClientOutbound[] = [],
+): Promise<Client> {
   const socks = await ports(outbounds.length);
   const config = {
     log: { level: "fatal" },
     inbounds: socks.map((port, index) => ({ type: "socks", tag: `s${index}`, listen: "127.0.0.1", listen_port: port })),
-    outbounds: [...outbounds.map((outbound, index) => ({ server: "127.0.0.1", ...outbound, tag: `o${index}` })), ...beside],
+    outbounds: [
+      ...outbounds.map((outbound, index) => ({ server: "127.0.0.1", ...outbound, tag: `o${index}` })),
+      ...beside,
+    ],
     route: { rules: outbounds.map((_, index) => ({ inbound: `s${index}`, outbound: `o${index}` })) },
   };
   const child = spawn("sing-box", ["run", "--disable-color", "-c", "stdin"], { stdio: ["pipe", "ignore", "inherit"] });
   child.stdin.end(JSON.stringify(config));
-  await until("the client listens", async () => (await Promise.all(socks.map(async (port) => canConnect(port)))).every(Boolean));
+  await until("the client listens", async () =>
+    (await Promise.all(socks.map(async (port) => canConnect(port)))).every(Boolean),
+  );
   return {
     ports: socks,
     end: async () => {

@@ -1,4 +1,5 @@
-// Plans as sing-box configurations: what is served looks exactly so and passes the engine's own check, what is not is named.
+// Plans as sing-box configurations: what is served looks exactly so and passes the engine's own check, what is not is
+// named.
 import { describe, expect, test } from "vitest";
 import { compile } from "../../../src/agent/engines/sing-box/compile.ts";
 import { singBoxDialect } from "../../../src/agent/engines/sing-box/dialect.ts";
@@ -30,7 +31,12 @@ const inbound = (id: number, type: string, config: Record<string, unknown>): Pla
   type,
   config,
 });
-const out = (tag: string, type: string, config: Record<string, unknown> = {}): PlanObject => ({ kind: "outbound", tag, type, config });
+const out = (tag: string, type: string, config: Record<string, unknown> = {}): PlanObject => ({
+  kind: "outbound",
+  tag,
+  type,
+  config,
+});
 const route = (value: Record<string, unknown>): PlanObject => ({ kind: "route", route: value });
 const tls = { enabled: true, server_name: "w.test", certificate: [PAIR.certificate], key: [PAIR.key] };
 const reality = {
@@ -48,7 +54,11 @@ const golden = (value: unknown): string =>
     .replaceAll(JSON.stringify(PAIR.certificate), '"<certificate>"')
     .replaceAll(JSON.stringify(PAIR.key), '"<key>"');
 
-async function compiled(objects: PlanObject[], people: PlanUser[] = [user(7)], privateTargets: "block" | "allow" = "block") {
+async function compiled(
+  objects: PlanObject[],
+  people: PlanUser[] = [user(7)],
+  privateTargets: "block" | "allow" = "block",
+) {
   const everybody = new Map(people.map((one) => [one.id, one]));
   const screening = dialect.screen(everybody);
   const plan = dialect.compile(Object.fromEntries(objects.map((object) => [planKey(object), object])), {
@@ -60,7 +70,11 @@ async function compiled(objects: PlanObject[], people: PlanUser[] = [user(7)], p
   const config = dialect.config(
     plan,
     populated.map((one) =>
-      dialect.inboundConfig(one, { tag: engineTags(one.inbound.id)[0], listen: one.inbound.listen, port: one.inbound.port }),
+      dialect.inboundConfig(one, {
+        tag: engineTags(one.inbound.id)[0],
+        listen: one.inbound.listen,
+        port: one.inbound.port,
+      }),
     ),
     { grpc: "127.0.0.1:4001", clash: { port: 4002, secret: "s" }, ports: [4001, 4002] },
   );
@@ -101,21 +115,41 @@ describe("served plans", () => {
           password: Buffer.alloc(32, 1).toString("base64"),
           network: "tcp",
         }),
-        inbound(9, "hysteria2", { listen_port: 443, tls, obfs: { type: "salamander", password: "o" }, masquerade: "https://x.test" }),
+        inbound(9, "hysteria2", {
+          listen_port: 443,
+          tls,
+          obfs: { type: "salamander", password: "o" },
+          masquerade: "https://x.test",
+        }),
         inbound(10, "tuic", { listen_port: 444, tls, congestion_control: "bbr" }),
         inbound(11, "anytls", { listen_port: 451, tls }),
         inbound(12, "naive", { listen_port: 452, tls }),
-        inbound(13, "shadowtls", { listen_port: 453, version: 3, handshake: { server: "w.test", server_port: 443 }, detour: "in-7" }),
+        inbound(13, "shadowtls", {
+          listen_port: 453,
+          version: 3,
+          handshake: { server: "w.test", server_port: 443 },
+          detour: "in-7",
+        }),
         inbound(14, "socks", { listen_port: 454 }),
         inbound(15, "http", { listen_port: 455, tls }),
         inbound(16, "mixed", { listen_port: 456 }),
-        inbound(17, "vmess", { listen_port: 457, tls, transport: { type: "httpupgrade", path: "/u" }, multiplex: { enabled: true } }),
+        inbound(17, "vmess", {
+          listen_port: 457,
+          tls,
+          transport: { type: "httpupgrade", path: "/u" },
+          multiplex: { enabled: true },
+        }),
       ],
       [user(9, { flow: "xtls-rprx-vision" }), user(7)],
     );
     expect(objection).toBeUndefined();
     await expect(golden({ config, warnings })).toMatchFileSnapshot("golden/protocols.txt");
-    expect(plan.inbounds.filter((one) => one.networks.includes("udp")).map((one) => one.tag)).toEqual(["in-6", "in-9", "in-10", "in-12"]);
+    expect(plan.inbounds.filter((one) => one.networks.includes("udp")).map((one) => one.tag)).toEqual([
+      "in-6",
+      "in-9",
+      "in-10",
+      "in-12",
+    ]);
   });
 
   test("outbounds, routes and names", async () => {
@@ -134,7 +168,14 @@ describe("served plans", () => {
       out("wg", "wireguard", {
         private_key: Buffer.alloc(32, 1).toString("base64"),
         address: ["10.9.0.2/32"],
-        peers: [{ address: "192.0.2.8", port: 51820, public_key: Buffer.alloc(32, 2).toString("base64"), allowed_ips: ["0.0.0.0/0"] }],
+        peers: [
+          {
+            address: "192.0.2.8",
+            port: 51820,
+            public_key: Buffer.alloc(32, 2).toString("base64"),
+            allowed_ips: ["0.0.0.0/0"],
+          },
+        ],
       }),
       out("pick", "selector", { outbounds: ["up", "direct"], default: "direct" }),
       out("best", "urltest", { outbounds: ["far", "wg"] }),
@@ -236,7 +277,11 @@ describe("served plans", () => {
     const { populated, objection } = await compiled(
       [
         inbound(1, "http", { listen_port: 8080 }),
-        inbound(2, "shadowsocks", { listen_port: 8081, method: "2022-blake3-aes-128-gcm", password: Buffer.alloc(16).toString("base64") }),
+        inbound(2, "shadowsocks", {
+          listen_port: 8081,
+          method: "2022-blake3-aes-128-gcm",
+          password: Buffer.alloc(16).toString("base64"),
+        }),
         inbound(3, "naive", { listen_port: 8082, tls }),
         inbound(4, "vless", { listen_port: 8083 }),
       ],
@@ -270,11 +315,19 @@ describe("what sing-box cannot serve is named, and the rest runs", () => {
     ["vless", { wat: 1 }, "sing-box does not serve `wat`"],
     ["vless", { tls: { ...tls, wat: 1 } }, "sing-box does not serve `tls.wat`"],
     ["vless", { transport: { type: "ws", host: "x" } }, "sing-box does not serve `transport.host`"],
-    ["trojan", { fallback: { server: "w.test" } }, "`fallback.server_port`: Invalid input: expected number, received undefined"],
+    [
+      "trojan",
+      { fallback: { server: "w.test" } },
+      "`fallback.server_port`: Invalid input: expected number, received undefined",
+    ],
     ["socks", { tls }, "sing-box does not serve `tls`"],
     ["vless", { sniff: true }, '`sniff` is of an older dialect: use a route rule with action "sniff"'],
     ["vless", { users: [] }, "`users` is filled in by the panel"],
-    ["vless", { tls: { enabled: true, acme: {} } }, "`tls.acme` is not for nodes of the panel: order the certificate there"],
+    [
+      "vless",
+      { tls: { enabled: true, acme: {} } },
+      "`tls.acme` is not for nodes of the panel: order the certificate there",
+    ],
     ["vless", { tls: { enabled: true } }, "TLS is enabled, but there is no certificate and key"],
     ["vless", { tls: { enabled: true, certificate: "x", key: "y" } }, "`tls.certificate` must be PEM"],
     ["vless", { listen_port: undefined }, "`listen_port`: Invalid input: expected number, received undefined"],
@@ -363,9 +416,16 @@ describe("what sing-box cannot serve is named, and the rest runs", () => {
 
   test("a broken dns block is left out whole, never half", async () => {
     const { config, warnings } = await compiled([
-      { kind: "core", core: { dns: { servers: [{ tag: "a", type: "udp", server: "192.0.2.1" }], rules: [{ domain: "x", server: "b" }] } } },
+      {
+        kind: "core",
+        core: {
+          dns: { servers: [{ tag: "a", type: "udp", server: "192.0.2.1" }], rules: [{ domain: "x", server: "b" }] },
+        },
+      },
     ]);
-    expect(warnings).toEqual(['core: dns `dns.rules.0.server`: there is no server "b"; names are resolved by the system\'s resolver']);
+    expect(warnings).toEqual([
+      'core: dns `dns.rules.0.server`: there is no server "b"; names are resolved by the system\'s resolver',
+    ]);
     expect(config["dns"]).toEqual({ servers: [{ type: "local", tag: "signalbox.dns" }] });
   });
 

@@ -1,4 +1,5 @@
-// What users and strangers try from their seat: private targets by a later datagram, the fallback's address, lines for the log.
+// What users and strangers try from their seat: private targets by a later datagram, the fallback's address, lines for
+// the log.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -76,24 +77,33 @@ async function startSite(address: string): Promise<{ port: number; visits: () =>
 }
 
 async function asStranger(port: number): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${port}/`, { headers: { "x-filler": "x".repeat(100), connection: "close" } });
+  const answer = await fetch(`http://127.0.0.1:${port}/`, {
+    headers: { "x-filler": "x".repeat(100), connection: "close" },
+  });
   return answer.text();
 }
 
-test.runIf(info && outside !== undefined)("strangers reach the fallback, users do not reach private targets", async () => {
-  const site = await startSite(outside ?? "");
-  try {
-    await withTrojan({ server: outside ?? "", server_port: site.port }, async (rig, port, proxyPort) => {
-      expect(await asStranger(port)).toBe("the site");
-      const target = await startTarget();
-      for (let attempt = 0; attempt < 2; attempt += 1) expect(await reaches(proxyPort, "127.0.0.1", target.port)).toBe(false);
-      await until("refusals are counted", async () => ((await rig.driver.counters()).rejected.get("block") ?? 0) >= 2);
-      target.close();
-    });
-  } finally {
-    site.close();
-  }
-});
+test.runIf(info && outside !== undefined)(
+  "strangers reach the fallback, users do not reach private targets",
+  async () => {
+    const site = await startSite(outside ?? "");
+    try {
+      await withTrojan({ server: outside ?? "", server_port: site.port }, async (rig, port, proxyPort) => {
+        expect(await asStranger(port)).toBe("the site");
+        const target = await startTarget();
+        for (let attempt = 0; attempt < 2; attempt += 1)
+          expect(await reaches(proxyPort, "127.0.0.1", target.port)).toBe(false);
+        await until(
+          "refusals are counted",
+          async () => ((await rig.driver.counters()).rejected.get("block") ?? 0) >= 2,
+        );
+        target.close();
+      });
+    } finally {
+      site.close();
+    }
+  },
+);
 
 test.runIf(info)(
   "a fallback whose name resolves to a private address is reached where private targets are open, and else by nobody",
@@ -138,7 +148,10 @@ test.runIf(info)("a later datagram of the same socket does not reach what the fi
       // To an address that answers nobody, which opens the way.
       await datagrams.ask("192.0.2.1", 9, "first", 200);
       expect(await datagrams.ask("127.0.0.1", echo.port, "second", 1000)).toBeUndefined();
-      await until("the first one is counted", async () => ((await rig.driver.counters()).users.get("7.1")?.up ?? 0) >= 5);
+      await until(
+        "the first one is counted",
+        async () => ((await rig.driver.counters()).users.get("7.1")?.up ?? 0) >= 5,
+      );
       expect(echo.heard).toEqual([]);
       datagrams.close();
     });

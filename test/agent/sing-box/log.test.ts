@@ -78,7 +78,16 @@ describe("connections", () => {
         "INFO [6 0ms] outbound/direct[direct]: outbound connection to y.test:443",
       ),
     ).toEqual([
-      { at: SECONDS, source: "", sourcePort: 0, network: "tcp", destination: "", inboundTag: undefined, outbound: "ads", user: undefined },
+      {
+        at: SECONDS,
+        source: "",
+        sourcePort: 0,
+        network: "tcp",
+        destination: "",
+        inboundTag: undefined,
+        outbound: "ads",
+        user: undefined,
+      },
     ]);
   });
 });
@@ -99,7 +108,9 @@ describe("what a client writes", () => {
     const read = lineReader(".5ec7e7");
     expect(read(`${AT} INFO [1 0ms] inbound/vless[in.3.a]: inbound connection from 203.0.113.1:9`)).toBeUndefined();
     expect(read(`${AT} INFO [1 0ms] inbound/vless[in.3.a]: [8.3] inbound connection to z:1`)).toBeUndefined();
-    expect(read(`${AT} INFO [2 0ms] inbound/vless[in.3.a.5ec7e7]: inbound connection from 198.51.100.9:9`)).toBeUndefined();
+    expect(
+      read(`${AT} INFO [2 0ms] inbound/vless[in.3.a.5ec7e7]: inbound connection from 198.51.100.9:9`),
+    ).toBeUndefined();
     expect(read(`${AT} INFO [2 0ms] inbound/vless[in.3.a.5ec7e7]: [7.3] inbound connection to z:1`)).toMatchObject({
       user: "7.3",
       inboundTag: "in.3.a",
@@ -108,15 +119,21 @@ describe("what a client writes", () => {
 
   test("lines of no connection that began are nobody's", () => {
     expect(
-      announced("INFO [1 0ms] inbound/vless[in.3.a]: [8.3] inbound connection to z:443", "INFO network: updated default interface"),
+      announced(
+        "INFO [1 0ms] inbound/vless[in.3.a]: [8.3] inbound connection to z:443",
+        "INFO network: updated default interface",
+      ),
     ).toEqual([]);
     expect(lineReader()("not a line of the engine")).toBeUndefined();
   });
 
   test("memory is bounded", () => {
     const read = lineReader();
-    for (let id = 0; id < 30_000; id += 1) read(`${AT} INFO [${id} 0ms] inbound/vless[in.3.a]: inbound connection from 198.51.100.9:1`);
+    for (let id = 0; id < 30_000; id += 1)
+      read(`${AT} INFO [${id} 0ms] inbound/vless[in.3.a]: inbound connection from 198.51.100.9:1`);
     expect(read(`${AT} INFO [5 1ms] inbound/vless[in.3.a]: [7.3] inbound connection to x:1`)).toBeUndefined();
-    expect(read(`${AT} INFO [29999 1ms] inbound/vless[in.3.a]: [7.3] inbound connection to x:1`)).toMatchObject({ user: "7.3" });
+    expect(read(`${AT} INFO [29999 1ms] inbound/vless[in.3.a]: [7.3] inbound connection to x:1`)).toMatchObject({
+      user: "7.3",
+    });
   });
 });

@@ -23,5 +23,7 @@ test("one that cannot count is not taken, and whoever asks for it is told why", 
   );
   vi.stubEnv("PATH", "/nowhere");
   expect(await singBoxFactory.probe()).toBeUndefined();
-  await expect(chooseEngine("sing-box", [singBoxFactory])).rejects.toThrow("the engine sing-box is not installed on this machine");
+  await expect(chooseEngine("sing-box", [singBoxFactory])).rejects.toThrow(
+    "the engine sing-box is not installed on this machine",
+  );
 });

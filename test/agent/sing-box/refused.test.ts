@@ -1,8 +1,21 @@
-// What only sing-box itself finds wrong is left out or refuses connections, the rest runs, and nothing takes another way.
+// What only sing-box itself finds wrong is left out or refuses connections, the rest runs, and nothing takes another
+// way.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { singBoxFactory } from "../../../src/agent/engines/sing-box/index.ts";
 import type { PlanObject } from "../../../src/protocol/plan.ts";
-import { findEngine, inbound, ports, reaches, startRig, startTarget, structure, type Target, until, user, users } from "../engines/rig.ts";
+import {
+  findEngine,
+  inbound,
+  ports,
+  reaches,
+  startRig,
+  startTarget,
+  structure,
+  type Target,
+  until,
+  user,
+  users,
+} from "../engines/rig.ts";
 import { startSingBoxClient } from "./client.ts";
 
 const info = await findEngine(singBoxFactory);
@@ -12,7 +25,12 @@ beforeAll(async () => {
 });
 afterAll(() => target.close());
 
-const out = (tag: string, type: string, config: Record<string, unknown> = {}): PlanObject => ({ kind: "outbound", tag, type, config });
+const out = (tag: string, type: string, config: Record<string, unknown> = {}): PlanObject => ({
+  kind: "outbound",
+  tag,
+  type,
+  config,
+});
 
 test.runIf(info)("items that its check refuses", async () => {
   if (!info) return;

@@ -1,4 +1,5 @@
-// A change is a second process: connections of everybody else go on, over TCP and QUIC, and a removed user is out of all of them.
+// A change is a second process: connections of everybody else go on, over TCP and QUIC, and a removed user is out of
+// all of them.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DriverFactory, EngineInfo } from "../../../src/agent/engines/contract/driver.ts";
 import { portMapObjection } from "../../../src/agent/engines/portmap/index.ts";
@@ -34,11 +35,19 @@ if (noMap !== undefined) console.warn(`SKIPPED: ${noMap}`);
 const tls = { enabled: true, server_name: "node.test", certificate: [PAIR.certificate], key: [PAIR.key] };
 const clientTls = { enabled: true, server_name: "node.test", insecure: true };
 const clientQuic = { ...clientTls, alpn: ["h3"] };
-const PROTOCOLS: readonly { type: string; server: Record<string, unknown>; client: (who: PlanUser) => ClientOutbound }[] = [
+const PROTOCOLS: readonly {
+  type: string;
+  server: Record<string, unknown>;
+  client: (who: PlanUser) => ClientOutbound;
+}[] = [
   { type: "vless", server: {}, client: ({ uuid }) => ({ type: "vless", uuid }) },
   { type: "anytls", server: { tls }, client: ({ password }) => ({ type: "anytls", password, tls: clientTls }) },
   { type: "hysteria2", server: { tls }, client: ({ password }) => ({ type: "hysteria2", password, tls: clientQuic }) },
-  { type: "tuic", server: { tls }, client: ({ uuid, password }) => ({ type: "tuic", uuid, password, tls: clientQuic }) },
+  {
+    type: "tuic",
+    server: { tls },
+    client: ({ uuid, password }) => ({ type: "tuic", uuid, password, tls: clientQuic }),
+  },
 ];
 
 let target: Target;
@@ -64,7 +73,9 @@ async function drips(proxies: readonly number[]): Promise<Drip[]> {
 
 async function flows(running: readonly Drip[]): Promise<void> {
   const before = running.map((drip) => drip.bytes());
-  await until("every download goes on", () => running.every((drip, index) => drip.open() && drip.bytes() > (before[index] ?? 0) + 4096));
+  await until("every download goes on", () =>
+    running.every((drip, index) => drip.open() && drip.bytes() > (before[index] ?? 0) + 4096),
+  );
 }
 
 test.runIf(info && noMap === undefined)("users come and go by a second process, and nobody else notices", async () => {
@@ -79,10 +90,16 @@ test.runIf(info && noMap === undefined)("users come and go by a second process, 
     expect(started.warnings).toEqual([]);
     const running = await drips(one.ports);
     const counted = async (id: number): Promise<number> =>
-      [...(await rig.driver.counters()).users].reduce((sum, [name, { down }]) => sum + (name.startsWith(`${id}.`) ? down : 0), 0);
+      [...(await rig.driver.counters()).users].reduce(
+        (sum, [name, { down }]) => sum + (name.startsWith(`${id}.`) ? down : 0),
+        0,
+      );
     const before = await counted(7);
 
-    const added = await rig.driver.changeUsers({ put: [goes], drop: [] }, { structure: objects, users: users(stays, goes) });
+    const added = await rig.driver.changeUsers(
+      { put: [goes], drop: [] },
+      { structure: objects, users: users(stays, goes) },
+    );
     expect(added).toMatchObject({ how: "swap", warnings: [] });
     await flows(running);
     await until("the new user is served everywhere", async () =>
@@ -104,7 +121,9 @@ test.runIf(info && noMap === undefined)("users come and go by a second process, 
     expect(elapsed()).toBeLessThan(5000);
     const out = theirs.map((drip) => drip.bytes());
     await flows(running);
-    expect(await Promise.all(other.ports.map(async (port) => reaches(port, "127.0.0.1", target.port)))).toEqual(PROTOCOLS.map(() => false));
+    expect(await Promise.all(other.ports.map(async (port) => reaches(port, "127.0.0.1", target.port)))).toEqual(
+      PROTOCOLS.map(() => false),
+    );
     expect(theirs.map((drip) => drip.bytes())).toEqual(out);
     for (const drip of [...running, ...theirs]) drip.close();
   } finally {
@@ -113,24 +132,30 @@ test.runIf(info && noMap === undefined)("users come and go by a second process, 
   }
 });
 
-test.runIf(info && noMap === undefined)("an inbound that changes cuts nobody, its own connections included", async () => {
-  if (!info) return;
-  const rig = await startRig(singBoxFactory, info, "allow");
-  const { listen, objects } = await plan();
-  const client = await startSingBoxClient(outboundsOf(someone(7), listen));
-  try {
-    await rig.driver.apply({ structure: objects, users: users(someone(7)) });
-    const running = await drips(client.ports);
-    const [extra = 0] = await ports(1);
-    const wider = { ...objects, ...structure(inbound(9, "trojan", { listen: "127.0.0.1", listen_port: extra })) };
-    expect(await rig.driver.apply({ structure: wider, users: users(someone(7)) })).toMatchObject({ how: "swap", warnings: [] });
-    await flows(running);
-    for (const drip of running) drip.close();
-  } finally {
-    await client.end();
-    await rig.end();
-  }
-});
+test.runIf(info && noMap === undefined)(
+  "an inbound that changes cuts nobody, its own connections included",
+  async () => {
+    if (!info) return;
+    const rig = await startRig(singBoxFactory, info, "allow");
+    const { listen, objects } = await plan();
+    const client = await startSingBoxClient(outboundsOf(someone(7), listen));
+    try {
+      await rig.driver.apply({ structure: objects, users: users(someone(7)) });
+      const running = await drips(client.ports);
+      const [extra = 0] = await ports(1);
+      const wider = { ...objects, ...structure(inbound(9, "trojan", { listen: "127.0.0.1", listen_port: extra })) };
+      expect(await rig.driver.apply({ structure: wider, users: users(someone(7)) })).toMatchObject({
+        how: "swap",
+        warnings: [],
+      });
+      await flows(running);
+      for (const drip of running) drip.close();
+    } finally {
+      await client.end();
+      await rig.end();
+    }
+  },
+);
 
 test.runIf(info)("without the port map every change is a restart, and a standing warning says so", async () => {
   if (!info) return;

@@ -1,4 +1,5 @@
-// Every protocol through a real sing-box and a real client: the bytes arrive, over TCP and UDP, and stand under their user.
+// Every protocol through a real sing-box and a real client: the bytes arrive, over TCP and UDP, and stand under their
+// user.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { singBoxFactory } from "../../../src/agent/engines/sing-box/index.ts";
 import type { PlanInbound } from "../../../src/protocol/plan.ts";
@@ -25,7 +26,11 @@ import { PAIR } from "./installed.ts";
 const info = await findEngine(singBoxFactory);
 
 const VISION = "xtls-rprx-vision";
-const who = someone(7, { ss16: Buffer.alloc(16, 7).toString("base64"), ss32: Buffer.alloc(32, 7).toString("base64"), flow: VISION });
+const who = someone(7, {
+  ss16: Buffer.alloc(16, 7).toString("base64"),
+  ss32: Buffer.alloc(32, 7).toString("base64"),
+  flow: VISION,
+});
 const tls = { enabled: true, server_name: "node.test", certificate: [PAIR.certificate], key: [PAIR.key] };
 const quic = { ...tls, alpn: ["h3"] };
 const clientTls = { enabled: true, server_name: "node.test", insecure: true };
@@ -60,7 +65,13 @@ const CASES: readonly Case[] = [
   v("vless http", { transport: { type: "http", path: "/h" } }, { transport: { type: "http", path: "/h" } }),
   v("vless multiplex", { multiplex: { enabled: true } }, { multiplex: { enabled: true } }),
   { name: "vmess", type: "vmess", server: {}, client: { type: "vmess", uuid, security: "aes-128-gcm" }, udp: true },
-  { name: "trojan tls", type: "trojan", server: { tls }, client: { type: "trojan", password, tls: clientTls }, udp: true },
+  {
+    name: "trojan tls",
+    type: "trojan",
+    server: { tls },
+    client: { type: "trojan", password, tls: clientTls },
+    udp: true,
+  },
   {
     name: "shadowsocks",
     type: "shadowsocks",
@@ -89,7 +100,13 @@ const CASES: readonly Case[] = [
     client: { type: "hysteria2", password, tls: clientQuic, obfs: { type: "salamander", password: "o" } },
     udp: true,
   },
-  { name: "tuic", type: "tuic", server: { tls: quic }, client: { type: "tuic", uuid, password, tls: clientQuic }, udp: true },
+  {
+    name: "tuic",
+    type: "tuic",
+    server: { tls: quic },
+    client: { type: "tuic", uuid, password, tls: clientQuic },
+    udp: true,
+  },
   { name: "anytls", type: "anytls", server: { tls }, client: { type: "anytls", password, tls: clientTls }, udp: false },
 ];
 /** Their users log in by a name of their own; sing-box counts them together, so each has a run of its own. */
@@ -149,8 +166,11 @@ test.runIf(info)("every protocol and transport", async () => {
         throw new Error(`${name} does not carry: ${String(error)}`, { cause: error });
       });
     }
-    const seen = (await rig.driver.addresses(7)).map(({ inboundId, address }) => `${CASES[inboundId - 1]?.name} ${address}`);
-    for (const name of ["vless", "hysteria2", "tuic", "anytls", "vless multiplex"]) expect(seen).toContain(`${name} 127.0.0.1`);
+    const seen = (await rig.driver.addresses(7)).map(
+      ({ inboundId, address }) => `${CASES[inboundId - 1]?.name} ${address}`,
+    );
+    for (const name of ["vless", "hysteria2", "tuic", "anytls", "vless multiplex"])
+      expect(seen).toContain(`${name} 127.0.0.1`);
   } finally {
     await client?.end();
     await rig.end();

@@ -27,7 +27,10 @@ import {
 } from "../engines/rig.ts";
 
 const info = await findV2ray();
-const Reading = z.object({ instance: z.string(), users: z.record(z.string(), z.object({ up: z.number(), down: z.number() })) });
+const Reading = z.object({
+  instance: z.string(),
+  users: z.record(z.string(), z.object({ up: z.number(), down: z.number() })),
+});
 
 describe.skipIf(!info)("adoption", () => {
   test("after kill -9 of the agent the download goes on, and so do the counters", async () => {
@@ -89,7 +92,10 @@ describe.skipIf(!info)("adoption", () => {
     const [port = 0] = await ports(1);
     const who = user(1);
     const login = { user: who.uuid, password: who.password };
-    await rig.driver.apply({ structure: structure(inbound(1, "socks", { listen: "127.0.0.1", listen_port: port })), users: users(who) });
+    await rig.driver.apply({
+      structure: structure(inbound(1, "socks", { listen: "127.0.0.1", listen_port: port })),
+      users: users(who),
+    });
     await reaches(port, "127.0.0.1", port, login);
     await until("the refusal is counted", async () => (await rig.driver.counters()).rejected.get("block") === 1);
     const { instance } = await rig.driver.counters();
@@ -107,7 +113,10 @@ describe.skipIf(!info)("adoption", () => {
     if (!info) return;
     const rig = await startRig(v2rayFactory, info);
     const [port = 0] = await ports(1);
-    const desired = { structure: structure(inbound(1, "vless", { listen: "127.0.0.1", listen_port: port })), users: users(user(1)) };
+    const desired = {
+      structure: structure(inbound(1, "vless", { listen: "127.0.0.1", listen_port: port })),
+      users: users(user(1)),
+    };
     await rig.driver.apply(desired);
     await rig.driver.close("detach");
     const [engine] = processesMarked(markOf(rig.directory));
@@ -125,7 +134,10 @@ describe.skipIf(!info)("adoption", () => {
     const rig = await startRig(v2rayFactory, info);
     const [port = 0] = await ports(1);
     const who = user(1, { password: "a-very-secret-password" });
-    await rig.driver.apply({ structure: structure(inbound(1, "trojan", { listen: "127.0.0.1", listen_port: port })), users: users(who) });
+    await rig.driver.apply({
+      structure: structure(inbound(1, "trojan", { listen: "127.0.0.1", listen_port: port })),
+      users: users(who),
+    });
     const names = ["state.json", "engine.log", ...processesMarked(markOf(rig.directory)).map(() => "state.json")];
     for (const name of names) {
       const path = join(rig.directory, name);

@@ -13,10 +13,15 @@ process.once("message", (message) => {
     if (!info) throw new Error("v2ray is missing");
     const driver = v2rayFactory.create(info, contextOf(order.directory, "allow"));
     const adopted = await driver.adopt();
-    const { how } = await driver.apply({ structure: order.structure, users: new Map(order.users.map((user) => [user.id, user])) });
+    const { how } = await driver.apply({
+      structure: order.structure,
+      users: new Map(order.users.map((user) => [user.id, user])),
+    });
     process.send?.({ adopted, how });
     process.on("message", () => {
-      void driver.counters().then(({ instance, users }) => process.send?.({ instance, users: Object.fromEntries(users) }));
+      void driver
+        .counters()
+        .then(({ instance, users }) => process.send?.({ instance, users: Object.fromEntries(users) }));
     });
   })();
 });

@@ -2,7 +2,13 @@
 import { describe, expect, test } from "vitest";
 import type { PlanObject, PlanUser } from "../../../src/protocol/plan.ts";
 import { screenUsers } from "../../../src/agent/engines/v2ray/accounts.ts";
-import { compile, engineConfig, inboundConfig, populate, populationWarnings } from "../../../src/agent/engines/v2ray/compile.ts";
+import {
+  compile,
+  engineConfig,
+  inboundConfig,
+  populate,
+  populationWarnings,
+} from "../../../src/agent/engines/v2ray/compile.ts";
 import { engineTags } from "../../../src/agent/engines/process/dialect.ts";
 import { fixedPair, goldenText } from "../engines/fixed-pair.ts";
 import { inbound, structure, user, users } from "../engines/rig.ts";
@@ -17,10 +23,20 @@ function compiled(objects: PlanObject[], people: PlanUser[] = [user(7)], private
     populated.map((one) => inboundConfig(one, { ...one.inbound, tag: engineTags(one.inbound.id)[0] })),
     { grpc: "127.0.0.1:4001", ports: [4001] },
   );
-  return { plan, config, populated, warnings: [...plan.warnings, ...populationWarnings(plan, everybody), ...screening.warnings] };
+  return {
+    plan,
+    config,
+    populated,
+    warnings: [...plan.warnings, ...populationWarnings(plan, everybody), ...screening.warnings],
+  };
 }
 
-const out = (tag: string, type: string, config: Record<string, unknown> = {}): PlanObject => ({ kind: "outbound", tag, type, config });
+const out = (tag: string, type: string, config: Record<string, unknown> = {}): PlanObject => ({
+  kind: "outbound",
+  tag,
+  type,
+  config,
+});
 const route = (value: Record<string, unknown>): PlanObject => ({ kind: "route", route: value });
 const pem = { enabled: true, ...fixedPair, server_name: "w.test" };
 const golden = goldenText;
@@ -57,17 +73,40 @@ describe("served plans", () => {
       out("direct", "direct"),
       out("ads", "block"),
       out("up", "socks", { server: "192.0.2.7", server_port: 1080, username: "u", password: "p" }),
-      out("far", "vless", { server: "far.test", server_port: 443, uuid: user(1).uuid, tls: { enabled: true, server_name: "far.test" } }),
+      out("far", "vless", {
+        server: "far.test",
+        server_port: 443,
+        uuid: user(1).uuid,
+        tls: { enabled: true, server_name: "far.test" },
+      }),
       out("pick", "selector", { outbounds: ["up", "direct"] }),
       route({
         final: "pick",
-        rule_set: [{ tag: "local", type: "inline", rules: [{ domain_suffix: ["lan.test", ".sub.test"] }, { ip_cidr: "198.51.100.0/24" }] }],
+        rule_set: [
+          {
+            tag: "local",
+            type: "inline",
+            rules: [{ domain_suffix: ["lan.test", ".sub.test"] }, { ip_cidr: "198.51.100.0/24" }],
+          },
+        ],
         rules: [
           { action: "sniff" },
           { domain: ["a.test"], domain_keyword: "ads", ip_cidr: ["203.0.113.0/24"], outbound: "ads" },
-          { inbound: "in-1", auth_user: ["7.1"], network: "tcp", port: [80, 443], port_range: ["1000:2000", "4000:"], outbound: "direct" },
+          {
+            inbound: "in-1",
+            auth_user: ["7.1"],
+            network: "tcp",
+            port: [80, 443],
+            port_range: ["1000:2000", "4000:"],
+            outbound: "direct",
+          },
           { rule_set: "local", action: "reject" },
-          { type: "logical", mode: "or", rules: [{ protocol: "bittorrent" }, { source_ip_cidr: "10.9.0.0/16" }], outbound: "far" },
+          {
+            type: "logical",
+            mode: "or",
+            rules: [{ protocol: "bittorrent" }, { source_ip_cidr: "10.9.0.0/16" }],
+            outbound: "far",
+          },
         ],
       }),
     ]);
@@ -87,7 +126,11 @@ describe("served plans", () => {
 
   test("an http inbound without users is not opened at all: without accounts it would be open to everybody", () => {
     const { populated } = compiled(
-      [inbound(1, "http", { listen_port: 8080 }), inbound(2, "socks", { listen_port: 8081 }), inbound(3, "vless", { listen_port: 8082 })],
+      [
+        inbound(1, "http", { listen_port: 8080 }),
+        inbound(2, "socks", { listen_port: 8081 }),
+        inbound(3, "vless", { listen_port: 8082 }),
+      ],
       [],
     );
     expect(populated.map(({ inbound: { tag } }) => tag)).toEqual(["in-3"]);
@@ -96,9 +139,21 @@ describe("served plans", () => {
 
 describe("what v2ray cannot serve", () => {
   test.for<[string, Record<string, unknown>, string]>([
-    ["vless", { tls: { enabled: true, reality: { enabled: true } } }, "v2ray does not serve REALITY; Xray and sing-box do"],
-    ["vless", { transport: { type: "grpc", service_name: "s" } }, "v2ray does not serve transport grpc; Xray and sing-box do"],
-    ["vmess", { transport: { type: "httpupgrade" } }, "v2ray does not serve transport httpupgrade; Xray and sing-box do"],
+    [
+      "vless",
+      { tls: { enabled: true, reality: { enabled: true } } },
+      "v2ray does not serve REALITY; Xray and sing-box do",
+    ],
+    [
+      "vless",
+      { transport: { type: "grpc", service_name: "s" } },
+      "v2ray does not serve transport grpc; Xray and sing-box do",
+    ],
+    [
+      "vmess",
+      { transport: { type: "httpupgrade" } },
+      "v2ray does not serve transport httpupgrade; Xray and sing-box do",
+    ],
     ["vless", { transport: { type: "xhttp" } }, "v2ray does not serve transport xhttp; Xray does"],
     ["vless", { transport: { type: "pigeon" } }, "v2ray does not serve transport pigeon"],
     ["vless", { transport: { type: "http" } }, "transport http needs TLS on v2ray; sing-box serves it without"],
@@ -116,12 +171,19 @@ describe("what v2ray cannot serve", () => {
       { tls: { enabled: true, min_version: "1.3", ...fixedPair } },
       "v2ray does not serve a lowest TLS version of 1.3; Xray and sing-box do",
     ],
-    ["vless", { tls: { enabled: true, security: "reality" } }, "v2ray does not serve `tls.security`, `security`; sing-box does"],
+    [
+      "vless",
+      { tls: { enabled: true, security: "reality" } },
+      "v2ray does not serve `tls.security`, `security`; sing-box does",
+    ],
     ["vless", { detour: "other" }, "v2ray does not serve `detour`; sing-box does"],
     ["socks", { transport: { type: "ws" } }, "v2ray does not serve socks over transport ws"],
     ["vless", { listen_port: 0 }, "`listen_port`: "],
   ])("%s %j", ([type, config, warning]) => {
-    const { plan } = compiled([inbound(1, type, { listen_port: 443, ...config }), inbound(2, "vless", { listen_port: 444 })]);
+    const { plan } = compiled([
+      inbound(1, type, { listen_port: 443, ...config }),
+      inbound(2, "vless", { listen_port: 444 }),
+    ]);
     const text = plan.warnings.find((line) => line.startsWith("inbound in-1: "));
     expect(text).toContain(warning.replace("`tls.security`, ", ""));
     expect(plan.inbounds.map((one) => one.tag)).toEqual(["in-2"]);

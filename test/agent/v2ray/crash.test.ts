@@ -35,7 +35,10 @@ describe.skipIf(!info)("crash", () => {
     const target = await startTarget();
     const [port = 0] = await ports(1);
     try {
-      await rig.driver.apply({ structure: structure(inbound(1, "socks", { listen: "127.0.0.1", listen_port: port })), users: users(who) });
+      await rig.driver.apply({
+        structure: structure(inbound(1, "socks", { listen: "127.0.0.1", listen_port: port })),
+        users: users(who),
+      });
       expect(await reaches(port, "127.0.0.1", target.port, login)).toBe(true);
       const before = await rig.driver.counters();
       for (const { pid } of processesMarked(markOf(rig.directory))) process.kill(pid, "SIGKILL");
@@ -72,7 +75,9 @@ describe.skipIf(!info)("crash", () => {
       expect(await rig.driver.apply(desired)).toEqual({
         how: "restart",
         warnings: [
-          expect.stringMatching(new RegExp(`^inbound in-2: port ${held} is used by another program: \\S+ \\(process ${process.pid}\\)$`)),
+          expect.stringMatching(
+            new RegExp(`^inbound in-2: port ${held} is used by another program: \\S+ \\(process ${process.pid}\\)$`),
+          ),
         ],
       });
       holder.close();
@@ -94,7 +99,9 @@ describe.skipIf(!info)("crash", () => {
     await rig.driver.apply({ structure: structure(plan), users: users(stays, goes) });
     const client = await startClient([vlessOutbound(port, stays.uuid), vlessOutbound(port, goes.uuid)]);
     const [first = 0, second = 0] = client.ports;
-    const state = z.object({ apiPorts: z.array(z.int()) }).parse(JSON.parse(readFileSync(join(rig.directory, "state.json"), "utf8")));
+    const state = z
+      .object({ apiPorts: z.array(z.int()) })
+      .parse(JSON.parse(readFileSync(join(rig.directory, "state.json"), "utf8")));
     const holders = state.apiPorts.map((held) =>
       createServer()
         .on("error", () => undefined)
@@ -130,7 +137,12 @@ describe.skipIf(!info)("crash", () => {
     const rig = await startRig(v2rayFactory, info);
     const [port = 0] = await ports(1);
     const good = inbound(1, "vless", { listen: "127.0.0.1", listen_port: port });
-    const bad = { kind: "outbound", tag: "up", type: "vless", config: { server: "192.0.2.1", server_port: 443, uuid: "none" } } as const;
+    const bad = {
+      kind: "outbound",
+      tag: "up",
+      type: "vless",
+      config: { server: "192.0.2.1", server_port: 443, uuid: "none" },
+    } as const;
     const route = { kind: "route", route: { rules: [{ domain_regex: "(", action: "reject" }] } } as const;
     try {
       const result = await rig.driver.apply({ structure: structure(good, bad, route), users: users(who) });

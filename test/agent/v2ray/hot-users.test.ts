@@ -37,7 +37,10 @@ describe.skipIf(!info)("live changes", () => {
   const [one = user(1), two = user(2), three = user(3)] = people;
   const login = (who: PlanUser): { user: string; password: string } => ({ user: who.uuid, password: who.password });
   const plan = () =>
-    structure(inbound(1, "vless", { listen: "::", listen_port: vless }), inbound(2, "socks", { listen: "127.0.0.1", listen_port: socks }));
+    structure(
+      inbound(1, "vless", { listen: "::", listen_port: vless }),
+      inbound(2, "socks", { listen: "127.0.0.1", listen_port: socks }),
+    );
 
   beforeAll(async () => {
     if (!info) return;
@@ -60,7 +63,10 @@ describe.skipIf(!info)("live changes", () => {
     const others = await startDrip(portTwo, target.port);
     expect(await reaches(portThree, "127.0.0.1", target.port)).toBe(false);
     const elapsed = startStopwatch();
-    const result = await rig.driver.changeUsers({ put: [three], drop: [one.id] }, { structure: plan(), users: users(two, three) });
+    const result = await rig.driver.changeUsers(
+      { put: [three], drop: [one.id] },
+      { structure: plan(), users: users(two, three) },
+    );
     expect(result.how).toBe("hot");
     if (info?.can.closeSessions) await until("the removed user is cut", () => !mine.open());
     expect(elapsed()).toBeLessThan(5000);
@@ -84,12 +90,18 @@ describe.skipIf(!info)("live changes", () => {
     expect(await reaches(socks, "127.0.0.1", target.port, login(two))).toBe(true);
     expect(await reaches(socks, "127.0.0.1", target.port, login(one))).toBe(false);
     const running = await startDrip(socks, target.port, login(two));
-    const result = await rig.driver.changeUsers({ put: [one], drop: [] }, { structure: plan(), users: users(one, two, three) });
+    const result = await rig.driver.changeUsers(
+      { put: [one], drop: [] },
+      { structure: plan(), users: users(one, two, three) },
+    );
     expect(result.how).toBe("hot");
     expect(await reaches(socks, "127.0.0.1", target.port, login(one))).toBe(true);
     const before = running.bytes();
     await until("the running download goes on", () => running.bytes() > before + 20_000);
-    const second = await rig.driver.changeUsers({ put: [], drop: [two.id] }, { structure: plan(), users: users(one, three) });
+    const second = await rig.driver.changeUsers(
+      { put: [], drop: [two.id] },
+      { structure: plan(), users: users(one, three) },
+    );
     expect(second.how).toBe("hot");
     expect(await reaches(socks, "127.0.0.1", target.port, login(two))).toBe(false);
     if (info?.can.closeSessions) await until("the removed user is cut", () => !running.open());
@@ -124,7 +136,10 @@ describe.skipIf(!info)("live changes", () => {
     expect(after.users.get("2.1")?.down).toBeGreaterThan((before.get("2.1")?.down ?? 0) + 50_000);
     for (const [name, count] of before) expect(after.users.get(name)?.down ?? 0).toBeGreaterThanOrEqual(count.down);
     running.close();
-    await until("the replaced instance ends once it is idle", () => processesMarked(markOf(rig.directory)).length === 1);
+    await until(
+      "the replaced instance ends once it is idle",
+      () => processesMarked(markOf(rig.directory)).length === 1,
+    );
     const last = await rig.driver.counters();
     expect(last.instance).toBe(instance);
     for (const [name, count] of after.users) expect(last.users.get(name)?.down ?? 0).toBeGreaterThanOrEqual(count.down);

@@ -1,20 +1,38 @@
-// Proxy users must not reach the node itself or its network, by address or by name; and never the engine's own interface.
+// Proxy users must not reach the node itself or its network, by address or by name; and never the engine's own
+// interface.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, describe, test } from "vitest";
 import { z } from "zod";
 import { v2rayFactory } from "../../../src/agent/engines/v2ray/index.ts";
-import { findV2ray, inbound, ports, reaches, type Rig, startRig, startTarget, structure, until, user, users } from "../engines/rig.ts";
+import {
+  findV2ray,
+  inbound,
+  ports,
+  reaches,
+  type Rig,
+  startRig,
+  startTarget,
+  structure,
+  until,
+  user,
+  users,
+} from "../engines/rig.ts";
 
 const info = await findV2ray();
 const who = user(1);
 const login = { user: who.uuid, password: who.password };
 /** A name other than localhost that resolves to loopback here. */
-const loopbackName = /^127\.0\.0\.1\s+.*?(\S+)$/m.exec(readFileSync("/etc/hosts", "utf8").replace(/^.*\blocalhost\s*$/gm, ""))?.[1];
+const loopbackName = /^127\.0\.0\.1\s+.*?(\S+)$/m.exec(
+  readFileSync("/etc/hosts", "utf8").replace(/^.*\blocalhost\s*$/gm, ""),
+)?.[1];
 
 async function served(rig: Rig): Promise<number> {
   const [port = 0] = await ports(1);
-  await rig.driver.apply({ structure: structure(inbound(1, "socks", { listen: "127.0.0.1", listen_port: port })), users: users(who) });
+  await rig.driver.apply({
+    structure: structure(inbound(1, "socks", { listen: "127.0.0.1", listen_port: port })),
+    users: users(who),
+  });
   return port;
 }
 

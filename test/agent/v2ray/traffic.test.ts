@@ -64,11 +64,17 @@ describe.skipIf(!info)("traffic through a real v2ray", () => {
       },
       {
         protocol: "vmess",
-        settings: { vnext: [{ address: "127.0.0.1", port: vmess, users: [{ id: served.uuid, alterId: 0, security: "aes-128-gcm" }] }] },
+        settings: {
+          vnext: [
+            { address: "127.0.0.1", port: vmess, users: [{ id: served.uuid, alterId: 0, security: "aes-128-gcm" }] },
+          ],
+        },
       },
       {
         protocol: "socks",
-        settings: { servers: [{ address: "127.0.0.1", port: socks, users: [{ user: served.uuid, pass: served.password }] }] },
+        settings: {
+          servers: [{ address: "127.0.0.1", port: socks, users: [{ user: served.uuid, pass: served.password }] }],
+        },
       },
       { protocol: "shadowsocks", settings: { servers: [shadowServer] } },
     ]);
@@ -104,7 +110,9 @@ describe.skipIf(!info)("traffic through a real v2ray", () => {
         destination: `127.0.0.1:${target.port}`,
       });
       expect(rows[0]?.down).toBeGreaterThanOrEqual(DOWN);
-      expect(await rig.driver.addresses(served.id)).toContainEqual(expect.objectContaining({ inboundId: id, address: "127.0.0.1" }));
+      expect(await rig.driver.addresses(served.id)).toContainEqual(
+        expect.objectContaining({ inboundId: id, address: "127.0.0.1" }),
+      );
     }
     socket.destroy();
     const { up, down } = (await rig.driver.counters()).users.get(name) ?? { up: 0, down: 0 };

@@ -26,7 +26,12 @@ describe("served plans", () => {
           fallback_for_alpn: { h2: { server: "::1", server_port: 81 } },
         }),
         inbound(4, "shadowsocks", { listen_port: 446, method: "chacha20-ietf-poly1305", password: "unused" }),
-        inbound(5, "shadowsocks", { listen_port: 447, method: "2022-blake3-aes-128-gcm", password: keys[16], network: "tcp" }),
+        inbound(5, "shadowsocks", {
+          listen_port: 447,
+          method: "2022-blake3-aes-128-gcm",
+          password: keys[16],
+          network: "tcp",
+        }),
         inbound(6, "shadowsocks", { listen_port: 448, method: "2022-blake3-aes-256-gcm", password: keys[32] }),
         inbound(7, "hysteria2", {
           listen_port: 443,
@@ -50,17 +55,36 @@ describe("served plans", () => {
   test("every transport", async () => {
     const { config, warnings } = compiled([
       inbound(1, "vless", { listen_port: 443, tls: reality }),
-      inbound(2, "vless", { listen_port: 444, tls: pem, transport: { type: "ws", path: "/a", headers: { Host: "x.test" } } }),
+      inbound(2, "vless", {
+        listen_port: 444,
+        tls: pem,
+        transport: { type: "ws", path: "/a", headers: { Host: "x.test" } },
+      }),
       inbound(3, "vmess", {
         listen_port: 445,
-        transport: { type: "ws", path: "a?b=1", max_early_data: 2048, early_data_header_name: "Sec-WebSocket-Protocol" },
+        transport: {
+          type: "ws",
+          path: "a?b=1",
+          max_early_data: 2048,
+          early_data_header_name: "Sec-WebSocket-Protocol",
+        },
       }),
       inbound(4, "trojan", { listen_port: 446, tls: reality, transport: { type: "grpc", service_name: "s" } }),
-      inbound(5, "vless", { listen_port: 447, tls: pem, transport: { type: "httpupgrade", path: "/u", host: "x.test" } }),
+      inbound(5, "vless", {
+        listen_port: 447,
+        tls: pem,
+        transport: { type: "httpupgrade", path: "/u", host: "x.test" },
+      }),
       inbound(6, "vless", {
         listen_port: 448,
         tls: { ...pem, alpn: ["h2"] },
-        transport: { type: "xhttp", path: "/x", host: "x.test", mode: "stream-up", extra: { xPaddingBytes: "100-1000" } },
+        transport: {
+          type: "xhttp",
+          path: "/x",
+          host: "x.test",
+          mode: "stream-up",
+          extra: { xPaddingBytes: "100-1000" },
+        },
         tcp_fast_open: true,
         tcp_keep_alive: "5m",
       }),
@@ -80,7 +104,12 @@ describe("served plans", () => {
       }),
       out("ads", "block"),
       out("up", "socks", { server: "192.0.2.7", server_port: 1080, username: "u", password: "p" }),
-      out("web", "http", { server: "192.0.2.7", server_port: 8080, tls: { enabled: true, server_name: "p.test" }, detour: "pick" }),
+      out("web", "http", {
+        server: "192.0.2.7",
+        server_port: 8080,
+        tls: { enabled: true, server_name: "p.test" },
+        detour: "pick",
+      }),
       out("far", "vless", {
         server: "far.test",
         server_port: 443,
@@ -107,8 +136,18 @@ describe("served plans", () => {
         tls: { enabled: true },
         transport: { type: "grpc", service_name: "g" },
       }),
-      out("ss", "shadowsocks", { server: "192.0.2.7", server_port: 1, method: "chacha20-ietf-poly1305", password: "p" }),
-      out("ss22", "shadowsocks", { server: "192.0.2.7", server_port: 1, method: "2022-blake3-aes-128-gcm", password: keys[16] }),
+      out("ss", "shadowsocks", {
+        server: "192.0.2.7",
+        server_port: 1,
+        method: "chacha20-ietf-poly1305",
+        password: "p",
+      }),
+      out("ss22", "shadowsocks", {
+        server: "192.0.2.7",
+        server_port: 1,
+        method: "2022-blake3-aes-128-gcm",
+        password: keys[16],
+      }),
       out("hy", "hysteria2", {
         server: "192.0.2.7",
         server_port: 443,
@@ -119,14 +158,26 @@ describe("served plans", () => {
       out("wg", "wireguard", {
         private_key: Buffer.alloc(32, 3).toString("base64"),
         address: ["10.9.0.2/32"],
-        peers: [{ address: "192.0.2.8", port: 51820, public_key: Buffer.alloc(32, 4).toString("base64"), allowed_ips: ["0.0.0.0/0"] }],
+        peers: [
+          {
+            address: "192.0.2.8",
+            port: 51820,
+            public_key: Buffer.alloc(32, 4).toString("base64"),
+            allowed_ips: ["0.0.0.0/0"],
+          },
+        ],
       }),
       out("pick", "selector", { outbounds: ["up", "direct"] }),
       out("best", "urltest", { outbounds: ["far", "hy"], url: "https://probe.test/", interval: "1m" }),
       route({ final: "best" }),
     ]);
     await expect(
-      golden({ outbounds: config["outbounds"], routing: config["routing"], observatory: config["observatory"], warnings }),
+      golden({
+        outbounds: config["outbounds"],
+        routing: config["routing"],
+        observatory: config["observatory"],
+        warnings,
+      }),
     ).toMatchFileSnapshot("golden/outbounds.txt");
     expect(await objection(config)).toBeUndefined();
   });
@@ -154,17 +205,33 @@ describe("served plans", () => {
       }),
       route({
         final: "up",
-        rule_set: [{ tag: "local", type: "inline", rules: [{ domain_suffix: ["lan.test", ".sub.test"] }, { ip_cidr: "198.51.100.0/24" }] }],
+        rule_set: [
+          {
+            tag: "local",
+            type: "inline",
+            rules: [{ domain_suffix: ["lan.test", ".sub.test"] }, { ip_cidr: "198.51.100.0/24" }],
+          },
+        ],
         rules: [
           { action: "sniff" },
           { protocol: "dns", action: "hijack-dns" },
           { domain: ["a.test"], domain_keyword: "ads", ip_cidr: ["203.0.113.0/24"], outbound: "ads" },
-          { inbound: "in-1", auth_user: ["7.1"], network: "tcp", port: [80, 443], port_range: ["1000:2000", "4000:"], outbound: "direct" },
+          {
+            inbound: "in-1",
+            auth_user: ["7.1"],
+            network: "tcp",
+            port: [80, 443],
+            port_range: ["1000:2000", "4000:"],
+            outbound: "direct",
+          },
           { rule_set: "local", action: "reject" },
           {
             type: "logical",
             mode: "or",
-            rules: [{ protocol: "bittorrent" }, { type: "logical", mode: "and", rules: [{ source_ip_cidr: "10.9.0.0/16" }, { port: 25 }] }],
+            rules: [
+              { protocol: "bittorrent" },
+              { type: "logical", mode: "and", rules: [{ source_ip_cidr: "10.9.0.0/16" }, { port: 25 }] },
+            ],
             outbound: "ads",
           },
           { domain_regex: "^x\\.", source_port: 5, outbound: "direct" },
@@ -179,7 +246,10 @@ describe("served plans", () => {
   test("private targets allowed: nothing is closed but an interface on loopback", () => {
     const { config } = compiled([inbound(1, "vless", { listen_port: 443 })], [user(7)], "allow");
     expect(config["routing"]).toMatchObject({ domainStrategy: "IPOnDemand", rules: [] });
-    expect(config["outbounds"]).toMatchObject([{ settings: { finalRules: [{ action: "allow" }] } }, { protocol: "blackhole" }]);
+    expect(config["outbounds"]).toMatchObject([
+      { settings: { finalRules: [{ action: "allow" }] } },
+      { protocol: "blackhole" },
+    ]);
     const older = dialect.compile({}, { privateTargets: "allow", apiPorts: [4002, 4001] });
     expect(older.frame["routing"]).toMatchObject({ rules: [{ port: "4001,4002", outboundTag: "block" }] });
     expect(older.frame["outbounds"]).toMatchObject([
@@ -219,11 +289,19 @@ describe("served plans", () => {
 
 describe("what Xray cannot serve", () => {
   test.for<[string, Record<string, unknown>, string]>([
-    ["vless", { tls: reality, transport: { type: "ws" } }, "Xray does not serve REALITY over transport ws; sing-box does"],
+    [
+      "vless",
+      { tls: reality, transport: { type: "ws" } },
+      "Xray does not serve REALITY over transport ws; sing-box does",
+    ],
     ["vless", { transport: { type: "http" } }, "Xray does not serve transport http; sing-box does"],
     ["vless", { transport: { type: "quic" } }, "Xray does not serve transport quic; sing-box does"],
     ["vless", { transport: { type: "pigeon" } }, "Xray does not serve transport pigeon"],
-    ["vless", { transport: { type: "grpc", service_name: "/a/b" } }, "`transport.service_name` that begins with a slash"],
+    [
+      "vless",
+      { transport: { type: "grpc", service_name: "/a/b" } },
+      "`transport.service_name` that begins with a slash",
+    ],
     ["tuic", {}, "Xray does not serve type tuic; sing-box does"],
     ["anytls", {}, "Xray does not serve type anytls; sing-box does"],
     ["toString", {}, "Xray does not serve type toString; sing-box does"],
@@ -231,27 +309,54 @@ describe("what Xray cannot serve", () => {
     ["hysteria2", { tls: reality }, "hysteria2 needs TLS, and not REALITY"],
     ["hysteria2", { tls: pem, masquerade: "gopher://x" }, "`masquerade`: "],
     ["hysteria2", { tls: pem, obfs: { type: "xor", password: "x" } }, "`obfs.type`: "],
-    ["hysteria2", { tls: pem, obfs: { type: "salamander", password: "abc" } }, "`obfs.password`: must be of 4 bytes or more"],
+    [
+      "hysteria2",
+      { tls: pem, obfs: { type: "salamander", password: "abc" } },
+      "`obfs.password`: must be of 4 bytes or more",
+    ],
     ["shadowsocks", { method: "2022-blake3-chacha20-poly1305", password: keys[32] }, "has one key for everybody"],
     [
       "shadowsocks",
       { method: "2022-blake3-aes-128-gcm", password: keys[32] },
       "`password` must be the server key of 2022-blake3-aes-128-gcm",
     ],
-    ["shadowsocks", { method: "aes-192-gcm", password: "x" }, "Xray does not serve shadowsocks method aes-192-gcm; sing-box does"],
-    ["shadowsocks", { method: "constructor", password: "x" }, "Xray does not serve shadowsocks method constructor; sing-box does"],
+    [
+      "shadowsocks",
+      { method: "aes-192-gcm", password: "x" },
+      "Xray does not serve shadowsocks method aes-192-gcm; sing-box does",
+    ],
+    [
+      "shadowsocks",
+      { method: "constructor", password: "x" },
+      "Xray does not serve shadowsocks method constructor; sing-box does",
+    ],
     ["vless", { tls: { enabled: true } }, "TLS is enabled, but there is no certificate and key"],
     ["vless", { tls: { enabled: true, certificate: "x", key: "y" } }, "`tls.certificate` and `tls.key` must be PEM"],
-    ["vless", { tls: { ...pem, client_authentication: "require" } }, "Xray does not serve `client_authentication`; sing-box does"],
+    [
+      "vless",
+      { tls: { ...pem, client_authentication: "require" } },
+      "Xray does not serve `client_authentication`; sing-box does",
+    ],
     ["vless", { tls: { ...pem, ech: { enabled: true } } }, "Xray does not serve ECH; sing-box does"],
-    ["vless", { tls: { ...reality, reality: { ...reality.reality, private_key: "short" } } }, "`private_key`: must be an X25519 key"],
-    ["vless", { tls: { ...reality, reality: { ...reality.reality, max_time_difference: "soon" } } }, "`tls.reality.max_time_difference`"],
+    [
+      "vless",
+      { tls: { ...reality, reality: { ...reality.reality, private_key: "short" } } },
+      "`private_key`: must be an X25519 key",
+    ],
+    [
+      "vless",
+      { tls: { ...reality, reality: { ...reality.reality, max_time_difference: "soon" } } },
+      "`tls.reality.max_time_difference`",
+    ],
     ["vless", { detour: "other" }, "Xray does not serve `detour`; sing-box does"],
     ["http", { tls: reality }, "Xray does not serve REALITY on http; sing-box does"],
     ["direct", {}, "`override_address` is missing"],
     ["vless", { listen_port: 0 }, "`listen_port`: "],
   ])("%s %j", ([type, config, warning]) => {
-    const { plan } = compiled([inbound(1, type, { listen_port: 443, ...config }), inbound(2, "vless", { listen_port: 444 })]);
+    const { plan } = compiled([
+      inbound(1, type, { listen_port: 443, ...config }),
+      inbound(2, "vless", { listen_port: 444 }),
+    ]);
     const text = plan.warnings.find((line) => line.startsWith("inbound in-1: "));
     expect(text).toContain(warning);
     expect(plan.inbounds.map((one) => one.tag)).toEqual(["in-2"]);
@@ -314,9 +419,14 @@ describe("what Xray cannot serve", () => {
 
   test("many users on an older shadowsocks method: the newer ones are recommended", () => {
     const people = Array.from({ length: 201 }, (_, index) => user(index + 1));
-    const { warnings } = compiled([inbound(1, "shadowsocks", { listen_port: 1, method: "aes-128-gcm", password: "" })], people);
+    const { warnings } = compiled(
+      [inbound(1, "shadowsocks", { listen_port: 1, method: "aes-128-gcm", password: "" })],
+      people,
+    );
     expect(warnings).toEqual([
-      expect.stringContaining("inbound in-1: every connection tries the keys of up to 201 users; the methods 2022-blake3-aes"),
+      expect.stringContaining(
+        "inbound in-1: every connection tries the keys of up to 201 users; the methods 2022-blake3-aes",
+      ),
     ]);
   });
 
@@ -326,7 +436,12 @@ describe("what Xray cannot serve", () => {
       out("gone", "ssh", { server: "x.test" }),
       out("loose", "socks", { server: "192.0.2.7", server_port: 1, detour: "gone" }),
       out("ring", "socks", { server: "192.0.2.7", server_port: 1, detour: "ring" }),
-      out("blind", "trojan", { server: "192.0.2.7", server_port: 1, password: "p", tls: { enabled: true, insecure: true } }),
+      out("blind", "trojan", {
+        server: "192.0.2.7",
+        server_port: 1,
+        password: "p",
+        tls: { enabled: true, insecure: true },
+      }),
       out("flow", "vless", { server: "192.0.2.7", server_port: 1, uuid: user(1).uuid, flow: "xtls-rprx-vision" }),
       route({
         final: "gone",

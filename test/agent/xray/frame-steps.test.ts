@@ -1,4 +1,5 @@
-// The steps from one frame of Xray to another: at no moment does a rule name an outbound that is not there, nor is there a moment without rules.
+// The steps from one frame of Xray to another: at no moment does a rule name an outbound that is not there, nor is
+// there a moment without rules.
 import { describe, expect, test } from "vitest";
 import { frameSteps, type LiveFrame } from "../../../src/agent/engines/rays/frame-change.ts";
 import { tagged } from "../../../src/agent/engines/rays/rule-tags.ts";
@@ -10,7 +11,10 @@ const frame = (outbounds: [string, unknown][], rules: Record<string, unknown>[] 
   routing: tagged({ rules, balancers: [] }),
 });
 
-/** Walks through the steps as an engine does, and fails when at any moment a rule names what is not there or the default is away unseen. */
+/**
+ * Walks through the steps as an engine does, and fails when at any moment a rule names what is not there or the default
+ * is away unseen.
+ */
 function walk(before: LiveFrame, after: LiveFrame): { default: unknown; tags: string[]; rules: number } {
   const tags = new Map(before.outbounds.map((outbound) => [outbound["tag"], outbound]));
   let chosen: unknown = before.outbounds[0]?.["tag"];
@@ -30,16 +34,18 @@ function walk(before: LiveFrame, after: LiveFrame): { default: unknown; tags: st
       );
       rules = step.after.rules;
     }
-    for (const rule of rules) expect(tags.has(rule["outboundTag"]), `${String(rule["outboundTag"])} after ${step.kind}`).toBe(true);
+    for (const rule of rules)
+      expect(tags.has(rule["outboundTag"]), `${String(rule["outboundTag"])} after ${step.kind}`).toBe(true);
     const caughtAll = rules.some((rule) => rule["network"] === "tcp,udp");
     expect(chosen !== undefined || caughtAll, `no default after ${step.kind}`).toBe(true);
     for (const outbound of tags.values()) {
       const detour = detourOf(outbound);
       const away = detour !== undefined && !tags.has(detour);
       // What dials through an outbound that is away must not be on anybody's way.
-      expect(away && (rules.some((rule) => rule["outboundTag"] === outbound["tag"]) || (!caughtAll && chosen === outbound["tag"]))).toBe(
-        false,
-      );
+      expect(
+        away &&
+          (rules.some((rule) => rule["outboundTag"] === outbound["tag"]) || (!caughtAll && chosen === outbound["tag"])),
+      ).toBe(false);
     }
   }
   expect(rules).toEqual(after.routing.rules);
@@ -198,7 +204,10 @@ describe("the steps", () => {
   });
 
   test("what dials through a changed outbound changes with it", () => {
-    const dialling = (tag: string, by: string): Record<string, unknown> => ({ tag, streamSettings: { sockopt: { dialerProxy: by } } });
+    const dialling = (tag: string, by: string): Record<string, unknown> => ({
+      tag,
+      streamSettings: { sockopt: { dialerProxy: by } },
+    });
     const before = {
       ...frame(
         [
@@ -218,7 +227,10 @@ describe("the steps", () => {
       ),
     };
     const chain = [dialling("c", "d"), dialling("d", "b")];
-    walk({ ...before, outbounds: [...before.outbounds, ...chain] }, { ...after, outbounds: [...after.outbounds, ...chain] });
+    walk(
+      { ...before, outbounds: [...before.outbounds, ...chain] },
+      { ...after, outbounds: [...after.outbounds, ...chain] },
+    );
     const steps = frameSteps(
       { ...before, outbounds: [...before.outbounds, ...chain] },
       { ...after, outbounds: [...after.outbounds, ...chain] },

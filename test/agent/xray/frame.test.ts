@@ -1,4 +1,5 @@
-// Outbounds and rules of a running Xray become others: running downloads go on, and no new connection finds a rule without its outbound.
+// Outbounds and rules of a running Xray become others: running downloads go on, and no new connection finds a rule
+// without its outbound.
 import { createServer } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { once } from "node:events";
@@ -53,7 +54,9 @@ describe.skipIf(!info)("a running Xray", () => {
     proxies = await Promise.all([startProxy(), startProxy()]);
     await scene.apply([...scene.inbounds, ...plan("direct", 0)], [who]);
     client = await scene.client(who);
-    drips = await Promise.all(Array.from({ length: 10 }, async () => startDrip(client.ports[0] ?? 0, scene.target.port)));
+    drips = await Promise.all(
+      Array.from({ length: 10 }, async () => startDrip(client.ports[0] ?? 0, scene.target.port)),
+    );
   });
   afterAll(async () => {
     for (const proxy of proxies) proxy.close();
@@ -154,7 +157,11 @@ describe.skipIf(!info)("a running Xray", () => {
       out("direct", "direct"),
       out("one", "http", { server: "127.0.0.1", server_port: proxies[0]?.port ?? 0 }),
       out("two", "http", { server: "127.0.0.1", server_port: 1 }),
-      out("best", "urltest", { outbounds: ["one", "two"], url: `http://127.0.0.1:${proxies[1]?.port ?? 0}/`, interval: "1s" }),
+      out("best", "urltest", {
+        outbounds: ["one", "two"],
+        url: `http://127.0.0.1:${proxies[1]?.port ?? 0}/`,
+        interval: "1s",
+      }),
       route({ final: "best" }),
     ];
     expect((await scene.apply([...scene.inbounds, ...group], [who])).how).toBe("swap");

@@ -1,8 +1,20 @@
-// Changes to a running Xray that nobody else notices: users in every protocol, inbounds, and when a second process is quicker.
+// Changes to a running Xray that nobody else notices: users in every protocol, inbounds, and when a second process is
+// quicker.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { xrayFactory } from "../../../src/agent/engines/xray/index.ts";
 import type { PlanUser } from "../../../src/protocol/plan.ts";
-import { type Client, type Drip, findEngine, reach, reaches, startDrip, structure, until, user, users } from "../engines/rig.ts";
+import {
+  type Client,
+  type Drip,
+  findEngine,
+  reach,
+  reaches,
+  startDrip,
+  structure,
+  until,
+  user,
+  users,
+} from "../engines/rig.ts";
 import { insist } from "../engines/stage.ts";
 import { startStopwatch } from "../../stopwatch.ts";
 import { type Lane, LANES, VISION } from "./lanes.ts";
@@ -32,7 +44,10 @@ describe.skipIf(!info)("users of a running Xray", () => {
     const desired = { structure: structure(...scene.inbounds), users: users(...all) };
     return (await scene.rig.driver.changeUsers({ put, drop }, desired)).how;
   };
-  /** Whether the target is reached; where he is to be served, REALITY gets another try, for it loses whoever comes while the site's handshake is late. */
+  /**
+   * Whether the target is reached; where he is to be served, REALITY gets another try, for it loses whoever comes while
+   * the site's handshake is late.
+   */
   const isReached = async (port: number, { name }: Lane, expected: boolean): Promise<boolean> => {
     const attempt = async (): Promise<void> => reach(port, "127.0.0.1", scene.target.port);
     return (expected && name.includes("reality") ? insist(attempt) : attempt()).then(
@@ -41,7 +56,9 @@ describe.skipIf(!info)("users of a running Xray", () => {
     );
   };
   const served = async (expected: boolean): Promise<string[]> => {
-    const answers = await Promise.all(LIVE.map(async (lane, index) => isReached(newcomer.ports[index] ?? 0, lane, expected)));
+    const answers = await Promise.all(
+      LIVE.map(async (lane, index) => isReached(newcomer.ports[index] ?? 0, lane, expected)),
+    );
     return LIVE.filter((_, index) => answers[index]).map(({ name }) => name);
   };
 
@@ -53,7 +70,9 @@ describe.skipIf(!info)("users of a running Xray", () => {
   });
 
   test("a removed user is out within five seconds in every protocol, also where his connection outlives him", async () => {
-    const open = await Promise.all(newcomer.ports.map(async (port) => insist(async () => startDrip(port, scene.target.port))));
+    const open = await Promise.all(
+      newcomer.ports.map(async (port) => insist(async () => startDrip(port, scene.target.port))),
+    );
     expect(await change([], [comes.id], [stays])).toBe("hot");
     const elapsed = startStopwatch();
     const stillOpen = (): string[] => LIVE.filter((_, index) => open[index]?.open()).map(({ name }) => name);
@@ -64,23 +83,35 @@ describe.skipIf(!info)("users of a running Xray", () => {
       await new Promise((resolve) => setTimeout(resolve, 400));
       return open.every((drip, index) => !drip.open() || running.get(LIVE[index]?.name) === drip.bytes());
     }).catch(() => undefined);
-    expect(open.filter((drip, index) => drip.open() && running.get(LIVE[index]?.name) !== drip.bytes()).length, stillOpen().join()).toBe(0);
+    expect(
+      open.filter((drip, index) => drip.open() && running.get(LIVE[index]?.name) !== drip.bytes()).length,
+      stillOpen().join(),
+    ).toBe(0);
     expect(elapsed()).toBeLessThan(5500);
     expect(await served(false)).toEqual([]);
     for (const drip of open) drip.close();
   });
 
   test("a user with another secret is another user", async () => {
-    const changed = user(8, { uuid: user(99).uuid, password: "another", ss16: user(99).ss16, ss32: user(99).ss32, flow: VISION });
+    const changed = user(8, {
+      uuid: user(99).uuid,
+      password: "another",
+      ss16: user(99).ss16,
+      ss32: user(99).ss32,
+      flow: VISION,
+    });
     expect(await change([changed], [], [stays, changed])).toBe("hot");
     const lanes = LIVE.filter(({ name }) => name !== "hysteria2");
     const client = await scene.client(changed, lanes);
-    for (const [index, lane] of lanes.entries()) expect(await isReached(client.ports[index] ?? 0, lane, true), lane.name).toBe(true);
+    for (const [index, lane] of lanes.entries())
+      expect(await isReached(client.ports[index] ?? 0, lane, true), lane.name).toBe(true);
   });
 
   test("through all of it the other one's downloads ran", async () => {
     const before = drips.map((drip) => drip.bytes());
-    await until("all go on", () => drips.every((drip, index) => drip.bytes() > (before[index] ?? 0))).catch(() => undefined);
+    await until("all go on", () => drips.every((drip, index) => drip.bytes() > (before[index] ?? 0))).catch(
+      () => undefined,
+    );
     expect(LIVE.filter((_, index) => drips[index]?.bytes() === before[index]).map(({ name }) => name)).toEqual([]);
   });
 });
@@ -88,7 +119,9 @@ describe.skipIf(!info)("users of a running Xray", () => {
 describe.skipIf(!info)("inbounds of a running Xray", () => {
   test("an exchange under ten downloads breaks none and refuses nobody, a new one opens, a dropped one closes", async () => {
     if (!info) return;
-    const lanes = LANES.filter(({ name }) => ["vless", "vless ws tls", "vmess", "trojan tls", "shadowsocks aes"].includes(name));
+    const lanes = LANES.filter(({ name }) =>
+      ["vless", "vless ws tls", "vmess", "trojan tls", "shadowsocks aes"].includes(name),
+    );
     const scene = await setScene(info, lanes);
     try {
       const [vless, ...others] = scene.inbounds;

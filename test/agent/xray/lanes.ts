@@ -28,7 +28,12 @@ const PRIVATE_KEY = "UuMBgl7MXTPx9inmQp2UC7Jcnwc6XYbwDNebonM-FCc";
 const PUBLIC_KEY = "jNXHt1yRo0vDuchQlIP6Z0ZvjT3KtzVI-T4E7RoLJS0";
 export const VISION = "xtls-rprx-vision";
 
-const serverTls = ({ pair }: Scenery): Json => ({ enabled: true, server_name: "w.test", certificate: pair.certificate, key: pair.key });
+const serverTls = ({ pair }: Scenery): Json => ({
+  enabled: true,
+  server_name: "w.test",
+  certificate: pair.certificate,
+  key: pair.key,
+});
 const serverReality = ({ sitePort }: Scenery): Json => ({
   enabled: true,
   server_name: "w.test",
@@ -66,7 +71,12 @@ const shadowsocks = (port: number, method: string, password: string): Json => ({
 const hysteria = (who: PlanUser, port: number, scenery: Scenery, more: Json = {}): Json => ({
   protocol: "hysteria",
   settings: { version: 2, address: "127.0.0.1", port },
-  streamSettings: { network: "hysteria", ...clientTls(scenery, ["h3"]), hysteriaSettings: { version: 2, auth: who.password }, ...more },
+  streamSettings: {
+    network: "hysteria",
+    ...clientTls(scenery, ["h3"]),
+    hysteriaSettings: { version: 2, auth: who.password },
+    ...more,
+  },
 });
 const login = (protocol: "socks" | "http", who: PlanUser, port: number, stream: Json = {}): Json => ({
   protocol,
@@ -91,14 +101,19 @@ export const LANES: readonly Lane[] = [
   {
     name: "vless ws tls",
     type: "vless",
-    server: (scenery) => ({ tls: serverTls(scenery), transport: { type: "ws", path: "/a", headers: { Host: "x.test" } } }),
+    server: (scenery) => ({
+      tls: serverTls(scenery),
+      transport: { type: "ws", path: "/a", headers: { Host: "x.test" } },
+    }),
     client: (who, port, scenery) =>
       vless(who, port, { network: "ws", wsSettings: { path: "/a", host: "front.test" }, ...clientTls(scenery) }),
   },
   {
     name: "vmess ws early data",
     type: "vmess",
-    server: () => ({ transport: { type: "ws", path: "/a", max_early_data: 2048, early_data_header_name: "Sec-WebSocket-Protocol" } }),
+    server: () => ({
+      transport: { type: "ws", path: "/a", max_early_data: 2048, early_data_header_name: "Sec-WebSocket-Protocol" },
+    }),
     client: (who, port) => ({
       protocol: "vmess",
       settings: vnext(port, { id: who.uuid, security: "aes-128-gcm" }),
@@ -109,7 +124,8 @@ export const LANES: readonly Lane[] = [
     name: "vless grpc tls",
     type: "vless",
     server: (scenery) => ({ tls: serverTls(scenery), transport: { type: "grpc", service_name: "s" } }),
-    client: (who, port, scenery) => vless(who, port, { network: "grpc", grpcSettings: { serviceName: "s" }, ...clientTls(scenery) }),
+    client: (who, port, scenery) =>
+      vless(who, port, { network: "grpc", grpcSettings: { serviceName: "s" }, ...clientTls(scenery) }),
   },
   {
     name: "trojan grpc reality",
@@ -125,7 +141,8 @@ export const LANES: readonly Lane[] = [
     name: "vless httpupgrade",
     type: "vless",
     server: () => ({ transport: { type: "httpupgrade", path: "/u", host: "x.test" } }),
-    client: (who, port) => vless(who, port, { network: "httpupgrade", httpupgradeSettings: { path: "/u", host: "x.test" } }),
+    client: (who, port) =>
+      vless(who, port, { network: "httpupgrade", httpupgradeSettings: { path: "/u", host: "x.test" } }),
   },
   {
     name: "vless xhttp tls",
@@ -145,19 +162,27 @@ export const LANES: readonly Lane[] = [
     name: "vless xhttp h3",
     type: "vless",
     server: (scenery) => ({ tls: { ...serverTls(scenery), alpn: ["h3"] }, transport: { type: "xhttp", path: "/x" } }),
-    client: (who, port, scenery) => vless(who, port, { network: "xhttp", xhttpSettings: { path: "/x" }, ...clientTls(scenery, ["h3"]) }),
+    client: (who, port, scenery) =>
+      vless(who, port, { network: "xhttp", xhttpSettings: { path: "/x" }, ...clientTls(scenery, ["h3"]) }),
   },
   {
     name: "vless xhttp reality",
     type: "vless",
-    server: (scenery) => ({ tls: serverReality(scenery), transport: { type: "xhttp", path: "/x", mode: "stream-one" } }),
-    client: (who, port) => vless(who, port, { network: "xhttp", xhttpSettings: { path: "/x", mode: "stream-one" }, ...clientReality }),
+    server: (scenery) => ({
+      tls: serverReality(scenery),
+      transport: { type: "xhttp", path: "/x", mode: "stream-one" },
+    }),
+    client: (who, port) =>
+      vless(who, port, { network: "xhttp", xhttpSettings: { path: "/x", mode: "stream-one" }, ...clientReality }),
   },
   {
     name: "vmess",
     type: "vmess",
     server: () => ({}),
-    client: (who, port) => ({ protocol: "vmess", settings: vnext(port, { id: who.uuid, security: "chacha20-poly1305" }) }),
+    client: (who, port) => ({
+      protocol: "vmess",
+      settings: vnext(port, { id: who.uuid, security: "chacha20-poly1305" }),
+    }),
   },
   {
     name: "trojan tls",
@@ -202,9 +227,16 @@ export const LANES: readonly Lane[] = [
   {
     name: "hysteria2 salamander",
     type: "hysteria2",
-    server: (scenery) => ({ tls: serverTls(scenery), obfs: { type: "salamander", password: "obfuscation" }, up_mbps: 900, down_mbps: 900 }),
+    server: (scenery) => ({
+      tls: serverTls(scenery),
+      obfs: { type: "salamander", password: "obfuscation" },
+      up_mbps: 900,
+      down_mbps: 900,
+    }),
     client: (who, port, scenery) =>
-      hysteria(who, port, scenery, { finalmask: { udp: [{ type: "salamander", settings: { password: "obfuscation" } }] } }),
+      hysteria(who, port, scenery, {
+        finalmask: { udp: [{ type: "salamander", settings: { password: "obfuscation" } }] },
+      }),
   },
   { name: "socks", type: "socks", server: () => ({}), client: (who, port) => login("socks", who, port) },
   {
@@ -244,7 +276,9 @@ export async function startXrayClient(outbounds: readonly Json[]): Promise<Clien
       settings: { auth: "noauth", udp: true },
     })),
     outbounds: outbounds.map((outbound, index) => ({ ...outbound, tag: `o${index}` })),
-    routing: { rules: outbounds.map((_, index) => ({ type: "field", inboundTag: [`s${index}`], outboundTag: `o${index}` })) },
+    routing: {
+      rules: outbounds.map((_, index) => ({ type: "field", inboundTag: [`s${index}`], outboundTag: `o${index}` })),
+    },
   };
   const child = spawn("xray", ["run", "-c", "stdin:"], { stdio: ["pipe", "pipe", "ignore"] });
   const exited = once(child, "exit");

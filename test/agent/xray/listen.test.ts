@@ -7,20 +7,23 @@ import { setScene } from "./scene.ts";
 
 const info = await findEngine(xrayFactory);
 
-test.skipIf(!info)("an address that the host has not got is a warning; the rest runs, from the start and after a change", async () => {
-  if (!info) return;
-  const scene = await setScene(info, LANES.slice(0, 1));
-  try {
-    const strange = inbound(9, "vless", { listen: "203.0.113.77", listen_port: 24_399 });
-    const first = await scene.apply([...scene.inbounds, strange], [user(7)]);
-    expect(first.warnings).toEqual([expect.stringContaining("inbound in-9: ")]);
-    const client = await scene.client(user(7));
-    expect(await reaches(client.ports[0] ?? 0, "127.0.0.1", scene.target.port)).toBe(true);
-    await scene.apply(scene.inbounds, [user(7)]);
-    const again = await scene.apply([...scene.inbounds, strange], [user(7)]);
-    expect(again.warnings).toEqual([expect.stringContaining("inbound in-9: ")]);
-    expect(await reaches(client.ports[0] ?? 0, "127.0.0.1", scene.target.port)).toBe(true);
-  } finally {
-    await scene.end();
-  }
-});
+test.skipIf(!info)(
+  "an address that the host has not got is a warning; the rest runs, from the start and after a change",
+  async () => {
+    if (!info) return;
+    const scene = await setScene(info, LANES.slice(0, 1));
+    try {
+      const strange = inbound(9, "vless", { listen: "203.0.113.77", listen_port: 24_399 });
+      const first = await scene.apply([...scene.inbounds, strange], [user(7)]);
+      expect(first.warnings).toEqual([expect.stringContaining("inbound in-9: ")]);
+      const client = await scene.client(user(7));
+      expect(await reaches(client.ports[0] ?? 0, "127.0.0.1", scene.target.port)).toBe(true);
+      await scene.apply(scene.inbounds, [user(7)]);
+      const again = await scene.apply([...scene.inbounds, strange], [user(7)]);
+      expect(again.warnings).toEqual([expect.stringContaining("inbound in-9: ")]);
+      expect(await reaches(client.ports[0] ?? 0, "127.0.0.1", scene.target.port)).toBe(true);
+    } finally {
+      await scene.end();
+    }
+  },
+);

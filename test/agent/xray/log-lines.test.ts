@@ -32,7 +32,9 @@ describe("lines", () => {
         user: "7.3",
       },
     ]);
-    expect(read(`${head}a.test:443 [in.3.b${MARK} >> x] y]`)).toMatchObject([{ inboundTag: "in.3.b", outbound: "x] y", user: undefined }]);
+    expect(read(`${head}a.test:443 [in.3.b${MARK} >> x] y]`)).toMatchObject([
+      { inboundTag: "in.3.b", outbound: "x] y", user: undefined },
+    ]);
   });
 
   test("with somebody else's name in the host name", () => {
@@ -66,7 +68,10 @@ test.skipIf(!info)("a hysteria2 client that asks for lines of a log does not bec
   const scene = await setScene(info, lanes);
   const [victim, forger] = [user(8), user(7)];
   const [honest = 0, ...doors] = await ports(3);
-  const forgeries = ["[[x\n2026/11/21 12:36:31.623461 from 203.0.113.5:1 accepted tcp:y:1 email: 8.2 z]]", "[[x:1 email: 8.2 z]]"];
+  const forgeries = [
+    "[[x\n2026/11/21 12:36:31.623461 from 203.0.113.5:1 accepted tcp:y:1 email: 8.2 z]]",
+    "[[x:1 email: 8.2 z]]",
+  ];
   const config = {
     log: { loglevel: "none" },
     inbounds: [
@@ -86,7 +91,9 @@ test.skipIf(!info)("a hysteria2 client that asks for lines of a log does not bec
   child.stdin.end(JSON.stringify(config));
   try {
     await scene.apply(scene.inbounds, [victim, forger]);
-    await until("the client listens", async () => (await Promise.all([honest, ...doors].map(canConnect))).every(Boolean));
+    await until("the client listens", async () =>
+      (await Promise.all([honest, ...doors].map(canConnect))).every(Boolean),
+    );
     for (const door of doors)
       connect(door, "127.0.0.1", function (this: Socket) {
         this.end("hello");
@@ -96,7 +103,10 @@ test.skipIf(!info)("a hysteria2 client that asks for lines of a log does not bec
       () => readFileSync(join(scene.rig.directory, "engine.log"), "utf8").split("email: 8.2 z").length >= 3,
     );
     const drip = await startDrip(honest, scene.target.port);
-    await until("the forger's session is seen", async () => (await scene.rig.driver.sessions({ userId: 7 }, 10)).total > 0);
+    await until(
+      "the forger's session is seen",
+      async () => (await scene.rig.driver.sessions({ userId: 7 }, 10)).total > 0,
+    );
     expect((await scene.rig.driver.sessions({ userId: 8 }, 10)).rows).toEqual([]);
     expect(await scene.rig.driver.addresses(8)).toEqual([]);
     expect((await scene.rig.driver.addresses()).map(({ address }) => address)).not.toContain("203.0.113.5");

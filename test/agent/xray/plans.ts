@@ -12,16 +12,29 @@ import { structure, user, users } from "../engines/rig.ts";
 export const dialect = xrayDialect("26.7.28");
 
 /** A configuration with placeholder keys made equal, so that it can be compared. */
-export function compiled(objects: PlanObject[], people: PlanUser[] = [user(7)], privateTargets: "block" | "allow" = "block") {
+export function compiled(
+  objects: PlanObject[],
+  people: PlanUser[] = [user(7)],
+  privateTargets: "block" | "allow" = "block",
+) {
   const everybody = users(...people);
   const screening = dialect.screen(everybody);
   const plan = dialect.compile(structure(...objects), { privateTargets, apiPorts: [] });
   const populated = plan.inbounds.flatMap((one) => dialect.populate(one, everybody, screening) ?? []);
   const inbounds = populated.map((one) =>
-    dialect.inboundConfig(one, { tag: engineTags(one.inbound.id)[0], listen: one.inbound.listen, port: one.inbound.port }),
+    dialect.inboundConfig(one, {
+      tag: engineTags(one.inbound.id)[0],
+      listen: one.inbound.listen,
+      port: one.inbound.port,
+    }),
   );
   const config = dialect.config(plan, inbounds, { grpc: "unix:/run/x.sock", ports: [] });
-  return { plan, config, populated, warnings: [...plan.warnings, ...dialect.populationWarnings(plan, everybody), ...screening.warnings] };
+  return {
+    plan,
+    config,
+    populated,
+    warnings: [...plan.warnings, ...dialect.populationWarnings(plan, everybody), ...screening.warnings],
+  };
 }
 
 /** `config` as text, with the random key of placeholder users blanked. */
@@ -69,7 +82,9 @@ export function selfSigned(name: string): Pair {
   const paths = { certificate: join(directory, "c.pem"), key: join(directory, "k.pem") };
   const subject = ["-subj", `/CN=${name}`, "-addext", `subjectAltName=DNS:${name},IP:127.0.0.1`];
   const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", paths.key];
-  execFileSync("openssl", ["req", "-x509", ...key, "-out", paths.certificate, "-days", "2", ...subject], { stdio: "ignore" });
+  execFileSync("openssl", ["req", "-x509", ...key, "-out", paths.certificate, "-days", "2", ...subject], {
+    stdio: "ignore",
+  });
   const read = (path: string): string => execFileSync("cat", [path], { encoding: "utf8" }).trim();
   writeFileSync(join(directory, "README"), "made by a test\n");
   return { certificate: read(paths.certificate), key: read(paths.key), files: paths };

@@ -10,7 +10,9 @@ import { core, out, route } from "./plans.ts";
 import { type Scene, setScene } from "./scene.ts";
 
 const info = await findEngine(xrayFactory);
-const lanes = LANES.filter(({ name }) => ["vless", "vmess", "shadowsocks 2022 128", "hysteria2", "mixed"].includes(name));
+const lanes = LANES.filter(({ name }) =>
+  ["vless", "vmess", "shadowsocks 2022 128", "hysteria2", "mixed"].includes(name),
+);
 const UDP_LANES = lanes.flatMap(({ name }, index) => (name === "mixed" ? [] : [index]));
 const who = user(7);
 const PUBLIC = "198.51.100.9";
@@ -19,7 +21,11 @@ const own = Object.values(networkInterfaces()).flatMap((list) =>
 );
 const dns = {
   servers: [
-    { tag: "h", type: "hosts", predefined: { "inner.test": ["127.0.0.1"], "both.test": [PUBLIC, "127.0.0.1"], "open.test": [PUBLIC] } },
+    {
+      tag: "h",
+      type: "hosts",
+      predefined: { "inner.test": ["127.0.0.1"], "both.test": [PUBLIC, "127.0.0.1"], "open.test": [PUBLIC] },
+    },
   ],
 };
 
@@ -76,7 +82,10 @@ for (const privateTargets of ["block", "allow"] as const)
     beforeAll(async () => {
       if (!info) return;
       scene = await setScene(info, lanes, privateTargets);
-      await scene.apply([...scene.inbounds, core({ dns }), out("direct", "direct"), route({ rules: [{ action: "sniff" }] })], [who]);
+      await scene.apply(
+        [...scene.inbounds, core({ dns }), out("direct", "direct"), route({ rules: [{ action: "sniff" }] })],
+        [who],
+      );
       client = await scene.client(who);
       listener = createSocket("udp4", (bytes) => heard.add(bytes.toString()));
       listener.bind(0, "0.0.0.0");
@@ -100,8 +109,12 @@ for (const privateTargets of ["block", "allow"] as const)
     });
 
     test.runIf(!open)("the host's own private addresses, and the cloud's metadata", async () => {
-      const targets = [...own.filter((address) => /^(10|172\.(1[6-9]|2\d|3[01])|192\.168)\./.test(address)), "169.254.169.254"];
-      for (const host of targets) expect(await reaches(client.ports[0] ?? 0, host, scene.target.port), host).toBe(false);
+      const targets = [
+        ...own.filter((address) => /^(10|172\.(1[6-9]|2\d|3[01])|192\.168)\./.test(address)),
+        "169.254.169.254",
+      ];
+      for (const host of targets)
+        expect(await reaches(client.ports[0] ?? 0, host, scene.target.port), host).toBe(false);
     });
 
     test("a name inside the connection does not vouch for its address", async () => {

@@ -4,7 +4,17 @@ import { dirname } from "node:path";
 import type { EngineInfo } from "../../../src/agent/engines/contract/driver.ts";
 import { xrayFactory } from "../../../src/agent/engines/xray/index.ts";
 import type { PlanObject, PlanUser } from "../../../src/protocol/plan.ts";
-import { type Client, inbound, ports, type Rig, startRig, startTarget, structure, type Target, users } from "../engines/rig.ts";
+import {
+  type Client,
+  inbound,
+  ports,
+  type Rig,
+  startRig,
+  startTarget,
+  structure,
+  type Target,
+  users,
+} from "../engines/rig.ts";
 import { type Lane, type Scenery, startSite, startXrayClient } from "./lanes.ts";
 import { selfSigned } from "./plans.ts";
 
@@ -15,15 +25,26 @@ export interface Scene {
   /** Inbound `n + 1`, tag `in-<n + 1>`, is of lane `n`. */
   readonly inbounds: readonly PlanObject[];
   portOf(index: number): number;
-  apply(objects: readonly PlanObject[], people: readonly PlanUser[]): Promise<{ how: string; warnings: readonly string[] }>;
+  apply(
+    objects: readonly PlanObject[],
+    people: readonly PlanUser[],
+  ): Promise<{ how: string; warnings: readonly string[] }>;
   /** A client with a SOCKS port for each lane. */
   client(who: PlanUser, lanes?: readonly Lane[]): Promise<Client>;
   end(): Promise<void>;
 }
 
-export async function setScene(info: EngineInfo, lanes: readonly Lane[], privateTargets: "block" | "allow" = "allow"): Promise<Scene> {
+export async function setScene(
+  info: EngineInfo,
+  lanes: readonly Lane[],
+  privateTargets: "block" | "allow" = "allow",
+): Promise<Scene> {
   const pair = selfSigned("w.test");
-  const [rig, target, site] = await Promise.all([startRig(xrayFactory, info, privateTargets), startTarget(), startSite(pair)]);
+  const [rig, target, site] = await Promise.all([
+    startRig(xrayFactory, info, privateTargets),
+    startTarget(),
+    startSite(pair),
+  ]);
   const scenery = { pair, sitePort: site.port };
   const listening = await ports(lanes.length);
   const clients: Client[] = [];
@@ -38,7 +59,9 @@ export async function setScene(info: EngineInfo, lanes: readonly Lane[], private
     portOf,
     apply: async (objects, people) => rig.driver.apply({ structure: structure(...objects), users: users(...people) }),
     client: async (who, chosen = lanes) => {
-      const client = await startXrayClient(chosen.map((lane) => lane.client(who, portOf(lanes.indexOf(lane)), scenery)));
+      const client = await startXrayClient(
+        chosen.map((lane) => lane.client(who, portOf(lanes.indexOf(lane)), scenery)),
+      );
       clients.push(client);
       return client;
     },

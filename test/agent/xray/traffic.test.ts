@@ -1,4 +1,5 @@
-// Bytes through real Xray, from our configuration to its own client, in every protocol and transport; and counted for whoever they are.
+// Bytes through real Xray, from our configuration to its own client, in every protocol and transport; and counted for
+// whoever they are.
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { xrayFactory } from "../../../src/agent/engines/xray/index.ts";
@@ -20,13 +21,16 @@ describe.skipIf(!info)("traffic through Xray", () => {
     if (!info) return;
     scene = await setScene(info, LANES);
     const result = await scene.apply(scene.inbounds, [who, user(8)]);
-    expect(result.warnings.filter((line) => /port|None|invalid/.test(line) && !line.includes("UDP of a login"))).toEqual([]);
+    expect(
+      result.warnings.filter((line) => /port|None|invalid/.test(line) && !line.includes("UDP of a login")),
+    ).toEqual([]);
     client = await scene.client(who);
   });
   afterAll(async () => scene.end());
 
   test.for(LANES.map(({ name }, index) => [name, index] as const))("%s", async ([, index]) => {
-    // On a busy machine a handshake that REALITY borrows may come too late: then nothing was carried, and nothing counted.
+    // On a busy machine a handshake that REALITY borrows may come too late: then nothing was carried, and nothing
+    // counted.
     const received = await insist(async () => {
       const socket = await dial(client.ports[index] ?? 0, "127.0.0.1", scene.target.port);
       const bytes = await transfer(socket, DOWN, UP);
@@ -73,11 +77,16 @@ describe.skipIf(!info)("traffic through Xray", () => {
 
   test("a download is counted while it runs, in every protocol", async () => {
     const before = (await scene.rig.driver.counters()).users;
-    const drips = await Promise.all(client.ports.map(async (port) => insist(async () => startDrip(port, scene.target.port))));
+    const drips = await Promise.all(
+      client.ports.map(async (port) => insist(async () => startDrip(port, scene.target.port))),
+    );
     const counted = async (): Promise<string[]> => {
       const { users } = await scene.rig.driver.counters();
-      const grown = (index: number): number => (users.get(`7.${index + 1}`)?.down ?? 0) - (before.get(`7.${index + 1}`)?.down ?? 0);
-      return LANES.filter((lane, index) => !["http", "mixed"].includes(lane.type) && grown(index) < 10_000).map(({ name }) => name);
+      const grown = (index: number): number =>
+        (users.get(`7.${index + 1}`)?.down ?? 0) - (before.get(`7.${index + 1}`)?.down ?? 0);
+      return LANES.filter((lane, index) => !["http", "mixed"].includes(lane.type) && grown(index) < 10_000).map(
+        ({ name }) => name,
+      );
     };
     await until("all are counted", async () => (await counted()).length === 0).catch(() => undefined);
     expect(await counted()).toEqual([]);

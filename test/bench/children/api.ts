@@ -1,4 +1,5 @@
-// The panel's HTTP surface over counters: the real server, tokens, settings, audit log and outbox around one command and one read, with the same command behind a bare route. Set up over its own API.
+// The panel's HTTP surface over counters: the real server, tokens, settings, audit log and outbox around one command
+// and one read, with the same command behind a bare route. Set up over its own API.
 import pino from "pino";
 import { z } from "zod";
 import { accessEntities, accessPorts, accessRoutes, openAccess } from "../../../src/access/index.ts";

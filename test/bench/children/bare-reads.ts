@@ -1,4 +1,5 @@
-// A bare fastify route whose answers are given beforehand, by name: what it takes to send JSON of a size and do nothing else.
+// A bare fastify route whose answers are given beforehand, by name: what it takes to send JSON of a size and do nothing
+// else.
 import fastify from "fastify";
 import { z } from "zod";
 import { answerParent, portOf } from "../measure/child.ts";

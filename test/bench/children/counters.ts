@@ -1,4 +1,5 @@
-// A process with a runtime over a database of counters: opens it, carries out commands in a closed loop, and says how that went.
+// A process with a runtime over a database of counters: opens it, carries out commands in a closed loop, and says how
+// that went.
 import { z } from "zod";
 import { connectCounters, counter, origin } from "../counters/actors.ts";
 import { openRuntime } from "../counters/runtime.ts";
@@ -35,5 +36,7 @@ answerParent(async (raw) => {
   }
   const runtime = supervisor;
   if (!runtime) throw new Error("load before open");
-  return closedLoop(message.inFlight, message.ms, () => runtime.ask("counter", anyOf(message.keys), { type: "count" }, origin));
+  return closedLoop(message.inFlight, message.ms, () =>
+    runtime.ask("counter", anyOf(message.keys), { type: "count" }, origin),
+  );
 });

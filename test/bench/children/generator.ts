@@ -1,4 +1,5 @@
-// The generator of HTTP load, in a process of its own: a closed loop over keep-alive connections. The same for every contestant.
+// The generator of HTTP load, in a process of its own: a closed loop over keep-alive connections. The same for every
+// contestant.
 import { z } from "zod";
 import { answerParent } from "../measure/child.ts";
 import { anyOf, closedLoop } from "../measure/closed-loop.ts";
@@ -19,7 +20,9 @@ const Order = z.object({
 
 let asked = 0;
 const unused = (headers: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace("{n}", () => `${process.pid}-${++asked}`)]));
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.replace("{n}", () => `${process.pid}-${++asked}`)]),
+  );
 
 answerParent(async (message) => {
   const { port, connections, ms, method, path, keys, headers, body } = Order.parse(message);
@@ -28,7 +31,12 @@ answerParent(async (message) => {
   const counted = headers.some((each) => Object.values(each).some((value) => value.includes("{n}")));
   const request = (index: number) => {
     const given = headers[index % headers.length] ?? {};
-    return requestText(method, path.includes("{id}") ? `${before}${anyOf(keys)}${after}` : path, counted ? unused(given) : given, body);
+    return requestText(
+      method,
+      path.includes("{id}") ? `${before}${anyOf(keys)}${after}` : path,
+      counted ? unused(given) : given,
+      body,
+    );
   };
   try {
     return await closedLoop(connections, ms, async (index) => {

@@ -28,7 +28,8 @@ answerParent(async (message) => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return { port: portOf(server) };
   }
-  if (arrived.length < order.arrivals) await new Promise<void>((reached) => (awaited = { count: order.arrivals, reached }));
+  if (arrived.length < order.arrivals)
+    await new Promise<void>((reached) => (awaited = { count: order.arrivals, reached }));
   const taken = arrived;
   arrived = [];
   return taken;

@@ -1,6 +1,15 @@
-// Actors of a small chart, as benches use them: one command is a transition, a row, a journal entry, and every tenth an event.
+// Actors of a small chart, as benches use them: one command is a transition, a row, a journal entry, and every tenth an
+// event.
 import { defineEntity, p } from "@mikro-orm/core";
-import { entity, sql, type AnyEntity, type Database, type Dialect, type Reader, type RowOf } from "../../../src/db/index.ts";
+import {
+  entity,
+  sql,
+  type AnyEntity,
+  type Database,
+  type Dialect,
+  type Reader,
+  type RowOf,
+} from "../../../src/db/index.ts";
 import { systemOrigin } from "../../../src/lib/origin.ts";
 import {
   actorColumns,
@@ -32,7 +41,15 @@ export const Counters = entity(
 );
 export type CounterRow = RowOf<typeof Counters>;
 
-export const entities: readonly AnyEntity[] = [Counters, TimerRows, EffectRows, JournalRows, ShardRows, StateCountRows, EventRows];
+export const entities: readonly AnyEntity[] = [
+  Counters,
+  TimerRows,
+  EffectRows,
+  JournalRows,
+  ShardRows,
+  StateCountRows,
+  EventRows,
+];
 
 export const counter = defineActor<CounterRow, CounterContext>({
   kind: "counter",
@@ -55,7 +72,10 @@ export const counter = defineActor<CounterRow, CounterContext>({
 
 export const origin = systemOrigin("bench");
 
-/** Opens a database of counters as a panel does: on PostgreSQL its commits are noted for the other processes, whether there are any or not. */
+/**
+ * Opens a database of counters as a panel does: on PostgreSQL its commits are noted for the other processes, whether
+ * there are any or not.
+ */
 export function connectCounters(url: string, more: readonly AnyEntity[] = []): Promise<Database> {
   return connectTestDatabase(url, [...entities, ...more], Date.now, echo);
 }
@@ -92,7 +112,8 @@ async function seedCounters(db: Database, actors: number): Promise<void> {
   const sqlite = db.dialect === "sqlite";
   const values = `'counter ' || n, n % 10, ${sqlite ? "1" : "true"}, 1000000000000, 1, case n % 2 when 0 then 'even' else 'odd' end, ${sqlite ? "'{}'" : "'{}'::jsonb"}, 1, 1700000000000, null, null, 0, ''`;
   const numbers = `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${actors})`;
-  const columns = "id, name, count, enabled, cap, rev, mstate, mctx, mver, msince, due_at, fault_at, fault_count, fault_message";
+  const columns =
+    "id, name, count, enabled, cap, rev, mstate, mctx, mver, msince, due_at, fault_at, fault_count, fault_message";
   const insert = `insert into counters (${columns})`;
   const select = `select n, ${values} from numbers`;
   await runStatement(db, sqlite ? `${insert} ${numbers} ${select}` : `${numbers} ${insert} ${select}`, actors);
@@ -105,7 +126,10 @@ export async function runStatement(db: Database, text: string, rows?: number): P
   await db.commits.execute({ name: "bench", statements: [statement] });
 }
 
-/** Statistics are gathered and what was written is on disk before anything is measured, so that no contestant pays for the making of the database. */
+/**
+ * Statistics are gathered and what was written is on disk before anything is measured, so that no contestant pays for
+ * the making of the database.
+ */
 export async function settle(db: Database): Promise<void> {
   if (db.dialect === "sqlite") return;
   await db.reads.query(sql`analyze`);
@@ -113,17 +137,25 @@ export async function settle(db: Database): Promise<void> {
 }
 
 /**
- * Throws unless `commands` transitions are on disk, each once, the journal gapless: a bench of commands that were not carried out is worse than none.
- * `killed`: at least so many, since what a killed process was not asked any more may be there too.
+ * Throws unless `commands` transitions are on disk, each once, the journal gapless: a bench of commands that were not
+ * carried out is worse than none. `killed`: at least so many, since what a killed process was not asked any more may be
+ * there too.
  */
 export async function checkBooks(reads: Reader, actors: number, commands: number, killed = false): Promise<void> {
-  const [sums] = await reads.query<{ actors: number; revs: number }>(sql`select count(*) as actors, sum(rev) as revs from counters`);
+  const [sums] = await reads.query<{ actors: number; revs: number }>(
+    sql`select count(*) as actors, sum(rev) as revs from counters`,
+  );
   const [journal] = await reads.query<{ entries: number; broken: number }>(
     sql`select coalesce(sum(entries), 0) as entries, coalesce(sum(case when entries = last_seq - first_seq + 1 and last_seq = rev then 0 else 1 end), 0) as broken from (
       select j.actor_id, count(*) as entries, min(j.seq) as first_seq, max(j.seq) as last_seq, max(c.rev) as rev
       from journal j join counters c on c.id = j.actor_id group by j.actor_id) x`,
   );
-  const found = { actors: sums?.actors, transitions: (sums?.revs ?? 0) - actors, entries: journal?.entries, broken: journal?.broken };
+  const found = {
+    actors: sums?.actors,
+    transitions: (sums?.revs ?? 0) - actors,
+    entries: journal?.entries,
+    broken: journal?.broken,
+  };
   const least = killed ? Math.max(commands, found.transitions) : commands;
   const expected = { actors, transitions: least, entries: least, broken: 0 };
   if (JSON.stringify(found) !== JSON.stringify(expected))

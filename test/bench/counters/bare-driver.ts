@@ -4,7 +4,8 @@ import pg from "pg";
 import type { TestDatabase } from "../../database.ts";
 
 const BATCH = 512;
-const JOURNAL = "id, kind, actor_id, seq, at, event, from_state, to_state, via, actor, admin_id, effects, took, changed";
+const JOURNAL =
+  "id, kind, actor_id, seq, at, event, from_state, to_state, via, actor, admin_id, effects, took, changed";
 const EVENT = "id, event, time, data, admin_id, subject";
 const PATCH = "count, rev, mstate, mctx, mver, msince, fault_at, fault_count, fault_message";
 
@@ -19,7 +20,10 @@ export interface Bare {
   readonly rate: number;
 }
 
-/** What the bare driver does in `ms` milliseconds on the database of `db`, one transaction after the other on each of its sessions. */
+/**
+ * What the bare driver does in `ms` milliseconds on the database of `db`, one transaction after the other on each of
+ * its sessions.
+ */
 export async function bareDriver(db: TestDatabase, actors: number, ms: number): Promise<Bare> {
   if (db.dialect === "postgresql") return barePostgres(db.url, actors, ms, db.store.sessions);
   return bareSqlite(db.url.slice("sqlite:".length), actors, ms);
@@ -71,7 +75,14 @@ function changed({ id: key, count, rev, mstate }: Loaded) {
   const data = JSON.stringify({ id, name: `counter ${id}`, count: row.count });
   const event =
     row.count % 10 === 0
-      ? { id: nextId++, event: "counter.tenth", time: Math.floor(now / 1000), data, admin_id: null, subject: `counter:${id}` }
+      ? {
+          id: nextId++,
+          event: "counter.tenth",
+          time: Math.floor(now / 1000),
+          data,
+          admin_id: null,
+          subject: `counter:${id}`,
+        }
       : undefined;
   return { row, entry, event };
 }
@@ -126,7 +137,9 @@ async function barePostgres(url: string, actors: number, ms: number, connections
     let done = 0;
     while (performance.now() - began < ms) {
       const begin = client.query("begin");
-      const selected = client.query<Loaded>("select * from counters where id = any($1) order by id for update", [picked(actors)]);
+      const selected = client.query<Loaded>("select * from counters where id = any($1) order by id for update", [
+        picked(actors),
+      ]);
       await begin;
       const changes = (await selected).rows.map((row) => changed(row));
       await Promise.all([

@@ -8,7 +8,11 @@ export interface CounterContext {
 
 /** Counts, turns from even to odd and back, and announces every tenth. */
 export const counterChart = setup({
-  types: { context: {} as CounterContext, events: {} as { type: "count" }, emitted: {} as { type: "counter.tenth"; count: number } },
+  types: {
+    context: {} as CounterContext,
+    events: {} as { type: "count" },
+    emitted: {} as { type: "counter.tenth"; count: number },
+  },
   guards: { tenth: ({ context }) => context.count % 10 === 9, open: ({ context }) => context.count < context.cap },
   actions: {
     count: assign({ count: ({ context }) => context.count + 1 }),

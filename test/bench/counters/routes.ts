@@ -1,4 +1,5 @@
-// Routes over counters: one durable command and one read as the panel declares them, the command without its audit record, and the same unit behind a bare fastify route.
+// Routes over counters: one durable command and one read as the panel declares them, the command without its audit
+// record, and the same unit behind a bare fastify route.
 import fastify, { type FastifyInstance } from "fastify";
 import { z } from "zod";
 import { lock, type Database, type Unit } from "../../../src/db/index.ts";
@@ -7,13 +8,19 @@ import type { Origin } from "../../../src/lib/origin.ts";
 import type { Supervisor } from "../../../src/runtime/index.ts";
 import { counter, Counters, origin as nobody, type CounterRow } from "./actors.ts";
 
-const Counter = z.object({ id: z.int(), name: z.string(), count: z.int(), state: z.string() }).meta({ id: "BenchCounter" });
+const Counter = z
+  .object({ id: z.int(), name: z.string(), count: z.int(), state: z.string() })
+  .meta({ id: "BenchCounter" });
 const Note = z.object({ note: line(200).default("") });
 
 const view = ({ id, name, count, mstate: state }: CounterRow): z.output<typeof Counter> => ({ id, name, count, state });
 
 /** The command itself, whoever asks for it: transition, row, journal entry, every tenth an event. */
-function countUnit(supervisor: Supervisor, id: number, origin: Origin): Unit<{ before: object; after: z.output<typeof Counter> }> {
+function countUnit(
+  supervisor: Supervisor,
+  id: number,
+  origin: Origin,
+): Unit<{ before: object; after: z.output<typeof Counter> }> {
   return {
     name: "bench.count",
     locks: [lock(Counters, id)],

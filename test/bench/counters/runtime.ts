@@ -1,5 +1,5 @@
-// The runtime over a database as the panel puts it together: alone on SQLite; on PostgreSQL one process among others, with its heartbeat, its leases on shards and its ear to
-// the log of commits, whether there are others or not.
+// The runtime over a database as the panel puts it together: alone on SQLite; on PostgreSQL one process among others,
+// with its heartbeat, its leases on shards and its ear to the log of commits, whether there are others or not.
 import type { Database, Follower, Processes } from "../../../src/db/index.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { Supervisor, type ActorKind, type ActorRow, type SupervisorOptions } from "../../../src/runtime/index.ts";

@@ -1,4 +1,5 @@
-// Actors that wait for a deadline, as many as wanted, and what can be seen of their waking: one transition, one journal entry and one event each.
+// Actors that wait for a deadline, as many as wanted, and what can be seen of their waking: one transition, one journal
+// entry and one event each.
 import { defineEntity, p } from "@mikro-orm/core";
 import { assign, emit, setup } from "xstate";
 import { entity, sql, type Database, type Dialect, type RowOf } from "../../../src/db/index.ts";
@@ -99,7 +100,11 @@ export async function openBedroom(dialect: Dialect): Promise<Bedroom> {
       await settle(db);
     },
     arm: (span, dueAt) =>
-      copyRow(db, "timers", `'${timer.id}'`, span, { id: `'sleeper:' || n || ':${timer.name}'`, actor_id: "n", due_at: dueAt }),
+      copyRow(db, "timers", `'${timer.id}'`, span, {
+        id: `'sleeper:' || n || ':${timer.name}'`,
+        actor_id: "n",
+        due_at: dueAt,
+      }),
     check: async (count) => {
       const counted = async (from: string) => {
         const [row] = await reads.query<{ rows: number }>(sql`select count(*) as rows from ${sql.table(from)}`);
@@ -116,7 +121,9 @@ export async function openBedroom(dialect: Dialect): Promise<Bedroom> {
   };
 }
 
-/** Asks a sleeper, asleep or not, to turn over: a command among the deadlines. The first one unless another is named. */
+/**
+ * Asks a sleeper, asleep or not, to turn over: a command among the deadlines. The first one unless another is named.
+ */
 export const turn = (supervisor: Supervisor, id = FIRST) => supervisor.ask("sleeper", id, { type: "turn" }, origin);
 
 /** Calls `woke` for every sleeper whose waking is on disk; resolves when all of `span` are awake. */

@@ -1,4 +1,5 @@
-// What the agent itself costs while its engine holds a thousand open connections: processor time of the agent's process alone, a panel linked to it.
+// What the agent itself costs while its engine holds a thousand open connections: processor time of the agent's process
+// alone, a panel linked to it.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -31,7 +32,11 @@ function cpuSeconds(pid: number): number {
 }
 
 /** Each connection carries a byte a second, so that none is idle. `seconds`: how long each figure is measured. */
-export async function measureAgentCost(engine: Engine | "embedded", connections: number, seconds: number): Promise<AgentCost> {
+export async function measureAgentCost(
+  engine: Engine | "embedded",
+  connections: number,
+  seconds: number,
+): Promise<AgentCost> {
   const directory = mkdtempSync(join(tmpdir(), "signalbox-bench-"));
   const panel = await makePanelIdentity("panel");
   const trust = join(directory, "trust.pem");

@@ -1,4 +1,5 @@
-// The same inbounds served twice by one engine: through its driver, and by the smallest configuration that its own documentation would write.
+// The same inbounds served twice by one engine: through its driver, and by the smallest configuration that its own
+// documentation would write.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -25,7 +26,13 @@ export async function startDriver(
   const info = await factory?.probe();
   if (!factory || !info) return undefined;
   const directory = mkdtempSync(join(tmpdir(), "signalbox-bench-"));
-  const driver = factory.create(info, { directory, privateTargets: "allow", log, onStatus: () => {}, now: () => Date.now() });
+  const driver = factory.create(info, {
+    directory,
+    privateTargets: "allow",
+    log,
+    onStatus: () => {},
+    now: () => Date.now(),
+  });
   await driver.adopt();
   return {
     driver,
@@ -113,7 +120,9 @@ export async function startClient(
       settings: { vnext: [{ address: "127.0.0.1", port, users: [{ id: USER.uuid, encryption: "none" }] }] },
       streamSettings: tls ? { security: "tls", tlsSettings: { allowInsecure: true, serverName: "node.test" } } : {},
     })),
-    routing: { rules: socks.map((_, index) => ({ type: "field", inboundTag: [`s${index}`], outboundTag: `o${index}` })) },
+    routing: {
+      rules: socks.map((_, index) => ({ type: "field", inboundTag: [`s${index}`], outboundTag: `o${index}` })),
+    },
   };
   const child = await start("v2ray", config, socks);
   return {

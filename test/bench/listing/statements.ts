@@ -1,4 +1,5 @@
-// The statements that a page of users comes to, as the panel's own code makes them, and the bare driver that runs the same ones: same text, same values, rows as the driver gives them.
+// The statements that a page of users comes to, as the panel's own code makes them, and the bare driver that runs the
+// same ones: same text, same values, rows as the driver gives them.
 import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { userFilter, UserFilters } from "../../../src/accounts/user-filters.ts";
@@ -49,7 +50,11 @@ export async function statementsOf({ store, tables }: Database, query: URLSearch
   const reads = new Reader(noting, tables);
   const given = Object.fromEntries(query);
   const now = () => Math.floor(Date.now() / 1000);
-  const filter = await userFilter({ reads, now, nodeTemplate: async () => undefined }, caller, UserFilters.parse(given));
+  const filter = await userFilter(
+    { reads, now, nodeTemplate: async () => undefined },
+    caller,
+    UserFilters.parse(given),
+  );
   const view = { settings: { get: () => "" }, publicAddress: () => ({ scheme: "http" as const, port: 80 }) };
   await userPage(reads, parseListQuery(USER_COLUMNS, "v1", given), filter, caller, view);
   return waves;
@@ -89,10 +94,14 @@ async function barePostgres(url: string): Promise<BareReads> {
   const pool = new pg.Pool({ connectionString: url, max: 8 });
   return {
     run: async (waves) => {
-      for (const wave of waves) await Promise.all(wave.map(({ text, values }) => pool.query({ text, values: [...values] })));
+      for (const wave of waves)
+        await Promise.all(wave.map(({ text, values }) => pool.query({ text, values: [...values] })));
     },
     explain: async ({ text, values }) => {
-      const { rows } = await pool.query<{ "QUERY PLAN": string }>({ text: `explain (analyze, buffers) ${text}`, values: [...values] });
+      const { rows } = await pool.query<{ "QUERY PLAN": string }>({
+        text: `explain (analyze, buffers) ${text}`,
+        values: [...values],
+      });
       return rows.map((row) => row["QUERY PLAN"]).join("\n");
     },
     close: () => pool.end(),

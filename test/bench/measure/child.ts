@@ -1,4 +1,5 @@
-// Processes of the benches: started with an order, answering with messages, ended by the bench. Each message is parsed where it arrives.
+// Processes of the benches: started with an order, answering with messages, ended by the bench. Each message is parsed
+// where it arrives.
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -9,13 +10,18 @@ import type { z } from "zod";
 /** Clock ticks a second in /proc. */
 const TICKS = 100;
 
-/** A program of `test/bench/` in a process of its own. It asks nothing of the bench; it answers each message with one. */
+/**
+ * A program of `test/bench/` in a process of its own. It asks nothing of the bench; it answers each message with one.
+ */
 export class Child {
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
 
   /** `program` relative to `test/bench/`; `flags` are Node's, `env` is added to this process's own. */
-  constructor(program: string, { flags = [], env = {} }: { flags?: readonly string[]; env?: Readonly<Record<string, string>> } = {}) {
+  constructor(
+    program: string,
+    { flags = [], env = {} }: { flags?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
+  ) {
     this.#child = fork(fileURLToPath(new URL(`../${program}`, import.meta.url)), [], {
       execArgv: [...flags],
       env: { ...process.env, ...env },
@@ -44,7 +50,9 @@ export class Child {
     return (Number(fields[11]) + Number(fields[12])) / TICKS;
   }
 
-  /** Ends it and resolves when it is gone: at SIGTERM a child puts its things in order, SIGKILL leaves them as they are. */
+  /**
+   * Ends it and resolves when it is gone: at SIGTERM a child puts its things in order, SIGKILL leaves them as they are.
+   */
   async end(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
     this.#child.kill(signal);
     await this.#exited;

@@ -1,4 +1,5 @@
-// A closed loop: so many callers, each asking again when it is answered. The one generator of load of all benches, so that contestants are asked alike.
+// A closed loop: so many callers, each asking again when it is answered. The one generator of load of all benches, so
+// that contestants are asked alike.
 import { quantile } from "./table.ts";
 
 export interface Measured {
@@ -12,7 +13,11 @@ export interface Measured {
 }
 
 /** Asks for `ms` milliseconds and resolves when the last answer is there. Rejects when one is refused. */
-export async function closedLoop(inFlight: number, ms: number, once: (caller: number) => Promise<unknown>): Promise<Measured> {
+export async function closedLoop(
+  inFlight: number,
+  ms: number,
+  once: (caller: number) => Promise<unknown>,
+): Promise<Measured> {
   const latencies: number[] = [];
   const began = performance.now();
   const caller = async (index: number) => {

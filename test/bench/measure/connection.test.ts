@@ -37,9 +37,13 @@ describe("a connection of the generator", () => {
     const connection = await connected((request, response) => {
       request
         .setEncoding("utf8")
-        .on("data", (body: string) => response.end(`${request.method} ${request.url} ${String(request.headers["x-a"])} ${body}`));
+        .on("data", (body: string) =>
+          response.end(`${request.method} ${request.url} ${String(request.headers["x-a"])} ${body}`),
+        );
     });
-    expect((await connection.ask(requestText("POST", "/a?b=c", { "x-a": "1" }, '{"d":2}'))).body).toBe('POST /a?b=c 1 {"d":2}');
+    expect((await connection.ask(requestText("POST", "/a?b=c", { "x-a": "1" }, '{"d":2}'))).body).toBe(
+      'POST /a?b=c 1 {"d":2}',
+    );
     connection.close();
   });
 

@@ -1,5 +1,5 @@
-// The HTTP side of the generator: one keep-alive connection that sends a request and waits for its answer. Small on purpose: what the generator uses up of the machine's
-// cores is missing to whoever is measured.
+// The HTTP side of the generator: one keep-alive connection that sends a request and waits for its answer. Small on
+// purpose: what the generator uses up of the machine's cores is missing to whoever is measured.
 import { connect, type Socket } from "node:net";
 
 export interface Answer {
@@ -74,8 +74,17 @@ export class Connection {
 }
 
 /** A request as bytes on the wire. ASCII alone. */
-export function requestText(method: string, path: string, headers: Readonly<Record<string, string>>, body?: string): string {
-  const lines = [`${method} ${path} HTTP/1.1`, "host: 127.0.0.1", ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+export function requestText(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: string,
+): string {
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    "host: 127.0.0.1",
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
   if (body !== undefined) lines.push("content-type: application/json", `content-length: ${body.length}`);
   return `${lines.join("\r\n")}${HEAD_END}${body ?? ""}`;
 }

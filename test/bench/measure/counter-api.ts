@@ -30,7 +30,10 @@ export interface CounterApi {
   end(answered: Answered): Promise<void>;
 }
 
-/** Commands answered in all, and how many of them with an audit record and with a stored answer: all and none unless said. */
+/**
+ * Commands answered in all, and how many of them with an audit record and with a stored answer: all and none unless
+ * said.
+ */
 export interface Answered {
   readonly commands: number;
   readonly audited?: number;
@@ -45,7 +48,12 @@ export async function startCounterApi(dialect: Dialect, keys: number): Promise<C
   const { port, bare, tokens } = await server.ask({ url, tokens: TOKENS }, Served);
   const bearers = tokens.map((token) => ({ authorization: `Bearer ${token}` }));
   const shared = { port, headers: bearers, servers: [server] };
-  const command = { ...shared, method: "POST", path: "/api/v1/counters/{id}/count", body: '{"note":"counted by the bench"}' } as const;
+  const command = {
+    ...shared,
+    method: "POST",
+    path: "/api/v1/counters/{id}/count",
+    body: '{"note":"counted by the bench"}',
+  } as const;
   const withKey = (key: (index: number) => string) =>
     Array.from({ length: REPLAYED }, (_, index) => ({ ...bearers[index % TOKENS], "idempotency-key": key(index) }));
   return {

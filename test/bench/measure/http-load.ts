@@ -18,7 +18,10 @@ export interface Target {
 const Loop = z.object({ answered: z.number(), rate: z.number(), p50: z.number(), p99: z.number() });
 
 export interface HttpMeasured extends z.output<typeof Loop> {
-  /** Processor microseconds of the servers for each answer, all threads. It does not depend on what the generator takes of the cores. */
+  /**
+   * Processor microseconds of the servers for each answer, all threads. It does not depend on what the generator takes
+   * of the cores.
+   */
   readonly cpu: number;
 }
 

@@ -28,7 +28,9 @@ export async function machineFacts(): Promise<string> {
 /** A sentence when other work runs on the machine, else undefined. */
 export function disturbance(): string | undefined {
   const load = loadavg()[0] ?? 0;
-  return load > QUIET ? `the machine is busy (load ${load.toFixed(2)}): compare what stands in one table only` : undefined;
+  return load > QUIET
+    ? `the machine is busy (load ${load.toFixed(2)}): compare what stands in one table only`
+    : undefined;
 }
 
 /** Milliseconds that a written page takes to the disk, where the benches' databases are. */

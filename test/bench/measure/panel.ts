@@ -1,4 +1,5 @@
-// The whole panel in a process of its own, as `serve` runs it: set up over its own API, started and stopped as often as a bench wants.
+// The whole panel in a process of its own, as `serve` runs it: set up over its own API, started and stopped as often as
+// a bench wants.
 import { z } from "zod";
 import { entities } from "../../../src/panel/entities.ts";
 import { connectTestDatabase } from "../../database.ts";
@@ -51,7 +52,10 @@ export class Panel {
     await this.#running.end();
   }
 
-  /** Finishes setup and leaves it started, with a session, tokens and one user. Resolves to that user's id and the milliseconds of the start after setup. */
+  /**
+   * Finishes setup and leaves it started, with a session, tokens and one user. Resolves to that user's id and the
+   * milliseconds of the start after setup.
+   */
   async setUp(): Promise<{ id: number; started: number }> {
     await this.start();
     await this.post(`/api/v1/setup?t=${SETUP_TOKEN}`, { ...ADMIN, settings: { web_tls_mode: "none" } }, {});
@@ -62,7 +66,9 @@ export class Panel {
     this.cookies.push(cookie);
     for (let index = 0; index < TOKENS; index++) {
       const created = await this.post("/api/v1/tokens", { desc: `bench ${index}`, rateLimit: 1_000_000 }, cookie);
-      this.bearers.push({ authorization: `Bearer ${z.object({ token: z.string() }).parse(await created.json()).token}` });
+      this.bearers.push({
+        authorization: `Bearer ${z.object({ token: z.string() }).parse(await created.json()).token}`,
+      });
     }
     const user = await this.post("/api/v1/users", { name: "user", volume: 1_000_000_000_000 });
     return { id: z.object({ id: z.int() }).parse(await user.json()).id, started };
@@ -81,7 +87,11 @@ export class Panel {
     return this.#running.ask({ do: "observed" }, Observed);
   }
 
-  async post(path: string, body: object, headers: Record<string, string> | undefined = this.bearers[0]): Promise<Response> {
+  async post(
+    path: string,
+    body: object,
+    headers: Record<string, string> | undefined = this.bearers[0],
+  ): Promise<Response> {
     const answer = await fetch(`${this.url}${path}`, {
       method: "POST",
       body: JSON.stringify(body),
@@ -99,18 +109,28 @@ export class Panel {
   }
 
   /** A route with tokens, or with other headers. */
-  target(method: "GET" | "PATCH", path: string, { body, headers = this.bearers }: Partial<Pick<Target, "body" | "headers">> = {}): Target {
+  target(
+    method: "GET" | "PATCH",
+    path: string,
+    { body, headers = this.bearers }: Partial<Pick<Target, "body" | "headers">> = {},
+  ): Target {
     const port = Number(new URL(this.url).port);
     return { port, method, path, headers, servers: [this.#running], ...(body === undefined ? {} : { body }) };
   }
 }
 
-/** `users` users in all, copies of the first; `changed` and `counters` are columns of users and of their counters that differ, as in `copyRow`. The panel must be stopped. */
+/**
+ * `users` users in all, copies of the first; `changed` and `counters` are columns of users and of their counters that
+ * differ, as in `copyRow`. The panel must be stopped.
+ */
 export async function copyUsers(
   databaseUrl: string,
   first: number,
   users: number,
-  { changed = {}, counters = {} }: { changed?: Readonly<Record<string, string>>; counters?: Readonly<Record<string, string>> } = {},
+  {
+    changed = {},
+    counters = {},
+  }: { changed?: Readonly<Record<string, string>>; counters?: Readonly<Record<string, string>> } = {},
 ): Promise<void> {
   const db = await connectTestDatabase(databaseUrl, entities);
   const span = { from: first + 1, to: first + users - 1 };

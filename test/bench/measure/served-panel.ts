@@ -45,7 +45,10 @@ export class ServedPanel {
     await ended;
   }
 
-  /** Finishes setup, signs in and makes a token and a user; resolves to that user's id. The panel has started again within its process then. */
+  /**
+   * Finishes setup, signs in and makes a token and a user; resolves to that user's id. The panel has started again
+   * within its process then.
+   */
   async setUp(): Promise<number> {
     const again = this.#listens();
     await this.#post(`/api/v1/setup?t=${SETUP_TOKEN}`, { ...ADMIN, settings: { web_tls_mode: "none" } });

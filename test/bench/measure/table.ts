@@ -4,7 +4,8 @@
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
-  const [low = 0, high = 0] = sorted.length % 2 === 1 ? [sorted[middle], sorted[middle]] : [sorted[middle - 1], sorted[middle]];
+  const [low = 0, high = 0] =
+    sorted.length % 2 === 1 ? [sorted[middle], sorted[middle]] : [sorted[middle - 1], sorted[middle]];
   return (low + high) / 2;
 }
 
@@ -40,7 +41,9 @@ const shown = (cell: Cell) => {
 /** Prints rows under headings, numbers to the right. */
 export function printTable(title: string, headings: readonly string[], rows: readonly (readonly Cell[])[]): void {
   const texts = rows.map((row) => row.map(shown));
-  const widths = headings.map((heading, index) => Math.max(heading.length, ...texts.map((row) => row[index]?.length ?? 0)));
+  const widths = headings.map((heading, index) =>
+    Math.max(heading.length, ...texts.map((row) => row[index]?.length ?? 0)),
+  );
   const numeric = headings.map((_, index) =>
     rows.every((row) => typeof row[index] === "number" || /^(|[\d.,]+( [%x])?)$/.test(String(row[index]))),
   );

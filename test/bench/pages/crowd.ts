@@ -1,4 +1,5 @@
-// The crowd that the bench of pages looks at: ten thousand nodes, a million users that differ as those of a panel do, and one of them with a long journal.
+// The crowd that the bench of pages looks at: ten thousand nodes, a million users that differ as those of a panel do,
+// and one of them with a long journal.
 import { connectTestDatabase } from "../../database.ts";
 import { entities } from "../../../src/panel/entities.ts";
 import { sql, type Database } from "../../../src/db/index.ts";
@@ -14,7 +15,10 @@ export interface Crowd {
 
 const NOW = Math.floor(Date.now() / 1000);
 const YEAR = 365 * 86_400;
-/** Ids of journal entries, far from what a panel that runs for minutes gives out: of the long journal, of the other users, of the nodes. */
+/**
+ * Ids of journal entries, far from what a panel that runs for minutes gives out: of the long journal, of the other
+ * users, of the nodes.
+ */
 const [LONG, USERS, NODES] = [1_000_000_000, 2_000_000_000, 3_000_000_000];
 
 /** Places in the table say nothing of what they hold. */
@@ -44,7 +48,11 @@ const USAGE = {
 const NODE = { id: "n", name: "'node ' || n", msince: since, mlast: `${NODES} + n`, rev: "1" };
 
 /** Copies one user and one node, both made over the API, to a crowd; the panel must be stopped. */
-export async function gather(databaseUrl: string, first: { readonly user: number; readonly node: number }, crowd: Crowd): Promise<void> {
+export async function gather(
+  databaseUrl: string,
+  first: { readonly user: number; readonly node: number },
+  crowd: Crowd,
+): Promise<void> {
   const db = await connectTestDatabase(databaseUrl, entities);
   const span = (id: number, size: number): Span => ({ from: id + 1, to: id + size - 1 });
   await begin(db, "user", span(first.user, crowd.users), USERS);
@@ -97,6 +105,9 @@ async function count(db: Database): Promise<void> {
     ["node", "nodes"],
   ]) {
     const columns = `'0.0:${kind}:' || mstate, '${kind}', mstate, count(*)`;
-    await runStatement(db, `insert into state_counts (id, kind, state, total) select ${columns} from ${table} group by mstate`);
+    await runStatement(
+      db,
+      `insert into state_counts (id, kind, state, total) select ${columns} from ${table} group by mstate`,
+    );
   }
 }

@@ -1,4 +1,5 @@
-// One first visit of one page: a window without any cache, from the address to what the page is for, as the page itself saw it.
+// One first visit of one page: a window without any cache, from the address to what the page is for, as the page itself
+// saw it.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { firstSeen } from "../../web/browser/first-seen.ts";
@@ -23,8 +24,18 @@ export interface Look {
 }
 
 /** Opens `url` and resolves once `selector` is there. */
-export async function lookAt(browser: Browser, url: string, selector: string, cookie: string, line?: Line): Promise<Look> {
-  const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+export async function lookAt(
+  browser: Browser,
+  url: string,
+  selector: string,
+  cookie: string,
+  line?: Line,
+): Promise<Look> {
+  const context = await browser.newContext({
+    locale: "en-GB",
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: "reduce",
+  });
   try {
     const [name = "", value = ""] = cookie.split("=");
     await context.addCookies([{ name, value, url: new URL(url).origin }]);
@@ -47,7 +58,12 @@ async function visit(
   const session = await context.newCDPSession(page);
   await session.send("Network.enable");
   if (line) {
-    const conditions = { offline: false, latency: line.latency, downloadThroughput: line.rate, uploadThroughput: line.rate };
+    const conditions = {
+      offline: false,
+      latency: line.latency,
+      downloadThroughput: line.rate,
+      uploadThroughput: line.rate,
+    };
     await session.send("Network.emulateNetworkConditions", conditions);
   }
   let [requests, bytes] = [0, 0];

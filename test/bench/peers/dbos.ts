@@ -1,4 +1,5 @@
-// DBOS doing what a counter does: a workflow with one step that changes the counter's row. The step is one UPDATE, without a chart, a journal or events: less than a counter does.
+// DBOS doing what a counter does: a workflow with one step that changes the counter's row. The step is one UPDATE,
+// without a chart, a journal or events: less than a counter does.
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import pg from "pg";
 import { z } from "zod";
@@ -25,11 +26,15 @@ async function change(id: number): Promise<void> {
   );
 }
 
-const workflow = DBOS.registerWorkflow(async (id: number) => DBOS.runStep(() => change(id), { name: "change" }), { name: "count" });
+const workflow = DBOS.registerWorkflow(async (id: number) => DBOS.runStep(() => change(id), { name: "change" }), {
+  name: "count",
+});
 
 async function open(url: string, keys: number): Promise<void> {
   pool = new pg.Pool({ connectionString: url, max: CONNECTIONS });
-  await pool.query("create table peer_counters (id bigint primary key, count bigint not null, state text not null) with (fillfactor = 70)");
+  await pool.query(
+    "create table peer_counters (id bigint primary key, count bigint not null, state text not null) with (fillfactor = 70)",
+  );
   await pool.query("insert into peer_counters select n, 0, 'even' from generate_series(1, $1) n", [keys]);
   DBOS.setConfig({
     name: "bench",
@@ -49,7 +54,9 @@ async function open(url: string, keys: number): Promise<void> {
 /** What is stored: the counters' sum, and the workflows that ended well. */
 async function counted(): Promise<object> {
   const sum = await database().query<{ sum: string }>("select sum(count) as sum from peer_counters");
-  const ended = await database().query<{ ended: string }>("select count(*) as ended from dbos.workflow_status where status = 'SUCCESS'");
+  const ended = await database().query<{ ended: string }>(
+    "select count(*) as ended from dbos.workflow_status where status = 'SUCCESS'",
+  );
   return { counted: Number(sum.rows[0]?.sum), ended: Number(ended.rows[0]?.ended) };
 }
 

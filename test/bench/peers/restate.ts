@@ -1,5 +1,5 @@
-// Restate doing what a counter does: a virtual object per key whose exclusive handler steps the same chart and keeps its state. The server runs beside this process, with its
-// data in a folder of its own.
+// Restate doing what a counter does: a virtual object per key whose exclusive handler steps the same chart and keeps
+// its state. The server runs beside this process, with its data in a folder of its own.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -84,7 +84,9 @@ async function register(): Promise<void> {
 
 /** Counts of all objects together, as they are stored. */
 async function counted(): Promise<number> {
-  const answer = await ask("/query", { query: "select value_utf8 from state where service_name = 'counter' and key = 'actor'" });
+  const answer = await ask("/query", {
+    query: "select value_utf8 from state where service_name = 'counter' and key = 'actor'",
+  });
   const { rows } = z.object({ rows: z.array(z.object({ value_utf8: z.string() })) }).parse(await answer.json());
   return rows.reduce((sum, row) => sum + Actor.parse(JSON.parse(row.value_utf8)).count, 0);
 }

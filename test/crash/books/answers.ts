@@ -1,4 +1,5 @@
-// What was answered is what is on disk: every record whole and no older than its last answer, every answered write in the audit log exactly once.
+// What was answered is what is on disk: every record whole and no older than its last answer, every answered write in
+// the audit log exactly once.
 import { isDeepStrictEqual } from "node:util";
 import { COLLECTIONS, type Collection, type Known } from "../known.ts";
 import { json, type Query } from "./disk.ts";
@@ -37,8 +38,14 @@ const SHAPES: Readonly<Record<Collection, Shape>> = {
     table: "inbounds",
     fields: { tag: "plain", type: "plain", remark: "plain", config: "json", clientConfig: "json", createdAt: "plain" },
   },
-  outbounds: { table: "outbounds", fields: { tag: "plain", type: "plain", remark: "plain", config: "json", createdAt: "plain" } },
-  templates: { table: "templates", fields: { name: "plain", remark: "plain", route: "json", inboundIds: "json", outboundIds: "json" } },
+  outbounds: {
+    table: "outbounds",
+    fields: { tag: "plain", type: "plain", remark: "plain", config: "json", createdAt: "plain" },
+  },
+  templates: {
+    table: "templates",
+    fields: { name: "plain", remark: "plain", route: "json", inboundIds: "json", outboundIds: "json" },
+  },
   nodes: {
     table: "nodes",
     fields: {
@@ -52,7 +59,10 @@ const SHAPES: Readonly<Record<Collection, Shape>> = {
       multiplier: ["multiplier_micros", "millionths"],
     },
   },
-  webhooks: { table: "webhooks", fields: { name: "plain", url: "plain", events: "json", enabled: "flag", ownOnly: "flag" } },
+  webhooks: {
+    table: "webhooks",
+    fields: { name: "plain", url: "plain", events: "json", enabled: "flag", ownOnly: "flag" },
+  },
   tokens: {
     table: "api_tokens",
     fields: { desc: ["description", "plain"], scopes: "json", rateLimit: "plain", expiry: "plain", adminId: "plain" },
@@ -92,14 +102,17 @@ export async function checkAnswers(query: Query, known: Known): Promise<number> 
         throw new Error(`${name} was answered and is gone`);
       }
       const at = typeof row["updated_at"] === "number" ? row["updated_at"] : 0;
-      if (at < version && "updatedAt" in body) throw new Error(`${name} was answered at version ${version}, on disk is ${at}`);
+      if (at < version && "updatedAt" in body)
+        throw new Error(`${name} was answered at version ${version}, on disk is ${at}`);
       if (at > version && "updatedAt" in body) continue;
       whole++;
       for (const [field, shape] of Object.entries(fields)) {
         const [column, kind] = typeof shape === "string" ? [columnOf(field), shape] : shape;
         const value = asAnswered(row[column], kind);
         if (!isDeepStrictEqual(value, body[field]))
-          throw new Error(`${name}: ${field} was answered as ${JSON.stringify(body[field])}, on disk is ${JSON.stringify(value)}`);
+          throw new Error(
+            `${name}: ${field} was answered as ${JSON.stringify(body[field])}, on disk is ${JSON.stringify(value)}`,
+          );
       }
     }
     for (const deleted of known.deleted) {
@@ -130,7 +143,10 @@ const MARKED: Readonly<Record<string, string>> = {
   settings: "value",
 };
 
-/** Throws unless every answered write has one audit record, every unanswered one at most one, and every refused one none; so each was carried out as often. */
+/**
+ * Throws unless every answered write has one audit record, every unanswered one at most one, and every refused one
+ * none; so each was carried out as often.
+ */
 export async function checkAudit(query: Query, known: Known): Promise<void> {
   const times = new Map<string, number>();
   const verbs = new Map<string, number>();
@@ -141,16 +157,20 @@ export async function checkAudit(query: Query, known: Known): Promise<void> {
     verbs.set(verb, (verbs.get(verb) ?? 0) + 1);
   }
   for (const marker of known.answered)
-    if (times.get(marker) !== 1) throw new Error(`command ${marker} was answered and has ${times.get(marker) ?? 0} audit records`);
+    if (times.get(marker) !== 1)
+      throw new Error(`command ${marker} was answered and has ${times.get(marker) ?? 0} audit records`);
   for (const marker of known.unanswered)
     if ((times.get(marker) ?? 0) > 1) throw new Error(`command ${marker} was carried out ${times.get(marker)} times`);
-  for (const marker of known.refused) if (times.has(marker)) throw new Error(`command ${marker} was refused and carried out`);
+  for (const marker of known.refused)
+    if (times.has(marker)) throw new Error(`command ${marker} was refused and carried out`);
   const { lost } = known;
   for (const verb of new Set([...known.verbs.keys(), ...lost.keys()])) {
     const answered = known.verbs.get(verb) ?? 0;
     const written = verbs.get(verb) ?? 0;
     if (written < answered || written > answered + (lost.get(verb) ?? 0))
-      throw new Error(`${verb} was answered ${answered} times, ${lost.get(verb) ?? 0} are open, the audit log has ${written}`);
+      throw new Error(
+        `${verb} was answered ${answered} times, ${lost.get(verb) ?? 0} are open, the audit log has ${written}`,
+      );
   }
 }
 

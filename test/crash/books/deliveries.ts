@@ -1,4 +1,5 @@
-// What the receiver of webhooks got: nothing that was not committed, in order for each subject, and in the end all of it.
+// What the receiver of webhooks got: nothing that was not committed, in order for each subject, and in the end all of
+// it.
 import type { Received } from "../receiver.ts";
 import type { Query } from "./disk.ts";
 
@@ -11,18 +12,21 @@ interface Delivery {
 }
 
 /**
- * Throws unless everything that arrived under `/all` was recorded, the same bytes each time, and each subject's deliveries came in the order in which they were raised. One that
- * comes again comes before any later one.
+ * Throws unless everything that arrived under `/all` was recorded, the same bytes each time, and each subject's
+ * deliveries came in the order in which they were raised. One that comes again comes before any later one.
  */
 export async function checkDeliveries(query: Query, hook: number, received: readonly Received[]): Promise<void> {
-  const recorded = await query<Delivery>(`select id, subject, event_id, raised_at, state from deliveries where subscriber_id = ${hook}`);
+  const recorded = await query<Delivery>(
+    `select id, subject, event_id, raised_at, state from deliveries where subscriber_id = ${hook}`,
+  );
   const byId = new Map(recorded.map((row) => [row.id, row]));
   const last = new Map<string, Delivery>();
   const bodies = new Map<number, string>();
   for (const { hook: path, delivery, eventId, body } of received) {
     if (path !== "/all") continue;
     const row = byId.get(delivery);
-    if (row?.event_id !== eventId) throw new Error(`delivery ${delivery} of event ${eventId} arrived, on disk is ${JSON.stringify(row)}`);
+    if (row?.event_id !== eventId)
+      throw new Error(`delivery ${delivery} of event ${eventId} arrived, on disk is ${JSON.stringify(row)}`);
     if ((bodies.get(delivery) ?? body) !== body) throw new Error(`delivery ${delivery} arrived with two bodies`);
     bodies.set(delivery, body);
     const before = last.get(row.subject);

@@ -1,4 +1,5 @@
-// A database as it is on disk after a kill, with no panel around it, in one snapshot. It is left as it was found: recovery is the next panel's own work.
+// A database as it is on disk after a kill, with no panel around it, in one snapshot. It is left as it was found:
+// recovery is the next panel's own work.
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -58,7 +59,10 @@ async function onServer<T>(url: string, read: (query: Query) => Promise<T>): Pro
 /** Longer than anything lasts that a dead panel leaves on PostgreSQL. */
 const LONG_MS = 20_000;
 
-/** What a dead panel on PostgreSQL has left runs out, as if the next start came later: its heartbeat, its leases on shards and on webhooks. */
+/**
+ * What a dead panel on PostgreSQL has left runs out, as if the next start came later: its heartbeat, its leases on
+ * shards and on webhooks.
+ */
 export async function letLeasesRunOut(url: string): Promise<void> {
   if (url.startsWith("sqlite:")) return;
   const client = new pg.Client({ connectionString: url });
@@ -66,7 +70,9 @@ export async function letLeasesRunOut(url: string): Promise<void> {
   try {
     const { rows } = await client.query("select 1 from pg_tables where tablename = 'shards'");
     if (rows.length === 0) return;
-    await client.query(`update delivery_queues set lease_until = lease_until - ${LONG_MS} where lease_until > ${LONG_MS}`);
+    await client.query(
+      `update delivery_queues set lease_until = lease_until - ${LONG_MS} where lease_until > ${LONG_MS}`,
+    );
     await client.query(`update processes set seen_at = seen_at - ${LONG_MS}`);
     await client.query(`update shards set expires_at = expires_at - ${LONG_MS} where expires_at > ${LONG_MS}`);
   } finally {

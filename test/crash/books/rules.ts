@@ -11,7 +11,8 @@ const ARMED: readonly (readonly [kind: string, state: string, timer: string])[] 
   ["node", "error.waiting", "backoff"],
 ];
 const armed = ARMED.map(
-  ([kind, state, delay]) => `select '${kind}' as kind, '${state}' as state, 'xstate.after.${delay}.${kind}.${state}' as timer`,
+  ([kind, state, delay]) =>
+    `select '${kind}' as kind, '${state}' as state, 'xstate.after.${delay}.${kind}.${state}' as timer`,
 ).join(" union all ");
 
 /** Tables whose ids come from a sequence of their own name. */
@@ -107,7 +108,9 @@ const RULES: Readonly<Record<string, string>> = {
     select o.tag from outbounds o left join exit_tags t on t.id = o.tag and t.owner = 'outbound:' || o.id where t.id is null
     union all select t.id from exit_tags t left join outbounds o on t.owner = 'outbound:' || o.id where o.id is null`,
   "an id past its reserved block": NUMBERED.map(
-    (table) => `select '${table}' as name, m.id from (select max(id) as id from ${table}) m left join id_blocks b on b.name = '${table}'
+    (
+      table,
+    ) => `select '${table}' as name, m.id from (select max(id) as id from ${table}) m left join id_blocks b on b.name = '${table}'
       where m.id is not null and (b.next is null or m.id >= b.next)`,
   ).join(" union all "),
 };
@@ -117,7 +120,10 @@ export async function checkRules(query: Query, hook: number): Promise<void> {
   const unheard = `
     select e.id, e.event from events e left join deliveries d on d.event_id = e.id and d.subscriber_id = ${hook}
     where e.event <> 'panel.ping' and e.time > (select created_at from webhooks where id = ${hook}) group by e.id, e.event having count(d.id) <> 1`;
-  for (const [rule, text] of [...Object.entries(RULES), ["an event was not recorded once for who hears everything", unheard] as const]) {
+  for (const [rule, text] of [
+    ...Object.entries(RULES),
+    ["an event was not recorded once for who hears everything", unheard] as const,
+  ]) {
     const rows = await query(text.replace("{now}", String(Date.now())));
     if (rows.length > 0) throw new Error(`${rule}: ${JSON.stringify(rows.slice(0, 5))} (${rows.length})`);
   }
@@ -140,13 +146,15 @@ async function checkLists(query: Query): Promise<void> {
     const carrying = members.flatMap((member) => ids(member.template_ids).map((id) => `${id} ${member.id}`));
     const [ours, theirs] = [new Set(carried), new Set(carrying)];
     const differing = [...carried.filter((pair) => !theirs.has(pair)), ...carrying.filter((pair) => !ours.has(pair))];
-    if (differing.length > 0) throw new Error(`templates and ${table}s differ (template ${table}): ${differing.slice(0, 5).join(", ")}`);
+    if (differing.length > 0)
+      throw new Error(`templates and ${table}s differ (template ${table}): ${differing.slice(0, 5).join(", ")}`);
   }
   const departing = await query<{ id: number }>("select id from template_departures");
   const there = new Set([...templates, ...departing].map(({ id }) => id));
   for (const user of await query<Carrier>("select id, template_ids from users")) {
     const lost = ids(user.template_ids).find((id) => !there.has(id));
-    if (lost !== undefined) throw new Error(`user ${user.id} names template ${lost}, which is gone without a departure`);
+    if (lost !== undefined)
+      throw new Error(`user ${user.id} names template ${lost}, which is gone without a departure`);
   }
 }
 

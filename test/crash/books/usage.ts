@@ -1,4 +1,5 @@
-// The counters of the panel against what the agents' ledgers say they counted: exact to the millionth of a byte, with every node's multiplier.
+// The counters of the panel against what the agents' ledgers say they counted: exact to the millionth of a byte, with
+// every node's multiplier.
 import type { Report } from "../../e2e/fleet.ts";
 import { addressOf } from "../../e2e/fleet.ts";
 import { MULTIPLIERS } from "../setup.ts";

@@ -1,4 +1,5 @@
-// The kill itself: counts occurrences of the one point that this process was told to die at, and ends it there with SIGKILL.
+// The kill itself: counts occurrences of the one point that this process was told to die at, and ends it there with
+// SIGKILL.
 import { appendFileSync } from "node:fs";
 import { Fault, type Point } from "../plan.ts";
 

@@ -1,4 +1,5 @@
-// Fault points of what goes out: HTTP answers, requests to webhooks, messages to agents. Half of something is sent by handing the kernel half of its bytes.
+// Fault points of what goes out: HTTP answers, requests to webhooks, messages to agents. Half of something is sent by
+// handing the kernel half of its bytes.
 import { ClientRequest, ServerResponse } from "node:http";
 import { WebSocket } from "ws";
 import { at, die, due } from "./kill.ts";

@@ -1,4 +1,5 @@
-// Fault points of PostgreSQL: what a transaction has handed to the driver, and what the server has answered, when the process dies.
+// Fault points of PostgreSQL: what a transaction has handed to the driver, and what the server has answered, when the
+// process dies.
 import pg from "pg";
 import { at, due, die } from "./kill.ts";
 
@@ -6,7 +7,9 @@ type Query = (this: pg.Client, ...parameters: unknown[]) => unknown;
 
 function textOf(query: unknown): string {
   if (typeof query === "string") return query;
-  return typeof query === "object" && query !== null && "text" in query && typeof query.text === "string" ? query.text : "";
+  return typeof query === "object" && query !== null && "text" in query && typeof query.text === "string"
+    ? query.text
+    : "";
 }
 
 /** Puts the points into this thread. What is sent outside of a transaction is none. */

@@ -1,6 +1,8 @@
-// Preloaded into a process that will be killed (`--import`), before the program and in each of its worker threads: puts the fault points in, without a hook in the product.
+// Preloaded into a process that will be killed (`--import`), before the program and in each of its worker threads: puts
+// the fault points in, without a hook in the product.
 //
-// A process may be started ahead of its use: with CRASH_HOLD set it loads the panel's modules and waits for a line on standard input, which names its fault or is empty.
+// A process may be started ahead of its use: with CRASH_HOLD set it loads the panel's modules and waits for a line on
+// standard input, which names its fault or is empty.
 import { readSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { isMainThread } from "node:worker_threads";

@@ -1,4 +1,5 @@
-// Fault points of SQLite: between any two statements of a transaction, before and after its COMMIT, in whatever thread writes.
+// Fault points of SQLite: between any two statements of a transaction, before and after its COMMIT, in whatever thread
+// writes.
 import Database from "better-sqlite3";
 import { at } from "./kill.ts";
 

@@ -42,7 +42,10 @@ export interface Books {
   readonly entries: number;
 }
 
-/** Throws, naming the fault and the first rows of it, unless the database keeps every promise; `answers`: all that were ever given. */
+/**
+ * Throws, naming the fault and the first rows of it, unless the database keeps every promise; `answers`: all that were
+ * ever given.
+ */
 export function checkBooks(url: string, answers: readonly Answer[]): Promise<Books> {
   return onDisk(url, async (query) => {
     for (const [fault, text] of Object.entries(FAULTS)) {
@@ -55,9 +58,12 @@ export function checkBooks(url: string, answers: readonly Answer[]): Promise<Boo
     const byCommand = new Map(entries.map((entry) => [entry.actor, entry]));
     for (const { n, id, seq, state, handled } of answers) {
       const entry = byCommand.get(`c${n}`);
-      const whole = entry !== undefined && Number(entry.id) === id && Number(entry.seq) === seq && entry.state === state;
+      const whole =
+        entry !== undefined && Number(entry.id) === id && Number(entry.seq) === seq && entry.state === state;
       if (handled !== whole)
-        throw new Error(`command ${n} was answered with ${state} at ${id}:${seq}, the journal has ${JSON.stringify(entry)}`);
+        throw new Error(
+          `command ${n} was answered with ${state} at ${id}:${seq}, the journal has ${JSON.stringify(entry)}`,
+        );
     }
     const [timers] = await query<{ n: string | number }>("select count(*) as n from timers");
     const [effects] = await query<{ n: string | number }>("select count(*) as n from effects where state = 'running'");
@@ -65,7 +71,9 @@ export function checkBooks(url: string, answers: readonly Answer[]): Promise<Boo
   });
 }
 
-/** Once everything has come to rest: every finished visit's effect was carried out, each attempt of a run at most once. */
+/**
+ * Once everything has come to rest: every finished visit's effect was carried out, each attempt of a run at most once.
+ */
 export async function checkEffects(url: string, lines: readonly string[]): Promise<{ repeated: number }> {
   const attempts = new Set<string>();
   const runs = new Map<string, number>();

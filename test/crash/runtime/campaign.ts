@@ -1,5 +1,5 @@
-// Kills a process of the runtime alone in the middle of bursts of commands, again and again, and checks the books after each kill: what panels have none of yet, queued effects,
-// and far more transitions than fit through HTTP.
+// Kills a process of the runtime alone in the middle of bursts of commands, again and again, and checks the books after
+// each kill: what panels have none of yet, queued effects, and far more transitions than fit through HTTP.
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,7 +49,10 @@ function burst(random: Random, actors: readonly number[], from: number): Command
   });
 }
 
-/** Throws at the first promise that is not kept, naming round, seed and kill. The seed repeats commands and kill points, not the machine's pace. */
+/**
+ * Throws at the first promise that is not kept, naming round, seed and kill. The seed repeats commands and kill points,
+ * not the machine's pace.
+ */
 export async function crashRuntime(dialect: Dialect, goesOn: GoesOn, seed: number, kill: Kill): Promise<RuntimeReport> {
   const random = seeded(seed);
   const database = await createTestDatabase(dialect, entities);
@@ -74,7 +77,8 @@ export async function crashRuntime(dialect: Dialect, goesOn: GoesOn, seed: numbe
       const actors = [...new Set(answers.map((answer) => answer.id))];
       victim.send(burst(random, actors, sent));
       sent += BURST;
-      // Anywhere from the very first commands to the last tenth; the milliseconds let it fall between two answers too. One that dies by itself may go on to the end.
+      // Anywhere from the very first commands to the last tenth; the milliseconds let it fall between two answers too.
+      // One that dies by itself may go on to the end.
       const [share, late] = [random(), random()];
       if (opens) {
         await victim.answered(victim.plan?.by === "point" ? BURST : Math.floor(share * BURST * 0.9));
@@ -97,10 +101,22 @@ export async function crashRuntime(dialect: Dialect, goesOn: GoesOn, seed: numbe
     await comeToRest(database.url);
     await spare.kill();
     await checkBooks(database.url, answers);
-    const { repeated } = await checkEffects(database.url, (await readFile(effects, "utf8")).split("\n").filter(Boolean));
+    const { repeated } = await checkEffects(
+      database.url,
+      (await readFile(effects, "utf8")).split("\n").filter(Boolean),
+    );
     const handled = answers.filter((answer) => answer.handled).length;
     const { withTimers, withEffects, entries } = left;
-    return { rounds, kills, sent, answered: answers.length, withTimers, withEffects, unanswered: entries - handled, repeated };
+    return {
+      rounds,
+      kills,
+      sent,
+      answered: answers.length,
+      withTimers,
+      withEffects,
+      unanswered: entries - handled,
+      repeated,
+    };
   } finally {
     await spare.kill().catch(() => undefined);
     await database.drop();

@@ -1,4 +1,5 @@
-// The panel process that is killed: carries out the commands that it reads, a line each, and answers each after its commit. Not a test itself.
+// The panel process that is killed: carries out the commands that it reads, a line each, and answers each after its
+// commit. Not a test itself.
 import { appendFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { z } from "zod";
@@ -38,7 +39,12 @@ function carryOut(db: Awaited<ReturnType<typeof open>>["db"], panel: Panel, comm
       const { n, op } = command;
       if (op === "create") {
         const id = draft.nextId("jobs");
-        panel.supervisor.create(draft, panel.kind, { id, name: `job ${n}`, patience: command.patience, deadline: null, count: 0 }, origin);
+        panel.supervisor.create(
+          draft,
+          panel.kind,
+          { id, name: `job ${n}`, patience: command.patience, deadline: null, count: 0 },
+          origin,
+        );
         return { n, id, seq: 1, state: "idle", handled: true };
       }
       const { handled, state } = panel.supervisor.step(draft, panel.kind, command.id, { type: command.type }, origin);

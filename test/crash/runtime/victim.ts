@@ -26,7 +26,8 @@ export class Victim {
   constructor(plan: Plan | undefined, log: string) {
     this.plan = plan;
     this.#log = log;
-    const fault: Fault | undefined = plan?.by === "point" ? { point: plan.point, occurrence: plan.occurrence, log } : undefined;
+    const fault: Fault | undefined =
+      plan?.by === "point" ? { point: plan.point, occurrence: plan.occurrence, log } : undefined;
     this.#child = spawn(process.execPath, ["--import", preload, program], {
       stdio: ["pipe", "pipe", "pipe"],
       env: { ...process.env, ...(fault && { [FAULT_VARIABLE]: JSON.stringify(fault) }) },

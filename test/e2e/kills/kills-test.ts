@@ -1,6 +1,8 @@
-// Panel, agent and engine are killed at random while users download: nothing is lost or counted twice, nobody is cut off but by the kill of an engine, and every status ends right by itself.
+// Panel, agent and engine are killed at random while users download: nothing is lost or counted twice, nobody is cut
+// off but by the kill of an engine, and every status ends right by itself.
 //
-// Engines that are processes outlive their agent; the embedded engine is the agent. A file for each engine, so that they run beside each other; `npm run kills` runs many more rounds.
+// Engines that are processes outlive their agent; the embedded engine is the agent. A file for each engine, so that
+// they run beside each other; `npm run kills` runs many more rounds.
 import { randomInt } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Dialect } from "../../../src/db/table.ts";

@@ -1,4 +1,5 @@
-// `npm run kills -- --engine NAME --rounds N --seed S`: many rounds of kills with one engine, and the figures. Ends with 1 when a byte is missing or doubled.
+// `npm run kills -- --engine NAME --rounds N --seed S`: many rounds of kills with one engine, and the figures. Ends
+// with 1 when a byte is missing or doubled.
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { z } from "zod";
@@ -22,7 +23,9 @@ const text = { type: "string" } as const;
 const options = { engine: text, rounds: text, seed: text, database: text, victims: text };
 const { engine, rounds, seed, database, victims } = Options.parse(parseArgs({ options }).values);
 if (!dialects.includes(database)) throw new Error(`${database} needs PG_URL`);
-const sets = victims.split(",").map((set) => set.split("+").map((victim): Victim => z.enum(["panel", "agent", "engine"]).parse(victim)));
+const sets = victims
+  .split(",")
+  .map((set) => set.split("+").map((victim): Victim => z.enum(["panel", "agent", "engine"]).parse(victim)));
 
 console.info(`kills with ${engine} on ${database}: ${rounds} rounds, --seed ${seed}`);
 const begin = performance.now();

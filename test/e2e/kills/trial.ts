@@ -1,7 +1,9 @@
-// Panel, agent and engine are killed at random while users download; then what was counted is compared with what arrived.
+// Panel, agent and engine are killed at random while users download; then what was counted is compared with what
+// arrived.
 //
-// An engine that is killed takes with it what it counted since the last reading, which is at most the reading interval before if its agent was reading then. So every kill of an engine
-// allows for the bytes that arrived in that window, and nothing else is allowed for.
+// An engine that is killed takes with it what it counted since the last reading, which is at most the reading interval
+// before if its agent was reading then. So every kill of an engine allows for the bytes that arrived in that window,
+// and nothing else is allowed for.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Dialect } from "../../../src/db/table.ts";
 import { startPanel, type E2eOptions, type E2ePanel, type LocalNode } from "../panel.ts";
@@ -11,7 +13,10 @@ import { Traffic } from "./traffic.ts";
 
 /** Milliseconds between two kills at most: some fall into the start of what was killed before. */
 const CALM_MS = 2500;
-/** With engines among the killed most kills wait until traffic runs again, so that there is something to count, and then up to this long. */
+/**
+ * With engines among the killed most kills wait until traffic runs again, so that there is something to count, and then
+ * up to this long.
+ */
 const TRAFFIC_MS = 6000;
 const WAITS = 0.8;
 /** The agent reads every two seconds; a reading takes its time, and comes late beside other work. */
@@ -153,7 +158,9 @@ async function counts(panel: E2ePanel, traffic: readonly Traffic[]): Promise<voi
   }
 }
 
-/** Processes of engines: they carry their directory in the environment, agents and panels have it on their command line. */
+/**
+ * Processes of engines: they carry their directory in the environment, agents and panels have it on their command line.
+ */
 function enginesOf(panel: E2ePanel): number[] {
   return panel
     .leftovers()
@@ -178,7 +185,9 @@ function kill(pid: number): void {
   }
 }
 
-/** What would be counted late or twice has come: every user has what he must have, and nothing moved for two seconds. */
+/**
+ * What would be counted late or twice has come: every user has what he must have, and nothing moved for two seconds.
+ */
 async function settled(panel: E2ePanel, traffic: readonly Traffic[]): Promise<void> {
   let before = "";
   let still = startStopwatch();
@@ -203,12 +212,17 @@ async function outcomeOf(panel: E2ePanel, traffic: Traffic, history: History): P
     longestOutage: Math.round(Math.max(0, ...engineKills.map((at) => traffic.nextAfter(at + REST_MS) - at))),
     // A cut is the work of the last kill of an engine unless bytes have come since.
     unexplained: traffic.cuts
-      .filter((cut) => traffic.between((engineKills.findLast((at) => at <= cut.at) ?? 0) + REST_MS, cut.at - SHORT_MS) > 0)
+      .filter(
+        (cut) => traffic.between((engineKills.findLast((at) => at <= cut.at) ?? 0) + REST_MS, cut.at - SHORT_MS) > 0,
+      )
       .map(({ reason }) => reason),
   };
 }
 
-/** The times in which what arrived may have died with an engine: since the last reading that must have been, up to its kill. They do not overlap. */
+/**
+ * The times in which what arrived may have died with an engine: since the last reading that must have been, up to its
+ * kill. They do not overlap.
+ */
 function windows({ kills, counting, slowness }: History): { from: number; to: number }[] {
   const [interval, back] = [INTERVAL_MS * slowness, AGENT_BACK_MS * slowness];
   const found: { from: number; to: number }[] = [];
@@ -216,7 +230,9 @@ function windows({ kills, counting, slowness }: History): { from: number; to: nu
     let from = at - interval;
     const seen = counting.findLast((time) => time <= at) ?? 0;
     // An agent that had been killed, and was not seen since, may not have read again.
-    for (const agent of kills.filter(({ victim, at: killed }) => victim === "agent" && killed > seen && killed < at).toReversed())
+    for (const agent of kills
+      .filter(({ victim, at: killed }) => victim === "agent" && killed > seen && killed < at)
+      .toReversed())
       if (agent.at > from - back) from = Math.min(from, agent.at - interval);
     const last = found.at(-1);
     found.push({ from: Math.max(from, last?.to ?? 0), to: at + REST_MS });

@@ -1,4 +1,5 @@
-// The columns of the matrix: every protocol over every transport with every kind of security, as inbounds in the panel's dialect.
+// The columns of the matrix: every protocol over every transport with every kind of security, as inbounds in the
+// panel's dialect.
 type Json = Readonly<Record<string, unknown>>;
 
 export type Security = "none" | "tls" | "reality";
@@ -51,7 +52,8 @@ const METHODS: readonly (readonly [method: string, password?: string])[] = [
 
 function tlsOf(security: Security, { certificate, key, serverName, realityKey, handshake }: CellKeys): Json {
   if (security === "none") return {};
-  if (security === "tls") return { tls: { enabled: true, server_name: serverName, certificate: [certificate], key: [key] } };
+  if (security === "tls")
+    return { tls: { enabled: true, server_name: serverName, certificate: [certificate], key: [key] } };
   const reality = { enabled: true, handshake, private_key: realityKey, short_id: ["0123456789abcdef"] };
   return { tls: { enabled: true, server_name: serverName, reality } };
 }
@@ -77,13 +79,27 @@ export function cellsOf(keys: CellKeys): readonly Cell[] {
     ...carried,
     ...(["tls", "reality"] as const).map((security) => cell("vless vision", "tcp", security, {}, "vless")),
     ...METHODS.map(([method, password]) =>
-      cell(`shadowsocks ${method}`, "tcp", "none", { method, ...(password === undefined ? {} : { password }) }, "shadowsocks"),
+      cell(
+        `shadowsocks ${method}`,
+        "tcp",
+        "none",
+        { method, ...(password === undefined ? {} : { password }) },
+        "shadowsocks",
+      ),
     ),
     cell("hysteria2", "quic", "tls"),
-    cell("hysteria2 salamander", "quic", "tls", { obfs: { type: "salamander", password: "cry of the salamander" } }, "hysteria2"),
+    cell(
+      "hysteria2 salamander",
+      "quic",
+      "tls",
+      { obfs: { type: "salamander", password: "cry of the salamander" } },
+      "hysteria2",
+    ),
     cell("tuic", "quic", "tls"),
     cell("anytls", "tcp", "tls"),
     cell("anytls", "tcp", "reality"),
-    ...(["none", "tls"] as const).flatMap((security) => ["socks", "http"].map((protocol) => cell(protocol, "tcp", security))),
+    ...(["none", "tls"] as const).flatMap((security) =>
+      ["socks", "http"].map((protocol) => cell(protocol, "tcp", security)),
+    ),
   ];
 }

@@ -1,4 +1,5 @@
-// The clients of the matrix: an account's subscription, fetched in the client's format and run by the real program, all entries in one process.
+// The clients of the matrix: an account's subscription, fetched in the client's format and run by the real program, all
+// entries in one process.
 import { z } from "zod";
 import type { Api, UserAnswer } from "../api.ts";
 import { Program } from "../processes.ts";
@@ -23,7 +24,8 @@ const FORMAT: Readonly<Record<Client, string>> = { xray: "xray", "sing-box": "si
 /** What an account's subscription says to a client: the way out of every entry by its name. */
 export async function entriesFor(api: Api, user: UserAnswer, client: Client): Promise<ReadonlyMap<string, Json>> {
   const answer = await api.request("GET", `/sub/${user.subId}/${FORMAT[client]}`);
-  if (answer.status !== 200) throw new Error(`the subscription answers ${answer.status}: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 200)
+    throw new Error(`the subscription answers ${answer.status}: ${JSON.stringify(answer.body)}`);
   if (client === "sing-box") {
     const { outbounds } = SingBoxSubscription.parse(answer.body);
     return new Map(outbounds.filter(({ type }) => !GROUPS.includes(type)).map((outbound) => [outbound.tag, outbound]));
@@ -36,7 +38,10 @@ export function userOf(entries: ReadonlyMap<string, Json>, name: string): string
   return `way-${[...entries.keys()].indexOf(name)}`;
 }
 
-/** Several entries as one configuration: one SOCKS port whose user names choose the outbound. What the subscription says besides outbounds (its own ports, private targets past the proxy) is left out. */
+/**
+ * Several entries as one configuration: one SOCKS port whose user names choose the outbound. What the subscription says
+ * besides outbounds (its own ports, private targets past the proxy) is left out.
+ */
 function configuration(client: Client, entries: ReadonlyMap<string, Json>, port: number): Json {
   const ways = [...entries].map(([name, outbound]) => ({ user: userOf(entries, name), outbound }));
   if (client === "sing-box") {
@@ -76,7 +81,11 @@ export interface RunningClient {
 }
 
 /** Runs entries; resolves when the SOCKS port answers. */
-export async function startClient(client: Client, entries: ReadonlyMap<string, Json>, socksPort: number): Promise<RunningClient> {
+export async function startClient(
+  client: Client,
+  entries: ReadonlyMap<string, Json>,
+  socksPort: number,
+): Promise<RunningClient> {
   const program = new Program({
     command: client,
     args: RUN[client],
@@ -110,7 +119,8 @@ async function answering(port: number, program: Program): Promise<void> {
       socket.once("connect", () => socket.destroy());
     });
     if (open) return;
-    if (!program.running || performance.now() > end) throw new Error(`the client did not start:\n${program.output.slice(-2000)}`);
+    if (!program.running || performance.now() > end)
+      throw new Error(`the client did not start:\n${program.output.slice(-2000)}`);
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
 }
@@ -118,7 +128,11 @@ async function answering(port: number, program: Program): Promise<void> {
 /** What a client says to one entry; undefined when it takes it. */
 export async function objectionTo(client: Client, name: string, outbound: Json): Promise<string | undefined> {
   const entries = new Map([[name, outbound]]);
-  const program = new Program({ command: client, args: TEST[client], stdin: JSON.stringify(configuration(client, entries, 1080)) });
+  const program = new Program({
+    command: client,
+    args: TEST[client],
+    stdin: JSON.stringify(configuration(client, entries, 1080)),
+  });
   const { code } = await program.exited;
   return code === 0 ? undefined : program.output.trim().split("\n").at(-1);
 }

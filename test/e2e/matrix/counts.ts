@@ -18,7 +18,10 @@ export interface Counted extends Travelled {
   readonly down: number;
 }
 
-/** Waits until agents and panel have counted what travelled, and compares: engines by user and inbound, the panel by user and by node. */
+/**
+ * Waits until agents and panel have counted what travelled, and compares: engines by user and inbound, the panel by
+ * user and by node.
+ */
 export async function settleCounts(
   panel: E2ePanel,
   users: readonly UserAnswer[],
@@ -28,12 +31,17 @@ export async function settleCounts(
   const end = performance.now() + 20_000;
   for (;;) {
     const byName = new Map(nodes.flatMap((node) => [...node.counted()]));
-    const counted = [...travelled].map(([what, tried]): Counted => ({ what, ...tried, ...(byName.get(what) ?? { up: 0, down: 0 }) }));
+    const counted = [...travelled].map(([what, tried]): Counted => ({
+      what,
+      ...tried,
+      ...(byName.get(what) ?? { up: 0, down: 0 }),
+    }));
     const differences: string[] = [];
     for (const { id } of users) {
       const wanted = sum([...byName].filter(([name]) => name.startsWith(`${id}.`)).map(([, bytes]) => bytes));
       const { up, down } = await panel.api.user(id);
-      if (up !== wanted.up || down !== wanted.down) differences.push(`user ${id}: panel ${up}/${down}, agents ${wanted.up}/${wanted.down}`);
+      if (up !== wanted.up || down !== wanted.down)
+        differences.push(`user ${id}: panel ${up}/${down}, agents ${wanted.up}/${wanted.down}`);
     }
     for (const node of nodes) {
       const wanted = sum([...node.counted().values()]);

@@ -1,4 +1,5 @@
-// What travels through every cell: so many bytes there, their digest and as many other bytes back, over SOCKS with a name that says by which way.
+// What travels through every cell: so many bytes there, their digest and as many other bytes back, over SOCKS with a
+// name that says by which way.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo } from "node:net";
@@ -9,8 +10,8 @@ export const PAYLOAD = 300_000;
 /** SHA-256 of what arrived. */
 const DIGEST = 32;
 /**
- * What is sent before, and answered with one byte. Xray 26.7 as a client drops a trojan connection whose first piece fills its buffer of 8 kB, and a vmess or
- * shadowsocks one that sends nothing for a tenth of a second.
+ * What is sent before, and answered with one byte. Xray 26.7 as a client drops a trojan connection whose first piece
+ * fills its buffer of 8 kB, and a vmess or shadowsocks one that sends nothing for a tenth of a second.
  */
 const HELLO = Buffer.from("hello\n");
 /** As long as `HELLO`, and the origin leaves the end of the connection to the client. */
@@ -25,7 +26,9 @@ export interface EchoOrigin {
 
 /** Bytes that look like none of the protocols that engines sniff, and repeat nowhere. */
 const NOISE = Buffer.concat(
-  Array.from({ length: Math.ceil(PAYLOAD / 64) }, (_, index) => createHash("sha512").update(`matrix ${index}`).digest()),
+  Array.from({ length: Math.ceil(PAYLOAD / 64) }, (_, index) =>
+    createHash("sha512").update(`matrix ${index}`).digest(),
+  ),
 ).subarray(0, PAYLOAD);
 
 /** The payload of a seed: no two begin alike. */
@@ -39,7 +42,10 @@ function sha256(bytes: Buffer): Buffer {
   return createHash("sha256").update(bytes).digest();
 }
 
-/** Answers each connection's hello with a byte, and its `PAYLOAD` bytes with their SHA-256 and `PAYLOAD` bytes that follow from it; ends it then, unless it was asked to stay. */
+/**
+ * Answers each connection's hello with a byte, and its `PAYLOAD` bytes with their SHA-256 and `PAYLOAD` bytes that
+ * follow from it; ends it then, unless it was asked to stay.
+ */
 export async function startEcho(): Promise<EchoOrigin> {
   const server = createServer((socket) => {
     const pieces: Buffer[] = [];
@@ -72,13 +78,20 @@ export interface Way {
   /** SOCKS user name: the client's configuration sends each by an outbound of its own. */
   readonly user: string;
   readonly originPort: number;
-  /** The hello goes together with the wish for the target: Xray 26.7 as a client needs it soon, sing-box would lose it. */
+  /**
+   * The hello goes together with the wish for the target: Xray 26.7 as a client needs it soon, sing-box would lose it.
+   */
   readonly eager: boolean;
-  /** The origin stays until the client ends: v2ray 4.34 as a client over ws drops what it has not handed on when the server says goodbye. */
+  /**
+   * The origin stays until the client ends: v2ray 4.34 as a client over ws drops what it has not handed on when the
+   * server says goodbye.
+   */
   readonly stays: boolean;
 }
 
-/** Payload there and back. Rejects with what went wrong: refused by the proxy, cut, late, or other bytes than were sent. */
+/**
+ * Payload there and back. Rejects with what went wrong: refused by the proxy, cut, late, or other bytes than were sent.
+ */
 export async function exchange({ socksPort, user, originPort, eager, stays }: Way): Promise<void> {
   const sent = payload(user);
   const hello = stays ? HELLO_AND_STAY : HELLO;
@@ -111,7 +124,8 @@ export async function exchange({ socksPort, user, originPort, eager, stays }: Wa
     socket.write(sent);
     if (!sha256(sent).equals(await take(DIGEST))) throw new Error("the origin received other bytes than were sent");
     const answer = await take(PAYLOAD);
-    if (!answer.equals(payload(sha256(sent).toString("hex")))) throw new Error("other bytes arrived than the origin sent");
+    if (!answer.equals(payload(sha256(sent).toString("hex"))))
+      throw new Error("other bytes arrived than the origin sent");
   } finally {
     inTime();
     socket.destroy();
@@ -138,5 +152,6 @@ async function read(socket: ReturnType<typeof connect>): Promise<Buffer | undefi
 }
 
 function expectBytes(found: Buffer, wanted: Uint8Array | readonly number[], stage: string): void {
-  if (!found.equals(Buffer.from(wanted))) throw new Error(`the proxy's answer to the ${stage} is ${found.toString("hex")}`);
+  if (!found.equals(Buffer.from(wanted)))
+    throw new Error(`the proxy's answer to the ${stage} is ${found.toString("hex")}`);
 }

@@ -1,4 +1,5 @@
-// What cannot work, and what says so: a node's warning, or the limit of a subscription's format or of the client. The test holds every line against the run.
+// What cannot work, and what says so: a node's warning, or the limit of a subscription's format or of the client. The
+// test holds every line against the run.
 import type { Cell } from "./cells.ts";
 import type { Client } from "./clients.ts";
 import type { Server } from "./servers.ts";
@@ -34,7 +35,10 @@ export const SERVER_LIMITS: Readonly<Record<Server, readonly ServerLimit[]>> = {
   v2ray: [
     { applies: type("hysteria2"), says: /v2ray does not serve type hysteria2; Xray and sing-box do/ },
     { applies: type("tuic", "anytls"), says: /v2ray does not serve type (tuic|anytls); sing-box does/ },
-    { applies: transport("grpc", "httpupgrade"), says: /v2ray does not serve transport (grpc|httpupgrade); Xray and sing-box do/ },
+    {
+      applies: transport("grpc", "httpupgrade"),
+      says: /v2ray does not serve transport (grpc|httpupgrade); Xray and sing-box do/,
+    },
     { applies: transport("xhttp"), says: /v2ray does not serve transport xhttp; Xray does/ },
     { applies: reality, says: /v2ray does not serve REALITY; Xray and sing-box do/ },
     {
@@ -57,11 +61,12 @@ export const SERVER_LIMITS: Readonly<Record<Server, readonly ServerLimit[]>> = {
 };
 
 /** Of several users the engine serves one on such an inbound, which its warning says. */
-export const SOLE_USER: { readonly server: Server; readonly applies: (cell: Cell) => boolean; readonly says: RegExp } = {
-  server: "v2ray",
-  applies: type("shadowsocks"),
-  says: /serves one user on a shadowsocks inbound, the one with the lowest id/,
-};
+export const SOLE_USER: { readonly server: Server; readonly applies: (cell: Cell) => boolean; readonly says: RegExp } =
+  {
+    server: "v2ray",
+    applies: type("shadowsocks"),
+    says: /serves one user on a shadowsocks inbound, the one with the lowest id/,
+  };
 
 /** An entry that a client cannot use. */
 export interface ClientLimit {
@@ -69,8 +74,8 @@ export interface ClientLimit {
   /** For the reader of the table. */
   readonly why: string;
   /**
-   * `format`: the subscription in the client's format leaves the entry out. `objects`: the program refuses it, by its own check.
-   * `silent`: the program takes it for another thing, so it is not run.
+   * `format`: the subscription in the client's format leaves the entry out. `objects`: the program refuses it, by its
+   * own check. `silent`: the program takes it for another thing, so it is not run.
    */
   readonly shown: "format" | "objects" | "silent";
 }
@@ -102,8 +107,16 @@ export const CLIENT_LIMITS: Readonly<Record<Client, readonly ClientLimit[]>> = {
     ...XRAY_FORMAT,
     { applies: reality, why: "v2ray takes REALITY for no security at all", shown: "silent" },
     { applies: type("hysteria2"), why: "v2ray speaks no hysteria2", shown: "objects" },
-    { applies: transport("grpc", "httpupgrade", "xhttp"), why: "v2ray has no grpc, httpupgrade and xhttp", shown: "objects" },
+    {
+      applies: transport("grpc", "httpupgrade", "xhttp"),
+      why: "v2ray has no grpc, httpupgrade and xhttp",
+      shown: "objects",
+    },
     { applies: shadowsocks2022, why: "v2ray knows the older shadowsocks methods only", shown: "objects" },
-    { applies: (cell, server) => cell.vision && WITH_VISION.includes(server), why: "v2ray knows no XTLS Vision", shown: "silent" },
+    {
+      applies: (cell, server) => cell.vision && WITH_VISION.includes(server),
+      why: "v2ray knows no XTLS Vision",
+      shown: "silent",
+    },
   ],
 };

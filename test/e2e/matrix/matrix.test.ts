@@ -1,4 +1,5 @@
-// Every engine as server against every engine as client, from the panel's own records and subscriptions; the table that this prints is the one in docs/engines.md.
+// Every engine as server against every engine as client, from the panel's own records and subscriptions; the table that
+// this prints is the one in docs/engines.md.
 import { spawnSync } from "node:child_process";
 import { beforeEach, describe, expect, it } from "vitest";
 import { documentOf, keptDocument } from "./document.ts";
@@ -7,8 +8,10 @@ import { runMatrix, type MatrixRun } from "./run.ts";
 import { matrixMarkdown } from "./table.ts";
 
 const missing = ["xray", "sing-box", "v2ray"].filter((engine) => spawnSync(engine, ["version"]).error !== undefined);
-if (missing.length > 0 && process.env["CI"] === "true") throw new Error(`CI has every engine; missing here: ${missing.join(", ")}`);
-if (missing.length > 0) console.warn(`skipped: the matrix takes every engine, and ${missing.join(", ")} is not installed`);
+if (missing.length > 0 && process.env["CI"] === "true")
+  throw new Error(`CI has every engine; missing here: ${missing.join(", ")}`);
+if (missing.length > 0)
+  console.warn(`skipped: the matrix takes every engine, and ${missing.join(", ")} is not installed`);
 
 /** What a protocol's own head may add to a counter, for each exchange. */
 const OVERHEAD = 4096;
@@ -27,7 +30,9 @@ describe.skipIf(missing.length > 0)("the matrix of engines", () => {
 
   it("carries bytes both ways wherever server and client can, and says why elsewhere", () => {
     const failed = run.outcomes.filter(({ state }) => state === "failed");
-    const told = failed.map(({ server, cell, client, reason }) => `${cell.name} of ${server} with ${client}: ${reason}`);
+    const told = failed.map(
+      ({ server, cell, client, reason }) => `${cell.name} of ${server} with ${client}: ${reason}`,
+    );
     expect(told, [...told, run.output.slice(-4000)].join("\n")).toEqual([]);
     expect(run.outcomes).toHaveLength(run.cells.length * 4 * 3);
     expect(run.outcomes.filter(({ state }) => state === "ok").length).toBeGreaterThan(150);

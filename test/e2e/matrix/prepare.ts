@@ -1,4 +1,5 @@
-// What a client can be made to try: its subscription's entries, less what a node's warning or a limit of the client settles beforehand.
+// What a client can be made to try: its subscription's entries, less what a node's warning or a limit of the client
+// settles beforehand.
 import type { UserAnswer } from "../api.ts";
 import type { E2ePanel } from "../panel.ts";
 import type { Cell } from "./cells.ts";
@@ -6,7 +7,10 @@ import { CLIENTS, type Client, entriesFor, objectionTo, type RunningClient, star
 import { CLIENT_LIMITS, SERVER_LIMITS, SOLE_USER } from "./limits.ts";
 import { type Server, type ServingNode, tagOf } from "./servers.ts";
 
-/** What became of a cell between a server and a client. `reason`: the node's warning, the client's limit, or what went wrong. */
+/**
+ * What became of a cell between a server and a client. `reason`: the node's warning, the client's limit, or what went
+ * wrong.
+ */
 export interface Outcome {
   readonly cell: Cell;
   readonly server: Server;
@@ -41,7 +45,10 @@ interface Preparation {
   readonly port: number;
 }
 
-/** Sorts a client's cells into those that are settled by a warning or a limit and those to be tried, and starts the client with the latter. */
+/**
+ * Sorts a client's cells into those that are settled by a warning or a limit and those to be tried, and starts the
+ * client with the latter.
+ */
 export async function prepare({ panel, accounts, client, cells, nodes, port }: Preparation) {
   const subscriptions = {
     plain: await entriesFor(panel.api, accounts.plain, client),
@@ -81,7 +88,10 @@ export async function prepare({ panel, accounts, client, cells, nodes, port }: P
   return { run: tried.map(({ entry, ...job }): Job => ({ ...job, user: userOf(ways, entry), way })), settled, way };
 }
 
-/** The inbound under which a cell's traffic is counted: its own, or the one that the node names for inbounds whose users its engine counts together. */
+/**
+ * The inbound under which a cell's traffic is counted: its own, or the one that the node names for inbounds whose users
+ * its engine counts together.
+ */
 function countedUnder(node: ServingNode, cell: Cell, cells: readonly Cell[]): number {
   const together = node.warnings.find(
     (warning) => warning.includes("counts their users together") && warning.includes(tagOf(cell, node.server)),
@@ -94,7 +104,8 @@ function countedUnder(node: ServingNode, cell: Cell, cells: readonly Cell[]): nu
 function refusalOf(node: ServingNode, cell: Cell, client: Client): Pick<Outcome, "state" | "reason"> | undefined {
   const warnings = node.warnings.filter((warning) => warning.includes(tagOf(cell, node.server)));
   const expected = SERVER_LIMITS[node.server].find(({ applies }) => applies(cell))?.says;
-  const alone = SOLE_USER.server === node.server && SOLE_USER.applies(cell) && client !== CLIENTS[0] ? SOLE_USER.says : undefined;
+  const alone =
+    SOLE_USER.server === node.server && SOLE_USER.applies(cell) && client !== CLIENTS[0] ? SOLE_USER.says : undefined;
   const says = expected ?? alone;
   if (!says) return undefined;
   const reason = warnings.find((warning) => says.test(warning));

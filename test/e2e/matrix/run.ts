@@ -1,4 +1,5 @@
-// One run of the matrix: a panel, a node for each engine, a client for each program, and the payload through every cell that both can do.
+// One run of the matrix: a panel, a node for each engine, a client for each program, and the payload through every cell
+// that both can do.
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:tls";
@@ -53,9 +54,12 @@ class Started {
 }
 
 /** The site whose handshake REALITY borrows. */
-async function startSite(keys: Pick<CellKeys, "certificate" | "key">): Promise<{ port: number; close: () => Promise<void> }> {
-  const site = createServer({ cert: keys.certificate, key: keys.key, minVersion: "TLSv1.3", ALPNProtocols: ["h2", "http/1.1"] }, (socket) =>
-    socket.on("error", () => socket.destroy()),
+async function startSite(
+  keys: Pick<CellKeys, "certificate" | "key">,
+): Promise<{ port: number; close: () => Promise<void> }> {
+  const site = createServer(
+    { cert: keys.certificate, key: keys.key, minVersion: "TLSv1.3", ALPNProtocols: ["h2", "http/1.1"] },
+    (socket) => socket.on("error", () => socket.destroy()),
   ).listen(0, "127.0.0.1");
   site.on("tlsClientError", () => undefined);
   await once(site, "listening");
@@ -86,7 +90,10 @@ interface Ground {
   readonly servers: readonly Server[];
 }
 
-/** Runs the matrix with these engines as servers. Rejects when something cannot be started at all, or all of it is not done in time; nothing is left running then either. */
+/**
+ * Runs the matrix with these engines as servers. Rejects when something cannot be started at all, or all of it is not
+ * done in time; nothing is left running then either.
+ */
 export async function runMatrix(servers: readonly Server[] = SERVERS): Promise<MatrixRun> {
   const started = new Started();
   const panel = await startPanel();
@@ -115,7 +122,12 @@ async function carryOut({ panel, started, servers }: Ground): Promise<Omit<Matri
   const cells = cellsOf({ ...keys, handshake: { server: "127.0.0.1", server_port: site.port } });
   const accounts = await makeAccounts(panel);
   const ports = await quietPorts(servers.length * (cells.length + 1) + CLIENTS.length);
-  const shared = { api: panel.api, directory: panel.directory, cells, atEnd: (end: () => Promise<unknown>) => started.atEnd(end) };
+  const shared = {
+    api: panel.api,
+    directory: panel.directory,
+    cells,
+    atEnd: (end: () => Promise<unknown>) => started.atEnd(end),
+  };
   const nodes = await Promise.all(
     servers.map(async (server, index) => {
       const own = ports.slice(index * (cells.length + 1), (index + 1) * (cells.length + 1));
@@ -125,7 +137,14 @@ async function carryOut({ panel, started, servers }: Ground): Promise<Omit<Matri
   const outcomes: Outcome[] = [];
   const prepared = await Promise.all(
     CLIENTS.map(async (client, index) => {
-      const preparation = await prepare({ panel, accounts: accounts[client], client, cells, nodes, port: ports.at(-1 - index) ?? 0 });
+      const preparation = await prepare({
+        panel,
+        accounts: accounts[client],
+        client,
+        cells,
+        nodes,
+        port: ports.at(-1 - index) ?? 0,
+      });
       if (preparation.way) started.atEnd(preparation.way.close);
       return preparation;
     }),
@@ -148,7 +167,9 @@ async function carryOut({ panel, started, servers }: Ground): Promise<Omit<Matri
   return { cells, outcomes, counted, differences, notes, engines, output };
 }
 
-/** Two accounts for each client, in the order of the clients: the first of all is the one whom `SOLE_USER` speaks of. */
+/**
+ * Two accounts for each client, in the order of the clients: the first of all is the one whom `SOLE_USER` speaks of.
+ */
 async function makeAccounts(panel: E2ePanel): Promise<Readonly<Record<Client, Accounts>>> {
   const make = async (name: string, flow: string) => panel.makeUser(name, { config: { flow } });
   const [xray, singBox, v2ray] = [await pair("xray"), await pair("sing-box"), await pair("v2ray")];
@@ -163,8 +184,9 @@ async function makeAccounts(panel: E2ePanel): Promise<Readonly<Record<Client, Ac
 const TRIES = 5;
 
 /**
- * Whose first connection may be lost without anybody's doing here: the httpupgrade server of sing-box answers before it takes the connection over and drops what comes
- * in between, and Xray as a client over grpc gives a server five seconds for everything, which one whose REALITY waits for a site on a busy machine may need.
+ * Whose first connection may be lost without anybody's doing here: the httpupgrade server of sing-box answers before it
+ * takes the connection over and drops what comes in between, and Xray as a client over grpc gives a server five seconds
+ * for everything, which one whose REALITY waits for a site on a busy machine may need.
  */
 function isLossy({ cell, server, client }: Job): boolean {
   const upgrades = server === "sing-box" && cell.transport === "httpupgrade";
@@ -199,7 +221,9 @@ async function inParallel(jobs: readonly Job[], work: (job: Job) => Promise<void
 /** Warnings of a node for inbounds that carry traffic, the inbound's tag taken out, each once. */
 function notesOf(node: ServingNode, cells: readonly Cell[], outcomes: readonly Outcome[]): readonly string[] {
   const served = new Set(
-    outcomes.filter(({ server, state }) => server === node.server && state === "ok").map(({ cell }) => tagOf(cell, node.server)),
+    outcomes
+      .filter(({ server, state }) => server === node.server && state === "ok")
+      .map(({ cell }) => tagOf(cell, node.server)),
   );
   const notes = node.warnings.flatMap((warning) => {
     const tag = cells.map((cell) => tagOf(cell, node.server)).find((each) => warning.includes(`${each}:`));

@@ -1,4 +1,5 @@
-// The servers of the matrix: for each engine a real agent, dialled by the panel as a node of its own, with an inbound for every cell.
+// The servers of the matrix: for each engine a real agent, dialled by the panel as a node of its own, with an inbound
+// for every cell.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -43,7 +44,14 @@ export function tagOf(cell: Cell, server: Server): string {
 }
 
 /** Starts the agent and makes inbounds, template and node. Resolves when the node is connected and serves. */
-export async function startServer({ api, directory, server, cells, ports, atEnd }: ServerOptions): Promise<ServingNode> {
+export async function startServer({
+  api,
+  directory,
+  server,
+  cells,
+  ports,
+  atEnd,
+}: ServerOptions): Promise<ServingNode> {
   const home = join(directory, "agents", `matrix-${server}`);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const { certificate } = z.object({ certificate: z.string() }).parse(await api.ok("GET", "/nodes/install/trust"));
@@ -59,7 +67,9 @@ export async function startServer({ api, directory, server, cells, ports, atEnd 
   // It ends its engine, and takes back what it told the kernel.
   atEnd(() => program.end("SIGTERM"));
   await program.says(/"listening"/);
-  const ids = await makeMany(api, "inbounds", cells.length, (index) => inboundOf(cells[index], server, ports[index] ?? 0));
+  const ids = await makeMany(api, "inbounds", cells.length, (index) =>
+    inboundOf(cells[index], server, ports[index] ?? 0),
+  );
   const templateId = await api.make("templates", { name: `matrix-${server}`, inboundIds: ids });
   const nodeId = await api.make("nodes", { name: server, address: "127.0.0.1", port, templateId });
   const warnings = await applied(api, nodeId, program);
@@ -101,22 +111,30 @@ const Records = z.union([
   z.object({ t: z.string() }),
 ]);
 
-/** The engine's counters, absolute, as the last record of each user and inbound has them: lines of `<length> <checksum> <JSON>`. */
+/**
+ * The engine's counters, absolute, as the last record of each user and inbound has them: lines of `<length> <checksum>
+ * <JSON>`.
+ */
 function readLedger(path: string): Map<string, { up: number; down: number }> {
   const counters = new Map<string, { up: number; down: number }>();
   for (const line of readFileSync(path, "utf8").split("\n")) {
     const json = /^\d+ [0-9a-f]{8} (\{.*\})$/.exec(line)?.[1];
     if (json === undefined) continue;
     const record = Records.parse(JSON.parse(json));
-    if ("counters" in record) for (const [user, inbound, up, down] of record.counters) counters.set(`${user}.${inbound}`, { up, down });
-    if ("rows" in record) for (const [user, inbound, , , , up, down] of record.rows) counters.set(`${user}.${inbound}`, { up, down });
+    if ("counters" in record)
+      for (const [user, inbound, up, down] of record.counters) counters.set(`${user}.${inbound}`, { up, down });
+    if ("rows" in record)
+      for (const [user, inbound, , , , up, down] of record.rows) counters.set(`${user}.${inbound}`, { up, down });
   }
   return counters;
 }
 
 const RANGE = { first: 10_000, size: 4000 };
 
-/** Ports that nobody listens on, from a range of the matrix's own: it needs hundreds at once, some of which only the port map holds, so that others would find them free. */
+/**
+ * Ports that nobody listens on, from a range of the matrix's own: it needs hundreds at once, some of which only the
+ * port map holds, so that others would find them free.
+ */
 export async function quietPorts(count: number): Promise<number[]> {
   const found: number[] = [];
   const start = Math.floor(Math.random() * RANGE.size);

@@ -1,4 +1,5 @@
-// The matrix as Markdown: a row for each cell, a column for each server engine, in it the clients that get through, and below it why the others do not.
+// The matrix as Markdown: a row for each cell, a column for each server engine, in it the clients that get through, and
+// below it why the others do not.
 import type { Client } from "./clients.ts";
 import { CLIENTS } from "./clients.ts";
 import type { Outcome } from "./prepare.ts";
@@ -58,7 +59,8 @@ export function markdownTable(rows: readonly (readonly string[])[]): string {
 export function matrixMarkdown({ cells, outcomes }: MatrixRun): string {
   const footnotes = new Footnotes();
   const servers = SERVERS.filter((server) => outcomes.some((outcome) => outcome.server === server));
-  const of = (cell: string, server: Server) => outcomes.filter((each) => each.cell.name === cell && each.server === server);
+  const of = (cell: string, server: Server) =>
+    outcomes.filter((each) => each.cell.name === cell && each.server === server);
   const rows = cells.map(({ name, protocol, transport, security }) => [
     protocol,
     transport,
@@ -66,7 +68,9 @@ export function matrixMarkdown({ cells, outcomes }: MatrixRun): string {
     ...servers.map((server) => entryOf(of(name, server), footnotes)),
   ]);
   const unspoken = CLIENTS.flatMap((client) => {
-    const limits = outcomes.filter((each) => each.client === client && each.state === "unspoken").map(({ reason }) => reason);
+    const limits = outcomes
+      .filter((each) => each.client === client && each.state === "unspoken")
+      .map(({ reason }) => reason);
     return limits.length === 0 ? [] : [`- ${LETTERS[client]} (${client}): ${[...new Set(limits)].join("; ")}.`];
   });
   return [
@@ -87,15 +91,24 @@ const OF_THE_MACHINE = /CAP_NET_ADMIN|\bnft\b/;
 
 /** Warnings of nodes for what they do serve, by engine. */
 export function notesMarkdown(run: MatrixRun): string {
-  const notes = [...run.notes].map(([server, lines]) => [server, lines.filter((line) => !OF_THE_MACHINE.test(line))] as const);
+  const notes = [...run.notes].map(
+    ([server, lines]) => [server, lines.filter((line) => !OF_THE_MACHINE.test(line))] as const,
+  );
   return [...notes]
-    .map(([server, lines]) => [`- \`${server}\`:${lines.length === 0 ? " none." : ""}`, ...lines.map((line) => `  - ${line}`)].join("\n"))
+    .map(([server, lines]) =>
+      [`- \`${server}\`:${lines.length === 0 ? " none." : ""}`, ...lines.map((line) => `  - ${line}`)].join("\n"),
+    )
     .join("\n");
 }
 
 /** What each engine's driver says of itself, as far as it is the same on every machine. */
 export function capabilitiesMarkdown({ engines }: MatrixRun): string {
   const says = (able: boolean) => (able ? "yes" : "no");
-  const rows = engines.map(({ kind, can }) => [`\`${kind}\``, says(can.hotUsers), says(can.hotInbounds), says(can.outlivesAgent)]);
+  const rows = engines.map(({ kind, can }) => [
+    `\`${kind}\``,
+    says(can.hotUsers),
+    says(can.hotInbounds),
+    says(can.outlivesAgent),
+  ]);
   return markdownTable([["engine", "users change live", "inbounds change live", "outlives a killed agent"], ...rows]);
 }

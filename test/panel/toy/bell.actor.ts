@@ -8,7 +8,12 @@ interface Context {
 }
 
 const chart = setup({
-  types: { context: {} as Context, input: {} as Context, events: {} as { type: "ring" }, emitted: {} as { type: "rang" } },
+  types: {
+    context: {} as Context,
+    input: {} as Context,
+    events: {} as { type: "ring" },
+    emitted: {} as { type: "rang" },
+  },
   actions: { count: assign({ rung: ({ context }) => context.rung + 1 }), say: emit({ type: "rang" }) },
 }).createMachine({
   id: "bell",

@@ -7,7 +7,12 @@ export const BellRows = entity(
   defineEntity({
     name: "Bell",
     tableName: "bells",
-    properties: { id: p.bigint("number").primary().autoincrement(false), name: p.text(), rung: p.bigint("number"), ...actorColumns() },
+    properties: {
+      id: p.bigint("number").primary().autoincrement(false),
+      name: p.text(),
+      rung: p.bigint("number"),
+      ...actorColumns(),
+    },
   }),
 );
 export type BellRow = RowOf<typeof BellRows>;

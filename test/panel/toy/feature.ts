@@ -1,12 +1,22 @@
-// A whole feature in a folder of its own: a table, a kind of actors, a setting, an event, a need of another feature, and a route.
+// A whole feature in a folder of its own: a table, a kind of actors, a setting, an event, a need of another feature,
+// and a route.
 import { z } from "zod";
-import { defineEvents, defineSettings, number, type AnyFeature, type Core, type Opened } from "../../../src/feature/index.ts";
+import {
+  defineEvents,
+  defineSettings,
+  number,
+  type AnyFeature,
+  type Core,
+  type Opened,
+} from "../../../src/feature/index.ts";
 import { route } from "../../../src/http/index.ts";
 import { type BellActor, defineBell } from "./bell.actor.ts";
 import { BellRows } from "./bell.entity.ts";
 
 const bellSettings = defineSettings({ bell_times: { check: number(1, 9, "empty"), default: "", whenEmpty: "2" } });
-const bellEvents = defineEvents("panel", "stats:read", { bell_rang: ["a bell was rung", { name: "string", rung: "integer" }] });
+const bellEvents = defineEvents("panel", "stats:read", {
+  bell_rang: ["a bell was rung", { name: "string", rung: "integer" }],
+});
 
 interface BellNeeds {
   readonly onlineAt: (now: number) => Promise<number>;
@@ -35,8 +45,12 @@ function open(
             decide(draft) {
               const id = draft.nextId(BellRows.name);
               supervisor.create(draft, bell, { id, name, rung: 0 }, origin);
-              for (let each = 0; each < settings.number("bell_times"); each++) supervisor.step(draft, bell, id, { type: "ring" }, origin);
-              return { answer: { id, rung: draft.find(BellRows, id)?.rung ?? 0, online }, audit: { entityId: id, after: { name } } };
+              for (let each = 0; each < settings.number("bell_times"); each++)
+                supervisor.step(draft, bell, id, { type: "ring" }, origin);
+              return {
+                answer: { id, rung: draft.find(BellRows, id)?.rung ?? 0, online },
+                audit: { entityId: id, after: { name } },
+              };
             },
           });
         },

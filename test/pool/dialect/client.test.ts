@@ -12,7 +12,11 @@ test("keys of sing-box alone are kept", () => {
   const tls = { server_name: "a.test", alpn: "h2", utls: {}, ech: { enabled: true }, fragment: true };
   expect(parseClientConfig({ server: "cdn.test", server_port: 8443, tls })).toEqual({
     ok: true,
-    client: { server: "cdn.test", server_port: 8443, tls: { ...tls, alpn: ["h2"], utls: { enabled: true, fingerprint: "chrome" } } },
+    client: {
+      server: "cdn.test",
+      server_port: 8443,
+      tls: { ...tls, alpn: ["h2"], utls: { enabled: true, fingerprint: "chrome" } },
+    },
   });
 });
 

@@ -38,8 +38,14 @@ describe("accepted", () => {
     ["vless", { listen_port: 443, tls: { ...tls, min_version: "1.2", max_version: "1.2" } }],
     ["trojan", { listen_port: 443, tls, fallback_for_alpn: { h2: { server: "127.0.0.1", server_port: 80 } } }],
     ["vless", { listen_port: 80, transport: { type: "xhttp" }, multiplex: { enabled: false } }],
-    ["vless", { listen_port: 80, transport: { type: "xhttp", path: "/x", mode: "auto", extra: { xPaddingBytes: "100-1000" } } }],
-    ["vmess", { listen_port: 80, transport: { type: "grpc", service_name: "s" }, multiplex: { enabled: true, padding: true } }],
+    [
+      "vless",
+      { listen_port: 80, transport: { type: "xhttp", path: "/x", mode: "auto", extra: { xPaddingBytes: "100-1000" } } },
+    ],
+    [
+      "vmess",
+      { listen_port: 80, transport: { type: "grpc", service_name: "s" }, multiplex: { enabled: true, padding: true } },
+    ],
     ["vmess", { listen_port: 443, tls, transport: { type: "http", host: ["a.test"], path: "/" } }],
     ["trojan", { listen_port: 443, tls, fallback: { server: "127.0.0.1", server_port: 80 } }],
     ["trojan", { listen_port: 443, tls, transport: { type: "quic" } }],
@@ -48,7 +54,14 @@ describe("accepted", () => {
     ["shadowsocks", { listen_port: 8388, method: "2022-blake3-aes-256-gcm", password: key32 }],
     [
       "hysteria2",
-      { listen_port: 443, tls, up_mbps: 100, down_mbps: 100, obfs: { type: "salamander", password: "pass" }, masquerade: "https://w.test" },
+      {
+        listen_port: 443,
+        tls,
+        up_mbps: 100,
+        down_mbps: 100,
+        obfs: { type: "salamander", password: "pass" },
+        masquerade: "https://w.test",
+      },
     ],
     ["tuic", { listen_port: 443, tls, congestion_control: "bbr", auth_timeout: "3s" }],
     ["anytls", { listen_port: 443, tls: { ...tls, reality }, padding_scheme: ["stop=8"] }],
@@ -90,7 +103,10 @@ describe("accepted", () => {
 
   test("TLS and REALITY that are not enabled are off, whatever else they say", () => {
     expect(accepted("vless", { tls: { server_name: "a.test" } }).tls).toBeUndefined();
-    expect(accepted("vless", { tls: { ...tls, reality: { enabled: false } } }).tls).toEqual({ serverName: "a.test", alpn: [] });
+    expect(accepted("vless", { tls: { ...tls, reality: { enabled: false } } }).tls).toEqual({
+      serverName: "a.test",
+      alpn: [],
+    });
   });
 
   test("REALITY's public key follows from the private one", () => {
@@ -135,10 +151,25 @@ describe("refused, naming the field", () => {
     ["vless", { tls: { enabled: "yes" } }, "tls.enabled", "boolean"],
     ["vless", { tls: { ...tls, sni: "a" } }, "tls.sni", "is not among"],
     ["vless", { tls: { ...tls, min_version: "1.4" } }, "tls.min_version", "1.0, 1.1, 1.2 or 1.3"],
-    ["vless", { tls: { ...tls, reality: { ...reality, private_key: "short" } } }, "tls.reality.private_key", "base64url of 32 bytes"],
+    [
+      "vless",
+      { tls: { ...tls, reality: { ...reality, private_key: "short" } } },
+      "tls.reality.private_key",
+      "base64url of 32 bytes",
+    ],
     ["vless", { tls: { ...tls, reality: { ...reality, short_id: ["abc"] } } }, "tls.reality.short_id.0", "hex digits"],
-    ["vless", { tls: { ...tls, reality: { ...reality, short_id: "0123456789abcdef00" } } }, "tls.reality.short_id", "hex digits"],
-    ["vless", { tls: { ...tls, reality: { ...reality, handshake: { server_port: 443 } } } }, "tls.reality.handshake.server", ""],
+    [
+      "vless",
+      { tls: { ...tls, reality: { ...reality, short_id: "0123456789abcdef00" } } },
+      "tls.reality.short_id",
+      "hex digits",
+    ],
+    [
+      "vless",
+      { tls: { ...tls, reality: { ...reality, handshake: { server_port: 443 } } } },
+      "tls.reality.handshake.server",
+      "",
+    ],
     [
       "vless",
       { tls: { ...tls, reality: { ...reality, handshake: { server: "w.test", server_port: 0 } } } },
@@ -168,11 +199,31 @@ describe("refused, naming the field", () => {
     ["anytls", { tls: { enabled: false } }, "tls.enabled", "anytls needs TLS"],
     ["hysteria2", { tls, masquerade: "w.test" }, "masquerade", "must be an https URL"],
     ["hysteria2", { tls: { ...tls, max_version: "1.2" } }, "tls.max_version", "hysteria2 needs TLS 1.3"],
-    ["vless", { tls: { ...tls, max_version: "1.2" }, transport: { type: "quic" } }, "tls.max_version", "the quic transport needs TLS 1.3"],
+    [
+      "vless",
+      { tls: { ...tls, max_version: "1.2" }, transport: { type: "quic" } },
+      "tls.max_version",
+      "the quic transport needs TLS 1.3",
+    ],
     ["vless", { tls: { ...tls, reality, max_version: "1.2" } }, "tls.max_version", "REALITY needs TLS 1.3"],
-    ["trojan", { tls: { ...tls, min_version: "1.3", max_version: "1.2" } }, "tls.max_version", "below tls.min_version (1.3)"],
-    ["vless", { transport: { type: "xhttp" }, multiplex: { enabled: true } }, "multiplex", "xhttp is served by xray alone"],
-    ["trojan", { fallback_for_alpn: { h2: { server: "127.0.0.1", server_port: 80 } } }, "fallback_for_alpn", "needs TLS"],
+    [
+      "trojan",
+      { tls: { ...tls, min_version: "1.3", max_version: "1.2" } },
+      "tls.max_version",
+      "below tls.min_version (1.3)",
+    ],
+    [
+      "vless",
+      { transport: { type: "xhttp" }, multiplex: { enabled: true } },
+      "multiplex",
+      "xhttp is served by xray alone",
+    ],
+    [
+      "trojan",
+      { fallback_for_alpn: { h2: { server: "127.0.0.1", server_port: 80 } } },
+      "fallback_for_alpn",
+      "needs TLS",
+    ],
     ["tuic", { tls, transport: { type: "xhttp" } }, "transport", "tuic has no transports"],
   ])("%s %j: %s", (type, config, path, message) => {
     const issues = refused(type, config);
@@ -181,10 +232,17 @@ describe("refused, naming the field", () => {
   });
 
   test("a certificate and key that no engine would take", () => {
-    const faults = (pem: object) => refused("trojan", { tls: { ...tls, ...pem } }).map(({ path, message }) => ({ path, message }));
-    expect(faults({ certificate: "no PEM" })).toEqual([{ path: "tls.certificate", message: "must be a certificate chain in PEM" }]);
-    expect(faults({ ...pair, key: "no PEM" })).toEqual([{ path: "tls.key", message: "must be an unencrypted private key in PEM" }]);
-    expect(faults({ ...pair, key: other.privateKey })).toEqual([{ path: "tls.key", message: "does not belong to tls.certificate" }]);
+    const faults = (pem: object) =>
+      refused("trojan", { tls: { ...tls, ...pem } }).map(({ path, message }) => ({ path, message }));
+    expect(faults({ certificate: "no PEM" })).toEqual([
+      { path: "tls.certificate", message: "must be a certificate chain in PEM" },
+    ]);
+    expect(faults({ ...pair, key: "no PEM" })).toEqual([
+      { path: "tls.key", message: "must be an unencrypted private key in PEM" },
+    ]);
+    expect(faults({ ...pair, key: other.privateKey })).toEqual([
+      { path: "tls.key", message: "does not belong to tls.certificate" },
+    ]);
     accepted("trojan", { tls: { ...tls, ...pair } });
     // As some tools label it.
     accepted("trojan", { tls: { ...tls, ...pair, key: own.privateKey.replaceAll("PRIVATE", "RSA PRIVATE") } });
@@ -193,7 +251,21 @@ describe("refused, naming the field", () => {
 
   // rule pool.inbound.4
   test("all faults at once", () => {
-    const issues = refused("vless", { listen_port: 0, users: [], sniff: true, tls: { enabled: 1 }, transport: { type: "x" }, foo: 1 });
-    expect(issues.map((issue) => issue.path).toSorted()).toEqual(["foo", "listen_port", "sniff", "tls.enabled", "transport.type", "users"]);
+    const issues = refused("vless", {
+      listen_port: 0,
+      users: [],
+      sniff: true,
+      tls: { enabled: 1 },
+      transport: { type: "x" },
+      foo: 1,
+    });
+    expect(issues.map((issue) => issue.path).toSorted()).toEqual([
+      "foo",
+      "listen_port",
+      "sniff",
+      "tls.enabled",
+      "transport.type",
+      "users",
+    ]);
   });
 });

@@ -36,7 +36,12 @@ test.each<[string, unknown, string, string]>([
   ["socks", { server: "s", server_port: 70_000 }, "server_port", "1-65535"],
   ["vless", { ...server, uuid: "nope" }, "uuid", "must be a UUID"],
   ["vless", { ...server, uuid, flow: "xtls-rprx-vision" }, "flow", "only with TLS"],
-  ["vless", { ...server, uuid, flow: "xtls-rprx-vision", tls, transport: { type: "ws" } }, "flow", "without a transport"],
+  [
+    "vless",
+    { ...server, uuid, flow: "xtls-rprx-vision", tls, transport: { type: "ws" } },
+    "flow",
+    "without a transport",
+  ],
   ["hysteria2", { server: "s" }, "tls.enabled", "needs TLS"],
   ["selector", { outbounds: [] }, "outbounds", "must list the tags"],
   ["selector", { outbounds: ["a"], default: "b" }, "default", "must be one of outbounds"],
@@ -50,14 +55,18 @@ test.each<[string, unknown, string, string]>([
 test("endpoints", () => {
   const key = Buffer.alloc(32, 3).toString("base64");
   const peer = { public_key: key, allowed_ips: ["0.0.0.0/0"], address: "s.test", port: 51_820 };
-  expect(parseEndpointConfig("wireguard", { private_key: key, address: ["10.0.0.2/32"], peers: [peer], detour: "up" })).toEqual({
+  expect(
+    parseEndpointConfig("wireguard", { private_key: key, address: ["10.0.0.2/32"], peers: [peer], detour: "up" }),
+  ).toEqual({
     ok: true,
     references: ["up"],
   });
   expect(parseEndpointConfig("tailscale", {}).ok).toBe(true);
   expect(parseEndpointConfig("openvpn", {})).toMatchObject({ ok: false, issues: [{ path: "type" }] });
-  expect(parseEndpointConfig("wireguard", { private_key: "x", address: ["10.0.0.2/32"], peers: [peer] })).toMatchObject({
-    ok: false,
-    issues: [{ path: "private_key" }],
-  });
+  expect(parseEndpointConfig("wireguard", { private_key: "x", address: ["10.0.0.2/32"], peers: [peer] })).toMatchObject(
+    {
+      ok: false,
+      issues: [{ path: "private_key" }],
+    },
+  );
 });

@@ -9,7 +9,12 @@ test("collects what the rules name", () => {
       { action: "sniff" },
       { inbound: ["in-1"], rule_set: "ads", action: "reject" },
       { domain_suffix: [".test"], outbound: "up" },
-      { type: "logical", mode: "or", rules: [{ rule_set: ["a", "ads"] }, { ip_is_private: true, inbound: "in-2" }], outbound: "block" },
+      {
+        type: "logical",
+        mode: "or",
+        rules: [{ rule_set: ["a", "ads"] }, { ip_is_private: true, inbound: "in-2" }],
+        outbound: "block",
+      },
     ],
     final: "direct",
   };
@@ -44,7 +49,11 @@ test.each<[unknown, string, string]>([
 
 test("core blocks", () => {
   expect(
-    coreIssues({ dns: { servers: [{ type: "udp", server: "1.1.1.1" }], rules: [{ server: "x" }] }, log: { level: "info" }, ntp: {} }),
+    coreIssues({
+      dns: { servers: [{ type: "udp", server: "1.1.1.1" }], rules: [{ server: "x" }] },
+      log: { level: "info" },
+      ntp: {},
+    }),
   ).toEqual([]);
   const issues = coreIssues({
     dns: { servers: [{ address: "tls://1.1.1.1" }], rules: [{ outbound: "any" }], fakeip: {} },

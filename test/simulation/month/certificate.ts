@@ -1,4 +1,5 @@
-// A certificate's life as a test needs it: valid for sixty days, renewed at two thirds of them, tried again by the hour. The product's own comes with its certificates.
+// A certificate's life as a test needs it: valid for sixty days, renewed at two thirds of them, tried again by the
+// hour. The product's own comes with its certificates.
 import { defineEntity, p } from "@mikro-orm/core";
 import { assign, fromPromise, setup } from "xstate";
 import { entity, type RowOf } from "../../../src/db/index.ts";

@@ -1,11 +1,24 @@
-// A small fleet for a month of virtual time: the real charts of accounts and nodes on the real runtime, with agents that connect, get lost and report usage, and a panel that is killed
-// now and then.
+// A small fleet for a month of virtual time: the real charts of accounts and nodes on the real runtime, with agents
+// that connect, get lost and report usage, and a panel that is killed now and then.
 import { defineUserActor, servedAccounts, UserUsageRows, type UserRow } from "../../../src/accounts/index.ts";
 import { Committer, ExpectationFailed, Reader, StoreUnavailable, type Draft } from "../../../src/db/index.ts";
-import { defineNodeActor, freshCounters, NodeUsageRows, usageStatements, type NodeBatch, type NodeRow } from "../../../src/fleet/index.ts";
+import {
+  defineNodeActor,
+  freshCounters,
+  NodeUsageRows,
+  usageStatements,
+  type NodeBatch,
+  type NodeRow,
+} from "../../../src/fleet/index.ts";
 import type { Clock } from "../../../src/lib/clock.ts";
 import { systemOrigin } from "../../../src/lib/origin.ts";
-import { SoleShards, Supervisor, type EventRow, type QueuedEffect, type ResidentEffect } from "../../../src/runtime/index.ts";
+import {
+  SoleShards,
+  Supervisor,
+  type EventRow,
+  type QueuedEffect,
+  type ResidentEffect,
+} from "../../../src/runtime/index.ts";
 import { cellsOf } from "../../usage-cells.ts";
 import { Chance } from "../chance.ts";
 import type { SimulatedDatabase } from "../database.ts";
@@ -124,9 +137,17 @@ export class MonthlyFleet {
     const onError = (error: unknown) => {
       if (!(error instanceof StoreUnavailable)) this.errors.push(String(error));
     };
-    const commits = new Committer(store, this.database.tables, { now: () => this.now, clock, onListenerError: onError });
+    const commits = new Committer(store, this.database.tables, {
+      now: () => this.now,
+      clock,
+      onListenerError: onError,
+    });
     const reads = new Reader(store, this.database.tables);
-    const shards = new SoleShards({ reserve: (sequence, count) => store.reserve(sequence, count), now: () => this.now, onError });
+    const shards = new SoleShards({
+      reserve: (sequence, count) => store.reserve(sequence, count),
+      now: () => this.now,
+      onError,
+    });
     const deliveries = { record: (_draft: Draft, _event: EventRow) => {} };
     const chance = new Chance(this.kills, "backoff");
     const supervisor = new Supervisor({
@@ -184,7 +205,12 @@ export class MonthlyFleet {
       run: () =>
         new Promise((resolve, reject) => {
           const fails = this.#chance.happens(0.5);
-          this.schedule.after(30_000, "renewed", () => (fails ? reject(new Error("the authority is away")) : resolve("issued")), owner);
+          this.schedule.after(
+            30_000,
+            "renewed",
+            () => (fails ? reject(new Error("the authority is away")) : resolve("issued")),
+            owner,
+          );
         }),
     };
   }
@@ -194,8 +220,10 @@ export class MonthlyFleet {
     return ({ id, send }) => {
       let over = false;
       this.links.set(id, (this.links.get(id) ?? 0) + 1);
-      const later = (ms: number, label: string, run: () => void) => this.schedule.after(ms, `${label} ${id}`, () => over || run(), owner);
-      const say = (event: Parameters<typeof send>[0]) => void send(event).catch((error: unknown) => this.errors.push(String(error)));
+      const later = (ms: number, label: string, run: () => void) =>
+        this.schedule.after(ms, `${label} ${id}`, () => over || run(), owner);
+      const say = (event: Parameters<typeof send>[0]) =>
+        void send(event).catch((error: unknown) => this.errors.push(String(error)));
       const facts = {
         fingerprint: "pin",
         users: 50,
@@ -226,10 +254,13 @@ export class MonthlyFleet {
     this.schedule.after(REPORT_MS * this.#chance.between(0.9, 1.1), `report of node ${node}`, () => {
       if (this.#quiet) return;
       const enabled = new Set(
-        this.database.read<{ id: number }>({ text: "select id from users where enable = 1", values: [] }).map(({ id }) => id),
+        this.database
+          .read<{ id: number }>({ text: "select id from users where enable = 1", values: [] })
+          .map(({ id }) => id),
       );
       const up =
-        this.database.read({ text: "select 1 from nodes where id = ? and mstate = 'linked.connected'", values: [node] }).length > 0;
+        this.database.read({ text: "select 1 from nodes where id = ? and mstate = 'linked.connected'", values: [node] })
+          .length > 0;
       const rows: [number, number, number, number, number][] = [];
       for (let user = 1; user <= users; user++) {
         if (!up || !enabled.has(user) || !this.#chance.happens(0.1)) continue;

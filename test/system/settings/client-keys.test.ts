@@ -44,7 +44,10 @@ describe.each(dialects)("keys of client apps on %s", (dialect) => {
     await publish("happ", String(pem));
     await put("sub_happ_key_fingerprint", fingerprint.toUpperCase());
     const stored = await refresh("happ");
-    expect([stored.status, stored.body]).toEqual([200, { key: pem, scheme: "crypt4", fingerprint, fetchedAt: expect.any(Number) }]);
+    expect([stored.status, stored.body]).toEqual([
+      200,
+      { key: pem, scheme: "crypt4", fingerprint, fetchedAt: expect.any(Number) },
+    ]);
     expect(panel.settings.text("sub_happ_key")).toBe(pem);
   });
 
@@ -96,7 +99,10 @@ describe.each(dialects)("keys of client apps on %s", (dialect) => {
       await panel.send("POST", "/api/admins", { as: root, body: { username: role, password: PASSWORD, role } });
     const reads = { name: "reads", base: "admin", scopes: ["settings:read"] };
     await panel.send("POST", "/api/roles", { as: root, body: reads });
-    await panel.send("POST", "/api/admins", { as: root, body: { username: "reader", password: PASSWORD, role: "reads" } });
+    await panel.send("POST", "/api/admins", {
+      as: root,
+      body: { username: "reader", password: PASSWORD, role: "reads" },
+    });
     const { token } = (await panel.send("POST", "/api/tokens", { as: root, body: { desc: "t" } })).body;
     expect((await refresh("incy", await signIn(panel, "resale"))).status).toBe(403);
     expect((await refresh("incy", await signIn(panel, "reader"))).status).toBe(403);

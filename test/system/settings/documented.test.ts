@@ -5,17 +5,21 @@ import type { SettingEntry } from "../../../src/feature/index.ts";
 import { PANEL } from "../../../src/panel/features.ts";
 
 const page = readFileSync(new URL("../../../docs/settings.md", import.meta.url), "utf8");
-const rows = [...page.matchAll(/^\| `(\w+)` +\| (.*?) +\| (.*?) +\| (.*?) +\| (.*?) +\|$/gm)].map(([, key, value, who, holds]) => ({
-  key,
-  value,
-  who,
-  holds,
-}));
+const rows = [...page.matchAll(/^\| `(\w+)` +\| (.*?) +\| (.*?) +\| (.*?) +\| (.*?) +\|$/gm)].map(
+  ([, key, value, who, holds]) => ({
+    key,
+    value,
+    who,
+    holds,
+  }),
+);
 
 function defaultOf(entry: SettingEntry): string {
   const value = entry.default === "" ? "empty" : `\`${entry.default}\``;
   if (entry.whenEmpty === undefined) return value;
-  return entry.default === "" ? `empty (means \`${entry.whenEmpty}\`)` : `${value} (empty means \`${entry.whenEmpty}\`)`;
+  return entry.default === ""
+    ? `empty (means \`${entry.whenEmpty}\`)`
+    : `${value} (empty means \`${entry.whenEmpty}\`)`;
 }
 
 function writerOf(entry: SettingEntry): string {
@@ -27,7 +31,9 @@ test("every key of every feature, with its default and who writes it", () => {
   const documented = new Set(rows.map(({ key, value, who }) => ({ key, value, who })));
   expect(documented.size).toBe(rows.length);
   expect(documented).toEqual(
-    new Set(Object.entries(PANEL.settings).map(([key, entry]) => ({ key, value: defaultOf(entry), who: writerOf(entry) }))),
+    new Set(
+      Object.entries(PANEL.settings).map(([key, entry]) => ({ key, value: defaultOf(entry), who: writerOf(entry) })),
+    ),
   );
 });
 

@@ -1,4 +1,5 @@
-// A whole panel in this process whose listener is what is tested: set up with the settings that a test names, asked over plain HTTP or TLS under any host name.
+// A whole panel in this process whose listener is what is tested: set up with the settings that a test names, asked
+// over plain HTTP or TLS under any host name.
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
@@ -66,14 +67,20 @@ export class ListeningPanel {
   }
 
   /** Set up with these settings, restarted, its main admin signed in. */
-  static async open(dialect: Dialect, settings: Readonly<Record<string, string>>, web?: InterfaceSource): Promise<ListeningPanel> {
+  static async open(
+    dialect: Dialect,
+    settings: Readonly<Record<string, string>>,
+    web?: InterfaceSource,
+  ): Promise<ListeningPanel> {
     const panel = await ListeningPanel.pending(dialect, web);
     await panel.setUp(settings);
     return panel;
   }
 
   async setUp(settings: Readonly<Record<string, string>>): Promise<void> {
-    const done = await this.ask("POST", `/api/setup?t=${SETUP_TOKEN}`, { body: { username: "root", password: PASSWORD, settings } });
+    const done = await this.ask("POST", `/api/setup?t=${SETUP_TOKEN}`, {
+      body: { username: "root", password: PASSWORD, settings },
+    });
     if (done.status !== 200) throw new Error(`setup: ${done.text}`);
     await this.#running.restartWanted;
     await this.restart();
@@ -116,7 +123,12 @@ export class ListeningPanel {
 
   async start(): Promise<void> {
     const log = pino({ level: "warn" }, { write: (line: string) => void this.complaints.push(line) });
-    this.#panel = await startPanel({ environment: readEnvironment(this.variables), log, web: this.#web, door: this.#door });
+    this.#panel = await startPanel({
+      environment: readEnvironment(this.variables),
+      log,
+      web: this.#web,
+      door: this.#door,
+    });
   }
 
   async stop(): Promise<void> {
@@ -131,7 +143,10 @@ export class ListeningPanel {
 
   /** Resolves to the session's cookie header. */
   async signIn(username: string, basePath = ""): Promise<string> {
-    const login = await this.ask("POST", `${basePath}/api/login`, { body: { username, password: PASSWORD }, cookie: "" });
+    const login = await this.ask("POST", `${basePath}/api/login`, {
+      body: { username, password: PASSWORD },
+      cookie: "",
+    });
     if (login.status !== 200) throw new Error(`login: ${login.text}`);
     return String(login.headers["set-cookie"]).split(";")[0] ?? "";
   }
@@ -141,7 +156,11 @@ export class ListeningPanel {
   }
 
   /** On a connection of its own. The path is sent as it is written. */
-  ask(method: string, path: string, { body, host, cookie = this.cookie, headers = {}, maxVersion }: Ask = {}): Promise<Answer> {
+  ask(
+    method: string,
+    path: string,
+    { body, host, cookie = this.cookie, headers = {}, maxVersion }: Ask = {},
+  ): Promise<Answer> {
     const { hostname, port, protocol } = new URL(this.url);
     const tls = protocol === "https:";
     const options = {
@@ -168,7 +187,14 @@ export class ListeningPanel {
         incoming.setEncoding("utf8").on("data", (part: string) => (text += part));
         incoming.on("end", () => {
           const json = String(incoming.headers["content-type"]).startsWith("application/json") && text !== "";
-          resolve({ status: incoming.statusCode ?? 0, text, body: json ? JSON.parse(text) : {}, headers: incoming.headers, names, serial });
+          resolve({
+            status: incoming.statusCode ?? 0,
+            text,
+            body: json ? JSON.parse(text) : {},
+            headers: incoming.headers,
+            names,
+            serial,
+          });
         });
       });
       outgoing.on("error", reject);

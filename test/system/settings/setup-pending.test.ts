@@ -1,4 +1,5 @@
-// A panel that waits for setup: nothing is there but setup and /healthz; finishing it takes one process, and all restart.
+// A panel that waits for setup: nothing is there but setup and /healthz; finishing it takes one process, and all
+// restart.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { dialects } from "../../database.ts";
 import { ListeningPanel, PASSWORD, SETUP_TOKEN } from "./panel.ts";
@@ -17,8 +18,11 @@ describe.each(dialects)("setup pending on %s", (dialect) => {
   });
   afterEach(() => panel.dispose());
 
-  const finish = (from: ListeningPanel, username: string, settings: Readonly<Record<string, string>> = { web_tls_mode: "none" }) =>
-    from.ask("POST", `/api/v1/setup?t=${SETUP_TOKEN}`, { body: { username, password: PASSWORD, settings } });
+  const finish = (
+    from: ListeningPanel,
+    username: string,
+    settings: Readonly<Record<string, string>> = { web_tls_mode: "none" },
+  ) => from.ask("POST", `/api/v1/setup?t=${SETUP_TOKEN}`, { body: { username, password: PASSWORD, settings } });
 
   // rule setup.pending.1
   test("everything is 404, whatever the method and prefix; /healthz answers", async () => {
@@ -43,7 +47,11 @@ describe.each(dialects)("setup pending on %s", (dialect) => {
   // rule setup.pending.2
   test("a request that carries the token is answered as on any panel", async () => {
     const ask = async (method: string, path: string) => (await panel.ask(method, `${path}?t=${SETUP_TOKEN}`)).status;
-    expect([await ask("GET", "/api/me"), await ask("GET", "/api/openapi.json"), await ask("GET", "/api/unknown")]).toEqual([401, 200, 404]);
+    expect([
+      await ask("GET", "/api/me"),
+      await ask("GET", "/api/openapi.json"),
+      await ask("GET", "/api/unknown"),
+    ]).toEqual([401, 200, 404]);
     expect(await ask("DELETE", "/api/setup")).toBe(405);
   });
 
@@ -67,7 +75,9 @@ describe.each(dialects)("setup pending on %s", (dialect) => {
     const me = await panel.ask("GET", "/p/api/v1/me");
     expect([me.status, me.names.toSorted()]).toEqual([200, ["*.w.example", "panel.example"]]);
     expect((await panel.ask("GET", `/p/api/setup?t=${SETUP_TOKEN}`)).body).toEqual({ required: false });
-    expect((await panel.ask("POST", "/p/api/setup", { body: { username: "other", password: PASSWORD } })).status).toBe(409);
+    expect((await panel.ask("POST", "/p/api/setup", { body: { username: "other", password: PASSWORD } })).status).toBe(
+      409,
+    );
   });
 
   // rule setup.pending.3

@@ -38,9 +38,9 @@ describe.each(dialects)("subscription domains on %s", (dialect) => {
   // rule subscriptions.key.5
   test("a wildcard stands for exactly one label", async () => {
     await panel.put("sub_domain", "*.w.example");
-    expect(await Promise.all(["w.example", "a.b.w.example", ".w.example", "xw.example"].map((host) => status(host, link)))).toEqual([
-      404, 404, 404, 404,
-    ]);
+    expect(
+      await Promise.all(["w.example", "a.b.w.example", ".w.example", "xw.example"].map((host) => status(host, link))),
+    ).toEqual([404, 404, 404, 404]);
     expect(await status("a.b.w.example", "/api/me")).toBe(200);
   });
 
@@ -67,8 +67,10 @@ describe.each(dialects)("subscription domains on %s", (dialect) => {
   test("with a base path the panel is under it on every name", async () => {
     await panel.put("web_basepath", "/p");
     await panel.restart();
-    expect([await status("two.example", "/p/api/me"), await status("two.example", "/api/me"), await status("two.example", link)]).toEqual([
-      200, 404, 200,
-    ]);
+    expect([
+      await status("two.example", "/p/api/me"),
+      await status("two.example", "/api/me"),
+      await status("two.example", link),
+    ]).toEqual([200, 404, 200]);
   });
 });

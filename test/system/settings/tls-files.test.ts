@@ -1,4 +1,5 @@
-// `web_tls_mode` files: refused where no listener could serve them, served after a restart, followed when a renewal replaces them.
+// `web_tls_mode` files: refused where no listener could serve them, served after a restart, followed when a renewal
+// replaces them.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -68,7 +69,9 @@ describe.each(dialects)("certificate files on %s", (dialect) => {
     expect([restart.status, restart.body.code]).toEqual([409, "conflict"]);
     expect(restart.body.error).toMatch(/later\.crt does not exist: mend it/);
     await panel.stop();
-    await expect(panel.start()).rejects.toThrow(/web_cert_file: .*later\.crt does not exist: mend it, or run `signalbox settings set/);
+    await expect(panel.start()).rejects.toThrow(
+      /web_cert_file: .*later\.crt does not exist: mend it, or run `signalbox settings set/,
+    );
   });
 
   // rule setup.finish.6
@@ -77,7 +80,10 @@ describe.each(dialects)("certificate files on %s", (dialect) => {
     try {
       const settings = { web_tls_mode: "files", web_cert_file: file("nowhere.crt"), web_key_file: file("two.key") };
       const setUp = () =>
-        fresh.ask("POST", `/api/setup?t=${SETUP_TOKEN}`, { body: { username: "root", password: PASSWORD, settings }, cookie: "" });
+        fresh.ask("POST", `/api/setup?t=${SETUP_TOKEN}`, {
+          body: { username: "root", password: PASSWORD, settings },
+          cookie: "",
+        });
       expect(await setUp()).toMatchObject({ status: 400, body: { field: "settings.web_cert_file" } });
       expect((await fresh.ask("GET", `/api/setup?t=${SETUP_TOKEN}`)).body).toMatchObject({ required: true });
     } finally {

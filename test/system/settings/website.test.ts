@@ -13,7 +13,15 @@ describe.each(dialects)("the web site on %s", (dialect) => {
     folder = await mkdtemp(join(tmpdir(), "signalbox-site-"));
     const site = join(folder, "site");
     for (const each of ["", "blog", "empty", "sub", "p", ".hidden"]) await mkdir(join(site, each), { recursive: true });
-    for (const name of ["index.html", "blog/index.html", "style.css", ".htaccess", ".hidden/page.html", "sub/page.html", "p/page.html"])
+    for (const name of [
+      "index.html",
+      "blog/index.html",
+      "style.css",
+      ".htaccess",
+      ".hidden/page.html",
+      "sub/page.html",
+      "p/page.html",
+    ])
       await writeFile(join(site, name), `content of ${name}`);
     await writeFile(join(folder, "secret.txt"), "secret");
     await mkdir(join(folder, "outside"));
@@ -34,14 +42,22 @@ describe.each(dialects)("the web site on %s", (dialect) => {
 
   test("files, indexes and types as of any web site", async () => {
     expect(await get("/")).toMatchObject({ status: 200, text: "content of index.html" });
-    expect(await get("/style.css")).toMatchObject({ status: 200, headers: { "content-type": "text/css; charset=utf-8" } });
+    expect(await get("/style.css")).toMatchObject({
+      status: 200,
+      headers: { "content-type": "text/css; charset=utf-8" },
+    });
     expect(await get("/blog/")).toMatchObject({ status: 200, text: "content of blog/index.html" });
     expect(await get("/blog?page=2")).toMatchObject({ status: 301, headers: { location: "/blog/" } });
     expect(await get("/inside.css")).toMatchObject({ status: 200 });
     expect(await panel.ask("HEAD", "/style.css")).toMatchObject({ status: 200, text: "" });
     const { etag } = (await get("/style.css")).headers;
-    expect(await panel.ask("GET", "/style.css", { headers: { "if-none-match": String(etag) } })).toMatchObject({ status: 304 });
-    expect(await panel.ask("GET", "/style.css", { headers: { range: "bytes=0-6" } })).toMatchObject({ status: 206, text: "content" });
+    expect(await panel.ask("GET", "/style.css", { headers: { "if-none-match": String(etag) } })).toMatchObject({
+      status: 304,
+    });
+    expect(await panel.ask("GET", "/style.css", { headers: { range: "bytes=0-6" } })).toMatchObject({
+      status: 206,
+      text: "content",
+    });
   });
 
   // rule settings.site.3
@@ -151,7 +167,15 @@ describe.each(dialects)("the web site on %s", (dialect) => {
   // rule settings.site.1
   test("the root and what is no directory are refused", async () => {
     await symlink("/", join(folder, "root"));
-    for (const value of ["relative", "/", "//", "/tmp/..", join(folder, "root"), join(folder, "secret.txt"), join(folder, "nothing")])
+    for (const value of [
+      "relative",
+      "/",
+      "//",
+      "/tmp/..",
+      join(folder, "root"),
+      join(folder, "secret.txt"),
+      join(folder, "nothing"),
+    ])
       expect([value, (await panel.put("web_masquerade_dir", value, "/p")).body.field]).toEqual([value, "value"]);
   });
 });

@@ -13,7 +13,10 @@ test("counts of a frame replace those of the states it names; empty states are l
 
 test("the first frame of a connection forgets states that it does not name, of its kinds alone", () => {
   const live = withFrame(NOTHING_YET, frame({ counts: { node: { idle: 1, error: 2 }, user: { active: 9 } } }), true);
-  expect(withFrame(live, frame({ counts: { node: { idle: 3 } } }), true).counts).toEqual({ node: { idle: 3 }, user: { active: 9 } });
+  expect(withFrame(live, frame({ counts: { node: { idle: 3 } } }), true).counts).toEqual({
+    node: { idle: 3 },
+    user: { active: 9 },
+  });
 });
 
 test("a wire that fell silent is no more; others stay", () => {

@@ -1,4 +1,5 @@
-// Every view is an address, and every view is reached by keyboard: reload, back and forward keep it; from sign-in to a step of a journal no mouse is needed.
+// Every view is an address, and every view is reached by keyboard: reload, back and forward keep it; from sign-in to a
+// step of a journal no mouse is needed.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { en as words } from "../../../src/web/words/en.ts";
 import { hasBrowser } from "./chromium.ts";
@@ -34,7 +35,8 @@ describe.skipIf(!hasBrowser)("addresses and keys", () => {
     const { page } = visit;
     await visit.go("/users?limit=10&page=2");
     // Traffic moves the figures meanwhile; who stands there, and in which order, is the view.
-    const names = async () => (await page.locator("main tbody tr").allInnerTexts()).map((row) => row.trim().split("\n")[0]);
+    const names = async () =>
+      (await page.locator("main tbody tr").allInnerTexts()).map((row) => row.trim().split("\n")[0]);
     const second = await names();
     expect(second.length).toBeGreaterThan(0);
     await page.reload();

@@ -31,7 +31,8 @@ describe.skipIf(!hasBrowser)("deeds on accounts", () => {
 
   const make = (name: string, more: object = {}) => stage.panel.api.make("users", { name, ...more });
   const read = async (id: number) => (await stage.panel.api.ok("GET", `/users/${id}`)) as Account;
-  const toast = (role: "status" | "alert") => page.locator(".mantine-Notification-root").and(page.getByRole(role)).last();
+  const toast = (role: "status" | "alert") =>
+    page.locator(".mantine-Notification-root").and(page.getByRole(role)).last();
 
   test("switched on past its date: it stays off, why is said, and a renewal is offered there with another end to choose", async () => {
     const id = await make("past", { expiry: Math.floor(Date.now() / 1000) + 30 * DAY });
@@ -78,7 +79,8 @@ describe.skipIf(!hasBrowser)("deeds on accounts", () => {
     const bar = page.getByRole("toolbar", { name: parts.selection });
     const renewAll = async () => {
       await visit.go(`/users?q=span-${turn}`);
-      for (const place of [1, 2, 3]) await page.getByRole("checkbox", { name: parts.select(`span-${turn}-${place}`), exact: true }).click();
+      for (const place of [1, 2, 3])
+        await page.getByRole("checkbox", { name: parts.select(`span-${turn}-${place}`), exact: true }).click();
       await bar.getByRole("button", { name: users.renew }).click();
       await dialog(page).getByText(users.bulkTerms(1)).waitFor();
     };
@@ -98,9 +100,12 @@ describe.skipIf(!hasBrowser)("deeds on accounts", () => {
     await date.fill("2095-05-05");
     await dialog(page).getByRole("button", { name: users.renew }).click();
     await expect.poll(() => toast("status").innerText()).toMatch(/3 of 3 done, until [^b]*2095/);
-    for (const id of ids) expect(new Date(((await read(id)).expiry - DAY / 2) * 1000).toISOString().slice(0, 10)).toBe("2095-05-05");
+    for (const id of ids)
+      expect(new Date(((await read(id)).expiry - DAY / 2) * 1000).toISOString().slice(0, 10)).toBe("2095-05-05");
     // Before its first use an account has no end to choose: its term grew, twice.
-    expect((await stage.panel.api.ok("GET", `/users/${unstarted}`)) as { duration: number }).toMatchObject({ duration: 90 * DAY });
+    expect((await stage.panel.api.ok("GET", `/users/${unstarted}`)) as { duration: number }).toMatchObject({
+      duration: 90 * DAY,
+    });
   });
 
   test("links for apps are those that carry the account's servers, and the others say why not", async () => {

@@ -1,4 +1,5 @@
-// The drawing of an actor without a mouse: one stop of the tab key, arrows from state to state, keys for its size; and what the page says of it to who cannot see it.
+// The drawing of an actor without a mouse: one stop of the tab key, arrows from state to state, keys for its size; and
+// what the page says of it to who cannot see it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { en as words } from "../../../src/web/words/en.ts";
 import { hasBrowser } from "./chromium.ts";
@@ -69,7 +70,11 @@ describe.skipIf(!hasBrowser)("the drawing of an actor", () => {
   });
 
   test("fits its window, readable, from left to right: nothing is cut off or covered, and the column beside it is not too wide", async () => {
-    for (const path of [`/inspect/user/${id}`, `/inspect/node/${stage.records.silent}`, `/inspect/node/${stage.records.nodes[0] ?? 0}`]) {
+    for (const path of [
+      `/inspect/user/${id}`,
+      `/inspect/node/${stage.records.silent}`,
+      `/inspect/node/${stage.records.nodes[0] ?? 0}`,
+    ]) {
       await visit.go(path);
       await expect.poll(fit).toMatchObject({ cut: [], covered: 0, tooWide: 0 });
       const { states, name } = await fit();

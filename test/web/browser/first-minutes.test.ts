@@ -64,7 +64,10 @@ describe.skipIf(!hasBrowser)("the first minutes", () => {
     await page.getByText(words.users.createdTitle("anna")).waitFor();
     await page.getByRole("button", { name: words.users.copyLink }).click();
     const link = await page.evaluate<string>("navigator.clipboard.readText()");
-    const config = Buffer.from(await (await fetch(link, { headers: { "user-agent": "v2rayNG/1.9" } })).text(), "base64").toString();
+    const config = Buffer.from(
+      await (await fetch(link, { headers: { "user-agent": "v2rayNG/1.9" } })).text(),
+      "base64",
+    ).toString();
     expect(config).toMatch(/^vless:\/\/[^@]+@127\.0\.0\.1:\d+/);
   });
 

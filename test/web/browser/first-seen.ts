@@ -1,4 +1,5 @@
-// When a page first shows something, as the page itself saw it: a question from outside would be answered later, on a busy machine much later.
+// When a page first shows something, as the page itself saw it: a question from outside would be answered later, on a
+// busy machine much later.
 import type { Page } from "playwright-core";
 
 const watch = (selector: string) => `
@@ -10,7 +11,10 @@ const watch = (selector: string) => `
     look();
   });`;
 
-/** To be called before the page is opened. Resolves with the milliseconds from its address to the first frame with `selector` in it. */
+/**
+ * To be called before the page is opened. Resolves with the milliseconds from its address to the first frame with
+ * `selector` in it.
+ */
 export async function firstSeen(page: Page, selector: string): Promise<{ readonly seen: Promise<number> }> {
   const { promise, resolve } = Promise.withResolvers<number>();
   await page.exposeFunction("shownAfter", resolve);

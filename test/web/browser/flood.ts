@@ -26,7 +26,10 @@ export class Flood {
     return this.#made / this.#elapsed;
   }
 
-  /** Beats of equal size, a few under way at a time; a beat that comes late is made up for, as long as the panel keeps up. */
+  /**
+   * Beats of equal size, a few under way at a time; a beat that comes late is made up for, as long as the panel keeps
+   * up.
+   */
   async run(seconds: number): Promise<void> {
     const began = performance.now();
     this.#made = 0;

@@ -1,4 +1,5 @@
-// What tests look at from within the page. Loaded before the page's own scripts, as text; checked with the interface's own types, since here is a document.
+// What tests look at from within the page. Loaded before the page's own scripts, as text; checked with the interface's
+// own types, since here is a document.
 
 interface Violation {
   readonly id: string;
@@ -59,7 +60,9 @@ function overlaps(): string[] {
 
 /** The state that the drawing of an actor's chart lights. */
 function litState(): string {
-  const lit = [...document.querySelectorAll("svg [data-state][aria-current='true']")].map((box) => box.getAttribute("data-state") ?? "");
+  const lit = [...document.querySelectorAll("svg [data-state][aria-current='true']")].map(
+    (box) => box.getAttribute("data-state") ?? "",
+  );
   return lit.toSorted((a, b) => b.length - a.length)[0] ?? "";
 }
 
@@ -74,9 +77,13 @@ function focusedState(): { readonly state: string; readonly seen: boolean } | un
   return { state: box.getAttribute("data-state") ?? "", seen: within && getComputedStyle(ring).stroke !== "none" };
 }
 
-/** How an actor's page stands in its window: states of the drawing that are cut off, the smallest name in pixels, and by how much the map covers it or the column is too wide. */
+/**
+ * How an actor's page stands in its window: states of the drawing that are cut off, the smallest name in pixels, and by
+ * how much the map covers it or the column is too wide.
+ */
 function fit(): object {
-  const frame = document.querySelector("svg[role='group']")?.parentElement?.parentElement?.getBoundingClientRect() ?? new DOMRect();
+  const frame =
+    document.querySelector("svg[role='group']")?.parentElement?.parentElement?.getBoundingClientRect() ?? new DOMRect();
   const boxes = [...document.querySelectorAll("svg[role='group'] [data-state]")];
   const cut = boxes.filter((box) => {
     const { left, right, top, bottom } = box.getBoundingClientRect();
@@ -157,4 +164,6 @@ const recorded = {
   recordedStates: () => states,
   recordedFrames: () => ({ gaps: pace.gaps, blocked: pace.blocked }),
 };
-Object.assign(window, { looks: { isBusy, fit, barriers, overflow, overlaps, recordStates, recordFrames, ...recorded } });
+Object.assign(window, {
+  looks: { isBusy, fit, barriers, overflow, overlaps, recordStates, recordFrames, ...recorded },
+});

@@ -1,4 +1,5 @@
-// Lists as operators use them daily: why and since when, selections, keys, menus that stay, drafts, and whatever somebody pastes into the search.
+// Lists as operators use them daily: why and since when, selections, keys, menus that stay, drafts, and whatever
+// somebody pastes into the search.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { en as words } from "../../../src/web/words/en.ts";
 import { hasBrowser, launchBrowser } from "./chromium.ts";
@@ -11,7 +12,8 @@ describe.skipIf(!hasBrowser)("lists", () => {
   let stage: BrowserStage;
   const idOf = (index: number) => stage.records.users[index] ?? 0;
   const row = (visit: Visit, name: string) => visit.page.locator("main tbody tr").filter({ hasText: name });
-  const tick = (visit: Visit, name: string) => visit.page.getByRole("checkbox", { name: parts.select(name), exact: true });
+  const tick = (visit: Visit, name: string) =>
+    visit.page.getByRole("checkbox", { name: parts.select(name), exact: true });
   const place = (visit: Visit) => visit.page.url().slice(visit.url.length);
   const closed = async (visit: Visit) => {
     expect(visit.problems).toEqual([]);
@@ -36,7 +38,8 @@ describe.skipIf(!hasBrowser)("lists", () => {
 
   test("a selection survives the turning of pages; what is refused stays selected, with its reason", async () => {
     // Of an account without any limit there is nothing to renew.
-    for (const index of [7, 10, 12, 13, 14, 15]) await stage.panel.api.ok("PATCH", `/users/${idOf(index)}`, { volume: 1_000_000_000_000 });
+    for (const index of [7, 10, 12, 13, 14, 15])
+      await stage.panel.api.ok("PATCH", `/users/${idOf(index)}`, { volume: 1_000_000_000_000 });
     const visit = await stage.visit();
     const { page } = visit;
     await visit.go("/users?limit=11&sort=id&order=asc");
@@ -110,7 +113,10 @@ describe.skipIf(!hasBrowser)("lists", () => {
     const visit = await stage.visit();
     const { page } = visit;
     const { api } = stage.panel;
-    const user = (await api.ok("PATCH", `/users/${idOf(30)}`, { desc: "pays in cash", contact: { telegram_id: "@thirty" } })) as {
+    const user = (await api.ok("PATCH", `/users/${idOf(30)}`, {
+      desc: "pays in cash",
+      contact: { telegram_id: "@thirty" },
+    })) as {
       subUrl: string;
       subToken: string;
       config: { uuid: string };
@@ -152,7 +158,9 @@ describe.skipIf(!hasBrowser)("lists", () => {
     const body = (await sent).postDataJSON() as Record<string, unknown>;
     expect(body).toEqual({ contact: { email: "b@example.com" }, version: expect.any(Number) });
     await page.getByText(users.saved("user-31")).waitFor();
-    expect(await api.ok("GET", `/users/${idOf(31)}`)).toMatchObject({ contact: { shop_number: "77", email: "b@example.com" } });
+    expect(await api.ok("GET", `/users/${idOf(31)}`)).toMatchObject({
+      contact: { shop_number: "77", email: "b@example.com" },
+    });
     await closed(visit);
   });
 
@@ -220,7 +228,10 @@ describe.skipIf(!hasBrowser)("lists", () => {
     await card.scrollIntoViewIfNeeded();
     const box = (await card.boundingBox()) ?? { x: 0, y: 0 };
     const touch = await visit.context.newCDPSession(page);
-    await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x: box.x + 40, y: box.y + 30 }] });
+    await touch.send("Input.dispatchTouchEvent", {
+      type: "touchStart",
+      touchPoints: [{ x: box.x + 40, y: box.y + 30 }],
+    });
     const bar = page.getByRole("toolbar", { name: parts.selection });
     await bar.waitFor();
     await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
@@ -255,10 +266,17 @@ describe.skipIf(!hasBrowser)("lists", () => {
     await closed(visit);
     const other = await stage.visit({ size: PHONE });
     await other.go("/");
-    const tiles = () => other.page.locator("main section > a[class*=tileHead], main section > div[class*=tileHead]").allInnerTexts();
+    const tiles = () =>
+      other.page.locator("main section > a[class*=tileHead], main section > div[class*=tileHead]").allInnerTexts();
     await expect
       .poll(async () => (await tiles()).map((text) => text.split("\n")[0]))
-      .toEqual([overview.tiles.users, overview.tiles.online, overview.tiles.nodes, overview.tiles.spent, overview.tiles.panel]);
+      .toEqual([
+        overview.tiles.users,
+        overview.tiles.online,
+        overview.tiles.nodes,
+        overview.tiles.spent,
+        overview.tiles.panel,
+      ]);
     await closed(other);
   });
 });

@@ -51,7 +51,9 @@ describe.skipIf(!hasBrowser)("live", () => {
       // Off the beat of the frames.
       await pause(180 + ((round * 37) % 100));
     }
-    const { items } = (await stage.panel.api.ok("GET", `/actors/user/${id}/journal?limit=${ROUNDS}`)) as { items: Entry[] };
+    const { items } = (await stage.panel.api.ok("GET", `/actors/user/${id}/journal?limit=${ROUNDS}`)) as {
+      items: Entry[];
+    };
     const read = () => visit.page.evaluate<Shown[]>("looks.recordedStates()");
     await expect.poll(async () => (await read()).at(-1)?.step).toBe(items[0]?.seq);
     const shown = await read();
@@ -61,7 +63,9 @@ describe.skipIf(!hasBrowser)("live", () => {
     expect(shown.length).toBeGreaterThan(ROUNDS * 0.8);
     const delays = items.map(({ seq, atMs }) => (shown.find(({ step }) => step >= seq)?.at ?? Number.NaN) - atMs);
     const share = quiet() / (performance.now() - began);
-    console.info(`commit to screen: median ${quantile(delays, 0.5).toFixed(0)} ms, p95 ${quantile(delays, 0.95).toFixed(0)} ms`);
+    console.info(
+      `commit to screen: median ${quantile(delays, 0.5).toFixed(0)} ms, p95 ${quantile(delays, 0.95).toFixed(0)} ms`,
+    );
     expect(quantile(delays, 0.95) * share).toBeLessThan(200);
   });
 
@@ -111,7 +115,9 @@ describe.skipIf(!hasBrowser)("live", () => {
     expect(quantile(gaps, 0.95)).toBeLessThan(150);
     expect(blocked).toBeLessThan(SECONDS * 1000 * 0.25);
     expect(after - before).toBeLessThan(8_000_000);
-    const { items } = (await stage.panel.api.ok("GET", "/actors?kind=user&state=enabled.started&limit=1")) as { items: unknown[] };
+    const { items } = (await stage.panel.api.ok("GET", "/actors?kind=user&state=enabled.started&limit=1")) as {
+      items: unknown[];
+    };
     expect(items).toHaveLength(1);
     const total = await flood.count("enabled.started");
     await expect.poll(() => visit.countShown("user", "enabled.started")).toBe(total);

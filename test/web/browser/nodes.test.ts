@@ -1,4 +1,5 @@
-// A node by its pages: added, refused at its fields, edited, switched, given another template, moved, trusted anew after its key changed, deleted.
+// A node by its pages: added, refused at its fields, edited, switched, given another template, moved, trusted anew
+// after its key changed, deleted.
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { Page } from "playwright-core";
@@ -164,7 +165,11 @@ describe.skipIf(!hasBrowser)("nodes", () => {
     const holder = createServer().listen(held, "127.0.0.1");
     await once(holder, "listening");
     try {
-      const inbound = await api.make("inbounds", { tag: "only", type: "vless", config: { listen: "127.0.0.1", listen_port: held } });
+      const inbound = await api.make("inbounds", {
+        tag: "only",
+        type: "vless",
+        config: { listen: "127.0.0.1", listen_port: held },
+      });
       const templateId = await api.make("templates", { name: "refused", inboundIds: [inbound] });
       await api.make("users", { name: "refused", templateIds: [templateId] });
       const made = { name: "cologne", address: LOCAL_ADDRESS, port: agentPort, isLocal: true, templateId };

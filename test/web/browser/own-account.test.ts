@@ -1,4 +1,5 @@
-// The own account by its page: password, two-factor, recovery codes, sessions; and what two tabs and an absent panel do to a page.
+// The own account by its page: password, two-factor, recovery codes, sessions; and what two tabs and an absent panel do
+// to a page.
 import { generateSync } from "otplib";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -143,7 +144,9 @@ describe.skipIf(!hasBrowser)("the own account", () => {
     const { page } = visit;
     await visit.go("/me");
     const calendar = () =>
-      page.locator("input[type='radio'][value='persian'], input[type='radio'][value='gregory']").locator(":scope:checked");
+      page
+        .locator("input[type='radio'][value='persian'], input[type='radio'][value='gregory']")
+        .locator(":scope:checked");
     const speak = async (language: string) => {
       await page
         .locator("main")

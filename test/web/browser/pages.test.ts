@@ -1,4 +1,5 @@
-// Every page, in both themes, right to left, and on a phone: nothing on the console, nothing refused, no barrier, no word missing, nothing wider than the window.
+// Every page, in both themes, right to left, and on a phone: nothing on the console, nothing refused, no barrier, no
+// word missing, nothing wider than the window.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser } from "./chromium.ts";
 import { openStage, type BrowserStage } from "./stage.ts";

@@ -1,4 +1,5 @@
-// A reseller's view: what the role reaches is there and nothing else is asked for; numbers are of the own accounts; what it does not reach is said, and nobody is signed out for it.
+// A reseller's view: what the role reaches is there and nothing else is asked for; numbers are of the own accounts;
+// what it does not reach is said, and nobody is signed out for it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { en as words } from "../../../src/web/words/en.ts";
 import { Api } from "../../e2e/api.ts";
@@ -29,7 +30,14 @@ describe.skipIf(!hasBrowser)("a reseller", () => {
 
   // rule process.page.6
   test("the pages of the role ask for nothing that is refused", async () => {
-    for (const path of ["/", "/users", `/users/${own[0] ?? 0}`, `/users/${own[0] ?? 0}?tab=edit`, "/users/new", "/me"]) {
+    for (const path of [
+      "/",
+      "/users",
+      `/users/${own[0] ?? 0}`,
+      `/users/${own[0] ?? 0}?tab=edit`,
+      "/users/new",
+      "/me",
+    ]) {
       visit.refused.length = 0;
       await visit.go(path);
       expect([path, visit.refused, visit.problems]).toEqual([path, [], []]);
@@ -41,7 +49,11 @@ describe.skipIf(!hasBrowser)("a reseller", () => {
   test("the navigation, the palette and the keys name no other page", async () => {
     const { page } = visit;
     await visit.go("/");
-    const links = await page.getByRole("navigation", { name: words.shell.navigation }).first().getByRole("link").allInnerTexts();
+    const links = await page
+      .getByRole("navigation", { name: words.shell.navigation })
+      .first()
+      .getByRole("link")
+      .allInnerTexts();
     expect(links).toEqual([words.overview.title, words.users.title]);
     await page.keyboard.press("Control+k");
     await page.getByPlaceholder(words.shell.searchFor).waitFor();
@@ -84,7 +96,12 @@ describe.skipIf(!hasBrowser)("a reseller", () => {
     await phone.signIn(RESELLER.username, RESELLER.password);
     for (const path of ["/", "/users", "/nodes"]) {
       await phone.go(path);
-      expect([path, await phone.overflow(), await phone.barriers(), await phone.wordless()]).toEqual([path, undefined, [], []]);
+      expect([path, await phone.overflow(), await phone.barriers(), await phone.wordless()]).toEqual([
+        path,
+        undefined,
+        [],
+        [],
+      ]);
     }
     expect(phone.problems).toEqual([]);
     await phone.close();

@@ -1,4 +1,5 @@
-// Sessions as people meet them: one that ends elsewhere, an identity provider, a second factor that is asked for in the middle of a deed.
+// Sessions as people meet them: one that ends elsewhere, an identity provider, a second factor that is asked for in the
+// middle of a deed.
 import { generateSync } from "otplib";
 import type { Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -24,7 +25,13 @@ describe.skipIf(!hasBrowser)("sessions", () => {
     const api = await stage.panel.logIn();
     await api.ok("PUT", "/settings/webhook_allow_private", { value: "true" });
     const { id: clientId, secret: clientSecret } = CLIENT;
-    await api.ok("POST", "/oidc-providers", { name: "Company", kind: "oidc", issuer: provider.issuer, clientId, clientSecret });
+    await api.ok("POST", "/oidc-providers", {
+      name: "Company",
+      kind: "oidc",
+      issuer: provider.issuer,
+      clientId,
+      clientSecret,
+    });
   });
   afterAll(async () => {
     await stage?.dispose();
@@ -49,7 +56,9 @@ describe.skipIf(!hasBrowser)("sessions", () => {
     await dialog(page).getByLabel(session.password, { exact: true }).fill(ROOT.password);
     await dialog(page).getByRole("button", { name: session.signIn }).click();
     await dialog(page).waitFor({ state: "hidden" });
-    expect(await page.getByRole("textbox", { name: words.users.columns.name, exact: true }).inputValue()).toBe("a draft");
+    expect(await page.getByRole("textbox", { name: words.users.columns.name, exact: true }).inputValue()).toBe(
+      "a draft",
+    );
     await page.getByRole("button", { name: words.users.create }).click();
     await page.getByText(words.users.createdTitle("a draft")).waitFor();
     expect(visit.problems).toEqual([]);

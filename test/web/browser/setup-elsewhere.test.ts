@@ -1,4 +1,5 @@
-// Setup that leads elsewhere: files that are not there are named at their field, and a panel under another name says where it is, with a way there that works.
+// Setup that leads elsewhere: files that are not there are named at their field, and a panel under another name says
+// where it is, with a way there that works.
 import { afterAll, beforeAll, expect, test, describe } from "vitest";
 import { en as words } from "../../../src/web/words/en.ts";
 import { hasBrowser } from "./chromium.ts";

@@ -1,4 +1,5 @@
-// A panel with its interface and a small fleet, and one browser before it: `const stage = await openStage()`, then a visit for each window that a test needs.
+// A panel with its interface and a small fleet, and one browser before it: `const stage = await openStage()`, then a
+// visit for each window that a test needs.
 import type { Browser } from "playwright-core";
 import { startPanel, type E2ePanel } from "../../e2e/panel.ts";
 import { addressOf, makeMany, makeUsers, nodesWith, startFleet, type SimulatedFleet } from "../../e2e/fleet.ts";
@@ -66,9 +67,18 @@ export class BrowserStage {
     const { api, directory } = this.panel;
     const [port = 0] = await quietPorts(1);
     this.#fleet = await startFleet(api, { directory, port, active: 50, rate: 20_000 });
-    const [inbound] = await makeMany(api, "inbounds", 1, () => ({ tag: "in", type: "vless", config: { listen_port: 20_001 } }));
+    const [inbound] = await makeMany(api, "inbounds", 1, () => ({
+      tag: "in",
+      type: "vless",
+      config: { listen_port: 20_001 },
+    }));
     const [templateId] = await makeMany(api, "templates", 1, () => ({ name: "template", inboundIds: [inbound] }));
-    const nodes = await makeMany(api, "nodes", LINKED, (index) => ({ name: `node-${index}`, address: addressOf(index), port, templateId }));
+    const nodes = await makeMany(api, "nodes", LINKED, (index) => ({
+      name: `node-${index}`,
+      address: addressOf(index),
+      port,
+      templateId,
+    }));
     const silent = await api.make("nodes", { name: "silent", ...SILENT, templateId });
     const day = 86_400;
     const now = Math.floor(Date.now() / 1000);
@@ -95,7 +105,10 @@ export class BrowserStage {
 /** Opens the stage. Call `dispose` in `afterAll`. */
 export async function openStage({ pending, fleet = true }: StageOptions = {}): Promise<BrowserStage> {
   const variables = { SIGNALBOX_WEB: await builtInterface() };
-  const [panel, browser] = await Promise.all([startPanel({ engine: "embedded", variables, ...(pending && { pending }) }), launchBrowser()]);
+  const [panel, browser] = await Promise.all([
+    startPanel({ engine: "embedded", variables, ...(pending && { pending }) }),
+    launchBrowser(),
+  ]);
   const stage = new BrowserStage(panel, browser);
   try {
     if (fleet && !pending) await stage.populate();

@@ -1,4 +1,5 @@
-// One browser window before the panel, and everything in it that must not happen: errors on the console, refused contents, failed requests.
+// One browser window before the panel, and everything in it that must not happen: errors on the console, refused
+// contents, failed requests.
 import { readFileSync } from "node:fs";
 import { createRequire, stripTypeScriptTypes } from "node:module";
 import { setTimeout as pause } from "node:timers/promises";
@@ -74,13 +75,19 @@ export class Visit {
     await this.settled();
   }
 
-  /** Resolves once nothing is being loaded: a heading stands there, no skeleton, no request of the page's own is under way. */
+  /**
+   * Resolves once nothing is being loaded: a heading stands there, no skeleton, no request of the page's own is under
+   * way.
+   */
   async settled(): Promise<void> {
     await this.page.waitForLoadState("networkidle");
     while (await this.#busy()) await pause(50);
   }
 
-  /** Asked from outside: the page's policy lets no test evaluate anything in it on its own. A page that is being left is busy. */
+  /**
+   * Asked from outside: the page's policy lets no test evaluate anything in it on its own. A page that is being left is
+   * busy.
+   */
   async #busy(): Promise<boolean> {
     try {
       return await this.page.evaluate<boolean>("looks.isBusy()");

@@ -1,4 +1,5 @@
-// Every drawing can be read: no words on words, no words on a foreign wire, no wire through a foreign box or a name, arrows apart from each other, few crossings, little paper.
+// Every drawing can be read: no words on words, no words on a foreign wire, no wire through a foreign box or a name,
+// arrows apart from each other, few crossings, little paper.
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readCharts } from "../../../scripts/charts/charts.ts";
@@ -29,7 +30,11 @@ const drawings = readdirSync(GEOMETRIES).flatMap((file) => {
   const chart = JSON.parse(readFileSync(new URL(file, GEOMETRIES), "utf8")) as ChartGeometry;
   const graph = charts.find(({ kind }) => kind === chart.kind)?.graph;
   if (!graph) throw new Error(`${file} is of no chart`);
-  return Object.entries(chart.geometries).map(([name, geometry]) => ({ name: `${chart.kind} ${name}`, graph, geometry }));
+  return Object.entries(chart.geometries).map(([name, geometry]) => ({
+    name: `${chart.kind} ${name}`,
+    graph,
+    geometry,
+  }));
 });
 
 describe.each(drawings)("$name", ({ name, graph, geometry }) => {
@@ -67,19 +72,25 @@ describe.each(drawings)("$name", ({ name, graph, geometry }) => {
       const [x, y, width, height] = boxOf(box.id);
       if (box.parent !== "") {
         const [px, py, pw, ph] = boxOf(box.parent);
-        expect(x >= px && y >= py && x + width <= px + pw && y + height <= py + ph, `${box.id} in ${box.parent}`).toBe(true);
+        expect(x >= px && y >= py && x + width <= px + pw && y + height <= py + ph, `${box.id} in ${box.parent}`).toBe(
+          true,
+        );
       }
     }
     for (const [index, a] of leaves.entries()) {
-      for (const b of leaves.slice(index + 1)) expect(overlaps(boxOf(a.id), boxOf(b.id)), `${a.id} and ${b.id}`).toBe(false);
+      for (const b of leaves.slice(index + 1))
+        expect(overlaps(boxOf(a.id), boxOf(b.id)), `${a.id} and ${b.id}`).toBe(false);
     }
   });
 
   test("words on wires cover neither each other, nor a box, nor a foreign wire", () => {
     for (const [index, { id, pill }] of pills.entries()) {
-      for (const other of pills.slice(index + 1)) expect(overlaps(pill, other.pill), `${id} and ${other.id}`).toBe(false);
+      for (const other of pills.slice(index + 1))
+        expect(overlaps(pill, other.pill), `${id} and ${other.id}`).toBe(false);
       for (const box of leaves) expect(overlaps(pill, boxOf(box.id)), `${id} and ${box.id}`).toBe(false);
-      const covered = segments.filter(({ wire }) => wire !== id).filter((segment) => overlaps(pill, rectangleOf(segment)));
+      const covered = segments
+        .filter(({ wire }) => wire !== id)
+        .filter((segment) => overlaps(pill, rectangleOf(segment)));
       expect(
         covered.map(({ wire }) => wire),
         id,
@@ -90,7 +101,9 @@ describe.each(drawings)("$name", ({ name, graph, geometry }) => {
   test("no wire runs through a box that is not an end of it", () => {
     for (const segment of segments) {
       const wire = graph.wires.get(segment.wire);
-      const through = leaves.filter(({ id }) => id !== wire?.from && id !== wire?.to && overlaps(boxOf(id), rectangleOf(segment)));
+      const through = leaves.filter(
+        ({ id }) => id !== wire?.from && id !== wire?.to && overlaps(boxOf(id), rectangleOf(segment)),
+      );
       expect(
         through.map(({ id }) => id),
         segment.wire,

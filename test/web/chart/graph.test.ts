@@ -28,7 +28,9 @@ describe("a graph", () => {
 
   test("keeps deadlines as rows of the state, with the time they last, and their wires without words", () => {
     const dialing = node.boxes.get("linked.connecting.dialing");
-    expect(dialing?.rows).toMatchObject([{ kind: "awaited", label: "dialDeadline 20 s", wire: "linked.connecting.dialing>error.waiting" }]);
+    expect(dialing?.rows).toMatchObject([
+      { kind: "awaited", label: "dialDeadline 20 s", wire: "linked.connecting.dialing>error.waiting" },
+    ]);
     expect(node.wires.get("linked.connecting.dialing>error.waiting")).toMatchObject({ dashed: true, labels: [] });
   });
 
@@ -58,7 +60,12 @@ describe("a graph", () => {
         initial: "a",
         states: {
           a: {
-            invoke: { id: "dial", src: "dial", onDone: [{ guard: "good", target: "b" }, { target: "c" }], onError: "c" },
+            invoke: {
+              id: "dial",
+              src: "dial",
+              onDone: [{ guard: "good", target: "b" }, { target: "c" }],
+              onError: "c",
+            },
             after: { 1500: "b", 60000: "c" },
           },
           b: {},
@@ -84,23 +91,24 @@ describe("a graph", () => {
 
 describe("a row of the journal", () => {
   test("is found on its wire", () => {
-    expect(traceOf(node, { event: "link.synced", from: "linked.connecting.syncing", to: "linked.connected" }).wires).toEqual([
-      "linked.connecting.syncing>linked.connected",
-    ]);
+    expect(
+      traceOf(node, { event: "link.synced", from: "linked.connecting.syncing", to: "linked.connected" }).wires,
+    ).toEqual(["linked.connecting.syncing>linked.connected"]);
   });
 
   test("of an outer state is found on that state's wire", () => {
-    expect(traceOf(node, { event: "link.lost", from: "linked.connecting.dialing", to: "error.waiting" }).wires).toEqual([
-      "linked>error.waiting",
+    expect(traceOf(node, { event: "link.lost", from: "linked.connecting.dialing", to: "error.waiting" }).wires).toEqual(
+      ["linked>error.waiting"],
+    );
+    expect(traceOf(node, { event: "switchOff", from: "error.waiting", to: "disabled.manual" }).wires).toEqual([
+      "/any>disabled.manual",
     ]);
-    expect(traceOf(node, { event: "switchOff", from: "error.waiting", to: "disabled.manual" }).wires).toEqual(["/any>disabled.manual"]);
   });
 
   test("goes on through states that are left in the same step", () => {
-    expect(traceOf(node, { event: "switchOn", from: "disabled.manual", to: "linked.connecting.dialing" }).wires).toEqual([
-      "disabled.manual>deciding",
-      "deciding>linked",
-    ]);
+    expect(
+      traceOf(node, { event: "switchOn", from: "disabled.manual", to: "linked.connecting.dialing" }).wires,
+    ).toEqual(["disabled.manual>deciding", "deciding>linked"]);
     expect(traceOf(user, { event: "renewed", from: "disabled.volume", to: "enabled.started" }).wires).toEqual([
       "disabled.volume>enabled",
       "enabled.deciding>enabled.started",
@@ -113,14 +121,23 @@ describe("a row of the journal", () => {
 
   test("that changes no state is a row in the box", () => {
     const { wires, row } = traceOf(node, { event: "link.warned", from: "linked.connected", to: "linked.connected" });
-    expect([wires, node.boxes.get("linked.connected")?.rows.find(({ id }) => id === row)?.label]).toEqual([[], "link.warned"]);
+    expect([wires, node.boxes.get("linked.connected")?.rows.find(({ id }) => id === row)?.label]).toEqual([
+      [],
+      "link.warned",
+    ]);
   });
 
   test("that the chart does not have is nowhere", () => {
-    expect(traceOf(node, { event: "nothing", from: "error.waiting", to: "disabled.manual" })).toEqual({ wires: [], row: undefined });
+    expect(traceOf(node, { event: "nothing", from: "error.waiting", to: "disabled.manual" })).toEqual({
+      wires: [],
+      row: undefined,
+    });
   });
 });
 
 test("what a state can take are the wires of its events and its own deadlines", () => {
-  expect([...takeableFrom(node, "error.waiting", new Set(["reconnect"]))].toSorted()).toEqual(["error.waiting>deciding", "error>deciding"]);
+  expect([...takeableFrom(node, "error.waiting", new Set(["reconnect"]))].toSorted()).toEqual([
+    "error.waiting>deciding",
+    "error>deciding",
+  ]);
 });

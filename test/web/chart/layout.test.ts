@@ -25,9 +25,15 @@ function synthetic(groups: number, size: number) {
     [...numbers(groups)].map((group) => {
       const inner = [...numbers(size)].map((index) => [
         `s${index}`,
-        { on: { next: `s${(index + 1) % size}` }, ...(index === 0 ? { after: { 1000: `#m.g${(group + 1) % groups}` } } : {}) },
+        {
+          on: { next: `s${(index + 1) % size}` },
+          ...(index === 0 ? { after: { 1000: `#m.g${(group + 1) % groups}` } } : {}),
+        },
       ]);
-      return [`g${group}`, { initial: "s0", states: Object.fromEntries(inner), on: { leave: `g${(group + 2) % groups}` } }];
+      return [
+        `g${group}`,
+        { initial: "s0", states: Object.fromEntries(inner), on: { leave: `g${(group + 2) % groups}` } },
+      ];
     }),
   );
   const { definition, delays } = chartDataOf(createMachine({ id: "m", initial: "g0", states }));
@@ -55,7 +61,8 @@ test("states that nothing joins are parts of their own", async () => {
 });
 
 test("a digest is of everything that a chart says", () => {
-  const digestOf = (description: string) => chartDataOf(createMachine({ id: "m", initial: "a", states: { a: { description } } })).digest;
+  const digestOf = (description: string) =>
+    chartDataOf(createMachine({ id: "m", initial: "a", states: { a: { description } } })).digest;
   expect(digestOf("One.")).toBe(digestOf("One."));
   expect(digestOf("One.")).not.toBe(digestOf("Two."));
 });

@@ -10,7 +10,11 @@ export interface Segment {
 }
 
 /** The straight pieces of every wire; round corners end at their control point. */
-export function segmentsOf({ wires }: { readonly wires: Readonly<Record<string, Pick<WireGeometry, "d">>> }): Segment[] {
+export function segmentsOf({
+  wires,
+}: {
+  readonly wires: Readonly<Record<string, Pick<WireGeometry, "d">>>;
+}): Segment[] {
   return Object.entries(wires).flatMap(([wire, { d }]) => {
     const points = [...d.matchAll(/[MLQ]([\d.-]+) ([\d.-]+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const);
     return points.slice(1).map(([x2, y2], index) => {
@@ -24,7 +28,8 @@ export function crossings(segments: readonly Segment[]): number {
   const standing = segments.filter(({ x1, x2 }) => x1 === x2);
   const lying = segments.filter(({ y1, y2 }) => y1 === y2);
   return standing.reduce(
-    (sum, a) => sum + lying.filter((b) => b.wire !== a.wire && within(b.x1, a.x1, b.x2) && within(a.y1, b.y1, a.y2)).length,
+    (sum, a) =>
+      sum + lying.filter((b) => b.wire !== a.wire && within(b.x1, a.x1, b.x2) && within(a.y1, b.y1, a.y2)).length,
     0,
   );
 }

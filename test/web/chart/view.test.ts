@@ -3,7 +3,11 @@ import { describe, expect, test } from "vitest";
 import type { Geometry, Rectangle } from "../../../src/web/chart/geometry.ts";
 import { fitView, placeView, seenOf, startView } from "../../../src/web/chart/view.ts";
 
-const BOXES: Readonly<Record<string, Rectangle>> = { far: [60, 40, 100, 31], here: [1000, 900, 100, 31], near: [1200, 700, 100, 31] };
+const BOXES: Readonly<Record<string, Rectangle>> = {
+  far: [60, 40, 100, 31],
+  here: [1000, 900, 100, 31],
+  near: [1200, 700, 100, 31],
+};
 const geometry: Geometry = { width: 1600, height: 1200, words: true, boxes: BOXES, heads: {}, wires: {}, starts: {} };
 const room = { width: 700, height: 480 };
 
@@ -20,7 +24,11 @@ describe("a view", () => {
   });
 
   test("begins at the state, large enough to read, with what is around it as far as there is room", () => {
-    const view = startView(geometry, room, "here", [[1000, 700, 100, 20], BOXES["near"] ?? [0, 0, 0, 0], BOXES["far"] ?? [0, 0, 0, 0]]);
+    const view = startView(geometry, room, "here", [
+      [1000, 700, 100, 20],
+      BOXES["near"] ?? [0, 0, 0, 0],
+      BOXES["far"] ?? [0, 0, 0, 0],
+    ]);
     expect(view.k).toBeGreaterThanOrEqual(0.8);
     expect(["here", "near", "far"].map((id) => shows(view, BOXES[id] ?? [0, 0, 0, 0]))).toEqual([true, true, false]);
   });

@@ -37,5 +37,6 @@ test("months are counted from the first of their calendar", () => {
   ]);
   expect(monthNames("fa-IR", "gregory").at(0)?.label).toBe("ژانویه");
   expect(monthNames("zh-CN", "persian").at(8)?.label).toBe("9月");
-  for (const locale of ["ru-RU", "zh-CN"]) expect(new Set(monthNames(locale, "persian").map(({ label }) => label)).size).toBe(12);
+  for (const locale of ["ru-RU", "zh-CN"])
+    expect(new Set(monthNames(locale, "persian").map(({ label }) => label)).size).toBe(12);
 });

@@ -59,7 +59,14 @@ test("a million is no milli", () => {
 });
 
 test("a share is whole only when it is", () => {
-  expect([0, 0.001, 0.5, 0.999, 1, 1.2].map((share) => formatPercent(share, "en-GB"))).toEqual(["0%", "1%", "50%", "99%", "100%", "120%"]);
+  expect([0, 0.001, 0.5, 0.999, 1, 1.2].map((share) => formatPercent(share, "en-GB"))).toEqual([
+    "0%",
+    "1%",
+    "50%",
+    "99%",
+    "100%",
+    "120%",
+  ]);
 });
 
 test("a count takes its language's form", () => {

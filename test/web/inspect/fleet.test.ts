@@ -10,7 +10,12 @@ const graph = graphOf(definition, delays);
 
 test("what passes a state that is left at once is counted on each wire it takes", () => {
   const flow = flowByWire(graph, [
-    { event: "xstate.after.backoff.node.error.waiting", from: "error.waiting", to: "linked.connecting.dialing", perMinute: 4 },
+    {
+      event: "xstate.after.backoff.node.error.waiting",
+      from: "error.waiting",
+      to: "linked.connecting.dialing",
+      perMinute: 4,
+    },
     { event: "switchOn", from: "disabled.manual", to: "linked.connecting.dialing", perMinute: 2 },
   ]);
   expect(flow.get("error.waiting>deciding")).toBe(4);

@@ -7,7 +7,9 @@ import { entry } from "./entries.ts";
 /** A panel with `length` entries, and what was asked of it. */
 function journalOf(length: number) {
   const asked: [offset: number, limit: number][] = [];
-  const all: JournalEntry[] = Array.from({ length }, (_, index) => entry(index + 1, { changed: { n: [index, index + 1] } }));
+  const all: JournalEntry[] = Array.from({ length }, (_, index) =>
+    entry(index + 1, { changed: { n: [index, index + 1] } }),
+  );
   const load = async (offset: number, limit: number) => {
     asked.push([offset, limit]);
     return Promise.resolve({ items: all.toReversed().slice(offset, offset + limit), total: all.length });
@@ -42,7 +44,10 @@ test("a step that is heard is there at once, and what it changed with the next a
   const store = new JournalStore(load);
   await store.open();
   add();
-  const reading = store.heard([{ seq: 4, at: 4, atMs: 4000, event: "edited", from: "a", to: "b", actor: "anna" }], false);
+  const reading = store.heard(
+    [{ seq: 4, at: 4, atMs: 4000, event: "edited", from: "a", to: "b", actor: "anna" }],
+    false,
+  );
   expect(store.state().head).toBe(4);
   expect(store.state().entries.get(4)?.took).toBe(1000);
   await reading;
@@ -74,7 +79,9 @@ test("entries that a journal does not have are asked for once", async () => {
 test("a refusal is kept as such, and what was read stays", async () => {
   const { load } = journalOf(10);
   let fails = false;
-  const store = new JournalStore(async (offset, limit) => (fails ? Promise.reject(new Error("away")) : load(offset, limit)));
+  const store = new JournalStore(async (offset, limit) =>
+    fails ? Promise.reject(new Error("away")) : load(offset, limit),
+  );
   await store.open();
   fails = true;
   await store.heard([], true);

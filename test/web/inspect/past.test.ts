@@ -20,12 +20,17 @@ test("changes since then are undone, newest first", () => {
 
 test("the newest step has the context of now", () => {
   expect(
-    Object.fromEntries([...contextAt(now, { entries: journal, head: 4 }, 4)].map(([field, each]) => [field, each.known && each.value])),
+    Object.fromEntries(
+      [...contextAt(now, { entries: journal, head: 4 }, 4)].map(([field, each]) => [field, each.known && each.value]),
+    ),
   ).toEqual(now);
 });
 
 test("a value that was too long to be kept is unknown, unless an earlier step left it there", () => {
-  const cut = bySeq(entry(1, { from: null, changed: { message: [null, "hello"] } }), entry(2, { changed: { message: ["[cut]", "x"] } }));
+  const cut = bySeq(
+    entry(1, { from: null, changed: { message: [null, "hello"] } }),
+    entry(2, { changed: { message: ["[cut]", "x"] } }),
+  );
   expect(contextAt(now, { entries: cut, head: 2 }, 1).get("message")).toEqual({ known: true, value: "hello" });
   const both = bySeq(entry(1, { from: null }), entry(2, { changed: { message: ["[cut]", "[cut]"] } }));
   expect(contextAt(now, { entries: both, head: 2 }, 1).get("message")).toEqual({ known: false });

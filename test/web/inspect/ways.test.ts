@@ -30,7 +30,12 @@ test("the innermost state decides, as in the chart", () => {
 });
 
 test("where every branch has a condition, staying comes first", () => {
-  expect(placesOf(node, "error.waiting", "due")).toEqual(["error.waiting", "disabled.manual", "disabled.limit", "disabled.licence"]);
+  expect(placesOf(node, "error.waiting", "due")).toEqual([
+    "error.waiting",
+    "disabled.manual",
+    "disabled.limit",
+    "disabled.licence",
+  ]);
 });
 
 test("an event that a state does not know leads nowhere", () => {

@@ -8,7 +8,13 @@ import { parseInboundConfig } from "../../../src/pool/index.ts";
 import { TemplateCreate } from "../../../src/pool/template.schema.ts";
 import { NodeCreate } from "../../../src/fleet/node.schema.ts";
 
-const server = { serving: "plain", port: 8443, site: "example.com", clientAddress: "vpn.example.com", agentPort: 7444 } as const;
+const server = {
+  serving: "plain",
+  port: 8443,
+  site: "example.com",
+  clientAddress: "vpn.example.com",
+  agentPort: 7444,
+} as const;
 const keys = { privateKey: "UuMBgl7MXTPx9inmQp2UC7Jcnwc6XYbwDNebonM-FCc", shortId: "0123456789abcdef" };
 
 describe("the first server", () => {
@@ -20,15 +26,27 @@ describe("the first server", () => {
   it("is a template and a node on the panel's own machine", () => {
     expect(TemplateCreate.parse(templateBody("first", 7))).toMatchObject({ inboundIds: [7] });
     const node = NodeCreate.parse(localNodeBody("here", 3, server));
-    expect(node).toMatchObject({ isLocal: true, address: "127.0.0.1", port: 7444, linkAddress: "vpn.example.com", templateId: 3 });
+    expect(node).toMatchObject({
+      isLocal: true,
+      address: "127.0.0.1",
+      port: 7444,
+      linkAddress: "vpn.example.com",
+      templateId: 3,
+    });
   });
 });
 
 describe("the agent's command", () => {
   it("writes the certificate down and starts the agent on the node's port", () => {
-    const lines = agentCommand({ port: 7443, certificate: "-----BEGIN CERTIFICATE-----\nAA\n-----END CERTIFICATE-----\n" }).split("\n");
+    const lines = agentCommand({
+      port: 7443,
+      certificate: "-----BEGIN CERTIFICATE-----\nAA\n-----END CERTIFICATE-----\n",
+    }).split("\n");
     expect(lines.slice(0, 2)).toEqual(["cat > panel.pem <<'PEM'", "-----BEGIN CERTIFICATE-----"]);
-    expect(lines.slice(-2)).toEqual(["PEM", "node bin/signalbox.mjs agent --listen 0.0.0.0:7443 --data ./agent --trust panel.pem"]);
+    expect(lines.slice(-2)).toEqual([
+      "PEM",
+      "node bin/signalbox.mjs agent --listen 0.0.0.0:7443 --data ./agent --trust panel.pem",
+    ]);
   });
 });
 
@@ -45,7 +63,11 @@ describe("the steps of connecting", () => {
   it("fail only where the agent was there before", () => {
     expect(states("backoff", false)).toEqual(["current", "ahead", "ahead"]);
     expect(states("backoff", true)).toEqual(["failed", "ahead", "ahead"]);
-    expect(states("backoff", true, "the agent did not take the configuration in time")).toEqual(["done", "failed", "ahead"]);
+    expect(states("backoff", true, "the agent did not take the configuration in time")).toEqual([
+      "done",
+      "failed",
+      "ahead",
+    ]);
     expect(states("mismatched", false)).toEqual(["failed", "ahead", "ahead"]);
   });
 });

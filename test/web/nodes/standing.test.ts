@@ -55,7 +55,10 @@ describe("standing", () => {
   });
 
   it("names both keys of a node that presents another one", () => {
-    const standing = standingOf({ ...record, status: "error", cause: MISMATCH }, { ...actor, state: "error.mismatched" });
+    const standing = standingOf(
+      { ...record, status: "error", cause: MISMATCH },
+      { ...actor, state: "error.mismatched" },
+    );
     expect(standing).toMatchObject({ case: "mismatched", prints: { presented: "bbb=", saved: "a+/a=" } });
     expect(printsIn({ code: "connection_refused", values: ["10.0.0.1:1"] })).toBeUndefined();
   });
@@ -75,9 +78,15 @@ describe("a node in trouble", () => {
 
   it("has not served since the first attempt that failed, also while it is tried once more", () => {
     for (const state of ["error.waiting", "linked.connecting.dialing", "linked.refused.trying", "error.duplicate"]) {
-      expect(standingOf(record, { ...actor, state, since: 300, trouble }), state).toMatchObject({ since: 250, attempts: 3 });
+      expect(standingOf(record, { ...actor, state, since: 300, trouble }), state).toMatchObject({
+        since: 250,
+        attempts: 3,
+      });
     }
-    expect(standingOf({ ...record, status: "error", since: 250, attempts: 3 })).toMatchObject({ since: 250, attempts: 3 });
+    expect(standingOf({ ...record, status: "error", since: 250, attempts: 3 })).toMatchObject({
+      since: 250,
+      attempts: 3,
+    });
   });
 
   it("says which trouble it is", () => {
@@ -87,6 +96,7 @@ describe("a node in trouble", () => {
       "error.duplicate": "duplicate",
       "error.waiting": "backoff",
     };
-    for (const [state, seen] of Object.entries(cases)) expect(standingOf(record, { ...actor, state, trouble }).case).toBe(seen);
+    for (const [state, seen] of Object.entries(cases))
+      expect(standingOf(record, { ...actor, state, trouble }).case).toBe(seen);
   });
 });

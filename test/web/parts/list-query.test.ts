@@ -6,7 +6,14 @@ const DEFAULTS = { sort: "id", order: "desc", filters: ["status", "group"] } as 
 const at = (text: string) => new URLSearchParams(text);
 
 test("an empty address is the list as it is by default", () => {
-  expect(readListState(at(""), DEFAULTS)).toEqual({ page: 1, limit: 50, q: "", sort: "id", order: "desc", filters: {} });
+  expect(readListState(at(""), DEFAULTS)).toEqual({
+    page: 1,
+    limit: 50,
+    q: "",
+    sort: "id",
+    order: "desc",
+    filters: {},
+  });
 });
 
 test("what an address says wrong is the default", () => {
@@ -38,5 +45,12 @@ test("reading back what was written gives the same list", () => {
 
 test("the route is asked for the page's rows alone", () => {
   const state = readListState(at("page=3&q=ann&status=active"), DEFAULTS);
-  expect(listParameters(state)).toEqual({ limit: 50, offset: 100, q: "ann", sort: "id", order: "desc", status: "active" });
+  expect(listParameters(state)).toEqual({
+    limit: 50,
+    offset: 100,
+    q: "ann",
+    sort: "id",
+    order: "desc",
+    status: "active",
+  });
 });

@@ -8,14 +8,21 @@ import { stateTone } from "../../../src/web/parts/tone.ts";
 
 test("no resting state of a chart is shown as work under way", () => {
   const resting = [
-    ["user", userMachine, ["enabled.waiting", "enabled.started", "disabled.manual", "disabled.volume", "disabled.expiry"]],
+    [
+      "user",
+      userMachine,
+      ["enabled.waiting", "enabled.started", "disabled.manual", "disabled.volume", "disabled.expiry"],
+    ],
     ["node", nodeMachine, ["linked.connected", "error.waiting", "disabled.manual"]],
   ] as const;
   for (const [kind, machine, states] of resting) {
     for (const state of states) {
       const path = state.split(".");
       expect(
-        path.reduce<object | undefined>((node, name) => Object.entries(statesOf(node)).find(([key]) => key === name)?.[1], machine.config),
+        path.reduce<object | undefined>(
+          (node, name) => Object.entries(statesOf(node)).find(([key]) => key === name)?.[1],
+          machine.config,
+        ),
       ).toBeDefined();
       expect(stateTone(kind, state)).not.toBe("running");
     }
@@ -23,7 +30,9 @@ test("no resting state of a chart is shown as work under way", () => {
 });
 
 function statesOf(node: object | undefined): Record<string, object> {
-  return node && "states" in node && typeof node.states === "object" && node.states !== null ? (node.states as Record<string, object>) : {};
+  return node && "states" in node && typeof node.states === "object" && node.states !== null
+    ? (node.states as Record<string, object>)
+    : {};
 }
 
 test("states of charts without a table are told by their names", () => {

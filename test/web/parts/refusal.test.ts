@@ -18,8 +18,12 @@ function met(field: string, broken: Rule): ApiError {
 
 describe("a refusal", () => {
   test("of a rule is said in the reader's language, with its values", () => {
-    expect(fieldProblems(met("settings.web_domain", orEmpty(rule("host"))), fa)).toEqual({ "settings.web_domain": fa.refusals.rules.host });
-    expect(fieldProblems(met("newPassword", rule("length", 8, 256)), en)).toEqual({ newPassword: "Use 8 to 256 characters" });
+    expect(fieldProblems(met("settings.web_domain", orEmpty(rule("host"))), fa)).toEqual({
+      "settings.web_domain": fa.refusals.rules.host,
+    });
+    expect(fieldProblems(met("newPassword", rule("length", 8, 256)), en)).toEqual({
+      newPassword: "Use 8 to 256 characters",
+    });
     expect(fieldProblems(met("role", rule("absent", "role", "clerk")), en)).toEqual({ role: "clerk does not exist" });
     expect(fieldProblems(met("kind", rule("choices", "a", "b")), en)).toEqual({ kind: "Choose from a, b" });
   });
@@ -33,11 +37,17 @@ describe("a refusal", () => {
 
   test("of a code with fewer values than the page knows keeps the panel's sentence", () => {
     const issues = [{ path: "x", message: "must be 1 to 2", code: "between", values: [1] }];
-    expect(fieldProblems(new ApiError(400, { error: "x: so", code: "validation", issues }), en)).toEqual({ x: "must be 1 to 2" });
+    expect(fieldProblems(new ApiError(400, { error: "x: so", code: "validation", issues }), en)).toEqual({
+      x: "must be 1 to 2",
+    });
   });
 
   test("of a code that a newer panel may have keeps its sentence too", () => {
-    const error = new ApiError(400, { error: "x: so", code: "validation", issues: [{ path: "x", message: "so", code: "toString" }] });
+    const error = new ApiError(400, {
+      error: "x: so",
+      code: "validation",
+      issues: [{ path: "x", message: "so", code: "toString" }],
+    });
     expect(fieldProblems(error, en)).toEqual({ x: "so" });
   });
 

@@ -1,5 +1,16 @@
-// The build at the start of a panel, in a copy of the checkout: the API serves meanwhile, one build for all panels, failures with their reason.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+// The build at the start of a panel, in a copy of the checkout: the API serves meanwhile, one build for all panels,
+// failures with their reason.
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -79,7 +90,9 @@ async function titleOf({ url, page }: Started): Promise<string> {
   const response = await page();
   const [, script = ""] = /type="module" crossorigin src="\.\/([^"]+\.js)"/.exec(await response.text()) ?? [];
   const cookie = response.headers.get("set-cookie")?.split(";")[0] ?? "";
-  return /title\s*=\s*["`](\w+)/.exec(await (await fetch(`${url}/${script}`, { headers: { cookie } })).text())?.[1] ?? "";
+  return (
+    /title\s*=\s*["`](\w+)/.exec(await (await fetch(`${url}/${script}`, { headers: { cookie } })).text())?.[1] ?? ""
+  );
 }
 
 const builds = (): string[] => (existsSync(join(checkout, ".web")) ? readdirSync(join(checkout, ".web")) : []);
@@ -117,7 +130,11 @@ test("a build that fails is a line in the log, and a page that says so; the pane
   writeFileSync(join(checkout, "src", "web", "main.tsx"), 'import { nothing } from "./absent.ts";\nnothing();\n');
   const panel = await start("a");
   const page = await panel.page();
-  expect([page.status, page.headers.get("retry-after"), page.headers.get("content-type")]).toEqual([503, "30", "text/html; charset=utf-8"]);
+  expect([page.status, page.headers.get("retry-after"), page.headers.get("content-type")]).toEqual([
+    503,
+    "30",
+    "text/html; charset=utf-8",
+  ]);
   expect(await page.text()).toMatch(/could not be built; the panel's log says why/);
   await panel.program.says(/"reason":"[^"\n]*absent\.ts.*the interface could not be built/);
   expect((await fetch(`${panel.url}/healthz`)).status).toBe(200);
@@ -141,7 +158,10 @@ test("without the packages that build it a release serves what it brought, and a
   await bare.program.end("SIGTERM");
 
   linkPackages(() => true);
-  const release = new Program({ command: process.execPath, args: [join(checkout, "src", "interface", "build-main.ts")] });
+  const release = new Program({
+    command: process.execPath,
+    args: [join(checkout, "src", "interface", "build-main.ts")],
+  });
   expect(await release.exited).toEqual({ code: 0, signal: null });
   linkPackages((name) => name !== "vite");
   expect(await titleOf(await start("a"))).toBe("one");
@@ -149,7 +169,8 @@ test("without the packages that build it a release serves what it brought, and a
 
 test("a stop during the build ends it and leaves nothing half done", async () => {
   const panel = await start("a");
-  while (!builds().some((name) => name.startsWith("unfinished-")) && !/"msg":"the interface/.test(panel.program.output)) await pause(5);
+  while (!builds().some((name) => name.startsWith("unfinished-")) && !/"msg":"the interface/.test(panel.program.output))
+    await pause(5);
   const child = Number(
     builds()
       .find((name) => name.startsWith("unfinished-"))
@@ -157,5 +178,7 @@ test("a stop during the build ends it and leaves nothing half done", async () =>
   );
   expect((await panel.program.end("SIGTERM")).code).toBe(0);
   expect(builds().filter((name) => !/^[0-9a-f]{16}$/.test(name))).toEqual([]);
-  expect(child === 0 || !existsSync(`/proc/${child}`) || readFileSync(`/proc/${child}/stat`, "utf8").includes(") Z ")).toBe(true);
+  expect(
+    child === 0 || !existsSync(`/proc/${child}`) || readFileSync(`/proc/${child}/stat`, "utf8").includes(") Z "),
+  ).toBe(true);
 });

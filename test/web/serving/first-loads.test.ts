@@ -1,4 +1,5 @@
-// How many round trips a page takes: the page itself, and everything else at once. Counted on a line so slow that what waits for an answer is seen to wait.
+// How many round trips a page takes: the page itself, and everything else at once. Counted on a line so slow that what
+// waits for an answer is seen to wait.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser } from "../browser/chromium.ts";
 import { firstSeen } from "../browser/first-seen.ts";
@@ -18,7 +19,10 @@ interface Loaded {
   ended: number;
 }
 
-/** What was loaded until `selector` was there, each in its round: one more than the last round that had ended when it was begun. */
+/**
+ * What was loaded until `selector` was there, each in its round: one more than the last round that had ended when it
+ * was begun.
+ */
 async function rounds(visit: Visit, path: string, selector: string): Promise<string[][]> {
   const session = await visit.context.newCDPSession(visit.page);
   await session.send("Network.enable");
@@ -34,7 +38,9 @@ async function rounds(visit: Visit, path: string, selector: string): Promise<str
     if (load) load.ended = timestamp;
   });
   const { seen } = await firstSeen(visit.page, selector);
-  const needed = seen.then(() => [...loads.values()].filter(({ name, ended }) => ended < Infinity && !BESIDE.test(name)));
+  const needed = seen.then(() =>
+    [...loads.values()].filter(({ name, ended }) => ended < Infinity && !BESIDE.test(name)),
+  );
   await visit.page.goto(visit.url + path);
   const rounded = new Map<Loaded, number>();
   for (const load of (await needed).toSorted((a, b) => a.begun - b.begun)) {

@@ -49,5 +49,8 @@ test.runIf(hasBrowser).each([
   const files = Object.fromEntries(sizes);
   expect([...sizes.keys()].some((name) => name.endsWith(".woff2"))).toBe(true);
   const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-  expect({ total, files }).toEqual({ total: expect.toSatisfy((value: number) => value > 100_000 && value < limit * 1000), files });
+  expect({ total, files }).toEqual({
+    total: expect.toSatisfy((value: number) => value > 100_000 && value < limit * 1000),
+    files,
+  });
 });

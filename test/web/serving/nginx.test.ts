@@ -1,4 +1,5 @@
-// A panel behind nginx as docs/web.md has it: TLS there, a secret base path, a real browser that signs in and follows a live view.
+// A panel behind nginx as docs/web.md has it: TLS there, a secret base path, a real browser that signs in and follows a
+// live view.
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
@@ -35,7 +36,9 @@ function configuration(folder: string, port: number, panel: URL): string {
     .replace("/etc/ssl/panel.example.pem", join(folder, "cert.pem"))
     .replace("/etc/ssl/panel.example.key", join(folder, "key.pem"))
     .replaceAll("127.0.0.1:8080", panel.host);
-  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${join(folder, name)};`);
+  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (name) => `${name}_temp_path ${join(folder, name)};`,
+  );
   return `daemon off; worker_processes 1; pid ${join(folder, "pid")}; error_log stderr;\nevents {}\nhttp { access_log off; ${paths.join(" ")}\n${local}\n}\n`;
 }
 
@@ -71,9 +74,13 @@ describe.skipIf(missing.length > 0)("behind nginx", () => {
     );
     const subject = ["-subj", "/CN=panel.example", "-addext", "subjectAltName=DNS:panel.example"];
     const files = ["-keyout", join(folder, "key.pem"), "-out", join(folder, "cert.pem")];
-    execFileSync("openssl", ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", ...subject, ...files], {
-      stdio: "ignore",
-    });
+    execFileSync(
+      "openssl",
+      ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", ...subject, ...files],
+      {
+        stdio: "ignore",
+      },
+    );
     const [port = 0] = await quietPorts(1);
     writeFileSync(join(folder, "nginx.conf"), configuration(folder, port, new URL(panel.url)));
     nginx = spawn(NGINX, ["-p", folder, "-c", join(folder, "nginx.conf")], { stdio: ["ignore", "ignore", "inherit"] });
@@ -141,7 +148,10 @@ describe.skipIf(missing.length > 0)("behind nginx", () => {
     const html = await ask("GET", `${BASE}/login`, { headers: { accept: "text/html" } });
     const [, script = ""] = /type="module" crossorigin src="\.(\/assets\/[^"]+\.js)"/.exec(html.text) ?? [];
     const file = await ask("GET", `${BASE}${script}`, { headers: { "accept-encoding": "br" } });
-    expect(file.headers).toMatchObject({ "content-encoding": "br", "cache-control": "public, max-age=31536000, immutable" });
+    expect(file.headers).toMatchObject({
+      "content-encoding": "br",
+      "cache-control": "public, max-age=31536000, immutable",
+    });
   });
 
   interface Asked {

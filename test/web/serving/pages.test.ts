@@ -1,4 +1,5 @@
-// The interface's pages and files as a panel serves them: under its base path, with a policy for each page load, and to nobody else's harm.
+// The interface's pages and files as a panel serves them: under its base path, with a policy for each page load, and to
+// nobody else's harm.
 import { readFileSync } from "node:fs";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -15,7 +16,8 @@ beforeAll(async () => {
 }, BUILD_MS);
 
 /** The first file that the page loads. */
-const scriptOf = (page: string): string => /type="module" crossorigin src="\.\/(assets\/[^"]+\.js)"/.exec(page)?.[1] ?? "";
+const scriptOf = (page: string): string =>
+  /type="module" crossorigin src="\.\/(assets\/[^"]+\.js)"/.exec(page)?.[1] ?? "";
 
 test("the server knows the pages that the interface has", () => {
   const table = readFileSync(new URL("../../../src/web/pages.tsx", import.meta.url), "utf8");
@@ -37,14 +39,24 @@ describe.each([
   const get = (path: string, headers: Readonly<Record<string, string>> = HTML) =>
     panel.ask("GET", basePath + path, { cookie: "", headers });
 
-  test.each(["/", "/login", "/setup", "/me", "/nodes", "/nodes/7", "/users/new", "/users/7?tab=usage", "/inspect/node/27"])(
-    "%s is the page, for anybody",
-    async (path) => {
-      const answer = await get(path);
-      expect(answer).toMatchObject({ status: 200, headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" } });
-      expect(answer.text).toContain(`<base href="${basePath}/"`);
-    },
-  );
+  test.each([
+    "/",
+    "/login",
+    "/setup",
+    "/me",
+    "/nodes",
+    "/nodes/7",
+    "/users/new",
+    "/users/7?tab=usage",
+    "/inspect/node/27",
+  ])("%s is the page, for anybody", async (path) => {
+    const answer = await get(path);
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },
+    });
+    expect(answer.text).toContain(`<base href="${basePath}/"`);
+  });
 
   test.runIf(basePath !== "")("the base path without its slash too", async () => {
     expect((await get("")).text).toContain(`<base href="${basePath}/"`);
@@ -76,27 +88,35 @@ describe.each([
       expect((await panel.ask(method, `${basePath}/users`, { headers: HTML })).status).toBe(404);
     for (const path of ["/users", "/inspect", "/"])
       expect(await get(path, { accept: "application/json" })).toMatchObject({ status: 404, text: "" });
-    for (const path of ["/usersx", "/index.html", "/admin", "/users%2f7/..", "/logins"]) expect((await get(path)).status).toBe(404);
+    for (const path of ["/usersx", "/index.html", "/admin", "/users%2f7/..", "/logins"])
+      expect((await get(path)).status).toBe(404);
     expect(await get("/api/unknown")).toMatchObject({ status: 404, body: { code: "not_found" } });
     expect(await get("/api/me")).toMatchObject({ status: 401 });
   });
 
   // rule process.page.3
   test("an unknown path is a page of the panel for who is signed in, and nothing for anybody else", async () => {
-    const stray = async (path: string, headers: Readonly<Record<string, string>> = HTML) => panel.ask("GET", basePath + path, { headers });
+    const stray = async (path: string, headers: Readonly<Record<string, string>> = HTML) =>
+      panel.ask("GET", basePath + path, { headers });
     const answer = await stray("/no/such/page");
-    expect(answer).toMatchObject({ status: 404, headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" } });
+    expect(answer).toMatchObject({
+      status: 404,
+      headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },
+    });
     expect(answer.text).toContain(`<base href="${basePath}/"`);
     expect(await get("/no/such/page")).toMatchObject({ status: 404, text: "" });
     expect(await stray("/no/such/page", { accept: "application/json" })).toMatchObject({ status: 404, text: "" });
     expect(await stray("/api/unknown")).toMatchObject({ status: 404, body: { code: "not_found" } });
-    if (basePath !== "") expect(await panel.ask("GET", "/elsewhere", { headers: HTML })).toMatchObject({ status: 404, text: "" });
+    if (basePath !== "")
+      expect(await panel.ask("GET", "/elsewhere", { headers: HTML })).toMatchObject({ status: 404, text: "" });
   });
 
   test("whoever takes anything gets the page", async () => {
     for (const path of ["/users", "/inspect/node/1", "/", "/login"])
       for (const headers of [{ accept: "*/*" }, { accept: "application/json, */*;q=0.1" }, { accept: "text/*" }, {}])
-        expect((await panel.ask("GET", `${basePath}${path}`, { headers })).headers["content-type"]).toBe("text/html; charset=utf-8");
+        expect((await panel.ask("GET", `${basePath}${path}`, { headers })).headers["content-type"]).toBe(
+          "text/html; charset=utf-8",
+        );
   });
 
   // rule process.page.1
@@ -104,7 +124,11 @@ describe.each([
     const script = scriptOf((await get("/login")).text);
     const fetchFile = (encoding: string, headers: Readonly<Record<string, string>> = {}) =>
       fetch(`${panel.url}/${script}`, { headers: { "accept-encoding": encoding, ...headers } });
-    const [plain, gzip, br] = await Promise.all([fetchFile("identity"), fetchFile("gzip"), fetchFile("gzip, deflate, br, zstd")]);
+    const [plain, gzip, br] = await Promise.all([
+      fetchFile("identity"),
+      fetchFile("gzip"),
+      fetchFile("gzip, deflate, br, zstd"),
+    ]);
     const texts = await Promise.all([plain, gzip, br].map((response) => response.text()));
     expect(new Set(texts).size).toBe(1);
     expect([plain, gzip, br].map(({ headers }) => headers.get("content-encoding"))).toEqual([null, "gzip", "br"]);
@@ -119,7 +143,10 @@ describe.each([
     expect(small).toBeLessThan((large ?? 0) / 2);
     expect(new Set([plain, gzip, br].map(({ headers }) => headers.get("etag"))).size).toBe(3);
     const known = { "accept-encoding": "br", "if-none-match": br.headers.get("etag") ?? "" };
-    expect(await panel.ask("GET", `${basePath}/${script}`, { headers: known })).toMatchObject({ status: 304, text: "" });
+    expect(await panel.ask("GET", `${basePath}/${script}`, { headers: known })).toMatchObject({
+      status: 304,
+      text: "",
+    });
     expect((await fetchFile("br;q=0, gzip")).headers.get("content-encoding")).toBe("gzip");
     for (const path of [
       `/${script}.br`,
@@ -133,7 +160,9 @@ describe.each([
   });
 
   test("the policy of the API is not that of pages", async () => {
-    expect((await get("/api/me")).headers["content-security-policy"]).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect((await get("/api/me")).headers["content-security-policy"]).toBe(
+      "default-src 'none'; frame-ancestors 'none'",
+    );
   });
 
   // rule process.page.5
@@ -153,12 +182,18 @@ describe.each([
 
 // rule process.page.5
 test("on the names of subscriptions a panel without a base path has no pages", async () => {
-  const panel = await ListeningPanel.open("sqlite", { web_tls_mode: "none", web_domain: "panel.example", sub_domain: "s.example" }, web);
+  const panel = await ListeningPanel.open(
+    "sqlite",
+    { web_tls_mode: "none", web_domain: "panel.example", sub_domain: "s.example" },
+    web,
+  );
   try {
     const page = await panel.ask("GET", "/login", { headers: HTML, host: "panel.example" });
     const statuses = async (host: string) =>
       Promise.all(
-        ["/", "/login", `/${scriptOf(page.text)}`].map(async (path) => (await panel.ask("GET", path, { headers: HTML, host })).status),
+        ["/", "/login", `/${scriptOf(page.text)}`].map(
+          async (path) => (await panel.ask("GET", path, { headers: HTML, host })).status,
+        ),
       );
     expect(await statuses("panel.example")).toEqual([200, 200, 200]);
     expect(await statuses("s.example")).toEqual([404, 404, 404]);

@@ -25,13 +25,25 @@ const assetOf = (page: string): string => /src="\.(\/assets\/[^"]+\.js)"/.exec(p
 test("without the token every page and file is nothing, as anything else is", async () => {
   const asset = assetOf((await get(`/setup?t=${SETUP_TOKEN}`)).text);
   expect(asset).not.toBe("");
-  for (const path of ["/", "/login", "/setup", "/setup?t=wrong", "/users", "/inspect/node/1", asset, `${asset}?t=${SETUP_TOKEN}`])
+  for (const path of [
+    "/",
+    "/login",
+    "/setup",
+    "/setup?t=wrong",
+    "/users",
+    "/inspect/node/1",
+    asset,
+    `${asset}?t=${SETUP_TOKEN}`,
+  ])
     expect([path, await get(path)]).toEqual([path, expect.objectContaining({ status: 404, text: "" })]);
 });
 
 test("the token opens the page, and its browser loads the files", async () => {
   const page = await get(`/setup?t=${SETUP_TOKEN}`);
-  expect(page).toMatchObject({ status: 200, headers: { "cache-control": "no-store", "referrer-policy": "no-referrer" } });
+  expect(page).toMatchObject({
+    status: 200,
+    headers: { "cache-control": "no-store", "referrer-policy": "no-referrer" },
+  });
   const [cookie = ""] = page.headers["set-cookie"] ?? [];
   expect(cookie).toMatch(/^panel_setup=\d+\.[\w-]{43}; Max-Age=3600; Path=\/; HttpOnly; SameSite=Lax$/);
   expect(cookie).not.toContain(SETUP_TOKEN);
@@ -50,7 +62,10 @@ test("the token opens the page, and its browser loads the files", async () => {
 // rule setup.pending.6
 test("the address of the API leads a browser to the page, and a program to the answer", async () => {
   for (const prefix of ["/api", "/api/v1"]) {
-    expect(await get(`${prefix}/setup?t=${SETUP_TOKEN}`)).toMatchObject({ status: 303, headers: { location: `/setup?t=${SETUP_TOKEN}` } });
+    expect(await get(`${prefix}/setup?t=${SETUP_TOKEN}`)).toMatchObject({
+      status: 303,
+      headers: { location: `/setup?t=${SETUP_TOKEN}` },
+    });
     expect((await get(`${prefix}/setup?t=${SETUP_TOKEN}`, { accept: "*/*" })).body).toMatchObject({ required: true });
   }
   expect(await get("/api/setup?t=wrong")).toMatchObject({ status: 404 });
@@ -67,5 +82,7 @@ test("after setup the page is there for everybody, under the base path that was 
   await panel.setUp({ web_tls_mode: "none", web_basepath: "/p" });
   expect((await get("/setup")).status).toBe(404);
   for (const path of ["/p/setup", "/p/login", "/p/"]) expect((await get(path)).text).toContain('<base href="/p/"');
-  expect((await panel.ask("POST", "/p/api/setup", { body: { username: "other", password: PASSWORD } })).status).toBe(409);
+  expect((await panel.ask("POST", "/p/api/setup", { body: { username: "other", password: PASSWORD } })).status).toBe(
+    409,
+  );
 });

@@ -23,7 +23,11 @@ test.each([
     '@charset "x;{";:root{--a:1}@keyframes m_k{0%{a:b}}.own{a:b}',
     '@charset "x;{";:root{--a:1}@keyframes m_k{0%{a:b}}.own{a:b}',
   ],
-  ["strings and escapes hide their marks", '.m_a1{content:"}{"}.m_c3{content:"\\"}"}.sm\\:x{a:b}', '.m_a1{content:"}{"}.sm\\:x{a:b}'],
+  [
+    "strings and escapes hide their marks",
+    '.m_a1{content:"}{"}.m_c3{content:"\\"}"}.sm\\:x{a:b}',
+    '.m_a1{content:"}{"}.sm\\:x{a:b}',
+  ],
 ])("%s", (_name, css, kept) => {
   expect(prune(css, used)).toBe(kept);
 });

@@ -15,21 +15,29 @@ const base = { enable: true, disabledReason: "", duration: 0, activatedAt: 0, ex
 
 test.each([
   ["an account without limits is active", {}, "active"],
-  ["a plan that waits for its first connection is pending, whatever its volume", { duration: 60, volume: 1, up: 5 }, "pending"],
+  [
+    "a plan that waits for its first connection is pending, whatever its volume",
+    { duration: 60, volume: 1, up: 5 },
+    "pending",
+  ],
   ["one past its date has ended, even over its volume", { expiry: NOW, volume: 1, up: 5 }, "expiry"],
   ["one at its volume has used it up", { volume: 5, up: 2, down: 3 }, "volume"],
   ["one that a person switched off is off", { enable: false, disabledReason: "manual", expiry: NOW - 1 }, "manual"],
-  ["one whose reseller spent its allowance says so", { enable: false, disabledReason: "resale-volume" }, "resaleVolume"],
+  [
+    "one whose reseller spent its allowance says so",
+    { enable: false, disabledReason: "resale-volume" },
+    "resaleVolume",
+  ],
 ] as const)("%s", (_name, fields, kind) => {
   expect(standingOf({ ...base, ...fields }, NOW).kind).toBe(kind);
 });
 
 test("online is who had traffic in the last ninety seconds", () => {
-  expect([isOnline({ onlineAt: NOW - 90 }, NOW), isOnline({ onlineAt: NOW - 91 }, NOW), isOnline({ onlineAt: 0 }, NOW)]).toEqual([
-    true,
-    false,
-    false,
-  ]);
+  expect([
+    isOnline({ onlineAt: NOW - 90 }, NOW),
+    isOnline({ onlineAt: NOW - 91 }, NOW),
+    isOnline({ onlineAt: 0 }, NOW),
+  ]).toEqual([true, false, false]);
 });
 
 test("the permanent link differs in its last part alone", () => {
@@ -60,7 +68,17 @@ test("counts tell why accounts are off, and lose none", () => {
     { reason: "resale-volume", count: 3 },
     { reason: "resale-expiry", count: 4 },
   ];
-  const counts = statusCounts({ total: 33, active: 8, pending: 7, disabled: 10, limited: 5, expired: 3, online: 0, groups: [], reasons });
+  const counts = statusCounts({
+    total: 33,
+    active: 8,
+    pending: 7,
+    disabled: 10,
+    limited: 5,
+    expired: 3,
+    online: 0,
+    groups: [],
+    reasons,
+  });
   expect(counts).toEqual({ active: 8, pending: 7, limited: 7, expired: 3, disabled: 1, reseller: 7 });
   expect(Object.values(counts).reduce((sum, count) => sum + count)).toBe(33);
 });

@@ -1,4 +1,5 @@
-// What holds for the texts of every language: nothing is dropped on the way from English, and each is written as its readers write.
+// What holds for the texts of every language: nothing is dropped on the way from English, and each is written as its
+// readers write.
 import { expect, test } from "vitest";
 import { en } from "../../../src/web/words/en.ts";
 import { DICTIONARIES, textsOf } from "./dictionaries.ts";
@@ -9,7 +10,9 @@ const translated = DICTIONARIES.filter(({ language }) => language !== "en");
 
 test.each(DICTIONARIES)("$language has no empty text where English has one, and no space too many", ({ words }) => {
   const filled = new Set(english.filter(({ text }) => text !== "").map(({ key }) => key));
-  const wrong = textsOf(words).filter(({ key, text }) => (filled.has(key) && text === "") || text !== text.trim() || /\s{2,}/.test(text));
+  const wrong = textsOf(words).filter(
+    ({ key, text }) => (filled.has(key) && text === "") || text !== text.trim() || /\s{2,}/.test(text),
+  );
   expect(wrong).toEqual([]);
 });
 

@@ -18,7 +18,10 @@ export interface Text {
   readonly text: string;
 }
 
-/** Every text of a dictionary. Those that take something have `⟨1⟩`, `⟨2⟩` … in its place; counts are so many that the plural is meant. */
+/**
+ * Every text of a dictionary. Those that take something have `⟨1⟩`, `⟨2⟩` … in its place; counts are so many that the
+ * plural is meant.
+ */
 export function textsOf(words: unknown, key = ""): Text[] {
   if (typeof words === "string") return [{ key, text: words }];
   if (typeof words === "function") return [{ key, text: marked(String(Reflect.apply(words, undefined, PLACES))) }];
@@ -30,5 +33,8 @@ const PLACES = [75, 76, 77, 78].map((count, index) => ({ toString: () => `⟨${i
 
 /** The numbers that stand where a language formats what it was given. */
 function marked(text: string): string {
-  return text.replaceAll(/7[5-8]|۷[۵-۸]/g, (digits) => `⟨${"5678".indexOf(digits.slice(-1)) + "۵۶۷۸".indexOf(digits.slice(-1)) + 2}⟩`);
+  return text.replaceAll(
+    /7[5-8]|۷[۵-۸]/g,
+    (digits) => `⟨${"5678".indexOf(digits.slice(-1)) + "۵۶۷۸".indexOf(digits.slice(-1)) + 2}⟩`,
+  );
 }

@@ -1,4 +1,5 @@
-// Every chart that runs and every event of the catalogue has its words in each language; English says of a state what the chart says.
+// Every chart that runs and every event of the catalogue has its words in each language; English says of a state what
+// the chart says.
 import { expect, test } from "vitest";
 import { readCharts } from "../../../scripts/charts/charts.ts";
 import { PANEL } from "../../../src/panel/features.ts";
@@ -16,7 +17,9 @@ test("there are words for the charts that run, and for no others", () => {
 });
 
 test.each(charts)("the states of $kind are in the dictionary with the chart's own sentences", ({ kind, graph }) => {
-  const said = Object.fromEntries([...graph.boxes.values()].filter((box) => box.kind !== "any").map(({ id, meaning }) => [id, meaning]));
+  const said = Object.fromEntries(
+    [...graph.boxes.values()].filter((box) => box.kind !== "any").map(({ id, meaning }) => [id, meaning]),
+  );
   expect(Object.entries(en.meanings.states).find(([each]) => each === kind)?.[1]).toEqual(said);
 });
 

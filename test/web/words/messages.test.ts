@@ -55,11 +55,15 @@ describe("a dial that fails", () => {
   });
 
   test("because the connection is closed at once", async () => {
-    expect(told(await noted(LOOPBACK, portOf(closing)))).toBe(en.messages.connection_cut(`${LOOPBACK}:${portOf(closing)}`));
+    expect(told(await noted(LOOPBACK, portOf(closing)))).toBe(
+      en.messages.connection_cut(`${LOOPBACK}:${portOf(closing)}`),
+    );
   });
 
   test("because another program answers", async () => {
-    expect(told(await noted(LOOPBACK, portOf(other)))).toBe(en.messages.other_program(`${LOOPBACK}:${portOf(other)}`, 404));
+    expect(told(await noted(LOOPBACK, portOf(other)))).toBe(
+      en.messages.other_program(`${LOOPBACK}:${portOf(other)}`, 404),
+    );
   });
 
   test("because the name is nobody's", async () => {
@@ -67,13 +71,19 @@ describe("a dial that fails", () => {
   });
 
   test("because another key answers", async () => {
-    expect(causeOf(new PinMismatch("saved", "presented"))).toEqual({ code: "mismatched", values: ["presented", "saved"] });
+    expect(causeOf(new PinMismatch("saved", "presented"))).toEqual({
+      code: "mismatched",
+      values: ["presented", "saved"],
+    });
   });
 });
 
 describe("the node chart's own reasons", () => {
   const chart = new Chart<NodeContext>(nodeMachine);
-  const causeAfter = (start: Partial<NodeContext>, ...events: (NodeEvent | { type: `xstate.after.${string}` })[]): NodeCause | null => {
+  const causeAfter = (
+    start: Partial<NodeContext>,
+    ...events: (NodeEvent | { type: `xstate.after.${string}` })[]
+  ): NodeCause | null => {
     let step = chart.initial({ ...idle, ...start });
     for (const event of events) step = chart.step(step, event);
     return step.context.cause;
@@ -94,7 +104,11 @@ describe("the node chart's own reasons", () => {
     ["off", causeAfter({ enabled: false }), en.messages.off],
     ["limit", causeAfter({ limited: true }), en.messages.limit],
     ["licence", causeAfter({ licensed: false }), en.messages.licence],
-    ["no greeting", causeAfter({}, { type: "xstate.after.dialDeadline.node.linked.connecting.dialing" }), en.messages.no_greeting(20)],
+    [
+      "no greeting",
+      causeAfter({}, { type: "xstate.after.dialDeadline.node.linked.connecting.dialing" }),
+      en.messages.no_greeting(20),
+    ],
     [
       "a late configuration",
       causeAfter({}, opened, { type: "xstate.after.syncDeadline.node.linked.connecting.syncing" }),
@@ -108,7 +122,10 @@ describe("the node chart's own reasons", () => {
   test("are kept until the node serves", () => {
     expect(causeAfter({}, { ...lost, cause: cause("silent", 3) }, { type: "reconnect" })).toBeNull();
     const synced = { type: "link.synced", warnings: [] } as const;
-    expect(causeAfter({}, opened, { type: "link.refused", message: "no", jitter: 0 })).toEqual({ code: "refused", values: [] });
+    expect(causeAfter({}, opened, { type: "link.refused", message: "no", jitter: 0 })).toEqual({
+      code: "refused",
+      values: [],
+    });
     expect(causeAfter({}, opened, { type: "link.refused", message: "no", jitter: 0 }, synced)).toBeNull();
   });
 });
@@ -116,8 +133,16 @@ describe("the node chart's own reasons", () => {
 test("a row that a panel wrote before charts knew causes says what it knew", () => {
   const row = { mstate: "error.waiting", mctx: { failed: "unreachable", holder: 0 }, message: "so" };
   expect(nodeCause(row)).toEqual({ code: "unreachable", values: [], detail: "so" });
-  expect(nodeCause({ ...row, mctx: { failed: "duplicate", holder: 7 } })).toEqual({ code: "duplicate", values: [7], detail: "so" });
-  expect(nodeCause({ ...row, mstate: "disabled.limit", mctx: {} })).toEqual({ code: "limit", values: [], detail: "so" });
+  expect(nodeCause({ ...row, mctx: { failed: "duplicate", holder: 7 } })).toEqual({
+    code: "duplicate",
+    values: [7],
+    detail: "so",
+  });
+  expect(nodeCause({ ...row, mstate: "disabled.limit", mctx: {} })).toEqual({
+    code: "limit",
+    values: [],
+    detail: "so",
+  });
   expect(nodeCause({ ...row, mstate: "disabled.manual", mctx: {} })).toBeNull();
   expect(nodeCause({ ...row, mstate: "linked.connected", mctx: { failed: "" } })).toBeNull();
 });

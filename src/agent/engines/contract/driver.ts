@@ -29,10 +29,16 @@ export interface DesiredState {
   readonly users: ReadonlyMap<number, PlanUser>;
 }
 
-/** What an apply or a change of users came to. `warnings`: all that hold now, not only this change's; one sentence for each item that is not served, naming it and, where one does, the engine that serves it. The rest runs. */
+/**
+ * What an apply or a change of users came to. `warnings`: all that hold now, not only this change's; one sentence for
+ * each item that is not served, naming it and, where one does, the engine that serves it. The rest runs.
+ */
 export interface ApplyResult {
   readonly warnings: readonly string[];
-  /** `swap`: another process took over, or will within four seconds where several changes are gathered; whoever is removed is out already. */
+  /**
+   * `swap`: another process took over, or will within four seconds where several changes are gathered; whoever is
+   * removed is out already.
+   */
   readonly how: "unchanged" | "hot" | "swap" | "restart" | "stopped";
 }
 
@@ -42,7 +48,10 @@ export interface UserChange {
   readonly drop: readonly number[];
 }
 
-/** Monotonic byte counters of one life of an engine. `instance` differs for every life, so that a restart is never taken for negative traffic. */
+/**
+ * Monotonic byte counters of one life of an engine. `instance` differs for every life, so that a restart is never taken
+ * for negative traffic.
+ */
 export interface CounterReading {
   readonly instance: string;
   /** By `engineUserName`: bytes since the instance began. A counter may only vanish together with its instance. */
@@ -81,11 +90,20 @@ export interface EngineDriver {
   restarts(): number;
   /** Warnings that come and go by themselves, beside those of the last apply: a disk that refuses, for example. */
   passing?(): readonly string[];
-  /** Adopts an engine that outlived the agent, if there is one that matches; resolves to whether it did. Called once, before the first apply. */
+  /**
+   * Adopts an engine that outlived the agent, if there is one that matches; resolves to whether it did. Called once,
+   * before the first apply.
+   */
   adopt(): Promise<boolean>;
-  /** Makes the engine serve `desired`, whatever it served before; never throws for an item that cannot be served (that is a warning). Throws when nothing can be served. Calls never overlap. */
+  /**
+   * Makes the engine serve `desired`, whatever it served before; never throws for an item that cannot be served (that
+   * is a warning). Throws when nothing can be served. Calls never overlap.
+   */
   apply(desired: DesiredState): Promise<ApplyResult>;
-  /** The fast path: only users changed. `desired` already holds the change. Within a second for few users; others' connections are untouched where `can.hotUsers`. Removed users' open sessions are closed where `can.closeSessions`. */
+  /**
+   * The fast path: only users changed. `desired` already holds the change. Within a second for few users; others'
+   * connections are untouched where `can.hotUsers`. Removed users' open sessions are closed where `can.closeSessions`.
+   */
   changeUsers(change: UserChange, desired: DesiredState): Promise<ApplyResult>;
   counters(): Promise<CounterReading>;
   sessions(selection: SessionSelection, limit: number): Promise<{ total: number; rows: SessionRow[] }>;
@@ -93,7 +111,10 @@ export interface EngineDriver {
   closeSessions(selection: SessionSelection): Promise<number>;
   /** Distinct sources of the last ten minutes; empty where the engine cannot tell. */
   addresses(userId?: number): Promise<SeenAddress[]>;
-  /** `detach` leaves a process engine running for the next agent to adopt; `stop` ends it. Resolves when done, within 5 s. */
+  /**
+   * `detach` leaves a process engine running for the next agent to adopt; `stop` ends it. Resolves when done, within 5
+   * s.
+   */
   close(how: "detach" | "stop"): Promise<void>;
 }
 

@@ -1,7 +1,11 @@
-// The addresses that proxy users must not reach unless the node's operator allows it: the host itself and the networks that only it can see.
+// The addresses that proxy users must not reach unless the node's operator allows it: the host itself and the networks
+// that only it can see.
 import { PRIVATE_RANGES as RANGES } from "../../../lib/addresses.ts";
 
-/** An IPv4 range as it looks behind a translator: NAT64's well-known prefix and 6to4. Engines read IPv4-mapped addresses as IPv4 by themselves. */
+/**
+ * An IPv4 range as it looks behind a translator: NAT64's well-known prefix and 6to4. Engines read IPv4-mapped addresses
+ * as IPv4 by themselves.
+ */
 function translated(range: string): string[] {
   const [address = "", bits = "0"] = range.split("/");
   const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number);
@@ -11,7 +15,10 @@ function translated(range: string): string[] {
 }
 
 /** The ranges that are private everywhere, and the IPv4 ones behind translators: engines go by ranges alone. */
-export const PRIVATE_RANGES: readonly string[] = [...RANGES, ...RANGES.filter((range) => !range.includes(":")).flatMap(translated)];
+export const PRIVATE_RANGES: readonly string[] = [
+  ...RANGES,
+  ...RANGES.filter((range) => !range.includes(":")).flatMap(translated),
+];
 
 /** What reaches the host itself, whatever it listens on. */
 export const LOOPBACK_RANGES: readonly string[] = ["127.0.0.0/8", "0.0.0.0/8", "::1/128", "::/128"];

@@ -1,4 +1,5 @@
-// One accepted connection: from its first byte to an open session, or to a quiet end. Whatever comes in, only this connection can suffer.
+// One accepted connection: from its first byte to an open session, or to a quiet end. Whatever comes in, only this
+// connection can suffer.
 import type { Socket } from "node:net";
 import { handshake } from "./handshake.ts";
 import type { Handshake, Protocol, Wish } from "./handshake.ts";
@@ -56,7 +57,10 @@ export class Connection {
   #session: Session | undefined;
   #endSession: () => void = nothing;
 
-  /** `socket`: plain or TLS, with its handshake still to come. `onSettled` is called once the connection is refused, closed, or opens a session. */
+  /**
+   * `socket`: plain or TLS, with its handshake still to come. `onSettled` is called once the connection is refused,
+   * closed, or opens a session.
+   */
   constructor(socket: Socket, inbound: ServedInbound, grounds: Grounds, onSettled: () => void) {
     this.source = plainAddress(socket.remoteAddress);
     this.#sourcePort = socket.remotePort ?? 0;
@@ -187,7 +191,8 @@ export class Connection {
       await this.#open(channel, wish, rest);
       if (ended()) channel.onEnd();
     } catch (error) {
-      if (!this.#socket.destroyed) this.#refuse(channel, error instanceof Error ? error.message : String(error), wish.failed?.(error));
+      if (!this.#socket.destroyed)
+        this.#refuse(channel, error instanceof Error ? error.message : String(error), wish.failed?.(error));
       this.#end();
     }
   }
@@ -198,13 +203,22 @@ export class Connection {
     const { id: inboundId, tag: inbound } = this.#inbound;
     if (!sessions.admits(user, this.source)) throw new Error("the user's limit of sources is reached");
     const network = wish.carry === "stream" ? "tcp" : "udp";
-    const session = sessions.open({ user, inboundId, inbound, network, source: this.source, sourcePort: this.#sourcePort }, () => {
-      this.#endSession();
-      this.destroy();
-      this.#end();
-    });
+    const session = sessions.open(
+      { user, inboundId, inbound, network, source: this.source, sourcePort: this.#sourcePort },
+      () => {
+        this.#endSession();
+        this.destroy();
+        this.#end();
+      },
+    );
     this.#session = session;
-    const flow: Flow = { inbound, user: engineUserName(user.id, inboundId), network, host: target.host, port: target.port };
+    const flow: Flow = {
+      inbound,
+      user: engineUserName(user.id, inboundId),
+      network,
+      host: target.host,
+      port: target.port,
+    };
     if (wish.carry === "stream") {
       session.destination = targetText(target);
       const way = await wayOut.find(flow);
@@ -217,13 +231,24 @@ export class Connection {
       this.#settle();
       if (wish.opened) channel.write(wish.opened);
       const fromClient = wish.first ? Buffer.concat([wish.first, rest()]) : rest();
-      this.#endSession = relay(channel, new SocketChannel(socket), session, { fromClient, fromTarget: early, answer: wish.answer }, () =>
-        this.#end(),
+      this.#endSession = relay(
+        channel,
+        new SocketChannel(socket),
+        session,
+        { fromClient, fromTarget: early, answer: wish.answer },
+        () => this.#end(),
       );
       return;
     }
     this.#settle();
-    const carried = { channel, session, flow, wayOut, allowPrivate: this.#grounds.allowPrivate, onEnd: () => this.#end() };
+    const carried = {
+      channel,
+      session,
+      flow,
+      wayOut,
+      allowPrivate: this.#grounds.allowPrivate,
+      onEnd: () => this.#end(),
+    };
     this.#endSession =
       wish.carry === "datagrams"
         ? await carryDatagrams({ ...carried, local: plainAddress(this.#socket.localAddress) })

@@ -6,7 +6,10 @@ import { headEnd } from "./protocols/http.ts";
 import type { UpstreamProxy } from "./outbounds.ts";
 import { SOCKET_BUFFER_BYTES } from "./transports/channel.ts";
 
-/** `early`: bytes of the target that came with a proxy's answer. The socket is paused, without an error handler but the dialler's. */
+/**
+ * `early`: bytes of the target that came with a proxy's answer. The socket is paused, without an error handler but the
+ * dialler's.
+ */
 export interface Connected {
   readonly socket: Socket;
   readonly early: Buffer;
@@ -15,7 +18,10 @@ export interface Connected {
 const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 16 * 1024;
 
-/** Connects to a checked address. Rejects on refusal, after 10 s, or when the signal fires (the socket is then destroyed). */
+/**
+ * Connects to a checked address. Rejects on refusal, after 10 s, or when the signal fires (the socket is then
+ * destroyed).
+ */
 export function connectTcp(address: string, port: number, signal: AbortSignal): Promise<Socket> {
   if (signal.aborted) return Promise.reject(new Error("the session ended"));
   return new Promise((resolve, reject) => {
@@ -138,7 +144,8 @@ async function socksConnect(socket: Socket, reader: AnswerReader, proxy: Upstrea
   const method = proxy.name === "" ? 0 : 2;
   socket.write(Buffer.from([5, 1, method]));
   const chosen = await reader.take(() => 2);
-  if (chosen[0] !== 5 || chosen[1] !== method) throw new Error("the upstream proxy refused the method of authentication");
+  if (chosen[0] !== 5 || chosen[1] !== method)
+    throw new Error("the upstream proxy refused the method of authentication");
   if (method === 2) {
     const name = Buffer.from(proxy.name);
     const password = Buffer.from(proxy.password);

@@ -1,4 +1,5 @@
-// The embedded engine behind the driver interface: holds what is served, and turns each desired state into the smallest change of it.
+// The embedded engine behind the driver interface: holds what is served, and turns each desired state into the smallest
+// change of it.
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { setImmediate } from "node:timers/promises";
@@ -191,7 +192,11 @@ export class EmbeddedEngine implements EngineDriver {
         warnings.push(...read.warnings);
       } else if (object.kind === "route") {
         route = object.route;
-      } else if (object.kind === "core" && object.core["dns"] !== undefined && Object.keys(object.core["dns"] ?? {}).length > 0) {
+      } else if (
+        object.kind === "core" &&
+        object.core["dns"] !== undefined &&
+        Object.keys(object.core["dns"] ?? {}).length > 0
+      ) {
         warnings.push("dns: the embedded engine asks the system's resolver; sing-box, xray or v2ray serve a dns block");
       }
     }

@@ -1,4 +1,5 @@
-// Each protocol's opening talk, bound to the users: from a client's first bytes to a wish that is known to be an authorised user's.
+// Each protocol's opening talk, bound to the users: from a client's first bytes to a wish that is known to be an
+// authorised user's.
 import type { Target } from "./protocols/address.ts";
 import { encodeHttpRefusal, HTTP_CONNECTED, MAX_HTTP_HEAD_BYTES, parseHttpProxyHead } from "./protocols/http.ts";
 import { done } from "./protocols/parsed.ts";
@@ -107,7 +108,11 @@ function trojan(bytes: Buffer, users: UserDirectory): Step {
   const { key, network, target } = parsed.value;
   const user = users.byTrojanKey(key);
   if (!user) return UNKNOWN_USER;
-  return { step: "open", length: parsed.length, wish: { user, target, carry: network === "tcp" ? "stream" : TROJAN_PACKETS } };
+  return {
+    step: "open",
+    length: parsed.length,
+    wish: { user, target, carry: network === "tcp" ? "stream" : TROJAN_PACKETS },
+  };
 }
 
 function http(bytes: Buffer, users: UserDirectory): Step {
@@ -117,7 +122,13 @@ function http(bytes: Buffer, users: UserDirectory): Step {
   const { target, credentials, forward } = parsed.value;
   const user = users.byPassword(credentials?.name ?? "", credentials?.password ?? "");
   if (!user) return { ...UNKNOWN_USER, reply: encodeHttpRefusal(407) };
-  const wish: Wish = { user, target, carry: "stream", failed: httpFailure, ...(forward ? { first: forward } : { opened: HTTP_CONNECTED }) };
+  const wish: Wish = {
+    user,
+    target,
+    carry: "stream",
+    failed: httpFailure,
+    ...(forward ? { first: forward } : { opened: HTTP_CONNECTED }),
+  };
   return { step: "open", length: parsed.length, wish };
 }
 
@@ -164,7 +175,11 @@ class SocksHandshake implements Handshake {
     if (parsed.state !== "done") return unready(parsed);
     const { command, target } = parsed.value;
     if (!this.#user || command === "other")
-      return { step: "refuse", reason: "the command is not served", reply: encodeSocksReply(SocksReply.commandNotSupported) };
+      return {
+        step: "refuse",
+        reason: "the command is not served",
+        reply: encodeSocksReply(SocksReply.commandNotSupported),
+      };
     const wish: Wish = {
       user: this.#user,
       target,
@@ -180,7 +195,9 @@ function socksCode(error: unknown): number {
   if (error instanceof RefusedError) return SocksReply.notAllowed;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ECONNREFUSED") return SocksReply.connectionRefused;
-  return code === "ENOTFOUND" || code === "EHOSTUNREACH" || code === "ENETUNREACH" ? SocksReply.hostUnreachable : SocksReply.failure;
+  return code === "ENOTFOUND" || code === "EHOSTUNREACH" || code === "ENETUNREACH"
+    ? SocksReply.hostUnreachable
+    : SocksReply.failure;
 }
 
 function unready(parsed: { state: "more" } | { state: "refused"; reason: string }): Step {

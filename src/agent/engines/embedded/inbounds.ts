@@ -32,7 +32,17 @@ const TRANSPORT_ENGINES: Record<string, string> = {
   xhttp: "xray",
 };
 
-const KNOWN_KEYS = new Set(["type", "tag", "remark", "users", "listen", "listen_port", "tls", "transport", "multiplex"]);
+const KNOWN_KEYS = new Set([
+  "type",
+  "tag",
+  "remark",
+  "users",
+  "listen",
+  "listen_port",
+  "tls",
+  "transport",
+  "multiplex",
+]);
 const KNOWN_TLS_KEYS = new Set(Object.keys(TlsFragment.shape));
 const KNOWN_WS_KEYS = new Set(["type", "path", "headers", "max_early_data", "early_data_header_name"]);
 
@@ -46,19 +56,25 @@ const Ws = z.looseObject({
 });
 const Protocol = z.enum(["vless", "trojan", "socks", "http", "mixed"]);
 
-/** Reads one inbound. Without `spec` it is not served and the warnings say why; with one they say what of it is passed over. */
+/**
+ * Reads one inbound. Without `spec` it is not served and the warnings say why; with one they say what of it is passed
+ * over.
+ */
 export function readInbound(inbound: PlanInbound): { spec?: InboundSpec; warnings: string[] } {
   const { id, tag, type, config } = inbound;
   const refuse = (why: string) => ({ warnings: [`inbound ${tag}: ${why}`] });
   const protocol = Protocol.safeParse(type);
-  if (!protocol.success) return refuse(`type ${type} is not served by the embedded engine; ${TYPE_ENGINES[type] ?? "sing-box"} serves it`);
+  if (!protocol.success)
+    return refuse(`type ${type} is not served by the embedded engine; ${TYPE_ENGINES[type] ?? "sing-box"} serves it`);
   const head = Head.safeParse(config);
   if (!head.success) return refuse(issueText(head.error));
   const warnings = passedOver(config, KNOWN_KEYS, `inbound ${tag}: `);
 
   const multiplex = z.looseObject({ enabled: z.boolean() }).safeParse(config["multiplex"]);
   if (multiplex.data?.enabled)
-    warnings.push(`inbound ${tag}: multiplex is not served by the embedded engine, clients must connect without it; sing-box serves it`);
+    warnings.push(
+      `inbound ${tag}: multiplex is not served by the embedded engine, clients must connect without it; sing-box serves it`,
+    );
 
   let ws: WsOptions | undefined;
   if (config["transport"] !== undefined) {
@@ -66,7 +82,9 @@ export function readInbound(inbound: PlanInbound): { spec?: InboundSpec; warning
     if (!transport.success) return refuse(`transport.${issueText(transport.error)}`);
     const kind = transport.data.type;
     if (kind !== "ws")
-      return refuse(`transport ${kind} is not served by the embedded engine; ${TRANSPORT_ENGINES[kind] ?? "sing-box or xray"} serves it`);
+      return refuse(
+        `transport ${kind} is not served by the embedded engine; ${TRANSPORT_ENGINES[kind] ?? "sing-box or xray"} serves it`,
+      );
     const parsed = Ws.safeParse(config["transport"]);
     if (!parsed.success) return refuse(`transport.${issueText(parsed.error)}`);
     warnings.push(...passedOver(parsed.data, KNOWN_WS_KEYS, `inbound ${tag}: transport.`));
@@ -87,14 +105,18 @@ export function readInbound(inbound: PlanInbound): { spec?: InboundSpec; warning
       warnings.push(...passedOver(tls, KNOWN_TLS_KEYS, `inbound ${tag}: tls.`));
     }
   }
-  return { spec: { id, tag, protocol: protocol.data, listen: head.data.listen, port: head.data.listen_port, ws, tls }, warnings };
+  return {
+    spec: { id, tag, protocol: protocol.data, listen: head.data.listen, port: head.data.listen_port, ws, tls },
+    warnings,
+  };
 }
 
 /** A setting whose absence would make the inbound another one than the operator meant: [its name, who serves it]. */
 function unservedTls(tls: TlsFragment): [string, string] | undefined {
   if (tls.reality?.enabled) return ["REALITY", "xray or sing-box"];
   if (tls.ech?.enabled) return ["tls.ech", "sing-box or xray"];
-  if (tls.client_authentication !== undefined && tls.client_authentication !== "no") return ["tls.client_authentication", "sing-box"];
+  if (tls.client_authentication !== undefined && tls.client_authentication !== "no")
+    return ["tls.client_authentication", "sing-box"];
   if (tls.acme !== undefined && tls.certificate === undefined) return ["tls.acme", "sing-box"];
   return undefined;
 }
@@ -113,7 +135,9 @@ function wsOptions(ws: z.infer<typeof Ws>): WsOptions {
 /** Warnings for settings without effect here. Empty ones mean nothing and are not worth a word. */
 function passedOver(settings: object, known: ReadonlySet<string>, prefix: string): string[] {
   return Object.entries(settings)
-    .filter(([key, value]) => !known.has(key) && value !== undefined && value !== null && value !== false && value !== "")
+    .filter(
+      ([key, value]) => !known.has(key) && value !== undefined && value !== null && value !== false && value !== "",
+    )
     .map(([key]) => `${prefix}${key} is passed over by the embedded engine; sing-box serves it`);
 }
 

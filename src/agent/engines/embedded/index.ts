@@ -1,4 +1,5 @@
-// The embedded engine: a proxy server in the agent's own process. Always there, and the reference for what a driver can do.
+// The embedded engine: a proxy server in the agent's own process. Always there, and the reference for what a driver can
+// do.
 import type { DriverFactory, EngineInfo } from "../contract/driver.ts";
 import { EmbeddedEngine } from "./engine.ts";
 import type { EmbeddedOptions } from "./engine.ts";
@@ -16,7 +17,14 @@ const INFO: EngineInfo = {
   kind: "embedded",
   version: "1.0",
   tags: [],
-  can: { hotUsers: true, hotInbounds: true, sessions: true, closeSessions: true, speedLimit: true, outlivesAgent: false },
+  can: {
+    hotUsers: true,
+    hotInbounds: true,
+    sessions: true,
+    closeSessions: true,
+    speedLimit: true,
+    outlivesAgent: false,
+  },
 };
 
 /** A factory with other bounds or another resolver than the usual ones. */

@@ -2,7 +2,10 @@
 
 /** Unused rate is kept for this long at most: a pause earns no burst. */
 const CREDIT_MS = 50;
-/** While bytes keep coming, unused rate is the fault of late timers on a loaded machine, and this much of it is made up for. */
+/**
+ * While bytes keep coming, unused rate is the fault of late timers on a loaded machine, and this much of it is made up
+ * for.
+ */
 const BUSY_CREDIT_MS = 250;
 const BUSY_GAP_MS = 300;
 /** Bytes may leave this much before their time: finer than timers can wait. */
@@ -26,7 +29,9 @@ export class TokenBucket {
     this.#busyUntil = clock();
   }
 
-  /** Takes effect at once: bytes already promised keep their time, but count at the new rate for those that come after. */
+  /**
+   * Takes effect at once: bytes already promised keep their time, but count at the new rate for those that come after.
+   */
   setRate(rate: number): void {
     if (rate === this.rate) return;
     const now = this.#clock();
@@ -54,7 +59,8 @@ export class TokenBucket {
     if (this.rate === 0) return true;
     const now = this.#clock();
     const until = this.#begin(now) + (bytes / this.rate) * 1000;
-    // A datagram longer than the patience at this rate still passes an idle bucket, else a slow user would get none at all.
+    // A datagram longer than the patience at this rate still passes an idle bucket, else a slow user would get none at
+    // all.
     if (until - now > patienceMs && this.#busyUntil > now) return false;
     this.#busyUntil = until;
     return true;

@@ -25,7 +25,10 @@ export class Admission {
     return this.#open;
   }
 
-  /** Takes a place, at the cost of the oldest connection that has not proved itself. False when all places are taken by users. */
+  /**
+   * Takes a place, at the cost of the oldest connection that has not proved itself. False when all places are taken by
+   * users.
+   */
   enter(): boolean {
     if (this.#open >= this.#max) {
       const oldest = this.#unproven.values().next();
@@ -68,7 +71,9 @@ export class Listener {
     this.#grounds = grounds;
     this.#admission = admission;
     this.#alpn = alpnBytes(spec.tls?.alpn ?? []);
-    this.#server = createServer({ allowHalfOpen: true, highWaterMark: SOCKET_BUFFER_BYTES }, (socket) => this.#accept(socket));
+    this.#server = createServer({ allowHalfOpen: true, highWaterMark: SOCKET_BUFFER_BYTES }, (socket) =>
+      this.#accept(socket),
+    );
     this.#server.on("error", (error) => grounds.debug("listener failed", { inbound: spec.tag, error: error.message }));
   }
 
@@ -77,7 +82,8 @@ export class Listener {
     try {
       await this.#listen(this.spec.listen);
     } catch (error) {
-      if (this.spec.listen !== "::" || !(error instanceof Error) || !("code" in error) || error.code !== "EAFNOSUPPORT") throw error;
+      if (this.spec.listen !== "::" || !(error instanceof Error) || !("code" in error) || error.code !== "EAFNOSUPPORT")
+        throw error;
       await this.#listen("0.0.0.0");
     }
   }
@@ -121,7 +127,12 @@ export class Listener {
     if (!this.#context) return socket;
     socket.on("error", () => {});
     // The class itself, not a tls.Server: one deadline then covers handshake and request.
-    const options = { isServer: true, secureContext: this.#context, requestCert: false, highWaterMark: SOCKET_BUFFER_BYTES };
+    const options = {
+      isServer: true,
+      secureContext: this.#context,
+      requestCert: false,
+      highWaterMark: SOCKET_BUFFER_BYTES,
+    };
     return new TLSSocket(socket, this.#alpn ? { ...options, ALPNProtocols: this.#alpn } : options);
   }
 }

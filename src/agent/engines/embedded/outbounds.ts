@@ -1,4 +1,5 @@
-// The plan's outbounds as the engine serves them. What it cannot serve stays known under its tag and refuses, so that traffic never leaves another way than meant.
+// The plan's outbounds as the engine serves them. What it cannot serve stays known under its tag and refuses, so that
+// traffic never leaves another way than meant.
 import { z } from "zod";
 import type { PlanOutbound } from "../../../protocol/plan.ts";
 
@@ -45,7 +46,10 @@ const PROXY_KEYS = new Set(["server", "server_port", "username", "password", "ve
 
 /** Reads one outbound; `warnings` say what of it is not served. */
 export function readOutbound({ tag, type, config }: PlanOutbound): { outbound: Outbound; warnings: string[] } {
-  const unserved = (why: string) => ({ outbound: { kind: "unserved", tag } as const, warnings: [`outbound ${tag}: ${why}`] });
+  const unserved = (why: string) => ({
+    outbound: { kind: "unserved", tag } as const,
+    warnings: [`outbound ${tag}: ${why}`],
+  });
   if (type === "direct" || type === "block") {
     const ignored = Object.keys(config).filter((key) => !NAMING.has(key));
     const warnings =
@@ -70,7 +74,12 @@ export function readOutbound({ tag, type, config }: PlanOutbound): { outbound: O
   if (!proxy.success) return unserved(`${proxy.error.issues[0]?.path.join(".")}: ${proxy.error.issues[0]?.message}`);
   const ignored = Object.keys(config).filter((key) => !NAMING.has(key) && !PROXY_KEYS.has(key) && key !== "tls");
   const warnings =
-    ignored.length > 0 ? [`outbound ${tag}: ${ignored.join(", ")} is not honoured by the embedded engine; sing-box serves it`] : [];
+    ignored.length > 0
+      ? [`outbound ${tag}: ${ignored.join(", ")} is not honoured by the embedded engine; sing-box serves it`]
+      : [];
   const { server, server_port, username, password } = proxy.data;
-  return { outbound: { kind: type, tag, proxy: { host: server, port: server_port, name: username, password } }, warnings };
+  return {
+    outbound: { kind: type, tag, proxy: { host: server, port: server_port, name: username, password } },
+    warnings,
+  };
 }

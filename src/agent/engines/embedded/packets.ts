@@ -1,4 +1,5 @@
-// UDP behind a stream protocol: datagrams counted out of the client's stream, or (SOCKS5) beside it on a port of their own.
+// UDP behind a stream protocol: datagrams counted out of the client's stream, or (SOCKS5) beside it on a port of their
+// own.
 import { createSocket } from "node:dgram";
 import type { Socket } from "node:dgram";
 import { once } from "node:events";
@@ -42,7 +43,12 @@ function waysOf({ flow, wayOut }: Carried): FindWay {
 
 /** Datagrams within the client's stream. Answers what ends the association. */
 export function carryPackets(
-  carried: Carried & { readonly codec: PacketCodec; readonly target: Target; readonly answer: Buffer | undefined; readonly first: Buffer },
+  carried: Carried & {
+    readonly codec: PacketCodec;
+    readonly target: Target;
+    readonly answer: Buffer | undefined;
+    readonly first: Buffer;
+  },
 ): () => void {
   const { channel, session, codec, allowPrivate, onEnd } = carried;
   let answer = carried.answer;
@@ -67,7 +73,8 @@ export function carryPackets(
     bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
     for (;;) {
       const packet = codec.parse(bytes);
-      if (packet.state === "refused" || (packet.state === "more" && bytes.length > MAX_PACKET_BYTES)) return channel.destroy();
+      if (packet.state === "refused" || (packet.state === "more" && bytes.length > MAX_PACKET_BYTES))
+        return channel.destroy();
       if (packet.state === "more") return;
       association.send(packet.value.target, packet.value.payload);
       bytes = bytes.subarray(packet.length);
@@ -86,7 +93,10 @@ export function carryPackets(
   return () => association.close();
 }
 
-/** SOCKS5 UDP ASSOCIATE: a port beside the client's connection, at the address it came in by, for that client's address alone. */
+/**
+ * SOCKS5 UDP ASSOCIATE: a port beside the client's connection, at the address it came in by, for that client's address
+ * alone.
+ */
 export async function carryDatagrams(carried: Carried & { readonly local: string }): Promise<() => void> {
   const { channel, session, local, allowPrivate, onEnd } = carried;
   const port = createSocket(local.includes(":") ? "udp6" : "udp4");

@@ -1,9 +1,13 @@
-// Carries bytes between a client and its target: counts them, keeps the user's speed, lets back-pressure through, and ends both sides in order.
+// Carries bytes between a client and its target: counts them, keeps the user's speed, lets back-pressure through, and
+// ends both sides in order.
 import type { Session } from "./sessions.ts";
 import type { TokenBucket } from "./limiter.ts";
 import type { Channel } from "./transports/channel.ts";
 
-/** One direction. Without a limit a chunk passes straight through; with one, reading stops until its slices have left on time. */
+/**
+ * One direction. Without a limit a chunk passes straight through; with one, reading stops until its slices have left on
+ * time.
+ */
 class Pump {
   readonly #from: Channel;
   readonly #to: Channel;
@@ -116,7 +120,13 @@ export interface RelayStart {
 }
 
 /** Joins two paused channels until both are closed, then calls `onEnd` once. The answer closes both at once. */
-export function relay(client: Channel, target: Channel, session: Session, start: RelayStart, onEnd: () => void): () => void {
+export function relay(
+  client: Channel,
+  target: Channel,
+  session: Session,
+  start: RelayStart,
+  onEnd: () => void,
+): () => void {
   const { user } = session.facts;
   const up = new Pump(client, target, user.buckets.up, session, true);
   const down = new Pump(target, client, user.buckets.down, session, false);
@@ -127,7 +137,8 @@ export function relay(client: Channel, target: Channel, session: Session, start:
   const closed = (other: Channel, orderly: boolean) => {
     open -= 1;
     session.ending = true;
-    // After an orderly end the other side may still have bytes to flush; after a break there is nobody to send them for.
+    // After an orderly end the other side may still have bytes to flush; after a break there is nobody to send them
+    // for.
     if (!orderly) other.destroy();
     if (open > 0) return;
     up.stop();

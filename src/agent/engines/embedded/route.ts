@@ -60,7 +60,10 @@ export interface CompiledRoute {
   readonly warnings: readonly string[];
 }
 
-/** Compiles a route. `defaultTag`: where everything goes that no rule names, when the route has no `final`. Rules that cannot be served are left out with a warning. */
+/**
+ * Compiles a route. `defaultTag`: where everything goes that no rule names, when the route has no `final`. Rules that
+ * cannot be served are left out with a warning.
+ */
 export function compileRoute(route: Fragment, defaultTag: string): CompiledRoute {
   const warnings: string[] = [];
   const rules: { test: Test; decision: Decision }[] = [];
@@ -69,11 +72,14 @@ export function compileRoute(route: Fragment, defaultTag: string): CompiledRoute
   for (const [index, raw] of (listed.data ?? []).entries()) {
     const rule = compileRule(raw);
     if ("problem" in rule)
-      warnings.push(`route: rule ${index} is not served by the embedded engine (${rule.problem}); sing-box or xray serves it`);
+      warnings.push(
+        `route: rule ${index} is not served by the embedded engine (${rule.problem}); sing-box or xray serves it`,
+      );
     else rules.push(rule);
   }
   for (const key of Object.keys(route)) {
-    if (!ROUTE_KEYS_WITHOUT_EFFECT.has(key)) warnings.push(`route: ${key} is not served by the embedded engine; sing-box serves it`);
+    if (!ROUTE_KEYS_WITHOUT_EFFECT.has(key))
+      warnings.push(`route: ${key} is not served by the embedded engine; sing-box serves it`);
   }
   const final = z
     .string()
@@ -92,7 +98,9 @@ export function compileRoute(route: Fragment, defaultTag: string): CompiledRoute
       return last;
     },
   };
-  const tags = [...rules.map(({ decision }) => decision), last].flatMap((decision) => (decision.kind === "outbound" ? [decision.tag] : []));
+  const tags = [...rules.map(({ decision }) => decision), last].flatMap((decision) =>
+    decision.kind === "outbound" ? [decision.tag] : [],
+  );
   return { router, tags: [...new Set(tags)], warnings };
 }
 
@@ -100,11 +108,14 @@ function compileRule(raw: unknown): { test: Test; decision: Decision } | { probl
   const parsed = Rule.safeParse(raw);
   if (!parsed.success) return { problem: problemText(parsed.error) };
   const rule = parsed.data;
-  if (rule.action === undefined && rule.outbound === undefined) return { problem: "it has neither outbound nor action" };
+  if (rule.action === undefined && rule.outbound === undefined)
+    return { problem: "it has neither outbound nor action" };
   if (rule.action === "route" && rule.outbound === undefined) return { problem: "action route has no outbound" };
   try {
     const decision: Decision =
-      rule.action === "reject" || rule.action === "resolve" ? { kind: rule.action } : { kind: "outbound", tag: rule.outbound ?? "" };
+      rule.action === "reject" || rule.action === "resolve"
+        ? { kind: rule.action }
+        : { kind: "outbound", tag: rule.outbound ?? "" };
     return { test: every(groups(rule)), decision };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };

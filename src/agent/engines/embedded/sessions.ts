@@ -1,4 +1,5 @@
-// The open sessions, the byte counters by engine user name, and where users were seen. Everything the panel asks about is answered from here.
+// The open sessions, the byte counters by engine user name, and where users were seen. Everything the panel asks about
+// is answered from here.
 import { sourceKey } from "../../../lib/addresses.ts";
 import type { SessionRow, SessionSelection } from "../../../protocol/messages.ts";
 import { engineUserName } from "../../../protocol/plan.ts";

@@ -1,4 +1,5 @@
-// Which addresses a user may reach, and how a name becomes addresses: resolved once, checked, and then exactly the checked address is dialled.
+// Which addresses a user may reach, and how a name becomes addresses: resolved once, checked, and then exactly the
+// checked address is dialled.
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { addressBytes } from "./protocols/address.ts";
@@ -32,7 +33,10 @@ const PRIVATE_V6: readonly (readonly [prefix: readonly number[], bits: number])[
   [[0xfe, 0xc0], 10],
   [[0xff], 8],
 ];
-/** Prefixes of IPv6 addresses that carry an IPv4 address, and where: mapped and compatible, NAT64, 6to4. The carried address decides. */
+/**
+ * Prefixes of IPv6 addresses that carry an IPv4 address, and where: mapped and compatible, NAT64, 6to4. The carried
+ * address decides.
+ */
 const CARRIES_V4: readonly (readonly [prefix: readonly number[], bits: number, at: number])[] = [
   [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff], 96, 12],
   [[], 96, 12],
@@ -49,7 +53,10 @@ export function hasPrefix(bytes: readonly number[], prefix: readonly number[], b
   return true;
 }
 
-/** Loopback, private, link-local, shared (CGNAT), multicast, reserved and unspecified addresses, in every form that an address literal can take. */
+/**
+ * Loopback, private, link-local, shared (CGNAT), multicast, reserved and unspecified addresses, in every form that an
+ * address literal can take.
+ */
 export function isPrivateAddress(address: string): boolean {
   const bytes = addressBytes(address);
   if (bytes.length === 4) return PRIVATE_V4.some(([prefix, bits]) => hasPrefix(bytes, prefix, bits));
@@ -61,7 +68,10 @@ export function isPrivateAddress(address: string): boolean {
 const NAME_MEMORY_MS = 30_000;
 const MAX_NAMES = 10_000;
 
-/** A resolver that asks once for simultaneous questions and remembers good answers for half a minute, so that a flood of one name costs one look-up. */
+/**
+ * A resolver that asks once for simultaneous questions and remembers good answers for half a minute, so that a flood of
+ * one name costs one look-up.
+ */
 export function rememberingResolve(resolve: Resolve, now: () => number): Resolve {
   const known = new Map<string, { answer: Promise<readonly string[]>; until: number }>();
   return (name) => {

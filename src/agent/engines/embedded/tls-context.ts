@@ -3,7 +3,9 @@ import { createSecureContext } from "node:tls";
 import type { SecureContext, SecureVersion } from "node:tls";
 import { z } from "zod";
 
-const Pem = z.union([z.string(), z.array(z.string())]).transform((value) => (Array.isArray(value) ? value.join("\n") : value));
+const Pem = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => (Array.isArray(value) ? value.join("\n") : value));
 const Version = z.enum(["1.0", "1.1", "1.2", "1.3"]);
 const Switch = z.looseObject({ enabled: z.boolean().default(false) }).optional();
 
@@ -30,11 +32,17 @@ export interface TlsMaterial {
 
 /** Certificate and key stand in the fragment itself. Throws with the name of the one that is missing. */
 export function readMaterial({ certificate = "", key = "" }: TlsFragment): TlsMaterial {
-  for (const [field, text] of Object.entries({ certificate, key })) if (text === "") throw new Error(`tls.${field} is missing`);
+  for (const [field, text] of Object.entries({ certificate, key }))
+    if (text === "") throw new Error(`tls.${field} is missing`);
   return { certificate, key };
 }
 
-const VERSIONS: Record<z.infer<typeof Version>, SecureVersion> = { "1.0": "TLSv1", "1.1": "TLSv1.1", "1.2": "TLSv1.2", "1.3": "TLSv1.3" };
+const VERSIONS: Record<z.infer<typeof Version>, SecureVersion> = {
+  "1.0": "TLSv1",
+  "1.1": "TLSv1.1",
+  "1.2": "TLSv1.2",
+  "1.3": "TLSv1.3",
+};
 
 /** Throws when the PEM is none, or the key is not the certificate's. */
 export function secureContext(tls: TlsFragment, material: TlsMaterial): SecureContext {

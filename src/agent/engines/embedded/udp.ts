@@ -1,4 +1,5 @@
-// UDP for one client: finds a way for each destination, sends from sockets of its own, and brings answers back under the name the client used.
+// UDP for one client: finds a way for each destination, sends from sockets of its own, and brings answers back under
+// the name the client used.
 import { createSocket } from "node:dgram";
 import type { Socket } from "node:dgram";
 import { targetText } from "./protocols/address.ts";
@@ -68,7 +69,8 @@ export class UdpAssociation {
     const way = await this.#options.findWay(flow.target);
     const waiting = flow.waiting;
     flow.waiting = [];
-    // A refused destination stays known without an address, so that it is counted once. One forgotten meanwhile is not brought back.
+    // A refused destination stays known without an address, so that it is counted once. One forgotten meanwhile is not
+    // brought back.
     if (!way || this.#flows.get(key) !== flow) return;
     flow.address = way.address;
     this.#names.set(`${way.address} ${flow.target.port}`, flow.target);

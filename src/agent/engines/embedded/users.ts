@@ -1,10 +1,14 @@
-// Who may use the engine: one directory for all inbounds, found by whatever a protocol sends as identity in one look-up.
+// Who may use the engine: one directory for all inbounds, found by whatever a protocol sends as identity in one
+// look-up.
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { PlanUser } from "../../../protocol/plan.ts";
 import { TokenBucket } from "./limiter.ts";
 import type { Session } from "./sessions.ts";
 
-/** A user as the running engine holds it. It lives while the user is on the node; a change of credentials makes a new one. Most users of a node are never seen on it: what only a session needs is made by the first one. */
+/**
+ * A user as the running engine holds it. It lives while the user is on the node; a change of credentials makes a new
+ * one. Most users of a node are never seen on it: what only a session needs is made by the first one.
+ */
 export class LiveUser {
   readonly id: number;
   readonly uuid: string;
@@ -40,7 +44,10 @@ export class LiveUser {
 
   /** The limits that all sessions of the user share. */
   get buckets(): { readonly up: TokenBucket; readonly down: TokenBucket } {
-    return (this.#buckets ??= { up: new TokenBucket(this.#speedLimit, this.#clock), down: new TokenBucket(this.#speedLimit, this.#clock) });
+    return (this.#buckets ??= {
+      up: new TokenBucket(this.#speedLimit, this.#clock),
+      down: new TokenBucket(this.#speedLimit, this.#clock),
+    });
   }
 
   get sessions(): Set<Session> {
@@ -79,7 +86,10 @@ export class UserDirectory {
   readonly #clock: () => number;
   readonly #byId = new Map<number, LiveUser>();
   readonly #byUuid = new Map<string, LiveUser>();
-  /** Made by the first Trojan client: a hash for each of a hundred thousand users is worth avoiding where nobody speaks Trojan. */
+  /**
+   * Made by the first Trojan client: a hash for each of a hundred thousand users is worth avoiding where nobody speaks
+   * Trojan.
+   */
   #byTrojanKey: Map<string, LiveUser> | undefined;
 
   /** `clock`: milliseconds that never run backwards. */
@@ -113,7 +123,9 @@ export class UserDirectory {
     return right && user ? user : undefined;
   }
 
-  /** Adds or changes a user; limits change live. `ended`: whom the user was, when those credentials are no longer valid. */
+  /**
+   * Adds or changes a user; limits change live. `ended`: whom the user was, when those credentials are no longer valid.
+   */
   put(user: PlanUser): { changed: boolean; ended: LiveUser | undefined } {
     const old = this.#byId.get(user.id);
     if (old && old.uuid === user.uuid.toLowerCase() && old.password === user.password) {

@@ -1,4 +1,5 @@
-// From a wish ("this user, that target") to a way out: routing, resolving, the check for private targets, and the count of what was refused.
+// From a wish ("this user, that target") to a way out: routing, resolving, the check for private targets, and the count
+// of what was refused.
 import { isIP } from "node:net";
 import { connectTcp, connectThroughProxy } from "./dial.ts";
 import type { Connected } from "./dial.ts";
@@ -19,7 +20,10 @@ export class RefusedError extends Error {
   }
 }
 
-/** How a flow may leave. `addresses`: checked, the only ones that may be dialled; empty for a proxy upstream, which is told the target as it is. */
+/**
+ * How a flow may leave. `addresses`: checked, the only ones that may be dialled; empty for a proxy upstream, which is
+ * told the target as it is.
+ */
 export interface Way {
   readonly outbound: Outbound;
   readonly addresses: readonly string[];
@@ -61,8 +65,12 @@ export class WayOut {
       decided = this.#router.decide({ ...flow, addresses });
     }
     if (decided.kind !== "outbound") throw this.#refuse(REJECT_TAG, "a rule rejects it");
-    const outbound = this.#outbounds.get(decided.tag) ?? { kind: decided.tag === DIRECT_TAG ? "direct" : "unserved", tag: decided.tag };
-    if (outbound.kind === "block" || outbound.kind === "unserved") throw this.#refuse(outbound.tag, `outbound ${outbound.tag} refuses it`);
+    const outbound = this.#outbounds.get(decided.tag) ?? {
+      kind: decided.tag === DIRECT_TAG ? "direct" : "unserved",
+      tag: decided.tag,
+    };
+    if (outbound.kind === "block" || outbound.kind === "unserved")
+      throw this.#refuse(outbound.tag, `outbound ${outbound.tag} refuses it`);
     if (outbound.kind !== "direct") {
       if (!this.#allowPrivate && (flow.host === "localhost" || (isIP(flow.host) !== 0 && isPrivateAddress(flow.host))))
         throw this.#refuse(BLOCK_TAG, "the target is private");
@@ -74,12 +82,19 @@ export class WayOut {
     return { outbound, addresses: open.slice(0, MAX_ATTEMPTS) };
   }
 
-  /** Opens a TCP connection along a way. Throws the last failure. The signal ends an attempt and closes what it opened. */
+  /**
+   * Opens a TCP connection along a way. Throws the last failure. The signal ends an attempt and closes what it opened.
+   */
   async connect(way: Way, flow: Flow, signal: AbortSignal): Promise<Connected> {
     const { outbound } = way;
     if (outbound.kind === "socks" || outbound.kind === "http") {
       const [address] = await addressesOf(outbound.proxy.host, this.#resolve);
-      return connectThroughProxy(outbound.kind, { ...outbound.proxy, host: address ?? outbound.proxy.host }, flow, signal);
+      return connectThroughProxy(
+        outbound.kind,
+        { ...outbound.proxy, host: address ?? outbound.proxy.host },
+        flow,
+        signal,
+      );
     }
     let failure: unknown;
     for (const address of way.addresses) {

@@ -8,8 +8,8 @@ export { portMapObjection, speedLimitObjection } from "./probe.ts";
 export { SpeedLimits } from "./speed.ts";
 
 /**
- * The port map that belongs to `directory`: the same for every agent that opens it. Changes nothing; a map that an earlier agent left goes on as it is
- * until `set`. Undefined where it cannot be had: the log says why. Never throws.
+ * The port map that belongs to `directory`: the same for every agent that opens it. Changes nothing; a map that an
+ * earlier agent left goes on as it is until `set`. Undefined where it cannot be had: the log says why. Never throws.
  */
 export async function openPortMap(directory: string, log: DriverContext["log"]): Promise<PortMap | undefined> {
   const objection = await portMapObjection();

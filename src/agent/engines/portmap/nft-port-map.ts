@@ -18,7 +18,10 @@ import {
 
 /** A reload of the host's firewall may flush every table; this often it is looked whether ours is still there. */
 const LOOK_EVERY_MS = 5000;
-/** A listing of flows is good for so many times as long as it took: however many there are, looking costs at most a tenth of a processor. */
+/**
+ * A listing of flows is good for so many times as long as it took: however many there are, looking costs at most a
+ * tenth of a processor.
+ */
 const SEEN_FOR = 10;
 
 interface Wanted {
@@ -35,7 +38,10 @@ export class NftPortMap implements PortMap {
   readonly #table: string;
   readonly #log: DriverContext["log"];
   #wanted: Wanted = {};
-  /** Ports that an earlier agent closed: they stay so until both `set` and `keepClosed` have told all. Undefined: the table was not looked at yet. */
+  /**
+   * Ports that an earlier agent closed: they stay so until both `set` and `keepClosed` have told all. Undefined: the
+   * table was not looked at yet.
+   */
   #inherited: readonly number[] | undefined;
   #seen: readonly Flow[] = [];
   #seenUntil = -Infinity;
@@ -119,7 +125,8 @@ export class NftPortMap implements PortMap {
     try {
       await nft(declaration(this.#table, this.#directory) + words);
     } catch (error) {
-      // A table that another version made may not take our rules. Where even a new one fails, the first reason is the better one.
+      // A table that another version made may not take our rules. Where even a new one fails, the first reason is the
+      // better one.
       await nft(replacement(this.#table) + declaration(this.#table, this.#directory) + words).catch(() => {
         throw error;
       });
@@ -149,10 +156,14 @@ export class NftPortMap implements PortMap {
     this.#inTurn(async () => {
       if (this.#timer === undefined || (await this.#isThere())) return;
       await nft(
-        declaration(this.#table, this.#directory) + this.#mapping(this.#wanted) + this.#closing(this.#wanted, this.#inherited ?? []),
+        declaration(this.#table, this.#directory) +
+          this.#mapping(this.#wanted) +
+          this.#closing(this.#wanted, this.#inherited ?? []),
       );
       this.#log("warn", "the port map had been taken away, as a reload of the firewall does, and was made again");
-    }).catch((error: unknown) => this.#log("error", "the port map is gone and could not be made again", { error: String(error) }));
+    }).catch((error: unknown) =>
+      this.#log("error", "the port map is gone and could not be made again", { error: String(error) }),
+    );
   }
 
   async #isThere(): Promise<boolean> {

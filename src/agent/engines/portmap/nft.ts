@@ -24,7 +24,10 @@ export async function nft(script: string, args: readonly string[] = []): Promise
     child.stdin.on("error", () => undefined);
     child.stdin.end(script);
     child.once("error", (error: NodeJS.ErrnoException) => {
-      const reason = error.code === "ENOENT" ? "nft is not installed (package nftables)" : `nft could not be started: ${error.message}`;
+      const reason =
+        error.code === "ENOENT"
+          ? "nft is not installed (package nftables)"
+          : `nft could not be started: ${error.message}`;
       reject(new Error(reason, { cause: error }));
     });
     child.once("close", (code, signal) => {

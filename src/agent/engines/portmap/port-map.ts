@@ -1,5 +1,6 @@
-// The kernel's map from the ports that clients dial to the ports that engines listen on: the way to hand a port from one process to another
-// without a refused connection where two processes cannot share it, and to cut what has no socket to close.
+// The kernel's map from the ports that clients dial to the ports that engines listen on: the way to hand a port from
+// one process to another without a refused connection where two processes cannot share it, and to cut what has no
+// socket to close.
 
 /** One public port. `listen`: the address it is meant for; `::`, `0.0.0.0` or empty for all. */
 export interface Mapping {
@@ -20,13 +21,14 @@ export interface Flow {
 
 export interface PortMap {
   /**
-   * Datagrams that an engine marks so do not leave for private targets: for engines that look at the first datagram of a client's socket alone.
-   * Holds from the first `keepClosed` on.
+   * Datagrams that an engine marks so do not leave for private targets: for engines that look at the first datagram of
+   * a client's socket alone. Holds from the first `keepClosed` on.
    */
   readonly packetMark?: number;
   /**
-   * For engines that resolve a name for their rules and again to dial it, so that its owner can answer differently: connections and datagrams which they
-   * mark with the answer reach no private target (`block`), and in either case none of these ports of the host, the engines' own interfaces.
+   * For engines that resolve a name for their rules and again to dial it, so that its owner can answer differently:
+   * connections and datagrams which they mark with the answer reach no private target (`block`), and in either case
+   * none of these ports of the host, the engines' own interfaces.
    */
   guardTargets(privateTargets: "block" | "allow", interfaces: readonly number[]): Promise<number>;
   /** Makes these the mappings, in one step. Flows that exist go on to where they went. */
@@ -35,7 +37,10 @@ export interface PortMap {
   keepClosed(inner: readonly number[]): Promise<void>;
   /** Drops the datagrams of these flows, both ways, for so many seconds, whether or not their port is mapped. */
   dropFlows(flows: readonly Flow[], seconds: number): Promise<void>;
-  /** Answered datagram flows to these inner ports whose client sent something within the last minute. Where `fresh` is not asked for, an earlier look may answer. */
+  /**
+   * Answered datagram flows to these inner ports whose client sent something within the last minute. Where `fresh` is
+   * not asked for, an earlier look may answer.
+   */
   flows(localPorts: ReadonlySet<number>, fresh?: boolean): Promise<readonly Flow[]>;
   /** Takes everything back. */
   remove(): Promise<void>;

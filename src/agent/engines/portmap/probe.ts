@@ -1,13 +1,13 @@
-// Whether the machine lets the agent keep a port map: nft must be there and new enough, the kernel must have what the rules need, and the agent the
-// right to change them. Only trying tells.
+// Whether the machine lets the agent keep a port map: nft must be there and new enough, the kernel must have what the
+// rules need, and the agent the right to change them. Only trying tells.
 import { randomBytes } from "node:crypto";
 import { nft } from "./nft.ts";
 import { EMPTY, speedChange, speedDeclaration, speedState } from "./speed-table.ts";
 import { adding, closedChange, declaration, mappingChange } from "./table.ts";
 
 /**
- * Makes a whole port map under another name and takes it away again, in one transaction: nothing is left whatever happens.
- * Resolves to a sentence that says why it cannot be, undefined when it can. Never throws.
+ * Makes a whole port map under another name and takes it away again, in one transaction: nothing is left whatever
+ * happens. Resolves to a sentence that says why it cannot be, undefined when it can. Never throws.
  */
 export async function portMapObjection(): Promise<string | undefined> {
   const table = `inet signalbox_probe_${randomBytes(6).toString("hex")}`;
@@ -27,7 +27,10 @@ export async function portMapObjection(): Promise<string | undefined> {
 export async function speedLimitObjection(): Promise<string | undefined> {
   const table = `inet signalbox_probe_${randomBytes(6).toString("hex")}`;
   const state = speedState(new Map([[1, 1000]]), [{ userId: 1, localPort: 1, address: "127.0.0.1", port: 2 }], EMPTY);
-  return objectionTo("speed limits", `${speedDeclaration(table)}${speedChange(table, EMPTY, state)}delete table ${table}\n`);
+  return objectionTo(
+    "speed limits",
+    `${speedDeclaration(table)}${speedChange(table, EMPTY, state)}delete table ${table}\n`,
+  );
 }
 
 /** Never throws. */

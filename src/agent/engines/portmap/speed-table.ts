@@ -1,12 +1,16 @@
 // The table of speed limits, as nft reads it. Pure: text from what is and what shall be.
 //
-// One limit for each user and direction, which all their connections share: packets beyond it are dropped, and TCP slows down. The kernel's bucket
-// holds what flows in a second (and the burst) at most, so somebody who was idle for that long has as much at once.
+// One limit for each user and direction, which all their connections share: packets beyond it are dropped, and TCP
+// slows down. The kernel's bucket holds what flows in a second (and the burst) at most, so somebody who was idle for
+// that long has as much at once.
 import type { LimitedSession } from "./speed.ts";
 import { bareAddress } from "./table.ts";
 import { isIP } from "node:net";
 
-/** Whole segments, which may be 64 KiB long inside the machine, must fit several times, or slow users would get nothing at all. */
+/**
+ * Whole segments, which may be 64 KiB long inside the machine, must fit several times, or slow users would get nothing
+ * at all.
+ */
 const MIN_BURST = 256 * 1024;
 const BURST_MS = 125;
 /** The kernel counts in nanoseconds and 64 bits. */
@@ -22,7 +26,11 @@ export interface SpeedState {
 export const EMPTY: SpeedState = { limits: new Map(), flows: new Map() };
 
 /** What the table shall say: connections of users with a limit, and the limits of those who have or had one. */
-export function speedState(limits: ReadonlyMap<number, number>, sessions: readonly LimitedSession[], before: SpeedState): SpeedState {
+export function speedState(
+  limits: ReadonlyMap<number, number>,
+  sessions: readonly LimitedSession[],
+  before: SpeedState,
+): SpeedState {
   const used = new Map([...before.limits].filter(([userId, rate]) => limits.get(userId) === rate));
   const flows = new Map<string, string>();
   for (const session of sessions) {
@@ -71,13 +79,17 @@ export function speedChange(table: string, before: SpeedState, after: SpeedState
       const out = gone.filter((key) => key.startsWith(family)).map((key) => key.slice(2));
       if (out.length > 0) words.push(`delete element ${map} { ${out.join(", ")} }`);
     }
-  // A limit cannot be changed: another rate is another limit. It must be there before connections name it, and be named no more before it goes.
+  // A limit cannot be changed: another rate is another limit. It must be there before connections name it, and be named
+  // no more before it goes.
   for (const [userId, rate] of before.limits)
     if (after.limits.get(userId) !== rate) words.push(...limitWords(table, "delete", userId, rate));
-  for (const [userId, rate] of after.limits) if (before.limits.get(userId) !== rate) words.push(...limitWords(table, "add", userId, rate));
+  for (const [userId, rate] of after.limits)
+    if (before.limits.get(userId) !== rate) words.push(...limitWords(table, "add", userId, rate));
   for (const family of ["4", "6"])
     for (const direction of ["down", "up"]) {
-      const elements = come.filter(([key]) => key.startsWith(family)).map(([key, name]) => `${key.slice(2)} : "${name}_${direction}"`);
+      const elements = come
+        .filter(([key]) => key.startsWith(family))
+        .map(([key, name]) => `${key.slice(2)} : "${name}_${direction}"`);
       if (elements.length > 0) words.push(`add element ${table} ${direction}${family} { ${elements.join(", ")} }`);
     }
   return words.length === 0 ? "" : `${words.join("\n")}\n`;

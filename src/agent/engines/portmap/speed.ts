@@ -1,5 +1,5 @@
-// Speed limits of users for engines that have none: the kernel polices the TCP connections that are known to be a user's. UDP is not limited:
-// QUIC under a dropping limit stalls.
+// Speed limits of users for engines that have none: the kernel polices the TCP connections that are known to be a
+// user's. UDP is not limited: QUIC under a dropping limit stalls.
 import type { DriverContext } from "../contract/driver.ts";
 import { nft } from "./nft.ts";
 import { EMPTY, speedChange, speedDeclaration, type SpeedState, speedState } from "./speed-table.ts";
@@ -11,7 +11,10 @@ const LOOK_EVERY_MS = 1000;
 const LOOKS_PER_PROOF = 5;
 const PATIENCE_MS = 30_000;
 
-/** A TCP connection of a user to the engine, as the engine's socket sees it: the port it listens on (the inner one), and the client's address. */
+/**
+ * A TCP connection of a user to the engine, as the engine's socket sees it: the port it listens on (the inner one), and
+ * the client's address.
+ */
 export interface LimitedSession {
   readonly userId: number;
   readonly localPort: number;
@@ -28,7 +31,10 @@ export interface SpeedLimitsOptions {
   readonly everyMs?: number;
 }
 
-/** Limits that the kernel keeps for as long as this object renews them. A user's connections share one limit, one for each direction. */
+/**
+ * Limits that the kernel keeps for as long as this object renews them. A user's connections share one limit, one for
+ * each direction.
+ */
 export class SpeedLimits {
   readonly #options: SpeedLimitsOptions;
   readonly #table: string;
@@ -47,13 +53,19 @@ export class SpeedLimits {
     this.#table = tableOf(options.directory, "_speed");
   }
 
-  /** Makes these the limits, in bytes per second and direction by user; who is not in it, or has 0, has none. Open connections are taken over at once. */
+  /**
+   * Makes these the limits, in bytes per second and direction by user; who is not in it, or has 0, has none. Open
+   * connections are taken over at once.
+   */
   async set(limits: ReadonlyMap<number, number>): Promise<void> {
     this.#limits = new Map([...limits].filter(([, rate]) => rate > 0));
     this.#failedAt = undefined;
     await this.#renew();
     clearInterval(this.#timer);
-    this.#timer = this.#limits.size === 0 ? undefined : setInterval(() => this.#look(), this.#options.everyMs ?? LOOK_EVERY_MS).unref();
+    this.#timer =
+      this.#limits.size === 0
+        ? undefined
+        : setInterval(() => this.#look(), this.#options.everyMs ?? LOOK_EVERY_MS).unref();
   }
 
   /** Takes all limits back. */
@@ -87,7 +99,8 @@ export class SpeedLimits {
       const after = speedState(this.#limits, await this.#options.sessions(), known ?? EMPTY);
       if (known === undefined) return this.#declare(after);
       const change = speedChange(this.#table, known, after);
-      // Somebody may have flushed the table: what fails, or is found to be gone, is made anew and right whatever was there.
+      // Somebody may have flushed the table: what fails, or is found to be gone, is made anew and right whatever was
+      // there.
       this.#looks += 1;
       if (change === "" && this.#looks % LOOKS_PER_PROOF !== 0) return undefined;
       await nft(change === "" ? `list chain ${this.#table} leaving\n` : change).catch(() => this.#declare(after));

@@ -1,8 +1,9 @@
 // The table that is the port map, as nft reads it. Pure: text from mappings.
 //
-// A packet for a mapped port gets the inner port and keeps its address, so listeners on one address and on all work alike and the engine sees
-// the address that the client dialled. Only the host's own addresses are looked at: what a router forwards goes its way. The kernel remembers for
-// each flow where it went, so a change of the map concerns new flows alone.
+// A packet for a mapped port gets the inner port and keeps its address, so listeners on one address and on all work
+// alike and the engine sees the address that the client dialled. Only the host's own addresses are looked at: what a
+// router forwards goes its way. The kernel remembers for each flow where it went, so a change of the map concerns new
+// flows alone.
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
@@ -69,7 +70,8 @@ function rules(): [chain: string, rule: string][] {
     ["mapped", `meta nfproto ipv4 ${both} dnat ip to ip daddr : meta l4proto . th dport map @every`],
     ["mapped", `meta nfproto ipv6 ${both} dnat ip6 to ip6 daddr : meta l4proto . th dport map @every`],
     ["arriving", `${both} fib daddr type local jump mapped`],
-    // To nowhere, and dropped where it arrives: dropped where it leaves, the engine would be told of an error and end the client's other conversations.
+    // To nowhere, and dropped where it arrives: dropped where it leaves, the engine would be told of an error and end
+    // the client's other conversations.
     ["local", `${MARKED} ip daddr { ${privateRanges(4)} } dnat ip to 127.0.0.1:9`],
     ["local", `${MARKED} ip6 daddr { ${privateRanges(6)} } dnat ip6 to [::1]:9`],
     ["local", `${both} fib daddr type local jump mapped`],
@@ -78,8 +80,14 @@ function rules(): [chain: string, rule: string][] {
     ["guard", "ip saddr . udp sport . udp dport @drop4 drop"],
     ["guard", "ip6 saddr . udp sport . udp dport @drop6 drop"],
     // Answered flows only: what a forged source sends is answered at most once, to somebody else.
-    ["guard", "udp dport @closed ct state established ct direction original update @flows4 { ip saddr . udp sport . udp dport }"],
-    ["guard", "udp dport @closed ct state established ct direction original update @flows6 { ip6 saddr . udp sport . udp dport }"],
+    [
+      "guard",
+      "udp dport @closed ct state established ct direction original update @flows4 { ip saddr . udp sport . udp dport }",
+    ],
+    [
+      "guard",
+      "udp dport @closed ct state established ct direction original update @flows6 { ip6 saddr . udp sport . udp dport }",
+    ],
     // The port may be the source of a connection that the host itself made: answers to those pass.
     ["guard", `${both} th dport @closed ct direction reply accept`],
     ["guard", `${both} th dport @closed ct status dnat accept`],
@@ -89,7 +97,10 @@ function rules(): [chain: string, rule: string][] {
     ["leaving", "ip6 daddr . udp dport . udp sport @drop6 drop"],
     ["leaving", `meta mark ${TARGET_MARKS.block} ip daddr { ${privateRanges(4)} } reject`],
     ["leaving", `meta mark ${TARGET_MARKS.block} ip6 daddr { ${privateRanges(6)} } reject`],
-    ["leaving", `meta mark { ${TARGET_MARKS.block}, ${TARGET_MARKS.allow} } fib daddr type local tcp dport @interfaces reject`],
+    [
+      "leaving",
+      `meta mark { ${TARGET_MARKS.block}, ${TARGET_MARKS.allow} } fib daddr type local tcp dport @interfaces reject`,
+    ],
   ];
 }
 
@@ -99,7 +110,11 @@ function privateRanges(family: 4 | 6): string {
 
 /** Makes `mappings` the whole of the maps. Throws for an address that is none and for one port that is mapped twice. */
 export function mappingChange(table: string, mappings: readonly Mapping[]): string {
-  const maps = { exact4: new Map<string, number>(), exact6: new Map<string, number>(), every: new Map<string, number>() };
+  const maps = {
+    exact4: new Map<string, number>(),
+    exact6: new Map<string, number>(),
+    every: new Map<string, number>(),
+  };
   for (const mapping of mappings)
     for (const network of new Set(mapping.networks)) {
       const { map, key } = placeOf(mapping, network);
@@ -116,7 +131,10 @@ export function mappingChange(table: string, mappings: readonly Mapping[]): stri
     .join("");
 }
 
-function placeOf({ listen, port }: Mapping, network: "tcp" | "udp"): { map: "exact4" | "exact6" | "every"; key: string } {
+function placeOf(
+  { listen, port }: Mapping,
+  network: "tcp" | "udp",
+): { map: "exact4" | "exact6" | "every"; key: string } {
   const address = bareAddress(listen);
   if (address === "" || address === "::" || address === "0.0.0.0") return { map: "every", key: `${network} . ${port}` };
   const family = isIP(address);
@@ -134,14 +152,18 @@ export function closedChange(table: string, ports: Iterable<number>): string {
   return `flush set ${table} closed\n${adding(table, "closed", [...new Set(ports)].map(String))}`;
 }
 
-/** Drops these flows from now on for so long, also if they were dropped for another time before, and forgets that they were seen. */
+/**
+ * Drops these flows from now on for so long, also if they were dropped for another time before, and forgets that they
+ * were seen.
+ */
 export function dropChange(table: string, flows: readonly Flow[], seconds: number): string {
   const words: string[] = [];
   for (const family of [4, 6] as const) {
     const keys = new Set(flows.flatMap((flow) => flowKey(flow, family) ?? []));
     if (keys.size === 0) continue;
     // An element's time is only set anew when it is made anew, and only what is there can be deleted.
-    for (const set of [`drop${family}`, `flows${family}`]) words.push(adding(table, set, [...keys]), taking(table, set, [...keys]));
+    for (const set of [`drop${family}`, `flows${family}`])
+      words.push(adding(table, set, [...keys]), taking(table, set, [...keys]));
     words.push(
       adding(
         table,
@@ -180,11 +202,13 @@ export function bareAddress(text: string): string {
 
 /** What `list set` prints of the flows. */
 export function parseFlows(listing: string): Flow[] {
-  return [...listing.matchAll(/([0-9a-f:.]+) \. (\d+) \. (\d+)(?= (?:timeout|expires))/g)].map(([, address = "", port, localPort]) => ({
-    address,
-    port: Number(port),
-    localPort: Number(localPort),
-  }));
+  return [...listing.matchAll(/([0-9a-f:.]+) \. (\d+) \. (\d+)(?= (?:timeout|expires))/g)].map(
+    ([, address = "", port, localPort]) => ({
+      address,
+      port: Number(port),
+      localPort: Number(localPort),
+    }),
+  );
 }
 
 /** What `list set` prints of the closed ports. */

@@ -3,7 +3,10 @@ import type { Capabilities } from "../contract/driver.ts";
 import { speedLimitObjection } from "../portmap/index.ts";
 import { probeSockets } from "./view/sockets.ts";
 
-/** `live`: users and inbounds change while it runs. `closesByItself`: the engine ends single connections, whatever rights the agent has. */
+/**
+ * `live`: users and inbounds change while it runs. `closesByItself`: the engine ends single connections, whatever
+ * rights the agent has.
+ */
 export async function probeCapabilities({
   live,
   closesByItself = false,

@@ -1,4 +1,5 @@
-// What one kind of process engine is to the driver that all of them share: a pure translation of the plan, and how to talk with a running process.
+// What one kind of process engine is to the driver that all of them share: a pure translation of the plan, and how to
+// talk with a running process.
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../../protocol/digest.ts";
 import type { EngineKind } from "../../../protocol/messages.ts";
@@ -20,7 +21,10 @@ export interface Endpoint {
 
 export interface CompileOptions {
   readonly privateTargets: "block" | "allow";
-  /** All loopback ports that processes of this driver may ever use: closed to proxy users whatever `privateTargets` says. */
+  /**
+   * All loopback ports that processes of this driver may ever use: closed to proxy users whatever `privateTargets`
+   * says.
+   */
   readonly apiPorts: readonly number[];
   /** `PortMap.packetMark`, where there is one. */
   readonly packetMark?: number;
@@ -35,16 +39,24 @@ export interface CompiledInbound {
   readonly tag: string;
   readonly listen: string;
   readonly port: number;
-  /** What it listens on. An inbound on `udp` alone (hysteria2, tuic) has no sockets of its clients that the kernel could list or cut. */
+  /**
+   * What it listens on. An inbound on `udp` alone (hysteria2, tuic) has no sockets of its clients that the kernel could
+   * list or cut.
+   */
   readonly networks: readonly ("tcp" | "udp")[];
-  /** Closing its listener cuts what is open on it, so it stands behind the port map where there is one. Always so over UDP. */
+  /**
+   * Closing its listener cuts what is open on it, so it stands behind the port map where there is one. Always so over
+   * UDP.
+   */
   readonly cutByClosing?: boolean;
   readonly protocol: string;
   /** `live`: users are added and removed while the inbound runs. `fixed`: they are part of it. */
   readonly users: "live" | "fixed";
   /** More changes of users than this at once are quicker done by a second process. */
   readonly mostLiveOperations: number;
-  /** The engine believes an address in a header of the client there, so its log lines are no evidence of the address. */
+  /**
+   * The engine believes an address in a header of the client there, so its log lines are no evidence of the address.
+   */
   readonly fronted: boolean;
   /** Its log lines do not name users. */
   readonly anonymous: boolean;
@@ -61,7 +73,10 @@ export interface Compiled {
   /** Everything but the inbounds. */
   readonly frame: Json;
   readonly frameDigest: string;
-  /** Over the part of the frame that only another process can change; equal to `frameDigest` where the engine changes no part of it live. */
+  /**
+   * Over the part of the frame that only another process can change; equal to `frameDigest` where the engine changes no
+   * part of it live.
+   */
   readonly coreDigest: string;
   /** How many of the first route rules are our own guards, never left out. */
   readonly guards: number;
@@ -76,7 +91,10 @@ export type EngineAccount =
   | { readonly protocol: "vmess"; readonly uuid: string }
   | { readonly protocol: "tuic"; readonly uuid: string; readonly password: string }
   | { readonly protocol: "shadowsocks"; readonly method: string; readonly password: string }
-  | { readonly protocol: "trojan" | "shadowsocks-2022" | "hysteria2" | "anytls" | "naive" | "shadowtls"; readonly password: string }
+  | {
+      readonly protocol: "trojan" | "shadowsocks-2022" | "hysteria2" | "anytls" | "naive" | "shadowtls";
+      readonly password: string;
+    }
   | { readonly protocol: "socks" | "http" | "mixed"; readonly username: string; readonly password: string };
 
 /** A user on an inbound: `email` is their `engineUserName`, `digest` changes with their secret. */
@@ -98,13 +116,19 @@ export interface PopulatedInbound {
   readonly aliases: ReadonlyMap<string, string>;
 }
 
-/** Users who cannot be told apart or have no usable secret; what is in it is the dialect's own. `key` is equal when the same users are screened out in the same way. */
+/**
+ * Users who cannot be told apart or have no usable secret; what is in it is the dialect's own. `key` is equal when the
+ * same users are screened out in the same way.
+ */
 export interface Screening {
   readonly key: string;
   readonly warnings: readonly string[];
 }
 
-/** How an inbound is opened by a process: under which of its tags, and where it really listens (the port map may stand before it). */
+/**
+ * How an inbound is opened by a process: under which of its tags, and where it really listens (the port map may stand
+ * before it).
+ */
 export interface Listening {
   readonly tag: string;
   readonly listen: string;
@@ -146,7 +170,10 @@ export interface EngineControl {
   /** What the engine lists as open; undefined where it has no such list. */
   streams(): Promise<readonly EngineStream[] | undefined>;
   closeStreams(ids: readonly string[]): Promise<void>;
-  /** Where users are connected from by the engine's own account, as Unix seconds by engine user and address; absent where it has none. */
+  /**
+   * Where users are connected from by the engine's own account, as Unix seconds by engine user and address; absent
+   * where it has none.
+   */
   onlineAddresses?(): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>>;
   close(): void;
 }
@@ -161,13 +188,18 @@ export interface Abilities {
   readonly reusePort: boolean;
   /** Loopback ports that one process needs for its interfaces; 0: it listens on a Unix socket. */
   readonly apiPorts: number;
-  /** A user taken off an inbound over UDP can go on as long as their QUIC connection lives: their flows must be dropped. */
+  /**
+   * A user taken off an inbound over UDP can go on as long as their QUIC connection lives: their flows must be dropped.
+   */
   readonly keepsQuicUsers: boolean;
   /** A name is resolved for the rules and again to be dialled: only the kernel can hold it to the first answer. */
   readonly resolvesTwice?: true;
 }
 
-/** Where a frame has what an engine may refuse item by item: `frame.outbounds[].tag` and `frame[routing].rules[][target]`. */
+/**
+ * Where a frame has what an engine may refuse item by item: `frame.outbounds[].tag` and
+ * `frame[routing].rules[][target]`.
+ */
 export interface FrameShape {
   readonly routing: "routing" | "route";
   readonly target: "outboundTag" | "outbound";
@@ -181,8 +213,15 @@ export interface Dialect {
   readonly name: string;
   readonly abilities: Abilities;
   readonly frameShape: FrameShape;
-  /** The program, its arguments and what it needs in its environment besides the common entries; the configuration comes through stdin. */
-  readonly program: { readonly binary: string; readonly args: readonly string[]; readonly environment?: Readonly<Record<string, string>> };
+  /**
+   * The program, its arguments and what it needs in its environment besides the common entries; the configuration comes
+   * through stdin.
+   */
+  readonly program: {
+    readonly binary: string;
+    readonly args: readonly string[];
+    readonly environment?: Readonly<Record<string, string>>;
+  };
 
   /** Pure. Never throws for what an operator wrote: each item that cannot be served is a warning. */
   compile(structure: Structure, options: CompileOptions): Compiled;
@@ -191,7 +230,11 @@ export interface Dialect {
   /** The account of a user on an inbound; undefined for one who was screened out. */
   account(inbound: CompiledInbound, user: PlanUser, screening: Screening): LiveAccount | undefined;
   /** Undefined when the inbound may not run without users. */
-  populate(inbound: CompiledInbound, users: ReadonlyMap<number, PlanUser>, screening: Screening): PopulatedInbound | undefined;
+  populate(
+    inbound: CompiledInbound,
+    users: ReadonlyMap<number, PlanUser>,
+    screening: Screening,
+  ): PopulatedInbound | undefined;
   /** Warnings that depend on who is served where. */
   populationWarnings(compiled: Compiled, users: ReadonlyMap<number, PlanUser>): string[];
   /** An inbound as it stands in a configuration, with all its users. */
@@ -201,10 +244,19 @@ export interface Dialect {
 
   /** What the engine has against a configuration, in one line; undefined when it takes it. */
   objection(config: Json): Promise<string | undefined>;
-  /** What is left of a frame that the engine refuses; where absent, single outbounds and rules are left out by `frameShape`. Throws when nothing is. */
-  reduceFrame?(compiled: Compiled, objection: (frame: Json) => Promise<string | undefined>): Promise<{ frame: Json; warnings: string[] }>;
+  /**
+   * What is left of a frame that the engine refuses; where absent, single outbounds and rules are left out by
+   * `frameShape`. Throws when nothing is.
+   */
+  reduceFrame?(
+    compiled: Compiled,
+    objection: (frame: Json) => Promise<string | undefined>,
+  ): Promise<{ frame: Json; warnings: string[] }>;
   connect(endpoint: Endpoint): EngineControl;
-  /** A reader of the log of one or several processes that write to one file; it may remember earlier lines of a connection. */
+  /**
+   * A reader of the log of one or several processes that write to one file; it may remember earlier lines of a
+   * connection.
+   */
   lineReader(): (line: string) => AccessLine | undefined;
   /** The cause in what an engine wrote last. */
   lastReason(words: string): string;

@@ -1,4 +1,5 @@
-// The driver of all process engines, as the agent sees it: one change at a time, status, mending of crashes, what is read and closed.
+// The driver of all process engines, as the agent sees it: one change at a time, status, mending of crashes, what is
+// read and closed.
 import { setTimeout as delay } from "node:timers/promises";
 import type { SessionRow, SessionSelection } from "../../../protocol/messages.ts";
 import type {
@@ -52,7 +53,8 @@ export class ProcessDriver implements EngineDriver {
     dialect: Dialect,
     info: EngineInfo,
     context: DriverContext,
-    openMap = async () => openPortMap(context.directory, (level, message, fields) => context.log(level, message, fields)),
+    openMap = async () =>
+      openPortMap(context.directory, (level, message, fields) => context.log(level, message, fields)),
   ) {
     this.info = info;
     this.#context = context;
@@ -104,7 +106,9 @@ export class ProcessDriver implements EngineDriver {
   }
 
   passing(): readonly string[] {
-    return this.#engines.behind ? ["the node's disk refuses the engine's state: an agent that is killed now would restart the engine"] : [];
+    return this.#engines.behind
+      ? ["the node's disk refuses the engine's state: an agent that is killed now would restart the engine"]
+      : [];
   }
 
   async adopt(): Promise<boolean> {
@@ -133,8 +137,14 @@ export class ProcessDriver implements EngineDriver {
 
   async counters(): Promise<CounterReading> {
     if (!this.#closed) await this.#engines.read();
-    const connections = this.#engines.serving && this.info.can.sessions && !this.#closed ? await this.#connections() : undefined;
-    return { instance: this.#engines.instance, users: this.#engines.total(), rejected: this.#view.rejected(), connections };
+    const connections =
+      this.#engines.serving && this.info.can.sessions && !this.#closed ? await this.#connections() : undefined;
+    return {
+      instance: this.#engines.instance,
+      users: this.#engines.total(),
+      rejected: this.#view.rejected(),
+      connections,
+    };
   }
 
   /** What counts must not hang on what is only shown: a log that cannot be read, for example. */
@@ -234,7 +244,10 @@ export class ProcessDriver implements EngineDriver {
     this.#applyLater(this.#backOff(), true);
   }
 
-  /** Applies what is desired then; `mending`: if no engine serves by then. Without a desired state yet, the first apply will start the engine. */
+  /**
+   * Applies what is desired then; `mending`: if no engine serves by then. Without a desired state yet, the first apply
+   * will start the engine.
+   */
   #applyLater(wait: number, mending: boolean): void {
     if (this.#closed) return;
     clearTimeout(this.#retry);

@@ -4,16 +4,23 @@ import { z } from "zod";
 import { Refusal } from "./refusal.ts";
 
 /** PEM as one text or as a list of lines. */
-export const Lines = z.union([z.string(), z.array(z.string())]).transform((text) => (Array.isArray(text) ? text.join("\n") : text).trim());
+export const Lines = z
+  .union([z.string(), z.array(z.string())])
+  .transform((text) => (Array.isArray(text) ? text.join("\n") : text).trim());
 /** One text or a list of texts. */
-export const Names = z.union([z.string(), z.array(z.string())]).transform((names) => (Array.isArray(names) ? names : [names]));
+export const Names = z
+  .union([z.string(), z.array(z.string())])
+  .transform((names) => (Array.isArray(names) ? names : [names]));
 
 export interface CertificateFields {
   readonly certificate?: string | undefined;
   readonly key?: string | undefined;
 }
 
-/** The server's certificate and key, which stand in the plan itself. Throws a Refusal when there is none, or the two do not belong together. */
+/**
+ * The server's certificate and key, which stand in the plan itself. Throws a Refusal when there is none, or the two do
+ * not belong together.
+ */
 export function serverCertificate(tls: CertificateFields): Record<string, unknown> {
   if (tls.certificate !== undefined && tls.key !== undefined) {
     checkPair(tls.certificate, tls.key);

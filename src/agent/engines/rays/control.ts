@@ -70,10 +70,15 @@ async function changeFrame(
 }
 
 /**
- * The new list goes behind the old one, which is then taken away from its end on: every connection is led by the first match of the one list or of the other.
- * Replacing the whole list in one call would leave a moment without any rule.
+ * The new list goes behind the old one, which is then taken away from its end on: every connection is led by the first
+ * match of the one list or of the other. Replacing the whole list in one call would leave a moment without any rule.
  */
-async function exchangeRules(api: EngineApi, table: ReturnType<typeof frameBytes>, before: Routing, after: Routing): Promise<void> {
+async function exchangeRules(
+  api: EngineApi,
+  table: ReturnType<typeof frameBytes>,
+  before: Routing,
+  after: Routing,
+): Promise<void> {
   const old = before.rules.map((rule) => rule["ruleTag"]).filter((tag) => typeof tag === "string");
   const next = new Set(after.rules.map((rule) => rule["ruleTag"]));
   if (old.some((tag) => next.has(tag))) throw new Error("two lists of rules have the same names");

@@ -1,4 +1,5 @@
-// How one frame becomes another while an engine routes by it: at no moment names a rule an outbound that is not there, or is the default outbound away.
+// How one frame becomes another while an engine routes by it: at no moment names a rule an outbound that is not there,
+// or is the default outbound away.
 import { digestOf, type Json } from "../process/dialect.ts";
 import { type Routing, tagged, untagged } from "./rule-tags.ts";
 
@@ -16,7 +17,9 @@ export interface OutboundWords {
   readonly withDetour: (outbound: Outbound, tag: string) => Outbound;
 }
 
-/** Steps in their order; `rules` puts a whole list behind the one before and then takes that one away, from its end on. */
+/**
+ * Steps in their order; `rules` puts a whole list behind the one before and then takes that one away, from its end on.
+ */
 export type Step =
   | { readonly kind: "add"; readonly outbound: Outbound }
   | { readonly kind: "remove"; readonly tag: string }
@@ -29,18 +32,24 @@ export function liveFrame(frame: Json): LiveFrame {
   const list = (value: unknown): Outbound[] =>
     Array.isArray(value) ? value.filter((item) => typeof item === "object" && item !== null) : [];
   const routing = Object.fromEntries(Object.entries(frame["routing"] ?? {}));
-  return { outbounds: list(frame["outbounds"]), routing: { rules: list(routing["rules"]), balancers: list(routing["balancers"]) } };
+  return {
+    outbounds: list(frame["outbounds"]),
+    routing: { rules: list(routing["rules"]), balancers: list(routing["balancers"]) },
+  };
 }
 
 /**
- * An outbound that changes behind its tag has a stand-in of the new kind while the old one is taken out and the new one put in, and all rules lead to it meanwhile.
- * The engine's default is the outbound that was added first after there was none, so a change of the default takes both out; a last rule leads its traffic meanwhile.
+ * An outbound that changes behind its tag has a stand-in of the new kind while the old one is taken out and the new one
+ * put in, and all rules lead to it meanwhile. The engine's default is the outbound that was added first after there was
+ * none, so a change of the default takes both out; a last rule leads its traffic meanwhile.
  */
 export function frameSteps(before: LiveFrame, after: LiveFrame, words: OutboundWords): Step[] {
   const old = new Map(before.outbounds.map((outbound) => [tagOf(outbound), outbound]));
   const again = changedTags(before, after, old, words);
   const fresh = after.outbounds.filter((outbound) => !old.has(tagOf(outbound)) && !again.has(tagOf(outbound)));
-  const gone = before.outbounds.map(tagOf).filter((tag) => !after.outbounds.some((outbound) => tagOf(outbound) === tag));
+  const gone = before.outbounds
+    .map(tagOf)
+    .filter((tag) => !after.outbounds.some((outbound) => tagOf(outbound) === tag));
   const add = (outbound: Outbound): Step => ({ kind: "add", outbound });
   const remove = (tag: string): Step => ({ kind: "remove", tag });
   const sameRules = digestOf(before.routing) === digestOf(after.routing);
@@ -67,8 +76,16 @@ export function frameSteps(before: LiveFrame, after: LiveFrame, words: OutboundW
   ];
 }
 
-/** Tags whose outbound must be put in anew: changed ones, the defaults where another becomes it, and whatever dials through any of them. */
-function changedTags(before: LiveFrame, after: LiveFrame, old: ReadonlyMap<string, Outbound>, { detourOf }: OutboundWords): Set<string> {
+/**
+ * Tags whose outbound must be put in anew: changed ones, the defaults where another becomes it, and whatever dials
+ * through any of them.
+ */
+function changedTags(
+  before: LiveFrame,
+  after: LiveFrame,
+  old: ReadonlyMap<string, Outbound>,
+  { detourOf }: OutboundWords,
+): Set<string> {
   const again = new Set<string>();
   for (const outbound of after.outbounds) {
     const was = old.get(tagOf(outbound));
@@ -89,9 +106,16 @@ function changedTags(before: LiveFrame, after: LiveFrame, old: ReadonlyMap<strin
   return again;
 }
 
-function renamed(outbound: Outbound, standIn: (tag: string) => string, { detourOf, withDetour }: OutboundWords): Outbound {
+function renamed(
+  outbound: Outbound,
+  standIn: (tag: string) => string,
+  { detourOf, withDetour }: OutboundWords,
+): Outbound {
   const detour = detourOf(outbound);
-  return { ...(detour === undefined ? outbound : withDetour(outbound, standIn(detour))), tag: standIn(tagOf(outbound)) };
+  return {
+    ...(detour === undefined ? outbound : withDetour(outbound, standIn(detour))),
+    tag: standIn(tagOf(outbound)),
+  };
 }
 
 /** The rules with every way through stand-ins, and a last one for what no rule matches. */
@@ -102,7 +126,9 @@ function routingThrough(after: LiveFrame, standIn: (tag: string) => string): Rou
   return tagged(
     {
       rules: [
-        ...rules.map((rule) => (rule["outboundTag"] === undefined ? rule : { ...rule, outboundTag: through(rule["outboundTag"]) })),
+        ...rules.map((rule) =>
+          rule["outboundTag"] === undefined ? rule : { ...rule, outboundTag: through(rule["outboundTag"]) },
+        ),
         last,
       ],
       balancers: balancers.map((balancer) => ({

@@ -2,7 +2,10 @@
 import type { CompileOptions } from "../process/dialect.ts";
 import { LOCAL_NAMES, LOOPBACK_RANGES, PRIVATE_RANGES } from "../contract/private-ranges.ts";
 
-/** With private targets allowed only the engines' own interfaces stay closed; without such ports there is nothing to close. */
+/**
+ * With private targets allowed only the engines' own interfaces stay closed; without such ports there is nothing to
+ * close.
+ */
 export function guardRules(block: string, { privateTargets, apiPorts }: CompileOptions): Record<string, unknown>[] {
   if (privateTargets === "block")
     return [

@@ -1,4 +1,5 @@
-// All inbounds of a plan together: tags and ports must be unique, since engines share a port out at random without a word.
+// All inbounds of a plan together: tags and ports must be unique, since engines share a port out at random without a
+// word.
 import type { PlanInbound, Structure } from "../../../protocol/plan.ts";
 import type { CompiledInbound } from "../process/dialect.ts";
 import { type Attempt, Refusal } from "./refusal.ts";
@@ -17,7 +18,9 @@ export function collectInbounds<T extends CompiledInbound>(
     const compiled = attempt(`inbound ${object.tag}`, () => {
       if (tags.has(object.tag)) throw new Refusal("the tag is used twice");
       const inbound = compile(object);
-      const holder = inbound.networks.map((network) => holders.get(`${network} ${inbound.port}`)).find((tag) => tag !== undefined);
+      const holder = inbound.networks
+        .map((network) => holders.get(`${network} ${inbound.port}`))
+        .find((tag) => tag !== undefined);
       if (holder !== undefined) throw new Refusal(`port ${inbound.port} is already used by inbound ${holder}`);
       return inbound;
     });

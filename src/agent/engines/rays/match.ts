@@ -1,12 +1,14 @@
 // What a route rule of the stored (sing-box) dialect matches, as fields of v2ray and Xray rules.
-// sing-box: items of one field and all of domain, suffix, keyword, regex, address are alternatives; other fields must all hold. v2ray and Xray: every field must hold.
+// sing-box: items of one field and all of domain, suffix, keyword, regex, address are alternatives; other fields must
+// all hold. v2ray and Xray: every field must hold.
 import { z } from "zod";
 import { parseEngineUserName } from "../../../protocol/plan.ts";
 import { Range } from "./hosts.ts";
 import { PRIVATE_RANGES } from "../contract/private-ranges.ts";
 import { Refusal, type Speaker } from "./refusal.ts";
 
-const list = <T extends z.ZodType>(item: T) => z.union([item, z.array(item)]).transform((value) => [value].flat() as z.output<T>[]);
+const list = <T extends z.ZodType>(item: T) =>
+  z.union([item, z.array(item)]).transform((value) => [value].flat() as z.output<T>[]);
 const Texts = list(z.string());
 const Ports = list(z.int().min(0).max(65_535));
 const Ranges = list(Range);
@@ -49,7 +51,10 @@ export interface MatchContext {
   inbound(tag: string): readonly string[] | undefined;
 }
 
-/** One match as one or two sets of fields: names and addresses are alternatives in the stored dialect, but both must hold in one engine rule. Empty: it can never match. */
+/**
+ * One match as one or two sets of fields: names and addresses are alternatives in the stored dialect, but both must
+ * hold in one engine rule. Empty: it can never match.
+ */
 export function fieldsOf(match: Match, context: MatchContext): Fields[] {
   if (match.invert) throw context.speaker.unserved("`invert`", "singBox");
   const domains = domainsOf(match);
@@ -75,7 +80,9 @@ export function fieldsOf(match: Match, context: MatchContext): Fields[] {
 }
 
 /** Names that a match or a resolver rule asks for, as the engine writes them. */
-export function domainsOf(match: Pick<Match, "domain" | "domain_suffix" | "domain_keyword" | "domain_regex">): string[] {
+export function domainsOf(
+  match: Pick<Match, "domain" | "domain_suffix" | "domain_keyword" | "domain_regex">,
+): string[] {
   return [
     ...(match.domain ?? []).map((name) => `full:${name}`),
     // ".example.org" means subdomains alone; domain: means both.
@@ -101,7 +108,8 @@ function portRange(range: string, field: string): string {
 }
 
 function userName(name: string): string {
-  if (!parseEngineUserName(name)) throw new Refusal(`\`auth_user\`: nodes know users as <user id>.<inbound id>, not as "${name}"`);
+  if (!parseEngineUserName(name))
+    throw new Refusal(`\`auth_user\`: nodes know users as <user id>.<inbound id>, not as "${name}"`);
   return name;
 }
 

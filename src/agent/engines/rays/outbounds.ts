@@ -5,7 +5,12 @@ import { type Attempt, Refusal } from "./refusal.ts";
 import type { CompiledRoute } from "./route.ts";
 
 export type CompiledOutbound =
-  | { readonly kind: "outbound"; readonly tag: string; readonly config: Record<string, unknown>; readonly notes?: readonly string[] }
+  | {
+      readonly kind: "outbound";
+      readonly tag: string;
+      readonly config: Record<string, unknown>;
+      readonly notes?: readonly string[];
+    }
   /** A group that stands for one of its members. */
   | { readonly kind: "alias"; readonly tag: string; readonly target: string; readonly note?: string };
 
@@ -23,7 +28,10 @@ export function isBlackhole(outbound: Readonly<Record<string, unknown>>): boolea
   return outbound["protocol"] === "blackhole";
 }
 
-/** Compiles every outbound. There is always one that leads out and one that refuses; `direct` and `block` make those that the plan has not got. */
+/**
+ * Compiles every outbound. There is always one that leads out and one that refuses; `direct` and `block` make those
+ * that the plan has not got.
+ */
 export function collectOutbounds(
   structure: Structure,
   compile: (outbound: PlanOutbound) => CompiledOutbound,
@@ -67,11 +75,21 @@ function unusedTag(wanted: string, taken: ReadonlySet<string>): string {
   return taken.has(wanted) ? `signalbox.${wanted}` : wanted;
 }
 
-/** The engine's default is its first outbound. A catch-all rule instead may match before names are resolved and so open private targets. */
-export function finalFirst(list: Outbounds["list"], route: CompiledRoute, target: Outbounds["target"], warnings: string[]): Json[] {
+/**
+ * The engine's default is its first outbound. A catch-all rule instead may match before names are resolved and so open
+ * private targets.
+ */
+export function finalFirst(
+  list: Outbounds["list"],
+  route: CompiledRoute,
+  target: Outbounds["target"],
+  warnings: string[],
+): Json[] {
   const wanted = route.final === undefined ? undefined : target(route.final);
   if (route.final !== undefined && wanted === undefined)
-    warnings.push(`route: the outbound "${route.final}" named by \`final\` is not served; what no rule matches is refused`);
+    warnings.push(
+      `route: the outbound "${route.final}" named by \`final\` is not served; what no rule matches is refused`,
+    );
   const first =
     route.final === undefined
       ? list.find((outbound) => !isBlackhole(outbound))

@@ -57,9 +57,13 @@ export function compileRoute(value: unknown, targets: RouteTargets): CompiledRou
       // Names are resolved for every address rule anyway.
       else if (action !== "resolve") {
         const { outbound } = rule;
-        const lost = (action ?? "route") === "route" && typeof outbound === "string" && targets.outbound(outbound) === undefined;
+        const lost =
+          (action ?? "route") === "route" && typeof outbound === "string" && targets.outbound(outbound) === undefined;
         rules.push(...compileRule(rule, sets, targets));
-        if (lost) warnings.push(`route rule ${index + 1}: the outbound "${outbound}" is not served; what the rule matches is refused`);
+        if (lost)
+          warnings.push(
+            `route rule ${index + 1}: the outbound "${outbound}" is not served; what the rule matches is refused`,
+          );
       }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -73,7 +77,8 @@ function compileRule(rule: Record<string, unknown>, sets: RuleSets, targets: Rou
   const { action = "route" } = targets.speaker.parsed(Kind, rule);
   const target = wayOf(action, rule, targets);
   return alternatives(action === "hijack-dns" ? queriesAsPort(rule) : rule, sets, targets).map((fields) => {
-    if (Object.keys(fields).length === 0) throw new Refusal("the rule matches everything; `final` is the place for that");
+    if (Object.keys(fields).length === 0)
+      throw new Refusal("the rule matches everything; `final` is the place for that");
     return { type: "field", ...fields, ...target };
   });
 }
@@ -102,17 +107,22 @@ function alternatives(rule: Record<string, unknown>, sets: RuleSets, targets: Ro
     const logical = speaker.parsed(Logical, rule);
     if (logical.invert) throw speaker.unserved("`invert`", "singBox");
     const members = logical.rules.map((inner) => alternatives(inner, sets, targets));
-    return logical.mode === "or" ? members.flat() : members.reduce<Fields[]>((left, right) => both(left, right, targets), [{}]);
+    return logical.mode === "or"
+      ? members.flat()
+      : members.reduce<Fields[]>((left, right) => both(left, right, targets), [{}]);
   }
   const match = speaker.parsed(Match, rule);
   if (!match.rule_set) return fieldsOf(match, targets);
   const { rule_set: names, ...rest } = match;
-  return names.flatMap((name) => membersOf(name, sets, targets).flatMap((inner) => fieldsOf(merged(inner, rest, targets), targets)));
+  return names.flatMap((name) =>
+    membersOf(name, sets, targets).flatMap((inner) => fieldsOf(merged(inner, rest, targets), targets)),
+  );
 }
 
 function membersOf(name: string, sets: RuleSets, { speaker }: RouteTargets): Match[] {
   const set = sets.get(name);
-  if (!set?.rules || (set.type ?? "inline") !== "inline") throw speaker.unserved(`the rule set "${name}", which is not inline`, "singBox");
+  if (!set?.rules || (set.type ?? "inline") !== "inline")
+    throw speaker.unserved(`the rule set "${name}", which is not inline`, "singBox");
   return set.rules.map((item) => speaker.parsed(Match, item));
 }
 
@@ -123,13 +133,18 @@ function merged(inner: Match, rest: Match, { speaker }: RouteTargets): Match {
   return { ...inner, ...rest };
 }
 
-/** What holds where one of `left` and one of `right` hold. Two sets of fields that name the same field cannot be one rule. */
+/**
+ * What holds where one of `left` and one of `right` hold. Two sets of fields that name the same field cannot be one
+ * rule.
+ */
 function both(left: readonly Fields[], right: readonly Fields[], { speaker }: RouteTargets): Fields[] {
-  if (left.length * right.length > MOST_ALTERNATIVES) throw speaker.unserved("a logical rule of so many alternatives", "singBox");
+  if (left.length * right.length > MOST_ALTERNATIVES)
+    throw speaker.unserved("a logical rule of so many alternatives", "singBox");
   return left.flatMap((one) =>
     right.map((other) => {
       const clash = Object.keys(one).find((key) => key in other);
-      if (clash !== undefined) throw speaker.unserved(`a logical rule of mode and with two members on \`${clash}\``, "singBox");
+      if (clash !== undefined)
+        throw speaker.unserved(`a logical rule of mode and with two members on \`${clash}\``, "singBox");
       return { ...one, ...other };
     }),
   );

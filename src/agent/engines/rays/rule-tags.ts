@@ -8,7 +8,10 @@ export interface Routing {
   readonly balancers: readonly Item[];
 }
 
-/** Every list has names of its own: its rules can stand beside those of another list, and be taken away one by one. `suffix` tells lists of equal content apart. */
+/**
+ * Every list has names of its own: its rules can stand beside those of another list, and be taken away one by one.
+ * `suffix` tells lists of equal content apart.
+ */
 export function tagged({ rules, balancers }: Routing, suffix = ""): Routing {
   const list = digestOf({ rules, balancers, suffix }).slice(0, 10);
   const name = (tag: unknown): string => `${list}.${String(tag)}`;

@@ -1,4 +1,5 @@
-// Which users can be served by which secret: engines count users of equal secrets as one, so of several the one with the lowest id keeps it.
+// Which users can be served by which secret: engines count users of equal secrets as one, so of several the one with
+// the lowest id keeps it.
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -29,13 +29,22 @@ const SERVED_BY: Readonly<Record<Secret, string>> = {
 function secretsFor(inbound: CompiledInbound): readonly Secret[] {
   const { protocol, body } = inbound;
   if (protocol === "vless" || protocol === "vmess") return ["uuid"];
-  if (protocol === "tuic" || protocol === "socks" || protocol === "http" || protocol === "mixed" || protocol === "naive")
+  if (
+    protocol === "tuic" ||
+    protocol === "socks" ||
+    protocol === "http" ||
+    protocol === "mixed" ||
+    protocol === "naive"
+  )
     return ["uuid", "password"];
   if (protocol === "shadowsocks-2022") return [body["method"] === "2022-blake3-aes-128-gcm" ? "ss16" : "ss32"];
   return ["password"];
 }
 
-/** One pass over all users. Of several with the same secret the one with the lowest id keeps it: the engine would count all as one. */
+/**
+ * One pass over all users. Of several with the same secret the one with the lowest id keeps it: the engine would count
+ * all as one.
+ */
 export function screenUsers(users: ReadonlyMap<number, PlanUser>): SingBoxScreening {
   const owners = {
     uuid: new Map<string, number>(),
@@ -43,7 +52,12 @@ export function screenUsers(users: ReadonlyMap<number, PlanUser>): SingBoxScreen
     ss16: new Map<string, number>(),
     ss32: new Map<string, number>(),
   };
-  const without = { uuid: new Set<number>(), password: new Set<number>(), ss16: new Set<number>(), ss32: new Set<number>() };
+  const without = {
+    uuid: new Set<number>(),
+    password: new Set<number>(),
+    ss16: new Set<number>(),
+    ss32: new Set<number>(),
+  };
   const claim = (kind: Secret, secret: string | undefined, id: number): void => {
     if (secret === undefined) {
       without[kind].add(id);
@@ -66,7 +80,9 @@ export function screenUsers(users: ReadonlyMap<number, PlanUser>): SingBoxScreen
     warnings: kinds.flatMap((kind) =>
       without[kind].size === 0 || (kind.startsWith("ss") && without[kind].size === users.size)
         ? []
-        : [`${named(without[kind])}: the ${kind} is missing, malformed or another user's; not served on ${SERVED_BY[kind]} inbounds`],
+        : [
+            `${named(without[kind])}: the ${kind} is missing, malformed or another user's; not served on ${SERVED_BY[kind]} inbounds`,
+          ],
     ),
   };
 }
@@ -104,7 +120,10 @@ function secretOf(inbound: CompiledInbound, user: PlanUser): EngineAccount {
     case "tuic":
       return { protocol: "tuic", uuid, password };
     case "shadowsocks-2022":
-      return { protocol: "shadowsocks-2022", password: inbound.body["method"] === "2022-blake3-aes-128-gcm" ? user.ss16 : user.ss32 };
+      return {
+        protocol: "shadowsocks-2022",
+        password: inbound.body["method"] === "2022-blake3-aes-128-gcm" ? user.ss16 : user.ss32,
+      };
     case "shadowsocks":
       return { protocol: "shadowsocks", method: String(inbound.body["method"]), password };
     case "trojan":
@@ -124,7 +143,8 @@ function secretOf(inbound: CompiledInbound, user: PlanUser): EngineAccount {
 /** The account as it stands in an inbound's `users`. */
 export function userEntry({ email, account }: LiveAccount): Record<string, unknown> {
   if ("username" in account) return { username: account.username, password: account.password };
-  if (account.protocol === "vless") return { name: email, uuid: account.uuid, ...(account.flow !== "" && { flow: account.flow }) };
+  if (account.protocol === "vless")
+    return { name: email, uuid: account.uuid, ...(account.flow !== "" && { flow: account.flow }) };
   if (account.protocol === "vmess") return { name: email, uuid: account.uuid };
   if (account.protocol === "tuic") return { name: email, uuid: account.uuid, password: account.password };
   return { name: email, password: account.password };

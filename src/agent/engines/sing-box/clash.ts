@@ -49,13 +49,18 @@ export class ClashApi {
   async close(ids: readonly string[]): Promise<void> {
     const waiting = ids.values();
     const closer = async (): Promise<void> => {
-      for (const id of waiting) await (await this.#ask("DELETE", `/connections/${encodeURIComponent(id)}`)).arrayBuffer();
+      for (const id of waiting)
+        await (await this.#ask("DELETE", `/connections/${encodeURIComponent(id)}`)).arrayBuffer();
     };
     await Promise.all(Array.from({ length: Math.min(PARALLEL, ids.length) }, closer));
   }
 
   async #ask(method: "GET" | "DELETE", path: string): Promise<Response> {
-    const answer = await fetch(this.#base + path, { method, headers: this.#headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const answer = await fetch(this.#base + path, {
+      method,
+      headers: this.#headers,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
     if (!answer.ok && answer.status !== 404)
       throw new Error(`engine interface, ${method} ${path.split("/")[1] ?? ""}: status ${answer.status}`);
     return answer;
@@ -64,7 +69,8 @@ export class ClashApi {
 
 function toStream({ id, metadata, upload, download, start, chains }: z.infer<typeof Row>, mark: string): EngineStream {
   const tag = metadata.type.slice(metadata.type.indexOf("/") + 1);
-  const host = metadata.host || (metadata.destinationIP.includes(":") ? `[${metadata.destinationIP}]` : metadata.destinationIP);
+  const host =
+    metadata.host || (metadata.destinationIP.includes(":") ? `[${metadata.destinationIP}]` : metadata.destinationIP);
   const outbound = chains?.[0];
   return {
     id,

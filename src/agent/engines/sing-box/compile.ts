@@ -1,4 +1,5 @@
-// The plan as a sing-box configuration: pure, item by item, so that what sing-box cannot serve becomes a warning and the rest runs.
+// The plan as a sing-box configuration: pure, item by item, so that what sing-box cannot serve becomes a warning and
+// the rest runs.
 import type { Structure } from "../../../protocol/plan.ts";
 import { type Compiled, type CompiledInbound, type CompileOptions, digestOf } from "../process/dialect.ts";
 import { compileCore, LOCAL_RESOLVER } from "./core.ts";
@@ -9,7 +10,10 @@ import { type Attempt, compileOutbounds } from "./outbound.ts";
 import { Refusal, textsOf } from "./refusal.ts";
 import { compileRoute, type CompiledRoute, type RouteNames } from "./route.ts";
 
-/** Never throws for what an operator wrote: each item that cannot be served is a warning. `tags`: what the installed sing-box was built with. */
+/**
+ * Never throws for what an operator wrote: each item that cannot be served is a warning. `tags`: what the installed
+ * sing-box was built with.
+ */
 export function compile(structure: Structure, options: CompileOptions, tags: BuildTags): Compiled {
   const warnings: string[] = [];
   const attempt: Attempt = (what, work) => {
@@ -24,17 +28,28 @@ export function compile(structure: Structure, options: CompileOptions, tags: Bui
   const objects = Object.values(structure);
   const planned = objects.find((object) => object.kind === "route")?.route ?? {};
   const outbounds = compileOutbounds(structure, tags, markOf(options), attempt, warnings);
-  const ids = new Map(objects.flatMap((object) => (object.kind === "inbound" ? [[object.tag, object.id] as const] : [])));
+  const ids = new Map(
+    objects.flatMap((object) => (object.kind === "inbound" ? [[object.tag, object.id] as const] : [])),
+  );
   const inbound = (tag: string): number | undefined => ids.get(tag);
   const written = Array.isArray(planned["rule_set"]) ? planned["rule_set"] : [];
   const core = compileCore(
     objects.find((object) => object.kind === "core")?.core ?? {},
     outbounds,
-    new Set(textsOf(written.map((set: unknown) => (typeof set === "object" && set !== null && "tag" in set ? set.tag : undefined)))),
+    new Set(
+      textsOf(
+        written.map((set: unknown) => (typeof set === "object" && set !== null && "tag" in set ? set.tag : undefined)),
+      ),
+    ),
     inbound,
   );
   warnings.push(...core.warnings);
-  const names: RouteNames = { outbounds, inbound, dnsServers: core.dnsServers, pinPackets: options.privateTargets === "block" };
+  const names: RouteNames = {
+    outbounds,
+    inbound,
+    dnsServers: core.dnsServers,
+    pinPackets: options.privateTargets === "block",
+  };
   const route: CompiledRoute = attempt("route", () => compileRoute(planned, names)) ?? compileRoute({}, names);
   warnings.push(...route.warnings);
   if (options.privateTargets === "block" && options.packetMark === undefined)
@@ -57,7 +72,15 @@ export function compile(structure: Structure, options: CompileOptions, tags: Bui
     },
   };
   const digest = digestOf(frame);
-  return { frame, frameDigest: digest, coreDigest: digest, guards: guards.length, inbounds, blockTags: outbounds.blockTags, warnings };
+  return {
+    frame,
+    frameDigest: digest,
+    coreDigest: digest,
+    guards: guards.length,
+    inbounds,
+    blockTags: outbounds.blockTags,
+    warnings,
+  };
 }
 
 /** Without a mark where private targets are open anyway. */
@@ -65,7 +88,12 @@ function markOf({ privateTargets, packetMark }: CompileOptions): number | undefi
   return privateTargets === "block" ? packetMark : undefined;
 }
 
-function compileInbounds(structure: Structure, tags: BuildTags, attempt: Attempt, warnings: string[]): CompiledInbound[] {
+function compileInbounds(
+  structure: Structure,
+  tags: BuildTags,
+  attempt: Attempt,
+  warnings: string[],
+): CompiledInbound[] {
   const inbounds: CompiledInbound[] = [];
   const ids = new Map<string, number>();
   for (const object of Object.values(structure)) {

@@ -1,4 +1,5 @@
-// A running sing-box as its driver sees it: counters by gRPC, connections by the clash interface. Nothing else changes live.
+// A running sing-box as its driver sees it: counters by gRPC, connections by the clash interface. Nothing else changes
+// live.
 import type { EngineControl, Endpoint, EngineStream } from "../process/dialect.ts";
 import { EngineApi } from "../process/api/grpc.ts";
 import { ClashApi } from "./clash.ts";

@@ -26,7 +26,12 @@ export interface Core {
   readonly warnings: readonly string[];
 }
 
-export function compileCore(core: Block, outbounds: Outbounds, ruleSets: ReadonlySet<string>, inbound: RouteNames["inbound"]): Core {
+export function compileCore(
+  core: Block,
+  outbounds: Outbounds,
+  ruleSets: ReadonlySet<string>,
+  inbound: RouteNames["inbound"],
+): Core {
   const warnings: string[] = [];
   let dns: { block: Block; servers: ReadonlySet<string> } = compileDns({}, outbounds, ruleSets, inbound);
   try {
@@ -40,13 +45,19 @@ export function compileCore(core: Block, outbounds: Outbounds, ruleSets: Readonl
     warnings.push("core: sing-box tells whose a connection is in its log alone, so `log` stays as the agent reads it");
   const ntp = Block.safeParse(core["ntp"]).data;
   const lost = ntp && typeof ntp["detour"] === "string" && !outbounds.has(ntp["detour"]);
-  if (lost) warnings.push(`core: \`ntp.detour\`: the outbound "${String(ntp["detour"])}" is not served; ntp is left out`);
+  if (lost)
+    warnings.push(`core: \`ntp.detour\`: the outbound "${String(ntp["detour"])}" is not served; ntp is left out`);
   const [strange] = forbiddenPaths("core", "", { ntp });
   if (strange !== undefined) warnings.push(`core: sing-box does not serve \`${strange}\`; ntp is left out`);
   for (const key of Object.keys(core))
-    if (!["dns", "log", "ntp"].includes(key)) warnings.push(`core: sing-box does not serve \`${key}\` there; it is left out`);
+    if (!["dns", "log", "ntp"].includes(key))
+      warnings.push(`core: sing-box does not serve \`${key}\` there; it is left out`);
   return {
-    blocks: { log: { level: "info", timestamp: true }, dns: dns.block, ...(ntp && !lost && strange === undefined && { ntp }) },
+    blocks: {
+      log: { level: "info", timestamp: true },
+      dns: dns.block,
+      ...(ntp && !lost && strange === undefined && { ntp }),
+    },
     dnsServers: dns.servers,
     warnings,
   };
@@ -60,14 +71,17 @@ function compileDns(
   inbound: RouteNames["inbound"],
 ): { block: Block; servers: ReadonlySet<string> } {
   const dns = parsed(Dns, value, "dns");
-  if (dns["fakeip"] !== undefined) throw new Refusal("`dns.fakeip` is of an older dialect: use a server of type fakeip");
+  if (dns["fakeip"] !== undefined)
+    throw new Refusal("`dns.fakeip` is of an older dialect: use a server of type fakeip");
   const servers = new Set<string>([LOCAL_RESOLVER]);
   for (const [index, server] of dns.servers.entries()) {
     const at = `dns.servers.${index}`;
-    if (server["address"] !== undefined) throw new Refusal(`\`${at}.address\` is of an older dialect: give the server a type and server`);
+    if (server["address"] !== undefined)
+      throw new Refusal(`\`${at}.address\` is of an older dialect: give the server a type and server`);
     if (server.detour !== undefined && !outbounds.has(server.detour))
       throw new Refusal(`\`${at}.detour\`: the outbound "${server.detour}" is not served`);
-    if (server.tag !== undefined && servers.has(server.tag)) throw new Refusal(`\`${at}.tag\`: "${server.tag}" is used twice`);
+    if (server.tag !== undefined && servers.has(server.tag))
+      throw new Refusal(`\`${at}.tag\`: "${server.tag}" is used twice`);
     if (server.tag !== undefined) servers.add(server.tag);
   }
   const known = (tag: unknown, at: string): void => {
@@ -76,7 +90,10 @@ function compileDns(
   known(dns.final, "dns.final");
   for (const [index, server] of dns.servers.entries()) {
     const resolver = server.domain_resolver;
-    known(typeof resolver === "string" ? resolver : Block.safeParse(resolver).data?.["server"], `dns.servers.${index}.domain_resolver`);
+    known(
+      typeof resolver === "string" ? resolver : Block.safeParse(resolver).data?.["server"],
+      `dns.servers.${index}.domain_resolver`,
+    );
   }
   const rules = dns.rules.map((rule, index) => {
     const at = `dns.rules.${index}`;

@@ -11,13 +11,23 @@ import { withMark } from "./tag-mark.ts";
 
 export const SING_BOX = "sing-box";
 
-/** `tags`: what the installed sing-box was built with. `mark`: the secret end of our inbound tags, the same for all processes of a driver's directory. */
+/**
+ * `tags`: what the installed sing-box was built with. `mark`: the secret end of our inbound tags, the same for all
+ * processes of a driver's directory.
+ */
 export function singBoxDialect(tags: readonly string[], mark = ""): Dialect {
   const built = new Set(tags);
   return {
     kind: "sing-box",
     name: "sing-box",
-    abilities: { hotUsers: false, hotInbounds: false, hotFrame: false, reusePort: false, apiPorts: 2, keepsQuicUsers: true },
+    abilities: {
+      hotUsers: false,
+      hotInbounds: false,
+      hotFrame: false,
+      reusePort: false,
+      apiPorts: 2,
+      keepsQuicUsers: true,
+    },
     frameShape: { routing: "route", target: "outbound", isBlock: (outbound) => outbound["type"] === "block" },
     program: { binary: SING_BOX, args: ["run", "--disable-color", "-c", "stdin"] },
     compile: (structure, options) => compile(structure, options, built),
@@ -28,7 +38,11 @@ export function singBoxDialect(tags: readonly string[], mark = ""): Dialect {
     inboundConfig,
     config: (compiled, inbounds, endpoint) => withMark(engineConfig(compiled, inbounds, endpoint), mark),
     objection: async (config) => {
-      const { code, text } = await runProgram(SING_BOX, ["check", "--disable-color", "-c", "stdin"], JSON.stringify(config));
+      const { code, text } = await runProgram(
+        SING_BOX,
+        ["check", "--disable-color", "-c", "stdin"],
+        JSON.stringify(config),
+      );
       return code === 0 ? undefined : lastReason(text);
     },
     reduceFrame,

@@ -6,8 +6,8 @@ import { LOOPBACK_RANGES, PRIVATE_RANGES } from "../contract/private-ranges.ts";
 import { Block } from "./refusal.ts";
 
 /**
- * The first rules of all. Names are resolved here, by the engine's own resolver, and the addresses found are the ones that are dialled:
- * a name cannot resolve to one address for the rule and to another for the connection.
+ * The first rules of all. Names are resolved here, by the engine's own resolver, and the addresses found are the ones
+ * that are dialled: a name cannot resolve to one address for the rule and to another for the connection.
  */
 export function guardRules(block: string, options: CompileOptions): Json[] {
   const port = options.apiPorts.toSorted((a, b) => a - b);
@@ -33,7 +33,10 @@ function withMapped(ranges: readonly string[]): string[] {
 
 const Fallback = z.looseObject({ server: z.string(), server_port: z.int() });
 /** Fields of an inbound that hands strangers on. */
-export const fallbackFields = { fallback: Fallback.optional(), fallback_for_alpn: z.record(z.string(), Fallback).optional() };
+export const fallbackFields = {
+  fallback: Fallback.optional(),
+  fallback_for_alpn: z.record(z.string(), Fallback).optional(),
+};
 const WithFallbacks = z.looseObject({
   tag: z.string(),
   ...fallbackFields,
@@ -41,8 +44,9 @@ const WithFallbacks = z.looseObject({
 });
 
 /**
- * sing-box routes strangers to the server that a trojan inbound hands them to like any connection: so they, who have no name, are led straight to that one server.
- * Our own guards come first: a name among fallbacks that resolves to a private address is closed with all private targets.
+ * sing-box routes strangers to the server that a trojan inbound hands them to like any connection: so they, who have no
+ * name, are led straight to that one server. Our own guards come first: a name among fallbacks that resolves to a
+ * private address is closed with all private targets.
  */
 export function withFallbacks(route: Block, inbounds: readonly Json[], guards: number): Block {
   const rules = z.array(Block).parse(route["rules"]);
@@ -50,7 +54,9 @@ export function withFallbacks(route: Block, inbounds: readonly Json[], guards: n
     if (inbound["fallback"] === undefined && inbound["fallback_for_alpn"] === undefined) return [];
     const { tag, fallback, fallback_for_alpn: byAlpn, users } = WithFallbacks.parse(inbound);
     const names = users.flatMap((user) => user.name ?? []);
-    return [fallback, ...Object.values(byAlpn ?? {})].flatMap((server) => (server ? [strangersTo(tag, server, names)] : []));
+    return [fallback, ...Object.values(byAlpn ?? {})].flatMap((server) =>
+      server ? [strangersTo(tag, server, names)] : [],
+    );
   });
   return allowed.length === 0 ? route : { ...route, rules: rules.toSpliced(guards, 0, ...allowed) };
 }
@@ -58,12 +64,19 @@ export function withFallbacks(route: Block, inbounds: readonly Json[], guards: n
 /** The way out of what is meant for a fallback. */
 export const FALLBACK_OUTBOUND = "signalbox.fallback";
 
-function strangersTo(tag: string, { server, server_port: port }: z.infer<typeof Fallback>, names: readonly string[]): Block {
+function strangersTo(
+  tag: string,
+  { server, server_port: port }: z.infer<typeof Fallback>,
+  names: readonly string[],
+): Block {
   const where = isIP(server) === 0 ? { domain: server } : { ip_cidr: server };
   return {
     type: "logical",
     mode: "and",
-    rules: [{ inbound: tag, network: "tcp", port, ...where }, ...(names.length > 0 ? [{ auth_user: names, invert: true }] : [])],
+    rules: [
+      { inbound: tag, network: "tcp", port, ...where },
+      ...(names.length > 0 ? [{ auth_user: names, invert: true }] : []),
+    ],
     outbound: FALLBACK_OUTBOUND,
   };
 }

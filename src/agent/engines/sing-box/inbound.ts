@@ -1,4 +1,5 @@
-// One inbound of the plan as sing-box runs it, without its users: the stored fragment is sing-box's own dialect, so this checks more than it changes.
+// One inbound of the plan as sing-box runs it, without its users: the stored fragment is sing-box's own dialect, so
+// this checks more than it changes.
 import { z } from "zod";
 import type { PlanInbound } from "../../../protocol/plan.ts";
 import type { CompiledInbound } from "../process/dialect.ts";
@@ -32,7 +33,8 @@ type Shared = z.infer<typeof Shared>;
 /** Throws a Refusal when sing-box cannot serve it. */
 export function compileInbound(inbound: PlanInbound, tags: BuildTags): CompiledInbound {
   const { type } = inbound;
-  if (CARRIES_NOBODY.includes(type)) throw new Refusal(`type ${type} knows no users, so nobody could be counted or switched off`);
+  if (CARRIES_NOBODY.includes(type))
+    throw new Refusal(`type ${type} knows no users, so nobody could be counted or switched off`);
   if (!INBOUNDS.includes(type)) throw unserved(`type ${type}`);
   onlyAllowed("inbounds", type, inbound.config, INBOUND_REPLACED);
   if (type === "socks" && inbound.config["tls"] !== undefined) throw unserved("`tls`");
@@ -40,7 +42,15 @@ export function compileInbound(inbound: PlanInbound, tags: BuildTags): CompiledI
   const layers = readLayers("inbound", inbound.config, tags);
   checkLayers(type, layers, tags);
   const networks = networksOf(type, shared, layers, tags);
-  const { type: _type, tag: _tag, listen: _listen, listen_port: _port, tls: _tls, transport: _transport, ...rest } = inbound.config;
+  const {
+    type: _type,
+    tag: _tag,
+    listen: _listen,
+    listen_port: _port,
+    tls: _tls,
+    transport: _transport,
+    ...rest
+  } = inbound.config;
   return {
     id: inbound.id,
     tag: inbound.tag,
@@ -60,8 +70,9 @@ export function compileInbound(inbound: PlanInbound, tags: BuildTags): CompiledI
 }
 
 /**
- * The ALPN without which clients cannot talk: over HTTP/2, those of an http proxy would talk another protocol than the server; those of tuic
- * offer h3 and end a handshake in which the server, which has no default of its own there, chooses nothing.
+ * The ALPN without which clients cannot talk: over HTTP/2, those of an http proxy would talk another protocol than the
+ * server; those of tuic offer h3 and end a handshake in which the server, which has no default of its own there,
+ * chooses nothing.
  */
 function alpnOf(type: string, blocks: Block): Block {
   if (blocks["tls"] === undefined) return blocks;
@@ -86,7 +97,8 @@ function networksOf(type: string, shared: Shared, layers: Layers, tags: BuildTag
   if (type === "naive") {
     const wanted = listed(shared.network);
     const possible = layers.tls && tags.has("with_quic") ? wanted : wanted.filter((network) => network === "tcp");
-    if (possible.length === 0) throw new Refusal("`network`: naive over QUIC needs TLS and a sing-box built with the tag with_quic");
+    if (possible.length === 0)
+      throw new Refusal("`network`: naive over QUIC needs TLS and a sing-box built with the tag with_quic");
     return possible;
   }
   if (type === "shadowsocks") {
@@ -126,11 +138,18 @@ function checkShadowTls({ version, detour }: Shared): void {
 function notesOf(type: string, shared: Shared, layers: Layers, networks: readonly string[], tags: BuildTags): string[] {
   const notes: string[] = [];
   if (layers.transport === "httpupgrade")
-    notes.push("the httpupgrade server of sing-box loses some of the new connections (up to 4 in 100); Xray's does not, and ws does not");
+    notes.push(
+      "the httpupgrade server of sing-box loses some of the new connections (up to 4 in 100); Xray's does not, and ws does not",
+    );
   if (layers.transport === "grpc" && tags.has("with_grpc"))
-    notes.push("this sing-box was built with the tag with_grpc, with which single connections over grpc cannot be closed");
+    notes.push(
+      "this sing-box was built with the tag with_grpc, with which single connections over grpc cannot be closed",
+    );
   if (type === "shadowsocks" && networks.includes("udp") && ["::", "0.0.0.0", ""].includes(shared.listen))
-    notes.push("on a host with several addresses `listen` must name the one that clients use, or answers over UDP may leave from another");
-  if (type === "shadowtls") notes.push("users are told apart by the inbound that the connections are handed to; it counts them");
+    notes.push(
+      "on a host with several addresses `listen` must name the one that clients use, or answers over UDP may leave from another",
+    );
+  if (type === "shadowtls")
+    notes.push("users are told apart by the inbound that the connections are handed to; it counts them");
   return notes;
 }

@@ -1,4 +1,5 @@
-// What sing-box 1.13 has of the shared dialect, and what became of older keys. Which keys there are at all is decided in `src/dialect/` alone.
+// What sing-box 1.13 has of the shared dialect, and what became of older keys. Which keys there are at all is decided
+// in `src/dialect/` alone.
 
 /** Inbounds that users of the panel can be put on. */
 export const INBOUNDS: readonly string[] = [

@@ -32,7 +32,8 @@ export interface Layers {
 function hasPair(tls: Block): boolean {
   const certificate = textsOf(tls["certificate"]).join("\n");
   const key = textsOf(tls["key"]).join("\n");
-  if (certificate !== "" && !certificate.includes("-----BEGIN CERTIFICATE-----")) throw new Refusal("`tls.certificate` must be PEM");
+  if (certificate !== "" && !certificate.includes("-----BEGIN CERTIFICATE-----"))
+    throw new Refusal("`tls.certificate` must be PEM");
   if (key !== "" && !/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(key)) throw new Refusal("`tls.key` must be PEM");
   return certificate !== "" && key !== "";
 }
@@ -79,5 +80,11 @@ export function readLayers(side: "inbound" | "outbound", config: Block, tags: Bu
   const transport = typeof block?.["type"] === "string" ? block["type"] : "";
   if (transport === "quic" && !tls) throw new Refusal("transport quic needs TLS");
   if (transport === "quic" && reality) throw new Refusal("REALITY does not exist over QUIC");
-  return { tls: tls !== undefined, reality, transport, blocks: { ...(tls && { tls }), ...(block && { transport: block }) }, notes };
+  return {
+    tls: tls !== undefined,
+    reality,
+    transport,
+    blocks: { ...(tls && { tls }), ...(block && { transport: block }) },
+    notes,
+  };
 }

@@ -5,7 +5,8 @@ import { unmarked } from "./tag-mark.ts";
 /** Connections whose first lines are remembered; beyond it the oldest are forgotten, which then go unannounced. */
 const REMEMBERED = 20_000;
 
-// Everything up to the message is the engine's own; the message ends in what a client asked for, which may hold any text.
+// Everything up to the message is the engine's own; the message ends in what a client asked for, which may hold any
+// text.
 const LINE =
   /^(?:([+-]\d{4}) (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) )?(?:INFO|ERROR|WARN) \[(\d+)[^\]]*\] (inbound|outbound)\/[a-z0-9]+\[(.*)$/s;
 const FROM = /^(?:\[([0-9a-zA-Z.-]+)\] )?inbound (?:packet )?connection from (\[[0-9a-fA-F:.]+\]|[0-9a-fA-F.]+):(\d+)$/;
@@ -24,7 +25,8 @@ interface Known {
 /**
  * `mark`: how the engine's own tags of inbounds end; lines with others are no lines of the engine.
  * A connection is announced when its user is known, and again, with the outbound, when it goes out or is refused.
- * Who a connection's user is, is decided by the first line that names one: a client can write lines of its own into a host name.
+ * Who a connection's user is, is decided by the first line that names one: a client can write lines of its own into a
+ * host name.
  */
 export function lineReader(mark = ""): (line: string) => AccessLine | undefined {
   const known = new Map<string, Known>();
@@ -40,14 +42,22 @@ export function lineReader(mark = ""): (line: string) => AccessLine | undefined 
     if (tag === undefined) return undefined;
     const connection = known.get(id);
     if (side === "outbound") {
-      if (connection) return connection.user !== undefined && OUT.test(message) ? announce(connection, tag, at) : undefined;
+      if (connection)
+        return connection.user !== undefined && OUT.test(message) ? announce(connection, tag, at) : undefined;
       return message.startsWith("blocked ") ? refusedOfNobody(tag, at) : undefined;
     }
     const from = FROM.exec(message);
     if (from && !connection) {
       const [, , address = "", port = "0"] = from;
       if (known.size >= REMEMBERED) known.delete(known.keys().next().value ?? "");
-      known.set(id, { tag, source: plainAddress(address), sourcePort: Number(port), user: undefined, network: "tcp", destination: "" });
+      known.set(id, {
+        tag,
+        source: plainAddress(address),
+        sourcePort: Number(port),
+        user: undefined,
+        network: "tcp",
+        destination: "",
+      });
       return undefined;
     }
     const to = TO.exec(message);
@@ -62,9 +72,20 @@ export function lineReader(mark = ""): (line: string) => AccessLine | undefined 
   };
 }
 
-/** A stream within a multiplexed connection has a number of its own and names nobody; that it was refused still counts. */
+/**
+ * A stream within a multiplexed connection has a number of its own and names nobody; that it was refused still counts.
+ */
 function refusedOfNobody(outbound: string, at: number | undefined): AccessLine {
-  return { at, source: "", sourcePort: 0, network: "tcp", destination: "", outbound, inboundTag: undefined, user: undefined };
+  return {
+    at,
+    source: "",
+    sourcePort: 0,
+    network: "tcp",
+    destination: "",
+    outbound,
+    inboundTag: undefined,
+    user: undefined,
+  };
 }
 
 function announce(connection: Known, outbound: string, at: number | undefined): AccessLine {

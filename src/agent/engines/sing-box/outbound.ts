@@ -1,4 +1,5 @@
-// Outbounds of the plan as sing-box runs them: each alone first, then what they name of each other, so that nothing takes another way than was meant.
+// Outbounds of the plan as sing-box runs them: each alone first, then what they name of each other, so that nothing
+// takes another way than was meant.
 import { z } from "zod";
 import { typesOf } from "../../../dialect/index.ts";
 import type { PlanOutbound, Structure } from "../../../protocol/plan.ts";
@@ -30,7 +31,10 @@ export interface Outbounds {
   /** Where goes what no rule matches and no `final` decides. */
   readonly fallback: string;
   has(tag: string): boolean;
-  /** Whether datagrams sent to it may leave from this host itself, not from a server beyond it, without the kernel looking at each. */
+  /**
+   * Whether datagrams sent to it may leave from this host itself, not from a server beyond it, without the kernel
+   * looking at each.
+   */
   leavesHere(tag: string): boolean;
 }
 
@@ -54,7 +58,8 @@ function compileOutbound({ tag, type, config }: PlanOutbound, tags: BuildTags): 
   if (MUST_HAVE_TLS.includes(type) && !layers.tls) throw new Refusal(`\`tls.enabled\`: ${type} needs TLS`);
   if (fields.flow !== "" && (!layers.tls || layers.transport !== ""))
     throw new Refusal("`flow` works only over TLS or REALITY and without a transport");
-  if (GROUPS.includes(type) && fields.outbounds.length === 0) throw new Refusal("`outbounds` lists nothing to choose from");
+  if (GROUPS.includes(type) && fields.outbounds.length === 0)
+    throw new Refusal("`outbounds` lists nothing to choose from");
   const { tls: _tls, transport: _transport, ...rest } = config;
   return { tag, type, fields, block: { ...rest, type, tag, ...layers.blocks } };
 }
@@ -89,7 +94,8 @@ export function compileOutbounds(
     ...(first ? [] : [{ type: "direct", tag: fallback, ...marking }]),
     ...(blockTags.length > 0 ? [] : [{ type: "block", tag: block }]),
   ];
-  const isMarked = ({ type, tag }: Candidate): boolean => mark !== undefined && type === "direct" && !usedByOthers(tag, structure);
+  const isMarked = ({ type, tag }: Candidate): boolean =>
+    mark !== undefined && type === "direct" && !usedByOthers(tag, structure);
   const isEndpoint = ({ type }: Candidate): boolean => type === "wireguard";
   const all = candidates.map((candidate) => {
     if (isEndpoint(candidate)) return candidate.block;
@@ -106,19 +112,25 @@ export function compileOutbounds(
     leavesHere: (tag) => {
       const leaves = (name: string): boolean => {
         const candidate = served.get(name);
-        return candidate ? candidate.type === "direct" && !isMarked(candidate) : !first && name === fallback && mark === undefined;
+        return candidate
+          ? candidate.type === "direct" && !isMarked(candidate)
+          : !first && name === fallback && mark === undefined;
       };
       return leaves(tag) || [...served.keys()].some((name) => leaves(name) && leadsTo(tag, name, served));
     },
   };
 }
 
-/** Upstreams and resolvers of the operator's own may be private: what leads to them must not be looked at by the kernel. */
+/**
+ * Upstreams and resolvers of the operator's own may be private: what leads to them must not be looked at by the kernel.
+ */
 function usedByOthers(tag: string, structure: Structure): boolean {
   const named = (value: unknown): boolean => {
     if (Array.isArray(value)) return value.some(named);
     if (typeof value !== "object" || value === null) return false;
-    return Object.entries(value).some(([key, field]) => ((key === "detour" || key === "download_detour") && field === tag) || named(field));
+    return Object.entries(value).some(
+      ([key, field]) => ((key === "detour" || key === "download_detour") && field === tag) || named(field),
+    );
   };
   return Object.values(structure).some((object) => object.kind !== "inbound" && named(object));
 }
@@ -127,7 +139,10 @@ function unusedTag(wanted: string, taken: ReadonlyMap<string, unknown>): string 
   return taken.has(wanted) ? `signalbox.${wanted}` : wanted;
 }
 
-/** Leaves out, again and again, what leads through an outbound that is not served, or in a circle, which the engine would not start with. */
+/**
+ * Leaves out, again and again, what leads through an outbound that is not served, or in a circle, which the engine
+ * would not start with.
+ */
 function dropUnreachable(served: Map<string, Candidate>, attempt: Attempt): void {
   const refuse = (tag: string, reason: string): void => {
     served.delete(tag);
@@ -140,8 +155,10 @@ function dropUnreachable(served: Map<string, Candidate>, attempt: Attempt): void
     changed = false;
     for (const { tag, fields } of served.values()) {
       const { detour, outbounds } = fields;
-      if (detour !== undefined && detour !== "" && !served.has(detour)) refuse(tag, `\`detour\`: the outbound "${detour}" is not served`);
-      else if (outbounds.length > 0 && !outbounds.some((member) => served.has(member))) refuse(tag, "`outbounds`: none of them is served");
+      if (detour !== undefined && detour !== "" && !served.has(detour))
+        refuse(tag, `\`detour\`: the outbound "${detour}" is not served`);
+      else if (outbounds.length > 0 && !outbounds.some((member) => served.has(member)))
+        refuse(tag, "`outbounds`: none of them is served");
       else continue;
       changed = true;
     }
@@ -162,7 +179,10 @@ function leadsTo(from: string, goal: string, served: ReadonlyMap<string, Candida
   return false;
 }
 
-/** A selector whose choice is not served refuses connections until another one is chosen: it must not fall to whatever stands next in its list. */
+/**
+ * A selector whose choice is not served refuses connections until another one is chosen: it must not fall to whatever
+ * stands next in its list.
+ */
 function group(
   { tag, type, fields, block: config }: Candidate,
   served: ReadonlyMap<string, Candidate>,
@@ -176,7 +196,8 @@ function group(
   const lost = type === "selector" && !members.includes(choice);
   if (lost) warnings.push(`outbound ${tag}: its choice "${choice}" is not served; what goes there is refused`);
   const others = missing.filter((member) => !lost || member !== choice);
-  if (others.length > 0) warnings.push(`outbound ${tag}: left out of its choices, for they are not served: ${others.join(", ")}`);
+  if (others.length > 0)
+    warnings.push(`outbound ${tag}: left out of its choices, for they are not served: ${others.join(", ")}`);
   if (!lost) return { ...config, outbounds: members };
   return { ...config, outbounds: [...new Set([...members, block])], default: block };
 }

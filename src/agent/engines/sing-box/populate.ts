@@ -38,7 +38,8 @@ export function populate(
   }
   if (accounts.size === 0 && CLOSED_WITHOUT_USERS.includes(inbound.protocol)) return undefined;
   const sorted = [...accounts.values()].toSorted((a, b) => (a.email < b.email ? -1 : 1));
-  // Over the short digests of the accounts: the whole list of ten thousand users as canonical JSON would take a second of its own.
+  // Over the short digests of the accounts: the whole list of ten thousand users as canonical JSON would take a second
+  // of its own.
   const digest = createHash("sha256").update(digestOf(inbound.body));
   digest.update(`${inbound.listen} ${inbound.port}`);
   for (const account of sorted) digest.update(`\n${account.email} ${account.digest}`);

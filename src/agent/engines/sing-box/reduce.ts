@@ -1,4 +1,5 @@
-// A frame that the engine refuses, rebuilt item by item from one that it takes: what it refuses is left out, or refuses connections in its turn.
+// A frame that the engine refuses, rebuilt item by item from one that it takes: what it refuses is left out, or refuses
+// connections in its turn.
 import { z } from "zod";
 import type { Compiled, Json } from "../process/dialect.ts";
 import { LOCAL_RESOLVER } from "./core.ts";
@@ -17,8 +18,8 @@ const LOCAL_DNS = { servers: [{ type: "local", tag: LOCAL_RESOLVER }] };
 const nameOf = (item: Block): string => textsOf(item["tag"])[0] ?? "";
 
 /**
- * An outbound or endpoint that is refused stays under its tag and blocks: what names it keeps its meaning, and nothing takes another way.
- * Costs one check for each item. Throws when the engine does not even take our own part.
+ * An outbound or endpoint that is refused stays under its tag and blocks: what names it keeps its meaning, and nothing
+ * takes another way. Costs one check for each item. Throws when the engine does not even take our own part.
  */
 export async function reduceFrame(
   compiled: Compiled,
@@ -56,7 +57,10 @@ export async function reduceFrame(
       endpoints: [...frame.endpoints, endpoint],
       outbounds: frame.outbounds.filter((one) => nameOf(one) !== nameOf(endpoint)),
     });
-  await attempt("route", "its settings besides rules are left out", { ...frame, route: { ...settings, ...pick(frame) } });
+  await attempt("route", "its settings besides rules are left out", {
+    ...frame,
+    route: { ...settings, ...pick(frame) },
+  });
   const lost = new Set<string>();
   for (const set of sets) {
     const taken = await attempt(`rule set ${nameOf(set)}`, "it is left out with the rules that use it", {
@@ -85,5 +89,9 @@ function usesAny(rule: Block, sets: ReadonlySet<string>): boolean {
 }
 
 function withoutEmpty({ endpoints, route: { rule_set: sets, ...route }, ...frame }: Frame): Json {
-  return { ...frame, ...(endpoints.length > 0 && { endpoints }), route: { ...route, ...(sets.length > 0 && { rule_set: sets }) } };
+  return {
+    ...frame,
+    ...(endpoints.length > 0 && { endpoints }),
+    route: { ...route, ...(sets.length > 0 && { rule_set: sets }) },
+  };
 }

@@ -25,8 +25,9 @@ export const Block = z.record(z.string(), z.unknown());
 export type Block = z.infer<typeof Block>;
 
 /**
- * The engine refuses a whole configuration for one unknown key: so each is found here and named. `replaced`: keys of older dialects and what takes their place.
- * `under`: where the item stands in `fragment`, which its paths are named without.
+ * The engine refuses a whole configuration for one unknown key: so each is found here and named. `replaced`: keys of
+ * older dialects and what takes their place. `under`: where the item stands in `fragment`, which its paths are named
+ * without.
  */
 export function onlyAllowed(
   collection: Collection,

@@ -1,4 +1,5 @@
-// The route of the plan: rules in sing-box's own dialect, with the names that the engine knows. Nothing is widened: what leads to nothing is refused.
+// The route of the plan: rules in sing-box's own dialect, with the names that the engine knows. Nothing is widened:
+// what leads to nothing is refused.
 import { z } from "zod";
 import { forbiddenPaths } from "../../../dialect/index.ts";
 import { engineTags } from "../process/dialect.ts";
@@ -23,7 +24,10 @@ export interface RouteNames {
   inbound(tag: string): number | undefined;
   /** DNS servers of the configuration. */
   readonly dnsServers: ReadonlySet<string>;
-  /** Private targets are closed: the engine looks at the first packet's target alone, so further packets of a client's socket must not have another. */
+  /**
+   * Private targets are closed: the engine looks at the first packet's target alone, so further packets of a client's
+   * socket must not have another.
+   */
   readonly pinPackets: boolean;
 }
 
@@ -63,7 +67,8 @@ export function compileRoute(value: unknown, names: RouteNames): CompiledRoute {
   });
   const { final: wanted } = route;
   const lost = wanted !== undefined && wanted !== "" && !names.outbounds.has(wanted);
-  if (lost) warnings.push(`route: the outbound "${wanted}" named by \`final\` is not served; what no rule matches is refused`);
+  if (lost)
+    warnings.push(`route: the outbound "${wanted}" named by \`final\` is not served; what no rule matches is refused`);
   const final = lost ? names.outbounds.block : wanted || names.outbounds.fallback;
   if (isPinned(final, names)) rules.push({ network: "udp", outbound: final, udp_connect: true });
   return { rules, ruleSets, final, rest, warnings };
@@ -83,9 +88,12 @@ function compileRuleSets(sets: readonly Block[], outbounds: Outbounds, warnings:
       const { tag, type, download_detour: detour } = parsed(RuleSet, set);
       onlyAllowed("rulesets", type, set);
       if (tags.has(tag)) throw new Refusal("the tag is used twice");
-      if (detour !== undefined && !outbounds.has(detour)) throw new Refusal(`\`download_detour\`: the outbound "${detour}" is not served`);
+      if (detour !== undefined && !outbounds.has(detour))
+        throw new Refusal(`\`download_detour\`: the outbound "${detour}" is not served`);
       if (type === "remote")
-        warnings.push(`${at}: it is fetched each time a process starts, which fails where it cannot be; an inline one is always there`);
+        warnings.push(
+          `${at}: it is fetched each time a process starts, which fails where it cannot be; an inline one is always there`,
+        );
       tags.add(tag);
       return [{ type, ...set }];
     } catch (error) {

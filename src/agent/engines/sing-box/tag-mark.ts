@@ -1,5 +1,5 @@
-// The secret end of our inbound tags in a configuration: a client may name a host with line breaks, which sing-box writes into its log as they are;
-// only a line whose tag ends in the mark was written by the engine itself.
+// The secret end of our inbound tags in a configuration: a client may name a host with line breaks, which sing-box
+// writes into its log as they are; only a line whose tag ends in the mark was written by the engine itself.
 import type { Json } from "../process/dialect.ts";
 
 const OURS = /^in\.[1-9]\d*\.[ab]$/;
@@ -13,7 +13,13 @@ export function withMark(config: Json, mark: string): Json {
     return Object.fromEntries(
       Object.entries(value).map(([key, field]: [string, unknown]) => [
         key,
-        key === "inbound" ? (Array.isArray(field) ? field.map(marked) : marked(field)) : key === "rules" ? inRule(field) : field,
+        key === "inbound"
+          ? Array.isArray(field)
+            ? field.map(marked)
+            : marked(field)
+          : key === "rules"
+            ? inRule(field)
+            : field,
       ]),
     );
   };

@@ -10,7 +10,10 @@ export interface V2rayScreening extends Screening {
   readonly withoutPassword: ReadonlySet<number>;
 }
 
-/** One pass over all users. Of several users with the same secret the one with the lowest id keeps it: engines would count all as one. */
+/**
+ * One pass over all users. Of several users with the same secret the one with the lowest id keeps it: engines would
+ * count all as one.
+ */
 export function screenUsers(users: ReadonlyMap<number, PlanUser>): V2rayScreening {
   const uuids = new Claims();
   const passwords = new Claims();
@@ -20,10 +23,17 @@ export function screenUsers(users: ReadonlyMap<number, PlanUser>): V2rayScreenin
   }
   const warnings: string[] = [];
   if (uuids.losers.size > 0)
-    warnings.push(`${uuids.named}: the uuid is none or is another user's; not served on vless, vmess, socks and http inbounds`);
+    warnings.push(
+      `${uuids.named}: the uuid is none or is another user's; not served on vless, vmess, socks and http inbounds`,
+    );
   if (passwords.losers.size > 0)
     warnings.push(`${passwords.named}: the password is empty or is another user's; not served on trojan inbounds`);
-  return { key: `${uuids.key}|${passwords.key}`, withoutUuid: uuids.losers, withoutPassword: passwords.losers, warnings };
+  return {
+    key: `${uuids.key}|${passwords.key}`,
+    withoutUuid: uuids.losers,
+    withoutPassword: passwords.losers,
+    warnings,
+  };
 }
 
 export type LiveProtocol = "vless" | "vmess" | "trojan";
@@ -33,8 +43,14 @@ export function isLive(protocol: string): protocol is LiveProtocol {
 }
 
 /** The account of a user on an inbound whose users change live; undefined for one who was screened out. */
-export function liveAccount(protocol: LiveProtocol, inboundId: number, user: PlanUser, screening: V2rayScreening): LiveAccount | undefined {
-  if (protocol === "trojan" ? screening.withoutPassword.has(user.id) : screening.withoutUuid.has(user.id)) return undefined;
+export function liveAccount(
+  protocol: LiveProtocol,
+  inboundId: number,
+  user: PlanUser,
+  screening: V2rayScreening,
+): LiveAccount | undefined {
+  if (protocol === "trojan" ? screening.withoutPassword.has(user.id) : screening.withoutUuid.has(user.id))
+    return undefined;
   const uuid = user.uuid.toLowerCase();
   const account: EngineAccount =
     protocol === "trojan"

@@ -1,4 +1,5 @@
-// The v2ray programs: which version is installed, whether they accept a configuration, and an inbound in the form that the live interface takes.
+// The v2ray programs: which version is installed, whether they accept a configuration, and an inbound in the form that
+// the live interface takes.
 import type { Json } from "../process/dialect.ts";
 import { runProgram } from "../process/program.ts";
 import { lastReason } from "../rays/last-reason.ts";

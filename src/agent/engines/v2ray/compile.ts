@@ -1,4 +1,5 @@
-// The plan as a v2ray configuration: pure, item by item, so that what v2ray cannot serve becomes a warning and the rest runs.
+// The plan as a v2ray configuration: pure, item by item, so that what v2ray cannot serve becomes a warning and the rest
+// runs.
 import { engineUserName, type PlanUser, type Structure } from "../../../protocol/plan.ts";
 import {
   type Compiled,
@@ -32,7 +33,13 @@ const API_OUTBOUND = "signalbox.api.out";
 export function compile(structure: Structure, options: CompileOptions): V2rayCompiled {
   const warnings: string[] = [];
   const attempt = attemptInto(warnings);
-  const outbounds = collectOutbounds(structure, compileOutbound, (tag) => ({ tag, protocol: "freedom", settings: {} }), attempt, warnings);
+  const outbounds = collectOutbounds(
+    structure,
+    compileOutbound,
+    (tag) => ({ tag, protocol: "freedom", settings: {} }),
+    attempt,
+    warnings,
+  );
   const ids = inboundIds(structure);
   const planned = Object.values(structure).find((object) => object.kind === "route")?.route ?? {};
   const targets: RouteTargets = {
@@ -48,11 +55,17 @@ export function compile(structure: Structure, options: CompileOptions): V2rayCom
     },
     block: outbounds.block,
   };
-  const route = attempt("route", () => compileRoute(planned, targets)) ?? { rules: [], final: undefined, sniffing: false, warnings: [] };
+  const route = attempt("route", () => compileRoute(planned, targets)) ?? {
+    rules: [],
+    final: undefined,
+    sniffing: false,
+    warnings: [],
+  };
   warnings.push(...route.warnings);
   const inbounds = collectInbounds(structure, (inbound) => compileInbound(inbound, route.sniffing), attempt, warnings);
   const core = Object.values(structure).find((object) => object.kind === "core")?.core ?? {};
-  if ("dns" in core) warnings.push("core: v2ray resolves names by the system's resolver, `dns` is not used; sing-box uses it");
+  if ("dns" in core)
+    warnings.push("core: v2ray resolves names by the system's resolver, `dns` is not used; sing-box uses it");
   const api = { type: "field", inboundTag: [API_INBOUND], outboundTag: API_OUTBOUND };
   const guards = [api, ...guardRules(outbounds.block, options)];
   const frame = {
@@ -61,17 +74,36 @@ export function compile(structure: Structure, options: CompileOptions): V2rayCom
     api: { tag: API_OUTBOUND, services: ["HandlerService", "StatsService"] },
     policy: {
       levels: { "0": { statsUserUplink: true, statsUserDownlink: true } },
-      system: { statsInboundUplink: false, statsInboundDownlink: false, statsOutboundUplink: false, statsOutboundDownlink: false },
+      system: {
+        statsInboundUplink: false,
+        statsInboundDownlink: false,
+        statsOutboundUplink: false,
+        statsOutboundDownlink: false,
+      },
     },
-    outbounds: finalFirst(outbounds.list, route, outbounds.target, warnings).map((outbound) => marked(outbound, options.targetMark)),
-    // Names are resolved as soon as a rule asks for an address: otherwise a name that resolves to a private address is open.
+    outbounds: finalFirst(outbounds.list, route, outbounds.target, warnings).map((outbound) =>
+      marked(outbound, options.targetMark),
+    ),
+    // Names are resolved as soon as a rule asks for an address: otherwise a name that resolves to a private address is
+    // open.
     routing: { domainStrategy: "IPOnDemand", rules: [...guards, ...route.rules] },
   };
   const frameDigest = digestOf(frame);
-  return { guards: guards.length, frame, frameDigest, coreDigest: frameDigest, inbounds, blockTags: outbounds.blockTags, warnings };
+  return {
+    guards: guards.length,
+    frame,
+    frameDigest,
+    coreDigest: frameDigest,
+    inbounds,
+    blockTags: outbounds.blockTags,
+    warnings,
+  };
 }
 
-/** Puts the users into an inbound. Undefined when its protocol may not run without any: an http inbound without accounts is open to all. */
+/**
+ * Puts the users into an inbound. Undefined when its protocol may not run without any: an http inbound without accounts
+ * is open to all.
+ */
 export function populate(
   inbound: V2rayInbound,
   users: ReadonlyMap<number, PlanUser>,
@@ -138,7 +170,13 @@ export function inboundConfig({ config, inbound, accounts }: PopulatedInbound, {
 /** The whole configuration. The API inbound answers on loopback alone. */
 export function engineConfig(compiled: Compiled, inbounds: readonly Json[], endpoint: Endpoint): Json {
   const port = Number(endpoint.grpc.slice(endpoint.grpc.lastIndexOf(":") + 1));
-  const api = { tag: API_INBOUND, listen: "127.0.0.1", port, protocol: "dokodemo-door", settings: { address: "127.0.0.1" } };
+  const api = {
+    tag: API_INBOUND,
+    listen: "127.0.0.1",
+    port,
+    protocol: "dokodemo-door",
+    settings: { address: "127.0.0.1" },
+  };
   return { ...compiled.frame, inbounds: [...inbounds, api] };
 }
 

@@ -1,4 +1,5 @@
-// One inbound of the plan as v2ray runs it, without its users. Everything that v2ray has not got is refused here by name.
+// One inbound of the plan as v2ray runs it, without its users. Everything that v2ray has not got is refused here by
+// name.
 import { z } from "zod";
 import type { PlanInbound } from "../../../protocol/plan.ts";
 import type { CompiledInbound } from "../process/dialect.ts";
@@ -76,14 +77,18 @@ function settingsOf(protocol: Protocol, config: z.infer<typeof Config>): Record<
   if (protocol === "http") return { allowTransparent: false };
   const method = config.method ?? "";
   if (method.startsWith("2022-")) throw unserved(`shadowsocks method ${method}`, "both");
-  if (!CIPHERS.includes(method)) throw unserved(`shadowsocks method ${method === "" ? "(none given)" : method}`, "singBox");
+  if (!CIPHERS.includes(method))
+    throw unserved(`shadowsocks method ${method === "" ? "(none given)" : method}`, "singBox");
   return {
     method: method.replace("-ietf", ""),
     network: config.network === "tcp" || config.network === "udp" ? config.network : "tcp,udp",
   };
 }
 
-/** Throws a Refusal when v2ray cannot serve it. `sniffing`: a route rule wants the protocol or name to be read from the first bytes. */
+/**
+ * Throws a Refusal when v2ray cannot serve it. `sniffing`: a route rule wants the protocol or name to be read from the
+ * first bytes.
+ */
 export function compileInbound(inbound: PlanInbound, sniffing: boolean): V2rayInbound {
   const protocol = protocolOf(inbound.type);
   const config = parsed(Config, inbound.config);
@@ -95,20 +100,28 @@ export function compileInbound(inbound: PlanInbound, sniffing: boolean): V2rayIn
     throw unserved(`${protocol} over transport ${stream.network}`);
   const notes = [...stream.notes];
   if (config.multiplex && config.multiplex.enabled !== false)
-    notes.push("v2ray has no multiplexing that clients of this dialect use, so clients must leave it off; sing-box serves it");
+    notes.push(
+      "v2ray has no multiplexing that clients of this dialect use, so clients must leave it off; sing-box serves it",
+    );
   if (protocol === "socks" || protocol === "http")
     notes.push(
       `v2ray does not say whose connection it is on ${protocol}: open ones are not listed, and when a removed user goes on all of this inbound's are cut; the embedded engine tells them apart`,
     );
   if (protocol === "socks")
-    notes.push("v2ray would relay UDP of anybody, without a login, so socks carries TCP alone; the embedded engine serves both");
+    notes.push(
+      "v2ray would relay UDP of anybody, without a login, so socks carries TCP alone; the embedded engine serves both",
+    );
   return {
     id: inbound.id,
     tag: inbound.tag,
     listen: listenAddress(config.listen),
     port: config.listen_port,
     networks:
-      protocol !== "shadowsocks" ? ["tcp"] : config.network === "tcp" || config.network === "udp" ? [config.network] : ["tcp", "udp"],
+      protocol !== "shadowsocks"
+        ? ["tcp"]
+        : config.network === "tcp" || config.network === "udp"
+          ? [config.network]
+          : ["tcp", "udp"],
     protocol,
     users: isLive(protocol) ? "live" : "fixed",
     mostLiveOperations: MOST_LIVE_OPERATIONS,

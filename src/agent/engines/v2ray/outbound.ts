@@ -15,7 +15,11 @@ const Server = z.looseObject({
 });
 const Login = z.looseObject({ username: z.string().default(""), password: z.string().default("") });
 const VlessUser = z.looseObject({ uuid: z.string().min(1), flow: z.string().default("") });
-const VmessUser = z.looseObject({ uuid: z.string().min(1), security: z.string().default("auto"), alter_id: z.int().default(0) });
+const VmessUser = z.looseObject({
+  uuid: z.string().min(1),
+  security: z.string().default("auto"),
+  alter_id: z.int().default(0),
+});
 const Password = z.looseObject({ password: z.string().min(1) });
 const Shadow = z.looseObject({ method: z.string(), password: z.string().min(1) });
 const Group = z.looseObject({ outbounds: z.array(z.string()).min(1), default: z.string().optional() });
@@ -31,22 +35,34 @@ export function compileOutbound(outbound: PlanOutbound): CompiledOutbound {
   if (type === "selector" || type === "urltest") {
     const group = parsed(Group, config);
     const target = group.default ?? group.outbounds[0] ?? "";
-    return { kind: "alias", tag, target, note: `v2ray does not switch ${type} groups; "${target}" is used for "${tag}"; sing-box does` };
+    return {
+      kind: "alias",
+      tag,
+      target,
+      note: `v2ray does not switch ${type} groups; "${target}" is used for "${tag}"; sing-box does`,
+    };
   }
   if (type === "block") return { kind: "outbound", tag, config: { tag, protocol: "blackhole", settings: {} } };
   const common = parsed(Common, config);
   if (common.multiplex && common.multiplex.enabled !== false) throw unserved("`multiplex`", "singBox");
   if (common.detour) throw unserved("`detour`", "both");
   const through = common.inet4_bind_address === undefined ? {} : { sendThrough: common.inet4_bind_address };
-  if (type === "direct") return { kind: "outbound", tag, config: { tag, protocol: "freedom", settings: {}, ...through } };
+  if (type === "direct")
+    return { kind: "outbound", tag, config: { tag, protocol: "freedom", settings: {}, ...through } };
   const settings = proxySettings(type, config);
   const { tls, transport } = parsed(Server, config);
   const stream = compileStream("outbound", tls, transport);
-  return { kind: "outbound", tag, config: { tag, protocol: type, settings, streamSettings: stream.settings, ...through } };
+  return {
+    kind: "outbound",
+    tag,
+    config: { tag, protocol: type, settings, streamSettings: stream.settings, ...through },
+  };
 }
 
 function proxySettings(type: string, config: unknown): Record<string, unknown> {
-  const { server: address, server_port: port } = ["socks", "http", "vless", "vmess", "trojan", "shadowsocks"].includes(type)
+  const { server: address, server_port: port } = ["socks", "http", "vless", "vmess", "trojan", "shadowsocks"].includes(
+    type,
+  )
     ? parsed(Server, config)
     : refuse(unserved(`outbound type ${type}`, ["wireguard", "hysteria2"].includes(type) ? "both" : "singBox"));
   if (type === "socks" || type === "http") {

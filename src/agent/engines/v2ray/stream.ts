@@ -1,5 +1,6 @@
 // TLS and transport of an inbound or outbound: the stored (sing-box) dialect to v2ray's `streamSettings`.
-// v2ray takes an unknown `security` for none at all, so everything that it has not got is refused here and never left to its own check.
+// v2ray takes an unknown `security` for none at all, so everything that it has not got is refused here and never left
+// to its own check.
 import { z } from "zod";
 import { Lines, Names, serverCertificate } from "../rays/certificates.ts";
 import { Refusal } from "../rays/refusal.ts";
@@ -68,7 +69,9 @@ export function compileStream(side: "inbound" | "outbound", tlsValue: unknown, t
   if (type === "ws" || type === "http") {
     const transport = parsed(Transport, transportValue);
     if (transport.type === "ws") {
-      const headers = Object.fromEntries(Object.entries(transport.headers ?? {}).map(([name, values]) => [name, values[0] ?? ""]));
+      const headers = Object.fromEntries(
+        Object.entries(transport.headers ?? {}).map(([name, values]) => [name, values[0] ?? ""]),
+      );
       settings["wsSettings"] = { path: transport.path ?? "/", headers };
       if (transport.max_early_data) notes.push("early data of the ws transport is not used");
     } else {
@@ -106,6 +109,8 @@ function clientTls(tls: Tls): Record<string, unknown> {
     ...(tls.server_name !== undefined && { serverName: tls.server_name }),
     ...(tls.alpn && { alpn: tls.alpn }),
     ...(tls.insecure && { allowInsecure: true }),
-    ...(tls.certificate !== undefined && { certificates: [{ usage: "verify", certificate: tls.certificate.split(/\r?\n/) }] }),
+    ...(tls.certificate !== undefined && {
+      certificates: [{ usage: "verify", certificate: tls.certificate.split(/\r?\n/) }],
+    }),
   };
 }

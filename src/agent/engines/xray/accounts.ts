@@ -38,7 +38,9 @@ export function screenUsers(users: ReadonlyMap<number, PlanUser>): XrayScreening
   }
   const warnings: string[] = [];
   if (uuids.losers.size > 0)
-    warnings.push(`${uuids.named}: the uuid is none or is another user's; not served on vless, vmess, socks, http and mixed inbounds`);
+    warnings.push(
+      `${uuids.named}: the uuid is none or is another user's; not served on vless, vmess, socks, http and mixed inbounds`,
+    );
   const alike = new Claims();
   for (const id of vlessIds.losers) if (!uuids.losers.has(id)) alike.claim(undefined, id);
   if (alike.losers.size > 0)
@@ -79,10 +81,14 @@ function accountOf(inbound: XrayInbound, user: PlanUser, screening: XrayScreenin
       return screening.withoutUuid.has(user.id) ? undefined : { protocol, uuid: user.uuid.toLowerCase() };
     case "shadowsocks-2022": {
       const bytes = inbound.keyBytes ?? 16;
-      return screening.withoutKey[bytes].has(user.id) ? undefined : { protocol, password: bytes === 16 ? user.ss16 : user.ss32 };
+      return screening.withoutKey[bytes].has(user.id)
+        ? undefined
+        : { protocol, password: bytes === 16 ? user.ss16 : user.ss32 };
     }
     case "shadowsocks":
-      return screening.withoutPassword.has(user.id) ? undefined : { protocol, method: inbound.method, password: user.password };
+      return screening.withoutPassword.has(user.id)
+        ? undefined
+        : { protocol, method: inbound.method, password: user.password };
     case "trojan":
     case "hysteria2":
       return screening.withoutPassword.has(user.id) ? undefined : { protocol, password: user.password };

@@ -1,4 +1,5 @@
-// The Xray program: which version is installed, whether it accepts a configuration, and parts of one in the form that the live interface takes.
+// The Xray program: which version is installed, whether it accepts a configuration, and parts of one in the form that
+// the live interface takes.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync, rmSync } from "node:fs";
@@ -36,7 +37,10 @@ export async function objection(config: Json): Promise<string | undefined> {
   return code === 0 ? undefined : lastReason(text);
 }
 
-/** A configuration as its protobuf bytes. It passes through a file that has lost its name before anything is written to it: it holds secrets. Throws with the converter's reason. */
+/**
+ * A configuration as its protobuf bytes. It passes through a file that has lost its name before anything is written to
+ * it: it holds secrets. Throws with the converter's reason.
+ */
 export async function convert(config: Json): Promise<Uint8Array> {
   const path = join(tmpdir(), `signalbox-${randomUUID()}`);
   const file = openSync(path, "wx+", 0o600);
@@ -54,7 +58,9 @@ export async function convert(config: Json): Promise<Uint8Array> {
     child.stdin?.on("error", () => undefined);
     child.stdin?.end(JSON.stringify(config));
     const code = await new Promise<number | null>((resolve, reject) => {
-      child.once("error", (error) => reject(new Error(`${XRAY} could not be started: ${error.message}`, { cause: error })));
+      child.once("error", (error) =>
+        reject(new Error(`${XRAY} could not be started: ${error.message}`, { cause: error })),
+      );
       child.once("close", resolve);
     });
     if (code !== 0) throw new Error(lastReason(Buffer.concat(words).toString("utf8")));

@@ -1,4 +1,5 @@
-// The plan as an Xray configuration: pure, item by item, so that what Xray cannot serve becomes a warning and the rest runs.
+// The plan as an Xray configuration: pure, item by item, so that what Xray cannot serve becomes a warning and the rest
+// runs.
 import { z } from "zod";
 import type { Structure } from "../../../protocol/plan.ts";
 import { type Compiled, type CompileOptions, digestOf, engineTags } from "../process/dialect.ts";
@@ -35,7 +36,8 @@ export function compile(structure: Structure, options: XrayOptions): XrayCompile
   const warnings: string[] = [];
   const attempt = attemptInto(warnings);
   const core = Object.values(structure).find((object) => object.kind === "core")?.core ?? {};
-  const resolver: Resolver = "dns" in core ? compileResolver(core["dns"]) : { dns: undefined, detours: new Map(), warnings: [] };
+  const resolver: Resolver =
+    "dns" in core ? compileResolver(core["dns"]) : { dns: undefined, detours: new Map(), warnings: [] };
   const log = attempt("core", () => logOf(core["log"])) ?? { settings: { loglevel: "warning" }, warnings: [] };
   warnings.push(...resolver.warnings, ...log.warnings);
   // With a resolver of its own the way out asks that one, as sing-box does; else the system's.
@@ -66,14 +68,22 @@ export function compile(structure: Structure, options: XrayOptions): XrayCompile
   const own = resolverWays(resolver, groups.way, warnings);
   const answers = route.rules.some((rule) => rule["outboundTag"] === ANSWERS);
   const last = finalRule(route, groups.way);
-  const routing = tagged({ rules: [...own.rules, ...guards, ...route.rules, ...last], balancers: groups.balancers.map(balancerConfig) });
+  const routing = tagged({
+    rules: [...own.rules, ...guards, ...route.rules, ...last],
+    balancers: groups.balancers.map(balancerConfig),
+  });
   const fixed = {
     log: log.settings,
     stats: {},
     api: { tag: API, services: ["HandlerService", "StatsService", "RoutingService"] },
     policy: {
       levels: { "0": { statsUserUplink: true, statsUserDownlink: true, statsUserOnline: true } },
-      system: { statsInboundUplink: false, statsInboundDownlink: false, statsOutboundUplink: false, statsOutboundDownlink: false },
+      system: {
+        statsInboundUplink: false,
+        statsInboundDownlink: false,
+        statsOutboundUplink: false,
+        statsOutboundDownlink: false,
+      },
     },
     ...(resolver.dns && { dns: resolver.dns }),
     ...(groups.observatory && { observatory: groups.observatory }),
@@ -85,7 +95,8 @@ export function compile(structure: Structure, options: XrayOptions): XrayCompile
       ...(own.open ? [{ tag: RESOLVER, protocol: "freedom", settings: { finalRules: [{ action: "allow" }] } }] : []),
       ...(answers ? [{ tag: ANSWERS, protocol: "dns", settings: {} }] : []),
     ],
-    // Names are resolved as soon as a rule asks for an address: otherwise a name that resolves to a private address is open.
+    // Names are resolved as soon as a rule asks for an address: otherwise a name that resolves to a private address is
+    // open.
     routing: { domainStrategy: "IPOnDemand", ...routing },
   };
   return {
@@ -99,7 +110,11 @@ export function compile(structure: Structure, options: XrayOptions): XrayCompile
   };
 }
 
-const Log = z.looseObject({ level: z.string().default("warn"), disabled: z.boolean().optional(), output: z.string().optional() });
+const Log = z.looseObject({
+  level: z.string().default("warn"),
+  disabled: z.boolean().optional(),
+  output: z.string().optional(),
+});
 const LEVELS: Readonly<Record<string, string>> = {
   trace: "debug",
   debug: "debug",
@@ -113,7 +128,8 @@ const LEVELS: Readonly<Record<string, string>> = {
 /** Access lines come at every level: sessions are read from them. */
 function logOf(value: unknown): { settings: Record<string, unknown>; warnings: string[] } {
   const { level, disabled, output } = xray.parsed(Log, value ?? {});
-  const warnings = output === undefined || output === "" ? [] : ["core: `log.output` is not used: Xray's log is the agent's"];
+  const warnings =
+    output === undefined || output === "" ? [] : ["core: `log.output` is not used: Xray's log is the agent's"];
   return { settings: { loglevel: disabled === true ? "error" : (LEVELS[level] ?? "warning") }, warnings };
 }
 
@@ -137,16 +153,29 @@ function routeOf(
     block,
     dns: ANSWERS,
   };
-  return attempt("route", () => compileRoute(planned, targets)) ?? { rules: [], final: undefined, sniffing: false, warnings: [] };
+  return (
+    attempt("route", () => compileRoute(planned, targets)) ?? {
+      rules: [],
+      final: undefined,
+      sniffing: false,
+      warnings: [],
+    }
+  );
 }
 
-/** A group cannot be the default outbound, so it is the last rule. Since names are resolved on demand, the guards have looked by then. */
+/**
+ * A group cannot be the default outbound, so it is the last rule. Since names are resolved on demand, the guards have
+ * looked by then.
+ */
 function finalRule({ final }: CompiledRoute, way: (tag: string) => RouteTarget | undefined): Record<string, unknown>[] {
   const target = final === undefined ? undefined : way(final);
   return target && "balancerTag" in target ? [{ type: "field", network: "tcp,udp", ...target }] : [];
 }
 
-/** The resolver's own queries go past the guards, since its servers may well be private; no user can send anything that way. */
+/**
+ * The resolver's own queries go past the guards, since its servers may well be private; no user can send anything that
+ * way.
+ */
 function resolverWays(
   resolver: Resolver,
   way: (tag: string) => RouteTarget | undefined,

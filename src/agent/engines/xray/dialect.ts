@@ -11,7 +11,10 @@ import type { XrayInbound } from "./inbound.ts";
 import { inboundConfig, populate, populationWarnings } from "./population.ts";
 import { markedLineReader } from "./tag-mark.ts";
 
-/** From here on Xray offers its interface on a Unix socket, believes nobody's forwarding headers, and checks in freedom what it dials. */
+/**
+ * From here on Xray offers its interface on a Unix socket, believes nobody's forwarding headers, and checks in freedom
+ * what it dials.
+ */
 const MODERN = [26, 7];
 
 /** `version`: as `xray version` tells it. `mark`: the end of our inbound tags, see `tag-mark.ts`. */
@@ -21,9 +24,17 @@ export function xrayDialect(version: string, mark = ""): Dialect {
   return {
     kind: "xray",
     name: "Xray",
-    abilities: { hotUsers: true, hotInbounds: true, hotFrame: true, reusePort: true, apiPorts: modern ? 0 : 1, keepsQuicUsers: true },
+    abilities: {
+      hotUsers: true,
+      hotInbounds: true,
+      hotFrame: true,
+      reusePort: true,
+      apiPorts: modern ? 0 : 1,
+      keepsQuicUsers: true,
+    },
     frameShape: { routing: "routing", target: "outboundTag", isBlock: isBlackhole },
-    // What the kernel splices from socket to socket Xray counts only when the connection ends: a long download would be free until then, and lost with the process.
+    // What the kernel splices from socket to socket Xray counts only when the connection ends: a long download would be
+    // free until then, and lost with the process.
     program: { binary: XRAY, args: ["run", "-c", "stdin:"], environment: { XRAY_BUF_SPLICE: "disable" } },
     compile: (structure, options: CompileOptions) => compile(structure, { ...options, honest: modern, mark }),
     screen: screenUsers,
@@ -33,7 +44,8 @@ export function xrayDialect(version: string, mark = ""): Dialect {
     inboundConfig: (populated, at) => inboundConfig(populated, { ...at, tag: tagOf(at.tag) }),
     config: engineConfig,
     objection,
-    connect: ({ grpc }) => raysControl({ grpc, prefix: "xray", convert, tagOf, outbounds: { detourOf, withDetour }, online: modern }),
+    connect: ({ grpc }) =>
+      raysControl({ grpc, prefix: "xray", convert, tagOf, outbounds: { detourOf, withDetour }, online: modern }),
     lineReader: () => markedLineReader(mark),
     lastReason,
   };

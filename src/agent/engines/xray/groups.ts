@@ -6,7 +6,11 @@ import type { RouteTarget } from "../rays/route.ts";
 import { type Attempt, Refusal } from "../rays/refusal.ts";
 import { milliseconds } from "./words.ts";
 
-const Group = z.looseObject({ outbounds: z.array(z.string()), url: z.string().default(""), interval: z.string().default("3m") });
+const Group = z.looseObject({
+  outbounds: z.array(z.string()),
+  url: z.string().default(""),
+  interval: z.string().default("3m"),
+});
 const PROBE_URL = "https://www.gstatic.com/generate_204";
 
 export interface Balancer {
@@ -22,7 +26,10 @@ export interface Groups {
   readonly way: (tag: string) => RouteTarget | undefined;
 }
 
-/** Xray picks members by how their tags begin, so a group whose members' tags begin others' stands for its first member instead. */
+/**
+ * Xray picks members by how their tags begin, so a group whose members' tags begin others' stands for its first member
+ * instead.
+ */
 export function compileGroups(structure: Structure, outbounds: Outbounds, warnings: string[]): Groups {
   const present = outbounds.list.map((outbound) => String(outbound["tag"]));
   const balancers = new Map<string, Balancer>();
@@ -86,7 +93,9 @@ function observatoryFor(
 
 type Outbound = Readonly<Record<string, unknown>>;
 const Dialing = z.looseObject({
-  streamSettings: z.looseObject({ sockopt: z.looseObject({ dialerProxy: z.string().optional() }).optional() }).optional(),
+  streamSettings: z
+    .looseObject({ sockopt: z.looseObject({ dialerProxy: z.string().optional() }).optional() })
+    .optional(),
 });
 
 /** The tag that an outbound dials through. */
@@ -97,10 +106,16 @@ export function detourOf(outbound: Outbound): string | undefined {
 /** The same outbound dialling through another. */
 export function withDetour(outbound: Outbound, tag: string): Record<string, unknown> {
   const { streamSettings } = Dialing.parse(outbound);
-  return { ...outbound, streamSettings: { ...streamSettings, sockopt: { ...streamSettings?.sockopt, dialerProxy: tag } } };
+  return {
+    ...outbound,
+    streamSettings: { ...streamSettings, sockopt: { ...streamSettings?.sockopt, dialerProxy: tag } },
+  };
 }
 
-/** The outbounds whose detours lead somewhere, with groups resolved. What dials through one that is not served would go out directly: it is not served either. */
+/**
+ * The outbounds whose detours lead somewhere, with groups resolved. What dials through one that is not served would go
+ * out directly: it is not served either.
+ */
 export function settleDetours(outbounds: Outbounds, attempt: Attempt): Outbound[] {
   let list: Outbound[] = [...outbounds.list];
   for (;;) {
@@ -108,7 +123,8 @@ export function settleDetours(outbounds: Outbounds, attempt: Attempt): Outbound[
     const settle = (outbound: Outbound, detour: string): Outbound => {
       const target = outbounds.target(detour);
       const next = target === undefined ? undefined : byTag.get(target);
-      if (target === undefined || !next || isBlackhole(next)) throw new Refusal(`\`detour\`: the outbound "${detour}" is not served`);
+      if (target === undefined || !next || isBlackhole(next))
+        throw new Refusal(`\`detour\`: the outbound "${detour}" is not served`);
       if (circles(outbound, byTag, outbounds.target)) throw new Refusal("`detour` leads back to itself");
       return target === detour ? outbound : withDetour(outbound, target);
     };

@@ -34,7 +34,11 @@ export interface HysteriaFields {
 }
 
 /** `own`: what goes into `hysteriaSettings` besides the version. */
-export function hysteriaStream(fields: HysteriaFields, security: Security, own: Record<string, unknown>): Record<string, unknown> {
+export function hysteriaStream(
+  fields: HysteriaFields,
+  security: Security,
+  own: Record<string, unknown>,
+): Record<string, unknown> {
   if (security.kind !== "tls") throw new Refusal("hysteria2 needs TLS, and not REALITY");
   const { up_mbps: up = 0, down_mbps: down = 0 } = fields;
   const quicParams = {
@@ -58,7 +62,10 @@ export function hysteriaStream(fields: HysteriaFields, security: Security, own: 
 export function masqueradeSettings(value: unknown): Record<string, unknown> {
   const masquerade = xray.parsed(z.object({ masquerade: Masquerade }), { masquerade: value }).masquerade;
   if (typeof masquerade === "string") return { type: "proxy", url: masquerade, rewriteHost: true };
-  if (masquerade.type === "proxy") return { type: "proxy", url: masquerade.url, rewriteHost: masquerade.rewrite_host ?? false };
-  const headers = Object.fromEntries(Object.entries(masquerade.headers ?? {}).map(([name, values]) => [name, values[0] ?? ""]));
+  if (masquerade.type === "proxy")
+    return { type: "proxy", url: masquerade.url, rewriteHost: masquerade.rewrite_host ?? false };
+  const headers = Object.fromEntries(
+    Object.entries(masquerade.headers ?? {}).map(([name, values]) => [name, values[0] ?? ""]),
+  );
   return { type: "string", content: masquerade.content, headers, statusCode: masquerade.status_code ?? 200 };
 }

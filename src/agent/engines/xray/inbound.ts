@@ -121,8 +121,11 @@ export function compileInbound(inbound: PlanInbound, options: InboundOptions): X
     body: {
       protocol: PROTOCOLS[protocol],
       streamSettings,
-      // Names that clients send inside decide routes, never the way a connection takes: the address that was checked is the one that is dialled.
-      ...(options.sniffing && { sniffing: { enabled: true, destOverride: ["http", "tls", "quic"], routeOnly: options.honest } }),
+      // Names that clients send inside decide routes, never the way a connection takes: the address that was checked is
+      // the one that is dialled.
+      ...(options.sniffing && {
+        sniffing: { enabled: true, destOverride: ["http", "tls", "quic"], routeOnly: options.honest },
+      }),
     },
     settings: parts.settings,
     notes: parts.notes,
@@ -148,7 +151,14 @@ interface Parts {
   readonly notes: readonly string[];
 }
 
-const PLAIN = { stream: { network: "raw" }, forwards: false, cutByClosing: false, vision: false, method: "", keyBytes: undefined } as const;
+const PLAIN = {
+  stream: { network: "raw" },
+  forwards: false,
+  cutByClosing: false,
+  vision: false,
+  method: "",
+  keyBytes: undefined,
+} as const;
 
 function partsOf(protocol: Protocol, config: unknown): Parts {
   if (protocol === "vless" || protocol === "vmess" || protocol === "trojan") return proxyParts(protocol, config);
@@ -166,7 +176,11 @@ function proxyParts(protocol: "vless" | "vmess" | "trojan", value: unknown): Par
     throw xray.unserved(`REALITY over transport ${transport.network}`, "singBox");
   const overQuic = transport.network === "xhttp" && security.kind === "tls" && isHttp3(common.tls);
   const settings =
-    protocol === "vless" ? { decryption: "none" } : protocol === "trojan" ? fallbacksOf(xray.parsed(Configs.trojan, value)) : {};
+    protocol === "vless"
+      ? { decryption: "none" }
+      : protocol === "trojan"
+        ? fallbacksOf(xray.parsed(Configs.trojan, value))
+        : {};
   return {
     ...PLAIN,
     common,
@@ -183,13 +197,19 @@ function proxyParts(protocol: "vless" | "vmess" | "trojan", value: unknown): Par
 
 /** With this alone as ALPN an xhttp server listens on QUIC instead of TCP. */
 function isHttp3(tls: unknown): boolean {
-  const { alpn } = xray.parsed(z.looseObject({ alpn: z.union([z.string(), z.array(z.string())]).optional() }), tls ?? {});
+  const { alpn } = xray.parsed(
+    z.looseObject({ alpn: z.union([z.string(), z.array(z.string())]).optional() }),
+    tls ?? {},
+  );
   return [alpn ?? []].flat().join() === "h3";
 }
 
 function fallbacksOf({ fallback, fallback_for_alpn: byAlpn }: z.infer<typeof Configs.trojan>): Record<string, unknown> {
   const fallbacks = [
-    ...Object.entries(byAlpn ?? {}).map(([alpn, { server, server_port: port }]) => ({ alpn, dest: hostPort(server, port) })),
+    ...Object.entries(byAlpn ?? {}).map(([alpn, { server, server_port: port }]) => ({
+      alpn,
+      dest: hostPort(server, port),
+    })),
     ...(fallback ? [{ dest: hostPort(fallback.server, fallback.server_port) }] : []),
   ];
   return fallbacks.length === 0 ? {} : { fallbacks };
@@ -222,9 +242,20 @@ function shadowsocksParts(value: unknown): Parts {
 function hysteriaParts(value: unknown): Parts {
   const common = xray.parsed(Configs.hysteria2, value);
   const security = serverSecurity(common.tls, ["h3"]);
-  const own = common.masquerade === undefined || common.masquerade === "" ? {} : { masquerade: masqueradeSettings(common.masquerade) };
+  const own =
+    common.masquerade === undefined || common.masquerade === ""
+      ? {}
+      : { masquerade: masqueradeSettings(common.masquerade) };
   const stream = hysteriaStream(common, security, own);
-  return { ...PLAIN, common, networks: ["udp"], accounts: "hysteria2", settings: { version: 2 }, stream, notes: security.notes };
+  return {
+    ...PLAIN,
+    common,
+    networks: ["udp"],
+    accounts: "hysteria2",
+    settings: { version: 2 },
+    stream,
+    notes: security.notes,
+  };
 }
 
 function loginParts(protocol: Protocol, value: unknown): Parts {
@@ -238,18 +269,36 @@ function loginParts(protocol: Protocol, value: unknown): Parts {
     `Xray does not say whose connection it is on ${protocol}: open ones are not listed, and when a removed user goes on all of this inbound's are cut; the embedded engine tells them apart`,
     ...(protocol === "http"
       ? []
-      : [`Xray would relay UDP of a login uncounted, so ${protocol} carries TCP alone; the embedded engine serves both`]),
+      : [
+          `Xray would relay UDP of a login uncounted, so ${protocol} carries TCP alone; the embedded engine serves both`,
+        ]),
   ];
   const settings = protocol === "http" ? { allowTransparent: false } : { auth: "password", udp: false };
-  return { ...PLAIN, common, networks: ["tcp"], accounts: undefined, settings, stream: { network: "raw", ...security.settings }, notes };
+  return {
+    ...PLAIN,
+    common,
+    networks: ["tcp"],
+    accounts: undefined,
+    settings,
+    stream: { network: "raw", ...security.settings },
+    notes,
+  };
 }
 
 function directParts(value: unknown): Parts {
   const common = xray.parsed(Configs.direct, value);
   const { override_address: address, override_port: port } = common;
-  if (address === undefined) throw new Refusal("`override_address` is missing: Xray does not know where the connections shall go");
+  if (address === undefined)
+    throw new Refusal("`override_address` is missing: Xray does not know where the connections shall go");
   if (serverSecurity(common.tls, undefined).kind !== "none") throw xray.unserved("TLS on direct");
   const networks = common.network === "tcp" || common.network === "udp" ? [common.network] : (["tcp", "udp"] as const);
   const settings = { address, port: port ?? common.listen_port, network: networks.join(",") };
-  return { ...PLAIN, common, networks, accounts: undefined, settings, notes: ["its connections are nobody's and count for no user"] };
+  return {
+    ...PLAIN,
+    common,
+    networks,
+    accounts: undefined,
+    settings,
+    notes: ["its connections are nobody's and count for no user"],
+  };
 }

@@ -31,7 +31,12 @@ const dial = {
   fallback_delay: z.unknown().optional(),
 };
 const server = { ...dial, server: Host, server_port: Port };
-const proxied = { ...server, tls: z.unknown().optional(), transport: z.unknown().optional(), multiplex: Toggle.optional() };
+const proxied = {
+  ...server,
+  tls: z.unknown().optional(),
+  transport: z.unknown().optional(),
+  multiplex: Toggle.optional(),
+};
 const Dial = z.looseObject(dial);
 const Proxied = z.looseObject(proxied);
 const Configs = {
@@ -42,7 +47,12 @@ const Configs = {
     username: z.string().default(""),
     password: z.string().default(""),
   }),
-  http: z.strictObject({ ...server, tls: z.unknown().optional(), username: z.string().default(""), password: z.string().default("") }),
+  http: z.strictObject({
+    ...server,
+    tls: z.unknown().optional(),
+    username: z.string().default(""),
+    password: z.string().default(""),
+  }),
   vless: z.strictObject({
     ...proxied,
     uuid: z.string().min(1),
@@ -57,7 +67,12 @@ const Configs = {
     packet_encoding: z.string().optional(),
   }),
   trojan: z.strictObject({ ...proxied, password: z.string().min(1) }),
-  shadowsocks: z.strictObject({ ...server, method: z.string(), password: z.string().min(1), multiplex: Toggle.optional() }),
+  shadowsocks: z.strictObject({
+    ...server,
+    method: z.string(),
+    password: z.string().min(1),
+    multiplex: Toggle.optional(),
+  }),
   hysteria2: z.strictObject({
     ...server,
     password: z.string().default(""),
@@ -96,14 +111,22 @@ const STRATEGIES: Readonly<Record<string, string>> = {
   ipv6_only: "ForceIPv6",
 };
 
-/** Throws a Refusal when Xray cannot run it. A `detour` stands as `dialerProxy`, not yet looked up. A urltest group comes as an alias of its first member. `resolving`: how names are resolved where the outbound does not say. */
+/**
+ * Throws a Refusal when Xray cannot run it. A `detour` stands as `dialerProxy`, not yet looked up. A urltest group
+ * comes as an alias of its first member. `resolving`: how names are resolved where the outbound does not say.
+ */
 export function compileOutbound(outbound: PlanOutbound, options: CompileOptions, resolving?: string): CompiledOutbound {
   const { tag, type, config } = outbound;
   if (type === "selector" || type === "urltest") {
     const group = xray.parsed(Group, config);
     const target = group.default ?? group.outbounds[0] ?? "";
     if (type === "urltest") return { kind: "alias", tag, target };
-    return { kind: "alias", tag, target, note: `Xray does not switch selector groups; "${target}" is used for "${tag}"; sing-box does` };
+    return {
+      kind: "alias",
+      tag,
+      target,
+      note: `Xray does not switch selector groups; "${target}" is used for "${tag}"; sing-box does`,
+    };
   }
   if (type === "block") return { kind: "outbound", tag, config: { tag, protocol: "blackhole", settings: {} } };
   if (!Object.hasOwn(Configs, type)) throw xray.unserved(`outbound type ${type}`, "singBox");
@@ -130,15 +153,28 @@ export function compileOutbound(outbound: PlanOutbound, options: CompileOptions,
   };
 }
 
-/** The way out. Its own rules look at every address that is really dialled, of each datagram too: no name that resolves to something else a moment later gets by. */
+/**
+ * The way out. Its own rules look at every address that is really dialled, of each datagram too: no name that resolves
+ * to something else a moment later gets by.
+ */
 export function directOutbound(tag: string, options: CompileOptions, strategy?: string): Record<string, unknown> {
   const closed =
     options.privateTargets === "block"
       ? [{ action: "block", ip: PRIVATE_RANGES, blockDelay: 0 }]
       : options.apiPorts.length > 0
-        ? [{ action: "block", ip: LOOPBACK_RANGES, port: options.apiPorts.toSorted((a, b) => a - b).join(","), blockDelay: 0 }]
+        ? [
+            {
+              action: "block",
+              ip: LOOPBACK_RANGES,
+              port: options.apiPorts.toSorted((a, b) => a - b).join(","),
+              blockDelay: 0,
+            },
+          ]
         : [];
-  const settings = { ...(strategy !== undefined && { domainStrategy: strategy }), finalRules: [...closed, { action: "allow" }] };
+  const settings = {
+    ...(strategy !== undefined && { domainStrategy: strategy }),
+    finalRules: [...closed, { action: "allow" }],
+  };
   return { tag, protocol: "freedom", settings };
 }
 
@@ -154,7 +190,12 @@ interface Parts {
   readonly notes?: readonly string[];
 }
 
-function partsOf(type: keyof typeof Configs, config: unknown, strategy: string | undefined, options: CompileOptions): Parts {
+function partsOf(
+  type: keyof typeof Configs,
+  config: unknown,
+  strategy: string | undefined,
+  options: CompileOptions,
+): Parts {
   switch (type) {
     case "direct":
       xray.parsed(Configs.direct, config);
@@ -189,19 +230,31 @@ function withHttp3(tls: unknown): unknown {
   return typeof tls === "object" && tls !== null ? { ...tls, alpn: ["h3"] } : tls;
 }
 
-function loginSettings(own: { server: string; server_port: number; username: string; password: string }): Record<string, unknown> {
+function loginSettings(own: {
+  server: string;
+  server_port: number;
+  username: string;
+  password: string;
+}): Record<string, unknown> {
   const users = own.username === "" ? {} : { users: [{ user: own.username, pass: own.password }] };
   return { servers: [{ address: own.server, port: own.server_port, ...users }] };
 }
 
 function shadowsocksSettings(own: z.infer<typeof Configs.shadowsocks>): Record<string, unknown> {
   const method = own.method.replace("-ietf", "");
-  if (!Object.hasOwn(SHADOWSOCKS_CIPHERS, method) && keyBytesOf(method) === undefined && method !== "2022-blake3-chacha20-poly1305")
+  if (
+    !Object.hasOwn(SHADOWSOCKS_CIPHERS, method) &&
+    keyBytesOf(method) === undefined &&
+    method !== "2022-blake3-chacha20-poly1305"
+  )
     throw xray.unserved(`shadowsocks method ${own.method}`, "singBox");
   return { servers: [{ address: own.server, port: own.server_port, method, password: own.password }] };
 }
 
-function wireguardSettings(own: z.infer<typeof Configs.wireguard>, strategy: string | undefined): Record<string, unknown> {
+function wireguardSettings(
+  own: z.infer<typeof Configs.wireguard>,
+  strategy: string | undefined,
+): Record<string, unknown> {
   const reserved = own.peers.find((peer) => peer.reserved)?.reserved;
   return {
     secretKey: own.private_key,
@@ -229,9 +282,13 @@ function proxyParts(type: "vless" | "vmess" | "trojan", config: unknown): Parts 
     throw xray.unserved(`REALITY over transport ${transport.network}`, "singBox");
   const notes = [
     ...transport.notes,
-    ...(own.multiplex && own.multiplex.enabled !== false ? ["Xray has no multiplexing that sing-box servers know; it is left off"] : []),
+    ...(own.multiplex && own.multiplex.enabled !== false
+      ? ["Xray has no multiplexing that sing-box servers know; it is left off"]
+      : []),
     ...(type === "vless" && xray.parsed(Configs.vless, config).flow !== ""
-      ? ["with `flow` Xray counts what users of vision, socks and http inbounds download through it when their connection ends"]
+      ? [
+          "with `flow` Xray counts what users of vision, socks and http inbounds download through it when their connection ends",
+        ]
       : []),
   ];
   const vision = transport.network === "raw" && security.kind !== "none";
@@ -243,14 +300,20 @@ function proxyParts(type: "vless" | "vmess" | "trojan", config: unknown): Parts 
   };
 }
 
-function accountSettings(type: "vless" | "vmess" | "trojan", config: unknown, vision: boolean): Record<string, unknown> {
+function accountSettings(
+  type: "vless" | "vmess" | "trojan",
+  config: unknown,
+  vision: boolean,
+): Record<string, unknown> {
   if (type === "trojan") {
     const own = xray.parsed(Configs.trojan, config);
     return { servers: [{ address: own.server, port: own.server_port, password: own.password }] };
   }
   if (type === "vmess") {
     const own = xray.parsed(Configs.vmess, config);
-    return { vnext: [{ address: own.server, port: own.server_port, users: [{ id: own.uuid, security: own.security }] }] };
+    return {
+      vnext: [{ address: own.server, port: own.server_port, users: [{ id: own.uuid, security: own.security }] }],
+    };
   }
   const own = xray.parsed(Configs.vless, config);
   if (own.flow !== "" && !vision) throw new Refusal("`flow` works only with TLS or REALITY and without a transport");

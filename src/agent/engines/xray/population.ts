@@ -12,7 +12,10 @@ import { isKey } from "./shadowsocks.ts";
 const MANY_KEYS = 200;
 const FULL_KEYS = { 16: randomBytes(16).toString("base64"), 32: randomBytes(32).toString("base64") };
 
-/** Puts the users into an inbound. Undefined when its protocol may not run without any: an http inbound without accounts is open to all. */
+/**
+ * Puts the users into an inbound. Undefined when its protocol may not run without any: an http inbound without accounts
+ * is open to all.
+ */
 export function populate(
   inbound: XrayInbound,
   users: ReadonlyMap<number, PlanUser>,
@@ -53,7 +56,10 @@ export function inboundConfig({ config, inbound, accounts }: PopulatedInbound, a
   return { ...head, ...config, settings: { ...inbound.settings, clients } };
 }
 
-/** Without any user a 2022 inbound would be one that everybody with the server's key may use, and to which no user can be added. */
+/**
+ * Without any user a 2022 inbound would be one that everybody with the server's key may use, and to which no user can
+ * be added.
+ */
 function placeholder(inbound: PopulatedInbound["inbound"]): Record<string, unknown>[] {
   const { keyBytes } = inbound as XrayInbound;
   return keyBytes === undefined ? [] : [{ password: FULL_KEYS[keyBytes], email: "signalbox.placeholder", level: 0 }];
@@ -77,13 +83,18 @@ export function populationWarnings(compiled: XrayCompiled, users: ReadonlyMap<nu
   for (const bytes of [16, 32] as const) {
     const tags = compiled.inbounds.filter(({ keyBytes }) => keyBytes === bytes).map(({ tag }) => tag);
     if (tags.length === 0) continue;
-    const without = new Set(list.filter((user) => !isKey(bytes === 16 ? user.ss16 : user.ss32, bytes)).map(({ id }) => id));
+    const without = new Set(
+      list.filter((user) => !isKey(bytes === 16 ? user.ss16 : user.ss32, bytes)).map(({ id }) => id),
+    );
     if (without.size > 0)
-      warnings.push(`${usersNamed(without)}: the shadowsocks key is not base64 of ${bytes} bytes; not served on ${tags.join(", ")}`);
+      warnings.push(
+        `${usersNamed(without)}: the shadowsocks key is not base64 of ${bytes} bytes; not served on ${tags.join(", ")}`,
+      );
   }
   if (compiled.inbounds.some(({ vision }) => vision)) {
     const strange = new Set(list.filter(({ flow }) => isUnknownFlow(flow)).map(({ id }) => id));
-    if (strange.size > 0) warnings.push(`${usersNamed(strange)}: the flow is none that Xray serves; they must connect without it`);
+    if (strange.size > 0)
+      warnings.push(`${usersNamed(strange)}: the flow is none that Xray serves; they must connect without it`);
   }
   return warnings;
 }

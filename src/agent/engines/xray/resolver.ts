@@ -60,7 +60,9 @@ export function compileResolver(value: unknown): Resolver {
   };
   const block = attempt("block", () => xray.parsed(Dns, value));
   if (!block) return { dns: undefined, detours: new Map(), warnings };
-  const servers = block.servers.flatMap((server, index) => attempt(`server ${index + 1}`, () => xray.parsed(Server, server)) ?? []);
+  const servers = block.servers.flatMap(
+    (server, index) => attempt(`server ${index + 1}`, () => xray.parsed(Server, server)) ?? [],
+  );
   const domains = new Map<string, string[]>();
   for (const [index, rule] of block.rules.entries()) {
     attempt(`rule ${index + 1}`, () => {
@@ -83,7 +85,11 @@ export function compileResolver(value: unknown): Resolver {
         const tag = `${RESOLVER}.${index}`;
         if (server.detour !== undefined) detours.set(tag, server.detour);
         const own = domains.get(server.tag);
-        return { ...addressOf(server), tag, ...(own && { domains: own, ...(server.tag !== block.final && { skipFallback: true }) }) };
+        return {
+          ...addressOf(server),
+          tag,
+          ...(own && { domains: own, ...(server.tag !== block.final && { skipFallback: true }) }),
+        };
       }) ?? []
     );
   });

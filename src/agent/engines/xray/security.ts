@@ -1,5 +1,6 @@
 // TLS and REALITY: the `tls` block of the stored dialect as `security`, `tlsSettings` and `realitySettings`.
-// Xray takes an unknown key for none at all, so everything that it has not got is refused here and never left to its own check.
+// Xray takes an unknown key for none at all, so everything that it has not got is refused here and never left to its
+// own check.
 import { z } from "zod";
 import { Lines, Names, serverCertificate } from "../rays/certificates.ts";
 import { Host } from "../rays/hosts.ts";
@@ -44,7 +45,10 @@ const Reality = z.strictObject({
   max_time_difference: z.string().optional(),
 });
 
-/** `alpn`: what the protocol or transport must speak; undefined leaves it to the operator. Throws a Refusal naming what Xray has not got. */
+/**
+ * `alpn`: what the protocol or transport must speak; undefined leaves it to the operator. Throws a Refusal naming what
+ * Xray has not got.
+ */
 export function serverSecurity(value: unknown, alpn: readonly string[] | undefined): Security {
   const enabled = xray.parsed(Feature, value ?? {}).enabled === true;
   if (!enabled) return { kind: "none", settings: {}, notes: [] };
@@ -99,7 +103,11 @@ const ClientTls = z.strictObject({
   utls: z.looseObject({ enabled: z.boolean().optional(), fingerprint: z.string().optional() }).optional(),
   reality: z.looseObject({ enabled: z.boolean().optional() }).optional(),
 });
-const ClientReality = z.strictObject({ enabled: z.boolean().optional(), public_key: X25519, short_id: z.string().default("") });
+const ClientReality = z.strictObject({
+  enabled: z.boolean().optional(),
+  public_key: X25519,
+  short_id: z.string().default(""),
+});
 
 /** The same for an outbound. `server`: its address, which is the name to expect where none is given. */
 export function clientSecurity(value: unknown, server: string): Security {

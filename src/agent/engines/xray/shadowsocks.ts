@@ -13,7 +13,8 @@ export function shadowsocksMethod(method: string, password: string): string {
     );
   const bytes = keyBytesOf(method);
   if (bytes !== undefined) {
-    if (!isKey(password, bytes)) throw new Refusal(`\`password\` must be the server key of ${method}: base64 of ${bytes} bytes`);
+    if (!isKey(password, bytes))
+      throw new Refusal(`\`password\` must be the server key of ${method}: base64 of ${bytes} bytes`);
     return method;
   }
   const plain = method.replace("-ietf", "");

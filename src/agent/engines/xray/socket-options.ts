@@ -2,7 +2,10 @@
 import { z } from "zod";
 import { milliseconds } from "./words.ts";
 
-/** Fields that inbounds and outbounds share. Those that only tune, and that Xray has nothing for, are taken and not used. */
+/**
+ * Fields that inbounds and outbounds share. Those that only tune, and that Xray has nothing for, are taken and not
+ * used.
+ */
 export const socketShape = {
   reuse_addr: z.boolean().optional(),
   tcp_fast_open: z.boolean().optional(),
@@ -16,8 +19,12 @@ export const socketShape = {
 const Socket = z.object(socketShape);
 
 /** Empty when nothing is asked for. `more`: further options of the same block. */
-export function socketOptions(fields: z.infer<typeof Socket>, more: Record<string, unknown> = {}): { sockopt?: Record<string, unknown> } {
-  const seconds = (duration: string, field: string): number => Math.max(1, Math.round(milliseconds(duration, field) / 1000));
+export function socketOptions(
+  fields: z.infer<typeof Socket>,
+  more: Record<string, unknown> = {},
+): { sockopt?: Record<string, unknown> } {
+  const seconds = (duration: string, field: string): number =>
+    Math.max(1, Math.round(milliseconds(duration, field) / 1000));
   const sockopt = {
     ...(fields.tcp_fast_open === true && { tcpFastOpen: true }),
     ...(fields.tcp_multi_path === true && { tcpMptcp: true }),

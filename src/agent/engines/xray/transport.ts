@@ -52,7 +52,8 @@ const Kind = z.looseObject({ type: z.string().default("") });
 /** Throws a Refusal naming what Xray has not got. */
 export function transportSettings(side: "inbound" | "outbound", value: unknown): TransportSettings {
   const { type } = xray.parsed(Kind, value ?? {});
-  if (type === "" || type === "tcp" || type === "raw") return { network: "raw", settings: { network: "raw" }, alpn: undefined, notes: [] };
+  if (type === "" || type === "tcp" || type === "raw")
+    return { network: "raw", settings: { network: "raw" }, alpn: undefined, notes: [] };
   if (type === "http" || type === "quic") throw xray.unserved(`transport ${type}`, "singBox");
   if (!["ws", "grpc", "httpupgrade", "xhttp"].includes(type)) throw xray.unserved(`transport ${type}`);
   const transport = xray.parsed(Transport, value);
@@ -65,8 +66,17 @@ export function transportSettings(side: "inbound" | "outbound", value: unknown):
   }
   if (transport.type === "httpupgrade") {
     const host = transport.host === "" ? hostOf(transport.headers) : transport.host;
-    const httpupgradeSettings = { path: pathOf(transport.path), ...(host !== "" && { host }), ...headersFor(side, transport.headers) };
-    return { network: "httpupgrade", settings: { network: "httpupgrade", httpupgradeSettings }, alpn: ["http/1.1"], notes: [] };
+    const httpupgradeSettings = {
+      path: pathOf(transport.path),
+      ...(host !== "" && { host }),
+      ...headersFor(side, transport.headers),
+    };
+    return {
+      network: "httpupgrade",
+      settings: { network: "httpupgrade", httpupgradeSettings },
+      alpn: ["http/1.1"],
+      notes: [],
+    };
   }
   const xhttpSettings = {
     path: pathOf(transport.path),
@@ -82,7 +92,9 @@ function webSocket(side: "inbound" | "outbound", transport: Extract<Transport, {
   const early = earlyData > 0 && header.toLowerCase() === EARLY_DATA_HEADER;
   const notes =
     earlyData > 0 && !early
-      ? ["Xray takes early data in the header Sec-WebSocket-Protocol alone; clients must leave it off; sing-box takes it"]
+      ? [
+          "Xray takes early data in the header Sec-WebSocket-Protocol alone; clients must leave it off; sing-box takes it",
+        ]
       : [];
   const host = hostOf(transport.headers);
   const path = pathOf(transport.path);
@@ -104,8 +116,13 @@ function hostOf(headers: z.infer<typeof Headers> | undefined): string {
 }
 
 /** Only clients send them. */
-function headersFor(side: "inbound" | "outbound", headers: z.infer<typeof Headers> | undefined): { headers?: Record<string, string> } {
+function headersFor(
+  side: "inbound" | "outbound",
+  headers: z.infer<typeof Headers> | undefined,
+): { headers?: Record<string, string> } {
   if (side === "inbound") return {};
   const others = Object.entries(headers ?? {}).filter(([name]) => name.toLowerCase() !== "host");
-  return others.length === 0 ? {} : { headers: Object.fromEntries(others.map(([name, values]) => [name, values[0] ?? ""])) };
+  return others.length === 0
+    ? {}
+    : { headers: Object.fromEntries(others.map(([name, values]) => [name, values[0] ?? ""])) };
 }

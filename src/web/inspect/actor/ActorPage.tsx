@@ -1,4 +1,5 @@
-// One actor: its chart with the state lit, why it is there and what comes next, and its journal to look back in. A step of the journal stands in the address (`?at=`).
+// One actor: its chart with the state lit, why it is there and what comes next, and its journal to look back in. A step
+// of the journal stands in the address (`?at=`).
 import { VisuallyHidden } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useEffect, useMemo } from "react";
@@ -24,7 +25,10 @@ import { useTrial } from "../facts/use-trial.ts";
 
 /** Entries on each side of the cursor that the track has at hand. */
 const AROUND = 300;
-/** How far back the context of then is found by undoing every step since; further back it is known as far as the journal around says it. */
+/**
+ * How far back the context of then is found by undoing every step since; further back it is known as far as the journal
+ * around says it.
+ */
 const UNDONE = 1000;
 
 export default function ActorPage() {
@@ -72,7 +76,10 @@ function ActorView({ kind, id }: { readonly kind: string; readonly id: string })
     if (cursor !== undefined && head - cursor <= UNDONE) void store.ensure(cursor, head);
   }, [store, centre, cursor, head]);
   const around = useMemo(
-    () => [...journal.entries.values()].filter(({ seq }) => Math.abs(seq - centre) <= AROUND).toSorted((a, b) => a.seq - b.seq),
+    () =>
+      [...journal.entries.values()]
+        .filter(({ seq }) => Math.abs(seq - centre) <= AROUND)
+        .toSorted((a, b) => a.seq - b.seq),
     [journal.entries, centre],
   );
   const moment = useMemo(() => {
@@ -81,12 +88,17 @@ function ActorView({ kind, id }: { readonly kind: string; readonly id: string })
   }, [cursor, actor, journal.entries, head]);
 
   usePageTitle(actor?.name ?? `${kind} ${id}`);
-  if (gone && (journal.head === 0 || (journal.error instanceof ApiError && journal.error.status === 404))) return <NotFound kind={kind} />;
-  if (answer.error && !actor && !gone) return <Failure error={answer.error} retry={() => void answer.refetch()} busy={answer.isFetching} />;
+  if (gone && (journal.head === 0 || (journal.error instanceof ApiError && journal.error.status === 404)))
+    return <NotFound kind={kind} />;
+  if (answer.error && !actor && !gone)
+    return <Failure error={answer.error} retry={() => void answer.refetch()} busy={answer.isFetching} />;
   const past = cursor !== undefined;
   const fresh = trial && actor && trial.rev === actor.rev && !past ? trial : undefined;
   return (
-    <div className={classes["page"]} style={height === undefined ? undefined : { gridTemplateRows: `auto minmax(0, 1fr) ${height}px` }}>
+    <div
+      className={classes["page"]}
+      style={height === undefined ? undefined : { gridTemplateRows: `auto minmax(0, 1fr) ${height}px` }}
+    >
       <ActorHead kind={kind} id={id} actor={actor} gone={gone} chart={chart} moment={moment} past={past} />
       <div className={classes["chart"]}>
         {chart && moment ? (
@@ -145,7 +157,11 @@ function NotFound({ kind }: { readonly kind: string }) {
   return (
     <>
       <VisuallyHidden component="h1">{words.notFound}</VisuallyHidden>
-      <Empty title={words.notFound} text={words.notFoundMore} action={<Link href={listPath(kind)}>{words.backToList}</Link>} />
+      <Empty
+        title={words.notFound}
+        text={words.notFoundMore}
+        action={<Link href={listPath(kind)}>{words.backToList}</Link>}
+      />
     </>
   );
 }

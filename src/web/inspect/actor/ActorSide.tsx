@@ -1,4 +1,5 @@
-// The right column of the actor's page: now, why, what next, what runs, what it would take, what it knows. Looking back, only what the journal knows of then.
+// The right column of the actor's page: now, why, what next, what runs, what it would take, what it knows. Looking
+// back, only what the journal knows of then.
 import { useWords } from "../../words/words.ts";
 import classes from "../facts/facts.module.css";
 import { ContextSection } from "../facts/ContextSection.tsx";
@@ -27,7 +28,18 @@ interface SideProps {
   readonly onChanged: () => void;
 }
 
-export function ActorSide({ kind, chart, actor, moment, past, trouble, trial, onTry, onCloseTry, onChanged }: SideProps) {
+export function ActorSide({
+  kind,
+  chart,
+  actor,
+  moment,
+  past,
+  trouble,
+  trial,
+  onTry,
+  onCloseTry,
+  onChanged,
+}: SideProps) {
   const words = useWords("inspect").actor;
   return (
     <>
@@ -43,7 +55,14 @@ export function ActorSide({ kind, chart, actor, moment, past, trouble, trial, on
         <>
           <WakesSection chart={chart} actor={actor} />
           <EffectsSection actor={actor} />
-          <EventsSection chart={chart} actor={actor} trial={trial} onTry={onTry} onClose={onCloseTry} onSent={onChanged} />
+          <EventsSection
+            chart={chart}
+            actor={actor}
+            trial={trial}
+            onTry={onTry}
+            onClose={onCloseTry}
+            onSent={onChanged}
+          />
         </>
       )}
       <ContextSection kind={kind} moment={moment} past={past} />

@@ -55,7 +55,10 @@ export function ChartView({ chart, phone, drawing, ...shown }: ChartViewProps) {
 
 const DETAILED = "signalbox.chart-detail";
 
-/** Whether everything that the chart says is drawn, to be moved about in, or its names alone, all in sight. The page beside it says the rest. */
+/**
+ * Whether everything that the chart says is drawn, to be moved about in, or its names alone, all in sight. The page
+ * beside it says the rest.
+ */
 function useDetailed(): readonly [boolean, () => void] {
   const [detailed, setDetailed] = useState(() => localStorage.getItem(DETAILED) === "true");
   const toggle = () => {
@@ -71,7 +74,8 @@ function tonesIn({ last = [], takeable, ghost }: Pick<ChartDrawingProps, "last" 
 }
 
 /**
- * What is worth seeing with the state: the one around it, where it came from and by which event, then where it could go. Other outer states as a whole would leave no room.
+ * What is worth seeing with the state: the one around it, where it came from and by which event, then where it could
+ * go. Other outer states as a whole would leave no room.
  */
 function neighboursIn(
   graph: ChartGraph,
@@ -81,7 +85,9 @@ function neighboursIn(
   const around = (ids: Iterable<string>, end: "from" | "to"): Rectangle[] =>
     [...ids].flatMap((id) => {
       const box = graph.boxes.get(graph.wires.get(id)?.[end] ?? "");
-      return [wires[id]?.pill, box && box.kind !== "compound" ? boxes[box.id] : undefined].filter((each) => each !== undefined);
+      return [wires[id]?.pill, box && box.kind !== "compound" ? boxes[box.id] : undefined].filter(
+        (each) => each !== undefined,
+      );
     });
   const outer = boxes[graph.boxes.get(lit ?? "")?.parent ?? ""];
   return [...(outer ? [outer] : []), ...around(last, "from"), ...around(takeable ?? [], "to")];

@@ -1,4 +1,5 @@
-// The chart of one actor: lit where it is, the last way in the accent, the ways it could take in ink, and where a tried event would lead.
+// The chart of one actor: lit where it is, the last way in the accent, the ways it could take in ink, and where a tried
+// event would lead.
 import { useEffect, useMemo, useRef } from "react";
 import type { DrawingHandle } from "../../chart/ChartDrawing.tsx";
 import { takeableFrom, traceOf } from "../../chart/trace.ts";
@@ -28,7 +29,9 @@ export function LiveChart({ chart, moment, actor, trial, phone, name }: LiveChar
   const { step, state, seq } = moment;
   const trace = useMemo(() => {
     const { event, from, to } = step ?? {};
-    return event === undefined || from === undefined || to === undefined ? undefined : traceOf(graph, { event, from, to });
+    return event === undefined || from === undefined || to === undefined
+      ? undefined
+      : traceOf(graph, { event, from, to });
   }, [graph, step]);
   const next = actor?.next.join(" ");
   const takeable = useMemo(
@@ -71,6 +74,11 @@ function useDue(chart: Chart, actor: ActorDetail | undefined): ReadonlyMap<strin
   const now = useNow(actor && actor.timers.length > 0 ? 1 : 3600);
   return useMemo(() => {
     if (!actor || actor.timers.length === 0) return undefined;
-    return new Map(actor.timers.map(({ event, dueAt }) => [event, `${chart.sign(event).name} ${format.clock(Math.max(0, dueAt - now))}`]));
+    return new Map(
+      actor.timers.map(({ event, dueAt }) => [
+        event,
+        `${chart.sign(event).name} ${format.clock(Math.max(0, dueAt - now))}`,
+      ]),
+    );
   }, [actor, chart, format, now]);
 }

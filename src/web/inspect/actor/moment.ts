@@ -43,12 +43,17 @@ export function presentOf(actor: ActorDetail, entry: JournalEntry | undefined): 
     untilMs: undefined,
     step,
     entered: entered && entered.seq !== rev ? entered : undefined,
-    context: new Map(Object.entries({ ...context, ...measured }).map(([field, value]) => [field, { known: true, value }])),
+    context: new Map(
+      Object.entries({ ...context, ...measured }).map(([field, value]) => [field, { known: true, value }]),
+    ),
     changed: new Set(),
   };
 }
 
-/** The moment after the entry `seq`; undefined while the entry is not at hand. `now`: the actor's context of today, undefined of one that is gone. */
+/**
+ * The moment after the entry `seq`; undefined while the entry is not at hand. `now`: the actor's context of today,
+ * undefined of one that is gone.
+ */
 export function pastOf(
   seq: number,
   now: Readonly<Record<string, unknown>> | undefined,
@@ -84,7 +89,11 @@ function enteredAt(entry: JournalEntry, entries: ReadonlyMap<number, JournalEntr
   return at;
 }
 
-function leavingOf({ seq, to }: JournalEntry, entries: ReadonlyMap<number, JournalEntry>, head: number): JournalEntry | undefined {
+function leavingOf(
+  { seq, to }: JournalEntry,
+  entries: ReadonlyMap<number, JournalEntry>,
+  head: number,
+): JournalEntry | undefined {
   for (let at = seq + 1; at <= head; at++) {
     const entry = entries.get(at);
     if (!entry) return undefined;

@@ -1,6 +1,7 @@
 // Looking back: what an actor knew after a step of its journal, by undoing what the steps since then changed.
 //
-// Nothing is replayed and nothing guessed: where the journal at hand has a gap, or a change was too large to be kept, the value of then is unknown.
+// Nothing is replayed and nothing guessed: where the journal at hand has a gap, or a change was too large to be kept,
+// the value of then is unknown.
 import type { JournalEntry } from "../wire.ts";
 
 /** A field as it was, or the word that nobody knows. */
@@ -41,13 +42,22 @@ export interface Journal {
 }
 
 /** The context after the entry `seq`; `now` is that after the newest one. */
-export function contextAt(now: Readonly<Record<string, unknown>>, { entries, head }: Journal, seq: number): Map<string, Remembered> {
+export function contextAt(
+  now: Readonly<Record<string, unknown>>,
+  { entries, head }: Journal,
+  seq: number,
+): Map<string, Remembered> {
   const fields = new Set(Object.keys(now));
   for (const entry of entries.values()) for (const [field] of changesOf(entry)) fields.add(field);
   return new Map([...fields].map((field) => [field, valueAt(field, now, { entries, head }, seq)]));
 }
 
-function valueAt(field: string, now: Readonly<Record<string, unknown>>, { entries, head }: Journal, seq: number): Remembered {
+function valueAt(
+  field: string,
+  now: Readonly<Record<string, unknown>>,
+  { entries, head }: Journal,
+  seq: number,
+): Remembered {
   for (let at = seq + 1; at <= head; at++) {
     const entry = entries.get(at);
     if (!entry) return valueBefore(field, entries, seq);

@@ -17,7 +17,10 @@ export function useActor(kind: string, id: string) {
   const answer = useApi<ActorDetail>(path, {}, { outdated: (_known, { rev }) => rev < heard.current });
   const queries = useQueryClient();
   const store = useMemo(
-    () => new JournalStore((offset, limit) => call<Listing<JournalEntry>>("GET", `${path}/journal`, { query: { offset, limit } })),
+    () =>
+      new JournalStore((offset, limit) =>
+        call<Listing<JournalEntry>>("GET", `${path}/journal`, { query: { offset, limit } }),
+      ),
     [path],
   );
   const journal = useSyncExternalStore(store.subscribe, store.state);
@@ -44,7 +47,9 @@ export function useActor(kind: string, id: string) {
     // After a gap the panel's word is the newest, whatever it is: it may have come back from a backup.
     heard.current = last?.seq ?? (gap ? 0 : heard.current);
     if (last) {
-      queries.setQueryData<ActorDetail>([path, {}], (before) => (before && last.seq > before.rev ? movedBy(before, last) : before));
+      queries.setQueryData<ActorDetail>([path, {}], (before) =>
+        before && last.seq > before.rev ? movedBy(before, last) : before,
+      );
       void store.heard(rows, false);
     }
     if (gap || last) askSoon();
@@ -53,7 +58,10 @@ export function useActor(kind: string, id: string) {
   return { answer, actor: shown, journal, store };
 }
 
-/** What is known of an actor from the row of its step alone: where it stands. Its deadlines and effects are those of another state. */
+/**
+ * What is known of an actor from the row of its step alone: where it stands. Its deadlines and effects are those of
+ * another state.
+ */
 function movedBy(before: ActorDetail, { from, to, at, atMs = at * 1000, seq, event, actor }: Transition): ActorDetail {
   const stayed = before.state === to;
   return {

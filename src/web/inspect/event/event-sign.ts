@@ -1,7 +1,9 @@
 // What an event type of the journal or of a timer says: XState's own names taken apart.
 import type { ChartGraph } from "../../chart/graph.ts";
 
-/** `due`: a deadline that follows from the record's columns. `created`, `deleted`: the record's own beginning and end. */
+/**
+ * `due`: a deadline that follows from the record's columns. `created`, `deleted`: the record's own beginning and end.
+ */
 export type SignKind = "event" | "done" | "failed" | "timer" | "due" | "created" | "deleted";
 
 export interface EventSign {
@@ -18,7 +20,8 @@ const OWN: Readonly<Record<string, SignKind>> = { due: "due", created: "created"
 export function readEvent(event: string, machine: string, effects: ReadonlyMap<string, string> = new Map()): EventSign {
   const own = OWN[event];
   if (own) return { kind: own, name: event };
-  if (event.startsWith("xstate.after.")) return { kind: "timer", name: delayIn(event.slice("xstate.after.".length), machine) };
+  if (event.startsWith("xstate.after."))
+    return { kind: "timer", name: delayIn(event.slice("xstate.after.".length), machine) };
   const settled = /^xstate\.(done|error)\.actor\.(.+)$/.exec(event);
   if (settled) {
     const id = settled[2] ?? "";
@@ -37,7 +40,8 @@ function delayIn(rest: string, machine: string): string {
 export function effectsOf(graph: ChartGraph): Map<string, string> {
   const effects = new Map<string, string>();
   for (const { rows } of graph.boxes.values()) {
-    for (const { id, kind, label } of rows) if (kind === "effect") effects.set(id.slice(id.indexOf("/effect/") + "/effect/".length), label);
+    for (const { id, kind, label } of rows)
+      if (kind === "effect") effects.set(id.slice(id.indexOf("/effect/") + "/effect/".length), label);
   }
   return effects;
 }

@@ -9,7 +9,15 @@ import type { Moment } from "../actor/moment.ts";
 import type { Remembered } from "../actor/past.ts";
 import { Section } from "./Section.tsx";
 
-export function ContextSection({ kind, moment, past }: { readonly kind: string; readonly moment: Moment; readonly past: boolean }) {
+export function ContextSection({
+  kind,
+  moment,
+  past,
+}: {
+  readonly kind: string;
+  readonly moment: Moment;
+  readonly past: boolean;
+}) {
   const words = useWords("inspect").actor;
   const fields = [...moment.context];
   return (
@@ -19,7 +27,13 @@ export function ContextSection({ kind, moment, past }: { readonly kind: string; 
       ) : (
         <dl className={classes["context"]}>
           {fields.map(([field, remembered]) => (
-            <Field key={field} kind={kind} field={field} remembered={remembered} marked={past && moment.changed.has(field)} />
+            <Field
+              key={field}
+              kind={kind}
+              field={field}
+              remembered={remembered}
+              marked={past && moment.changed.has(field)}
+            />
           ))}
         </dl>
       )}
@@ -57,7 +71,12 @@ function Field({ kind, field, remembered, marked }: FieldProps) {
         )}
         {remembered.known && text === "" && <span className={classes["quiet"]}>{words.empty}</span>}
         {text !== "" && (
-          <span key={flashes} className={classes["value"]} data-flash={flashes > 0 || undefined} title={text === raw ? undefined : raw}>
+          <span
+            key={flashes}
+            className={classes["value"]}
+            data-flash={flashes > 0 || undefined}
+            title={text === raw ? undefined : raw}
+          >
             <bdi dir="auto">{text}</bdi>
           </span>
         )}

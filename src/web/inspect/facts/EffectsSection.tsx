@@ -1,4 +1,5 @@
-// What runs for the actor: residents for as long as the state lasts, and work that is tried until it succeeds, with its attempt, its last error and its next try.
+// What runs for the actor: residents for as long as the state lasts, and work that is tried until it succeeds, with its
+// attempt, its last error and its next try.
 import { Countdown } from "../../parts/Ago.tsx";
 import { useFormat } from "../../format/use-format.ts";
 import { useWords } from "../../words/words.ts";

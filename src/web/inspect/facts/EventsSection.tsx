@@ -1,4 +1,5 @@
-// The events that the actor would take: tried without consequence, sent where the chart allows it. Its own deadlines and results can be tried too.
+// The events that the actor would take: tried without consequence, sent where the chart allows it. Its own deadlines
+// and results can be tried too.
 import { Button, CloseButton, Loader } from "@mantine/core";
 import { useState } from "react";
 import { call } from "../../api/call.ts";
@@ -139,7 +140,10 @@ function Refused({ text }: { readonly text: string }) {
   );
 }
 
-/** Effects that start, deadlines that are set or cleared, events that are said. A deadline that is set anew is not named twice. */
+/**
+ * Effects that start, deadlines that are set or cleared, events that are said. A deadline that is set anew is not named
+ * twice.
+ */
 function Led({ answer }: { readonly answer: NonNullable<Trial["answer"]> }) {
   const words = useWords("inspect").actor;
   const said: Readonly<Record<string, (name: string) => string>> = {

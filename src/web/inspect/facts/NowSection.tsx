@@ -112,7 +112,8 @@ function Cause({
       <p className={classes["why"]}>
         <EventName sign={sign} raw={event} />
         <span className={classes["quiet"]}>
-          <Who actor={actor} /> · <span title={format.date(Math.floor(atMs / 1000), "precise")}>{shortMoment(atMs, format)}</span>
+          <Who actor={actor} /> ·{" "}
+          <span title={format.date(Math.floor(atMs / 1000), "precise")}>{shortMoment(atMs, format)}</span>
         </span>
       </p>
       {sign.said !== undefined && sign.said !== sign.name && <p className={classes["quiet"]}>{sign.said}</p>}

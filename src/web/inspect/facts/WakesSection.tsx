@@ -1,4 +1,5 @@
-// What wakes the actor next: its deadlines, the soonest first, each with where it leads and how much of the time has passed.
+// What wakes the actor next: its deadlines, the soonest first, each with where it leads and how much of the time has
+// passed.
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../../api/call.ts";
 import { serverNow } from "../../api/clock.ts";
@@ -48,27 +49,40 @@ function Wake({
       <div className={classes["wake"]}>
         <Places places={places} here={actor.state} />
         <span className={classes["left"]}>
-          {left <= 0 ? words.actor.wakesNow : left > 86_400 ? words.actor.wakesIn(format.duration(left)) : <Countdown to={timer.dueAt} />}
+          {left <= 0 ? (
+            words.actor.wakesNow
+          ) : left > 86_400 ? (
+            words.actor.wakesIn(format.duration(left))
+          ) : (
+            <Countdown to={timer.dueAt} />
+          )}
         </span>
       </div>
       {/* A chart's deadline runs since the state was entered; when a column's deadline was set is not known. */}
       {sign.kind === "timer" && <Bar key={timer.dueAt} from={actor.since * 1000} to={timer.dueAt * 1000} />}
       <p className={classes["quiet"]}>
         <EventName sign={sign} raw={timer.event} />{" "}
-        <span title={format.date(timer.dueAt, "precise")}>{format.date(timer.dueAt, left > 72_000 ? "dateTime" : "time")}</span>
+        <span title={format.date(timer.dueAt, "precise")}>
+          {format.date(timer.dueAt, left > 72_000 ? "dateTime" : "time")}
+        </span>
       </p>
     </div>
   );
 }
 
 /**
- * Where a deadline of the chart leads as things are: the panel is asked, since guards are code. Of a deadline that follows from columns only the moment itself decides.
+ * Where a deadline of the chart leads as things are: the panel is asked, since guards are code. Of a deadline that
+ * follows from columns only the moment itself decides.
  */
 function useDeadlineTarget({ kind, id, rev }: ActorDetail, event: string): string | undefined {
   const { data } = useQuery({
     queryKey: ["deadline", kind, id, rev, event],
     queryFn: async () =>
-      call<Preview>("POST", `/actors/${kind}/${id}/events`, { query: { dryRun: true }, body: { type: event }, dry: true }),
+      call<Preview>("POST", `/actors/${kind}/${id}/events`, {
+        query: { dryRun: true },
+        body: { type: event },
+        dry: true,
+      }),
     enabled: event.startsWith("xstate."),
     staleTime: Infinity,
   });

@@ -1,4 +1,5 @@
-// A dry run: the panel steps the chart with an event and writes nothing. Guards are code of the panel, so only it knows which way is taken.
+// A dry run: the panel steps the chart with an event and writes nothing. Guards are code of the panel, so only it knows
+// which way is taken.
 import { useCallback, useState } from "react";
 import { ApiError, call } from "../../api/call.ts";
 import type { Preview } from "../wire.ts";

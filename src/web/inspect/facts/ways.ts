@@ -4,8 +4,9 @@ import { outwards } from "../../chart/trace.ts";
 import type { Trigger } from "../../chart/trigger.ts";
 
 /**
- * States that an actor in `state` may rest in after the event, without doubles; its own where it may stay. First the one that is left when no guard holds: the branch without a
- * condition, else staying. Empty: the chart has no such event there.
+ * States that an actor in `state` may rest in after the event, without doubles; its own where it may stay. First the
+ * one that is left when no guard holds: the branch without a condition, else staying. Empty: the chart has no such
+ * event there.
  */
 export function placesOf(graph: ChartGraph, state: string, event: string): string[] {
   const guarded: string[] = [];
@@ -42,7 +43,10 @@ function isOpen({ guard }: Trigger): boolean {
   return guard === undefined || guard === "else";
 }
 
-/** Where an actor that comes to `at` may rest, what no guard prevents first: states that are left in the same step lead on; `seen` ends circles. */
+/**
+ * Where an actor that comes to `at` may rest, what no guard prevents first: states that are left in the same step lead
+ * on; `seen` ends circles.
+ */
 function restsOf(graph: ChartGraph, at: string, seen: Set<string>): string[] {
   if (seen.has(at)) return [];
   seen.add(at);
@@ -50,7 +54,9 @@ function restsOf(graph: ChartGraph, at: string, seen: Set<string>): string[] {
   if (start) return restsOf(graph, start.to, seen);
   const onwards = outwards(at)
     .flatMap((outer) => [...graph.wires.values()].filter(({ from }) => from === outer))
-    .flatMap(({ to, triggers }) => triggers.filter(({ kind }) => kind === "always").map((trigger) => ({ to, open: isOpen(trigger) })))
+    .flatMap(({ to, triggers }) =>
+      triggers.filter(({ kind }) => kind === "always").map((trigger) => ({ to, open: isOpen(trigger) })),
+    )
     .toSorted((a, b) => Number(b.open) - Number(a.open));
   const rests = onwards.flatMap(({ to }) => restsOf(graph, to, seen));
   return graph.boxes.get(at)?.passing ? rests : [at, ...rests];
@@ -62,7 +68,9 @@ export function ownEventsOf(graph: ChartGraph, state: string): string[] {
     [...graph.wires.values()]
       .filter(({ from }) => from === outer || from === anyOf(outer))
       .flatMap(({ triggers }) =>
-        triggers.filter(({ kind }) => kind === "timer" || kind === "done" || kind === "failed").map(({ event }) => event),
+        triggers
+          .filter(({ kind }) => kind === "timer" || kind === "done" || kind === "failed")
+          .map(({ event }) => event),
       ),
   );
   return [...new Set(events)];

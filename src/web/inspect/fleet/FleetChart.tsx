@@ -1,4 +1,5 @@
-// One chart of the fleet: its numbers in the head, its drawing as a map of where everybody is. Each number leads to those actors.
+// One chart of the fleet: its numbers in the head, its drawing as a map of where everybody is. Each number leads to
+// those actors.
 import { Skeleton } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useMemo, useRef } from "react";
@@ -23,7 +24,13 @@ const LARGEST = 0.88;
 const MOST_TOKENS = 3;
 const NO_COUNTS: StateCounts = {};
 
-export function FleetChart({ chart, counts = NO_COUNTS }: { readonly chart: Chart; readonly counts: StateCounts | undefined }) {
+export function FleetChart({
+  chart,
+  counts = NO_COUNTS,
+}: {
+  readonly chart: Chart;
+  readonly counts: StateCounts | undefined;
+}) {
   const { kind } = chart.machine;
   const words = useWords("inspect");
   const format = useFormat();
@@ -50,7 +57,11 @@ export function FleetChart({ chart, counts = NO_COUNTS }: { readonly chart: Char
         <span className={classes["quiet"]}>{words.perMinute(format.number(perMinuteOf(flow ?? [])))}</span>
         <span className={classes["version"]}>{words.chartVersion(format.number(chart.machine.version))}</span>
       </header>
-      {narrow ? <StateList kind={kind} chart={chart} counts={counts} /> : <HeatMap chart={chart} counts={counts} flow={perMinute} />}
+      {narrow ? (
+        <StateList kind={kind} chart={chart} counts={counts} />
+      ) : (
+        <HeatMap chart={chart} counts={counts} flow={perMinute} />
+      )}
     </section>
   );
 }
@@ -73,7 +84,8 @@ function HeatMap({ chart, counts, flow }: MapProps) {
     if (gap) return;
     for (const row of rows.slice(-MOST_TOKENS)) drawing.current?.run(traceOf(graph, row).wires);
   });
-  const to = (state: string) => listPath(kind, { state: graph.boxes.get(state)?.kind === "compound" ? `${state}.*` : state });
+  const to = (state: string) =>
+    listPath(kind, { state: graph.boxes.get(state)?.kind === "compound" ? `${state}.*` : state });
   const shared = {
     graph,
     counts: shown,
@@ -84,7 +96,10 @@ function HeatMap({ chart, counts, flow }: MapProps) {
   if (geometry === undefined) return <Skeleton height={260} radius="md" />;
   if (geometry === null) return <ChartOutline {...shared} instead={graph.drawable ? "outdated" : "undrawn"} />;
   return (
-    <div className={classes["drawing"]} style={{ maxInlineSize: `${Math.round(geometry.geometries.heat.width * LARGEST)}px` }}>
+    <div
+      className={classes["drawing"]}
+      style={{ maxInlineSize: `${Math.round(geometry.geometries.heat.width * LARGEST)}px` }}
+    >
       <ChartDrawing {...shared} geometry={geometry.geometries.heat} label={kindName(kind)} ref={drawing} />
     </div>
   );

@@ -1,4 +1,5 @@
-// Every chart as it runs: how many stand in each state, how many pass each wire per minute, what needs a person, and what has just happened.
+// Every chart as it runs: how many stand in each state, how many pass each wire per minute, what needs a person, and
+// what has just happened.
 import { Button } from "@mantine/core";
 import { Answer, Empty } from "../../parts/Answer.tsx";
 import { PageHead } from "../../parts/Record.tsx";
@@ -36,7 +37,9 @@ export default function FleetPage() {
       >
         {({ items }) => {
           // Nodes first: what serves stands above what is served.
-          const charts = items.map((machine) => chartOf(machine, told)).toSorted((a, b) => rankOf(a.machine.kind) - rankOf(b.machine.kind));
+          const charts = items
+            .map((machine) => chartOf(machine, told))
+            .toSorted((a, b) => rankOf(a.machine.kind) - rankOf(b.machine.kind));
           return (
             <div className={classes["fleet"]}>
               <div className={classes["news"]}>

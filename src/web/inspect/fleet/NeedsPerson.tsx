@@ -1,4 +1,5 @@
-// What needs a person: actors in quarantine, then those in failure, the longest first. Each line says since when, why, and when it will try again.
+// What needs a person: actors in quarantine, then those in failure, the longest first. Each line says since when, why,
+// and when it will try again.
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { IconChecks } from "@tabler/icons-react";
 import { Link } from "wouter";
@@ -34,7 +35,11 @@ export function NeedsPerson({ charts, counts }: NeedsProps) {
     const { states, total } = failedStates(kind, counts?.[kind] ?? {});
     return states.map((state) => ({ kind, state, total }));
   });
-  const faults = useApi<Listing<Actor>>("/actors", { fault: true, sort: "since", order: "asc", limit: MOST }, { refetchInterval: 10_000 });
+  const faults = useApi<Listing<Actor>>(
+    "/actors",
+    { fault: true, sort: "since", order: "asc", limit: MOST },
+    { refetchInterval: 10_000 },
+  );
   useTransitions({}, (_, gap) => {
     if (gap) void faults.refetch();
   });
@@ -43,7 +48,10 @@ export function NeedsPerson({ charts, counts }: NeedsProps) {
     queries: failed.map(({ kind, state, total }) => ({
       queryKey: ["/actors", { kind, state, sort: "since", order: "asc", limit: ORDERED }, total],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        call<Listing<Actor>>("GET", "/actors", { query: { kind, state, sort: "since", order: "asc", limit: ORDERED }, signal }),
+        call<Listing<Actor>>("GET", "/actors", {
+          query: { kind, state, sort: "since", order: "asc", limit: ORDERED },
+          signal,
+        }),
       placeholderData: (before: Listing<Actor> | undefined) => before,
       refetchInterval: 5000,
     })),
@@ -106,14 +114,20 @@ function Need({ row }: { readonly row: Actor }) {
   });
   const { actor } = detail.data ?? {};
   const { trouble } = row;
-  const context = new Map(Object.entries(actor?.context ?? {}).map(([field, value]) => [field, { known: true, value }]));
+  const context = new Map(
+    Object.entries(actor?.context ?? {}).map(([field, value]) => [field, { known: true, value }]),
+  );
   const error = actor?.fault?.message ?? errorIn(context);
   const cause = actor?.fault ? null : causeIn(context);
   return (
     <Link href={actorPath(kind, id)} className={classes["need"] ?? ""}>
       <span className={classes["needName"]}>
         <bdi>{row.name}</bdi>
-        {row.fault ? <ToneBadge tone="failed">{words.list.faultOnly}</ToneBadge> : <StateBadge kind={kind} state={row.state} />}
+        {row.fault ? (
+          <ToneBadge tone="failed">{words.list.faultOnly}</ToneBadge>
+        ) : (
+          <StateBadge kind={kind} state={row.state} />
+        )}
         {row.wakeAt !== null && (
           <span className={classes["needNext"]}>
             {words.actor.nextTry} <Countdown to={row.wakeAt} />
@@ -122,7 +136,9 @@ function Need({ row }: { readonly row: Actor }) {
       </span>
       <span className={classes["quiet"]}>
         <Since at={actor?.fault?.at ?? troubledSince(row)} />
-        {trouble && trouble.failures > 1 && <> · {words.actor.failures(trouble.failures, format.number(trouble.failures))}</>}
+        {trouble && trouble.failures > 1 && (
+          <> · {words.actor.failures(trouble.failures, format.number(trouble.failures))}</>
+        )}
       </span>
       {error !== "" && (
         <span className={classes["needWhy"]}>

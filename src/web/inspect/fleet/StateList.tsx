@@ -11,7 +11,15 @@ import { StatePath } from "../event/EventName.tsx";
 import classes from "./fleet.module.css";
 import { statesOf, type Chart } from "../use-machines.ts";
 
-export function StateList({ kind, chart, counts }: { readonly kind: string; readonly chart: Chart; readonly counts: StateCounts }) {
+export function StateList({
+  kind,
+  chart,
+  counts,
+}: {
+  readonly kind: string;
+  readonly chart: Chart;
+  readonly counts: StateCounts;
+}) {
   const words = useWords("inspect");
   const format = useFormat();
   // Where nobody stands comes last.
@@ -26,7 +34,11 @@ export function StateList({ kind, chart, counts }: { readonly kind: string; read
         const tone = stateTone(kind, state);
         return (
           <li key={state}>
-            <Link href={listPath(kind, { state })} className={classes["stateRow"] ?? ""} data-none={count === 0 || undefined}>
+            <Link
+              href={listPath(kind, { state })}
+              className={classes["stateRow"] ?? ""}
+              data-none={count === 0 || undefined}
+            >
               <span
                 className={classes["share"]}
                 style={{ inlineSize: `${100 * heatOf(count, largest) * 1.25}%`, background: toneColour(tone) }}

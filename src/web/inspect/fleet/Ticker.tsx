@@ -1,4 +1,5 @@
-// What has just happened, newest first: a quiet list that stands still while it is pointed at. It begins with the actors that moved last.
+// What has just happened, newest first: a quiet list that stands still while it is pointed at. It begins with the
+// actors that moved last.
 import { useQueries } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Link } from "wouter";
@@ -117,7 +118,15 @@ function useLastMoved(charts: readonly Chart[]): readonly Step[] {
   });
   return answers
     .flatMap(({ data }) => data?.items ?? [])
-    .map(({ kind, id, name, rev, since, state }) => ({ kind, id, name, seq: rev, at: since, event: undefined, to: state }))
+    .map(({ kind, id, name, rev, since, state }) => ({
+      kind,
+      id,
+      name,
+      seq: rev,
+      at: since,
+      event: undefined,
+      to: state,
+    }))
     .toSorted((a, b) => b.at - a.at)
     .slice(0, SHOWN);
 }

@@ -19,7 +19,8 @@ function wiresOf(graph: ChartGraph, { event, from, to }: WireFlow): readonly str
 /** Transitions per minute by wire of the drawing. A transition through states that are left at once passes several. */
 export function flowByWire(graph: ChartGraph, flow: readonly WireFlow[]): Map<string, number> {
   const wires = new Map<string, number>();
-  for (const each of flow) for (const wire of wiresOf(graph, each)) wires.set(wire, (wires.get(wire) ?? 0) + each.perMinute);
+  for (const each of flow)
+    for (const wire of wiresOf(graph, each)) wires.set(wire, (wires.get(wire) ?? 0) + each.perMinute);
   return wires;
 }
 
@@ -38,8 +39,9 @@ export interface FailedStates {
 }
 
 /**
- * States that need a person, with somebody in them. Those of an outer state that means failure as a whole are asked for as one (`error.*`). An account that ended is in order: its
- * state is told by its own word, not by a failure of anything.
+ * States that need a person, with somebody in them. Those of an outer state that means failure as a whole are asked for
+ * as one (`error.*`). An account that ended is in order: its state is told by its own word, not by a failure of
+ * anything.
  */
 export function failedStates(kind: string, counts: StateCounts): FailedStates {
   const failed = Object.entries(counts).filter(

@@ -23,7 +23,13 @@ export function useJournalHeight(): readonly [number | undefined, (height: numbe
   return [height, put];
 }
 
-export function JournalHandle({ height, onHeight }: { readonly height: number | undefined; readonly onHeight: (height: number) => void }) {
+export function JournalHandle({
+  height,
+  onHeight,
+}: {
+  readonly height: number | undefined;
+  readonly onHeight: (height: number) => void;
+}) {
   const words = useWords("inspect").journal;
   /** Of the journal, whose first part this is. */
   const shown = (handle: HTMLElement) => handle.parentElement?.getBoundingClientRect() ?? new DOMRect();

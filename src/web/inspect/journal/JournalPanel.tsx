@@ -30,7 +30,20 @@ interface PanelProps {
   readonly onSight: (first: number, last: number) => void;
 }
 
-export function JournalPanel({ kind, id, chart, journal, around, cursor, gone, height, onHeight, onCursor, onStep, onSight }: PanelProps) {
+export function JournalPanel({
+  kind,
+  id,
+  chart,
+  journal,
+  around,
+  cursor,
+  gone,
+  height,
+  onHeight,
+  onCursor,
+  onStep,
+  onSight,
+}: PanelProps) {
   const words = useWords("inspect").journal;
   const format = useFormat();
   const head = journal.head ?? 0;
@@ -40,7 +53,9 @@ export function JournalPanel({ kind, id, chart, journal, around, cursor, gone, h
       <div className={classes["journalHead"]}>
         <h2>{words.title}</h2>
         <span className={facts["quiet"]}>
-          {cursor === undefined ? words.steps(head, format.number(head)) : words.position(format.number(cursor), format.number(head))}
+          {cursor === undefined
+            ? words.steps(head, format.number(head))
+            : words.position(format.number(cursor), format.number(head))}
         </span>
         <span className={classes["steppers"]}>
           {cursor !== undefined && !gone && (
@@ -86,7 +101,14 @@ export function JournalPanel({ kind, id, chart, journal, around, cursor, gone, h
           <div className={classes["trackPlace"]}>
             <JournalTrack kind={kind} chart={chart} entries={around} head={head} cursor={cursor} onCursor={onCursor} />
           </div>
-          <JournalRows chart={chart} entries={journal.entries} head={head} cursor={cursor} onCursor={onCursor} onSight={onSight} />
+          <JournalRows
+            chart={chart}
+            entries={journal.entries}
+            head={head}
+            cursor={cursor}
+            onCursor={onCursor}
+            onSight={onSight}
+          />
         </>
       )}
     </section>

@@ -96,7 +96,12 @@ function Row({ chart, entry, seq, current, onCursor }: RowProps) {
   const sign = chart?.sign(entry.event) ?? { kind: "event" as const, name: entry.event };
   const old = Date.now() - entry.atMs > 20 * 3_600_000;
   return (
-    <button type="button" className={classes["row"]} aria-current={current ? "true" : undefined} onClick={() => onCursor(seq)}>
+    <button
+      type="button"
+      className={classes["row"]}
+      aria-current={current ? "true" : undefined}
+      onClick={() => onCursor(seq)}
+    >
       <span className={classes["time"]} title={format.date(entry.at, "precise")}>
         {old && `${format.date(entry.at, "dayMonth")} `}
         {format.date(entry.at, "time")}

@@ -1,4 +1,5 @@
-// The journal as a track: a tick for each transition, the band under it in the tone of the state that was held. Drag or click to look back.
+// The journal as a track: a tick for each transition, the band under it in the tone of the state that was held. Drag or
+// click to look back.
 import { useElementSize } from "@mantine/hooks";
 import { useMemo, useState, type PointerEvent } from "react";
 import { useFormat } from "../../format/use-format.ts";
@@ -37,11 +38,14 @@ export function JournalTrack({ kind, chart, entries, head, cursor, onCursor }: T
   const track = useMemo(() => layTrack(entries, now * 1000, width - 2 * EDGE), [entries, now, width]);
   const place = cursor ?? NOW;
   const [anchor, setAnchor] = useState<Anchor>({ place: NOW, screen: 0, width: 0 });
-  // Where the cursor stands on the screen follows from where it, or its neighbour, stood before: the track does not jump.
+  // Where the cursor stands on the screen follows from where it, or its neighbour, stood before: the track does not
+  // jump.
   const next = anchored(track, anchor, place, width, EDGE);
   if (next.place !== anchor.place || next.screen !== anchor.screen || next.width !== anchor.width) setAnchor(next);
   const at = (seq: number | typeof NOW) =>
-    next.screen + (seq === NOW ? track.now : (track.x.get(seq) ?? 0)) - (next.place === NOW ? track.now : (track.x.get(next.place) ?? 0));
+    next.screen +
+    (seq === NOW ? track.now : (track.x.get(seq) ?? 0)) -
+    (next.place === NOW ? track.now : (track.x.get(next.place) ?? 0));
 
   const [dragging, setDragging] = useState(false);
   const pick = (event: PointerEvent<SVGSVGElement>) => {
@@ -97,7 +101,8 @@ export function JournalTrack({ kind, chart, entries, head, cursor, onCursor }: T
           );
         })}
         {visible.map((entry) => {
-          const failing = stateTone(kind, entry.to) === "failed" && (entry.from === null || stateTone(kind, entry.from) !== "failed");
+          const failing =
+            stateTone(kind, entry.to) === "failed" && (entry.from === null || stateTone(kind, entry.from) !== "failed");
           const tone = tickTone(sign(entry.event), failing);
           return (
             <line
@@ -115,11 +120,21 @@ export function JournalTrack({ kind, chart, entries, head, cursor, onCursor }: T
           );
         })}
         {labelled(visible, track, LABEL_ROOM).map(({ seq, atMs }) => (
-          <text key={seq} className={classes["label"]} x={at(seq)} y={AXIS + 10} textAnchor={at(seq) < 24 ? "start" : "middle"}>
+          <text
+            key={seq}
+            className={classes["label"]}
+            x={at(seq)}
+            y={AXIS + 10}
+            textAnchor={at(seq) < 24 ? "start" : "middle"}
+          >
             {format.date(Math.floor(atMs / 1000), now - atMs / 1000 > 72_000 ? "dayMonth" : "time")}
           </text>
         ))}
-        <g className={classes["cursor"]} data-live={cursor === undefined || undefined} style={{ transform: `translateX(${at(place)}px)` }}>
+        <g
+          className={classes["cursor"]}
+          data-live={cursor === undefined || undefined}
+          style={{ transform: `translateX(${at(place)}px)` }}
+        >
           <line x1={0} x2={0} y1={3} y2={37} />
           <circle cx={0} cy={4} r={4} />
         </g>

@@ -1,4 +1,5 @@
-// Where the actor stood at a moment: a time is typed, the panel says which step was the last one then, and the page looks back at it.
+// Where the actor stood at a moment: a time is typed, the panel says which step was the last one then, and the page
+// looks back at it.
 import { ActionIcon, Button, Popover, TextInput } from "@mantine/core";
 import { IconClockSearch } from "@tabler/icons-react";
 import { useState, type FormEvent } from "react";
@@ -53,7 +54,13 @@ export function JumpToTime({ kind, id, onCursor }: JumpProps) {
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" shadow="md" trapFocus>
       <Popover.Target>
-        <ActionIcon variant="default" className={classes["stepper"] ?? ""} aria-label={words.jump} title={words.jump} onClick={open}>
+        <ActionIcon
+          variant="default"
+          className={classes["stepper"] ?? ""}
+          aria-label={words.jump}
+          title={words.jump}
+          onClick={open}
+        >
           <IconClockSearch size={16} aria-hidden />
         </ActionIcon>
       </Popover.Target>

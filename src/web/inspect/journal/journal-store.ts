@@ -1,9 +1,13 @@
-// An actor's journal as far as this page has read it. Entries never change, so what was read once stays; a journal of a hundred thousand entries is read where one looks.
+// An actor's journal as far as this page has read it. Entries never change, so what was read once stays; a journal of a
+// hundred thousand entries is read where one looks.
 import type { Transition } from "../../api/frames.ts";
 import type { JournalEntry } from "../wire.ts";
 
 /** A page of the journal, newest first; `total` is the `seq` of the newest entry. */
-export type LoadPage = (offset: number, limit: number) => Promise<{ readonly items: readonly JournalEntry[]; readonly total: number }>;
+export type LoadPage = (
+  offset: number,
+  limit: number,
+) => Promise<{ readonly items: readonly JournalEntry[]; readonly total: number }>;
 
 /** What the stream tells of a step: the entry without what it changed, which is read after it. */
 export type HeardStep = Omit<Transition, "kind" | "id" | "name">;
@@ -70,11 +74,26 @@ export class JournalStore {
   #provisional(step: HeardStep): JournalEntry {
     const { seq, at, event, from, to, actor, atMs = at * 1000 } = step;
     const before = this.#entries.get(seq - 1);
-    return { seq, at, atMs, event, from, to, actor, effects: [], took: before ? Math.max(0, atMs - before.atMs) : 0, changed: PENDING };
+    return {
+      seq,
+      at,
+      atMs,
+      event,
+      from,
+      to,
+      actor,
+      effects: [],
+      took: before ? Math.max(0, atMs - before.atMs) : 0,
+      changed: PENDING,
+    };
   }
 
   #lacks(seq: number): boolean {
-    return !this.#absent.has(seq) && !this.#asked.has(seq) && (!this.#entries.has(seq) || this.#entries.get(seq)?.changed === PENDING);
+    return (
+      !this.#absent.has(seq) &&
+      !this.#asked.has(seq) &&
+      (!this.#entries.has(seq) || this.#entries.get(seq)?.changed === PENDING)
+    );
   }
 
   async #read(offset: number, limit: number): Promise<void> {
@@ -109,5 +128,8 @@ function range(first: number, last: number): number[] {
 
 function chunks(from: number, to: number): [number, number][] {
   const count = Math.ceil((to - from + 1) / PAGE);
-  return Array.from({ length: count }, (_, index) => [from + index * PAGE, Math.min(to, from + (index + 1) * PAGE - 1)]);
+  return Array.from({ length: count }, (_, index) => [
+    from + index * PAGE,
+    Math.min(to, from + (index + 1) * PAGE - 1),
+  ]);
 }

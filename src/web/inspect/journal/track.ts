@@ -1,6 +1,7 @@
 // The track of a journal: a tick for each transition, in order, further apart the longer nothing happened.
 //
-// Distances grow with the logarithm of the time between: a burst of milliseconds stays apart, a quiet night takes no more than a hand's breadth.
+// Distances grow with the logarithm of the time between: a burst of milliseconds stays apart, a quiet night takes no
+// more than a hand's breadth.
 export interface TrackPoint {
   readonly seq: number;
   readonly atMs: number;
@@ -22,7 +23,10 @@ export function gapOf(ms: number): number {
   return Math.min(FURTHEST, NEAREST + PER_TENFOLD * Math.log10(1 + Math.max(0, ms) / 1000));
 }
 
-/** `points` in order of `seq`. Where the next `seq` is not at hand, room is left as for a long time. `room`: pixels that a short track takes all the same. */
+/**
+ * `points` in order of `seq`. Where the next `seq` is not at hand, room is left as for a long time. `room`: pixels that
+ * a short track takes all the same.
+ */
 export function layTrack(points: readonly TrackPoint[], nowMs: number, room = 0): Track {
   const places: [seq: number, x: number][] = [];
   let at = 0;
@@ -60,10 +64,16 @@ export interface Anchor {
 }
 
 /**
- * The anchor for a cursor at `place`: where it stands already when the old anchor stays put, pushed back inside the margins when that is outside. The present stands at the right edge;
- * a track that fits the screen begins at the left.
+ * The anchor for a cursor at `place`: where it stands already when the old anchor stays put, pushed back inside the
+ * margins when that is outside. The present stands at the right edge; a track that fits the screen begins at the left.
  */
-export function anchored(track: Track, before: Anchor, place: number | typeof NOW, width: number, edge: number): Anchor {
+export function anchored(
+  track: Track,
+  before: Anchor,
+  place: number | typeof NOW,
+  width: number,
+  edge: number,
+): Anchor {
   const xOf = (at: number | typeof NOW) => (at === NOW ? track.now : track.x.get(at));
   const x = xOf(place) ?? 0;
   if (track.now <= width - 2 * edge) return { place, screen: edge + x, width };

@@ -1,4 +1,5 @@
-// The first minutes: what to serve, on which machine, and then the first user. Whoever comes back finds what is done already.
+// The first minutes: what to serve, on which machine, and then the first user. Whoever comes back finds what is done
+// already.
 import { Button, Group, Radio, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
@@ -15,7 +16,14 @@ import { PortInput, type TypedPort } from "../PortInput.tsx";
 import { freeClientPort, freePort, type Listening } from "../free-port.ts";
 import { LOCAL_ADDRESS, type Node } from "../node.ts";
 import classes from "../nodes.module.css";
-import { inboundBody, localNodeBody, templateBody, type FirstServer, type RealityKeys, type Serving } from "./first-server.ts";
+import {
+  inboundBody,
+  localNodeBody,
+  templateBody,
+  type FirstServer,
+  type RealityKeys,
+  type Serving,
+} from "./first-server.ts";
 
 export default function StartPage() {
   const { start } = useWords("nodes");
@@ -75,7 +83,9 @@ function Choose({ onNode }: { readonly onNode: (id: number) => void }) {
   const queries = useQueryClient();
   const [where, setWhere] = useState<"here" | "remote">("here");
   const parts = useWords("parts");
-  const [typed, setTyped] = useState<Omit<Typed, "port" | "agentPort"> & { readonly port?: TypedPort; readonly agentPort?: TypedPort }>({
+  const [typed, setTyped] = useState<
+    Omit<Typed, "port" | "agentPort"> & { readonly port?: TypedPort; readonly agentPort?: TypedPort }
+  >({
     serving: "plain",
     site: "www.microsoft.com",
     clientAddress: location.hostname,
@@ -94,16 +104,21 @@ function Choose({ onNode }: { readonly onNode: (id: number) => void }) {
       const done = made.current;
       done.inbound ??= await makeInbound(server);
       done.template ??= (await create("/templates", templateBody(start.templateName, done.inbound))).id;
-      return where === "here" ? (await create("/nodes", localNodeBody(start.nodeName, done.template, server))).id : undefined;
+      return where === "here"
+        ? (await create("/nodes", localNodeBody(start.nodeName, done.template, server))).id
+        : undefined;
     },
     onSuccess: (node) => {
-      for (const path of ["/templates", "/nodes", "/actors", "/panel/info"]) void queries.invalidateQueries({ queryKey: [path] });
+      for (const path of ["/templates", "/nodes", "/actors", "/panel/info"])
+        void queries.invalidateQueries({ queryKey: [path] });
       if (node === undefined) navigate("/nodes/new");
       else onNode(node);
     },
   });
   const refused = Object.entries(fieldProblems(go.error, parts));
-  const problems = Object.fromEntries(refused.flatMap(([path, text]) => (FIELDS[path] === undefined ? [] : [[FIELDS[path], text]])));
+  const problems = Object.fromEntries(
+    refused.flatMap(([path, text]) => (FIELDS[path] === undefined ? [] : [[FIELDS[path], text]])),
+  );
   const placed = refused.length > 0 && refused.every(([path]) => FIELDS[path] !== undefined);
   return (
     <form

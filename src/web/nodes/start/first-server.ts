@@ -1,7 +1,10 @@
-// What the first minutes create, as bodies of the API: an inbound, the template that carries it, and the node on the panel's own machine. Pure.
+// What the first minutes create, as bodies of the API: an inbound, the template that carries it, and the node on the
+// panel's own machine. Pure.
 import { LOCAL_ADDRESS } from "../node.ts";
 
-/** `plain`: VLESS over TCP, which every engine serves. `reality`: VLESS behind REALITY, which Xray and sing-box serve. */
+/**
+ * `plain`: VLESS over TCP, which every engine serves. `reality`: VLESS behind REALITY, which Xray and sing-box serve.
+ */
 export type Serving = "plain" | "reality";
 
 export interface FirstServer {
@@ -24,7 +27,12 @@ export interface RealityKeys {
 export function inboundBody({ serving, port, site }: FirstServer, keys: RealityKeys | undefined) {
   const listens = { listen: "0.0.0.0", listen_port: port };
   if (serving === "plain" || !keys) return { tag: `vless-${port}`, type: "vless", remark: "VLESS", config: listens };
-  const reality = { enabled: true, handshake: { server: site, server_port: 443 }, private_key: keys.privateKey, short_id: [keys.shortId] };
+  const reality = {
+    enabled: true,
+    handshake: { server: site, server_port: 443 },
+    private_key: keys.privateKey,
+    short_id: [keys.shortId],
+  };
   return {
     tag: `vless-reality-${port}`,
     type: "vless",

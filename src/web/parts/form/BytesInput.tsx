@@ -8,7 +8,14 @@ import { QuantityInput } from "./QuantityInput.tsx";
 const OFFERED: readonly ByteUnit[] = ["MiB", "GiB", "TiB"];
 
 /** `rate`: in a second. */
-export function BytesInput({ value, onChange, onProblem, zero, rate, ...frame }: InputProps<number> & { rate?: boolean }) {
+export function BytesInput({
+  value,
+  onChange,
+  onProblem,
+  zero,
+  rate,
+  ...frame
+}: InputProps<number> & { rate?: boolean }) {
   const words = useWords("parts");
   const [unit, setUnit] = useState<ByteUnit>(() => (value > 0 ? shownUnit(value) : rate ? "MiB" : "GiB"));
   const [text, setText] = useState(() => written(value, unit));

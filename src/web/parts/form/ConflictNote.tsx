@@ -7,7 +7,15 @@ import type { AnyField, FieldValue } from "./field.ts";
 import classes from "./form.module.css";
 import type { Conflict, RecordForm } from "./record-form.ts";
 
-export function ConflictNote({ form, conflict, fields }: { form: RecordForm; conflict: Conflict; fields: readonly AnyField[] }) {
+export function ConflictNote({
+  form,
+  conflict,
+  fields,
+}: {
+  form: RecordForm;
+  conflict: Conflict;
+  fields: readonly AnyField[];
+}) {
   const words = useWords("parts");
   const show = useShown();
   return (

@@ -75,7 +75,12 @@ export function DateInput({ value, onChange, onProblem, zero, ...frame }: InputP
       <Popover.Dropdown>
         <Group gap={6} mb="xs" justify="center">
           {AHEAD.map((days) => (
-            <Button key={days} size="compact-xs" variant="default" onClick={() => put(endOfDay(Math.max(panelNow(), value) + days * DAY))}>
+            <Button
+              key={days}
+              size="compact-xs"
+              variant="default"
+              onClick={() => put(endOfDay(Math.max(panelNow(), value) + days * DAY))}
+            >
               +{format.duration(days * DAY)}
             </Button>
           ))}

@@ -9,5 +9,7 @@ const LOCALES = { en: enGB, fa: faIR, ru, zh: zhCN } as const;
 
 export default function Days(props: DaysProps) {
   const { language } = useLanguage();
-  return <DayPicker {...useDayPicking(props)} locale={LOCALES[language]} numerals={language === "fa" ? "arabext" : "latn"} />;
+  return (
+    <DayPicker {...useDayPicking(props)} locale={LOCALES[language]} numerals={language === "fa" ? "arabext" : "latn"} />
+  );
 }

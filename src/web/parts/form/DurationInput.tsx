@@ -49,5 +49,7 @@ export function DurationInput({ value, onChange, onProblem, zero, ...frame }: In
 
 function unitOf(seconds: number): Unit {
   // A month that is no whole number of months is so many days.
-  return seconds === 0 ? "days" : (UNITS.find((unit) => unit !== "months" && seconds % LENGTHS[unit] === 0) ?? "minutes");
+  return seconds === 0
+    ? "days"
+    : (UNITS.find((unit) => unit !== "months" && seconds % LENGTHS[unit] === 0) ?? "minutes");
 }

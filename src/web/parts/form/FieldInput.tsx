@@ -14,7 +14,15 @@ export function fieldId(form: string, name: string): string {
   return `${form}-${name}`.replaceAll(/[^\w-]/g, "-");
 }
 
-export function FieldInput({ field, form, formId }: { readonly field: AnyField; readonly form: RecordForm; readonly formId: string }) {
+export function FieldInput({
+  field,
+  form,
+  formId,
+}: {
+  readonly field: AnyField;
+  readonly form: RecordForm;
+  readonly formId: string;
+}) {
   const words = useWords("parts");
   const format = useFormat();
   const { name, label, help, placeholder, required } = field;
@@ -51,7 +59,15 @@ export function FieldInput({ field, form, formId }: { readonly field: AnyField; 
         />
       );
     case "secret":
-      return <PasswordInput {...frame} {...hint} dir="ltr" value={text} onChange={(event) => set(event.currentTarget.value)} />;
+      return (
+        <PasswordInput
+          {...frame}
+          {...hint}
+          dir="ltr"
+          value={text}
+          onChange={(event) => set(event.currentTarget.value)}
+        />
+      );
     case "area":
       return (
         <Textarea
@@ -66,7 +82,14 @@ export function FieldInput({ field, form, formId }: { readonly field: AnyField; 
       );
     case "select":
       return (
-        <Select {...frame} {...hint} data={[...field.choices]} value={text} allowDeselect={false} onChange={(next) => set(next ?? "")} />
+        <Select
+          {...frame}
+          {...hint}
+          data={[...field.choices]}
+          value={text}
+          allowDeselect={false}
+          onChange={(next) => set(next ?? "")}
+        />
       );
     case "number":
       return (

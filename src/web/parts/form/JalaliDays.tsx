@@ -29,7 +29,12 @@ function localeOf(language: Language): typeof enUS {
   const { locale } = LANGUAGES[language];
   const { labels } = language === "ru" ? ru : zhCN;
   const fixed = Object.fromEntries(Object.entries(labels ?? {}).filter(([, label]) => typeof label === "string"));
-  const format = new Intl.DateTimeFormat(locale, { calendar: "persian", weekday: "long", month: "long", day: "numeric" });
+  const format = new Intl.DateTimeFormat(locale, {
+    calendar: "persian",
+    weekday: "long",
+    month: "long",
+    day: "numeric",
+  });
   const dayName = (date: Date) => format.format(date);
   const months = monthNames(locale, "persian");
   const days = weekdayNames(locale, "short");

@@ -4,7 +4,10 @@ import { useWords } from "../../words/words.ts";
 import type { InputProps } from "./inputs.ts";
 import classes from "./form.module.css";
 
-interface QuantityProps<U extends string> extends Omit<InputProps<number>, "value" | "onChange" | "onProblem" | "zero"> {
+interface QuantityProps<U extends string> extends Omit<
+  InputProps<number>,
+  "value" | "onChange" | "onProblem" | "zero"
+> {
   /** As it is typed. */
   readonly text: string;
   readonly unit: U;

@@ -1,4 +1,5 @@
-// A form from fields as data: groups, problems at their fields with a summary that jumps, and a bar that says what is not saved.
+// A form from fields as data: groups, problems at their fields with a summary that jumps, and a bar that says what is
+// not saved.
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useEffect, useId, type ReactNode } from "react";

@@ -1,4 +1,5 @@
-// The state of a form over a record: what a person changed lies over what the panel says now, so that news never overwrite typing, and only changes are sent.
+// The state of a form over a record: what a person changed lies over what the panel says now, so that news never
+// overwrite typing, and only changes are sent.
 import { useEffect, useState } from "react";
 import { ApiError } from "../../api/call.ts";
 import { useWords } from "../../words/words.ts";
@@ -62,7 +63,9 @@ export function useRecordForm<B, A>(options: RecordFormOptions<B, A>): RecordFor
   const [busy, setBusy] = useState(false);
 
   const edited = draft?.edited ?? none;
-  const changed = Object.fromEntries(Object.entries(edited).filter(([field, value]) => !sameValue(initial[field], value)));
+  const changed = Object.fromEntries(
+    Object.entries(edited).filter(([field, value]) => !sameValue(initial[field], value)),
+  );
   const dirty = Object.keys(changed).length > 0;
   useEffect(() => keepDraft(name, draft), [name, draft]);
   useEffect(() => {

@@ -1,4 +1,5 @@
-// The table of every list: pages, order, search and filters are the server's and stand in the address; on a phone rows are cards.
+// The table of every list: pages, order, search and filters are the server's and stand in the address; on a phone rows
+// are cards.
 import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useEffect, useState, type ReactNode } from "react";
@@ -54,8 +55,24 @@ export interface DataTableProps<T> {
 export const PHONE = "(max-width: 47.99em)";
 
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { id, columns, query, answer, rowKey, rowLabel, href, actions, dimmed, filters, search, empty, bulk, all, readSearch, views } =
-    props;
+  const {
+    id,
+    columns,
+    query,
+    answer,
+    rowKey,
+    rowLabel,
+    href,
+    actions,
+    dimmed,
+    filters,
+    search,
+    empty,
+    bulk,
+    all,
+    readSearch,
+    views,
+  } = props;
   const words = useWords("parts");
   const [path, navigate] = useLocation();
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
@@ -86,7 +103,18 @@ export function DataTable<T>(props: DataTableProps<T>) {
     place,
     searchable: search !== undefined,
   });
-  const shared = { rows, rowKey, rowLabel, href, actions, dimmed, menu, setMenu, selection: bulk ? selection : undefined, cursor };
+  const shared = {
+    rows,
+    rowKey,
+    rowLabel,
+    href,
+    actions,
+    dimmed,
+    menu,
+    setMenu,
+    selection: bulk ? selection : undefined,
+    cursor,
+  };
   const keep = (left: readonly T[]) => {
     selection.keep(left);
     news.expect();
@@ -112,7 +140,13 @@ export function DataTable<T>(props: DataTableProps<T>) {
           empty={(data) => data.items.length === 0}
           whenEmpty={query.filtered || query.page > 1 ? <NothingFound query={query} /> : empty}
         >
-          {() => (phone ? <Cards {...shared} columns={choice.shown} /> : <Rows {...shared} columns={choice.shown} query={query} />)}
+          {() =>
+            phone ? (
+              <Cards {...shared} columns={choice.shown} />
+            ) : (
+              <Rows {...shared} columns={choice.shown} query={query} />
+            )
+          }
         </Answer>
         {changed > 0 ? (
           <Button className={classes["news"] ?? ""} size="compact-sm" radius="xl" onClick={news.release}>

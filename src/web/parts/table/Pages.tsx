@@ -32,7 +32,10 @@ export function Pages({ query, total }: { readonly query: ListQuery; readonly to
           w={76}
           aria-label={words.pageSize}
           value={String(limit)}
-          data={(SIZES.includes(limit) ? SIZES : [limit, ...SIZES]).map((size) => ({ value: String(size), label: format.number(size) }))}
+          data={(SIZES.includes(limit) ? SIZES : [limit, ...SIZES]).map((size) => ({
+            value: String(size),
+            label: format.number(size),
+          }))}
           allowDeselect={false}
           onChange={(size) => size !== null && query.set({ limit: Number(size) })}
         />

@@ -1,4 +1,5 @@
-// What can be done with one row, behind three dots; the list does not move under it while it is open. On a phone it comes up from the lower edge.
+// What can be done with one row, behind three dots; the list does not move under it while it is open. On a phone it
+// comes up from the lower edge.
 import { ActionIcon, Drawer, Menu, UnstyledButton } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import { useWords } from "../../words/words.ts";

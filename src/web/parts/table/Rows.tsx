@@ -90,7 +90,9 @@ export function Rows<T>(props: RowsProps<T> & { readonly query: ListQuery }) {
                       size="xs"
                       aria-label={words.select(rowLabel(row))}
                       checked={selection.has(row)}
-                      onChange={({ nativeEvent }) => selection.toggle(row, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
+                      onChange={({ nativeEvent }) =>
+                        selection.toggle(row, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+                      }
                     />
                   </td>
                 ) : null}

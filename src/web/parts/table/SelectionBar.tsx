@@ -1,4 +1,5 @@
-// What is offered for the selected rows, over the list: how many they are, how many of them are on other pages, and the way to all that match.
+// What is offered for the selected rows, over the list: how many they are, how many of them are on other pages, and the
+// way to all that match.
 import { Button, Group, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { ApiError } from "../../api/call.ts";

@@ -22,7 +22,17 @@ interface ToolbarProps<T> {
   readonly views: ReactNode;
 }
 
-export function Toolbar<T>({ query, search, filters, columns, choice, density, phone, readSearch, views }: ToolbarProps<T>) {
+export function Toolbar<T>({
+  query,
+  search,
+  filters,
+  columns,
+  choice,
+  density,
+  phone,
+  readSearch,
+  views,
+}: ToolbarProps<T>) {
   return (
     <div className={classes["toolbar"]}>
       {search === undefined ? null : <Search query={query} placeholder={search} read={readSearch} />}
@@ -118,7 +128,9 @@ function Search({ query, placeholder, read }: SearchProps) {
       type="search"
       size="sm"
       leftSection={<IconSearch size={15} aria-hidden />}
-      rightSection={typed === "" ? null : <CloseButton size="sm" aria-label={words.clearSearch} onClick={() => setTyped("")} />}
+      rightSection={
+        typed === "" ? null : <CloseButton size="sm" aria-label={words.clearSearch} onClick={() => setTyped("")} />
+      }
       placeholder={placeholder}
       aria-label={placeholder}
       value={typed}
@@ -128,7 +140,11 @@ function Search({ query, placeholder, read }: SearchProps) {
   );
 }
 
-function Columns<T>({ columns, choice, density: [density, setDensity] }: Pick<ToolbarProps<T>, "columns" | "choice" | "density">) {
+function Columns<T>({
+  columns,
+  choice,
+  density: [density, setDensity],
+}: Pick<ToolbarProps<T>, "columns" | "choice" | "density">) {
   const words = useWords("parts");
   return (
     <Menu position="bottom-end" closeOnItemClick={false} shadow="md" width={230}>

@@ -39,7 +39,13 @@ export function ViewMenu<T>({ table, query, choice, ready }: ViewMenuProps<T>) {
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" shadow="md" width={260} trapFocus returnFocus>
       <Popover.Target>
-        <ActionIcon variant="default" size={36} aria-label={words.views} title={words.views} onClick={() => setOpened(!opened)}>
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label={words.views}
+          title={words.views}
+          onClick={() => setOpened(!opened)}
+        >
           <IconBookmark size={17} aria-hidden />
         </ActionIcon>
       </Popover.Target>

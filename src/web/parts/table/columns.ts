@@ -12,7 +12,11 @@ export interface Column<T> {
   readonly align?: "start" | "end";
   /** CSS width; the rest share what is left. */
   readonly width?: number | string;
-  /** Where a card (phone) has it: in its first line (`title`, once), at that line's end (`corner`), as a line below (the default), as one without its header (`bare`), as text of the last line (`under`), in that line with other controls (`foot`), or nowhere. */
+  /**
+   * Where a card (phone) has it: in its first line (`title`, once), at that line's end (`corner`), as a line below (the
+   * default), as one without its header (`bare`), as text of the last line (`under`), in that line with other controls
+   * (`foot`), or nowhere.
+   */
   readonly card?: "title" | "corner" | "line" | "bare" | "under" | "foot" | "none";
   /** Not shown until a person chooses it. */
   readonly optional?: boolean;
@@ -39,7 +43,9 @@ function keptChoice(key: string): Choice {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
     if (typeof kept !== "object" || kept === null) return {};
-    return Object.fromEntries(Object.entries(kept).filter((entry): entry is [string, boolean] => typeof entry[1] === "boolean"));
+    return Object.fromEntries(
+      Object.entries(kept).filter((entry): entry is [string, boolean] => typeof entry[1] === "boolean"),
+    );
   } catch {
     return {};
   }

@@ -1,4 +1,5 @@
-// Rows that stand still while a person works on them: news wait until the menu or selection is gone, another page is turned to, or they are asked for.
+// Rows that stand still while a person works on them: news wait until the menu or selection is gone, another page is
+// turned to, or they are asked for.
 import { useState } from "react";
 import type { Listing } from "../../api/queries.ts";
 import type { AnswerOf } from "../Answer.tsx";
@@ -25,7 +26,11 @@ interface Held<T> {
 /** `place`: what the list shows; rows of another page are never held back. */
 export function useHeldRows<T>(
   answer: Pick<AnswerOf<Listing<T>>, "data" | "isPlaceholderData" | "dataUpdatedAt">,
-  { held, place, keyOf }: { readonly held: boolean; readonly place: string; readonly keyOf: (row: T) => string | number },
+  {
+    held,
+    place,
+    keyOf,
+  }: { readonly held: boolean; readonly place: string; readonly keyOf: (row: T) => string | number },
 ): HeldRows<T> {
   const [kept, setKept] = useState<Held<T>>();
   const { data, dataUpdatedAt: at } = answer;

@@ -34,7 +34,9 @@ export function useListQuery(defaults: ListDefaults): ListQuery {
     const state = readListState(new URLSearchParams(text), defaults);
     const none = Object.fromEntries((defaults.filters ?? []).map((name) => [name, undefined]));
     const set = (change: ListChange) =>
-      setSearch((now) => writeListState(now, defaults, change), { replace: change.q !== undefined && Object.keys(change).length === 1 });
+      setSearch((now) => writeListState(now, defaults, change), {
+        replace: change.q !== undefined && Object.keys(change).length === 1,
+      });
     return {
       ...state,
       set,

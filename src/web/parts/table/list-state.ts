@@ -59,7 +59,8 @@ export function readListState(search: URLSearchParams, defaults: ListDefaults): 
 /** The address after a change; defaults are left out, parameters of others stay. */
 export function writeListState(search: URLSearchParams, defaults: ListDefaults, change: ListChange): URLSearchParams {
   const next = new URLSearchParams(search);
-  const put = (name: string, value: string, usual: string) => (value === usual || value === "" ? next.delete(name) : next.set(name, value));
+  const put = (name: string, value: string, usual: string) =>
+    value === usual || value === "" ? next.delete(name) : next.set(name, value);
   if (Object.keys(change).some((name) => name !== "page")) next.delete("page");
   if (change.page !== undefined) put("page", String(change.page), "1");
   if (change.limit !== undefined) put("limit", String(change.limit), String(defaults.limit ?? USUAL_LIMIT));

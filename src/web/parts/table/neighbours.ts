@@ -1,4 +1,5 @@
-// The list that a person came from: where it stood, and which records are beside the one that is open. Kept for this tab, so that a reload knows them still.
+// The list that a person came from: where it stood, and which records are beside the one that is open. Kept for this
+// tab, so that a reload knows them still.
 
 interface Trail {
   readonly address: string;
@@ -23,7 +24,11 @@ export interface Neighbours {
 export function neighboursOf(table: string, href: string): Neighbours {
   const trail = readTrail(sessionStorage.getItem(key(table)));
   const at = trail?.hrefs.indexOf(href) ?? -1;
-  return { list: trail?.address, before: at > 0 ? trail?.hrefs[at - 1] : undefined, after: at === -1 ? undefined : trail?.hrefs[at + 1] };
+  return {
+    list: trail?.address,
+    before: at > 0 ? trail?.hrefs[at - 1] : undefined,
+    after: at === -1 ? undefined : trail?.hrefs[at + 1],
+  };
 }
 
 function readTrail(text: string | null): Trail | undefined {

@@ -1,4 +1,5 @@
-// A long press on touch screens: selects where no box to tick is shown. The click that the lifted finger would make is swallowed.
+// A long press on touch screens: selects where no box to tick is shown. The click that the lifted finger would make is
+// swallowed.
 import { useRef, type MouseEvent, type TouchEvent } from "react";
 
 const LONG_MS = 450;

@@ -5,7 +5,12 @@ import { useState } from "react";
 export type RowKey = string | number;
 
 /** The rows from one to another, both included, whichever comes first; without the first: the second alone. Pure. */
-export function stretch<T>(rows: readonly T[], keyOf: (row: T) => RowKey, from: RowKey | undefined, to: T): readonly T[] {
+export function stretch<T>(
+  rows: readonly T[],
+  keyOf: (row: T) => RowKey,
+  from: RowKey | undefined,
+  to: T,
+): readonly T[] {
   const [a, b] = [rows.findIndex((row) => keyOf(row) === from), rows.indexOf(to)];
   return a === -1 || b === -1 ? [to] : rows.slice(Math.min(a, b), Math.max(a, b) + 1);
 }

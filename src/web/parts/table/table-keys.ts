@@ -1,4 +1,5 @@
-// The keys of a list: j and k move, Enter opens, x selects (with Shift all from the last one), . opens the menu; an action's own key does it for the row under the cursor.
+// The keys of a list: j and k move, Enter opens, x selects (with Shift all from the last one), . opens the menu; an
+// action's own key does it for the row under the cursor.
 import { useState } from "react";
 import { useKeys, type KeyMap } from "../../shell/keys.ts";
 import { useWords } from "../../words/words.ts";
@@ -21,11 +22,18 @@ export interface TableKeys<T> {
   readonly searchable: boolean;
 }
 
-/** The place of the row under the cursor, -1 = none. The cursor stays with its row wherever news move it; a key never means another one. */
+/**
+ * The place of the row under the cursor, -1 = none. The cursor stays with its row wherever news move it; a key never
+ * means another one.
+ */
 export function useTableKeys<T>(table: TableKeys<T>): number {
   const { rows, rowKey, open, menu, select, clear, actions, page, place, searchable } = table;
   const words = useWords("parts");
-  const [cursor, setCursor] = useState<{ place: string; key: RowKey | undefined; at: number }>({ place, key: undefined, at: -1 });
+  const [cursor, setCursor] = useState<{ place: string; key: RowKey | undefined; at: number }>({
+    place,
+    key: undefined,
+    at: -1,
+  });
   const mine = cursor.place === place;
   const at = mine ? rows.findIndex((row) => rowKey(row) === cursor.key) : -1;
   const row = rows[at];
@@ -50,10 +58,15 @@ export function useTableKeys<T>(table: TableKeys<T>): number {
     ".": { label: words.keyMenu, ...on(menu) },
     "]": { label: words.keyNextPage, run: () => page(1) },
     "[": { label: words.keyPreviousPage, run: () => page(-1) },
-    "/": { label: words.keySearch, run: () => document.querySelector<HTMLInputElement>(`#${SEARCH_ID}`)?.focus(), enabled: searchable },
+    "/": {
+      label: words.keySearch,
+      run: () => document.querySelector<HTMLInputElement>(`#${SEARCH_ID}`)?.focus(),
+      enabled: searchable,
+    },
   };
   for (const action of row === undefined ? [] : (actions?.(row) ?? [])) {
-    if (action.key !== undefined && action.disabled === undefined) keys[action.key] = { label: action.label, run: action.run };
+    if (action.key !== undefined && action.disabled === undefined)
+      keys[action.key] = { label: action.label, run: action.run };
   }
   useKeys(keys);
   return at;

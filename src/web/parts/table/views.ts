@@ -23,9 +23,19 @@ export function readViews(text: string | null): readonly View[] {
 }
 
 function isView(value: unknown): value is View {
-  if (typeof value !== "object" || value === null || !("name" in value) || !("address" in value) || !("columns" in value)) return false;
+  if (
+    typeof value !== "object" ||
+    value === null ||
+    !("name" in value) ||
+    !("address" in value) ||
+    !("columns" in value)
+  )
+    return false;
   const { name, address, columns } = value;
-  const chosen = typeof columns === "object" && columns !== null && Object.values(columns).every((each) => typeof each === "boolean");
+  const chosen =
+    typeof columns === "object" &&
+    columns !== null &&
+    Object.values(columns).every((each) => typeof each === "boolean");
   return typeof name === "string" && typeof address === "string" && chosen;
 }
 

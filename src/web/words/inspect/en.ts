@@ -9,7 +9,8 @@ export const inspect = {
   states: "States",
   actors: (count: number, shown: string) => plural("en", count, { one: `${shown} actor`, other: `${shown} actors` }),
   perMinute: (shown: string) => `${shown} a minute`,
-  quarantined: (count: number, shown: string) => plural("en", count, { one: `${shown} in quarantine`, other: `${shown} in quarantine` }),
+  quarantined: (count: number, shown: string) =>
+    plural("en", count, { one: `${shown} in quarantine`, other: `${shown} in quarantine` }),
   inFailure: (shown: string) => `${shown} in failure`,
   events: {
     after: (name: string) => `after ${name}`,
@@ -24,7 +25,8 @@ export const inspect = {
     lead: "Every chart as it runs, with how many stand in each state and how many pass each wire per minute.",
     person: "Needs attention",
     personNone: "Nothing waits for you",
-    personMore: (count: number, shown: string) => plural("en", count, { one: `and ${shown} more`, other: `and ${shown} more` }),
+    personMore: (count: number, shown: string) =>
+      plural("en", count, { one: `and ${shown} more`, other: `and ${shown} more` }),
     recent: "Live activity",
     recentNone: "Nothing has moved yet.",
     recentHeld: "paused",
@@ -72,7 +74,8 @@ export const inspect = {
     attempt: (attempt: string, most: string) => `attempt ${attempt} of ${most}`,
     attemptOnly: (attempt: string) => `attempt ${attempt}`,
     lastError: "Last error",
-    failures: (count: number, shown: string) => plural("en", count, { one: `${shown} failure`, other: `${shown} failures in a row` }),
+    failures: (count: number, shown: string) =>
+      plural("en", count, { one: `${shown} failure`, other: `${shown} failures in a row` }),
     troubled: (date: string) => `in trouble since ${date}`,
     returns: (count: number, shown: string) =>
       plural("en", count, { one: `once in 24 hours`, other: `came here ${shown} times in 24 hours` }),
@@ -86,7 +89,8 @@ export const inspect = {
       }),
     resume: "Resume",
     resumeTitle: "Resume this actor?",
-    resumeText: (name: string) => `${name} leaves quarantine: deadlines that passed fire at once, and effects are tried again.`,
+    resumeText: (name: string) =>
+      `${name} leaves quarantine: deadlines that passed fire at once, and effects are tried again.`,
     resumed: (name: string) => `${name} was resumed`,
     events: "Events it would take",
     eventsNothing: "It takes no events in this state.",
@@ -104,7 +108,8 @@ export const inspect = {
     closeTry: "Close",
     send: "Send",
     sendTitle: (event: string) => `Send ${event}?`,
-    sendText: (name: string, from: string, to: string) => `${name} goes from ${from} to ${to} at once. This is written to the audit log.`,
+    sendText: (name: string, from: string, to: string) =>
+      `${name} goes from ${from} to ${to} at once. This is written to the audit log.`,
     sendTextUnknown: (name: string) => `${name} takes the event at once. This is written to the audit log.`,
     sent: (event: string, name: string) => `${name} took ${event}`,
     context: "Context",
@@ -125,7 +130,8 @@ export const inspect = {
   journal: {
     title: "Journal",
     height: "Height of the journal",
-    steps: (count: number, shown: string) => plural("en", count, { one: `${shown} transition`, other: `${shown} transitions` }),
+    steps: (count: number, shown: string) =>
+      plural("en", count, { one: `${shown} transition`, other: `${shown} transitions` }),
     empty: "No transition yet",
     track: "Transitions in order of time",
     position: (at: string, all: string) => `${at} of ${all}`,

@@ -9,7 +9,12 @@ export const inspect: Typed<typeof english> = {
   chartVersion: (version) => `диаграмма v${version}`,
   states: "Состояния",
   actors: (count, shown) =>
-    plural("ru", count, { one: `${shown} объект`, few: `${shown} объекта`, many: `${shown} объектов`, other: `${shown} объекта` }),
+    plural("ru", count, {
+      one: `${shown} объект`,
+      few: `${shown} объекта`,
+      many: `${shown} объектов`,
+      other: `${shown} объекта`,
+    }),
   perMinute: (shown) => `${shown} в минуту`,
   quarantined: (_, shown) => `${shown} в карантине`,
   inFailure: (shown) => `${shown} с ошибкой`,
@@ -140,7 +145,12 @@ export const inspect: Typed<typeof english> = {
     title: "Журнал",
     height: "Высота журнала",
     steps: (count, shown) =>
-      plural("ru", count, { one: `${shown} переход`, few: `${shown} перехода`, many: `${shown} переходов`, other: `${shown} перехода` }),
+      plural("ru", count, {
+        one: `${shown} переход`,
+        few: `${shown} перехода`,
+        many: `${shown} переходов`,
+        other: `${shown} перехода`,
+      }),
     empty: "Переходов ещё не было",
     track: "Переходы по порядку",
     position: (at, all) => `${at} из ${all}`,

@@ -43,7 +43,8 @@ export const me = {
     title: "Two-factor sign-in",
     off: "A stolen password is enough to get in.",
     on: (since: string) => `Since ${since}.`,
-    codesLeft: (count: number) => (count === 1 ? "1 recovery code is left." : `${String(count)} recovery codes are left.`),
+    codesLeft: (count: number) =>
+      count === 1 ? "1 recovery code is left." : `${String(count)} recovery codes are left.`,
     begin: "Switch on",
     scan: "Scan this with an authenticator app, then enter the six digits that it shows.",
     secret: "Or type the secret",

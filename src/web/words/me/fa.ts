@@ -23,7 +23,11 @@ export const me: Typed<typeof english> = {
     calendar: "تقویم",
     calendars: { gregory: "میلادی", persian: "شمسی" },
     zone: "زمان‌ها به وقتِ",
-    zones: { panel: (name) => `پنل (${own(name)})`, panelUnknown: "پنل", browser: (name) => `این مرورگر (${own(name)})` },
+    zones: {
+      panel: (name) => `پنل (${own(name)})`,
+      panelUnknown: "پنل",
+      browser: (name) => `این مرورگر (${own(name)})`,
+    },
   },
   password: {
     title: "گذرواژه",

@@ -25,7 +25,11 @@ export const me: Typed<typeof english> = {
     calendar: "Календарь",
     calendars: { gregory: "Григорианский", persian: "Джалали" },
     zone: "Время в часовом поясе",
-    zones: { panel: (name) => `панели (${name})`, panelUnknown: "панели", browser: (name) => `этого браузера (${name})` },
+    zones: {
+      panel: (name) => `панели (${name})`,
+      panelUnknown: "панели",
+      browser: (name) => `этого браузера (${name})`,
+    },
   },
   password: {
     title: "Пароль",

@@ -1,4 +1,5 @@
-// What the names of the charts mean, in English. The sentences of states are the charts' own (a test compares them); the names themselves are not translated.
+// What the names of the charts mean, in English. The sentences of states are the charts' own (a test compares them);
+// the names themselves are not translated.
 
 export const meanings = {
   /** By kind and state. A panel whose chart has another state says its own sentence. */
@@ -7,15 +8,18 @@ export const meanings = {
       deciding: "Whether the node shall run is being looked at; left in the same step.",
       disabled: "The node does not run: a person, the usage limit or the licence keeps it off.",
       "disabled.manual": "A person switched the node off.",
-      "disabled.limit": "The usage limit of the period is reached; a new period or a higher limit brings the node back.",
+      "disabled.limit":
+        "The usage limit of the period is reached; a new period or a higher limit brings the node back.",
       "disabled.licence": "The node is outside the licence's cap; a larger licence brings it back.",
       linked: "The node shall run: a link to its agent is kept, or being made.",
       "linked.connecting": "The link is being made: the agent is reached first, then given what it shall run.",
       "linked.connecting.dialing": "The agent is being reached: TLS, its key, greeting.",
       "linked.connecting.syncing": "The agent is taking over the configuration.",
       "linked.connected": "The agent answers and runs what is wanted, except for its warnings.",
-      "linked.refused": "The agent answers, but its engine refuses the configuration; what ran before goes on running there.",
-      "linked.refused.waiting": "The engine refused the configuration; it is asked again later, and as soon as the configuration changes.",
+      "linked.refused":
+        "The agent answers, but its engine refuses the configuration; what ran before goes on running there.",
+      "linked.refused.waiting":
+        "The engine refused the configuration; it is asked again later, and as soon as the configuration changes.",
       "linked.refused.trying": "The engine is asked once more whether it takes the configuration.",
       restarting: "The link is given up for a new one; left in the same step.",
       error: "The node has no link to an agent; what an agent was told last goes on running there.",

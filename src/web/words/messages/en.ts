@@ -6,14 +6,16 @@ export const messages: CauseWords = {
   timed_out: (address) => `${address} does not answer: the machine is off, or a firewall drops the connection.`,
   no_route: (address) => `There is no route to ${address}.`,
   unknown_name: (host) => `The name ${host} does not resolve to an address.`,
-  connection_cut: (address) => `${address} closed the connection at once: perhaps something other than the agent listens there.`,
+  connection_cut: (address) =>
+    `${address} closed the connection at once: perhaps something other than the agent listens there.`,
   other_program: (address, status) => `Something other than the agent answers at ${address} (HTTP ${status}).`,
   unreachable: (address, cause) => `${address} is out of reach: ${cause}`,
   no_greeting: (seconds) => `The agent did not answer within ${seconds} seconds.`,
   late_configuration: "The agent did not take the configuration in time.",
   not_taken: (cause) => `The configuration was not taken: ${cause}`,
   silent: (count) => `The agent fell silent: ${count} heartbeats were missed.`,
-  misbehaved: (count, last) => `The agent sent ${count} wrong messages and is dialled again later each time. The last: ${last}`,
+  misbehaved: (count, last) =>
+    `The agent sent ${count} wrong messages and is dialled again later each time. The last: ${last}`,
   ended: (reason) => `The connection ended (${reason}).`,
   no_certificate: "The agent presented no certificate.",
   off: "Switched off.",

@@ -6,7 +6,8 @@ import type { CauseWords } from "../../../fleet/cause.schema.ts";
 const counted = (count: number) => new Intl.NumberFormat("fa-IR").format(count);
 
 export const messages: CauseWords = {
-  connection_refused: (address) => `${ltr(address)} اتصال را نمی‌پذیرد: ایجنتی آنجا گوش نمی‌دهد یا فایروال آن را رد می‌کند.`,
+  connection_refused: (address) =>
+    `${ltr(address)} اتصال را نمی‌پذیرد: ایجنتی آنجا گوش نمی‌دهد یا فایروال آن را رد می‌کند.`,
   timed_out: (address) => `${ltr(address)} پاسخ نمی‌دهد: سرور خاموش است یا فایروال اتصال را می‌بندد.`,
   no_route: (address) => `مسیری به ${ltr(address)} نیست.`,
   unknown_name: (host) => `نام ${ltr(host)} به نشانی‌ای نمی‌رسد.`,
@@ -17,7 +18,8 @@ export const messages: CauseWords = {
   late_configuration: "ایجنت پیکربندی را به‌موقع نگرفت.",
   not_taken: (cause) => `پیکربندی پذیرفته نشد: ${own(cause)}`,
   silent: (count) => `ایجنت ساکت شد: ${counted(count)} ضربان نرسید.`,
-  misbehaved: (count, last) => `ایجنت ${counted(count)} پیام نادرست فرستاد و هر بار دیرتر با آن تماس گرفته می‌شود. آخرین: ${own(last)}`,
+  misbehaved: (count, last) =>
+    `ایجنت ${counted(count)} پیام نادرست فرستاد و هر بار دیرتر با آن تماس گرفته می‌شود. آخرین: ${own(last)}`,
   ended: (reason) => `اتصال پایان یافت (${own(reason)}).`,
   no_certificate: "ایجنت گواهی‌ای نشان نداد.",
   off: "خاموش شده است.",

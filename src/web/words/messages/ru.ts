@@ -2,7 +2,8 @@
 import type { CauseWords } from "../../../fleet/cause.schema.ts";
 
 export const messages: CauseWords = {
-  connection_refused: (address) => `${address} не принимает соединений: агент там не запущен или мешает межсетевой экран.`,
+  connection_refused: (address) =>
+    `${address} не принимает соединений: агент там не запущен или мешает межсетевой экран.`,
   timed_out: (address) => `${address} не отвечает: сервер выключен или межсетевой экран не пропускает.`,
   no_route: (address) => `Нет маршрута до ${address}.`,
   unknown_name: (host) => `Имя ${host} не разрешается в адрес.`,
@@ -13,7 +14,8 @@ export const messages: CauseWords = {
   late_configuration: "Агент не принял конфигурацию вовремя.",
   not_taken: (cause) => `Конфигурация не принята: ${cause}`,
   silent: (count) => `Агент замолчал: пропущено сигналов: ${count}.`,
-  misbehaved: (count, last) => `Агент прислал неверных сообщений: ${count}; каждая новая попытка связи делается позже. Последнее: ${last}`,
+  misbehaved: (count, last) =>
+    `Агент прислал неверных сообщений: ${count}; каждая новая попытка связи делается позже. Последнее: ${last}`,
   ended: (reason) => `Соединение завершилось (${reason}).`,
   no_certificate: "Агент не предъявил сертификата.",
   off: "Выключен.",

@@ -35,7 +35,8 @@ export const nodes = {
     raise: "until the limit is raised",
     licence: "until the licence covers it",
   },
-  warnings: (count: number, shown: string) => plural("en", count, { one: `${shown} warning`, other: `${shown} warnings` }),
+  warnings: (count: number, shown: string) =>
+    plural("en", count, { one: `${shown} warning`, other: `${shown} warnings` }),
   columns: {
     name: "Name",
     state: "State",
@@ -52,7 +53,8 @@ export const nodes = {
     text: "A node is a machine that carries traffic. This machine can be the first one.",
   },
   local: "this machine",
-  needsUsers: "A node is sent its users' credentials. Changing its address, key or template also takes the right to read users.",
+  needsUsers:
+    "A node is sent its users' credentials. Changing its address, key or template also takes the right to read users.",
   noTemplate: "no template",
   never: "never",
   unknown: "unknown",
@@ -84,7 +86,8 @@ export const nodes = {
   confirm: {
     disable: {
       title: (name: string) => `Switch ${name} off?`,
-      text: (online: string) => `Its engine stops and connections through it end (users online now: ${online}). Nothing is deleted.`,
+      text: (online: string) =>
+        `Its engine stops and connections through it end (users online now: ${online}). Nothing is deleted.`,
     },
     delete: {
       title: (name: string) => `Delete ${name}?`,
@@ -177,7 +180,8 @@ export const nodes = {
       unknown_inbound: "the node has no such inbound",
       too_fast: "more than its line can carry",
     },
-    more: (count: number, shown: string) => plural("en", count, { one: `and ${shown} more`, other: `and ${shown} more` }),
+    more: (count: number, shown: string) =>
+      plural("en", count, { one: `and ${shown} more`, other: `and ${shown} more` }),
   },
   fields: {
     name: "Name",
@@ -186,7 +190,8 @@ export const nodes = {
     port: "Port",
     portHelp: "Where the agent listens for the panel.",
     linkAddress: "Address for clients",
-    linkAddressHelp: "Used in subscription links. Empty: the agent's address. Several: label|address, separated by commas.",
+    linkAddressHelp:
+      "Used in subscription links. Empty: the agent's address. Several: label|address, separated by commas.",
     remark: "Remark",
     template: "Template",
     templateHelp: "What the node serves: its inbounds, outbounds and routes.",
@@ -221,7 +226,8 @@ export const nodes = {
     onMachine: (address: string) => `On ${address}, in a checkout of Signalbox (Node 20 or later, npm ci):`,
     command: "Start the agent",
     copy: "Copy the command",
-    trustText: "The agent obeys only a panel that holds this certificate's key. It is no secret. The command writes it to panel.pem.",
+    trustText:
+      "The agent obeys only a panel that holds this certificate's key. It is no secret. The command writes it to panel.pem.",
     download: "Download panel.pem",
     lasting: "To keep it running after a reboot, install it as a systemd service: docs/agent.md.",
     waiting: "The panel tries by itself; this page follows.",
@@ -236,7 +242,8 @@ export const nodes = {
     createUser: "Create a user",
     fingerprint: "Compare with the fingerprint that the agent printed",
     tryNow: "Try now",
-    portTaken: (port: string) => `If this stays, another program may have port ${port} on this machine: move the node to a free one.`,
+    portTaken: (port: string) =>
+      `If this stays, another program may have port ${port} on this machine: move the node to a free one.`,
   },
   start: {
     title: "First steps",

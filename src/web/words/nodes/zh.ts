@@ -90,7 +90,8 @@ export const nodes: Typed<typeof english> = {
     delete: {
       title: (name) => `删除 ${name}？`,
       text: (online) => `其引擎将停止，经由它的连接会断开（当前在线用户：${online}），记录和计数将被清除。用户会保留。`,
-      leftovers: (template, _inbounds, shown) => `同时删除其模板 ${template} 及 ${shown} 个入站：没有其他对象使用它们。`,
+      leftovers: (template, _inbounds, shown) =>
+        `同时删除其模板 ${template} 及 ${shown} 个入站：没有其他对象使用它们。`,
       leftBehind: "模板或入站仍保留：",
     },
     repin: {
@@ -115,7 +116,8 @@ export const nodes: Typed<typeof english> = {
     refusedBy: "引擎拒绝该配置",
     refusedText: "以下是引擎的原话。之前运行的内容继续运行；修正后会立即重试。",
     duplicateOf: "此 Agent 正为另一个节点服务",
-    duplicateText: "Agent 仍归那个节点，其用户不会断线。请停用或迁移那个节点，或删除此节点；Agent 一空出来，此节点就会接管。",
+    duplicateText:
+      "Agent 仍归那个节点，其用户不会断线。请停用或迁移那个节点，或删除此节点；Agent 一空出来，此节点就会接管。",
     holder: "打开那个节点",
     attempts: "连续失败次数",
     inspector: "在检查器中查看全部转换",

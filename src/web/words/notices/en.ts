@@ -3,7 +3,8 @@ import type { NoticeWords } from "../../../fleet/notice.schema.ts";
 
 export const notices: NoticeWords = {
   reaches_host: (...paths) => `Left out, since it could reach the node itself: ${paths.join(", ")}`,
-  relapsing: "The agent goes on reporting another configuration than it took. It is compared again with growing pauses.",
+  relapsing:
+    "The agent goes on reporting another configuration than it took. It is compared again with growing pauses.",
   ledgers: (most) => `The node began ${most} usage ledgers within a day. Usage of a further one is not taken yet.`,
   more: (warnings) => `Further warnings: ${warnings}. The agent's log has them.`,
   usage_refused: "Usage that the node told of was refused in the last day. Its usage refusals say which.",

@@ -2,7 +2,14 @@
 
 export const overview = {
   title: "Overview",
-  tiles: { users: "Users", online: "Online now", nodes: "Nodes", panel: "Panel", ending: "End within 7 days", spent: "Used up" },
+  tiles: {
+    users: "Users",
+    online: "Online now",
+    nodes: "Nodes",
+    panel: "Panel",
+    ending: "End within 7 days",
+    spent: "Used up",
+  },
   chooseTiles: "Choose the tiles",
   tileUp: (name: string) => `Move ${name} up`,
   tileDown: (name: string) => `Move ${name} down`,
@@ -34,6 +41,10 @@ export const overview = {
     serve: { name: "Choose what to serve", text: "An inbound and the template that carries it.", action: "Begin" },
     node: { name: "Connect a node", text: "This machine, or another with one command.", action: "Add node" },
     user: { name: "Create a user", text: "A name is enough.", action: "Create user" },
-    link: { name: "Hand over the link", text: "Done when a client fetches the subscription for the first time.", action: "Copy a link" },
+    link: {
+      name: "Hand over the link",
+      text: "Done when a client fetches the subscription for the first time.",
+      action: "Copy a link",
+    },
   },
 };

@@ -4,7 +4,14 @@ import type { overview as english } from "./en.ts";
 
 export const overview: Typed<typeof english> = {
   title: "نمای کلی",
-  tiles: { users: "کاربران", online: "هم‌اکنون آنلاین", nodes: "گره‌ها", panel: "پنل", ending: "پایان تا ۷ روز دیگر", spent: "حجم تمام‌شده" },
+  tiles: {
+    users: "کاربران",
+    online: "هم‌اکنون آنلاین",
+    nodes: "گره‌ها",
+    panel: "پنل",
+    ending: "پایان تا ۷ روز دیگر",
+    spent: "حجم تمام‌شده",
+  },
   chooseTiles: "انتخاب کاشی‌ها",
   tileUp: (name) => `بردن ${name} به بالا`,
   tileDown: (name) => `بردن ${name} به پایین`,

@@ -57,9 +57,14 @@ export const session = {
     domain: "Domain or address",
     domainHelp: "The name that browsers open, and that links carry.",
     tls: "Encryption",
-    tlsModes: { self_signed: "Self-signed certificate", files: "Certificate files", none: "None: behind a proxy, or on loopback" },
+    tlsModes: {
+      self_signed: "Self-signed certificate",
+      files: "Certificate files",
+      none: "None: behind a proxy, or on loopback",
+    },
     tlsHelp: {
-      self_signed: "Browsers warn once about a self-signed certificate. Links are https, and apps may refuse to fetch them.",
+      self_signed:
+        "Browsers warn once about a self-signed certificate. Links are https, and apps may refuse to fetch them.",
       files: "A certificate and its key that lie on this server. Links are https.",
       none: "Links are http. Passwords travel unprotected unless a proxy in front encrypts, or all stays on this machine.",
     },
@@ -79,7 +84,8 @@ export const session = {
     restartingText: "This takes a few seconds.",
     moved: "The panel is set up",
     movedText: "From now on it answers at this address. If it does not open at once, give it a few seconds:",
-    selfSigned: "Your browser will warn about a self-signed certificate: it is the panel's own. Go on to the page anyway.",
+    selfSigned:
+      "Your browser will warn about a self-signed certificate: it is the panel's own. Go on to the page anyway.",
     otherName: "If that name does not lead to this server yet:",
     open: "Open the panel",
     finished: "Setup is already finished",

@@ -13,7 +13,14 @@ export const users = {
   noneTitle: "No users yet",
   noneText: "A user is somebody who may use the service. A name is enough; the link can be handed over at once.",
 
-  status: { active: "Active", pending: "Not started", expired: "Expired", limited: "Used up", disabled: "Off", reseller: "By reseller" },
+  status: {
+    active: "Active",
+    pending: "Not started",
+    expired: "Expired",
+    limited: "Used up",
+    disabled: "Off",
+    reseller: "By reseller",
+  },
   standing: {
     active: "Active",
     online: "Online now",
@@ -103,9 +110,11 @@ export const users = {
   renewPast: "Choose a date in the future",
   renewTerm: (term: string) => `It has not started. Its term becomes ${term}.`,
   renewCounters: "It has no end. Only its counters begin anew.",
-  renewText: "The counters go to zero. An account that the panel switched off comes back; one that a person switched off stays off.",
+  renewText:
+    "The counters go to zero. An account that the panel switched off comes back; one that a person switched off stays off.",
   resetTitle: (name: string) => `Reset the usage of ${name}?`,
-  resetText: (used: string) => `The ${used} used since the last reset become zero; the total stays. An account over its volume comes back.`,
+  resetText: (used: string) =>
+    `The ${used} used since the last reset become zero; the total stays. An account over its volume comes back.`,
   removeTitle: (name: string) => `Delete ${name}?`,
   removeText: "The link stops working at once and open connections are closed. This cannot be undone.",
   removeFetched: (when: string) => `The link was last fetched ${when}.`,
@@ -124,11 +133,18 @@ export const users = {
   bulkOff: "Their connections are closed; the links then say that the account is off.",
   bulkOn: "They may use the service again, unless they are over a limit.",
   bulkReset: "What they used since the last reset becomes zero; the total stays. Accounts over their volume come back.",
-  bulkOwn: (n: number, until: string) => count(n, `1 user for one term more, ${until}`, `${n} users for one term more each, ${until}`),
-  bulkTerms: (n: number) => count(n, "1 has not started: its term gets longer.", `${n} have not started: their terms get longer.`),
-  bulkCounters: (n: number) => count(n, "1 has no end: only its counters begin anew.", `${n} have no end: only their counters begin anew.`),
+  bulkOwn: (n: number, until: string) =>
+    count(n, `1 user for one term more, ${until}`, `${n} users for one term more each, ${until}`),
+  bulkTerms: (n: number) =>
+    count(n, "1 has not started: its term gets longer.", `${n} have not started: their terms get longer.`),
+  bulkCounters: (n: number) =>
+    count(n, "1 has no end: only its counters begin anew.", `${n} have no end: only their counters begin anew.`),
   bulkDateless: (n: number) =>
-    count(n, "1 has no term to renew by, and is refused without a date.", `${n} have no term to renew by, and are refused without a date.`),
+    count(
+      n,
+      "1 has no term to renew by, and is refused without a date.",
+      `${n} have no term to renew by, and are refused without a date.`,
+    ),
   bulkUntil: (done: string, until: string) => `${done}, ${until}`,
   untilOne: (date: string) => `until ${date}`,
   untilSpan: (first: string, last: string) => `until dates between ${first} and ${last}`,
@@ -139,13 +155,21 @@ export const users = {
   newTitle: "New user",
   create: "Create",
   createdTitle: (name: string) => `${name} is ready`,
-  createdText: "Hand over the link or let the code be scanned: apps take the configuration from it and renew it by themselves.",
+  createdText:
+    "Hand over the link or let the code be scanned: apps take the configuration from it and renew it by themselves.",
   another: "Create another",
   toRecord: "Open the record",
   noTemplates: "There is no template yet. Without one a link holds no server.",
   noTemplatesLink: "Set up the first one",
 
-  groups: { basics: "Account", plan: "Plan", limits: "Limits", resets: "Periodic reset", access: "Access", contact: "Contact and notes" },
+  groups: {
+    basics: "Account",
+    plan: "Plan",
+    limits: "Limits",
+    resets: "Periodic reset",
+    access: "Access",
+    contact: "Contact and notes",
+  },
   fields: {
     name: "Name",
     nameHelp: "Unique; people find the account by it.",

@@ -17,7 +17,14 @@ export const users: Typed<typeof english> = {
   noneTitle: "هنوز کاربری نیست",
   noneText: "کاربر کسی است که اجازهٔ استفاده از سرویس را دارد. نام کافی است؛ لینک را می‌توان همان دم تحویل داد.",
 
-  status: { active: "فعال", pending: "شروع‌نشده", expired: "منقضی", limited: "حجم تمام", disabled: "خاموش", reseller: "به‌سبب نماینده" },
+  status: {
+    active: "فعال",
+    pending: "شروع‌نشده",
+    expired: "منقضی",
+    limited: "حجم تمام",
+    disabled: "خاموش",
+    reseller: "به‌سبب نماینده",
+  },
   standing: {
     active: "فعال",
     online: "اکنون آنلاین",
@@ -148,7 +155,14 @@ export const users: Typed<typeof english> = {
   noTemplates: "هنوز قالبی نیست. بدون آن لینک هیچ سروری ندارد.",
   noTemplatesLink: "راه‌اندازی نخستین قالب",
 
-  groups: { basics: "حساب", plan: "پلن", limits: "سقف‌ها", resets: "صفر شدن دوره‌ای", access: "دسترسی", contact: "تماس و یادداشت" },
+  groups: {
+    basics: "حساب",
+    plan: "پلن",
+    limits: "سقف‌ها",
+    resets: "صفر شدن دوره‌ای",
+    access: "دسترسی",
+    contact: "تماس و یادداشت",
+  },
   fields: {
     name: "نام",
     nameHelp: "یکتا؛ حساب با آن پیدا می‌شود.",

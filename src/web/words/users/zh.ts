@@ -12,7 +12,14 @@ export const users: Typed<typeof english> = {
   noneTitle: "还没有用户",
   noneText: "用户是可以使用本服务的人。只需一个名称，链接即可交付。",
 
-  status: { active: "正常", pending: "未开始", expired: "已到期", limited: "已用尽", disabled: "已停用", reseller: "因经销商" },
+  status: {
+    active: "正常",
+    pending: "未开始",
+    expired: "已到期",
+    limited: "已用尽",
+    disabled: "已停用",
+    reseller: "因经销商",
+  },
   standing: {
     active: "正常",
     online: "当前在线",
@@ -143,7 +150,14 @@ export const users: Typed<typeof english> = {
   noTemplates: "还没有模板。没有模板，链接里就没有服务器。",
   noTemplatesLink: "设置第一个",
 
-  groups: { basics: "账户", plan: "套餐", limits: "限制", resets: "定期重置", access: "接入", contact: "联系方式与备注" },
+  groups: {
+    basics: "账户",
+    plan: "套餐",
+    limits: "限制",
+    resets: "定期重置",
+    access: "接入",
+    contact: "联系方式与备注",
+  },
   fields: {
     name: "名称",
     nameHelp: "必须唯一，用于查找账户。",

@@ -3,7 +3,9 @@ import { isIP } from "node:net";
 import { done, MORE, refused } from "./parsed.ts";
 import type { Parsed } from "./parsed.ts";
 
-/** Where a client wants to go. `host` is an IP literal in canonical text or a lower-case name without a trailing dot. */
+/**
+ * Where a client wants to go. `host` is an IP literal in canonical text or a lower-case name without a trailing dot.
+ */
 export interface Target {
   readonly host: string;
   readonly port: number;
@@ -21,8 +23,9 @@ export const SOCKS_ADDRESS: AddressTypes = { ipv4: 1, name: 3, ipv6: 4 };
 export const VLESS_ADDRESS: AddressTypes = { ipv4: 1, name: 2, ipv6: 3 };
 
 /**
- * A host as text, or undefined when it is neither an address nor a name that DNS could hold. Addresses that come as names ("127.0.0.1") are addresses;
- * zones ("fe80::1%eth0") are refused, so that no text form escapes the check for private targets.
+ * A host as text, or undefined when it is neither an address nor a name that DNS could hold. Addresses that come as
+ * names ("127.0.0.1") are addresses; zones ("fe80::1%eth0") are refused, so that no text form escapes the check for
+ * private targets.
  */
 export function normalHost(text: string): string | undefined {
   if (isIP(text) !== 0) return text.includes("%") ? undefined : canonicalAddress(text);
@@ -73,7 +76,12 @@ export function parseTarget(bytes: Buffer, at: number, types: AddressTypes): Par
 /** The bytes of an address with its type, then port. `host` must be an address or a name of at most 255 bytes. */
 export function encodeTarget(target: Target, types: AddressTypes): Buffer {
   const family = isIP(target.host);
-  const head = family === 4 ? ipv4Bytes(target.host, types) : family === 6 ? ipv6Bytes(target.host, types) : nameBytes(target.host, types);
+  const head =
+    family === 4
+      ? ipv4Bytes(target.host, types)
+      : family === 6
+        ? ipv6Bytes(target.host, types)
+        : nameBytes(target.host, types);
   const out = Buffer.allocUnsafe(head.length + 2);
   head.copy(out);
   out.writeUInt16BE(target.port, head.length);

@@ -1,4 +1,5 @@
-// The HTTP proxy's request head: CONNECT, and requests in absolute form (RFC 9110 section 9.3.6, RFC 9112 section 3.2). Pure: bytes in, meaning out.
+// The HTTP proxy's request head: CONNECT, and requests in absolute form (RFC 9110 section 9.3.6, RFC 9112 section 3.2).
+// Pure: bytes in, meaning out.
 import { normalHost } from "./address.ts";
 import type { Target } from "./address.ts";
 import { done, MORE, refused } from "./parsed.ts";
@@ -17,7 +18,9 @@ export const HTTP_CONNECTED = Buffer.from("HTTP/1.1 200 Connection established\r
 
 /** A final answer without a body. */
 export function encodeHttpRefusal(status: 400 | 403 | 407 | 502): Buffer {
-  const reason = { 400: "Bad Request", 403: "Forbidden", 407: "Proxy Authentication Required", 502: "Bad Gateway" }[status];
+  const reason = { 400: "Bad Request", 403: "Forbidden", 407: "Proxy Authentication Required", 502: "Bad Gateway" }[
+    status
+  ];
   const challenge = status === 407 ? 'Proxy-Authenticate: Basic realm="proxy"\r\n' : "";
   return Buffer.from(`HTTP/1.1 ${status} ${reason}\r\n${challenge}Content-Length: 0\r\nConnection: close\r\n\r\n`);
 }
@@ -59,13 +62,26 @@ export function parseHttpProxyHead(bytes: Buffer): Parsed<HttpProxyHead> {
   const target = authority(absolute?.[1] ?? "", 80);
   if (!absolute || !target) return refused("the request is not in absolute form");
   return done(
-    { target, credentials, forward: originForm(method, absolute[1] ?? "", absolute[2] ?? "/", requestLine.slice(-8), fields) },
+    {
+      target,
+      credentials,
+      forward: originForm(method, absolute[1] ?? "", absolute[2] ?? "/", requestLine.slice(-8), fields),
+    },
     end,
   );
 }
 
-/** One request a connection: hop-by-hop fields go, `Connection: close` makes the target end it, so no second request can slip through to a wrong host. */
-function originForm(method: string, host: string, path: string, version: string, fields: readonly [string, string][]): Buffer {
+/**
+ * One request a connection: hop-by-hop fields go, `Connection: close` makes the target end it, so no second request can
+ * slip through to a wrong host.
+ */
+function originForm(
+  method: string,
+  host: string,
+  path: string,
+  version: string,
+  fields: readonly [string, string][],
+): Buffer {
   const named = fields
     .filter(([name]) => name.toLowerCase() === "connection")
     .flatMap(([, value]) => value.toLowerCase().split(/[ \t]*,[ \t]*/));

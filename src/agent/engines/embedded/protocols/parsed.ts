@@ -1,7 +1,13 @@
-// What a parser of hostile bytes answers: it has it all, wants more, or refuses. Shared by every protocol of the embedded engine.
+// What a parser of hostile bytes answers: it has it all, wants more, or refuses. Shared by every protocol of the
+// embedded engine.
 
-/** `length`: bytes of the input that `value` took. A parser never keeps a view on its input longer than the caller does. */
-export type Parsed<T> = { state: "done"; value: T; length: number } | { state: "more" } | { state: "refused"; reason: string };
+/**
+ * `length`: bytes of the input that `value` took. A parser never keeps a view on its input longer than the caller does.
+ */
+export type Parsed<T> =
+  | { state: "done"; value: T; length: number }
+  | { state: "more" }
+  | { state: "refused"; reason: string };
 
 export const MORE = { state: "more" } as const;
 

@@ -42,7 +42,10 @@ export function parseSocksCredentials(bytes: Buffer): Parsed<{ name: string; pas
   if (passwordSize === undefined) return MORE;
   const end = 3 + nameSize + passwordSize;
   if (bytes.length < end) return MORE;
-  return done({ name: bytes.toString("utf8", 2, 2 + nameSize), password: bytes.toString("utf8", 3 + nameSize, end) }, end);
+  return done(
+    { name: bytes.toString("utf8", 2, 2 + nameSize), password: bytes.toString("utf8", 3 + nameSize, end) },
+    end,
+  );
 }
 
 export function parseSocksRequest(bytes: Buffer): Parsed<SocksRequest> {
@@ -60,7 +63,10 @@ export function encodeSocksReply(code: number, bound: Target = { host: "0.0.0.0"
   return Buffer.concat([Buffer.from([5, code, 0]), encodeTarget(bound, SOCKS_ADDRESS)]);
 }
 
-/** A whole datagram; fragments are refused (RFC 1928 section 7 lets a server drop them). `payload` is a view on the input. */
+/**
+ * A whole datagram; fragments are refused (RFC 1928 section 7 lets a server drop them). `payload` is a view on the
+ * input.
+ */
 export function parseSocksDatagram(bytes: Buffer): Parsed<{ target: Target; payload: Buffer }> {
   if (bytes.length < 4) return refused("the datagram is too short");
   if (bytes[0] !== 0 || bytes[1] !== 0 || bytes[2] !== 0) return refused("the datagram is a fragment");

@@ -28,7 +28,8 @@ export function parseTrojanHead(bytes: Buffer): Parsed<TrojanHead> {
   const seen = Math.min(bytes.length, KEY_LENGTH);
   for (let i = 0; i < seen; i++) {
     const byte = bytes[i] ?? 0;
-    if (!((byte >= 48 && byte <= 57) || (byte >= 97 && byte <= 102))) return refused("the key is not lower-case hexadecimal");
+    if (!((byte >= 48 && byte <= 57) || (byte >= 97 && byte <= 102)))
+      return refused("the key is not lower-case hexadecimal");
   }
   if (bytes.length < KEY_LENGTH + 3) return MORE;
   if (!lineEnd(bytes, KEY_LENGTH)) return refused("no line end after the key");
@@ -39,7 +40,10 @@ export function parseTrojanHead(bytes: Buffer): Parsed<TrojanHead> {
   const end = KEY_LENGTH + 3 + target.length;
   if (bytes.length < end + 2) return MORE;
   if (!lineEnd(bytes, end)) return refused("no line end after the address");
-  return done({ key: bytes.toString("latin1", 0, KEY_LENGTH), network: command === 1 ? "tcp" : "udp", target: target.value }, end + 2);
+  return done(
+    { key: bytes.toString("latin1", 0, KEY_LENGTH), network: command === 1 ? "tcp" : "udp", target: target.value },
+    end + 2,
+  );
 }
 
 /** Reads address, port, length, CRLF, payload. */

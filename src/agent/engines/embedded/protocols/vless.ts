@@ -14,7 +14,10 @@ export interface VlessHead {
 /** What the server sends before its first downstream bytes: version 0, no add-ons. */
 export const VLESS_ANSWER = Buffer.from([0, 0]);
 
-/** Reads version, UUID, add-ons, command, port, address. A flow (vision) or mux is refused: the engine speaks plain VLESS. */
+/**
+ * Reads version, UUID, add-ons, command, port, address. A flow (vision) or mux is refused: the engine speaks plain
+ * VLESS.
+ */
 export function parseVlessHead(bytes: Buffer): Parsed<VlessHead> {
   if (bytes.length === 0) return MORE;
   if (bytes[0] !== 0) return refused(`version ${bytes[0]} is unknown`);
@@ -41,7 +44,10 @@ export function parseVlessHead(bytes: Buffer): Parsed<VlessHead> {
   return done(head, at + 3 + host.length);
 }
 
-/** Field 1 (flow, a string) of the add-ons message; "" without one, undefined when the protobuf is broken. Other fields are passed over. */
+/**
+ * Field 1 (flow, a string) of the add-ons message; "" without one, undefined when the protobuf is broken. Other fields
+ * are passed over.
+ */
 function addonsFlow(bytes: Buffer): string | undefined {
   let flow = "";
   let at = 0;

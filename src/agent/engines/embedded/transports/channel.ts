@@ -1,4 +1,5 @@
-// The byte stream that the relay sees, whatever carries it. A channel is event callbacks on plain fields: one reader at a time, no listener lists per chunk.
+// The byte stream that the relay sees, whatever carries it. A channel is event callbacks on plain fields: one reader at
+// a time, no listener lists per chunk.
 import type { Socket } from "node:net";
 
 export interface Channel {
@@ -21,10 +22,16 @@ export interface Channel {
   destroy(): void;
 }
 
-/** What one socket may hold in each direction before back-pressure sets in. Reads come in pieces of 64 KiB; less than that and every write would wait. */
+/**
+ * What one socket may hold in each direction before back-pressure sets in. Reads come in pieces of 64 KiB; less than
+ * that and every write would wait.
+ */
 export const SOCKET_BUFFER_BYTES = 256 * 1024;
 
-/** Smaller chunks than this are gathered for the rest of the event loop's turn and leave in one system call: TLS and WebSocket clients send 4 KiB at a time. */
+/**
+ * Smaller chunks than this are gathered for the rest of the event loop's turn and leave in one system call: TLS and
+ * WebSocket clients send 4 KiB at a time.
+ */
 const GATHER_BELOW_BYTES = 16 * 1024;
 
 export function nothing(): void {}

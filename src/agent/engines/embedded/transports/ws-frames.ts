@@ -1,5 +1,6 @@
-// WebSocket frames of the server's side (RFC 6455 section 5): masked frames in, headers for unmasked frames out. No sockets here.
-// A tunnel is a stream: message borders mean nothing, so payload is passed on as it comes and no frame is ever assembled.
+// WebSocket frames of the server's side (RFC 6455 section 5): masked frames in, headers for unmasked frames out. No
+// sockets here. A tunnel is a stream: message borders mean nothing, so payload is passed on as it comes and no frame is
+// ever assembled.
 
 /** The longest header of a server's frame. */
 export const MAX_FRAME_HEAD = 10;
@@ -45,7 +46,10 @@ export function encodeControlFrame(opcode: number, payload: Buffer): Buffer {
   return out;
 }
 
-/** Reads a client's frames from chunks cut anywhere. One decoder serves one connection; it is dead after a violation or a close frame. */
+/**
+ * Reads a client's frames from chunks cut anywhere. One decoder serves one connection; it is dead after a violation or
+ * a close frame.
+ */
 export class FrameDecoder {
   readonly #events: FrameEvents;
   /** A header cut by the end of a chunk: at most 14 bytes. */
@@ -65,7 +69,10 @@ export class FrameDecoder {
     this.#events = events;
   }
 
-  /** Consumes a chunk, which it changes in place (unmasking, closing the gaps that headers leave), so payload leaves as one view. Answers the violation, if any. */
+  /**
+   * Consumes a chunk, which it changes in place (unmasking, closing the gaps that headers leave), so payload leaves as
+   * one view. Answers the violation, if any.
+   */
   feed(fresh: Buffer): string | undefined {
     const chunk = this.#partial ? Buffer.concat([this.#partial, fresh]) : fresh;
     this.#partial = undefined;
@@ -152,7 +159,10 @@ export class FrameDecoder {
   }
 }
 
-/** XORs `size` bytes at `at` with the mask (little endian), `phase` bytes into it; whole words where the memory is aligned. */
+/**
+ * XORs `size` bytes at `at` with the mask (little endian), `phase` bytes into it; whole words where the memory is
+ * aligned.
+ */
 function unmask(bytes: Buffer, at: number, size: number, mask: number, phase: number): void {
   const end = at + size;
   let i = at;

@@ -36,7 +36,10 @@ export function parseWsOpening(bytes: Buffer, options: WsOptions): Parsed<WsOpen
   if (uri === undefined || !list) return refused("the request is malformed");
   const fields = new Map(list.map(([name, value]) => [name.toLowerCase(), value]));
   const key = fields.get("sec-websocket-key") ?? "";
-  if (!/(^|,)\s*upgrade\s*(,|$)/i.test(fields.get("connection") ?? "") || fields.get("upgrade")?.toLowerCase() !== "websocket")
+  if (
+    !/(^|,)\s*upgrade\s*(,|$)/i.test(fields.get("connection") ?? "") ||
+    fields.get("upgrade")?.toLowerCase() !== "websocket"
+  )
     return refused("no upgrade to WebSocket");
   if (!/^[A-Za-z0-9+/]{22}==$/.test(key) || fields.get("sec-websocket-version") !== "13")
     return refused("the key or version is not of RFC 6455");
@@ -51,8 +54,9 @@ export function parseWsOpening(bytes: Buffer, options: WsOptions): Parsed<WsOpen
 }
 
 /**
- * Early data comes in the configured field, after the path, or (whatever is configured, as Xray clients with `?ed=` do) in Sec-WebSocket-Protocol, which then must be
- * echoed: a client that offered protocols takes an answer that names none for a failure.
+ * Early data comes in the configured field, after the path, or (whatever is configured, as Xray clients with `?ed=` do)
+ * in Sec-WebSocket-Protocol, which then must be echoed: a client that offered protocols takes an answer that names none
+ * for a failure.
  */
 function earlyData(
   uri: string,
@@ -73,7 +77,8 @@ function earlyData(
 
 function decode(text: string): Buffer | undefined {
   const plain = text.replace(/={1,2}$/, "");
-  if (!/^[A-Za-z0-9_-]*$/.test(plain) || plain.length % 4 === 1 || plain.length > (MAX_EARLY_DATA_BYTES * 4) / 3) return undefined;
+  if (!/^[A-Za-z0-9_-]*$/.test(plain) || plain.length % 4 === 1 || plain.length > (MAX_EARLY_DATA_BYTES * 4) / 3)
+    return undefined;
   return Buffer.from(plain, "base64url");
 }
 

@@ -8,8 +8,8 @@ import { encodeControlFrame, FrameDecoder, frameHeadLength, Opcode, writeFrameHe
 const MAX_PONG_BACKLOG_BYTES = 64 * 1024;
 
 /**
- * From the last byte to our close frame. v2ray clients take the frame for a failure and drop what they have received and not yet handed on, so they get the
- * time to hand it on, as they do from a server of their own kind.
+ * From the last byte to our close frame. v2ray clients take the frame for a failure and drop what they have received
+ * and not yet handed on, so they get the time to hand it on, as they do from a server of their own kind.
  */
 const LINGER_MS = 1000;
 

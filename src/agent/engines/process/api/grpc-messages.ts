@@ -1,4 +1,5 @@
-// The protobuf messages that v2ray and Xray share, and what is read out of a configuration that an engine has serialised.
+// The protobuf messages that v2ray and Xray share, and what is read out of a configuration that an engine has
+// serialised.
 import protobuf from "protobufjs";
 import { z } from "zod";
 import type { ByteCount } from "../lifecycle/counter-tally.ts";
@@ -45,14 +46,18 @@ function decode<T>(name: string, bytes: Uint8Array, schema: z.ZodType<T>): T {
 }
 
 const Bytes = z.instanceof(Uint8Array);
-const StatList = z.object({ stat: z.array(z.object({ name: z.string().default(""), value: z.number().default(0) })).default([]) });
+const StatList = z.object({
+  stat: z.array(z.object({ name: z.string().default(""), value: z.number().default(0) })).default([]),
+});
 const OnlineList = z.object({
   users: z
     .array(
       z.object({
         email: z.string().default(""),
         ips: z
-          .array(z.object({ ip: z.string().default(""), last_seen: z.number().optional(), lastSeen: z.number().optional() }))
+          .array(
+            z.object({ ip: z.string().default(""), last_seen: z.number().optional(), lastSeen: z.number().optional() }),
+          )
           .default([]),
       }),
     )
@@ -78,11 +83,17 @@ export const SHADOWSOCKS_CIPHERS: Readonly<Record<string, number>> = {
 
 /** An account as the interface takes it. Throws for a protocol whose users cannot change live. */
 export function accountMessage(prefix: PackagePrefix, account: EngineAccount): { type: string; value: Uint8Array } {
-  const typed = (name: string, value: Uint8Array): { type: string; value: Uint8Array } => ({ type: `${prefix}.proxy.${name}`, value });
+  const typed = (name: string, value: Uint8Array): { type: string; value: Uint8Array } => ({
+    type: `${prefix}.proxy.${name}`,
+    value,
+  });
   switch (account.protocol) {
     case "vless": {
       const { uuid: id, flow } = account;
-      return typed("vless.Account", encode("VlessAccount", { id, flow, ...(prefix === "v2ray.core" && { encryption: "none" }) }));
+      return typed(
+        "vless.Account",
+        encode("VlessAccount", { id, flow, ...(prefix === "v2ray.core" && { encryption: "none" }) }),
+      );
     }
     case "vmess":
       return typed("vmess.Account", encode("VmessAccount", { id: account.uuid }));
@@ -120,7 +131,10 @@ export function countersOf(answer: Uint8Array): Map<string, ByteCount> {
 export function onlineOf(answer: Uint8Array): Map<string, ReadonlyMap<string, number>> {
   const { users } = decode("UsersStatsResponse", answer, OnlineList);
   return new Map(
-    users.map(({ email, ips }) => [email, new Map(ips.map(({ ip, last_seen, lastSeen }) => [ip, last_seen ?? lastSeen ?? 0]))]),
+    users.map(({ email, ips }) => [
+      email,
+      new Map(ips.map(({ ip, last_seen, lastSeen }) => [ip, last_seen ?? lastSeen ?? 0])),
+    ]),
   );
 }
 

@@ -65,7 +65,9 @@ export class EngineApi {
     return onlineOf(await this.#call(`${STATISTICS}/GetUsersStats`, encode("Empty", {})));
   }
 
-  /** Adds a user to an inbound. One who is there already counts as done: remove them first when their secret changed. */
+  /**
+   * Adds a user to an inbound. One who is there already counts as done: remove them first when their secret changed.
+   */
   async addUser(tag: string, email: string, account: EngineAccount): Promise<void> {
     const user = { level: 0, email, account: accountMessage(this.#prefix, account) };
     await this.#alter(tag, "AddUserOperation", { user }, /already exists/i);
@@ -76,7 +78,10 @@ export class EngineApi {
     await this.#alter(tag, "RemoveUserOperation", { email }, /not found/i);
   }
 
-  /** Adds an inbound from the bytes of `inboundBytes`. The tag must be new: v2ray leaks the listener of an inbound whose tag is taken. */
+  /**
+   * Adds an inbound from the bytes of `inboundBytes`. The tag must be new: v2ray leaks the listener of an inbound whose
+   * tag is taken.
+   */
   async addInbound(handler: Uint8Array): Promise<void> {
     await this.#call(`${HANDLERS}/AddInbound`, encode("AddHandlerRequest", { handler }));
   }
@@ -127,7 +132,8 @@ export class EngineApi {
       await this.#call(`${HANDLERS}/AlterInbound`, encode("AlterInboundRequest", { tag, operation: typed }));
     } catch (error) {
       // "handler not found" is about the inbound, not about the user.
-      if (!(error instanceof EngineApiError && done.test(error.text) && !/handler not found/i.test(error.text))) throw error;
+      if (!(error instanceof EngineApiError && done.test(error.text) && !/handler not found/i.test(error.text)))
+        throw error;
     }
   }
 

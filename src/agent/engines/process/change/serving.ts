@@ -1,4 +1,5 @@
-// Brings the engines of a driver from what they serve to what they shall serve: live where the dialect can, by a second process where it cannot.
+// Brings the engines of a driver from what they serve to what they shall serve: live where the dialect can, by a second
+// process where it cannot.
 import { setTimeout as delay } from "node:timers/promises";
 import { parseEngineUserName } from "../../../../protocol/plan.ts";
 import type { ApplyResult, DesiredState, DriverContext, EngineInfo, UserChange } from "../../contract/driver.ts";
@@ -12,7 +13,14 @@ import type { RunningEngine } from "../lifecycle/running-engine.ts";
 import { SwapGate } from "./swap-gate.ts";
 import { UNKNOWN } from "../lifecycle/user-journal.ts";
 import type { UserLimits } from "./user-limits.ts";
-import { carriesExactly, type Operation, operationsFor, plannedOperations, removals, tooMany } from "./user-operations.ts";
+import {
+  carriesExactly,
+  type Operation,
+  operationsFor,
+  plannedOperations,
+  removals,
+  tooMany,
+} from "./user-operations.ts";
 import { Vetting } from "./vetting.ts";
 
 /** A swap that has to wait longer is left to a timer, so that the next change, a removal perhaps, is heard. */
@@ -69,13 +77,18 @@ export class Serving {
     const plan = await this.#vetting.frame(this.#dialect.compile(desired.structure, options));
     const compiled = plan.value;
     const screening = this.#dialect.screen(desired.users);
-    const wanted = compiled.inbounds.flatMap((inbound) => this.#dialect.populate(inbound, desired.users, screening) ?? []);
+    const wanted = compiled.inbounds.flatMap(
+      (inbound) => this.#dialect.populate(inbound, desired.users, screening) ?? [],
+    );
     this.#compiled = compiled;
     this.#screening = screening;
     this.#structureWarnings = [...compiled.warnings, ...plan.warnings, ...unguarded];
     if (wanted.length === 0) return this.#stop(desired);
     await this.#engines.ports.prepare(wanted.map(({ inbound }) => inbound));
-    this.#structureWarnings = [...this.#structureWarnings, ...this.#engines.ports.warnings(wanted.map(({ inbound }) => inbound))];
+    this.#structureWarnings = [
+      ...this.#structureWarnings,
+      ...this.#engines.ports.warnings(wanted.map(({ inbound }) => inbound)),
+    ];
     const free = await this.#withoutTaken(wanted);
     const { serving } = this.#engines;
     if (serving) {
@@ -87,7 +100,10 @@ export class Serving {
     return this.#replace(compiled, free, desired);
   }
 
-  /** What an engine that resolves names twice marks its connections with, or a warning that nothing holds it to the answer that was checked. */
+  /**
+   * What an engine that resolves names twice marks its connections with, or a warning that nothing holds it to the
+   * answer that was checked.
+   */
   async #guardTargets(): Promise<{ targetMark?: number; unguarded: readonly string[] }> {
     if (this.#dialect.abilities.resolvesTwice !== true) return { unguarded: [] };
     const { context } = this.#options;
@@ -101,7 +117,9 @@ export class Serving {
     const what = context.privateTargets === "block" ? "private targets" : "the engine's own interface";
     const cause = `${this.#dialect.name} resolves a name again to dial it, so a name whose answers change reaches ${what}`;
     return {
-      unguarded: [`${cause}: to close that, the kernel needs nft and the agent CAP_NET_ADMIN; other engines close it by themselves`],
+      unguarded: [
+        `${cause}: to close that, the kernel needs nft and the agent CAP_NET_ADMIN; other engines close it by themselves`,
+      ],
     };
   }
 
@@ -114,7 +132,8 @@ export class Serving {
     const screening = this.#dialect.screen(desired.users);
     if (this.#screening.key !== screening.key) return undefined;
     const wanted = compiled.inbounds.flatMap(
-      (inbound) => this.#dialect.populate(inbound, inbound.users === "live" ? new Map() : desired.users, screening) ?? [],
+      (inbound) =>
+        this.#dialect.populate(inbound, inbound.users === "live" ? new Map() : desired.users, screening) ?? [],
     );
     // Inbounds with fixed users differ with every user: the whole way exchanges them.
     if (!this.#allSettled(serving, wanted)) return undefined;
@@ -129,12 +148,16 @@ export class Serving {
 
   /** Puts whoever is gone out of what serves on although the new state could not be served. */
   async dropUsers(serving: RunningEngine, desired: DesiredState): Promise<void> {
-    const gone = [...serving.carried.keys()].filter((email) => !desired.users.has(parseEngineUserName(email)?.userId ?? 0));
+    const gone = [...serving.carried.keys()].filter(
+      (email) => !desired.users.has(parseEngineUserName(email)?.userId ?? 0),
+    );
     const operations = removals(serving, gone);
     try {
       await this.#putOut(serving, operations);
     } catch (error) {
-      this.#options.context.log("error", "removed users could not be removed from the running engine", { error: String(error) });
+      this.#options.context.log("error", "removed users could not be removed from the running engine", {
+        error: String(error),
+      });
     }
   }
 
@@ -151,10 +174,16 @@ export class Serving {
   async #withoutTaken(wanted: readonly PopulatedInbound[]): Promise<PopulatedInbound[]> {
     const taken = await takenPorts(
       wanted.map(({ inbound }) => inbound),
-      new Set(this.#engines.serving?.inbounds.flatMap(({ networks, port }) => networks.map((network) => `${network}:${port}`))),
+      new Set(
+        this.#engines.serving?.inbounds.flatMap(({ networks, port }) =>
+          networks.map((network) => `${network}:${port}`),
+        ),
+      ),
     );
     // Behind the port map an inbound listens elsewhere.
-    const denied = await deniedPorts(wanted.map(({ inbound }) => inbound).filter((inbound) => !this.#engines.ports.isMapped(inbound)));
+    const denied = await deniedPorts(
+      wanted.map(({ inbound }) => inbound).filter((inbound) => !this.#engines.ports.isMapped(inbound)),
+    );
     const free = wanted.filter(({ inbound }) => !taken.has(inbound) && !denied.has(inbound));
     const warnings = wanted
       .filter((one) => !free.includes(one))
@@ -176,7 +205,10 @@ export class Serving {
 
   #allSettled(serving: RunningEngine, wanted: readonly PopulatedInbound[]): boolean {
     const open = new Map(serving.inbounds.map((one) => [one.id, one]));
-    return open.size === wanted.length && wanted.every((one) => this.#engines.inbounds.isSettled(open.get(one.inbound.id), one));
+    return (
+      open.size === wanted.length &&
+      wanted.every((one) => this.#engines.inbounds.isSettled(open.get(one.inbound.id), one))
+    );
   }
 
   async #stop(desired: DesiredState): Promise<ApplyResult> {
@@ -187,7 +219,9 @@ export class Serving {
   }
 
   #nothingServed(): Error {
-    return new Error(`${this.#dialect.name} can serve none of the inbounds: ${this.#structureWarnings.slice(0, 5).join("; ")}`);
+    return new Error(
+      `${this.#dialect.name} can serve none of the inbounds: ${this.#structureWarnings.slice(0, 5).join("; ")}`,
+    );
   }
 
   /** Carries operations out, and ends what they leave without an owner. */
@@ -204,12 +238,17 @@ export class Serving {
       try {
         await engine.perform(removals(engine, names));
       } catch (error) {
-        this.#options.context.log("warn", "removed users could not be removed from a replaced engine", { error: String(error) });
+        this.#options.context.log("warn", "removed users could not be removed from a replaced engine", {
+          error: String(error),
+        });
       }
     }
   }
 
-  /** Whoever is to be out is out at once, whether or not a process can be changed live: what they open anew is closed until the next one takes over. */
+  /**
+   * Whoever is to be out is out at once, whether or not a process can be changed live: what they open anew is closed
+   * until the next one takes over.
+   */
   async #putOut(serving: RunningEngine, operations: readonly Operation[]): Promise<void> {
     if (this.#dialect.abilities.hotUsers) return this.#perform(serving, operations);
     const names = operations.map(({ email }) => email);
@@ -288,16 +327,23 @@ export class Serving {
     const limits = this.#options.limits.warnings(desired.users, inbounds, means);
     const blind = closeSessions
       ? []
-      : ["open connections of a removed user cannot be cut here (`ss -K` needs CAP_NET_ADMIN); he keeps them until they end"];
+      : [
+          "open connections of a removed user cannot be cut here (`ss -K` needs CAP_NET_ADMIN); he keeps them until they end",
+        ];
     return [...this.#structureWarnings, ...population, ...(this.#screening?.warnings ?? []), ...limits, ...blind];
   }
 }
 
 function askedPorts({ structure }: DesiredState): Set<number> {
-  return new Set(Object.values(structure).map((object) => (object.kind === "inbound" ? Number(object.config["listen_port"]) : 0)));
+  return new Set(
+    Object.values(structure).map((object) => (object.kind === "inbound" ? Number(object.config["listen_port"]) : 0)),
+  );
 }
 
-/** Engine users whose open connections must be closed, given the digest of the secret that holds now. Nothing is known of an account in doubt. */
+/**
+ * Engine users whose open connections must be closed, given the digest of the secret that holds now. Nothing is known
+ * of an account in doubt.
+ */
 function voidUnder(carried: ReadonlyMap<string, string>, now: (email: string) => string | undefined): string[] {
   const names: string[] = [];
   for (const [email, before] of carried) {

@@ -1,4 +1,5 @@
-// When the next process may take over from the last: a process that finishes its connections takes memory, so changes are gathered while there are many.
+// When the next process may take over from the last: a process that finishes its connections takes memory, so changes
+// are gathered while there are many.
 
 const GATHER_MS = { shortest: 250, longest: 4000 };
 
@@ -11,7 +12,10 @@ export class SwapGate {
     this.#now = now;
   }
 
-  /** Milliseconds to wait from now on, given how many processes still finish their connections. The first swap after a calm waits for nothing. */
+  /**
+   * Milliseconds to wait from now on, given how many processes still finish their connections. The first swap after a
+   * calm waits for nothing.
+   */
   wait(draining: number): number {
     const distance = Math.min(GATHER_MS.longest, GATHER_MS.shortest * 2 ** draining);
     return Math.max(0, this.#doneAt + distance - this.#now());

@@ -1,4 +1,5 @@
-// Limits of users that process engines do not know themselves: `ipLimit` held by closing, `speedLimit` by the kernel's policing.
+// Limits of users that process engines do not know themselves: `ipLimit` held by closing, `speedLimit` by the kernel's
+// policing.
 import type { PlanUser } from "../../../../protocol/plan.ts";
 import type { DriverContext } from "../../contract/driver.ts";
 import { speedLimitObjection, SpeedLimits } from "../../portmap/index.ts";
@@ -74,10 +75,14 @@ export class UserLimits {
     if (this.#limited === 0) return [];
     const who = this.#limited === 1 ? "1 user has a speed limit" : `${this.#limited} users have a speed limit`;
     if (this.#refusal !== undefined || !this.#sessions)
-      return [`${who}, which is not held here (${this.#refusal ?? "connections cannot be told apart"}); the embedded engine holds it`];
+      return [
+        `${who}, which is not held here (${this.#refusal ?? "connections cannot be told apart"}); the embedded engine holds it`,
+      ];
     const unheld = inbounds.filter(({ anonymous, networks }) => anonymous || networks.includes("udp"));
     if (unheld.length === 0) return [];
     const tags = unheld.map(({ tag }) => tag).join(", ");
-    return [`${who}, which holds neither over UDP nor where the engine does not tell whose a connection is: not on ${tags}`];
+    return [
+      `${who}, which holds neither over UDP nor where the engine does not tell whose a connection is: not on ${tags}`,
+    ];
   }
 }

@@ -22,7 +22,13 @@ export interface Carrying {
 }
 
 function adding(inbound: number, account: LiveAccount, carried: string | undefined): Operation {
-  return { inbound, email: account.email, add: account, remove: carried !== undefined, cut: carried !== undefined && carried !== UNKNOWN };
+  return {
+    inbound,
+    email: account.email,
+    add: account,
+    remove: carried !== undefined,
+    cut: carried !== undefined && carried !== UNKNOWN,
+  };
 }
 
 /** All operations on inbounds that are open. */
@@ -31,10 +37,12 @@ export function plannedOperations({ carried, inbounds }: Carrying, wanted: reado
   const operations: Operation[] = [];
   const accounts = new Map<string, { inbound: number; account: LiveAccount }>();
   for (const { inbound, accounts: users } of wanted)
-    if (open.has(inbound.id)) for (const [email, account] of users) accounts.set(email, { inbound: inbound.id, account });
+    if (open.has(inbound.id))
+      for (const [email, account] of users) accounts.set(email, { inbound: inbound.id, account });
   for (const email of carried.keys()) {
     const inbound = parseEngineUserName(email)?.inboundId;
-    if (!accounts.has(email) && inbound !== undefined && open.has(inbound)) operations.push({ inbound, email, remove: true, cut: true });
+    if (!accounts.has(email) && inbound !== undefined && open.has(inbound))
+      operations.push({ inbound, email, remove: true, cut: true });
   }
   for (const [email, { inbound, account }] of accounts) {
     const before = carried.get(email);
@@ -85,7 +93,8 @@ export function operationsFor(
       const email = account?.email ?? engineUserName(user.id, inbound.id);
       const before = carried.get(email);
       if (account && before !== account.digest) operations.push(adding(inbound.id, account, before));
-      else if (!account && before !== undefined) operations.push({ inbound: inbound.id, email, remove: true, cut: true });
+      else if (!account && before !== undefined)
+        operations.push({ inbound: inbound.id, email, remove: true, cut: true });
     }
   }
   return operations;

@@ -1,5 +1,14 @@
-// Asks the engine itself whether it takes a configuration, and finds the items that it does not take, so that the rest can run.
-import { type Compiled, type Dialect, digestOf, type Endpoint, engineTags, type Json, type PopulatedInbound } from "../dialect.ts";
+// Asks the engine itself whether it takes a configuration, and finds the items that it does not take, so that the rest
+// can run.
+import {
+  type Compiled,
+  type Dialect,
+  digestOf,
+  type Endpoint,
+  engineTags,
+  type Json,
+  type PopulatedInbound,
+} from "../dialect.ts";
 
 export interface Vetted<T> {
   readonly value: T;
@@ -51,7 +60,8 @@ export async function vetFrame(dialect: Dialect, compiled: Compiled): Promise<Ve
     if (reason === undefined) rules.push(rule);
     else warnings.push(`route: a rule to ${String(rule[target])} is left out: ${reason}`);
   }
-  // What no rule matches goes to the first outbound: if that one is refused, the next in line must not inherit its traffic.
+  // What no rule matches goes to the first outbound: if that one is refused, the next in line must not inherit its
+  // traffic.
   const [first] = all;
   const final = routing["final"];
   if (refused.has(first?.["tag"])) outbounds.sort((a, b) => Number(isBlock(b)) - Number(isBlock(a)));
@@ -64,7 +74,12 @@ export async function vetFrame(dialect: Dialect, compiled: Compiled): Promise<Ve
 
 function withFrame(dialect: Dialect, compiled: Compiled, frame: Json): Compiled {
   const frameDigest = digestOf([compiled.frameDigest, frame]);
-  return { ...compiled, frame, frameDigest, coreDigest: dialect.abilities.hotFrame ? compiled.coreDigest : frameDigest };
+  return {
+    ...compiled,
+    frame,
+    frameDigest,
+    coreDigest: dialect.abilities.hotFrame ? compiled.coreDigest : frameDigest,
+  };
 }
 
 /** Those inbounds that the engine takes. Users are not looked at where they change live: they were screened. */

@@ -26,7 +26,9 @@ export class Vetting {
     return { value: { ...compiled, frame, frameDigest, coreDigest: value.coreDigest }, warnings };
   }
 
-  /** The inbounds that the engine takes. Users of inbounds that it took before are not its affair: they were screened. */
+  /**
+   * The inbounds that the engine takes. Users of inbounds that it took before are not its affair: they were screened.
+   */
   async inbounds(compiled: Compiled, inbounds: readonly PopulatedInbound[]): Promise<Vetted<PopulatedInbound[]>> {
     const digest = digestOf([
       compiled.frameDigest,

@@ -37,7 +37,12 @@ export interface Adopted {
 
 /** Undefined when there is nothing to go on with: then nothing runs and no state is left. */
 export async function adoptEngines(dialect: Dialect, context: DriverContext): Promise<Adopted | undefined> {
-  const state = readOr(context, statePath(context.directory), DriverState, "the state of earlier engines is lost; they are ended");
+  const state = readOr(
+    context,
+    statePath(context.directory),
+    DriverState,
+    "the state of earlier engines is lost; they are ended",
+  );
   const kept: { engine: RunningEngine; counters: Map<string, ByteCount> }[] = [];
   const finals: ReadonlyMap<string, ByteCount>[] = [];
   let lost = false;
@@ -49,7 +54,8 @@ export async function adoptEngines(dialect: Dialect, context: DriverContext): Pr
     else lost ||= !record.final && record.starting !== true;
   }
   const pids = new Set(kept.map(({ engine }) => engine.identity.pid));
-  for (const stray of processesMarked(markOf(context.directory))) if (!pids.has(stray.pid)) await endProcess(stray, END_GRACE_MS);
+  for (const stray of processesMarked(markOf(context.directory)))
+    if (!pids.has(stray.pid)) await endProcess(stray, END_GRACE_MS);
   if (!state || (kept.length === 0 && lost)) {
     removeState(statePath(context.directory));
     removeState(checkpointPath(context.directory));
@@ -80,10 +86,17 @@ export async function adoptEngines(dialect: Dialect, context: DriverContext): Pr
 
 function isReady({ identity, record }: RunningEngine): boolean {
   const open = listeningPorts(identity.pid);
-  return record.inbounds.every(({ port, inner, networks }) => networks.every((network) => open[network].has(inner ?? port)));
+  return record.inbounds.every(({ port, inner, networks }) =>
+    networks.every((network) => open[network].has(inner ?? port)),
+  );
 }
 
-function readOr<T>(context: DriverContext, path: string, schema: Parameters<typeof readState<T>>[1], complaint: string): T | undefined {
+function readOr<T>(
+  context: DriverContext,
+  path: string,
+  schema: Parameters<typeof readState<T>>[1],
+  complaint: string,
+): T | undefined {
   try {
     return readState(path, schema);
   } catch (error) {
@@ -105,7 +118,10 @@ async function reach(
     engine = new RunningEngine(dialect, record, UserJournal.open(journalPath(context.directory, record.id)), undefined);
     return { engine, counters: await engine.counters(READING_MS) };
   } catch (error) {
-    context.log("warn", "an engine that outlived its agent does not answer and is ended", { pid: record.pid, error: String(error) });
+    context.log("warn", "an engine that outlived its agent does not answer and is ended", {
+      pid: record.pid,
+      error: String(error),
+    });
     engine?.release();
     await endProcess(identity, END_GRACE_MS);
     return undefined;

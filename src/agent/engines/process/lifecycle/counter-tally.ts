@@ -7,7 +7,8 @@ export interface ByteCount {
 
 /**
  * Sums what ended processes had counted (`base`) and the last reading of each living one.
- * Invariant: within one `instance` no name's sum ever falls. So a process is ended here with its last reading, never forgotten.
+ * Invariant: within one `instance` no name's sum ever falls. So a process is ended here with its last reading, never
+ * forgotten.
  */
 export class CounterTally {
   readonly instance: string;
@@ -50,7 +51,10 @@ function add(sums: Map<string, ByteCount>, name: string, count: ByteCount): void
   sums.set(name, sum ? { up: sum.up + count.up, down: sum.down + count.down } : count);
 }
 
-/** Counters such that `counters + offset` begins at nothing: the base of a new instance that takes over a process with a past. */
+/**
+ * Counters such that `counters + offset` begins at nothing: the base of a new instance that takes over a process with a
+ * past.
+ */
 export function offsetOf(counters: ReadonlyMap<string, ByteCount>): Map<string, ByteCount> {
   return new Map([...counters].map(([name, count]) => [name, { up: -count.up, down: -count.down }]));
 }

@@ -1,4 +1,5 @@
-// Processes that were replaced and finish their connections: each ends when it has none any more, when its time is up, or when memory asks for it.
+// Processes that were replaced and finish their connections: each ends when it has none any more, when its time is up,
+// or when memory asks for it.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { DriverContext } from "../../contract/driver.ts";
@@ -59,10 +60,14 @@ export class Draining {
     while (this.#engines.size >= most) {
       const [oldest] = this.#engines;
       if (!oldest) return;
-      this.#options.context.log("info", "a replaced engine is ended before its connections are, for others need its memory", {
-        pid: oldest.identity.pid,
-        most,
-      });
+      this.#options.context.log(
+        "info",
+        "a replaced engine is ended before its connections are, for others need its memory",
+        {
+          pid: oldest.identity.pid,
+          most,
+        },
+      );
       await this.#options.finish(oldest);
     }
   }
@@ -81,7 +86,9 @@ export class Draining {
     this.#timer = setTimeout(() => {
       const began = performance.now();
       this.#look()
-        .catch((error: unknown) => this.#options.context.log("debug", "replaced engines could not be looked at", { error: String(error) }))
+        .catch((error: unknown) =>
+          this.#options.context.log("debug", "replaced engines could not be looked at", { error: String(error) }),
+        )
         .finally(() => {
           // Looking costs what there are connections on the machine: it must stay a small share of the time.
           const next = Math.min(LOOK_MS.longest, Math.max(LOOK_MS.shortest, 20 * (performance.now() - began)));
@@ -97,7 +104,9 @@ export class Draining {
     const now = this.#options.context.now();
     const busy = await this.#busy();
     for (const engine of this.#engines) {
-      const idle = !busy.pids.has(engine.identity.pid) && !innerPortsOf(engine.record.inbounds).some((port) => busy.flows.has(port));
+      const idle =
+        !busy.pids.has(engine.identity.pid) &&
+        !innerPortsOf(engine.record.inbounds).some((port) => busy.flows.has(port));
       if (idle || now >= (engine.record.drainUntil ?? 0)) await this.#options.finish(engine);
     }
     const serving = this.#options.serving();
@@ -113,7 +122,9 @@ export class Draining {
     const serving = this.#options.serving();
     const engines = [...(serving ? [serving] : []), ...this.#engines];
     const own = new Set(engines.flatMap(({ record }) => record.endpoint.ports));
-    const { stdout } = await promisify(execFile)("ss", ["-tnpHO", "state", "established"], { maxBuffer: 256 * 2 ** 20 });
+    const { stdout } = await promisify(execFile)("ss", ["-tnpHO", "state", "established"], {
+      maxBuffer: 256 * 2 ** 20,
+    });
     const pids = new Set<number>();
     const ports = new Set<number>();
     for (const line of stdout.split("\n")) {

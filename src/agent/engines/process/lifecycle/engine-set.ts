@@ -1,4 +1,5 @@
-// The processes of one driver: the one that serves, those that finish their connections, and what the next agent must know of them.
+// The processes of one driver: the one that serves, those that finish their connections, and what the next agent must
+// know of them.
 import { randomUUID } from "node:crypto";
 import type { DriverContext } from "../../contract/driver.ts";
 import type { PortMap } from "../../portmap/port-map.ts";
@@ -115,7 +116,10 @@ export class EngineSet {
     await this.#endpoints.prepare(avoid);
   }
 
-  /** Takes over engines that outlived their agent and ends all others of this directory. Resolves to where the log view goes on. */
+  /**
+   * Takes over engines that outlived their agent and ends all others of this directory. Resolves to where the log view
+   * goes on.
+   */
   async adopt(): Promise<LiveViewStart | undefined> {
     const adopted = await adoptEngines(this.#options.dialect, this.#options.context);
     if (!adopted) return undefined;
@@ -128,7 +132,9 @@ export class EngineSet {
       serving.markServing();
       this.#serve(serving);
       await this.#ports.lead(serving, draining).catch((error: unknown) => {
-        this.#options.context.log("error", "the port map could not be brought to the adopted engine", { error: String(error) });
+        this.#options.context.log("error", "the port map could not be brought to the adopted engine", {
+          error: String(error),
+        });
       });
     }
     for (const engine of draining) {
@@ -144,17 +150,26 @@ export class EngineSet {
   }
 
   /**
-   * Starts an engine with these inbounds. The one that served until now hands its ports over and finishes its connections; where that is not possible
-   * it is ended first (`restart`). Throws with the engine's reason; where the old one was not ended it serves on.
+   * Starts an engine with these inbounds. The one that served until now hands its ports over and finishes its
+   * connections; where that is not possible it is ended first (`restart`). Throws with the engine's reason; where the
+   * old one was not ended it serves on.
    */
-  async start(compiled: Compiled, inbounds: readonly PopulatedInbound[]): Promise<{ engine: RunningEngine; how: "swap" | "restart" }> {
+  async start(
+    compiled: Compiled,
+    inbounds: readonly PopulatedInbound[],
+  ): Promise<{ engine: RunningEngine; how: "swap" | "restart" }> {
     await this.#draining.makeRoom();
     const shared = this.#serving === undefined || this.inbounds.canHandOver(inbounds);
     if (!shared && this.#serving) await this.#finish(this.#serving);
     const old = this.#serving;
     const engine = await this.#launch(compiled, inbounds, old).catch(async (error: unknown) => {
       // Between a look at an inner port and its use another program may have taken it: other ports then.
-      if (this.#closing.signal.aborted || !/address already in use/i.test(String(error)) || !this.inbounds.isMapped(inbounds)) throw error;
+      if (
+        this.#closing.signal.aborted ||
+        !/address already in use/i.test(String(error)) ||
+        !this.inbounds.isMapped(inbounds)
+      )
+        throw error;
       return this.#launch(compiled, inbounds, old);
     });
     engine.markServing();
@@ -170,7 +185,11 @@ export class EngineSet {
   }
 
   /** Starts a process and points the port map at it. */
-  async #launch(compiled: Compiled, inbounds: readonly PopulatedInbound[], old: RunningEngine | undefined): Promise<RunningEngine> {
+  async #launch(
+    compiled: Compiled,
+    inbounds: readonly PopulatedInbound[],
+    old: RunningEngine | undefined,
+  ): Promise<RunningEngine> {
     const places = await this.inbounds.place(inbounds);
     const placed = inbounds.flatMap((populated, index) => (places[index] ? [{ populated, place: places[index] }] : []));
     try {
@@ -268,7 +287,8 @@ export class EngineSet {
       if (endpoint) return endpoint;
       // The replaced engine that has had the longest time makes room.
       const [oldest] = this.draining;
-      if (!oldest) throw new Error(`none of the ports ${this.apiPorts.join(", ")} for the engine's own interface is free`);
+      if (!oldest)
+        throw new Error(`none of the ports ${this.apiPorts.join(", ")} for the engine's own interface is free`);
       await this.#finish(oldest);
     }
   }
@@ -284,7 +304,10 @@ export class EngineSet {
     this.#draining.add(engine);
   }
 
-  /** Ends an engine after a last reading. From the moment that reading is on disk it counts, whether or not the process still runs. */
+  /**
+   * Ends an engine after a last reading. From the moment that reading is on disk it counts, whether or not the process
+   * still runs.
+   */
   async #finish(engine: RunningEngine): Promise<void> {
     const ending = this.#ending.get(engine) ?? this.#end(engine);
     this.#ending.set(engine, ending);
@@ -341,7 +364,10 @@ export class EngineSet {
       if (this.#isLiving(engine)) this.#tally.update(engine.record.id, counters);
       return true;
     } catch (error) {
-      this.#options.context.log("debug", "an engine's counters could not be read", { pid: engine.identity.pid, error: String(error) });
+      this.#options.context.log("debug", "an engine's counters could not be read", {
+        pid: engine.identity.pid,
+        error: String(error),
+      });
       return false;
     }
   }

@@ -53,7 +53,9 @@ export class EngineWatch {
       if (stopped) return;
       timer = setTimeout(() => {
         round()
-          .catch((error: unknown) => this.#context.log("error", "a hung engine could not be ended", { error: String(error) }))
+          .catch((error: unknown) =>
+            this.#context.log("error", "a hung engine could not be ended", { error: String(error) }),
+          )
           .finally(again);
       }, PING_EVERY_MS);
       timer.unref();

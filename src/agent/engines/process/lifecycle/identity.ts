@@ -51,7 +51,10 @@ export async function endProcess(identity: ProcessIdentity, graceMs: number): Pr
   }
 }
 
-/** Processes whose environment holds exactly `entry` (`NAME=value`): engines that were started for a directory, whatever its state file knows. */
+/**
+ * Processes whose environment holds exactly `entry` (`NAME=value`): engines that were started for a directory, whatever
+ * its state file knows.
+ */
 export function processesMarked(entry: string): ProcessIdentity[] {
   const found: ProcessIdentity[] = [];
   for (const name of readdirSync("/proc")) {
@@ -93,7 +96,10 @@ export function listeningPorts(pid: number): { readonly tcp: ReadonlySet<number>
 /** The kernel fills a page before it answers a read. */
 const FULL_READ = 3900;
 
-/** The lines of a TCP table that are about listeners. The kernel writes those first: reading on, to be told the end too, takes as long as its table of connections. */
+/**
+ * The lines of a TCP table that are about listeners. The kernel writes those first: reading on, to be told the end too,
+ * takes as long as its table of connections.
+ */
 function listeners(path: string): string[] {
   let file: number | undefined;
   try {

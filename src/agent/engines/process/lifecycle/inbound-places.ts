@@ -1,4 +1,5 @@
-// Where the inbounds of a driver's processes listen, and their exchange while a process runs: on the public port, or on an inner one behind the port map.
+// Where the inbounds of a driver's processes listen, and their exchange while a process runs: on the public port, or on
+// an inner one behind the port map.
 import type { DriverContext } from "../../contract/driver.ts";
 import type { PopulatedInbound } from "../dialect.ts";
 import { innerPortsOf, type PublicPorts } from "../ports/public-ports.ts";
@@ -40,7 +41,10 @@ export class InboundPlaces {
     return inbounds.every(({ inbound }) => this.#options.ports.isShareable(inbound));
   }
 
-  /** A place for each of the inbounds, closed to whoever does not come through the port map before anything listens there. */
+  /**
+   * A place for each of the inbounds, closed to whoever does not come through the port map before anything listens
+   * there.
+   */
   async place(inbounds: readonly PopulatedInbound[]): Promise<Place[]> {
     const { ports, apiPorts } = this.#options;
     const inner = [...this.#options.engines()].flatMap((engine) => innerPortsOf(engine.record.inbounds));
@@ -71,7 +75,8 @@ export class InboundPlaces {
   async reopen(serving: RunningEngine, populated: PopulatedInbound): Promise<void> {
     const { draining, save } = this.#options;
     for (const engine of draining.engines)
-      for (const open of engine.record.inbounds.filter(({ id }) => id === populated.inbound.id)) await engine.closeInbound(open, save);
+      for (const open of engine.record.inbounds.filter(({ id }) => id === populated.inbound.id))
+        await engine.closeInbound(open, save);
     await serving.reopen(populated, this.#exchange(serving));
   }
 

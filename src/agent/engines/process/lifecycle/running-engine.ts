@@ -40,9 +40,24 @@ export function journalPath(directory: string, engineId: string): string {
 }
 
 /** What is open in an engine once it listens so. */
-export function openInbound({ inbound, digest }: PopulatedInbound, engineTag: string, inner: number | undefined): OpenInbound {
+export function openInbound(
+  { inbound, digest }: PopulatedInbound,
+  engineTag: string,
+  inner: number | undefined,
+): OpenInbound {
   const { id, tag, listen, port, networks, fronted, anonymous } = inbound;
-  return { id, tag, engineTag, listen, port, ...(inner !== undefined && { inner }), networks, fronted, digest, anonymous };
+  return {
+    id,
+    tag,
+    engineTag,
+    listen,
+    port,
+    ...(inner !== undefined && { inner }),
+    networks,
+    fronted,
+    digest,
+    anonymous,
+  };
 }
 
 export class RunningEngine {
@@ -116,7 +131,10 @@ export class RunningEngine {
     if (frameDigest === this.#record.frameDigest) this.#frame ??= frame;
   }
 
-  /** Outbounds and rules become those of another frame. Write-ahead: after a failure or an agent's death midway nobody takes the frame for either. */
+  /**
+   * Outbounds and rules become those of another frame. Write-ahead: after a failure or an agent's death midway nobody
+   * takes the frame for either.
+   */
   async changeFrame(frameDigest: string, frame: Json, save: () => void): Promise<void> {
     const before = this.#frame;
     if (before === undefined) throw new Error("the engine's frame is not known");
@@ -129,7 +147,10 @@ export class RunningEngine {
     save();
   }
 
-  /** Makes the open inbounds those given: new versions open under their other name before the old ones close, so no connection is refused. */
+  /**
+   * Makes the open inbounds those given: new versions open under their other name before the old ones close, so no
+   * connection is refused.
+   */
   async changeInbounds(wanted: readonly PopulatedInbound[], exchange: InboundExchange): Promise<InboundChange> {
     const warnings: string[] = [];
     let changed = false;
@@ -143,7 +164,8 @@ export class RunningEngine {
     for (const populated of wanted) {
       const open = this.inbounds.find((inbound) => inbound.id === populated.inbound.id);
       if (open && exchange.settled(open, populated)) {
-        if (open.tag !== populated.inbound.tag) this.#replaceRecord(open, { ...open, tag: populated.inbound.tag }, exchange);
+        if (open.tag !== populated.inbound.tag)
+          this.#replaceRecord(open, { ...open, tag: populated.inbound.tag }, exchange);
         continue;
       }
       changed = true;
@@ -156,7 +178,11 @@ export class RunningEngine {
     return { changed, warnings };
   }
 
-  async #exchange(populated: PopulatedInbound, open: OpenInbound | undefined, exchange: InboundExchange): Promise<void> {
+  async #exchange(
+    populated: PopulatedInbound,
+    open: OpenInbound | undefined,
+    exchange: InboundExchange,
+  ): Promise<void> {
     const place = await exchange.place(populated);
     // Two listeners would share the datagrams of a UDP port at random.
     const apart = place.inner !== undefined || !populated.inbound.networks.includes("udp") || open?.port !== place.port;
@@ -190,7 +216,8 @@ export class RunningEngine {
     const [first, second] = engineTags(populated.inbound.id);
     const tag = replaced?.engineTag === first ? second : first;
     const config = this.#dialect.inboundConfig(populated, { tag, listen, port });
-    // The tag may be open although we do not know it: an agent died between opening and writing it down. Its listener would leak.
+    // The tag may be open although we do not know it: an agent died between opening and writing it down. Its listener
+    // would leak.
     await this.control.removeInbound(tag);
     this.#record = { ...this.#record, inbounds: this.#record.inbounds.filter(({ engineTag }) => engineTag !== tag) };
     this.journal.alias(populated.aliases);
@@ -203,7 +230,9 @@ export class RunningEngine {
     return fresh;
   }
 
-  /** A replaced version closes; one behind the port map may finish its connections, which closing would cut over UDP. */
+  /**
+   * A replaced version closes; one behind the port map may finish its connections, which closing would cut over UDP.
+   */
   async #retire(open: OpenInbound, place: Place, exchange: InboundExchange): Promise<void> {
     if (open.inner === undefined || place.inner === undefined) return this.#close(open, exchange);
     this.#replaceRecord(open, { ...open, retireAt: exchange.retireAt() }, exchange);
@@ -232,7 +261,10 @@ export class RunningEngine {
   }
 
   #replaceRecord(open: OpenInbound, by: OpenInbound, { save }: Pick<InboundExchange, "save">): void {
-    this.#record = { ...this.#record, inbounds: this.#record.inbounds.map((inbound) => (inbound === open ? by : inbound)) };
+    this.#record = {
+      ...this.#record,
+      inbounds: this.#record.inbounds.map((inbound) => (inbound === open ? by : inbound)),
+    };
     save();
   }
 
@@ -242,7 +274,8 @@ export class RunningEngine {
 
   /** Closes every listener that another process could share; running connections go on. */
   async closeShared(): Promise<void> {
-    for (const open of this.#record.inbounds) if (open.inner === undefined) await this.control.removeInbound(open.engineTag);
+    for (const open of this.#record.inbounds)
+      if (open.inner === undefined) await this.control.removeInbound(open.engineTag);
   }
 
   markServing(): void {
@@ -266,7 +299,8 @@ export class RunningEngine {
     const leaving = operations.filter((operation) => operation.remove);
     await inParallel(leaving, async ({ inbound, email }) => {
       // A retired version would go on letting them in over connections of old.
-      for (const { engineTag } of this.#record.inbounds.filter(({ id }) => id === inbound)) await this.control.removeUser(engineTag, email);
+      for (const { engineTag } of this.#record.inbounds.filter(({ id }) => id === inbound))
+        await this.control.removeUser(engineTag, email);
     });
     this.journal.commit(leaving.filter(({ add }) => !add).map(({ email }) => [email, undefined]));
     const current = new Map(this.inbounds.map(({ id, engineTag }) => [id, engineTag]));
@@ -277,7 +311,10 @@ export class RunningEngine {
     this.journal.commit(operations.flatMap(({ email, add }): [string, string][] => (add ? [[email, add.digest]] : [])));
   }
 
-  /** Makes pending calls fail, and whatever the change under way would call next. The process can still be asked anew: for its last reading. */
+  /**
+   * Makes pending calls fail, and whatever the change under way would call next. The process can still be asked anew:
+   * for its last reading.
+   */
   giveUp(): void {
     this.control.close();
     this.control = readOnly(this.#dialect.connect(this.#record.endpoint));

@@ -1,4 +1,5 @@
-// Starts an engine so that it outlives the agent: detached, its log in a file (a pipe to a dead agent would kill it), its configuration through stdin.
+// Starts an engine so that it outlives the agent: detached, its log in a file (a pipe to a dead agent would kill it),
+// its configuration through stdin.
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { resolve } from "node:path";
@@ -36,9 +37,12 @@ export async function launch(options: Launch): Promise<ProcessIdentity> {
     );
     await new Promise<void>((exists, reject) => {
       child.once("spawn", exists);
-      child.once("error", (error) => reject(new Error(`${options.binary} could not be started: ${error.message}`, { cause: error })));
+      child.once("error", (error) =>
+        reject(new Error(`${options.binary} could not be started: ${error.message}`, { cause: error })),
+      );
     });
-    // An engine that refuses its configuration may be gone before it has read all of it; its exit tells more than EPIPE.
+    // An engine that refuses its configuration may be gone before it has read all of it; its exit tells more than
+    // EPIPE.
     child.stdin?.on("error", () => undefined);
     child.stdin?.end(options.stdin);
     child.unref();
@@ -76,7 +80,13 @@ function openLog(path: string): number {
   try {
     return openSync(path, "a", 0o600);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && (error.code === "EROFS" || error.code === "EPERM" || error.code === "ENOSPC")))
+    if (
+      !(
+        error instanceof Error &&
+        "code" in error &&
+        (error.code === "EROFS" || error.code === "EPERM" || error.code === "ENOSPC")
+      )
+    )
       throw error;
     return openSync("/dev/null", "a");
   }

@@ -29,8 +29,8 @@ export interface StartOptions {
 }
 
 /**
- * Resolves once the process listens everywhere and answers. `onSpawn` is called as soon as it exists, so that it can be written down before it may serve.
- * Throws with the engine's reason; the process is gone then.
+ * Resolves once the process listens everywhere and answers. `onSpawn` is called as soon as it exists, so that it can be
+ * written down before it may serve. Throws with the engine's reason; the process is gone then.
  */
 export async function startEngine(
   options: StartOptions,
@@ -44,7 +44,9 @@ export async function startEngine(
   const id = randomUUID();
   const endpoint = await endpointFor(id);
   const accounts = new Map(
-    inbounds.flatMap(({ populated }) => [...populated.accounts].map(([email, { digest }]): [string, string] => [email, digest])),
+    inbounds.flatMap(({ populated }) =>
+      [...populated.accounts].map(([email, { digest }]): [string, string] => [email, digest]),
+    ),
   );
   // Users of several inbounds without names of ours are counted under the first.
   const aliases = new Map(inbounds.toReversed().flatMap(({ populated }) => [...populated.aliases]));
@@ -52,7 +54,9 @@ export async function startEngine(
   const journal = UserJournal.create(journalPath(context.directory, id), accounts, aliases);
   const config = dialect.config(
     compiled,
-    inbounds.map((one) => dialect.inboundConfig(one.populated, { tag: tagOf(one), listen: one.place.listen, port: one.place.port })),
+    inbounds.map((one) =>
+      dialect.inboundConfig(one.populated, { tag: tagOf(one), listen: one.place.listen, port: one.place.port }),
+    ),
     endpoint,
   );
   const identity = await launch({
@@ -98,7 +102,8 @@ async function untilReady(
   const wanted = inbounds.map(({ populated, place }) => ({ port: place.port, networks: populated.inbound.networks }));
   let answered = false;
   for (let wait = 10; ; wait = Math.min(50, wait + 5)) {
-    if (!isAlive(engine.identity)) throw new Error(`${dialect.name} ended at its start: ${dialect.lastReason(options.lastWords())}`);
+    if (!isAlive(engine.identity))
+      throw new Error(`${dialect.name} ended at its start: ${dialect.lastReason(options.lastWords())}`);
     // Its interface is asked first: which ports it has is dear to find out.
     answered ||= await engine.ping(2000).then(
       () => true,
@@ -108,7 +113,8 @@ async function untilReady(
       const open = listeningPorts(engine.identity.pid);
       if (wanted.every(({ port, networks }) => networks.every((on) => open[on].has(port)))) return;
     }
-    if (context.now() > until) throw new Error(`${dialect.name} did not ${answered ? "open its ports" : "answer"} in time`);
+    if (context.now() > until)
+      throw new Error(`${dialect.name} did not ${answered ? "open its ports" : "answer"} in time`);
     await delay(wait, undefined, { signal });
   }
 }

@@ -31,7 +31,10 @@ export function removeState(path: string): void {
 
 const DISK_REFUSES = ["EROFS", "EPERM", "EACCES", "EIO", "ENOSPC"];
 
-/** Takes away what nobody needs any more. One that a failing disk does not let go of harms nobody: whoever finds it asks first whether its process lives. */
+/**
+ * Takes away what nobody needs any more. One that a failing disk does not let go of harms nobody: whoever finds it asks
+ * first whether its process lives.
+ */
 export function discard(path: string): void {
   try {
     rmSync(path, { force: true });

@@ -24,18 +24,23 @@ export class StateKeeper {
     return this.#behind;
   }
 
-  /** Never throws: the engines serve on, and what cannot be written is tried again. Until then no next agent may believe an older file. */
+  /**
+   * Never throws: the engines serve on, and what cannot be written is tried again. Until then no next agent may believe
+   * an older file.
+   */
   write(state: DriverState, journals: readonly UserJournal[]): void {
     clearTimeout(this.#timer);
     try {
       for (const journal of journals) {
         journal.mend();
-        if (journal.problem !== undefined) throw new Error("a journal of users could not be written", { cause: journal.problem });
+        if (journal.problem !== undefined)
+          throw new Error("a journal of users could not be written", { cause: journal.problem });
       }
       writeState(statePath(this.#context.directory), state);
       this.#behind = false;
     } catch (error) {
-      if (!this.#behind) this.#context.log("warn", "the disk refuses the engine's state; it is tried again", { error: String(error) });
+      if (!this.#behind)
+        this.#context.log("warn", "the disk refuses the engine's state; it is tried again", { error: String(error) });
       this.#behind = true;
       this.#disown();
       this.#timer = setTimeout(this.#again, AGAIN_MS);

@@ -21,7 +21,10 @@ export const OpenInbound = z.object({
   digest: z.string(),
   /** Log lines do not name its users. */
   anonymous: z.boolean(),
-  /** Unix milliseconds until which a version that a newer one replaced may finish its connections. Absent: it is the current one. */
+  /**
+   * Unix milliseconds until which a version that a newer one replaced may finish its connections. Absent: it is the
+   * current one.
+   */
   retireAt: z.number().exactOptional(),
 });
 export type OpenInbound = z.infer<typeof OpenInbound>;
@@ -51,7 +54,10 @@ export type EngineRecord = z.infer<typeof EngineRecord>;
 export const DriverState = z.object({
   version: z.literal(2),
   instance: z.uuid(),
-  /** Loopback ports for the engines' interfaces, fixed for long so that every engine can close all of them to proxy users. */
+  /**
+   * Loopback ports for the engines' interfaces, fixed for long so that every engine can close all of them to proxy
+   * users.
+   */
   apiPorts: z.array(z.int()),
   /** Where their sockets are, if not in the driver's directory. */
   socketDirectory: z.string().exactOptional(),
@@ -62,7 +68,11 @@ export const DriverState = z.object({
 export type DriverState = z.infer<typeof DriverState>;
 
 /** What the lines of the access log before `offset` came to. */
-export const LogCheckpoint = z.object({ offset: z.int(), rejected: z.record(z.string(), z.int()), sessions: SessionSnapshot });
+export const LogCheckpoint = z.object({
+  offset: z.int(),
+  rejected: z.record(z.string(), z.int()),
+  sessions: SessionSnapshot,
+});
 export type LogCheckpoint = z.infer<typeof LogCheckpoint>;
 
 export function packCounters(counters: ReadonlyMap<string, ByteCount>): z.infer<typeof Counters> {

@@ -1,4 +1,5 @@
-// Which users a running engine carries, kept on disk as a journal: the engine itself cannot be asked, and its next agent must know.
+// Which users a running engine carries, kept on disk as a journal: the engine itself cannot be asked, and its next
+// agent must know.
 import { appendFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { discard } from "./state-file.ts";
 
@@ -7,8 +8,9 @@ export const UNKNOWN = "?";
 
 /**
  * Digest of the account by engine user name, and which engine user a foreign counter name stands for.
- * A disk that refuses the journal does not stop anything: `problem` says so, and whoever keeps the state must see to it that nobody believes the file.
- * Write-ahead: `begin` before an engine is told, `commit` after it has agreed. Lines: `? name`, `+ name digest`, `- name`, `= alias name`.
+ * A disk that refuses the journal does not stop anything: `problem` says so, and whoever keeps the state must see to it
+ * that nobody believes the file. Write-ahead: `begin` before an engine is told, `commit` after it has agreed. Lines: `?
+ * name`, `+ name digest`, `- name`, `= alias name`.
  */
 export class UserJournal {
   readonly #path: string;
@@ -81,9 +83,14 @@ export class UserJournal {
     this.#append(lines);
   }
 
-  /** An alias stays with the inbound that it was first given for, as long as it means the same user: its counter must not move between names. */
+  /**
+   * An alias stays with the inbound that it was first given for, as long as it means the same user: its counter must
+   * not move between names.
+   */
   alias(aliases: ReadonlyMap<string, string>): void {
-    const fresh = [...aliases].filter(([alias, name]) => this.#aliases.get(alias)?.split(".")[0] !== name.split(".")[0]);
+    const fresh = [...aliases].filter(
+      ([alias, name]) => this.#aliases.get(alias)?.split(".")[0] !== name.split(".")[0],
+    );
     for (const [alias, name] of fresh) this.#aliases.set(alias, name);
     this.#append(fresh.map(([alias, name]) => `= ${alias} ${name}`));
   }
@@ -104,7 +111,9 @@ export class UserJournal {
   }
 
   #compact(): void {
-    const users = [...this.#users].map(([name, digest]) => (digest === UNKNOWN ? `? ${name}\n` : `+ ${name} ${digest}\n`));
+    const users = [...this.#users].map(([name, digest]) =>
+      digest === UNKNOWN ? `? ${name}\n` : `+ ${name} ${digest}\n`,
+    );
     const aliases = [...this.#aliases].map(([alias, name]) => `= ${alias} ${name}\n`);
     this.#appended = 0;
     try {

@@ -1,5 +1,5 @@
-// Where the agent reaches its engines: a Unix socket for each process, or loopback ports from a pool that is fixed for long,
-// so that every configuration can close all of them to proxy users.
+// Where the agent reaches its engines: a Unix socket for each process, or loopback ports from a pool that is fixed for
+// long, so that every configuration can close all of them to proxy users.
 import { randomBytes } from "node:crypto";
 import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -41,13 +41,19 @@ export class Endpoints {
     this.#socketDirectory = socketDirectory;
   }
 
-  /** Chooses the pool, before anything is compiled: outside the range that connections of the engines themselves take their ports from. */
+  /**
+   * Chooses the pool, before anything is compiled: outside the range that connections of the engines themselves take
+   * their ports from.
+   */
   async prepare(avoid: ReadonlySet<number>): Promise<void> {
     if (this.#ports.length === 0 && this.#portsEach > 0)
       this.#ports = await innerPorts(MOST_PROCESSES * this.#portsEach, avoid, Math.random);
   }
 
-  /** An endpoint for a new process; undefined when all ports of the pool are used, held by other programs, or closed by other agents. */
+  /**
+   * An endpoint for a new process; undefined when all ports of the pool are used, held by other programs, or closed by
+   * other agents.
+   */
   async allocate(engineId: string, used: readonly Endpoint[]): Promise<Endpoint | undefined> {
     if (this.#portsEach === 0) return { grpc: `unix:${this.#socketPath(engineId)}`, ports: [] };
     const mine = new Set(used.flatMap(({ ports }) => ports));

@@ -1,4 +1,5 @@
-// Which program holds a port of this host, as the kernel tells those who may know: of programs of other users only root.
+// Which program holds a port of this host, as the kernel tells those who may know: of programs of other users only
+// root.
 import { readdir, readFile, readlink } from "node:fs/promises";
 import type { Network, WantedPort } from "./ports.ts";
 
@@ -12,7 +13,9 @@ export async function portTaken({ port, networks }: Pick<WantedPort, "port" | "n
   return `port ${port} is used by another program${holder === undefined ? ` (as root, \`ss -ltunp 'sport = :${port}'\` names it)` : `: ${holder}`}`;
 }
 
-/** `nginx (process 812)`; undefined where nobody holds the port any more, or where this user is not told. Never rejects. */
+/**
+ * `nginx (process 812)`; undefined where nobody holds the port any more, or where this user is not told. Never rejects.
+ */
 async function portHolder(port: number, networks: readonly Network[]): Promise<string | undefined> {
   const inodes = new Set((await Promise.all(networks.map((network) => inodesOf(network, port)))).flat());
   if (inodes.size === 0) return undefined;
@@ -31,14 +34,17 @@ async function portHolder(port: number, networks: readonly Network[]): Promise<s
 
 /** Sockets that are bound to the port, by the numbers that the kernel gives them. */
 async function inodesOf(network: Network, port: number): Promise<string[]> {
-  const tables = await Promise.all([network, `${network}6`].map((name) => text(readFile(`/proc/net/${name}`, "latin1"))));
+  const tables = await Promise.all(
+    [network, `${network}6`].map((name) => text(readFile(`/proc/net/${name}`, "latin1"))),
+  );
   return tables.flatMap((table) =>
     table
       .split("\n")
       .slice(1)
       .flatMap((line) => {
         const [, local = "", , state, , , , , , inode = "0"] = line.trim().split(/\s+/);
-        const bound = Number.parseInt(local.split(":")[1] ?? "", 16) === port && (network === "udp" || state === LISTENS);
+        const bound =
+          Number.parseInt(local.split(":")[1] ?? "", 16) === port && (network === "udp" || state === LISTENS);
         return bound && inode !== "0" ? [inode] : [];
       }),
   );

@@ -1,4 +1,5 @@
-// Which ports can be had. Engines open TCP ports with SO_REUSEPORT, so a port held by another such program would be shared with it silently.
+// Which ports can be had. Engines open TCP ports with SO_REUSEPORT, so a port held by another such program would be
+// shared with it silently.
 import { createSocket } from "node:dgram";
 import { readFileSync } from "node:fs";
 import { createServer, Socket } from "node:net";
@@ -45,15 +46,22 @@ async function errorsOf({ port, listen, networks }: WantedPort, ours: ReadonlySe
   return errors.filter((code) => code !== undefined);
 }
 
-/** Those of the wanted ports that another program holds. `ours` (`tcp:443`) are open in our own engine and not looked at. */
-export async function takenPorts<T extends WantedPort>(wanted: readonly T[], ours: ReadonlySet<string>): Promise<Set<T>> {
+/**
+ * Those of the wanted ports that another program holds. `ours` (`tcp:443`) are open in our own engine and not looked
+ * at.
+ */
+export async function takenPorts<T extends WantedPort>(
+  wanted: readonly T[],
+  ours: ReadonlySet<string>,
+): Promise<Set<T>> {
   const errors = await Promise.all(wanted.map(async (one) => errorsOf(one, ours)));
   return new Set(wanted.filter((_, index) => errors[index]?.includes("EADDRINUSE")));
 }
 
 /**
- * Whether a connection to a port of loopback arrives at who listens there. A port that can be opened may still be closed: every agent closes its inner ports, also those that nobody
- * listens on now, and one that was killed leaves them closed.
+ * Whether a connection to a port of loopback arrives at who listens there. A port that can be opened may still be
+ * closed: every agent closes its inner ports, also those that nobody listens on now, and one that was killed leaves
+ * them closed.
  */
 export async function isReached(port: number): Promise<boolean> {
   const server = createServer();
@@ -80,7 +88,10 @@ const REASONS: Readonly<Record<string, (one: WantedPort) => string>> = {
   EPERM: ({ port }) => `port ${port} is not for a program without CAP_NET_BIND_SERVICE`,
 };
 
-/** Why the host would let nobody listen there, for those where it would not. An engine that cannot open one of its ports does not start at all. */
+/**
+ * Why the host would let nobody listen there, for those where it would not. An engine that cannot open one of its ports
+ * does not start at all.
+ */
 export async function deniedPorts<T extends WantedPort>(wanted: readonly T[]): Promise<Map<T, string>> {
   const errors = await Promise.all(wanted.map(async (one) => errorsOf(one, new Set())));
   return new Map(
@@ -107,7 +118,10 @@ function ephemeralRange(): readonly [number, number] {
   }
 }
 
-/** Ports for engines to listen on behind the port map: chosen at random, free for both networks, none of `avoid`. Throws when there are too few. */
+/**
+ * Ports for engines to listen on behind the port map: chosen at random, free for both networks, none of `avoid`. Throws
+ * when there are too few.
+ */
 export async function innerPorts(count: number, avoid: ReadonlySet<number>, random: () => number): Promise<number[]> {
   const [first, last] = ephemeralRange();
   const quiet = Array.from({ length: INNER.last - INNER.first + 1 }, (_, index) => INNER.first + index).filter(
@@ -115,7 +129,8 @@ export async function innerPorts(count: number, avoid: ReadonlySet<number>, rand
   );
   const chosen = new Set<number>();
   for (let tries = 0; chosen.size < count; tries += 1) {
-    if (tries > TRIES + 4 * count) throw new Error("there is no free port left for engines to listen on behind the port map");
+    if (tries > TRIES + 4 * count)
+      throw new Error("there is no free port left for engines to listen on behind the port map");
     const port =
       quiet.length > 4 * count && tries < TRIES / 2 + 2 * count
         ? (quiet[Math.floor(random() * quiet.length)] ?? INNER.first)

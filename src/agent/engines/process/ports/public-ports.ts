@@ -1,4 +1,5 @@
-// Which inbounds stand behind the kernel's port map, on which inner ports, and the map itself as the living processes ask for it.
+// Which inbounds stand behind the kernel's port map, on which inner ports, and the map itself as the living processes
+// ask for it.
 import type { Mapping, PortMap } from "../../portmap/port-map.ts";
 import type { Abilities, CompiledInbound, PopulatedInbound } from "../dialect.ts";
 import { innerPorts } from "./ports.ts";
@@ -16,7 +17,10 @@ export class PublicPorts {
   readonly #told = new Map<string, string>();
   #targetMark: number | undefined;
 
-  /** `open`: asks the kernel for the map; undefined when the agent may not or cannot. Called once, when it is first needed. */
+  /**
+   * `open`: asks the kernel for the map; undefined when the agent may not or cannot. Called once, when it is first
+   * needed.
+   */
   constructor(abilities: Abilities, open: () => Promise<PortMap | undefined>) {
     this.#abilities = abilities;
     this.#open = open;
@@ -54,7 +58,9 @@ export class PublicPorts {
     const places = new Map(mapped.map(({ inbound }, index) => [inbound.id, inner[index]]));
     return inbounds.map(({ inbound: { id, listen, port } }) => {
       const own = places.get(id);
-      return own === undefined ? { listen, port, inner: undefined } : { listen: innerListen(listen), port: own, inner: own };
+      return own === undefined
+        ? { listen, port, inner: undefined }
+        : { listen: innerListen(listen), port: own, inner: own };
     });
   }
 
@@ -72,7 +78,10 @@ export class PublicPorts {
     await this.#once("closed", closed, async (map) => map.keepClosed(closed));
   }
 
-  /** Lets the kernel close private targets; resolves to what connections to users' targets are to be marked with. Undefined without the map. */
+  /**
+   * Lets the kernel close private targets; resolves to what connections to users' targets are to be marked with.
+   * Undefined without the map.
+   */
   async guardTargets(privateTargets: "block" | "allow", interfaces: readonly number[]): Promise<number | undefined> {
     await this.#once("guard", [privateTargets, interfaces], async (map) => {
       this.#targetMark = await map.guardTargets(privateTargets, interfaces);
@@ -80,7 +89,10 @@ export class PublicPorts {
     return this.#opened && this.#targetMark;
   }
 
-  /** What the map has already is not told again: it sees to it by itself that it stays, and every telling waits for the whole host's nftables. */
+  /**
+   * What the map has already is not told again: it sees to it by itself that it stays, and every telling waits for the
+   * whole host's nftables.
+   */
   async #once(what: string, value: unknown, tell: (map: PortMap) => Promise<void>): Promise<void> {
     const key = JSON.stringify(value);
     if (!this.#opened || this.#told.get(what) === key) return;
@@ -94,7 +106,9 @@ export class PublicPorts {
     const bare = inbounds.filter((inbound) => this.#wants(inbound) && !this.isMapped(inbound));
     if (bare.length === 0) return [];
     const tags = bare.map(({ tag }) => tag).join(", ");
-    const what = this.#abilities.reusePort ? "a change of one cuts its connections" : "every change cuts the connections";
+    const what = this.#abilities.reusePort
+      ? "a change of one cuts its connections"
+      : "every change cuts the connections";
     return [`inbounds ${tags}: ${what}; the port map, which would spare them, needs nft and CAP_NET_ADMIN`];
   }
 
@@ -125,7 +139,10 @@ function mappingOf({ listen, port, networks, inner }: OpenInbound): Mapping | un
   return inner === undefined ? undefined : { listen, port, networks, inner };
 }
 
-/** What comes through the map arrives at the primary address of its interface, so an engine behind it listens on all of the family. */
+/**
+ * What comes through the map arrives at the primary address of its interface, so an engine behind it listens on all of
+ * the family.
+ */
 function innerListen(listen: string): string {
   if (listen === "" || listen === "::" || listen === "0.0.0.0") return listen;
   return listen.includes(":") ? "::" : "0.0.0.0";

@@ -30,6 +30,8 @@ export class AddressMemory {
   }
 
   snapshot(): [string, string, number][] {
-    return [...this.#seen].flatMap(([name, seen]) => [...seen].map(([address, at]): [string, string, number] => [name, address, at]));
+    return [...this.#seen].flatMap(([name, seen]) =>
+      [...seen].map(([address, at]): [string, string, number] => [name, address, at]),
+    );
   }
 }

@@ -1,11 +1,15 @@
-// Ends connections in whichever way the machine and the engine have: the socket, the engine's own list, the flow of datagrams.
+// Ends connections in whichever way the machine and the engine have: the socket, the engine's own list, the flow of
+// datagrams.
 import type { Flow } from "../../portmap/port-map.ts";
 import type { EnginesInView } from "./engines-in-view.ts";
 import type { OwnedStream } from "./evidence.ts";
 import type { LiveSession } from "./liveness.ts";
 import { killSockets, type SocketRow } from "./sockets.ts";
 
-/** A QUIC client gives up 30 s after the first packet that it sent in vain; one that was idle sends a sign of life every ten seconds. */
+/**
+ * A QUIC client gives up 30 s after the first packet that it sent in vain; one that was idle sends a sign of life every
+ * ten seconds.
+ */
 export const DROP_SECONDS = 45;
 
 /** `close`: their user may come again at once. `removal`: nothing more may be opened on what is cut. */
@@ -13,7 +17,8 @@ export type CutKind = "close" | "removal";
 
 /**
  * Cuts these sessions and resolves to those for which there was a way. `able`: sockets can be cut here (CAP_NET_ADMIN).
- * A close drops a flow only where the engine has no list to close it by: its client notices after half a minute and comes again from another port.
+ * A close drops a flow only where the engine has no list to close it by: its client notices after half a minute and
+ * comes again from another port.
  */
 export async function cutSessions(
   sessions: readonly LiveSession[],
@@ -26,7 +31,8 @@ export async function cutSessions(
   const flows: Flow[] = [];
   const cut = sessions.filter((session) => {
     const bySocket = able && session.socket !== undefined;
-    const byFlow = engines.portMap !== undefined && session.flows.length > 0 && (kind === "removal" || session.streams.length === 0);
+    const byFlow =
+      engines.portMap !== undefined && session.flows.length > 0 && (kind === "removal" || session.streams.length === 0);
     if (bySocket && session.socket) sockets.push(session.socket);
     else streams.push(...session.streams);
     if (byFlow) flows.push(...session.flows);
@@ -43,7 +49,9 @@ export async function cutSessions(
 /** Closes connections that engines list, each by its own engine. One that is gone by now is no error. */
 export async function closeStreams(streams: readonly OwnedStream[]): Promise<void> {
   const byControl = Map.groupBy(streams, ({ control }) => control);
-  await Promise.all([...byControl].map(async ([control, owned]) => control.closeStreams(owned.map(({ stream }) => stream.id))));
+  await Promise.all(
+    [...byControl].map(async ([control, owned]) => control.closeStreams(owned.map(({ stream }) => stream.id))),
+  );
 }
 
 function uniqueFlows(flows: readonly Flow[]): Flow[] {

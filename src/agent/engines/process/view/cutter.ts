@@ -1,6 +1,7 @@
 // Disconnects users who lost their access: taking a user off an engine alone lets their running connections go on.
-// Logs lose lines when many connections come at once, so the log alone does not tell all of them. What does tell is their counter: while it
-// grows, they are still in. So a removed user is watched, and as long as they move bytes, connections that nobody is known to own are cut.
+// Logs lose lines when many connections come at once, so the log alone does not tell all of them. What does tell is
+// their counter: while it grows, they are still in. So a removed user is watched, and as long as they move bytes,
+// connections that nobody is known to own are cut.
 import { engineUserName, parseEngineUserName } from "../../../../protocol/plan.ts";
 import type { DesiredState, DriverContext } from "../../contract/driver.ts";
 import type { EnginesInView, ListeningInbound } from "./engines-in-view.ts";
@@ -48,7 +49,10 @@ export class Cutter {
     this.#watch(names);
   }
 
-  /** Disconnects users that no engine should serve: an agent may have died between taking a user off and cutting what they had open. */
+  /**
+   * Disconnects users that no engine should serve: an agent may have died between taking a user off and cutting what
+   * they had open.
+   */
   async disconnectUnknown(): Promise<void> {
     try {
       const names = await this.#view.openNames();
@@ -58,7 +62,10 @@ export class Cutter {
     }
   }
 
-  /** Users removed from inbounds whose connections the engine does not tell apart: only watching finds out whether they have any. */
+  /**
+   * Users removed from inbounds whose connections the engine does not tell apart: only watching finds out whether they
+   * have any.
+   */
   async watchAnonymous(desired: DesiredState): Promise<void> {
     const open = this.#engines.inbounds().filter((inbound) => inbound.anonymous);
     if (open.length === 0) return;
@@ -70,7 +77,10 @@ export class Cutter {
     this.#watch(gone.map(({ userId, inboundId }) => engineUserName(userId, inboundId)));
   }
 
-  /** Ends the connections of inbounds that are gone, whichever process carries them. `before`: what was open, on its ports of that time. */
+  /**
+   * Ends the connections of inbounds that are gone, whichever process carries them. `before`: what was open, on its
+   * ports of that time.
+   */
   async disconnectInbounds(before: readonly ListeningInbound[]): Promise<void> {
     const now = this.#engines.inbounds().filter(({ open }) => open);
     const gone = before.filter(({ id }) => !now.some((inbound) => inbound.id === id));
@@ -145,17 +155,29 @@ export class Cutter {
     else await this.#view.cutUnaccounted(user.userId, new Set([user.inboundId]), hits > 1);
   }
 
-  /** Where a flow cannot be dropped, an inbound over UDP is opened anew: that ends their connection, and everybody else's on it. */
+  /**
+   * Where a flow cannot be dropped, an inbound over UDP is opened anew: that ends their connection, and everybody
+   * else's on it.
+   */
   async #reopenFor(name: string): Promise<boolean> {
     const id = parseEngineUserName(name)?.inboundId;
     const inbound = this.#engines.inbounds().find((open) => open.id === id);
-    if (!inbound || !hasUdp(inbound) || inbound.networks.includes("tcp") || this.#engines.portMap || !this.#engines.keepsQuicUsers)
+    if (
+      !inbound ||
+      !hasUdp(inbound) ||
+      inbound.networks.includes("tcp") ||
+      this.#engines.portMap ||
+      !this.#engines.keepsQuicUsers
+    )
       return false;
     await this.#engines.reopen(inbound.id);
     return true;
   }
 
-  /** Users of anonymous inbounds are counted together, so each of those may be the one; empty for an inbound that is none. */
+  /**
+   * Users of anonymous inbounds are counted together, so each of those may be the one; empty for an inbound that is
+   * none.
+   */
   #anonymousAmong(inboundId: number): Set<number> {
     const open = this.#engines.inbounds().filter((inbound) => inbound.anonymous);
     return new Set(open.some(({ id }) => id === inboundId) ? open.map(({ id }) => id) : []);

@@ -1,4 +1,5 @@
-// The log that the engines of one driver write to: hands out who connected, counts what block outbounds refused, keeps the last other words.
+// The log that the engines of one driver write to: hands out who connected, counts what block outbounds refused, keeps
+// the last other words.
 import { rmSync } from "node:fs";
 import type { AccessLine } from "./access-log.ts";
 import { LogFollower } from "./log-follower.ts";
@@ -6,7 +7,9 @@ import { LogFollower } from "./log-follower.ts";
 /** The log is emptied above this many bytes. */
 const LOG_LIMIT = 8 * 1024 * 1024;
 const KEPT_LINES = 20;
-/** What one client did: never the reason why an engine ended, and engines quote the credentials there that did not fit. */
+/**
+ * What one client did: never the reason why an engine ended, and engines quote the credentials there that did not fit.
+ */
 const OF_A_CONNECTION = /\[\d+ [\dhmsµ.]+\]|\] \[\d+\] |\brejected\b/;
 
 export interface EngineLogOptions {
@@ -48,7 +51,10 @@ export class EngineLog {
     this.#follower.read();
   }
 
-  /** Empties the log when it has grown. `keep` is called before and after, so that what the lines said survives this agent at any moment. */
+  /**
+   * Empties the log when it has grown. `keep` is called before and after, so that what the lines said survives this
+   * agent at any moment.
+   */
   tidy(keep: () => void): void {
     if (this.#follower.truncateAbove(LOG_LIMIT, keep)) keep();
   }
@@ -81,7 +87,8 @@ export class EngineLog {
   #take(line: string): void {
     const access = this.#readLine(line);
     if (access) {
-      if (this.#options.isBlock(access.outbound)) this.#rejected.set(access.outbound, (this.#rejected.get(access.outbound) ?? 0) + 1);
+      if (this.#options.isBlock(access.outbound))
+        this.#rejected.set(access.outbound, (this.#rejected.get(access.outbound) ?? 0) + 1);
       this.#options.onAccess(access);
     } else if (line.trim() !== "" && !OF_A_CONNECTION.test(line)) {
       this.#recent.push(line.trim());

@@ -10,7 +10,10 @@ export interface ListeningInbound {
   readonly tag: string;
   /** Where clients dial. */
   readonly port: number;
-  /** Every port on which its sockets and flows may appear: the public one or inner ones, of the serving process and of draining ones. */
+  /**
+   * Every port on which its sockets and flows may appear: the public one or inner ones, of the serving process and of
+   * draining ones.
+   */
   readonly localPorts: readonly number[];
   readonly networks: readonly ("tcp" | "udp")[];
   /** The engine believes forwarding headers there: what its log says of the address is no evidence. */
@@ -25,9 +28,15 @@ export interface ListeningInbound {
 export interface EnginesInView {
   /** What is open in the serving process, and what only draining ones still carry connections of. */
   inbounds(): readonly ListeningInbound[];
-  /** Whether this engine user (`<user>.<inbound>`) is to be served now. One whose removal only waits for the next process is not. */
+  /**
+   * Whether this engine user (`<user>.<inbound>`) is to be served now. One whose removal only waits for the next
+   * process is not.
+   */
   carried(name: string): boolean;
-  /** The engine user whom a name in the log means, where the engine logs names that are not ours; the name itself otherwise. */
+  /**
+   * The engine user whom a name in the log means, where the engine logs names that are not ours; the name itself
+   * otherwise.
+   */
   resolve(name: string): string;
   /** Bytes by engine user, over all processes, as of the last `read`. */
   total(): Map<string, ByteCount>;
@@ -38,6 +47,8 @@ export interface EnginesInView {
   readonly portMap: PortMap | undefined;
   /** A user taken off an inbound over UDP goes on as long as their connection lives (`Abilities.keepsQuicUsers`). */
   readonly keepsQuicUsers: boolean;
-  /** Closes an inbound in every process and opens it again in the serving one, whereby all its connections over UDP end. */
+  /**
+   * Closes an inbound in every process and opens it again in the serving one, whereby all its connections over UDP end.
+   */
   reopen(inboundId: number): Promise<void>;
 }

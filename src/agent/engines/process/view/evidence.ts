@@ -29,7 +29,10 @@ export function portsOf(inbounds: readonly ListeningInbound[]): number[] {
   return [...new Set(inbounds.flatMap((inbound) => inbound.localPorts))];
 }
 
-/** How closely to look. `fresh`: somebody asks, so flows are listed anew. `streams`: engines' lists of connections are wanted for inbounds over TCP too. */
+/**
+ * How closely to look. `fresh`: somebody asks, so flows are listed anew. `streams`: engines' lists of connections are
+ * wanted for inbounds over TCP too.
+ */
 export interface Look {
   /** Unix seconds of now. */
   readonly at: number;
@@ -37,7 +40,10 @@ export interface Look {
   readonly streams: boolean;
 }
 
-/** Looks at sockets, flows and the engines' lists of users; at their lists of connections where sockets do not tell, or where they are wanted. */
+/**
+ * Looks at sockets, flows and the engines' lists of users; at their lists of connections where sockets do not tell, or
+ * where they are wanted.
+ */
 export async function gather(
   engines: EnginesInView,
   inbounds: readonly ListeningInbound[],
@@ -52,7 +58,9 @@ export async function gather(
     });
   const [sockets, flows, listed, online] = await Promise.all([
     listSockets(portsOf(inbounds.filter((inbound) => inbound.networks.includes("tcp")))),
-    overUdp.length > 0 && engines.portMap ? orNothing(engines.portMap.flows(new Set(portsOf(overUdp)), fresh)) : undefined,
+    overUdp.length > 0 && engines.portMap
+      ? orNothing(engines.portMap.flows(new Set(portsOf(overUdp)), fresh))
+      : undefined,
     overUdp.length > 0 || streams ? orNothing(allStreams(engines)) : undefined,
     orNothing(allOnline(engines)),
   ]);

@@ -1,4 +1,5 @@
-// `ipLimit` on engines that know no such thing: sessions from more sources than a user may have are found, so that they can be closed.
+// `ipLimit` on engines that know no such thing: sessions from more sources than a user may have are found, so that they
+// can be closed.
 import type { PlanUser } from "../../../../protocol/plan.ts";
 import { sourceKey } from "../../../../lib/addresses.ts";
 import type { LiveSession } from "./liveness.ts";
@@ -37,7 +38,9 @@ export class IpLimits {
 
   #excessOf(userId: number, sessions: readonly LiveSession[]): LiveSession[] {
     const limit = this.#limits.get(userId) ?? 0;
-    const inOrder = sessions.toSorted((a, b) => a.order - b.order).map((session) => ({ session, prefix: sourceKey(session.address) }));
+    const inOrder = sessions
+      .toSorted((a, b) => a.order - b.order)
+      .map((session) => ({ session, prefix: sourceKey(session.address) }));
     const open = new Set(inOrder.map(({ prefix }) => prefix));
     const before = [...(this.#admitted.get(userId) ?? [])].filter((prefix) => open.has(prefix));
     const admitted = new Set([...new Set([...before, ...open])].slice(0, limit));
@@ -46,7 +49,10 @@ export class IpLimits {
   }
 }
 
-/** How connections can be cut where an engine runs. `able`: by their socket; `lists`: by the engine's own list; `portMap`: by dropping datagrams. */
+/**
+ * How connections can be cut where an engine runs. `able`: by their socket; `lists`: by the engine's own list;
+ * `portMap`: by dropping datagrams.
+ */
 export interface Means {
   readonly able: boolean;
   readonly lists: boolean;
@@ -56,7 +62,11 @@ export interface Means {
 /** One sentence for whatever keeps limits from being held on these inbounds; none while no user has a limit. */
 export function ipLimitWarnings(
   users: ReadonlyMap<number, PlanUser>,
-  inbounds: readonly { readonly tag: string; readonly networks: readonly ("tcp" | "udp")[]; readonly anonymous: boolean }[],
+  inbounds: readonly {
+    readonly tag: string;
+    readonly networks: readonly ("tcp" | "udp")[];
+    readonly anonymous: boolean;
+  }[],
   means: Means,
 ): string[] {
   if (![...users.values()].some(({ ipLimit }) => ipLimit > 0)) return [];
@@ -65,7 +75,9 @@ export function ipLimitWarnings(
   return inbounds.flatMap(({ tag, networks, anonymous }) => {
     if (anonymous) return [`inbound ${tag}: ipLimit is not held there, the engine does not tell whose a connection is`];
     if (networks.includes("udp") && !means.portMap && !means.lists)
-      return [`inbound ${tag}: ipLimit is not held over UDP, flows cannot be dropped (the port map needs nft and CAP_NET_ADMIN)`];
+      return [
+        `inbound ${tag}: ipLimit is not held over UDP, flows cannot be dropped (the port map needs nft and CAP_NET_ADMIN)`,
+      ];
     return [];
   });
 }

@@ -1,4 +1,5 @@
-// What is going on in the engines of one driver right now: whose connections live, from where, what was refused. Fed by the access log, the kernel and the engines' own lists.
+// What is going on in the engines of one driver right now: whose connections live, from where, what was refused. Fed by
+// the access log, the kernel and the engines' own lists.
 import { join } from "node:path";
 import type { SessionRow, SessionSelection } from "../../../../protocol/messages.ts";
 import { engineUserName, parseEngineUserName, type PlanUser } from "../../../../protocol/plan.ts";
@@ -18,7 +19,10 @@ import { killSockets, listSockets, type SocketRow } from "./sockets.ts";
 const READ_EVERY_MS = 500;
 /** While somebody is watched for, their connections must be found sooner. */
 const WATCH_EVERY_MS = 200;
-/** The table forgets ended connections at least this often, in milliseconds; it looks sooner for connections without an owner, and for users with a limit. */
+/**
+ * The table forgets ended connections at least this often, in milliseconds; it looks sooner for connections without an
+ * owner, and for users with a limit.
+ */
 const JOIN_EVERY_MS = { idle: 30_000, waiting: 2000, limited: 1000 };
 
 export interface LiveViewOptions {
@@ -124,7 +128,10 @@ export class LiveView {
     return [...new Set((await this.#join()).map(({ row }) => engineUserName(row.userId, row.inboundId)))];
   }
 
-  /** TCP connections whose user is known. Asked every second or two where users have speed limits, so only sockets are looked at. */
+  /**
+   * TCP connections whose user is known. Asked every second or two where users have speed limits, so only sockets are
+   * looked at.
+   */
   async peers(): Promise<UserPeer[]> {
     const inbounds = this.#options.engines.inbounds();
     const sockets = await listSockets(portsOf(inbounds.filter(({ networks }) => networks.includes("tcp"))));
@@ -142,20 +149,28 @@ export class LiveView {
     this.#questioned = true;
   }
 
-  /** Calls back within a quarter of a second whenever the log names one of these engine users. Replaces the last watch. */
+  /**
+   * Calls back within a quarter of a second whenever the log names one of these engine users. Replaces the last watch.
+   */
   watch(names: ReadonlySet<string>, onSeen: (names: ReadonlySet<string>) => void): void {
     this.#watched = names.size > 0 ? { names, onSeen } : undefined;
     this.#schedule();
   }
 
-  /** Cuts the sessions that match; of inbounds that do not tell users apart only when neither a user nor an outbound is asked for. Resolves to how many. */
+  /**
+   * Cuts the sessions that match; of inbounds that do not tell users apart only when neither a user nor an outbound is
+   * asked for. Resolves to how many.
+   */
   async close(selection: SessionSelection): Promise<number> {
     const { engines } = this.#options;
     const able = await this.#options.able();
     const chosen = (await this.#join(!able)).filter(({ row }) => matches(row, selection));
     const cut = await this.#cut(chosen, "close");
-    if (!able || selection.userId !== undefined || selection.outbound !== undefined) return cut.filter(({ idle }) => !idle).length;
-    const meant = engines.inbounds().filter((inbound) => selection.inbound === undefined || inbound.tag === selection.inbound);
+    if (!able || selection.userId !== undefined || selection.outbound !== undefined)
+      return cut.filter(({ idle }) => !idle).length;
+    const meant = engines
+      .inbounds()
+      .filter((inbound) => selection.inbound === undefined || inbound.tag === selection.inbound);
     const known = new Set(cut.flatMap(({ socket }) => (socket ? [socketKey(socket)] : [])));
     const others = (await listSockets(portsOf(meant))).filter((socket) => !known.has(socketKey(socket)));
     await killSockets(others);
@@ -173,7 +188,10 @@ export class LiveView {
     );
   }
 
-  /** Cuts connections of these inbounds that no log line accounts for: all of them, or those from addresses that the user was seen at. */
+  /**
+   * Cuts connections of these inbounds that no log line accounts for: all of them, or those from addresses that the
+   * user was seen at.
+   */
   async cutUnaccounted(userId: number, inboundIds: ReadonlySet<number>, all: boolean): Promise<void> {
     const { engines } = this.#options;
     const able = await this.#options.able();
@@ -181,19 +199,27 @@ export class LiveView {
     const { evidence, sessions } = await this.#look({ streams: false, fresh: true });
     const ports = new Set(portsOf(inbounds));
     const known = new Set(this.#table.addresses(userId, this.#seconds()).map(({ address }) => address));
-    const owned = new Set(sessions.flatMap(({ socket, flows }) => [...(socket ? [socketKey(socket)] : []), ...flows.map(flowKey)]));
-    const mayBeHis = (address: string): boolean => known.has(address) || (all && !isOthers(evidence.online, userId, inboundIds, address));
+    const owned = new Set(
+      sessions.flatMap(({ socket, flows }) => [...(socket ? [socketKey(socket)] : []), ...flows.map(flowKey)]),
+    );
+    const mayBeHis = (address: string): boolean =>
+      known.has(address) || (all && !isOthers(evidence.online, userId, inboundIds, address));
     if (able)
       await killSockets(
         evidence.sockets.filter(
-          (socket) => ports.has(socket.localPort) && !owned.has(socketKey(socket)) && (all || known.has(socket.address)),
+          (socket) =>
+            ports.has(socket.localPort) && !owned.has(socketKey(socket)) && (all || known.has(socket.address)),
         ),
       );
-    const flows = (evidence.flows ?? []).filter((flow) => ports.has(flow.localPort) && !owned.has(flowKey(flow)) && mayBeHis(flow.address));
+    const flows = (evidence.flows ?? []).filter(
+      (flow) => ports.has(flow.localPort) && !owned.has(flowKey(flow)) && mayBeHis(flow.address),
+    );
     if (flows.length > 0) await engines.portMap?.dropFlows(flows, DROP_SECONDS);
   }
 
-  /** Cuts every connection that came in on these local ports, by whatever way there is. `inboundIds`: whose they were. */
+  /**
+   * Cuts every connection that came in on these local ports, by whatever way there is. `inboundIds`: whose they were.
+   */
   async cutPorts(ports: ReadonlySet<number>, inboundIds: ReadonlySet<number>): Promise<void> {
     const { engines } = this.#options;
     if (ports.size > 0 && (await this.#options.able())) await killSockets(await listSockets([...ports]));
@@ -250,7 +276,11 @@ export class LiveView {
       this.#watched?.onSeen(seen);
     }
     const age = this.#options.now() - this.#joinedAt;
-    if (this.#questioned ? age > JOIN_EVERY_MS.limited : age > (this.#table.waiting ? JOIN_EVERY_MS.waiting : JOIN_EVERY_MS.idle)) {
+    if (
+      this.#questioned
+        ? age > JOIN_EVERY_MS.limited
+        : age > (this.#table.waiting ? JOIN_EVERY_MS.waiting : JOIN_EVERY_MS.idle)
+    ) {
       this.#questioned = false;
       const excess = this.#limits.excess(await this.#join(!(await this.#options.able()), false));
       if (excess.length > 0) await this.#cut(excess, "close");
@@ -268,7 +298,8 @@ export class LiveView {
     const user = parseEngineUserName(resolved);
     if (!user) return;
     // A name of the engine's own stands for one user on several inbounds.
-    const tagged = resolved === access.user || access.inboundTag === undefined ? undefined : inboundOfTag(access.inboundTag);
+    const tagged =
+      resolved === access.user || access.inboundTag === undefined ? undefined : inboundOfTag(access.inboundTag);
     const name = tagged === undefined ? user : { ...user, inboundId: tagged };
     // Of an inbound that is gone it is not known whether headers were believed.
     const fronted = this.#inbounds.get(name.inboundId)?.fronted ?? true;
@@ -293,7 +324,12 @@ function flowKey(flow: { address: string; port: number; localPort: number }): st
 }
 
 /** Whether the engine's own list gives an address on one of these inbounds to other users, and not to this one. */
-function isOthers(online: Evidence["online"], userId: number, inboundIds: ReadonlySet<number>, address: string): boolean {
+function isOthers(
+  online: Evidence["online"],
+  userId: number,
+  inboundIds: ReadonlySet<number>,
+  address: string,
+): boolean {
   let others = false;
   for (const [name, addresses] of online ?? []) {
     const user = parseEngineUserName(name);

@@ -84,7 +84,10 @@ function grouped<T>(list: readonly T[], keyOfItem: (item: T) => string | undefin
   return groups;
 }
 
-/** What lives of a row: one session for a socket or a flow, one for each stream of a connection over UDP where the engine lists those. */
+/**
+ * What lives of a row: one session for a socket or a flow, one for each stream of a connection over UDP where the
+ * engine lists those.
+ */
 export function sessionsOf(key: string, row: Placed, inbound: ListeningInbound, index: Index): LiveSession[] {
   const streams = index.streams?.get(keyOf(row.inboundId, row.claimed, row.port)) ?? [];
   const socket = index.sockets.get(key);
@@ -96,7 +99,9 @@ export function sessionsOf(key: string, row: Placed, inbound: ListeningInbound, 
   if (!hasUdp(inbound)) return [];
   const seen = index.flows?.get(key) ?? [];
   // Where the kernel's flows are not known, the drop of one is asked for on every port that it may have come in on.
-  const flows = index.flows ? seen : inbound.localPorts.map((localPort) => ({ address: row.address, port: row.port, localPort }));
+  const flows = index.flows
+    ? seen
+    : inbound.localPorts.map((localPort) => ({ address: row.address, port: row.port, localPort }));
   if (streams.length > 0)
     return streams.map((owned) => ({
       ...common,
@@ -108,10 +113,22 @@ export function sessionsOf(key: string, row: Placed, inbound: ListeningInbound, 
     }));
   const open = index.streams === undefined && isOnline(row, index);
   if (!open && seen.length === 0) return [];
-  return [{ ...common, row: toSession(row, inbound.tag, { up: 0, down: 0 }), socket: undefined, flows, streams: [], idle: !open }];
+  return [
+    {
+      ...common,
+      row: toSession(row, inbound.tag, { up: 0, down: 0 }),
+      socket: undefined,
+      flows,
+      streams: [],
+      idle: !open,
+    },
+  ];
 }
 
-/** Whether a row over UDP is in use, where the engine lists no streams: by the engine's list of users, and by the kernel's flows as far as those are known. */
+/**
+ * Whether a row over UDP is in use, where the engine lists no streams: by the engine's list of users, and by the
+ * kernel's flows as far as those are known.
+ */
 function isOnline(row: Row, { online, flows }: Index): boolean {
   const flowing = flows?.has(keyOf(row.inboundId, row.address, row.port));
   // Xray leaves loopback addresses out of its list.

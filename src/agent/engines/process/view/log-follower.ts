@@ -22,7 +22,9 @@ export class LogFollower {
     return this.#offset - Buffer.byteLength(this.#rest, "latin1");
   }
 
-  /** Hands out every line that was written since. A file shorter than the offset was emptied and is read from its start. */
+  /**
+   * Hands out every line that was written since. A file shorter than the offset was emptied and is read from its start.
+   */
   read(): void {
     const file = openLog(this.#path);
     try {
@@ -31,7 +33,11 @@ export class LogFollower {
         this.#rest = "";
       }
       const chunk = Buffer.alloc(CHUNK);
-      for (let count = readSync(file, chunk, 0, CHUNK, this.#offset); count > 0; count = readSync(file, chunk, 0, CHUNK, this.#offset)) {
+      for (
+        let count = readSync(file, chunk, 0, CHUNK, this.#offset);
+        count > 0;
+        count = readSync(file, chunk, 0, CHUNK, this.#offset)
+      ) {
         this.#offset += count;
         const lines = (this.#rest + chunk.toString("latin1", 0, count)).split("\n");
         this.#rest = (lines.pop() ?? "").slice(-MAX_LINE);
@@ -42,7 +48,10 @@ export class LogFollower {
     }
   }
 
-  /** Empties the file when it is longer than `limit` and read to its end. `before` is called first, so that what the lines said can be kept. */
+  /**
+   * Empties the file when it is longer than `limit` and read to its end. `before` is called first, so that what the
+   * lines said can be kept.
+   */
   truncateAbove(limit: number, before: () => void): boolean {
     if (this.#offset <= limit) return false;
     const file = openSync(this.#path, "r+");

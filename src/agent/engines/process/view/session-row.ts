@@ -42,7 +42,11 @@ export function matches(row: SessionRow, selection: SessionSelection): boolean {
 }
 
 /** A row as it is shown; `bytes` seen from the node: up = from the client. */
-export function toSession(row: Row, inbound: string, bytes: { readonly up: number; readonly down: number }): SessionRow {
+export function toSession(
+  row: Row,
+  inbound: string,
+  bytes: { readonly up: number; readonly down: number },
+): SessionRow {
   return {
     id: keyOf(row.inboundId, row.address, row.port),
     userId: row.userId,

@@ -1,4 +1,5 @@
-// Live sessions of process engines: their access log says whose a connection is, the kernel and the engines' own lists whether it still lives.
+// Live sessions of process engines: their access log says whose a connection is, the kernel and the engines' own lists
+// whether it still lives.
 import { engineUserName, parseEngineUserName } from "../../../../protocol/plan.ts";
 import type { SeenAddress } from "../../contract/driver.ts";
 import { type AccessLine, plainAddress } from "./access-log.ts";
@@ -17,7 +18,10 @@ const PATIENCE = 2;
 export class SessionTable {
   readonly #rows = new Map<string, Placed>();
   readonly #addresses = new AddressMemory();
-  /** Connections whose line may name an address that a client made up: their socket is found by `join`. By what the line says, where that names a port. */
+  /**
+   * Connections whose line may name an address that a client made up: their socket is found by `join`. By what the line
+   * says, where that names a port.
+   */
   readonly #unplaced = new Map<string, Row>();
   /** Where those went that were found, by the same key. */
   readonly #claims = new Map<string, string>();
@@ -27,9 +31,15 @@ export class SessionTable {
 
   /**
    * Takes a line of the access log for a user; `clock` in Unix seconds, for lines without a time of their own.
-   * `fronted`: the engine may have believed a header. Resolves to the key of the session, if its peer is certain already.
+   * `fronted`: the engine may have believed a header. Resolves to the key of the session, if its peer is certain
+   * already.
    */
-  see(line: AccessLine, name: { userId: number; inboundId: number }, fronted: boolean, clock: number): string | undefined {
+  see(
+    line: AccessLine,
+    name: { userId: number; inboundId: number },
+    fronted: boolean,
+    clock: number,
+  ): string | undefined {
     const now = line.at ?? clock;
     const row: Row = {
       ...name,
@@ -48,7 +58,10 @@ export class SessionTable {
     const placed = this.#rows.get(this.#claims.get(said) ?? "");
     if (placed?.userId === name.userId) return this.#place({ ...row, address: placed.address }, now);
     const before = this.#unplaced.get(said);
-    this.#unplaced.set(said, before?.userId === row.userId ? { ...row, outbound: row.outbound || before.outbound } : row);
+    this.#unplaced.set(
+      said,
+      before?.userId === row.userId ? { ...row, outbound: row.outbound || before.outbound } : row,
+    );
     return undefined;
   }
 
@@ -70,8 +83,14 @@ export class SessionTable {
   }
 
   /** Whose sockets these are, as far as is known without a full `join`. */
-  owners(sockets: readonly SocketRow[], inbounds: readonly ListeningInbound[]): { userId: number; socket: SocketRow }[] {
-    const { sockets: byKey } = indexOf({ at: 0, sockets, flows: undefined, streams: undefined, online: undefined }, inbounds);
+  owners(
+    sockets: readonly SocketRow[],
+    inbounds: readonly ListeningInbound[],
+  ): { userId: number; socket: SocketRow }[] {
+    const { sockets: byKey } = indexOf(
+      { at: 0, sockets, flows: undefined, streams: undefined, online: undefined },
+      inbounds,
+    );
     return [...byKey].flatMap(([key, socket]) => {
       const row = this.#rows.get(key);
       return row ? [{ userId: row.userId, socket }] : [];
@@ -124,7 +143,9 @@ export class SessionTable {
     const outbound = row.outbound || (same ? before.outbound : "");
     this.#rows.set(
       key,
-      same ? { ...row, outbound, startedAt: before.startedAt, order: before.order } : { ...row, order: (this.#order += 1) },
+      same
+        ? { ...row, outbound, startedAt: before.startedAt, order: before.order }
+        : { ...row, order: (this.#order += 1) },
     );
     this.#remember(row, now);
     return key;
@@ -140,8 +161,9 @@ export class SessionTable {
   }
 
   /**
-   * Gives waiting connections the sockets of their inbound that no line accounts for: where the line names a port, only such with that port; otherwise in order,
-   * and with several at once the pairing is a guess among them. A socket that has an owner is never given to somebody else: a header could name it.
+   * Gives waiting connections the sockets of their inbound that no line accounts for: where the line names a port, only
+   * such with that port; otherwise in order, and with several at once the pairing is a guess among them. A socket that
+   * has an owner is never given to somebody else: a header could name it.
    */
   #claim({ byId, sockets }: Index, at: number, now: number): void {
     if (this.#unplaced.size === 0) return;
@@ -153,7 +175,9 @@ export class SessionTable {
       else byInbound.set(id, [socket]);
     }
     // A port is no header's word: who names one goes first, and takes even what was given to another by a guess.
-    for (const [said, row] of [...this.#unplaced].toSorted(([, a], [, b]) => Number(a.port === 0) - Number(b.port === 0))) {
+    for (const [said, row] of [...this.#unplaced].toSorted(
+      ([, a], [, b]) => Number(a.port === 0) - Number(b.port === 0),
+    )) {
       const candidates = byId.has(row.inboundId) ? (byInbound.get(row.inboundId) ?? []) : [];
       const socket = row.port === 0 ? this.#guess(row, candidates, at) : this.#candidate(row, candidates);
       if (socket) {
@@ -168,8 +192,8 @@ export class SessionTable {
   }
 
   /**
-   * Engines lose log lines when many connections come at once, and log nothing of some over UDP. What no line accounts for belongs to the one user
-   * whom the engine's list has at that address and inbound, if it is one alone.
+   * Engines lose log lines when many connections come at once, and log nothing of some over UDP. What no line accounts
+   * for belongs to the one user whom the engine's list has at that address and inbound, if it is one alone.
    */
   #adopt({ byId, sockets, flows, online }: Index, now: number): void {
     if (!online) return;
@@ -190,7 +214,9 @@ export class SessionTable {
   #candidate(row: Row, sockets: readonly SocketRow[]): SocketRow | undefined {
     const keyOfSocket = (socket: SocketRow): string => keyOf(row.inboundId, socket.address, socket.port);
     const fitting = sockets.filter((socket) => socket.port === row.port);
-    const free = fitting.filter((socket) => !this.#rows.has(keyOfSocket(socket)) || this.#guessed.has(keyOfSocket(socket)));
+    const free = fitting.filter(
+      (socket) => !this.#rows.has(keyOfSocket(socket)) || this.#guessed.has(keyOfSocket(socket)),
+    );
     return (
       free.find((socket) => socket.address === row.claimed) ??
       free[0] ??
@@ -198,10 +224,15 @@ export class SessionTable {
     );
   }
 
-  /** One of the sockets without an owner. While there are more of those than connections that wait, their own lines may still come. */
+  /**
+   * One of the sockets without an owner. While there are more of those than connections that wait, their own lines may
+   * still come.
+   */
   #guess(row: Row, sockets: readonly SocketRow[], at: number): SocketRow | undefined {
     const free = sockets.filter((socket) => !this.#rows.has(keyOf(row.inboundId, socket.address, socket.port)));
-    const waiting = [...this.#unplaced.values()].filter((other) => other.port === 0 && other.inboundId === row.inboundId);
+    const waiting = [...this.#unplaced.values()].filter(
+      (other) => other.port === 0 && other.inboundId === row.inboundId,
+    );
     return free.length > waiting.length && at - row.seenAt < PATIENCE ? undefined : free[0];
   }
 
@@ -219,7 +250,10 @@ export class SessionTable {
     this.#addresses.touch(engineUserName(row.userId, row.inboundId), row.address, now);
   }
 
-  /** Over UDP some protocols log nothing; there the engine's own list tells. It may believe headers, but those come over TCP alone. */
+  /**
+   * Over UDP some protocols log nothing; there the engine's own list tells. It may believe headers, but those come over
+   * TCP alone.
+   */
   #rememberOnline({ byId, online }: Index): void {
     for (const [name, addresses] of online ?? []) {
       const inbound = byId.get(Number(name.slice(name.indexOf(".") + 1)));

@@ -60,7 +60,10 @@ export async function canCutSockets(): Promise<boolean> {
   return cuts;
 }
 
-/** What `ss` can do here: whether it is there, and whether a real connection can be cut with it (rights and kernel both have a say). */
+/**
+ * What `ss` can do here: whether it is there, and whether a real connection can be cut with it (rights and kernel both
+ * have a say).
+ */
 export async function probeSockets(): Promise<{ list: boolean; close: boolean }> {
   const server = createServer((socket) => socket.on("error", () => undefined)).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,4 +1,5 @@
-// What the panel refuses, in English: rules of fields by the code of the issue, and refusals that say no more than their code.
+// What the panel refuses, in English: rules of fields by the code of the issue, and refusals that say no more than
+// their code.
 
 import { rules } from "./rules/en.ts";
 
@@ -15,7 +16,8 @@ export const refusals = {
     nothing_to_renew: "There is nothing to renew: give it an end or a volume first, or choose a date.",
     internal: "It is noted in the panel's log.",
     own_password: "A token does not set the password of its own account.",
-    provider_reach: "Whoever set this provider up reaches less than this account. A main admin who reaches further must save it again.",
+    provider_reach:
+      "Whoever set this provider up reaches less than this account. A main admin who reaches further must save it again.",
     rate_limited: "More was asked than is allowed in a minute. Wait a little.",
     request_timeout: "The request did not arrive in time. Is the connection slow?",
     scope: "The role of this account does not reach this.",

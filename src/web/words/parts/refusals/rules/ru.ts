@@ -4,8 +4,10 @@ import { plural } from "../../../../format/plural.ts";
 
 const characters = (n: number) =>
   plural("ru", n, { one: `${n} символ`, few: `${n} символа`, many: `${n} символов`, other: `${n} символа` });
-const entries = (n: number) => plural("ru", n, { one: `${n} запись`, few: `${n} записи`, many: `${n} записей`, other: `${n} записи` });
-const bytes = (n: number) => plural("ru", n, { one: `${n} байт`, few: `${n} байта`, many: `${n} байт`, other: `${n} байта` });
+const entries = (n: number) =>
+  plural("ru", n, { one: `${n} запись`, few: `${n} записи`, many: `${n} записей`, other: `${n} записи` });
+const bytes = (n: number) =>
+  plural("ru", n, { one: `${n} байт`, few: `${n} байта`, many: `${n} байт`, other: `${n} байта` });
 const list = (items: readonly (string | number)[]) => items.join(", ");
 
 export const rules: RuleWords = {
