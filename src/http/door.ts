@@ -16,6 +16,7 @@ import { createServer as createListener, type Server as Listener, type Socket } 
 import type { Duplex } from "node:stream";
 import { Refusal } from "./refusals/errors.ts";
 import type { TlsOptions } from "./ports.ts";
+import { nameRequest, requestIdFor } from "./request/request-id.ts";
 import { answerTunnel, answerUnreadable, refuseOnSocket, refusalHead } from "./request/unreadable.ts";
 
 export interface DoorPlace {
@@ -37,7 +38,11 @@ const RETRY_AFTER = 1;
 
 /** A server as each of the panel's listeners has it; nothing listens yet. */
 export function newServer(handler: RequestListener, tls?: TlsOptions): Server {
-  const server = tls ? newTlsServer(tls, handler) : createHttpServer(handler);
+  const named: RequestListener = (request, response) => {
+    nameRequest(request, response);
+    handler(request, response);
+  };
+  const server = tls ? newTlsServer(tls, named) : createHttpServer(named);
   server.on("connect", answerTunnel);
   server.requestTimeout = 0;
   server.headersTimeout = 30_000;
@@ -125,7 +130,11 @@ export class Door {
     front.on("clientError", answerUnreadable);
     front.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       if (this.#panel && front === this.#front) this.#panel.emit("upgrade", request, socket, head);
-      else refuseOnSocket(socket, restarting(), { "retry-after": String(RETRY_AFTER) });
+      else
+        refuseOnSocket(socket, restarting(), {
+          "retry-after": String(RETRY_AFTER),
+          "x-request-id": requestIdFor(request.headers["x-request-id"]),
+        });
     });
     // Connections are given to it: what it does where it listens itself (watching over slow headers) it begins with
     // this.

@@ -18,19 +18,12 @@ import { answers } from "./health.ts";
 import { Idempotency } from "./idempotency/idempotency.ts";
 import { AddressLimit, TokenBudgets, type BudgetState } from "./limits/limits.ts";
 import { refuseVoidParameters } from "./request/parameters.ts";
+import { nameRequest, requestIdFor, requestIdOf } from "./request/request-id.ts";
 import { answersHead, PathTable, routerPath } from "./request/paths.ts";
 import { CREDENTIALS_ENDED, type HttpOptions, type HttpPorts } from "./ports.ts";
 import { refusalLog } from "./refusals/refusal-log.ts";
 import { refusalOf, validationRefusal } from "./refusals/refusals.ts";
-import {
-  budgetHeaders,
-  givenRequestId,
-  nothingHere,
-  requestIdOf,
-  SECURITY_HEADERS,
-  send,
-  sendRefusal,
-} from "./answers/replies.ts";
+import { budgetHeaders, nothingHere, SECURITY_HEADERS, send, sendRefusal } from "./answers/replies.ts";
 import type { RequestFacts, Route, Socket } from "./route.ts";
 import { OpenSockets } from "./sockets.ts";
 import { answerUnreadable, dropLeftover, limitArrival } from "./request/unreadable.ts";
@@ -110,11 +103,15 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   app.removeContentTypeParser("text/plain");
   await app.register(fastifyCookie);
   await app.register(fastifyWebsocket, { options: { maxPayload: 64 * 1024 } });
+  app.websocketServer.on("headers", (headers, request) => {
+    headers.push(`X-Request-Id: ${requestIdFor(request.headers["x-request-id"])}`);
+  });
   app.addHook("onReady", async () => {
     state = "serving";
   });
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(SECURITY_HEADERS);
+    nameRequest(request.raw, reply.raw);
     // A connection that asked to become a WebSocket is not used for anything else when that is refused.
     if (state === "leaving" || request.ws) reply.header("connection", "close");
     // Read once: Fastify makes the options anew each time.
@@ -138,7 +135,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
       const { method, ip } = request;
       const path = request.routeOptions.url ?? "(none)";
       const ms = Math.round(reply.elapsedTime);
-      const requestId = givenRequestId(reply);
+      const requestId = requestIdOf(reply.raw);
       log.debug(
         { method, path, status: reply.statusCode, ms, ip, admin: passage?.caller?.adminId, requestId },
         "request",
@@ -157,7 +154,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
       error,
       (request.routeOptions.config as { route?: Route } | undefined)?.route?.uniqueFields,
     );
-    const requestId = requestIdOf(reply);
+    const requestId = requestIdOf(reply.raw);
     if (defect) {
       const path = request.routeOptions.url ?? "(none)";
       log.error({ err: error, method: request.method, path, requestId }, "a request failed");
@@ -342,8 +339,9 @@ function newApp({ log, trustedProxies }: HttpOptions): FastifyInstance {
     clientErrorHandler: answerUnreadable,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 512 },
-    frameworkErrors: (error, _request, reply) => {
+    frameworkErrors: (error, request, reply) => {
       reply.headers(SECURITY_HEADERS);
+      nameRequest(request.raw, reply.raw);
       sendRefusal(reply, refusalOf(error).refusal);
     },
     serverFactory: (handler) => newServer(handler),

@@ -1,6 +1,5 @@
 // How answers reach the socket: security headers on every one, budgets, refusals, what a handler gave.
 import type { FastifyReply } from "fastify";
-import { alphanumeric } from "../../lib/ids.ts";
 import type { Refusal } from "../refusals/errors.ts";
 import type { Outgoing } from "../exchange.ts";
 import type { BudgetState } from "../limits/limits.ts";
@@ -27,28 +26,7 @@ export function budgetHeaders(reply: FastifyReply, { limit, remaining, reset }: 
   });
 }
 
-/** What a report and the panel's log have in common: on every refusal. */
-const REQUEST_ID = "x-request-id";
-
-/**
- * The name of a request that is refused; given when it is first asked for, so that requests which succeed need none.
- */
-export function requestIdOf(reply: FastifyReply): string {
-  const given = givenRequestId(reply);
-  if (given !== undefined) return given;
-  const id = alphanumeric(12);
-  reply.header(REQUEST_ID, id);
-  return id;
-}
-
-/** The name that a request got, if it was refused. */
-export function givenRequestId(reply: FastifyReply): string | undefined {
-  const given = reply.getHeader(REQUEST_ID);
-  return typeof given === "string" ? given : undefined;
-}
-
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  requestIdOf(reply);
   const { retryAfter } = refusal.detail;
   if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
   if (refusal.status === 401) reply.header("www-authenticate", "Bearer");

@@ -3,6 +3,7 @@
 import { STATUS_CODES, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { Refusal } from "../refusals/errors.ts";
+import { newRequestId, requestIdFor } from "./request-id.ts";
 import { API_POLICY, SECURITY_HEADERS } from "../answers/replies.ts";
 
 /** A JSON body arrives within this; archives and imports are read by their routes. */
@@ -23,8 +24,8 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
 }
 
 /** Answers CONNECT, which Node hands over as a bare socket: the panel is nobody's proxy. */
-export function answerTunnel(_request: IncomingMessage, socket: Duplex): void {
-  refuseOnSocket(socket, new Refusal("method_not_allowed"));
+export function answerTunnel({ headers }: IncomingMessage, socket: Duplex): void {
+  refuseOnSocket(socket, new Refusal("method_not_allowed"), { "x-request-id": requestIdFor(headers["x-request-id"]) });
 }
 
 /** Answers where there is no request to answer to. */
@@ -34,7 +35,9 @@ export function refuseOnSocket(socket: Duplex, refusal: Refusal, more: Readonly<
     return;
   }
   const body = JSON.stringify(refusal.body());
-  const lines = Object.entries({ ...refusalHead(body), ...more }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = Object.entries({ ...refusalHead(body), ...newRequestId(), ...more }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}\r\n${lines.join("")}\r\n${body}`, () =>
     socket.destroy(),
   );
