@@ -1,5 +1,6 @@
 // The layout of the house as lint rules: who may import whom, and which package belongs to which room. `test/layout/`
 // proves that breaches are refused.
+import { readFileSync } from "node:fs";
 import { defineConfig } from "oxlint";
 
 /** Packages that belong to certain rooms only, with the sentence that a stray import gets. */
@@ -53,7 +54,11 @@ function elements(types: readonly string[]) {
 }
 
 const INFRASTRUCTURE = ["lib", "dialect", "db", "runtime", "http", "machines", "contract"];
-const FEATURES = ["access", "accounts", "pool", "certificates", "fleet", "events", "system"];
+/** Folders of the features, as the panel's list names them. */
+const FEATURES = Array.from(
+  readFileSync(new URL("src/panel/features.ts", import.meta.url), "utf8").matchAll(/from "\.\.\/(\w+)\/index\.ts"/g),
+  ([, folder = ""]) => folder,
+);
 
 export default defineConfig({
   plugins: ["typescript", "import", "unicorn", "promise", "oxc"],

@@ -77,7 +77,7 @@ export class Directory {
   }
 
   #follow({ changes, facts }: Committed): void {
-    if (facts[CREDENTIALS_ENDED] || changes.some(({ table }) => SHARED.has(table))) {
+    if (facts.has(CREDENTIALS_ENDED) || changes.some(({ table }) => SHARED.has(table))) {
       this.#generation++;
       this.#forget();
       return;

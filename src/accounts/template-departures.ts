@@ -1,10 +1,11 @@
 // Takes deleted templates out of accounts, set by set: the other half of deleting a template, repeated until it is
 // done.
-import { sql, type Committer, type Query, type Reader } from "../db/index.ts";
+import { z } from "zod";
+import { defineFact, Facts, sql, type Committer, type Query, type Reader } from "../db/index.ts";
 import { endTemplateDeparture, recordDepartures, TemplateDepartureRows } from "../pool/index.ts";
 
-/** The fact of a commit that accounts changed set by set; a listener that keeps accounts in memory reads them again. */
-export const ACCOUNTS_CHANGED = "accounts.changed";
+/** Accounts changed set by set: a listener that keeps accounts in memory reads them again. */
+export const ACCOUNTS_CHANGED = defineFact("accounts.changed", z.object({ templateId: z.int() }));
 
 /**
  * Carries out every departure that is recorded: the id leaves the accounts that name it, and the record goes, in one
@@ -26,7 +27,7 @@ export async function carryOutDepartures(commits: Committer, reads: Reader, now:
         reads.statement("accounts", left),
         endTemplateDeparture(reads, id),
       ],
-      facts: { [ACCOUNTS_CHANGED]: [{ templateId: id }] },
+      facts: new Facts().add(ACCOUNTS_CHANGED, { templateId: id }),
     });
   }
 }

@@ -2,8 +2,9 @@
 // and of the others', and of a row's never the older news last.
 import { EventEmitter } from "eventemitter3";
 import type { Clock } from "../lib/clock.ts";
-import { lockKey, type Facts, type RowChange } from "./draft.ts";
+import { lockKey, type RowChange } from "./draft.ts";
 import { StoreUnavailable } from "./errors.ts";
+import type { Facts } from "./facts.ts";
 import type { Reader } from "./read.ts";
 import { rowsNow } from "./rows-now.ts";
 import { UnderWay, type Batch } from "./under-way.ts";
@@ -11,7 +12,7 @@ import { UnderWay, type Batch } from "./under-way.ts";
 /** What listeners are told after a commit. */
 export interface Committed {
   readonly changes: readonly RowChange[];
-  readonly facts: Readonly<Facts>;
+  readonly facts: Facts;
   /**
    * Another process's: `before` is unknown then, `after` may be newer than the commit, and only tables and facts of the
    * `echo` are told of.

@@ -12,8 +12,9 @@
 // - Listeners hear of a commit after it is on disk and before its units' promises settle.
 import { systemClock, type Cancel, type Clock } from "../lib/clock.ts";
 import { Announcements, type Committed } from "./announcements.ts";
-import { Draft, Overlay, type Facts, type RowChange } from "./draft.ts";
+import { Draft, Overlay, type RowChange } from "./draft.ts";
 import { NeedIds, NeedLocks, OutcomeUnknown, StoreContention, StoreUnavailable } from "./errors.ts";
+import { Facts } from "./facts.ts";
 import { noteOf, type Echo } from "./note.ts";
 import { IdBlocks } from "./ids.ts";
 import { dedupe, Deferred, type Outcome, type Pending, type Unit } from "./pending.ts";
@@ -140,13 +141,15 @@ export class Committer {
     this.#executing++;
     if (this.#store.exclusiveStatements) await this.#enterExclusive();
     try {
-      const facts = unit.facts ?? {};
+      const facts = unit.facts ?? new Facts();
       const results = await this.#execute(unit.statements, this.#noteOf([], facts));
       this.announce({ changes: [], facts });
       return results;
     } catch (error) {
       if (error instanceof OutcomeUnknown)
-        void outcomeOf(error).then((holds) => holds && this.announce({ changes: [], facts: unit.facts ?? {} }));
+        void outcomeOf(error).then(
+          (holds) => holds && this.announce({ changes: [], facts: unit.facts ?? new Facts() }),
+        );
       throw error;
     } finally {
       this.#executing--;
@@ -165,7 +168,7 @@ export class Committer {
     this.#announcements.announce(committed);
   }
 
-  #noteOf(changes: readonly RowChange[], facts: Readonly<Facts>): string | undefined {
+  #noteOf(changes: readonly RowChange[], facts: Facts): string | undefined {
     return this.#echo && noteOf(this.#echo, changes, facts);
   }
 

@@ -1,6 +1,7 @@
 // What one command wants changed, recorded as plain data, and the overlay in which the commands of one batch see each
 // other's changes.
 import { NeedLocks, UniqueConflict } from "./errors.ts";
+import { Facts, type Fact } from "./facts.ts";
 import type { Entity, Key, Row, Table, Tables } from "./table.ts";
 
 /**
@@ -51,8 +52,6 @@ export interface RowChange {
   readonly after: Row | undefined;
 }
 
-export type Facts = Record<string, unknown[]>;
-
 /** Rows that a batch loaded, and what its commands made of them so far. */
 export class Overlay {
   readonly tables: Tables;
@@ -61,7 +60,7 @@ export class Overlay {
   readonly #current = new Map<string, Row | null>();
   readonly writes = new Map<string, KeyedWrite>();
   readonly purges: Purge[] = [];
-  readonly facts: Facts = {};
+  readonly facts = new Facts();
 
   constructor(tables: Tables, loaded: Map<string, Row | null>) {
     this.tables = tables;
@@ -82,7 +81,7 @@ export class Overlay {
     for (const purge of draft.purges) this.#mergePurge(purge);
     for (const write of draft.writes) this.#mergeWrite(write);
     for (const [key, row] of draft.current) this.#current.set(key, row);
-    for (const [name, values] of Object.entries(draft.facts)) (this.facts[name] ??= []).push(...values);
+    this.facts.addAll(draft.facts);
   }
 
   /** Rows as they were and are now, for those that were locked or inserted. */
@@ -169,7 +168,7 @@ export class Draft {
   readonly writes: KeyedWrite[] = [];
   readonly purges: Purge[] = [];
   readonly current = new Map<string, Row | null>();
-  readonly facts: Facts = {};
+  readonly facts = new Facts();
   /** Unix milliseconds: the time of this change, the same for all that it writes. */
   readonly now: number;
   /**
@@ -310,8 +309,8 @@ export class Draft {
    * Tells listeners of the commit something that rows do not say (a transition, an event). Published only if the batch
    * commits.
    */
-  publish(name: string, value: unknown): void {
-    (this.facts[name] ??= []).push(value);
+  publish<V>(fact: Fact<V>, value: NoInfer<V>): void {
+    this.facts.add(fact, value);
   }
 
   /** Undefined: never seen; null: known not to be there. */

@@ -12,7 +12,8 @@
 // - A row that this process changed while it was read again is read once more: old news never overwrites new.
 import type { Cancel, Clock } from "../lib/clock.ts";
 import type { Committer } from "./commit.ts";
-import { lockKey, type Facts, type RowChange } from "./draft.ts";
+import { lockKey, type RowChange } from "./draft.ts";
+import { Facts } from "./facts.ts";
 import { parseNote } from "./note.ts";
 import type { Reader } from "./read.ts";
 import { rowsNow } from "./rows-now.ts";
@@ -143,20 +144,21 @@ export class Follower {
     const { notes, position, first, last } = await log.since(this.#position, until);
     if (first > this.#last) this.#options.onLost();
     const rows = new Map<string, Set<Key>>();
-    const facts: Facts = {};
+    const told: Record<string, unknown[]> = {};
     for (const note of notes.map(parseNote)) {
       for (const [table, ids] of Object.entries(note.rows)) {
         const known = rows.get(table) ?? new Set();
         rows.set(table, known);
         for (const id of ids) known.add(id);
       }
-      for (const [name, values] of Object.entries(note.facts)) (facts[name] ??= []).push(...values);
+      for (const [name, values] of Object.entries(note.facts)) (told[name] ??= []).push(...values);
     }
     const changes = await this.#changes(rows);
     // Only now: a read that failed is repeated from where it was.
     this.#position = position;
     this.#last = last;
-    if (changes.length > 0 || Object.keys(facts).length > 0) commits.announce({ changes, facts, remote: true });
+    const facts = Facts.written(told);
+    if (changes.length > 0 || !facts.isEmpty) commits.announce({ changes, facts, remote: true });
   }
 
   /**

@@ -2,10 +2,11 @@
 // everybody. Rows are named, not sent: whoever hears of them reads them as they are then, so a note can be late without
 // telling old news.
 import { z } from "zod";
-import type { Facts, RowChange } from "./draft.ts";
+import type { RowChange } from "./draft.ts";
+import type { Facts } from "./facts.ts";
 import type { Key } from "./table.ts";
 
-/** Tables and facts of which every process must hear. */
+/** Names of the tables and of the shared facts of which every process must hear. */
 export interface Echo {
   readonly tables: ReadonlySet<string>;
   readonly facts: ReadonlySet<string>;
@@ -13,17 +14,17 @@ export interface Echo {
 
 const Note = z.object({
   rows: z.record(z.string(), z.array(z.union([z.string(), z.number()]))),
-  facts: z.record(z.string(), z.array(z.unknown())),
+  facts: z.record(z.string(), z.array(z.unknown()).readonly()),
 });
 export type Note = z.infer<typeof Note>;
 
 /** The note of a commit as it is stored; undefined when it concerns nobody else. */
-export function noteOf(echo: Echo, changes: readonly RowChange[], facts: Readonly<Facts>): string | undefined {
+export function noteOf(echo: Echo, changes: readonly RowChange[], facts: Facts): string | undefined {
   const rows: Record<string, Key[]> = {};
   for (const { table, id } of changes) if (echo.tables.has(table)) (rows[table] ??= []).push(id);
-  const told = Object.entries(facts).filter(([name]) => echo.facts.has(name));
-  if (told.length === 0 && Object.keys(rows).length === 0) return undefined;
-  return JSON.stringify({ rows, facts: Object.fromEntries(told) } satisfies Note);
+  const told = facts.among(echo.facts);
+  if (!told && Object.keys(rows).length === 0) return undefined;
+  return JSON.stringify({ rows, facts: told ?? {} } satisfies Note);
 }
 
 /** Throws for what is no note: another version of the panel wrote something that this one cannot know. */

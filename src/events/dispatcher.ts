@@ -6,6 +6,7 @@
 // forward, and nothing is held that a restart would lose.
 import PQueue from "p-queue";
 import type { Committed, Committer, Reader } from "../db/index.ts";
+import { EVENT } from "../runtime/index.ts";
 import { attempt, type AttemptDeps } from "./attempt.ts";
 import { DeliveryRows, type DeliveryRow } from "./delivery.entity.ts";
 import { recordAttempt } from "./delivery.commands.ts";
@@ -92,7 +93,7 @@ export class Dispatcher {
   follow({ changes, facts, remote }: Committed): void {
     if (!this.#timer) return;
     // Another process's deliveries are not told of one by one; whose turn it is to send them, the look tells.
-    if (remote && facts["event"]) this.#look();
+    if (remote && facts.has(EVENT)) this.#look();
     for (const { table, after } of changes) {
       if (table === WebhookRows.name) this.#look();
       else if (table === DeliveryRows.name && after?.["state"] === "pending") this.#wake(Number(after["subscriberId"]));

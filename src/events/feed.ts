@@ -3,7 +3,7 @@
 import type { WebSocket } from "ws";
 import type { Committed } from "../db/index.ts";
 import { socket, type Caller, type Socket } from "../http/index.ts";
-import type { EventRow } from "../runtime/index.ts";
+import { EVENT, type EventRow } from "../runtime/index.ts";
 import { mayHear } from "./audience.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { envelopeText } from "./envelope.ts";
@@ -33,8 +33,7 @@ export class Feed {
   /** Follows commits. */
   follow({ facts }: Committed): void {
     if (this.#readers.size === 0) return;
-    // The fact `event` is the outbox's, and always a row of events.
-    for (const event of (facts["event"] ?? []) as EventRow[]) this.#tell(event);
+    for (const event of facts.of(EVENT)) this.#tell(event);
   }
 
   #tell(event: EventRow): void {

@@ -1,7 +1,7 @@
 // A feature as a value: a static part, which is read without opening anything, and two passes. Every feature first
 // provides (of its own tables, asking nobody), then each opens with what all have provided: so features that need each
 // other make no circle. The panel (`src/panel/`) knows features by their list alone.
-import type { AnyEntity, Draft, Key, Reader, Statement } from "../db/index.ts";
+import type { AnyEntity, Draft, Key, Reader, SharedFact, Statement } from "../db/index.ts";
 import type { Plugin, Route, Socket } from "../http/index.ts";
 import type { ActorKind, ResidentEffect } from "../runtime/index.ts";
 import type { EventEntries } from "./events.ts";
@@ -52,7 +52,10 @@ export interface StaticPart {
    * What every process on a shared database must hear of the others' commits: tables of which something is kept in
    * memory, and facts that no row tells.
    */
-  readonly echo?: { readonly tables?: readonly { readonly name: string }[]; readonly facts?: readonly string[] };
+  readonly echo?: {
+    readonly tables?: readonly { readonly name: string }[];
+    readonly facts?: readonly SharedFact<unknown>[];
+  };
   readonly settings?: SettingEntries;
   readonly events?: EventEntries;
   readonly consequences?: readonly Consequence[];

@@ -2,7 +2,7 @@
 // holder hears of it through the commit log.
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { Committed, Committer, Reader } from "../db/index.ts";
+import { defineFact, Facts, type Committed, type Committer, type Reader } from "../db/index.ts";
 import { isLinked } from "../../machines/node.ts";
 import type { NodeLink } from "./link.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
@@ -11,16 +11,13 @@ import { runs, type DesiredNode, type SyncResult } from "./sync.ts";
 import type { UserSets } from "./user-sets.ts";
 import { withinTime } from "./within-time.ts";
 
-/** Ids of nodes whose holder shall compare and push now. */
-const NUDGE = "nudge";
+/** The id of a node whose holder shall compare and push now. */
+const NUDGE = defineFact("nudge", z.int());
 /** Asks the holder of a node to have its engine stopped, and its answer. */
-const STAND_DOWN = "standDown";
-const STOOD_DOWN = "stoodDown";
-/** Facts that the processes on a shared database tell each other about nodes. */
-export const FLEET_FACTS: readonly string[] = [NUDGE, STAND_DOWN, STOOD_DOWN];
-
-const StandDown = z.object({ nodeId: z.int(), request: z.string() });
-const StoodDown = z.object({ request: z.string(), stopped: z.boolean() });
+const STAND_DOWN = defineFact("standDown", z.object({ nodeId: z.int(), request: z.string() }));
+const STOOD_DOWN = defineFact("stoodDown", z.object({ request: z.string(), stopped: z.boolean() }));
+/** What the processes on a shared database tell each other about nodes. */
+export const FLEET_FACTS = [NUDGE, STAND_DOWN, STOOD_DOWN] as const;
 
 /** An agent that is watched while its holder pushes: asked soon at first, then once a second. */
 const LOOK_MS = 50;
@@ -93,7 +90,7 @@ export class Errands {
         throw new Error(`the agent did not take the configuration within ${timeoutMs / 1000} s`);
       if (passed >= toldAt + TELL_AGAIN_MS) {
         toldAt = passed;
-        await commits.tell("node.nudge", { [NUDGE]: [nodeId] });
+        await commits.tell("node.nudge", new Facts().add(NUDGE, nodeId));
       }
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
@@ -103,7 +100,7 @@ export class Errands {
     const request = randomUUID();
     const answered = new Promise<boolean>((resolve) => this.#waiting.set(request, { nodeId, resolve }));
     try {
-      await this.#ports.commits.tell("node.standDown", { [STAND_DOWN]: [{ nodeId, request }] });
+      await this.#ports.commits.tell("node.standDown", new Facts().add(STAND_DOWN, { nodeId, request }));
       return await withinTime(answered, timeoutMs);
     } catch (error) {
       this.#ports.log("debug", "the holder of a node did not answer", { nodeId, error: String(error) });
@@ -124,12 +121,9 @@ export class Errands {
   }
 
   #committed({ changes, facts }: Committed): void {
-    for (const nodeId of facts[NUDGE] ?? []) this.#ports.links.get(Number(nodeId))?.sync?.nudge();
-    for (const asked of facts[STAND_DOWN] ?? []) void this.#standDownFor(StandDown.parse(asked));
-    for (const answer of facts[STOOD_DOWN] ?? []) {
-      const { request, stopped } = StoodDown.parse(answer);
-      this.#waiting.get(request)?.resolve(stopped);
-    }
+    for (const nodeId of facts.of(NUDGE)) this.#ports.links.get(nodeId)?.sync?.nudge();
+    for (const { nodeId, request } of facts.of(STAND_DOWN)) void this.#standDownFor(nodeId, request);
+    for (const { request, stopped } of facts.of(STOOD_DOWN)) this.#waiting.get(request)?.resolve(stopped);
     for (const { table, id, after } of changes)
       if (table === NodeRows.name && !canBeTold(after)) this.#lost(Number(id));
   }
@@ -139,12 +133,12 @@ export class Errands {
     for (const waiting of this.#waiting.values()) if (waiting.nodeId === nodeId) waiting.resolve(false);
   }
 
-  async #standDownFor({ nodeId, request }: z.infer<typeof StandDown>): Promise<void> {
+  async #standDownFor(nodeId: number, request: string): Promise<void> {
     const link = this.#ports.links.get(nodeId);
     if (!link?.peer) return;
     try {
       const stopped = await this.#stopEngine(link, LOOK_TIMEOUT_MS);
-      await this.#ports.commits.tell("node.stoodDown", { [STOOD_DOWN]: [{ request, stopped }] });
+      await this.#ports.commits.tell("node.stoodDown", new Facts().add(STOOD_DOWN, { request, stopped }));
     } catch (error) {
       // Whoever asked hears nothing in time, and says that the node could not be told.
       this.#ports.log("debug", "the answer to another process was not written", { nodeId, error: String(error) });

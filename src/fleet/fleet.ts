@@ -200,7 +200,7 @@ export class Fleet {
 
   #committed({ changes, facts }: Committed): void {
     const { accounts, templateTables } = this.#options;
-    if (facts[accounts.changedFact]) {
+    if (facts.has(accounts.changedFact)) {
       this.users.forget();
       for (const link of this.#links.values()) link.sync?.nudge();
     }

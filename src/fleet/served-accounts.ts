@@ -1,6 +1,6 @@
 // What the fleet asks of the accounts that its nodes serve: a question of this room, which `accounts` answers. Neither
 // room imports the other.
-import type { Entity, Reader, Statement } from "../db/index.ts";
+import type { Entity, Fact, Reader, Statement } from "../db/index.ts";
 import type { UserSum } from "./usage-sums.ts";
 import type { ServableUser } from "./user-sets.ts";
 
@@ -26,7 +26,7 @@ export interface UserCounting {
 export interface ServedAccounts {
   /** The accounts' table, as far as the fleet reads it. */
   readonly rows: Entity<ServableUser & { readonly id: number; readonly adminId: number }>;
-  /** The fact of commits that changed accounts set by set. */
-  readonly changedFact: string;
+  /** Commits say it that changed accounts set by set. */
+  readonly changedFact: Fact<unknown>;
   readonly counting: UserCounting;
 }

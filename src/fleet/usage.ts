@@ -9,9 +9,18 @@
 // transaction, and the batch is acknowledged all the same. Several processes may be sent the same batch (one that lost
 // its link counts while the next holder is asked already): the cursor decides, so one of them counts and both
 // acknowledge.
-import { ExpectationFailed, sql, StoreUnavailable, type Committer, type Reader, type Statement } from "../db/index.ts";
+import {
+  ExpectationFailed,
+  Facts,
+  sql,
+  StoreUnavailable,
+  type Committer,
+  type Reader,
+  type Statement,
+} from "../db/index.ts";
 import { MAX_USAGE_ROWS } from "../protocol/messages.ts";
 import { CELLS } from "../protocol/usage-rows.ts";
+import { DUE } from "../runtime/index.ts";
 import type { UserCounting } from "./served-accounts.ts";
 import { refusalStatements, TELL_MS } from "./usage-refusals.ts";
 import { UsageJudge, type NodeLedger, type SentBatch, type Served, type Verdict } from "./usage-judge.ts";
@@ -211,7 +220,7 @@ export class UsageCounter {
         const counted = usageStatements(reads, counting, batches, now(), moved, { nodes, deleted });
         return [...counted, ...refusalStatements(reads, refused, Math.floor(at / 1000)), ...this.#prune(moved)];
       },
-      facts: { due: [true] },
+      facts: new Facts().add(DUE, true),
     });
     const silent = [...refusing].filter((id) => at - (before.get(id)?.refusalToldAt ?? 0) >= TELL_MS);
     if (silent.length > 0) this.#options.onRefused(silent);

@@ -2,7 +2,8 @@
 import type { Server as TlsServer } from "node:tls";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import type { Committer, Draft, Liveness, Reader } from "../db/index.ts";
+import { z } from "zod";
+import { defineFact, type Committer, type Draft, type Liveness, type Reader } from "../db/index.ts";
 import type { AddressList } from "../lib/addresses.ts";
 import type { Origin } from "../lib/origin.ts";
 import type { Caller } from "./caller.ts";
@@ -43,8 +44,8 @@ export interface Plugin {
   register(app: FastifyInstance): void;
 }
 
-/** The fact that a commit publishes when credentials ended: open sockets are checked at once. */
-export const CREDENTIALS_ENDED = "credentials.ended";
+/** Credentials ended, of this session, token or account: open sockets are checked at once. */
+export const CREDENTIALS_ENDED = defineFact("credentials.ended", z.int());
 
 export interface HttpOptions {
   readonly commits: Committer;

@@ -90,7 +90,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   const gate: GateDeps = { ports, budgets, openLimit: new AddressLimit(60, now), now };
   const open = new OpenSockets(ports, logged);
   const unlisten = commits.onCommit(({ facts }) => {
-    if (facts[CREDENTIALS_ENDED]) void open.check();
+    if (facts.has(CREDENTIALS_ENDED)) void open.check();
   });
   const routes: Route[] = [...declared];
   routes.push(...descriptionRoutes(routes, sockets, { basePath, version: options.version }));

@@ -1,7 +1,7 @@
 // A list of features made into one panel: what follows from their static parts, and the two passes in which they open.
 // The types hold the features against each other: a need that nobody provides, and a setting or an event that nobody
 // declares, do not compile.
-import type { AnyEntity, Draft, Echo, Reader, Statement } from "../db/index.ts";
+import type { AnyEntity, Draft, Echo, Reader, SharedFact, Statement } from "../db/index.ts";
 import type {
   AnyFeature,
   Consequence,
@@ -112,7 +112,7 @@ export function compose<const F extends Features, C = PanelCore<F>>(features: F 
     ],
     echo: {
       tables: new Set(list.flatMap(({ echo }) => echo?.tables ?? []).map(({ name }) => name)),
-      facts: new Set([...SHARED_FACTS, ...list.flatMap(({ echo }) => echo?.facts ?? [])]),
+      facts: namesOf([...SHARED_FACTS, ...list.flatMap(({ echo }) => echo?.facts ?? [])]),
     },
     settings: merged(list, "settings") as Composition<F>["settings"],
     events: merged(list, "events") as Composition<F>["events"],
@@ -147,6 +147,16 @@ export function compose<const F extends Features, C = PanelCore<F>>(features: F 
       return { features: opened, serves: Object.assign({}, ...opened.map(({ serves }) => serves)) as Served<F> };
     },
   };
+}
+
+/** Throws for two facts of one name: other processes tell them apart by it. */
+function namesOf(facts: readonly SharedFact<unknown>[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { name } of new Set(facts)) {
+    if (names.has(name)) throw new Error(`the fact ${name} is defined twice`);
+    names.add(name);
+  }
+  return names;
 }
 
 /** What the features declare of one sort, in one record. Throws for a name that two of them declare. */

@@ -2,8 +2,9 @@
 // processes go by one. Someone who sets that clock is noticed within a second, told in the log, and does not make
 // anything wait for as long as the clock was set back.
 import type { Logger } from "pino";
-import { databaseNow, sql, type Database, type Reader, type Statement } from "../db/index.ts";
+import { databaseNow, Facts, sql, type Database, type Reader, type Statement } from "../db/index.ts";
 import type { SteadyClock } from "../lib/steady-clock.ts";
+import { DUE } from "../runtime/index.ts";
 
 const LOOK_MS = 1000;
 /** Less is not worth correcting: what waits, waits longer by as much. */
@@ -61,7 +62,7 @@ export class Timekeeping {
       const set = await this.#follow();
       if (set !== 0) this.#noted(set);
       for (let statements = this.#pending[0]; statements; statements = this.#pending[0]) {
-        await database.commits.execute({ name: "clock.set", statements, facts: { due: [true] } });
+        await database.commits.execute({ name: "clock.set", statements, facts: new Facts().add(DUE, true) });
         this.#pending.shift();
       }
     } catch (error) {

@@ -1,14 +1,11 @@
-// What commits tell those who listen to them.
+// What commits tell those who listen to the runtime.
+import { z } from "zod";
+import { defineFact } from "../db/index.ts";
 import type { Origin } from "../lib/origin.ts";
+import type { EffectRow, TimerRow } from "./actor.entity.ts";
+import type { EventRow } from "./events.entity.ts";
 
-/**
- * Facts of the runtime that every process on a shared database must hear: what was done, what began, what ended. The
- * rest (timers armed, effects asked for) concerns the process that committed it; should that one die, the others find
- * the rows.
- */
-export const SHARED_FACTS: readonly string[] = ["transition", "fault", "event", "residents", "effectEnded", "shards"];
-
-/** A committed transition, as listeners hear of it (fact `transition`). */
+/** A committed transition, as listeners hear of it. */
 export interface Transition {
   readonly kind: string;
   readonly id: number;
@@ -25,8 +22,8 @@ export interface Transition {
 }
 
 /**
- * An actor that was put in quarantine, or (`fault` null) lifted out of it (fact `fault`). No transition: its state and
- * its journal are as before.
+ * An actor that was put in quarantine, or (`fault` null) lifted out of it. No transition: its state and its journal are
+ * as before.
  */
 export interface FaultChange {
   readonly kind: string;
@@ -36,7 +33,7 @@ export interface FaultChange {
   readonly fault: { readonly at: number; readonly count: number; readonly message: string } | null;
 }
 
-/** Residents that a commit starts and stops (fact `residents`). */
+/** Residents that a commit starts and stops. */
 export interface ResidentChange {
   readonly kind: string;
   readonly id: number;
@@ -49,8 +46,75 @@ export interface ResidentChange {
   readonly anew?: true;
 }
 
-/** An effect that a commit ended (fact `effectEnded`): its runs begun before the actor's revision `rev`. */
+/** An effect that a commit ended: its runs begun before the actor's revision `rev`. */
 export interface EffectEnd {
   readonly id: string;
   readonly rev: number;
 }
+
+const origin = z.object({
+  via: z.enum(["session", "token", "cli", "system"]),
+  actor: z.string(),
+  adminId: z.int(),
+  tokenId: z.int(),
+  ip: z.string(),
+});
+
+const actor = { kind: z.string(), id: z.int(), name: z.string() };
+
+export const TRANSITION = defineFact<Transition>(
+  "transition",
+  z.object({
+    ...actor,
+    seq: z.int(),
+    at: z.number(),
+    event: z.string(),
+    from: z.string().nullable(),
+    to: z.string(),
+    stored: z.string().exactOptional(),
+    origin,
+  }),
+);
+export const FAULT = defineFact<FaultChange>(
+  "fault",
+  z.object({ ...actor, fault: z.object({ at: z.number(), count: z.int(), message: z.string() }).nullable() }),
+);
+/** An event was raised: its row. */
+export const EVENT = defineFact<EventRow>(
+  "event",
+  z.object({
+    id: z.int(),
+    event: z.string(),
+    time: z.int(),
+    data: z.string(),
+    adminId: z.int().nullable(),
+    subject: z.string(),
+  }),
+);
+export const RESIDENTS = defineFact<ResidentChange>(
+  "residents",
+  z.object({
+    kind: z.string(),
+    id: z.int(),
+    rev: z.int(),
+    start: z.array(z.object({ invokeId: z.string(), src: z.string() })),
+    active: z.array(z.string()),
+    anew: z.literal(true).exactOptional(),
+  }),
+);
+export const EFFECT_ENDED = defineFact<EffectEnd>("effectEnded", z.object({ id: z.string(), rev: z.int() }));
+/** Shards are free, or a process takes part from now on: its boot id. */
+export const SHARDS_MOVED = defineFact("shards", z.string());
+
+/**
+ * What every process on a shared database must hear: what was done, what began, what ended. The rest (timers armed,
+ * effects asked for) concerns the process that committed it; should that one die, the others find the rows.
+ */
+export const SHARED_FACTS = [TRANSITION, FAULT, EVENT, RESIDENTS, EFFECT_ENDED, SHARDS_MOVED] as const;
+
+/** A timer was armed. */
+export const TIMER = defineFact<TimerRow>("timer");
+/** An effect was asked for. */
+export const EFFECT = defineFact<EffectRow>("effect");
+/** Timers may be due that no actor armed: see `wakeActors`. */
+export const DUE = defineFact<true>("due");

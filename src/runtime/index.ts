@@ -31,7 +31,7 @@ export {
 } from "./definition.ts";
 export { ActorMissing, ActorQuarantined } from "./errors.ts";
 export { EventRows, type EventRow } from "./events.entity.ts";
-export { SHARED_FACTS, type FaultChange, type Transition } from "./facts.ts";
+export { DUE, EVENT, FAULT, SHARED_FACTS, TRANSITION, type FaultChange, type Transition } from "./facts.ts";
 export { enteringEntries, entriesBackFrom, newestEntry } from "./journal.ts";
 export { forgetEvents, Outbox, type Deliveries, type RaisedEvent } from "./outbox.ts";
 export { LeasedShards, type LeasedShardsOptions, type ShardTimes } from "./shards-leased.ts";

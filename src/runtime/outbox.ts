@@ -2,6 +2,7 @@
 // `Deliveries`.
 import { type Draft, type Query, sql } from "../db/index.ts";
 import { EventRows, type EventRow } from "./events.entity.ts";
+import { EVENT } from "./facts.ts";
 
 export interface RaisedEvent<E extends string = string> {
   /** Name in the catalogue, for example `user.disabled`. */
@@ -29,7 +30,7 @@ export class Outbox<in E extends string = string> {
   }
 
   /**
-   * Raises an event with the change; it exists if and only if the change commits. Listeners get it as the fact `event`.
+   * Raises an event with the change; it exists if and only if the change commits. Listeners get it as the fact `EVENT`.
    */
   raise(draft: Draft, { event, data, subject }: RaisedEvent<E>): void {
     const adminId = data["adminId"];
@@ -43,7 +44,7 @@ export class Outbox<in E extends string = string> {
     };
     draft.insert(EventRows, row);
     this.#deliveries.record(draft, row);
-    draft.publish("event", row);
+    draft.publish(EVENT, row);
   }
 }
 

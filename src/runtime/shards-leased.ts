@@ -8,8 +8,9 @@
 // - What is given up is let go of by the listeners first and then in the database.
 // - A holder that was stopped in between (paused, cut off) may act for a moment after its lease: its token is smaller
 //   than the next holder's, by which whoever is acted upon tells them apart.
-import type { Committer, Processes, Reader } from "../db/index.ts";
+import { Facts, type Committer, type Processes, type Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
+import { SHARDS_MOVED } from "./facts.ts";
 import { ShardLeases } from "./shards-rows.ts";
 import { ShardListeners, SHARDS, shardOf, type ShardChange, type Shards } from "./shards.ts";
 
@@ -27,7 +28,6 @@ export interface ShardTimes {
 const TIMES: ShardTimes = { lease: 8000, own: 7000, renew: 2000, poll: 1000 };
 
 /** The fact that shards were given back or wanted: the other processes look at once. */
-const SHARDS_MOVED = "shards";
 
 export interface LeasedShardsOptions {
   readonly commits: Committer;
@@ -88,9 +88,9 @@ export class LeasedShards implements Shards {
     await this.#leases.prepare();
     await processes.takeShards(true);
     this.#stopListening = commits.onCommit(({ facts, remote }) => {
-      if (remote && facts[SHARDS_MOVED]) this.#look();
+      if (remote && facts.has(SHARDS_MOVED)) this.#look();
     });
-    await commits.tell("shards.join", { [SHARDS_MOVED]: [processes.boot] });
+    await commits.tell("shards.join", new Facts().add(SHARDS_MOVED, processes.boot));
     this.#look();
     await this.#looking;
   }
@@ -106,7 +106,7 @@ export class LeasedShards implements Shards {
     // A database that is away must not keep the panel from stopping: the leases run out by themselves.
     try {
       await processes.takeShards(false);
-      await this.#leases.releaseAll({ [SHARDS_MOVED]: [processes.boot] });
+      await this.#leases.releaseAll(new Facts().add(SHARDS_MOVED, processes.boot));
     } catch (error) {
       onError(error);
     }
@@ -162,7 +162,7 @@ export class LeasedShards implements Shards {
     const held = [...this.#held.keys()].toSorted((a, b) => a - b);
     const surplus = Array.from({ length: count }, (_, index) => held[Math.floor((index * held.length) / count)] ?? 0);
     this.#lose(surplus);
-    await this.#leases.release(surplus, { [SHARDS_MOVED]: [this.#options.processes.boot] });
+    await this.#leases.release(surplus, new Facts().add(SHARDS_MOVED, this.#options.processes.boot));
   }
 
   async #claim(wanted: number): Promise<void> {

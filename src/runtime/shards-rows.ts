@@ -1,6 +1,6 @@
 // The rows of the shards' leases, each change one statement. By the database's clock alone: those of the processes may
 // differ.
-import { databaseNow, sql, type Committer, type Query, type Reader, type StatementUnit } from "../db/index.ts";
+import { databaseNow, sql, type Committer, type Facts, type Query, type Reader } from "../db/index.ts";
 import { SHARDS } from "./shards.ts";
 
 export interface ShardLeasesOptions {
@@ -12,7 +12,6 @@ export interface ShardLeasesOptions {
 
 /** Shards with the tokens of their leases. */
 type Held = ReadonlyMap<number, number>;
-type Facts = NonNullable<StatementUnit["facts"]>;
 
 export class ShardLeases {
   readonly #options: ShardLeasesOptions;

@@ -8,7 +8,7 @@ import { changesBetween, type Fields } from "./changes.ts";
 import type { ChartAction, ChartStep } from "./chart.ts";
 import { MACHINE_COLUMNS, type ActorKind, type StoredState } from "./definition.ts";
 import { ActorMissing, ActorQuarantined, ChartTooNew } from "./errors.ts";
-import type { EffectEnd, ResidentChange, Transition } from "./facts.ts";
+import { EFFECT, EFFECT_ENDED, RESIDENTS, TIMER, TRANSITION, type Transition } from "./facts.ts";
 import type { Outbox } from "./outbox.ts";
 import type { StateCounter } from "./state-counts.ts";
 
@@ -128,13 +128,13 @@ export class Stepper {
     draft.delete(definition.entity, id);
     for (const name of [...chart.timerNames, DUE_TIMER]) draft.delete(TimerRows, timerId(definition.kind, id, name));
     for (const invoke of chart.invokes.keys()) this.#endEffect(draft, definition.kind, id, invoke, row.rev + 1);
-    draft.publish("residents", {
+    draft.publish(RESIDENTS, {
       kind: definition.kind,
       id,
       rev: row.rev + 1,
       start: [],
       active: [],
-    } satisfies ResidentChange);
+    });
   }
 
   #write<R extends ActorRow, C>(
@@ -209,7 +209,7 @@ export class Stepper {
     const residents = started.filter((each) => definition.effects[each.src]?.mode === "resident");
     if (residents.length > 0 || left.length > 0) {
       const change = { kind: definition.kind, id: row.id, rev: row.rev, start: residents, active: step.invokes };
-      draft.publish("residents", change satisfies ResidentChange);
+      draft.publish(RESIDENTS, change);
     }
     return [...fresh].map((invokeId) => chart.invokes.get(invokeId)?.src ?? invokeId);
   }
@@ -249,7 +249,7 @@ export class Stepper {
           lastError: "",
         };
         draft.upsert(EffectRows, effect);
-        draft.publish("effect", effect);
+        draft.publish(EFFECT, effect);
         return;
       }
       case "emit": {
@@ -267,13 +267,13 @@ export class Stepper {
   }
 
   #tellEnd(draft: Draft, kind: string, id: number, invokeId: string, rev: number): void {
-    draft.publish("effectEnded", { id: effectId(kind, id, invokeId), rev } satisfies EffectEnd);
+    draft.publish(EFFECT_ENDED, { id: effectId(kind, id, invokeId), rev });
   }
 
   #arm(draft: Draft, kind: string, id: number, name: string, event: string, dueAt: number): void {
     const timer = { id: timerId(kind, id, name), kind, actorId: id, name, event, dueAt };
     draft.upsert(TimerRows, timer);
-    draft.publish("timer", timer);
+    draft.publish(TIMER, timer);
   }
 
   /**
@@ -317,7 +317,7 @@ export class Stepper {
       changed: entry.changed,
       previous: before.mlast,
     });
-    const transition = {
+    const transition: Transition = {
       kind: definition.kind,
       id: after.id,
       name: definition.nameOf(after),
@@ -329,7 +329,7 @@ export class Stepper {
       ...(from !== null && from !== before.mstate ? { stored: before.mstate } : {}),
       origin,
     };
-    draft.publish("transition", transition satisfies Transition);
+    draft.publish(TRANSITION, transition);
   }
 }
 

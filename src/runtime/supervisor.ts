@@ -22,10 +22,10 @@ import type { ActorKind, MACHINE_COLUMNS, QueuedEffect } from "./definition.ts";
 import { EffectLeases } from "./effect-leases.ts";
 import { Effects, type EffectOutcome } from "./effects.ts";
 import { ActorMissing, ActorQuarantined } from "./errors.ts";
+import { DUE, EFFECT, EFFECT_ENDED, FAULT, RESIDENTS, TIMER } from "./facts.ts";
 import { Outbox, type Deliveries } from "./outbox.ts";
 import { Residents } from "./residents.ts";
 import type { Shards } from "./shards.ts";
-import type { EffectEnd, FaultChange, ResidentChange } from "./facts.ts";
 import { DUE_TIMER, PARKED_MS, Stepper, timerId, type StepResult } from "./step.ts";
 import { StateCounter } from "./state-counts.ts";
 import { Timers } from "./timers.ts";
@@ -200,13 +200,12 @@ export class Supervisor {
     if (!row) throw new ActorMissing(kind, id);
     if (row.faultCount < FAULT_LIMIT) return false;
     draft.update(definition.entity, id, { faultAt: null, faultCount: 0, faultMessage: "" });
-    draft.publish("fault", { kind, id, name: definition.nameOf(row), fault: null } satisfies FaultChange);
+    draft.publish(FAULT, { kind, id, name: definition.nameOf(row), fault: null });
     const active = chart.invokesIn(row.mstate);
     const start = [...chart.invokes.values()]
       .filter((invoke) => active.includes(invoke.id) && definition.effects[invoke.src]?.mode === "resident")
       .map((invoke) => ({ invokeId: invoke.id, src: invoke.src }));
-    if (start.length > 0)
-      draft.publish("residents", { kind, id, rev: row.rev, start, active, anew: true } satisfies ResidentChange);
+    if (start.length > 0) draft.publish(RESIDENTS, { kind, id, rev: row.rev, start, active, anew: true });
     return true;
   }
 
@@ -233,12 +232,12 @@ export class Supervisor {
   /** Of another process's commits only residents and ended effects concern this one (`SHARED_FACTS`). */
   #committed({ facts }: Committed): void {
     // Also before the start: what came before a change that is heard of afterwards must be known.
-    for (const change of facts["residents"] ?? []) this.#residents.changed(change as ResidentChange);
+    for (const change of facts.of(RESIDENTS)) this.#residents.changed(change);
     if (this.#mode !== "running") return;
-    for (const timer of facts["timer"] ?? []) this.#timers.armed(timer as TimerRow);
-    for (const end of facts["effectEnded"] ?? []) this.#effects.ended(end as EffectEnd);
-    for (const effect of facts["effect"] ?? []) this.#effects.started(effect as EffectRow);
-    if (facts["due"]) this.#timers.poke();
+    for (const timer of facts.of(TIMER)) this.#timers.armed(timer);
+    for (const end of facts.of(EFFECT_ENDED)) this.#effects.ended(end);
+    for (const effect of facts.of(EFFECT)) this.#effects.started(effect);
+    if (facts.has(DUE)) this.#timers.poke();
   }
 
   /**
@@ -362,7 +361,7 @@ export class Supervisor {
           draft.update(definition.entity, id, { faultAt: draft.now, faultCount: count, faultMessage: message });
           if (count < FAULT_LIMIT) return;
           const fault = { at: draft.now, count, message };
-          draft.publish("fault", { kind, id, name: definition.nameOf(row), fault } satisfies FaultChange);
+          draft.publish(FAULT, { kind, id, name: definition.nameOf(row), fault });
         },
       });
     } catch (cause) {

@@ -18,7 +18,7 @@ import {
   type UserActor,
 } from "../../src/accounts/index.ts";
 import { accessEntities } from "../../src/access/index.ts";
-import { sql, type Dialect } from "../../src/db/index.ts";
+import { Facts, sql, type Dialect } from "../../src/db/index.ts";
 import {
   createApi,
   httpEntities,
@@ -33,7 +33,15 @@ import { parseAddressList } from "../../src/lib/addresses.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
 import { poolEntities } from "../../src/pool/index.ts";
 import { poolRoutes } from "../../src/pool/routes.ts";
-import { EffectRows, EventRows, JournalRows, StateCountRows, Supervisor, TimerRows } from "../../src/runtime/index.ts";
+import {
+  DUE,
+  EffectRows,
+  EventRows,
+  JournalRows,
+  StateCountRows,
+  Supervisor,
+  TimerRows,
+} from "../../src/runtime/index.ts";
 import { soleShards } from "../runtime/sole-shards.ts";
 import { openTestDatabase, type TestDatabase } from "../database.ts";
 
@@ -287,7 +295,7 @@ export class TestPanel {
             on conflict (id) do update set due_at = case when timers.due_at < excluded.due_at then timers.due_at else excluded.due_at end`,
         ),
       ],
-      facts: { due: [id] },
+      facts: new Facts().add(DUE, true),
     });
   }
 

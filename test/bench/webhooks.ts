@@ -9,7 +9,7 @@ import { DeliveryQueueRows, emptyQueue } from "../../src/events/delivery-queue.e
 import { WebhookRows } from "../../src/events/webhook.entity.ts";
 import { httpEntities, SCOPES } from "../../src/http/index.ts";
 import { createGuardedFetch } from "../../src/lib/guarded-fetch.ts";
-import type { EventRow } from "../../src/runtime/index.ts";
+import { EVENT } from "../../src/runtime/index.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
 import { Child } from "./measure/child.ts";
 import { closedLoop } from "./measure/closed-loop.ts";
@@ -88,8 +88,7 @@ async function observe(
 ): Promise<Delivered> {
   const committed = new Map<number, number>();
   const unlisten = db.commits.onCommit(({ facts }) => {
-    for (const row of facts["event"] ?? [])
-      committed.set((row as EventRow).id, performance.timeOrigin + performance.now());
+    for (const { id } of facts.of(EVENT)) committed.set(id, performance.timeOrigin + performance.now());
   });
   const began = performance.timeOrigin + performance.now();
   const [arrivals] = await Promise.all([

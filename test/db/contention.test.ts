@@ -2,6 +2,7 @@
 // tries are used up.
 import { expect, test } from "vitest";
 import { Committer } from "../../src/db/commit.ts";
+import { defineFact, Facts } from "../../src/db/facts.ts";
 import { StoreContention, StoreUnavailable } from "../../src/db/errors.ts";
 import type { Session, Store } from "../../src/db/store.ts";
 import { Tables } from "../../src/db/table.ts";
@@ -82,12 +83,13 @@ test("a listener that throws keeps no other from hearing of the commit", async (
     now: Date.now,
     onListenerError: (error) => defects.push(error),
   });
-  const heard: string[] = [];
+  const SAID = defineFact<number>("said");
+  const heard: number[] = [];
   commits.onCommit(() => {
     throw new Error("defect");
   });
-  commits.onCommit(({ facts }) => heard.push(...Object.keys(facts)));
-  await commits.execute({ name: "set", statements: [], facts: { said: [1] } });
-  expect([heard, defects.length]).toEqual([["said"], 1]);
+  commits.onCommit(({ facts }) => heard.push(...facts.of(SAID)));
+  await commits.execute({ name: "set", statements: [], facts: new Facts().add(SAID, 1) });
+  expect([heard, defects.length]).toEqual([[1], 1]);
   await commits.drain();
 });

@@ -2,7 +2,7 @@
 // know. Order and news stay right.
 import { defineEntity, p } from "@mikro-orm/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Committer, entity, lock, type Draft, type RowOf } from "../../src/db/index.ts";
+import { Committer, entity, Facts, lock, type Draft, type RowOf } from "../../src/db/index.ts";
 import { StoreContention } from "../../src/db/errors.ts";
 import { createOrm, tablesOf } from "../../src/db/orm.ts";
 import type { Store, WriteSet } from "../../src/db/store.ts";
@@ -149,7 +149,7 @@ describe("commits whose answer comes late", () => {
     store.rows.set("things:1", { id: 1, value: 2 });
     commits.announce({
       changes: [{ table: "things", id: 1, before: undefined, after: { id: 1, value: 2 } }],
-      facts: {},
+      facts: new Facts(),
       remote: true,
     });
     release();

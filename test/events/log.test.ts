@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { eventEntities } from "../../src/events/index.ts";
+import { EVENT } from "../../src/runtime/index.ts";
 import { CATALOGUE } from "./create-events.ts";
 import { connectTestDatabase, follow, dialects } from "../database.ts";
 import { openApi, type EventsApi } from "./api.ts";
@@ -93,7 +94,7 @@ describe.each(dialects)("what was raised on %s", (dialect) => {
       { event: "user.renewed" },
     ]);
     if (dialect === "postgresql") {
-      const echo = { tables: new Set<string>(), facts: new Set(["event"]) };
+      const echo = { tables: new Set<string>(), facts: new Set([EVENT.name]) };
       const database = await connectTestDatabase(panel.database.url, eventEntities, panel.clock.now, echo);
       const follower = await follow(panel.database);
       const other = await panel.another(database);

@@ -1,8 +1,9 @@
 // What any of two panels on one PostgreSQL can do with nodes whose links the other holds: ask, sync, stop, see what
 // they said, and change what they run.
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { ACCOUNTS_CHANGED } from "../../src/accounts/index.ts";
 import { TemplateRows } from "../../src/pool/index.ts";
-import { lock, sql } from "../../src/db/index.ts";
+import { Facts, lock, sql } from "../../src/db/index.ts";
 import { EMPTY_BUCKET } from "../../src/protocol/digest.ts";
 import { dialects } from "../database.ts";
 import { PanelSide, until } from "./panel-side.ts";
@@ -119,7 +120,7 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels on PostgreSQL", ()
     await other.db.commits.execute({
       name: "all of them",
       statements: [other.db.reads.statement("speed", sql`update users set speed_limit = 7`)],
-      facts: { [other.usersChangedFact]: [true] },
+      facts: new Facts().add(ACCOUNTS_CHANGED, { templateId: 0 }),
     });
     await other.fleet.errands.sync(id, 10_000);
     await agrees(one, id, 1);

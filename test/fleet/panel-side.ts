@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import {
-  ACCOUNTS_CHANGED,
   accountsEntities,
   defineUserActor,
   servedAccounts,
@@ -41,6 +40,7 @@ import {
   StateCountRows,
   Supervisor,
   TimerRows,
+  EVENT,
   type EventRow,
   type Shards,
 } from "../../src/runtime/index.ts";
@@ -80,7 +80,6 @@ export async function until<T>(
 type Leave = () => Promise<unknown>;
 
 export class PanelSide {
-  readonly usersChangedFact = ACCOUNTS_CHANGED;
   /** Holds from the next panel start on. */
   maxNodeGbps = 0;
   readonly db: Database & { readonly url: string };
@@ -150,7 +149,7 @@ export class PanelSide {
       await drop();
       await rm(directory, { recursive: true, force: true });
     };
-    side.db.commits.onCommit(({ facts }) => side.events.push(...((facts["event"] ?? []) as EventRow[])));
+    side.db.commits.onCommit(({ facts }) => side.events.push(...facts.of(EVENT)));
     await side.db.commits.submit({
       name: "template",
       locks: [],

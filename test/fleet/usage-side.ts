@@ -22,7 +22,7 @@ import {
   TemplateRows,
   type DepartureRow,
 } from "../../src/pool/index.ts";
-import { EventRows, Outbox, TimerRows, type EventRow } from "../../src/runtime/index.ts";
+import { EVENT, EventRows, Outbox, TimerRows, type EventRow } from "../../src/runtime/index.ts";
 import type { UsageRow } from "../../src/protocol/usage-rows.ts";
 import { nodeRow, usageRow, userRow } from "../simulation/month/records.ts";
 import { connectTestDatabase, createTestDatabase } from "../database.ts";
@@ -68,7 +68,7 @@ export class UsageSide {
     this.clock = clock;
     this.#drop = drop;
     this.#shared = shared;
-    db.commits.onCommit(({ facts }) => this.events.push(...((facts["event"] ?? []) as EventRow[])));
+    db.commits.onCommit(({ facts }) => this.events.push(...facts.of(EVENT)));
     this.restart();
   }
 

@@ -2,6 +2,7 @@
 import { Readable } from "node:stream";
 import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
+import { Facts } from "../../src/db/index.ts";
 import { CREDENTIALS_ENDED, okAnswer, RawAnswer, route } from "../../src/http/index.ts";
 import { openPanel, scopes, type TestPanel } from "./panel.ts";
 
@@ -52,7 +53,11 @@ test("a socket is checked like a route, refused to other sites by cookie, and cl
   ws.send("hello");
   expect(["hello", "[object Blob]"]).toContain(await heard);
   panel.caller("cookie", { via: "session", tokenId: 0, sessionId: 4, scopes: scopes("users:read") });
-  await panel.database.commits.execute({ name: "test.end", statements: [], facts: { [CREDENTIALS_ENDED]: [4] } });
+  await panel.database.commits.execute({
+    name: "test.end",
+    statements: [],
+    facts: new Facts().add(CREDENTIALS_ENDED, 4),
+  });
   expect(await closed).toBe(4403);
 });
 

@@ -109,7 +109,8 @@ let found: Map<string, string[]>;
 beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-layout-")));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  for (const file of ["oxlint.config.ts", "package.json", "tsconfig.json"])
+  mkdirSync(join(folder, "src/panel"), { recursive: true });
+  for (const file of ["oxlint.config.ts", "package.json", "tsconfig.json", "src/panel/features.ts"])
     copyFileSync(join(root, file), join(folder, file));
   for (const target of TARGETS) write(target, "export {};");
   for (const [file, text] of [...Object.entries(GOOD), ...Object.entries(BAD)]) write(file, text);

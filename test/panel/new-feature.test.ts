@@ -1,6 +1,8 @@
 // A new feature touches its own folder and one line of a list: the panel that is composed with it has its routes,
 // actors, events, settings and rows of documents.
 import { expect, describe, test } from "vitest";
+import { z } from "zod";
+import { defineFact } from "../../src/db/index.ts";
 import { compose } from "../../src/panel/compose.ts";
 import { entities } from "../../src/panel/entities.ts";
 import { FEATURES } from "../../src/panel/features.ts";
@@ -55,6 +57,9 @@ test("its settings and events are rows of the tables from which documents are ma
 test("two features cannot declare one name", () => {
   const twice = [...FEATURES, bells, { ...bells, name: "bells again" }] as const;
   expect(() => compose<typeof twice>(twice)).toThrow("bell_times is declared twice");
+  const [rung, again] = [defineFact("bell.rung", z.int()), defineFact("bell.rung", z.string())];
+  const twins = [...FEATURES, { name: "bells", echo: { facts: [rung, again] }, open: () => ({}) }] as const;
+  expect(() => compose<typeof twins>(twins)).toThrow("the fact bell.rung is defined twice");
 });
 
 test("a need that nobody provides, and a setting or an event that nobody declares, do not compile", () => {

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { setup } from "xstate";
 import { ManualClock } from "../../src/lib/clock.ts";
-import { ActorMissing, ActorQuarantined, Chart, FAULT_LIMIT } from "../../src/runtime/index.ts";
+import { ActorMissing, ActorQuarantined, Chart, FAULT, FAULT_LIMIT, TRANSITION } from "../../src/runtime/index.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
 import { eventually } from "./eventually.ts";
 import { entities, panelOn, queued, type Panel } from "./fixture.ts";
@@ -77,19 +77,19 @@ describe.each(dialects)("faults on %s", (dialect) => {
   });
 
   test("readers of commits are told of a quarantine and of its end, which are no transitions", async () => {
-    const facts: string[] = [];
+    const transitions: unknown[] = [];
     const told: unknown[] = [];
-    const stop = db.commits.onCommit((committed) => {
-      facts.push(...Object.keys(committed.facts));
-      told.push(...(committed.facts["fault"] ?? []));
+    const stop = db.commits.onCommit(({ facts }) => {
+      transitions.push(...facts.of(TRANSITION));
+      told.push(...facts.of(FAULT));
     });
     const id = await quarantined();
-    facts.length = 0;
+    transitions.length = 0;
     const about = { kind: "job", id, name: (await panel.row(id)).name };
     expect(told).toEqual([{ ...about, fault: { at: clock.now(), count: FAULT_LIMIT, message: "boom" } }]);
     await panel.supervisor.resume("job", id);
     expect(told[1]).toEqual({ ...about, fault: null });
-    expect(facts).not.toContain("transition");
+    expect(transitions).toEqual([]);
     stop();
   });
 

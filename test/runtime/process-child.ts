@@ -3,7 +3,7 @@
 import { setTimeout as passed } from "node:timers/promises";
 import { createInterface } from "node:readline";
 import { z } from "zod";
-import type { Transition } from "../../src/runtime/index.ts";
+import { TRANSITION } from "../../src/runtime/index.ts";
 import { connectTestDatabase, follow } from "../database.ts";
 import { entities, origin, panelOn, queued } from "./fixture.ts";
 import { echo, joinShards } from "./shared-shards.ts";
@@ -63,8 +63,7 @@ async function run({ url, times, deadAfterMs, effectMs }: Settings): Promise<voi
   });
   db.commits.onCommit(({ facts, remote }) => {
     if (remote) return;
-    for (const { event, id } of (facts["transition"] ?? []) as Transition[])
-      if (event.startsWith("xstate.after")) say({ what: "timer", id });
+    for (const { event, id } of facts.of(TRANSITION)) if (event.startsWith("xstate.after")) say({ what: "timer", id });
   });
   await supervisor.start();
   say({ what: "ready", boot: db.boot });

@@ -2,7 +2,7 @@
 // a deletion takes away.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sql, type Committed } from "../../src/db/index.ts";
-import type { Transition } from "../../src/runtime/index.ts";
+import { TRANSITION, type Transition } from "../../src/runtime/index.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
 import { entities, Heard, Jobs, panelOn, queued, type Panel } from "./fixture.ts";
 
@@ -59,7 +59,7 @@ describe.each(dialects)("records on %s", (dialect) => {
     });
     expect(await db.reads.rows(Heard, sql`select * from heard`)).toMatchObject([{ eventId: event?.id }]);
     const transition: Partial<Transition> = { kind: "job", id, seq: 2, event: "count", from: "idle", to: "idle" };
-    expect(heard[0]?.facts["transition"]).toMatchObject([transition]);
+    expect(heard[0]?.facts.of(TRANSITION)).toMatchObject([transition]);
   });
 
   test("a command that fails after its step leaves no transition and no event", async () => {
@@ -132,7 +132,7 @@ describe.each(dialects)("records on %s", (dialect) => {
     const id = await secretive.create();
     const over = new Promise<void>((resolve) =>
       db.commits.onCommit(({ facts }) => {
-        if (facts["transition"]?.some((fact) => (fact as Transition).to === "over")) resolve();
+        if (facts.of(TRANSITION).some(({ to }) => to === "over")) resolve();
       }),
     );
     await secretive.ask(id, "bare");

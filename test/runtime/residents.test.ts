@@ -1,6 +1,7 @@
 // Resident effects: they live as long as their state, begin again at a start, and leave no trace on disk.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sql, StoreUnavailable, type Database } from "../../src/db/index.ts";
+import { Facts, sql, StoreUnavailable, type Database } from "../../src/db/index.ts";
+import { RESIDENTS } from "../../src/runtime/facts.ts";
 import { FAULT_LIMIT, type ResidentEffect, type Send } from "../../src/runtime/index.ts";
 import { connectTestDatabase, dialects, openTestDatabase, type TestDatabase } from "../database.ts";
 import { eventually } from "./eventually.ts";
@@ -108,7 +109,7 @@ describe.each(dialects)("residents on %s", (dialect) => {
       const start = active.map((invokeId) => ({ invokeId, src: invokeId }));
       db.commits.announce({
         changes: [],
-        facts: { residents: [{ kind: "job", id, rev, start, active }] },
+        facts: new Facts().add(RESIDENTS, { kind: "job", id, rev, start, active }),
         remote: true,
       });
     };

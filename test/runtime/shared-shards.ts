@@ -5,7 +5,7 @@ import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { LeasedShards, SHARED_FACTS, type ShardTimes } from "../../src/runtime/index.ts";
 
 /** What processes that share actors must hear of each other. */
-export const echo: Echo = { tables: new Set(), facts: new Set(SHARED_FACTS) };
+export const echo: Echo = { tables: new Set(), facts: new Set(SHARED_FACTS.map((fact) => fact.name)) };
 
 /** A quarter of the panel's own. */
 export const QUICK: ShardTimes = { lease: 2000, own: 1750, renew: 500, poll: 250 };

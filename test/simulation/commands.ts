@@ -1,8 +1,8 @@
 // The panel's side of what clients ask for: each command leaves a mark with its answer in the same commit, so that one
 // that comes again is answered the same and not done twice.
-import { lock, sql, type Draft, type Unit } from "../../src/db/index.ts";
+import { Facts, lock, sql, type Draft, type Unit } from "../../src/db/index.ts";
 import { systemOrigin } from "../../src/lib/origin.ts";
-import { DUE_TIMER, timerId } from "../../src/runtime/index.ts";
+import { DUE, DUE_TIMER, timerId } from "../../src/runtime/index.ts";
 import { ALLOWANCE, Jobs, Marks, Meters } from "./job.ts";
 import type { Panel } from "./panel.ts";
 
@@ -149,7 +149,7 @@ async function meter(panel: Panel, id: string, job: number, amount: number): Pro
           on conflict (id) do update set due_at = min(timers.due_at, excluded.due_at)`,
       ),
     ],
-    facts: { due: [true] },
+    facts: new Facts().add(DUE, true),
   });
   return answer;
 }

@@ -11,7 +11,7 @@ import {
   Supervisor,
   type EventRow,
   type Shards,
-  type Transition,
+  TRANSITION,
 } from "../../src/runtime/index.ts";
 import { Chance } from "./chance.ts";
 import { defineJob, Heard, Jobs, type JobActor } from "./job.ts";
@@ -98,7 +98,7 @@ export class Panel implements Owner {
     const store = sabotage?.store?.(this.#raw) ?? this.#raw;
     this.store = this.#witnessed(store);
     const { tables } = server.database;
-    const echo = { tables: new Set([Jobs.name]), facts: new Set(SHARED_FACTS) };
+    const echo = { tables: new Set([Jobs.name]), facts: new Set(SHARED_FACTS.map((fact) => fact.name)) };
     const now = () => this.clock.now();
     const onError = (error: unknown, about = "") => this.#failed(error, about);
     this.commits = new Committer(this.store, tables, {
@@ -244,7 +244,7 @@ export class Panel implements Owner {
         this.#told.set(id, rev);
       }
       if (remote) return;
-      for (const { id, seq } of (facts["transition"] ?? []) as Transition[]) {
+      for (const { id, seq } of facts.of(TRANSITION)) {
         this.heard.push(`${id}:${seq}`);
         this.#sent.delete(`${id}:${seq}`);
       }

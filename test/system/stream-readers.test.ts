@@ -6,9 +6,9 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
-import type { Committed } from "../../src/db/index.ts";
+import { Facts, type Committed } from "../../src/db/index.ts";
 import { systemOrigin } from "../../src/lib/origin.ts";
-import type { Transition } from "../../src/runtime/index.ts";
+import { TRANSITION, type Transition } from "../../src/runtime/index.ts";
 import { StateCounts } from "../../src/system/actors/counts.ts";
 import { ActorStream } from "../../src/system/actors/stream.ts";
 
@@ -95,7 +95,7 @@ class Stage {
         origin: systemOrigin("test"),
       };
     });
-    this.#tell({ changes: [], facts: { transition: facts } });
+    this.#tell({ changes: [], facts: new Facts().add(TRANSITION, ...facts) });
   }
 
   /** What counting gives. */

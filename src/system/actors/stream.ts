@@ -10,7 +10,7 @@ import type { WebSocket } from "ws";
 import { z } from "zod";
 import type { Committed, Committer } from "../../db/index.ts";
 import { matching, rule, ruleSaying, socket, type Socket } from "../../http/index.ts";
-import { DELETED, type FaultChange, type Transition } from "../../runtime/index.ts";
+import { DELETED, FAULT, TRANSITION, type FaultChange, type Transition } from "../../runtime/index.ts";
 import { Audience, type Frame } from "./audience.ts";
 import type { Counts, StateCounts } from "./counts.ts";
 import { FlowMeter, type Flow } from "./flow.ts";
@@ -64,16 +64,14 @@ export class ActorStream {
   }
 
   #committed({ facts }: Committed): void {
-    // Both facts are the runtime's own.
-    for (const change of (facts["fault"] ?? []) as FaultChange[]) {
+    for (const change of facts.of(FAULT)) {
       for (const name of namesOf(change)) this.#audiences.get(name)?.fault(change);
     }
-    const transitions = facts["transition"];
-    if (!transitions) return;
+    const transitions = facts.of(TRANSITION);
+    if (transitions.length === 0) return;
     const second = secondOf();
     this.#advance(second);
-    for (const fact of transitions) {
-      const transition = fact as Transition;
+    for (const transition of transitions) {
       this.counts.note(transition);
       this.#note(transition, this.#flow.note(transition, second));
     }

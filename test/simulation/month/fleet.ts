@@ -1,7 +1,7 @@
 // A small fleet for a month of virtual time: the real charts of accounts and nodes on the real runtime, with agents
 // that connect, get lost and report usage, and a panel that is killed now and then.
 import { defineUserActor, servedAccounts, UserUsageRows, type UserRow } from "../../../src/accounts/index.ts";
-import { Committer, ExpectationFailed, Reader, StoreUnavailable, type Draft } from "../../../src/db/index.ts";
+import { Committer, ExpectationFailed, Facts, Reader, StoreUnavailable, type Draft } from "../../../src/db/index.ts";
 import {
   defineNodeActor,
   freshCounters,
@@ -15,6 +15,7 @@ import { systemOrigin } from "../../../src/lib/origin.ts";
 import {
   SoleShards,
   Supervisor,
+  DUE,
   type EventRow,
   type QueuedEffect,
   type ResidentEffect,
@@ -291,7 +292,7 @@ export class MonthlyFleet {
         const { promise: died, resolve } = Promise.withResolvers<"died">();
         const cancel = this.schedule.after(MINUTE_MS, "no acknowledgement", () => resolve("died"));
         const statements = usageStatements(reads, servedAccounts.counting, [batch], this.now, this.now * 1000);
-        const counted = commits.execute({ name: "usage", statements, facts: { due: [true] } }).then(
+        const counted = commits.execute({ name: "usage", statements, facts: new Facts().add(DUE, true) }).then(
           () => true,
           // The cursor has moved: an earlier try was counted, its answer was not heard.
           (error: unknown) => error instanceof ExpectationFailed,
