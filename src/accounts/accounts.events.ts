@@ -34,7 +34,10 @@ export const accountsEvents = defineEvents("user", "users:read", {
     "an account entered a days-before-expiry window; once per window",
     { ...account, expiry: "integer", daysLeft: "integer", threshold: "integer" },
   ],
-  renewed: ["account renewed", { ...account, expiry: "integer", volume: "integer" }],
+  renewed: [
+    "account renewed; extended says that volume or time was added to what it had",
+    { ...account, expiry: "integer", volume: "integer", extended: "boolean" },
+  ],
   activated: ["a first-connection plan started", { ...account, expiry: "integer" }],
   first_fetch: ["a client took the configurations for the first time", { ...account, client: "string" }],
   device_limit_reached: [

@@ -8,9 +8,13 @@ import type { UserRow } from "./user.entity.ts";
 /** Limits of an account that an owner's role may cap. */
 export type CappedLimits = Pick<UserRow, "deviceLimit" | "duration" | "expiry">;
 
-/** What a reseller is about to do. `planId`: the plan that it names, 0 = none. */
+/**
+ * What a reseller is about to do. `adds`: it adds volume or time that no plan says. `planId`: the plan that it names,
+ * 0 = none.
+ */
 export interface Deed {
   readonly creates: boolean;
+  readonly adds: boolean;
   readonly planId: number;
 }
 
@@ -24,8 +28,8 @@ export interface Owners {
   /** One account fewer: deleted or moved away. */
   left(draft: Draft, adminId: number): void;
   /**
-   * Throws 403 where a reseller may look at its accounts but not change them, may create from plans alone, or names a
-   * plan that it was not granted, there or not.
+   * Throws 403 where a reseller may look at its accounts but not change them, may sell plans alone, or names a plan
+   * that it was not granted, there or not.
    */
   acts(draft: Draft, adminId: number, deed: Deed): void;
 }
@@ -83,12 +87,13 @@ export const resellerOwners: Owners = {
     count(draft, adminId, 1);
   },
   left: (draft, adminId) => count(draft, adminId, -1),
-  acts(draft, adminId, { creates, planId }) {
+  acts(draft, adminId, { creates, adds, planId }) {
     const reseller = resellerOf(draft, adminId);
     if (reseller?.admin.usersReadOnly) throw new Refusal("forbidden", { message: "this account may only read users" });
     if (!reseller?.admin.plansOnly) return;
     // There are no plans yet: none is granted.
     if (planId !== 0) forbid("planId", "is no plan that was granted to this account");
+    if (adds) throw new Refusal("forbidden", { message: "this account sells plans only" });
     if (creates) forbid("planId", "this account creates users from its plans only");
   },
 };

@@ -16,7 +16,7 @@ import type { Credential } from "./credential-keys.ts";
 import { freshSecrets } from "./credentials.ts";
 import { UserCredentialRows } from "./user-credential.entity.ts";
 import { userLocks } from "./user.actor.ts";
-import { createUser, renewUser, resetUserUsage, type UserState } from "./users.commands.ts";
+import { createUser, extendUser, renewUser, resetUserUsage, type UserState } from "./users.commands.ts";
 import { usageMoves } from "./moves.queries.ts";
 import { seenAfter, viewOfChange } from "./seen.queries.ts";
 import { userSummary, userView } from "./users.queries.ts";
@@ -28,6 +28,7 @@ import {
   type UserBatchOutcome,
   UserCreate,
   type UserCreateBody,
+  UserExtension,
   UserRenewal,
   UserSummary,
   UserView,
@@ -102,6 +103,28 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
         return commit({
           locks: userLocks(id),
           decide: (draft) => editDecision(renewUser(draft, deps, { caller, origin }, id, body), view),
+        });
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/users/{id}/extend",
+      scope: "users:write",
+      summary: "Add volume or time to what a user has",
+      description:
+        "Counters stay, no version is needed, and a user that the panel switched off comes back where what is added is enough. 409 `nothing_to_extend` for `seconds` where there is no end.",
+      params: idParams,
+      body: UserExtension,
+      answer: UserView,
+      audit: { key: "users", action: "extend" },
+      secretAnswer: true,
+      statuses: [400, 402, 404, 409],
+      admit,
+      handle: async ({ params: { id }, body, caller, origin, commit }) => {
+        const view = await viewOfChange(deps, id, { caller, origin });
+        return commit({
+          locks: userLocks(id),
+          decide: (draft) => editDecision(extendUser(draft, deps, { caller, origin }, id, body), view),
         });
       },
     }),

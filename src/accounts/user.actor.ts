@@ -182,7 +182,7 @@ function raisedBy(emitted: AnyEventObject, row: Readonly<UserRow>): RaisedEvent[
     case "activated":
       return [userEvent(row, "user.activated", { expiry: row.expiry })];
     case "renewed":
-      return [userEvent(row, "user.renewed", { expiry: row.expiry, volume: row.volume })];
+      return [userEvent(row, "user.renewed", { expiry: row.expiry, volume: row.volume, extended: false })];
     case "disabled": {
       const { reason } = said;
       const cause = reason === "expiry" || reason === "resale-expiry" ? "user.expired" : "user.quota_reached";

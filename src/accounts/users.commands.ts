@@ -9,7 +9,7 @@ import type { Supervisor } from "../runtime/index.ts";
 import { enterCredentials, exchangeCredentials, giveBack } from "./credential-holders.ts";
 import type { CredentialKeys } from "./credential-keys.ts";
 import type { FreshSecrets } from "./credentials.ts";
-import type { Owners } from "./owners.ts";
+import type { Deed, Owners } from "./owners.ts";
 import { movedAt, resetCounters, userEvent, type UserActor } from "./user.actor.ts";
 import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
 import {
@@ -20,7 +20,13 @@ import {
   type UserFields,
   type WriteMoment,
 } from "./user-fields.ts";
-import type { UserCreateBody, UserPatchBody, UserRenewalBody, UserReplaceBody } from "./users.schema.ts";
+import type {
+  UserCreateBody,
+  UserExtensionBody,
+  UserPatchBody,
+  UserRenewalBody,
+  UserReplaceBody,
+} from "./users.schema.ts";
 
 /** An account with its counters. */
 export interface UserState {
@@ -54,9 +60,15 @@ export interface Writing extends Acting {
  * An account that the caller may change, with its counters; 404 for one that it may not see, 403 for a reseller that
  * may only look or names a plan of others.
  */
-function changeable(draft: Draft, writer: UserWriter, caller: Caller, id: number, planId = 0): UserState {
+function changeable(
+  draft: Draft,
+  writer: UserWriter,
+  caller: Caller,
+  id: number,
+  { planId = 0, adds = false }: Partial<Deed> = {},
+): UserState {
   const state = findUser(draft, caller, id);
-  if (ownsOnly(caller)) writer.owners.acts(draft, caller.adminId, { creates: false, planId });
+  if (ownsOnly(caller)) writer.owners.acts(draft, caller.adminId, { creates: false, adds, planId });
   return state;
 }
 
@@ -93,7 +105,7 @@ export function createUser(
   fresh: FreshSecrets,
 ): UserState {
   const { planId = 0 } = body;
-  if (ownsOnly(caller)) writer.owners.acts(draft, caller.adminId, { creates: true, planId });
+  if (ownsOnly(caller)) writer.owners.acts(draft, caller.adminId, { creates: true, adds: false, planId });
   if (planId !== 0) invalid("planId", rule("absent", "plan", planId));
   const fields: UserFields = createdFields(body, fresh, momentOf(draft, writer));
   const adminId = ownerFor(caller, fields.adminId);
@@ -210,7 +222,7 @@ function edit(
 
 const OWNER_FIELDS = ["adminId", "deviceLimit", "duration", "expiry"] as const satisfies readonly (keyof UserFields)[];
 
-function differing(row: Readonly<UserRow>, fields: UserFields): Partial<UserFields> {
+function differing(row: Readonly<UserRow>, fields: Partial<UserFields>): Partial<UserFields> {
   const stored: Readonly<Record<string, unknown>> = row;
   return Object.fromEntries(
     Object.entries(fields).filter(([field, value]) => !isDeepStrictEqual(stored[field], value)),
@@ -261,13 +273,13 @@ export function renewUser(
   id: number,
   { expiry: until, planId = 0 }: UserRenewalBody = {},
 ): Edit {
-  const before = changeable(draft, writer, caller, id, planId);
+  const before = changeable(draft, writer, caller, id, { planId });
   if (planId !== 0) invalid("planId", rule("absent", "plan", planId));
   if (until !== undefined) return renewUntil(draft, writer, { caller, origin }, before, until);
-  const { adminId, duration, activatedAt, expiry, term, volume } = before.row;
+  const { adminId, duration, expiry, term, volume } = before.row;
   if (duration === 0 && expiry === 0 && volume === 0) nothingToRenew("the account has neither an end nor a volume");
   const longer = (from: number) => Math.min(from + term, Number.MAX_SAFE_INTEGER);
-  if (duration > 0 && activatedAt === 0) {
+  if (!isStarted(before.row)) {
     const patch = { duration: longer(duration) };
     if (adminId !== 0) writer.owners.admit(draft, adminId, { ...before.row, ...patch }, false);
     draft.update(UserRows, id, patch);
@@ -287,7 +299,7 @@ function nothingToRenew(message: string): never {
 /** The same to a date that was chosen: held to what an edit of the date is held to. */
 function renewUntil(draft: Draft, writer: UserWriter, { origin }: Acting, before: UserState, until: number): Edit {
   const { row } = before;
-  if (row.duration > 0 && row.activatedAt === 0) invalid("expiry", rule("not_started"));
+  if (!isStarted(row)) invalid("expiry", rule("not_started"));
   if (until <= draft.time) invalid("expiry", rule("in_past"));
   const fields = patchedFields(row, { expiry: until }, momentOf(draft, writer, before.usage));
   // The date is what was asked for, also of a plan that began with its first use.
@@ -296,4 +308,47 @@ function renewUntil(draft: Draft, writer: UserWriter, { origin }: Acting, before
   draft.update(UserRows, row.id, differing(row, fields));
   step(draft, writer, row.id, "renewed", origin);
   return { before, after: stamped(draft, before), changed: true };
+}
+
+/**
+ * Adds to what an account has, whatever somebody else wrote meanwhile: to a volume that is limited, and to the later of
+ * now and the date, or to the length of a plan that has not started. One that the panel switched off comes back where
+ * that is enough. Nothing added is no change.
+ */
+export function extendUser(
+  draft: Draft,
+  writer: UserWriter,
+  { caller, origin }: Acting,
+  id: number,
+  { bytes = 0, seconds }: UserExtensionBody,
+): Edit {
+  const before = changeable(draft, writer, caller, id, { adds: true });
+  const { row } = before;
+  const longer = seconds === undefined ? {} : extendedTerm(row, seconds, draft.time);
+  const larger = row.volume > 0 ? { volume: Math.min(row.volume + bytes, Number.MAX_SAFE_INTEGER) } : {};
+  const fields = { ...row, ...longer, ...larger };
+  const patch = differing(row, { ...longer, ...larger });
+  if (Object.keys(patch).length === 0) return { before, after: before, changed: false };
+  if (row.adminId !== 0 && seconds !== undefined && seconds > 0)
+    writer.owners.admit(draft, row.adminId, isStarted(row) ? { ...fields, duration: 0 } : fields, false);
+  draft.update(UserRows, id, patch);
+  step(draft, writer, id, "edited", origin);
+  const after = stamped(draft, before);
+  const { expiry, volume } = after.row;
+  writer.supervisor.outbox.raise(draft, userEvent(after.row, "user.renewed", { expiry, volume, extended: true }));
+  return { before, after, changed: true };
+}
+
+function isStarted({ duration, activatedAt }: Pick<UserRow, "duration" | "activatedAt">): boolean {
+  return duration === 0 || activatedAt > 0;
+}
+
+/** The end of an account `seconds` later; what has no end cannot have a later one. */
+function extendedTerm(row: Readonly<UserRow>, seconds: number, now: number): Partial<UserFields> {
+  const later = (from: number) => Math.min(from + seconds, Number.MAX_SAFE_INTEGER);
+  if (!isStarted(row)) return { duration: later(row.duration) };
+  if (row.expiry === 0)
+    throw new Refusal("conflict", { code: "nothing_to_extend", message: "the account has no end to extend" });
+  // Nothing added leaves a date that has passed as it is.
+  return seconds === 0 ? {} : { expiry: later(Math.max(now, row.expiry)) };
 }

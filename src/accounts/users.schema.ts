@@ -158,6 +158,20 @@ export const UserRenewal = z
   .meta({ id: "UserRenewal" });
 export type UserRenewalBody = z.output<typeof UserRenewal>;
 
+export const UserExtension = z
+  .object({
+    bytes: count.optional().describe("added to `volume`; an unlimited one stays"),
+    seconds: count
+      .optional()
+      .describe("added to the later of now and `expiry`; to `duration` where the account has not started"),
+  })
+  .refine(({ bytes, seconds }) => bytes !== undefined || seconds !== undefined, {
+    path: ["bytes"],
+    ...rule("required", "bytes or seconds"),
+  })
+  .meta({ id: "UserExtension" });
+export type UserExtensionBody = z.output<typeof UserExtension>;
+
 export const UserBatch = z
   .object({ users: z.array(z.unknown()).max(1000) })
   .meta({ id: "UserBatch", description: "Each item as UserCreate." });

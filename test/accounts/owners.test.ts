@@ -1,59 +1,15 @@
 // Resellers as owners: who may hold accounts, how many, with which limits.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AdminRows, RoleRows, type AdminRow, type RoleRow } from "../../src/access/index.ts";
+import { AdminRows, type AdminRow, type RoleRow } from "../../src/access/index.ts";
 import { lock } from "../../src/db/index.ts";
 import { OwnerCountRows, releaseOwnedUsers, resellerOwners } from "../../src/accounts/index.ts";
 import { dialects } from "../database.ts";
 import { DAY, START, TestPanel } from "./panel.ts";
-
-const role = {
-  builtin: false,
-  description: "",
-  scopes: [],
-  userLimit: 0,
-  maxDeviceLimit: 0,
-  maxDuration: 0,
-  assignments: 0,
-  createdAt: 0,
-  updatedAt: 0,
-};
-const admin = {
-  passwordHash: "",
-  owner: false,
-  volume: 0,
-  used: 0,
-  period: "",
-  periodDay: 0,
-  periodStart: 0,
-  nextReset: 0,
-  expiry: 0,
-  userLimit: 0,
-  plansOnly: false,
-  planIds: [],
-  usersReadOnly: false,
-  twoFactorAt: 0,
-  totpSeed: "",
-  totpUsed: [],
-  recoveryHashes: [],
-  dashboardTiles: null,
-  lastLoginAt: 0,
-  lastLoginIp: "",
-  createdAt: 0,
-  updatedAt: 0,
-};
+import { reseller } from "./resellers.ts";
 
 describe.each(dialects)("owners on %s", (dialect) => {
   let panel: TestPanel;
-  const add = async (roles: Partial<RoleRow>, admins: Partial<AdminRow>, id: number) => {
-    await panel.database.commits.submit({
-      name: "test.reseller",
-      locks: [],
-      decide(draft) {
-        draft.insert(RoleRows, { ...role, id, name: `role ${id}`, base: "resale", ...roles });
-        draft.insert(AdminRows, { ...admin, id, username: `a${id}`, usernameKey: `a${id}`, roleId: id, ...admins });
-      },
-    });
-  };
+  const add = (roles: Partial<RoleRow>, admins: Partial<AdminRow>, id: number) => reseller(panel, id, roles, admins);
   const create = async (name: string, body: object, token?: string) => {
     const answer = await panel.call("POST", "/users", { name, ...body }, token);
     return [answer.status, answer.status === 200 ? answer.body.adminId : (answer.body.field ?? answer.body.code)];

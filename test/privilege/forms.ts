@@ -281,6 +281,10 @@ export class Forms {
     "DELETE /users/{id}": () => this.#id("users"),
     "POST /users/{id}/reset-usage": () => this.#id("users"),
     "POST /users/{id}/renew": () => this.#id("users"),
+    "POST /users/{id}/extend": () => ({
+      ...this.#id("users"),
+      body: this.#chance.happens(0.7) ? { bytes: this.#chance.whole(0, 1e6) } : { seconds: 60 },
+    }),
     "POST /users/{id}/connections/close": () => ({ ...this.#id("users"), body: {} }),
 
     "GET /nodes": this.#nothing,

@@ -14,6 +14,7 @@ import {
   writesWebhook,
   editsProvider,
   links,
+  extendsUser,
   makesUser,
   movesUser,
 } from "./coverage.ts";
@@ -266,6 +267,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "DELETE /users/{id}": { ...user, writes: { users: "target" } },
   "POST /users/{id}/reset-usage": { ...user, writes: { users: "target" } },
   "POST /users/{id}/renew": { ...user, writes: { users: "target" } },
+  "POST /users/{id}/extend": { ...user, refused: extendsUser, writes: { users: "target" } },
   "POST /users/{id}/connections/close": user,
 
   "GET /nodes": { scope: "nodes:read" },

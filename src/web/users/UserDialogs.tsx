@@ -1,17 +1,18 @@
-// The questions before an account is renewed, reset or deleted, and its QR code over the screen: one at a time,
-// wherever they were asked for.
+// The questions before an account is renewed, extended, reset or deleted, and its QR code over the screen: one at a
+// time, wherever they were asked for.
 import { useFormat } from "../format/use-format.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { panelNow } from "../parts/now.ts";
 import { QrFullScreen } from "../parts/QrCode.tsx";
 import { useWords } from "../words/words.ts";
+import { ExtendDialog } from "./ExtendDialog.tsx";
 import { RenewDialog } from "./RenewDialog.tsx";
 import type { User } from "./user.ts";
 import { useUserVerbs } from "./use-user-verbs.ts";
 
 export interface Asked {
   /** `stays`: switched on, and its limits keep it off. */
-  readonly what: "renew" | "stays" | "reset" | "remove" | "qr";
+  readonly what: "renew" | "extend" | "stays" | "reset" | "remove" | "qr";
   readonly user: User;
 }
 
@@ -34,6 +35,8 @@ export function UserDialogs({ asked, onClose, onRemoved }: UserDialogsProps) {
     case "renew":
     case "stays":
       return <RenewDialog key={`${what} ${user.id}`} user={user} stays={what === "stays"} onClose={onClose} />;
+    case "extend":
+      return <ExtendDialog key={`${what} ${user.id}`} user={user} onClose={onClose} />;
     case "reset":
       return (
         <ConfirmDialog

@@ -1,6 +1,6 @@
 // One account: why it is as it is, what it used, how it is reached, and its limits.
 import { ActionIcon, Button, Menu } from "@mantine/core";
-import { IconDots, IconRefresh } from "@tabler/icons-react";
+import { IconDots, IconPlus, IconRefresh } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import { useRefreshed } from "../api/live.ts";
@@ -23,7 +23,7 @@ import { StandingBadge } from "./StandingText.tsx";
 import { StatePanel } from "./StatePanel.tsx";
 import { UsagePanel } from "./UsagePanel.tsx";
 import { userPath, type User } from "./user.ts";
-import { useUserActions, useWritesUsers } from "./use-user-actions.tsx";
+import { useExtendsUsers, useUserActions, useWritesUsers } from "./use-user-actions.tsx";
 import { UserDialogs, type Asked } from "./UserDialogs.tsx";
 import { UserSwitch } from "./UserSwitch.tsx";
 import classes from "./users.module.css";
@@ -63,6 +63,7 @@ function UserRecord({ user }: { readonly user: User }) {
   const parts = useWords("parts");
   const can = useCan();
   const writes = useWritesUsers();
+  const mayExtend = useExtendsUsers();
   const [, navigate] = useLocation();
   const [asked, ask] = useState<Asked>();
   const actions = useUserActions(ask)(user);
@@ -104,6 +105,15 @@ function UserRecord({ user }: { readonly user: User }) {
                 {words.renew}
               </Button>
             ) : null}
+            {mayExtend ? (
+              <Button
+                variant="default"
+                leftSection={<IconPlus size={16} aria-hidden />}
+                onClick={() => ask({ what: "extend", user })}
+              >
+                {words.extend}
+              </Button>
+            ) : null}
             <Menu position="bottom-end" shadow="md" width={220}>
               <Menu.Target>
                 <ActionIcon variant="default" size={36} aria-label={parts.actionsOf(user.name)}>
@@ -112,7 +122,7 @@ function UserRecord({ user }: { readonly user: User }) {
               </Menu.Target>
               <Menu.Dropdown>
                 {actions
-                  .filter(({ id }) => !["renew", "switch"].includes(id))
+                  .filter(({ id }) => !["renew", "extend", "switch"].includes(id))
                   .map(({ id, label, icon, danger, run }) => (
                     <Menu.Item
                       key={id}

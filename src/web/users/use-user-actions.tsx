@@ -3,6 +3,7 @@ import {
   IconActivity,
   IconClipboard,
   IconPencil,
+  IconPlus,
   IconPower,
   IconQrcode,
   IconRefresh,
@@ -26,11 +27,19 @@ export function useWritesUsers(): boolean {
   return can("users:write") && !usersReadOnly;
 }
 
+/** Whether the caller may add to them: who sells plans only may not. */
+export function useExtendsUsers(): boolean {
+  const writes = useWritesUsers();
+  const { plansOnly } = useMe();
+  return writes && !plansOnly;
+}
+
 export function useUserActions(ask: (asked: Asked) => void): (user: User) => readonly RowAction[] {
   const words = useWords("users");
   const parts = useWords("parts");
   const can = useCan();
   const writes = useWritesUsers();
+  const mayExtend = useExtendsUsers();
   const [, navigate] = useLocation();
   const { switchTo } = useUserVerbs();
   const copy = async (user: User) => {
@@ -86,6 +95,16 @@ export function useUserActions(ask: (asked: Asked) => void): (user: User) => rea
         key: "r",
         run: () => ask({ what: "renew", user }),
       },
+      ...(mayExtend
+        ? [
+            {
+              id: "extend",
+              label: words.extend,
+              icon: <IconPlus size={15} aria-hidden />,
+              run: () => ask({ what: "extend", user }),
+            },
+          ]
+        : []),
       {
         id: "reset",
         label: words.resetUsage,

@@ -27,6 +27,8 @@ export interface UserVerbs {
   readonly switchTo: (user: User, enable: boolean) => Promise<User | undefined>;
   /** `until`: a chosen end, in place of one more term. */
   readonly renew: (user: User, until?: number) => Promise<void>;
+  /** Bytes and seconds, each left out where it is 0. */
+  readonly extend: (user: User, bytes: number, seconds: number) => Promise<void>;
   readonly resetUsage: (user: User) => Promise<void>;
   readonly remove: (user: User) => Promise<void>;
 }
@@ -58,6 +60,11 @@ export function useUserVerbs(): UserVerbs {
       keepUser(queries, renewed);
       const end = endOf(renewed);
       sayDone(end === undefined ? words.renewed(user.name) : words.renewedUntil(user.name, format.date(end)));
+    },
+    async extend(user, bytes, seconds) {
+      const body = { ...(bytes > 0 ? { bytes } : {}), ...(seconds > 0 ? { seconds } : {}) };
+      keepUser(queries, await call<User>("POST", `/users/${user.id}/extend`, { body }));
+      sayDone(words.extended(user.name));
     },
     async resetUsage(user) {
       keepUser(queries, await call<User>("POST", `/users/${user.id}/reset-usage`));

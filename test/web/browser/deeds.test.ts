@@ -71,6 +71,27 @@ describe.skipIf(!hasBrowser)("deeds on accounts", () => {
     expect((await read(id)).expiry).toBeGreaterThan(expiry + 60 * 365 * DAY);
   });
 
+  test("volume and time are added: what the account has then is said before it is done", async () => {
+    const expiry = Math.floor(Date.UTC(2090, 0, 10, 12) / 1000);
+    const id = await make(`more-${Date.now()}`, { expiry, volume: 5 * 1024 ** 3 });
+    await visit.go(`/users/${id}`);
+    await page.getByRole("main").getByRole("button", { name: users.extend, exact: true }).click();
+    const confirm = dialog(page).getByRole("button", { name: users.extend });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog(page).getByRole("textbox", { name: users.extendVolume }).fill("3");
+    await dialog(page).getByText(users.extendVolumeText("8 GiB")).waitFor();
+    await dialog(page).getByRole("textbox", { name: users.extendTime }).fill("2");
+    await dialog(page)
+      .getByText(/then ends on .*2090/)
+      .waitFor();
+    expect(await visit.barriers()).toEqual([]);
+    await confirm.click();
+    await expect.poll(() => toast("status").innerText()).toMatch(/has more now/);
+    const extended = (await stage.panel.api.ok("GET", `/users/${id}`)) as Account & { volume: number };
+    expect(extended.volume).toBe(8 * 1024 ** 3);
+    expect(extended.expiry).toBeGreaterThan(expiry);
+  });
+
   test("a selection is renewed: the new ends are said before and after, or one that is chosen is theirs", async () => {
     const turn = String(Date.now());
     const ends = [Date.UTC(2090, 0, 10, 12) / 1000, Date.UTC(2090, 1, 10, 12) / 1000];

@@ -96,6 +96,7 @@ export const users = {
   open: "Open",
   edit: "Edit",
   renew: "Renew",
+  extend: "Add volume or time",
   resetUsage: "Reset usage",
   switchOn: "Switch on",
   switchOff: "Switch off",
@@ -112,6 +113,16 @@ export const users = {
   renewCounters: "It has no end. Only its counters begin anew.",
   renewText:
     "The counters go to zero. An account that the panel switched off comes back; one that a person switched off stays off.",
+  extendTitle: (name: string) => `Add to ${name}?`,
+  extendVolume: "Volume",
+  extendVolumeText: (volume: string) => `The volume becomes ${volume}.`,
+  extendTime: "Time",
+  extendTimeText: (until: string) => `The account then ends on ${until}.`,
+  extendTermText: (term: string) => `It has not started. Its term becomes ${term}.`,
+  extendUnlimited: "Its volume is unlimited and it has no end: there is nothing to add to.",
+  extendText:
+    "What was used stays counted. An account that the panel switched off comes back where this is enough; one that a person switched off stays off.",
+  extended: (name: string) => `${name} has more now`,
   resetTitle: (name: string) => `Reset the usage of ${name}?`,
   resetText: (used: string) =>
     `The ${used} used since the last reset become zero; the total stays. An account over its volume comes back.`,

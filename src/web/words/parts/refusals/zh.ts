@@ -13,6 +13,7 @@ export const refusals: Typed<typeof english> = {
     cross_site: "打开面板所用的名称与其自身名称不同。请使用面板自己的地址打开。",
     idempotency_reuse: "同一个键下已发送过另一个请求，请重试。",
     in_progress: "第一次尝试仍在进行，请稍后再看。",
+    nothing_to_extend: "没有可延后的结束日期：请先设置一个。",
     nothing_to_renew: "没有可续期的内容：请先设置结束日期或流量，或选择一个日期。",
     internal: "已记录在面板日志中。",
     own_password: "令牌不能设置其自身账户的密码。",

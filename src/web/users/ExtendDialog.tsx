@@ -1,0 +1,72 @@
+// The question before volume or time is added to an account: how much, and what it has then.
+import { Stack } from "@mantine/core";
+import { useId, useState } from "react";
+import { useFormat } from "../format/use-format.ts";
+import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
+import { BytesInput } from "../parts/form/BytesInput.tsx";
+import { DurationInput } from "../parts/form/DurationInput.tsx";
+import { panelNow } from "../parts/now.ts";
+import { useWords } from "../words/words.ts";
+import { endOf } from "./renewal.ts";
+import type { User } from "./user.ts";
+import { useUserVerbs } from "./use-user-verbs.ts";
+
+export function ExtendDialog({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
+  const words = useWords("users");
+  const format = useFormat();
+  const verbs = useUserVerbs();
+  const id = useId();
+  const [now] = useState(panelNow);
+  const [bytes, setBytes] = useState(0);
+  const [seconds, setSeconds] = useState(0);
+  const [problems, setProblems] = useState<{ bytes?: string | undefined; seconds?: string | undefined }>({});
+  const end = endOf(user);
+  const waits = user.duration > 0 && user.activatedAt === 0;
+  const limited = user.volume > 0;
+  const ends = waits || end !== undefined;
+  const wrong = problems.bytes !== undefined || problems.seconds !== undefined;
+  const consequence = (
+    <Stack gap="sm">
+      {limited ? (
+        <BytesInput
+          id={`${id}-bytes`}
+          label={words.extendVolume}
+          value={bytes}
+          onChange={setBytes}
+          onProblem={(problem) => setProblems((all) => ({ ...all, bytes: problem }))}
+          error={problems.bytes}
+        />
+      ) : null}
+      {bytes > 0 ? <div>{words.extendVolumeText(format.bytes(user.volume + bytes))}</div> : null}
+      {ends ? (
+        <DurationInput
+          id={`${id}-seconds`}
+          label={words.extendTime}
+          value={seconds}
+          onChange={setSeconds}
+          onProblem={(problem) => setProblems((all) => ({ ...all, seconds: problem }))}
+          error={problems.seconds}
+        />
+      ) : null}
+      {seconds > 0 ? (
+        <div>
+          {end === undefined
+            ? words.extendTermText(format.duration(user.duration + seconds))
+            : words.extendTimeText(format.date(Math.max(now, end) + seconds))}
+        </div>
+      ) : null}
+      <div>{limited || ends ? words.extendText : words.extendUnlimited}</div>
+    </Stack>
+  );
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={words.extendTitle(user.name)}
+      consequence={consequence}
+      confirm={words.extend}
+      disabled={wrong || (bytes === 0 && seconds === 0)}
+      run={() => verbs.extend(user, bytes, seconds)}
+    />
+  );
+}
