@@ -1,7 +1,7 @@
 // The life of a node as the panel sees it: switched off, being reached, serving, refused by its engine, or out of reach
 // (rules nodes.status).
 //
-// A link runs for as long as the node shall be reached; it dials, greets, and tells what it meets. It never decides:
+// A link runs for as long as the node should be reached; it dials, greets, and tells what it meets. It never decides:
 // every deadline and every wait is a state of this chart.
 import { assign, emit, fromPromise, setup } from "xstate";
 import type { NodeCause, NodeNotice } from "./node-cause.ts";
@@ -37,7 +37,7 @@ export interface NodeContext {
   /** Failed attempts and short connections in a row: how long the next pause is follows from them. */
   readonly attempt: number;
   /**
-   * Since when it does not serve although it shall, Unix seconds, and how often it was tried in vain since; 0 while it
+   * Since when it does not serve although it should, Unix seconds, and how often it was tried in vain since; 0 while it
    * serves or is off.
    */
   readonly troubleSince: number;
@@ -233,7 +233,7 @@ export const nodeMachine = chart.createMachine({
   on: { switchOff: ".disabled.manual", moved: { target: ".deciding", actions: "forgetFailures" } },
   states: {
     deciding: {
-      description: "Whether the node shall run is being looked at; left in the same step.",
+      description: "Whether the node should run is being looked at; left in the same step.",
       always: [
         { guard: "off", target: "disabled.manual" },
         { guard: "limited", target: "disabled.limit" },
@@ -272,7 +272,7 @@ export const nodeMachine = chart.createMachine({
       },
     },
     linked: {
-      description: "The node shall run: a link to its agent is kept, or being made.",
+      description: "The node should run: a link to its agent is kept, or being made.",
       initial: "connecting",
       invoke: { id: "link", src: "link" },
       on: {
@@ -287,7 +287,7 @@ export const nodeMachine = chart.createMachine({
       },
       states: {
         connecting: {
-          description: "The link is being made: the agent is reached first, then given what it shall run.",
+          description: "The link is being made: the agent is reached first, then given what it should run.",
           initial: "dialing",
           states: {
             dialing: {

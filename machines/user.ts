@@ -42,7 +42,7 @@ export type UserEvent =
   /** A person switched the account on or off. */
   | { type: "switchOn" }
   | { type: "switchOff" }
-  /** A new term: limits and counters were set anew. */
+  /** A new term: limits and counters were set again. */
   | { type: "renewed" }
   /** Counters were set to zero by hand. */
   | { type: "usageReset" };

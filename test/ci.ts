@@ -1,5 +1,5 @@
-// All tests as CI runs them. A file of which something failed begins anew once, as a whole and with everything it sets
-// up, when all others are done; the end of the run names it, with what it said first. A single test cannot begin anew:
+// All tests as CI runs them. A file of which something failed starts again once, as a whole and with everything it sets
+// up, when all others are done; the end of the run names it, with what it said first. A single test cannot start again:
 // what it shares with its neighbours is as the first try left it.
 import { writeFileSync } from "node:fs";
 import { startVitest, type TestModule } from "vitest/node";

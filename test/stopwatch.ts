@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Milliseconds since the call. Time in which this thread was ready to run and another ran in its place is taken off in
- * proportion: where it waited as long as it worked, everything took twice as long, and half of it counts. Whoever waits
- * in a loop for a bound asks this clock too.
+ * Milliseconds since the call. Time in which this thread was ready but another one ran is subtracted in proportion: if
+ * it waited as long as it worked, everything took twice as long, and half of it counts. A loop that waits for a bound
+ * uses this clock too.
  */
 export function startStopwatch(): () => number {
   const began = performance.now();

@@ -11,7 +11,7 @@ export const PendingLoginRows = entity(
       /** Hex SHA-256 of the pending token. */
       id: p.text().primary(),
       adminId: p.bigint("number"),
-      /** `updatedAt` of the account as it was proven: an account that was changed since is proven anew. */
+      /** `updatedAt` of the account as it was proven: an account that was changed since is proven again. */
       adminVersion: p.bigint("number"),
       via: p.text().$type<SessionRow["via"]>(),
       remember: p.boolean(),

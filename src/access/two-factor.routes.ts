@@ -107,7 +107,7 @@ export function twoFactorRoutes(access: Access): Route[] {
               decide(draft) {
                 const { admin, session } = holding(draft, caller);
                 refuseOn(admin);
-                // Begun anew meanwhile: the code was of the secret before.
+                // Started again meanwhile: the code was of the secret before.
                 if (session.enrolment !== sealed) throw new Refusal("wrong_code");
                 draft.update(SessionRows, session.id, { enrolment: "", enrolmentBoot: "" });
                 switchTwoFactor(draft, outbox, admin, { totpSeed, totpUsed: [step], recoveryHashes: hashes });

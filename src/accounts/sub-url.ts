@@ -18,7 +18,7 @@ export interface PublicAddress {
 
 const DEFAULT_PORTS = { http: 80, https: 443 };
 
-/** The label under a wildcard domain: the same for a subscriber for good, and not to be guessed from its name. */
+/** The label under a wildcard domain: it never changes for a subscriber, and cannot be guessed from the name. */
 function labelOf(subToken: string): string {
   return createHash("sha256").update(subToken).digest("hex").slice(0, 16);
 }

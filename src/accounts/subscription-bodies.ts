@@ -22,7 +22,7 @@ export class BodyCache {
 
   /**
    * The body of an account in a format. `madeOf` names the versions of everything that `render` reads; a body made of
-   * others is made anew.
+   * others is made again.
    */
   get(userId: number, format: Format, madeOf: string, render: () => string): string {
     const key = `${userId}:${format}`;

@@ -168,7 +168,7 @@ export class Ledger {
       const parsed = parseEngineUserName(name);
       if (parsed === undefined) continue;
       const counter = this.#counters.get(name);
-      // A counter below its last value began anew: all it says is new.
+      // A counter below its last value started again: all it says is new.
       const began = counter === undefined || up < counter.up || down < counter.down;
       const delta = { ...parsed, up: began ? up : up - counter.up, down: began ? down : down - counter.down, at };
       if (counter === undefined) this.#counters.set(name, { ...parsed, up, down });

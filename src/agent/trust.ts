@@ -6,7 +6,7 @@ import { hasCode } from "./durable-file.ts";
 export interface Trust {
   readonly pem: string;
   readonly certificates: readonly X509Certificate[];
-  /** Differs when the file was written anew. */
+  /** Differs when the file was written again. */
   readonly stamp: string;
 }
 

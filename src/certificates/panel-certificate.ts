@@ -1,4 +1,4 @@
-// The panel's own certificate: issued at setup with the change that finishes it, issued anew when the panel's names
+// The panel's own certificate: issued at setup with the change that finishes it, issued again when the panel's names
 // change, read for the listener.
 import type { Draft, Reader } from "../db/index.ts";
 import { openSecret, sealSecret } from "../lib/seal.ts";

@@ -62,7 +62,7 @@ export async function serve(argv: readonly string[]): Promise<number> {
 }
 
 /**
- * A start is refused with a sentence. A panel that began anew (`again`) has users who wait for it: it waits for its
+ * A start is refused with a sentence. A panel that started again (`again`) has users who wait for it: it waits for its
  * database, until it is to stop.
  */
 async function begin(options: PanelOptions, again: boolean, ending: Promise<unknown>): Promise<Panel | undefined> {

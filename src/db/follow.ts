@@ -31,7 +31,7 @@ export interface FollowerOptions {
   readonly reads: Reader;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
-  /** Notes may have been missed: nothing in memory can be trusted, the panel must begin anew. */
+  /** Notes may have been missed: nothing in memory can be trusted, the panel must start again. */
   readonly onLost: () => void;
 }
 

@@ -9,7 +9,7 @@ export interface Sql {
   readonly values: readonly SqlValue[];
   /** The text comes again and again, and its plan is the same for all values: worth preparing. */
   readonly again?: true;
-  /** It may walk through many rows: nobody else shall wait for it. */
+  /** It may walk through many rows: nobody else should wait for it. */
   readonly scans?: true;
 }
 
@@ -47,7 +47,7 @@ export interface WriteSet {
 export interface Session {
   /** Rows by lock key; null where there is none. Locks are taken in (table, id) order. */
   load(locks: readonly Lock[]): Promise<Map<string, Row | null>>;
-  /** `note`: what other processes shall hear of it, written with it; only where there is a log. */
+  /** `note`: what other processes should hear of it, written with it; only where there is a log. */
   finish(writes: WriteSet, note?: string): Promise<void>;
   abandon(): Promise<void>;
 }

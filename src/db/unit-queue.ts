@@ -1,5 +1,5 @@
-// Units that wait, in their order, and the rows that the batches under way hold: what may go together, and what must
-// wait for whom.
+// The queue of waiting units, in order, and the rows that running batches hold. It decides which units may run together
+// and which must wait.
 import type { Lock } from "./draft.ts";
 import { RowHolds } from "./holds.ts";
 import type { Pending } from "./pending.ts";

@@ -46,7 +46,7 @@ interface Choice {
   readonly of: Readonly<Record<string, Shape>>;
 }
 
-/** An object, or scalars in its place. */
+/** An object, or scalars instead of it. */
 interface Either {
   readonly kind: "either";
   readonly scalar: Shape;

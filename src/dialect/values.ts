@@ -14,7 +14,7 @@ function isHost(value: Scalar): boolean {
   return /^[\p{L}\p{N}_.-]*$/u.test(value) || (isIP(plain) !== 0 && !plain.includes("%"));
 }
 
-/** An address or range. Xray reads a file for `ext:file:tag` in its place. */
+/** An address or range. For `ext:file:tag` instead of an address, Xray reads a file. */
 function isRange(value: Scalar): boolean {
   if (typeof value !== "string") return false;
   try {

@@ -1,4 +1,4 @@
-// Deliveries: one row for each event and each subscriber that shall hear it, inserted with the event.
+// Deliveries: one row for each event and each subscriber that should hear it, inserted with the event.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
 

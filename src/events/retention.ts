@@ -22,7 +22,7 @@ export async function pruneEvents(commits: Committer, reads: Reader, now: number
     return sql`(${row}.state <> 'pending' or not exists (select 1 from webhooks w where w.id = ${row}.subscriber_id and w.enabled))`;
   };
   // The condition is said again outside: on PostgreSQL a row that was re-sent while the statement waited for it is
-  // looked at anew.
+  // looked at again.
   const deliveries = await repeat(
     commits,
     reads,

@@ -28,8 +28,8 @@ export async function checkWebhookUrl(url: string, allowPrivate: boolean): Promi
 type AudienceFields = Pick<WebhookRow, "ownOnly" | "adminId">;
 
 /**
- * Whom a webhook may be about. A reseller's is about itself, whatever the body says; others may name any account that
- * there is.
+ * Which account a webhook may be about. A reseller's webhook is always about the reseller, whatever the body says;
+ * other callers may name any existing account.
  */
 function audienceFor(caller: Caller, wanted: AudienceFields, listenerOf: ListenerOf): AudienceFields {
   if (caller.base === "resale") return { ownOnly: true, adminId: caller.adminId };
@@ -70,8 +70,8 @@ export function createWebhook(
 }
 
 /**
- * Changes a webhook; absent fields and an empty secret stay as they are. It stays with whom it was, and hears no more
- * than whoever changed it may.
+ * Changes a webhook; absent fields and an empty secret stay as they are. Its owner does not change, and it receives
+ * only events that the caller may read.
  */
 export function updateWebhook(
   draft: Draft,

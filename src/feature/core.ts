@@ -7,7 +7,7 @@ import type { Outbox, Shards, Supervisor } from "../runtime/index.ts";
 import type { EventEntries } from "./events.ts";
 import type { SettingsReader } from "./settings.ts";
 
-/** How a panel ends: for good, or to be started again at once (local agents are then left running). */
+/** How a panel ends: it stops, or it restarts immediately (then local agents keep running). */
 export type Ending = "stop" | "restart";
 
 /** What was started, ended in the reverse order. */

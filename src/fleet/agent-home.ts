@@ -100,7 +100,7 @@ export function readPidFile(home: string): AgentProcess | undefined {
   }
 }
 
-/** The panel's own files beside the directory of an agent that is gone for good. */
+/** The panel's own files next to the directory of an agent that was removed. */
 export function clearBeside(home: string): void {
   for (const file of [pidFile(home), `${home}.log`]) rmSync(file, { force: true });
 }

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { z } from "zod";
 
 /**
- * `startedAt`: clock ticks since boot; with the pid it names one process for good. `listen`: `host:port`, as it was
- * told.
+ * `startedAt`: clock ticks since boot; together with the pid it identifies one process. `listen`: `host:port`, as
+ * configured.
  */
 export const AgentProcess = z.object({ pid: z.int().positive(), startedAt: z.string(), listen: z.string() });
 export type AgentProcess = z.infer<typeof AgentProcess>;

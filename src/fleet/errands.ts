@@ -11,7 +11,7 @@ import { runs, type DesiredNode, type SyncResult } from "./sync.ts";
 import type { UserSets } from "./user-sets.ts";
 import { withinTime } from "./within-time.ts";
 
-/** The id of a node whose holder shall compare and push now. */
+/** The id of a node whose holder should compare and push now. */
 const NUDGE = defineFact("nudge", z.int());
 /** Asks the holder of a node to have its engine stopped, and its answer. */
 const STAND_DOWN = defineFact("standDown", z.object({ nodeId: z.int(), request: z.string() }));

@@ -139,7 +139,7 @@ export class Fleet {
       commits,
       reads,
       clock,
-      told: () => [...this.#links.values()].map((link) => ({ id: link.nodeId, until: link.toldUntil })),
+      told: () => [...this.#links.values()].map((link) => ({ id: link.nodeId, until: link.reportedUntil })),
       onError: (error) => this.#failed("what late usage no longer needs was not forgotten", error),
     });
     this.#turns = new Turns({ reads, log });

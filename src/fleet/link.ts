@@ -28,7 +28,7 @@ import { NodeRows, type NodeRow } from "./node.entity.ts";
 import { Paced } from "./paced.ts";
 import { Silence } from "./silence.ts";
 import { Sync, type SyncResult } from "./sync.ts";
-import { drainedUntil, toldUntil } from "./told.ts";
+import { drainedUntil, reportedUntil } from "./reported-until.ts";
 
 /** How long nothing is pushed to an agent that was told to stop. */
 const REST_MS = 10_000;
@@ -127,7 +127,7 @@ export class NodeLink {
    * Until when the agent has told of everything although no batch says so: it is linked, and used nothing. 0 while that
    * is not sure.
    */
-  get toldUntil(): number {
+  get reportedUntil(): number {
     const told = this.peer ? this.#sync?.toldAt : undefined;
     return told === undefined ? 0 : Math.min(told, drainedUntil(this.#ports.clock.now(), this.#greetedAt));
   }
@@ -164,8 +164,8 @@ export class NodeLink {
   }
 
   /**
-   * An agent whose node was switched off (by a person, its limit, or for good) is told to stop serving: nobody could be
-   * counted or cut off on it any more.
+   * An agent stops serving when its node is switched off (by a person, by its limit, or because it was deleted):
+   * otherwise it would serve users that the panel can neither count nor cut off.
    */
   async #takeLeave(peer: AgentPeer): Promise<void> {
     try {
@@ -344,9 +344,9 @@ export class NodeLink {
           this.#silence.heard();
           await this.#admitLedger(batch.bootId);
           const at = this.#ports.clock.now();
-          const until = toldUntil(batch, {
+          const until = reportedUntil(batch, {
             at,
-            told: this.#sync?.toldAt ?? 0,
+            informedAt: this.#sync?.toldAt ?? 0,
             linkedSince: this.#greetedAgent ? this.#greetedAt : at,
           });
           return {

@@ -46,7 +46,7 @@ interface Kept {
   ending: boolean;
   /** One is being started, which takes a moment. */
   starting: boolean;
-  /** It runs as the panel's user and shall not: since when, and since when nobody was seen connected through it. */
+  /** It runs as the panel's user and should not: since when, and since when nobody was seen connected through it. */
   handover: { readonly since: number; quietSince: number | undefined; lookedAt: number; looking: boolean } | undefined;
   failures: number;
   startAfter: number;

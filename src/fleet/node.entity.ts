@@ -48,7 +48,7 @@ export const NodeRows = entity(
       /** Kind of the engine that the agent runs. */
       engine: p.text(),
       infoSeenAt: p.bigint("number"),
-      /** Since when it does not serve although it shall, Unix seconds; 0 while it does, or is off. */
+      /** Since when it does not serve although it should, Unix seconds; 0 while it does, or is off. */
       troubleSince: p.bigint("number").default(0),
       createdAt: p.bigint("number"),
       updatedAt: p.bigint("number"),

@@ -109,7 +109,7 @@ export const NodeView = z
     infoSeenAt: count,
     lastStatusChange: count,
     /**
-     * Since when it stands as it does, Unix seconds. Of a node that does not serve although it shall: since when,
+     * Since when it stands as it does, Unix seconds. Of a node that does not serve although it should: since when,
      * whatever was tried meanwhile.
      */
     since: count,

@@ -108,7 +108,7 @@ export class ReadLinks {
         const peer = await withinTime(link.peer, left());
         return await peer.call(method, params, { timeoutMs: left() });
       } catch (error) {
-        // An agent that refuses is well; one that cannot be heard is dialled anew for the next question.
+        // An agent that refuses is well; one that cannot be heard is dialled again for the next question.
         if (!(error instanceof RpcError)) this.#retire(nodeId, link);
         throw error;
       } finally {

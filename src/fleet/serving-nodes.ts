@@ -22,7 +22,7 @@ export class ServingNodes {
   readonly #stopListening: () => void;
   /** Nodes that commits told of while the first read was under way. */
   #told: Set<number> | undefined;
-  /** The nodes in id order; made anew when one of them changed. */
+  /** The nodes in id order; made again when one of them changed. */
   #sorted: readonly ServingNode[] | undefined;
 
   private constructor(commits: Committer) {

@@ -1,4 +1,4 @@
-// What a node shall serve besides users: the objects of its template, its own routing over the template's, by digest.
+// What a node should serve besides users: the objects of its template, its own routing over the template's, by digest.
 // Shared by the nodes of a template.
 import { forbiddenPaths, withoutForbidden } from "../dialect/index.ts";
 import { notice } from "./notices.ts";

@@ -24,7 +24,7 @@ export class Structures {
     this.#template = template;
   }
 
-  /** What a node shall run now. */
+  /** What a node should run now. */
   async of(nodeId: number): Promise<DesiredNode> {
     const node = await this.#reads.find(NodeRows, nodeId);
     const templateId = node?.templateId ?? 0;

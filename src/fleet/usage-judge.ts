@@ -44,7 +44,7 @@ export interface NodeLedger {
   readonly refusalToldAt: number;
 }
 
-/** A batch as it came in. `until`: Unix milliseconds, see `told.ts`. */
+/** A batch as it came in. `until`: Unix milliseconds, see `reported-until.ts`. */
 export interface SentBatch extends NodeBatch {
   readonly until: number;
 }

@@ -87,7 +87,7 @@ export class UsageCounter {
       const turns = this.#takeTurns();
       const failure = await this.#settle(turns);
       if (failure === undefined) continue;
-      // The database is away, or the only one failed: that is the answer. Else whoever is to blame shall not hold up
+      // The database is away, or the only one failed: that is the answer. Else whoever is to blame should not hold up
       // the rest.
       const alone = turns.length > 1 && !(failure instanceof StoreUnavailable);
       for (const turn of turns) {

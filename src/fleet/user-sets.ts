@@ -92,7 +92,7 @@ export class UserSets {
   #loaded = false;
   #everLoaded = false;
   readonly #changed: RecentChanges;
-  /** Moves when everything is to be read again: a read that is under way begins anew. */
+  /** Moves when everything is to be read again: a read that is under way starts again. */
   #generation = 0;
   /** Users that a commit changed while a read was under way. */
   readonly #touched = new Set<number>();

@@ -2,8 +2,8 @@
 // behind it, whatever comes is answered 503.
 //
 // The listening socket, the server that reads HTTP from its connections, and the panel that answers are apart, so that
-// each may change alone: a panel that begins anew keeps all connections, a certificate is taken over by the server, and
-// from plain HTTP to TLS only the server is another one.
+// each may change alone: a panel that starts again keeps all connections, a certificate is taken over by the server,
+// and from plain HTTP to TLS only the server is another one.
 import {
   createServer as createHttpServer,
   type IncomingMessage,

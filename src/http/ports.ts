@@ -55,7 +55,7 @@ export interface HttpOptions {
    * Rejects when the database is away.
    */
   readonly caughtUp?: () => Promise<void> | undefined;
-  /** Whether this panel is about to begin anew and serves nobody until then; `/healthz` says so. */
+  /** Whether this panel is about to start again and serves nobody until then; `/healthz` says so. */
   readonly restarting?: () => Promise<boolean>;
   /** Resolves when the database answers; for `/healthz`. */
   readonly ping: () => Promise<void>;

@@ -114,7 +114,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     nameRequest(request.raw, reply.raw);
     // A connection that asked to become a WebSocket is not used for anything else when that is refused.
     if (state === "leaving" || request.ws) reply.header("connection", "close");
-    // Read once: Fastify makes the options anew each time.
+    // Read once: Fastify makes the options again each time.
     const path = request.routeOptions.url;
     const ending =
       state === "draining" ? "shutting down" : (await options.restarting?.()) === true ? "restarting" : undefined;

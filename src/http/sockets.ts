@@ -1,6 +1,6 @@
 // WebSockets: upgraded after the same gate as a GET, cookies only from the panel's own pages. The caller that a stream
 // was opened with is its caller for as long as it is open: a stream whose credential ended, or reaches anything else by
-// now, is closed, and begun anew it is looked at anew. So no stream has to follow rights itself.
+// now, is closed, and started again it is looked at again. So no stream has to follow rights itself.
 import type { WebSocket } from "ws";
 import { sameReach, type Caller } from "./caller.ts";
 import { refuseUnreached } from "./gate.ts";

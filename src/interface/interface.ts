@@ -35,7 +35,7 @@ export function openInterface(settings: InterfaceSettings): Interface | undefine
   return settings.web === "auto" ? new OwnInterface(settings) : new GivenInterface(settings.web);
 }
 
-/** A directory that somebody else keeps, such as a build that watches its sources: looked at anew for each page. */
+/** A directory that somebody else keeps, such as a build that watches its sources: looked at again for each page. */
 class GivenInterface implements Interface {
   readonly #directory: string;
   constructor(directory: string) {

@@ -2,7 +2,7 @@
 // (rules certificates.target).
 //
 // Invariants: a private target is refused unless allowed, checked on the addresses that a name resolved to, and the
-// connection goes to exactly these; every redirect is checked anew; the whole exchange ends within its time and its
+// connection goes to exactly these; every redirect is checked again; the whole exchange ends within its time and its
 // size. Plain http is allowed only where private targets are.
 import { lookup as systemLookup } from "node:dns/promises";
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";

@@ -122,7 +122,7 @@ async function certificateSource(parts: Parts): Promise<CertificateSource | unde
   return mode === "self_signed" ? fromRow(parts) : undefined;
 }
 
-/** The stored certificate; one that is issued anew, by whichever process, is served as soon as it is committed. */
+/** The stored certificate; one that is issued again, by whichever process, is served as soon as it is committed. */
 async function fromRow({ database, secretKey, settings }: Parts): Promise<CertificateSource> {
   const { commits, reads } = database;
   const id = settings.number("web_cert_id");

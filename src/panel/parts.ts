@@ -141,7 +141,7 @@ function closeToOthers({ dataDirectory, databaseUrl }: Environment, log: Logger)
 
 /**
  * Follows the other processes on a shared database; undefined where there can be none. A panel that lost its place
- * begins anew.
+ * starts again.
  */
 async function openFollower(
   { store, commits, reads }: Database,

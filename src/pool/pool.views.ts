@@ -13,7 +13,7 @@ import type { TemplateContent } from "./templates.commands.ts";
 
 type Json = Record<string, unknown>;
 
-/** Whom a record is shown to. */
+/** Who may see a record. */
 export interface FragmentReader {
   readonly secrets: boolean;
   readonly privateTargets: PrivateTargets;

@@ -32,7 +32,7 @@ export function firstIssue(error: z.ZodError): string {
   );
 }
 
-/** A text for people: what is longer is cut, since no honest end shall fail for its length. */
+/** A text for people: what is longer is cut, since no honest end should fail for its length. */
 export function said(bytes: number) {
   return z.string().transform((text) => plainLine(text, bytes));
 }

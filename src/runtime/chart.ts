@@ -1,4 +1,4 @@
-// The one place that touches XState: a chart is stepped as a pure function and says, as data, what shall happen.
+// The one place that touches XState: a chart is stepped as a pure function and says, as data, what should happen.
 import type { AnyEventObject, AnyMachineSnapshot, AnyStateMachine, StateValue } from "xstate";
 import { createActor } from "xstate";
 

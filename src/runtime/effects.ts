@@ -122,7 +122,7 @@ export class Effects {
     const { handlerOf, shards, onError } = this.#options;
     if (this.#stopped) return;
     const earlier = this.#mine.get(effect.id);
-    // Also a row that was read before the chart began the effect anew.
+    // Also a row that was read before the chart began the effect again.
     if (earlier && revOfRun(earlier.run) >= revOfRun(effect.run)) return;
     earlier?.abort.abort(new Error("the chart began it anew"));
     const handler = handlerOf(effect.kind, effect.src);

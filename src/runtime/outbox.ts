@@ -14,7 +14,7 @@ export interface RaisedEvent<E extends string = string> {
 }
 
 /**
- * Records in the same draft who shall be told; implemented by `events/`. Must be quick and decide on what is in memory
+ * Records in the same draft who should be told; implemented by `events/`. Must be quick and decide on what is in memory
  * or locked.
  */
 export interface Deliveries {

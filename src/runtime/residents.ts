@@ -126,7 +126,7 @@ export class Residents {
     }
   }
 
-  /** Ends what is not active (any more), begins what is and does not run, and begins anew what was entered again. */
+  /** Ends what is not active (any more), begins what is and does not run, and starts again what was entered again. */
   #apply(kind: ActorKind, { id, rev, start, active, anew }: ResidentChange, resumed: boolean): void {
     const key = `${kind.definition.kind}:${id}`;
     if (rev < (this.#revs.get(key) ?? 0)) return;

@@ -79,7 +79,7 @@ export class LeasedShards implements Shards {
   }
 
   /**
-   * Rejects when the database is away. Where others hold what this process shall have, that comes within seconds
+   * Rejects when the database is away. Where others hold what this process should have, that comes within seconds
    * afterwards.
    */
   async start(): Promise<void> {
@@ -147,7 +147,7 @@ export class LeasedShards implements Shards {
     const began = this.#options.monotonic();
     const before = new Map(this.#held);
     const kept = await this.#leases.renew(before);
-    // What lapsed meanwhile was given up, and is taken anew with another token.
+    // What lapsed meanwhile was given up, and is taken again with another token.
     if (this.#held.size === 0) return;
     const lost = [...before].filter(([shard, token]) => this.#held.get(shard) === token && kept.get(shard) !== token);
     this.#believeFrom(began);
@@ -155,7 +155,7 @@ export class LeasedShards implements Shards {
   }
 
   /**
-   * Evenly over all that are held: a small fleet's actors have neighbouring ids, and shall not all stay with one
+   * Evenly over all that are held: a small fleet's actors have neighbouring ids, and should not all stay with one
    * process.
    */
   async #giveBack(count: number): Promise<void> {

@@ -185,7 +185,7 @@ export class Supervisor {
 
   /**
    * Lifts an actor's quarantine. Resolves to whether there was one. What a resident said meanwhile was lost, so those
-   * of its state begin anew.
+   * of its state start again.
    */
   resume(kind: string, id: number): Promise<boolean> {
     const known = this.#kind(kind);

@@ -4,8 +4,8 @@ import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 import type { Words } from "./words/language.ts";
 
 /**
- * What a page asks the panel for, come what may: told to the browser with the page itself (`vite/first-loads.ts`), so
- * it stands here in literals.
+ * The requests that a page always makes. The page itself tells the browser about them (`vite/first-loads.ts`), so they
+ * are literals here.
  */
 interface FirstQuestion {
   /** Needed to be answered; empty: everybody is. */

@@ -25,7 +25,7 @@ describe.each(dialects)("rules of tokens on %s", (dialect) => {
     }
   });
   afterAll(() => panel.dispose());
-  // A minute of its own for each test: budgets begin anew.
+  // A minute of its own for each test: budgets start again.
   beforeEach(() => {
     panel.clock.now = (Math.floor(panel.clock.now / 60_000) + 1) * 60_000;
   });

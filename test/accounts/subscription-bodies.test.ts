@@ -1,4 +1,4 @@
-// The cache of rendered bodies: made anew when what it is made of changes, bounded in size.
+// The cache of rendered bodies: made again when what it is made of changes, bounded in size.
 import { expect, test } from "vitest";
 import { BodyCache } from "../../src/accounts/subscription-bodies.ts";
 

@@ -8,7 +8,7 @@ import type { PanelParams } from "../../src/protocol/messages.ts";
 import type { PlanUser } from "../../src/protocol/plan.ts";
 import { planUser } from "./fixture.ts";
 
-/** A user whom every engine takes. */
+/** A user that every engine accepts. */
 export function realUser(id: number): PlanUser {
   return { ...planUser(id), uuid: randomUUID() };
 }

@@ -29,7 +29,7 @@ export class TestEngine {
     this.counters.set(name, { up: before.up + up, down: before.down + down });
   }
 
-  /** As after a crash: counters begin anew. */
+  /** As after a crash: counters start again. */
   begin(instance: string): void {
     this.instance = instance;
     this.counters.clear();

@@ -23,7 +23,7 @@ const WARM_UP_MS = extent(3000, 500);
 interface Contestant {
   readonly name: string;
   readonly target: Target;
-  /** Whom it is compared with; itself for a baseline. */
+  /** The measurement that it is compared with; itself for a baseline. */
   readonly base: string;
 }
 

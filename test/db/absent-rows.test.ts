@@ -1,4 +1,4 @@
-// Two processes that decide whether a row shall exist: the second finds what the first made, though there was nothing
+// Two processes that decide whether a row should exist: the second finds what the first made, though there was nothing
 // to lock.
 import { defineEntity, p } from "@mikro-orm/core";
 import { describe, expect, test } from "vitest";

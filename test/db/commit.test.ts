@@ -1,4 +1,4 @@
-// Group commit: what a unit sees, how batches fail, and who waits for whom, on both databases.
+// Group commit: what a unit sees, how batches fail, and which unit waits for which, on both databases.
 import { defineEntity, p } from "@mikro-orm/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { entity, ExpectationFailed, lock, sql, StoreUnavailable, UniqueConflict } from "../../src/db/index.ts";

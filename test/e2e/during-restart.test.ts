@@ -1,13 +1,13 @@
-// What callers meet while a panel begins anew in its process, after setup and when it is asked to: an answer each time,
-// 503 with `Retry-After` as long as it takes, and never one that says the panel is ready while the restart is still to
-// come.
+// What callers meet while a panel starts again in its process, after setup and when it is asked to: an answer each
+// time, 503 with `Retry-After` as long as it takes, and never one that says the panel is ready while the restart is
+// still to come.
 import { Agent, request, type IncomingMessage } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { logIn, OWNER } from "./set-up.ts";
 import { startPanel, type E2ePanel } from "./panel.ts";
 
-interface Told {
+interface Answer {
   readonly what: string;
   readonly status: number;
   readonly retryAfter: string | undefined;
@@ -38,7 +38,7 @@ const ASKED: readonly Asked[] = [
 
 /** Asks without a pause, each question over connections that are kept and over new ones. */
 class Hammer {
-  readonly told: Told[] = [];
+  readonly told: Answer[] = [];
   readonly failed: string[] = [];
   readonly #port: number;
   readonly #kept = new Agent({ keepAlive: true, maxSockets: 4 });
@@ -54,7 +54,7 @@ class Hammer {
   }
 
   /** Answers to questions that were put after the moment. */
-  since(moment: number): Told[] {
+  since(moment: number): Answer[] {
     return this.told.filter(({ began }) => began > moment);
   }
 
@@ -219,6 +219,6 @@ describe("a panel that begins anew in its process", () => {
   });
 });
 
-function countOf(told: readonly Told[], what: string, status?: number): number {
+function countOf(told: readonly Answer[], what: string, status?: number): number {
   return told.filter((each) => each.what === what && (status === undefined || each.status === status)).length;
 }

@@ -26,7 +26,7 @@ export interface FleetOptions {
   readonly active: number;
   /** Bytes a second of an active user. */
   readonly rate: number;
-  /** Another one is another key, as of agents that were installed anew. */
+  /** Another one is another key, as of agents that were installed again. */
   readonly seed?: number;
 }
 

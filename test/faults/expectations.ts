@@ -5,10 +5,10 @@ import Database from "better-sqlite3";
 import pg from "pg";
 import type { E2ePanel } from "../e2e/panel.ts";
 import { complaints, messages } from "./panel.ts";
-import { Load, type Told } from "./load.ts";
+import { Load, type Answer } from "./load.ts";
 
 /** Nobody was told anything but 200 or a 503 that says when to come again. */
-export function expectHonestAnswers(told: readonly Told[]): void {
+export function expectHonestAnswers(told: readonly Answer[]): void {
   const wrong = told.filter(({ status }) => status !== 200 && status !== 503);
   expect(wrong.slice(0, 3), JSON.stringify(Load.statuses(told))).toEqual([]);
   const mute = told.filter(

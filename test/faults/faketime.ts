@@ -15,7 +15,7 @@ if (LIBRARY === undefined) {
 export const canSetClocks = LIBRARY !== undefined;
 
 export interface SetClock {
-  /** For the environment of whoever shall go by this clock. */
+  /** For the environment of whoever should go by this clock. */
   readonly variables: Readonly<Record<string, string>>;
   /** Sets it to so many seconds from the true time. */
   set(seconds: number): void;

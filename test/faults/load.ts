@@ -6,7 +6,7 @@ import type { Api } from "../e2e/api.ts";
 import { startStopwatch } from "../stopwatch.ts";
 
 /** A request and what became of it. `status` 0: the connection ended without an answer. */
-export interface Told {
+export interface Answer {
   readonly kind: "create" | "change" | "read";
   readonly name: string;
   readonly status: number;
@@ -31,7 +31,7 @@ const Page = z.object({ items: z.array(User) });
 const Refused = z.object({ code: z.string() });
 
 export class Load {
-  readonly told: Told[] = [];
+  readonly told: Answer[] = [];
   readonly #api: Api;
   readonly #label: string;
   /** Users whose creation was answered with 200, by name. */
@@ -58,12 +58,12 @@ export class Load {
   }
 
   /** Requests that began at or after a moment. */
-  since(at: number): Told[] {
+  since(at: number): Answer[] {
     return this.told.filter((each) => each.at >= at);
   }
 
   /** How many were answered so, by status. */
-  static statuses(told: readonly Told[]): Record<number, number> {
+  static statuses(told: readonly Answer[]): Record<number, number> {
     const counts: Record<number, number> = {};
     for (const { status } of told) counts[status] = (counts[status] ?? 0) + 1;
     return counts;
@@ -130,12 +130,12 @@ export class Load {
   }
 
   async #ask(
-    kind: Told["kind"],
+    kind: Answer["kind"],
     name: string,
     method: string,
     path: string,
     sent?: unknown,
-  ): Promise<{ told: Told; body: unknown }> {
+  ): Promise<{ told: Answer; body: unknown }> {
     const at = Date.now();
     const elapsed = startStopwatch();
     let answer: { status: number; retryAfter: string | null; code: string; body: unknown };
@@ -146,7 +146,7 @@ export class Load {
       answer = { status: 0, retryAfter: null, code: "", body: undefined };
     }
     const { body, ...said } = answer;
-    const told: Told = { kind, name, ...said, at, ms: Math.round(elapsed()) };
+    const told: Answer = { kind, name, ...said, at, ms: Math.round(elapsed()) };
     this.told.push(told);
     return { told, body };
   }

@@ -376,7 +376,7 @@ export class PanelSide {
     }, ms);
   }
 
-  /** What the node shall run, as this panel sees it. */
+  /** What the node should run, as this panel sees it. */
   desired(id: number): Promise<DesiredNode> {
     return new Structures(this.db.reads, async (templateId) => this.templates.get(templateId)).of(id);
   }

@@ -88,7 +88,7 @@ describe.skipIf(!dialects.includes("postgresql"))("a panel process is paused", (
   afterAll(async () => {
     await database?.end();
     await fleet?.stop();
-    // Where the test failed, it may still be paused: then it would not hear that it shall end.
+    // Where the test failed, it may still be paused: then it would not hear that it should end.
     const [first] = panels ?? [];
     if (first) process.kill(first.pid, "SIGCONT");
     // The first one drops the database.
@@ -114,7 +114,7 @@ describe.skipIf(!dialects.includes("postgresql"))("a panel process is paused", (
       const elapsed = startStopwatch();
       process.kill(first?.pid ?? 0, "SIGSTOP");
       await expect.poll(owners, { timeout: PATIENCE_MS }).toHaveLength(1);
-      // Every node answers to the other panel: those that it did not hold were dialled anew.
+      // Every node answers to the other panel: those that it did not hold were dialled again.
       const held = async () =>
         (
           await database.query<{ n: number }>(

@@ -1,4 +1,4 @@
-// Read-only links: one per node, kept for a while, dialled anew when the node or its agent is another one, and none
+// Read-only links: one per node, kept for a while, dialled again when the node or its agent is another one, and none
 // left behind.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { FrameThread } from "../../src/protocol/frame-thread.ts";

@@ -1,5 +1,5 @@
-// Usage counts for whom the node was given, on its inbounds, as fast as its line: what is else is refused, written down
-// and told of, and keeps nothing else from being counted.
+// Usage counts only for users that the node was given, on its inbounds, up to the speed of its line. Other usage is
+// refused, recorded and reported, and does not block the counting of the rest.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";

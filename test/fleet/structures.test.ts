@@ -1,4 +1,5 @@
-// Desired structures: shared by nodes that want the same, made anew when their template changes, and not kept for ever.
+// Desired structures: shared by nodes that want the same, made again when their template changes, and not kept for
+// ever.
 import { expect, test } from "vitest";
 import type { Reader } from "../../src/db/index.ts";
 import { Structures } from "../../src/fleet/structures.ts";

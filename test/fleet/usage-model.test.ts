@@ -133,7 +133,7 @@ describe.each(dialects)("usage by chance on %s", (dialect) => {
         const rows = users
           .filter(() => chance.next() < 0.6)
           .map((user): UsageRow => [user, 1, 1 + Math.floor(chance.next() * 100), 1, 0]);
-        // Told everything by now, by some time ago, or nothing on this link yet.
+        // Translator everything by now, by some time ago, or nothing on this link yet.
         const until = any([at(), at() - Math.floor(chance.next() * 5) * 30 * MINUTE - 1000, 0]);
         await side.report(id, rows, until);
         model.report(id, rows, until);

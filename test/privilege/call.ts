@@ -13,7 +13,7 @@ export interface Call {
   readonly body?: unknown;
   /** Label of the credential that a success gives. */
   readonly gives?: string;
-  /** Whom an identity provider says to be signed in there, once the browser comes back from it. */
+  /** The identity that the provider reports when the browser returns from it. */
   readonly claims?: string;
 }
 

@@ -23,7 +23,7 @@ import {
   type Ledger,
 } from "./books.ts";
 import { shown, spoken, type Call } from "./call.ts";
-import { Drawer, strangers } from "./drawn.ts";
+import { Drawer, unknownRoutes } from "./drawn.ts";
 import { learn } from "./effects.ts";
 import { Listeners } from "./listeners.ts";
 import { Model, type Credential, type Reach } from "./model.ts";
@@ -105,7 +105,7 @@ export class Campaign {
         .flatMap(([path, methods]) =>
           Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.slice("/api".length)}`),
         );
-      const unknown = strangers(routes);
+      const unknown = unknownRoutes(routes);
       if (unknown.length > 0) throw new Error(`routes and the model's rules differ: ${unknown.join(", ")}`);
       const catalogue = (await panel.call("GET", "/api/events")).body as {
         events: { name: string; scope: string; family: string }[];

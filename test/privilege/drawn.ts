@@ -1,4 +1,4 @@
-// Which call comes next, and by whom.
+// Which call comes next, and who makes it.
 import type { Chance } from "../simulation/chance.ts";
 import type { Call } from "./call.ts";
 import { Forms } from "./forms.ts";
@@ -30,7 +30,7 @@ export class Drawer {
     return { ...call, by: this.#caller(call, now) };
   }
 
-  /** One whom the model lets in, one whom it refuses for a finer reason than its scopes, or anybody. */
+  /** A caller that the model allows, one that it refuses for another reason than scopes, or any caller. */
   #caller(call: Omit<Call, "by">, now: number): string {
     const all = [...this.#model.credentials.keys()];
     if (call.route === "POST /logout") return this.#chance.pick(all);
@@ -60,8 +60,8 @@ export class Drawer {
   }
 }
 
-/** Routes that the model or the drawer does not know, or that are not there any more. */
-export function strangers(routes: readonly string[]): string[] {
+/** Routes that the model or the drawer does not know, or that no longer exist. */
+export function unknownRoutes(routes: readonly string[]): string[] {
   const known = new Set(Object.keys(RULES));
   return [...routes.filter((route) => !known.has(route)), ...[...known].filter((route) => !routes.includes(route))];
 }

@@ -233,7 +233,7 @@ function unlink(model: Model, prefix: string): void {
   for (const key of model.things.keys()) if (key.startsWith(prefix)) model.things.delete(key);
 }
 
-/** A provider leads elsewhere: nobody is linked there, and it serves whom the writer covers. */
+/** A provider has a new address: no account is linked there, and it serves the accounts that the writer covers. */
 function leads(model: Model, name: string, label: string): void {
   const key = `oidc-providers/${name}`;
   const { id = 0, owner = "" } = model.things.get(key) ?? {};

@@ -1,6 +1,6 @@
 // Who holds what: accounts on roles, and the credentials that act as them. Pure; it knows no database and none of the
-// panel's code. A credential's reach is found anew for every call: what its role, its account's role and its own scopes
-// have in common.
+// panel's code. A credential's reach is found again for every call: what its role, its account's role and its own
+// scopes have in common.
 
 export type Tier = "sudo" | "admin" | "resale";
 
@@ -100,7 +100,7 @@ export function closure(scopes: Iterable<string>): ReadonlySet<string> {
 export const covers = (held: ReadonlySet<string>, wanted: Iterable<string>): boolean =>
   [...closure(wanted)].every((scope) => held.has(scope));
 
-/** The things that rules ask about, by name: who owns a user, who made a webhook, whom a token acts as … */
+/** The things that rules ask about, by name: who owns a user, who made a webhook, which account a token acts as … */
 export interface Thing {
   readonly id: number;
   /** Name of the account that owns or made it; "" = the panel. */

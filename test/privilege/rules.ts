@@ -51,7 +51,7 @@ const seen: Rule = { scope: "users:read", own: "users" };
 const user = { scope: "users:write", own: "users" } as const;
 const stats: Rule = { scope: "stats:read" };
 
-/** A node of one's own is sent the credentials of all whom it serves. */
+/** A caller's own node receives the credentials of all users that it serves. */
 const reader = { scope: "nodes:write", also: ["users:read"], sensitive: true } as const;
 const pointsElsewhere = (call: Call): boolean =>
   ["address", "port", "isLocal"].some((name) => field(call, name) !== undefined);

@@ -22,7 +22,7 @@ export class RowLocks<T extends object> {
   /** Called whenever a transaction let go of its locks. */
   onRelease: () => void = () => {};
 
-  /** Calls `granted` when the lock is had (perhaps at once). Returns false where waiting would never end. */
+  /** Calls `granted` when the lock is acquired (possibly immediately). Returns false if it would wait forever. */
   acquire(who: T, key: string, mode: Mode, granted: () => void): boolean {
     const row = this.#rows.get(key) ?? { holders: new Map<T, Mode>(), waiting: [] };
     this.#rows.set(key, row);

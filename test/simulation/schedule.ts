@@ -1,4 +1,4 @@
-// Virtual time: what shall happen, in the order of its time, and chance decides between what falls on one moment.
+// Virtual time: what should happen, in the order of its time, and chance decides between what falls on one moment.
 //
 // Invariants:
 // - Between two happenings every promise reaction has run: a turn of the event loop empties the microtask queue, and

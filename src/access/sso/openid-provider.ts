@@ -1,6 +1,6 @@
 // An OpenID Connect provider (rule access.sso.4): found by its issuer, code flow with PKCE S256, state and nonce. The
-// id_token's signature, issuer, audience, expiry and nonce are verified. Documents and keys are fetched anew each time:
-// nothing of a provider is kept, so that changed keys hold at once and on every process.
+// id_token's signature, issuer, audience, expiry and nonce are verified. Documents and keys are fetched again each
+// time: nothing of a provider is kept, so that changed keys hold at once and on every process.
 import * as client from "openid-client";
 import { parseTarget } from "../../lib/guarded-fetch.ts";
 import { IdentityUnproven, MAX_ANSWER, provenSubject, shownEmail } from "./provider-answers.ts";

@@ -1,6 +1,6 @@
-// Whom a provider may sign in, and who may touch it. Whoever says where a provider leads could sign in as everybody who
-// linked it: so it serves no account that reaches further than that caller did, and nobody changes it who does not
-// cover all accounts that sign in through it.
+// Which accounts a provider may sign in, and who may change the provider. A caller who sets a provider's address could
+// sign in as everybody who linked it. So a provider serves no account with more rights than that caller had, and only a
+// caller who covers all accounts that sign in through it may change it.
 import { sql, type Draft, type Reader } from "../../db/index.ts";
 import { coversScopes, notFound, Refusal, scopeClosure, type Caller } from "../../http/index.ts";
 import { AdminRows, RoleRows, type RoleRow } from "../admin.entity.ts";

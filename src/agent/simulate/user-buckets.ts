@@ -4,7 +4,7 @@ import { bucketOf, BUCKETS, digestUser, formatBucket } from "../../protocol/dige
 import type { PlanUser } from "../../protocol/plan.ts";
 import { chance } from "./chance.ts";
 
-/** Above this many remembered digests they are all forgotten and computed anew. */
+/** Above this many remembered digests they are all forgotten and computed again. */
 const MAX_REMEMBERED = 2_000_000;
 
 /** Immutable content of one bucket. */

@@ -1,4 +1,4 @@
-// The demo's data directory: one demo at a time, made anew, and nothing left running of one that was killed.
+// The demo's data directory: one demo at a time, made again, and nothing left running of one that was killed.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";

@@ -15,7 +15,7 @@ import { statementsOf } from "./writes.ts";
  */
 const BY_KEY = "set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off";
 /**
- * A row that does not exist cannot be locked, yet only one transaction may decide that it shall: whoever found none
+ * A row that does not exist cannot be locked, yet only one transaction may decide that it should: whoever found none
  * waits for the others who did, and looks again. (Rows of owned tables need none of this: their owner's lock is held.)
  */
 const LOCK_ABSENT =

@@ -5,7 +5,7 @@
 // - A row given out equals what a read after the last settled transaction would give. What cannot be said for certain
 //   without asking (a value that SQLite would convert, a row just inserted, a set-based statement) is forgotten, never
 //   guessed.
-// - Values are kept as the driver takes them and decoded anew for each batch: nobody can change a kept row by changing
+// - Values are kept as the driver takes them and decoded again for each batch: nobody can change a kept row by changing
 //   the one that they were given.
 import type { Lock, RowWrite } from "../draft.ts";
 import type { WriteSet } from "../store.ts";

@@ -1,5 +1,5 @@
-// Files that pages load: those of the build by name alone, compressed beforehand, kept for good where the name changes
-// with the content.
+// Files that pages load. Files of the build are found by name alone and compressed in advance. A browser caches a file
+// permanently if its name changes with its content.
 import send from "@fastify/send";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { chooseEncoding, type Encoding } from "../answers/encoding.ts";

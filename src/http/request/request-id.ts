@@ -13,7 +13,7 @@ export function newRequestId(): { readonly [REQUEST_ID]: string } {
 }
 
 /**
- * Names a request by what its caller sent, or anew. The first call decides: the listener's for what comes over a
+ * Names a request by what its caller sent, or again. The first call decides: the listener's for what comes over a
  * socket, the framework's for what does not.
  */
 export function nameRequest({ headers }: IncomingMessage, response: ServerResponse): void {

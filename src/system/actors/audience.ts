@@ -1,5 +1,5 @@
-// The readers of the live stream that asked for the same, and what they are to be told next: put together once, written
-// once as text, sent to each.
+// The readers of the live stream with the same request, and their next frame: it is built once, serialized once, and
+// sent to each.
 import type { WebSocket } from "ws";
 import type { FaultChange, Transition } from "../../runtime/index.ts";
 

@@ -57,7 +57,7 @@ export function coverNames(
 
 /**
  * Carries out a change that may call `coverNames`. Keys are made outside transactions: where the change asks for a
- * certificate, one is made and the change is carried out anew.
+ * certificate, one is made and the change is carried out again.
  */
 export async function withCertificate<T>(
   certificates: PanelCertificates | undefined,

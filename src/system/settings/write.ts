@@ -80,7 +80,7 @@ export interface WriteDeps {
   readonly secretKey: Uint8Array;
   /** Files and directories that no web site may publish, besides those that settings name. */
   readonly privatePlaces: readonly string[];
-  /** Absent: every id names one, and none is issued anew. */
+  /** Absent: every id names one, and none is issued again. */
   readonly certificates?: PanelCertificates;
 }
 
@@ -101,7 +101,7 @@ export interface Written {
 
 /**
  * Writes a setting on its own: looks at the files that it names, then has `commit` carry out the change (with the locks
- * given), anew with a certificate where it moves the panel's names.
+ * given), again with a certificate where it moves the panel's names.
  */
 export async function carryOutWrite<T>(
   { key, value, origin }: SettingWrite,

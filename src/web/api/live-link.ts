@@ -111,8 +111,8 @@ class LiveLink {
   }
 
   /**
-   * Asks for one actor where a page shows one, else for everything. A page that is left and one that opens in its place
-   * cost one connection, not two.
+   * Asks for one actor if the page shows one, otherwise for everything. Going from one page to the next uses one
+   * connection, not two.
    */
   #follow(): void {
     queueMicrotask(() => {
@@ -143,7 +143,7 @@ class LiveLink {
       this.#socket = undefined;
       if (code === SESSION_ENDED) return void this.#signInAgain();
       if (code === RIGHTS_CHANGED) for (const listener of this.#concerned) listener();
-      // Begun anew under the rights of now; where they do not reach the stream any more, `want` ends the tries.
+      // Started again under the rights of now; where they do not reach the stream any more, `want` ends the tries.
       this.#retryLater();
     });
   }

@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import { useApi, type Listing } from "../api/queries.ts";
 import { graphOf, type ChartGraph } from "../chart/graph.ts";
-import { useTold, type Told } from "../words/told.ts";
+import { useTranslator, type Translator } from "../words/translate.ts";
 import { effectsOf, readEvent, type EventSign } from "./event/event-sign.ts";
 import type { Machine } from "./wire.ts";
 
@@ -12,23 +12,23 @@ export interface Chart {
   readonly sign: (event: string) => EventSign;
 }
 
-const known = new WeakMap<Told, Map<string, Chart>>();
+const known = new WeakMap<Translator, Map<string, Chart>>();
 
 /** A chart's graph, made once for each digest and language. */
-export function chartOf(machine: Machine, told: Told): Chart {
-  const charts = known.get(told) ?? new Map<string, Chart>();
-  known.set(told, charts);
+export function chartOf(machine: Machine, translate: Translator): Chart {
+  const charts = known.get(translate) ?? new Map<string, Chart>();
+  known.set(translate, charts);
   const key = `${machine.kind} ${machine.version} ${machine.digest}`;
   let chart = charts.get(key);
   if (!chart) {
-    const graph = inWords(graphOf(machine.definition, machine.delays), machine.kind, told);
+    const graph = inWords(graphOf(machine.definition, machine.delays), machine.kind, translate);
     const effects = effectsOf(graph);
     const signs = new Map<string, EventSign>();
     const sign = (event: string) => {
       let read = signs.get(event);
       if (!read) {
         const bare = readEvent(event, machine.kind, effects);
-        signs.set(event, (read = { ...bare, said: told.event(machine.kind, bare) }));
+        signs.set(event, (read = { ...bare, said: translate.event(machine.kind, bare) }));
       }
       return read;
     };
@@ -37,9 +37,9 @@ export function chartOf(machine: Machine, told: Told): Chart {
   return chart;
 }
 
-function inWords(graph: ChartGraph, kind: string, told: Told): ChartGraph {
+function inWords(graph: ChartGraph, kind: string, translate: Translator): ChartGraph {
   const boxes = [...graph.boxes].map(
-    ([id, box]) => [id, { ...box, meaning: told.meaning(kind, id, box.meaning) }] as const,
+    ([id, box]) => [id, { ...box, meaning: translate.meaning(kind, id, box.meaning) }] as const,
   );
   return { ...graph, boxes: new Map(boxes) };
 }
@@ -47,8 +47,11 @@ function inWords(graph: ChartGraph, kind: string, told: Told): ChartGraph {
 /** All charts, by kind as the panel lists them. */
 export function useMachines() {
   const answer = useApi<Listing<Machine>>("/machines", { limit: 100 });
-  const told = useTold();
-  const charts = useMemo(() => answer.data?.items.map((machine) => chartOf(machine, told)), [answer.data, told]);
+  const translate = useTranslator();
+  const charts = useMemo(
+    () => answer.data?.items.map((machine) => chartOf(machine, translate)),
+    [answer.data, translate],
+  );
   return { answer, charts };
 }
 

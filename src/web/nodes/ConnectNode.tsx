@@ -9,7 +9,7 @@ import { CopyButton } from "../parts/CopyButton.tsx";
 import { Code } from "../parts/Names.tsx";
 import { Panel } from "../parts/Record.tsx";
 import { useCan } from "../session/me.ts";
-import { useTold } from "../words/told.ts";
+import { useTranslator } from "../words/translate.ts";
 import { useWords } from "../words/words.ts";
 import { agentCommand, TRUST_FILE } from "./agent-command.ts";
 import { connectSteps, type StepState } from "./connect-steps.ts";
@@ -109,7 +109,7 @@ function Progress({
   const words = useWords("nodes");
   const { connect } = words;
   const next = useNextStep(standing);
-  const told = useTold();
+  const translate = useTranslator();
   const verbs = useNodeVerbs();
   return (
     <Panel title={standing.status === "connected" ? connect.connected(node.name) : connect.title(node.name)}>
@@ -128,7 +128,7 @@ function Progress({
               ) : null}
               {shows(state) && standing.status === "error" ? (
                 <Text size="xs" c="dimmed" component="div">
-                  <bdi>{told.cause(standing.cause, standing.message)}</bdi>
+                  <bdi>{translate.cause(standing.cause, standing.message)}</bdi>
                 </Text>
               ) : null}
               {shows(state) && node.isLocal && standing.case === "backoff" ? (

@@ -1,5 +1,5 @@
-// Usage of a node that was not counted: when, why, of whom, how much. Nothing is shown of a node that never told
-// anything wrong.
+// Usage of a node that was not counted: when, why, for which user, how much. Hidden if all usage of the node was
+// counted.
 import { Anchor, Table, Text } from "@mantine/core";
 import { Link } from "wouter";
 import type { UsageRefusal } from "../../fleet/refusal.schema.ts";

@@ -7,7 +7,7 @@ import { Moment, Since } from "../parts/Ago.tsx";
 import { Code } from "../parts/Names.tsx";
 import { Facts, Panel } from "../parts/Record.tsx";
 import { useCan, useMaySendAccounts } from "../session/me.ts";
-import { useTold } from "../words/told.ts";
+import { useTranslator } from "../words/translate.ts";
 import { useWords } from "../words/words.ts";
 import type { ActorDetail } from "./actor.ts";
 import classes from "./nodes.module.css";
@@ -30,8 +30,8 @@ export function NodeState({ node, standing, actor, onRepin }: NodeStateProps) {
   const sends = useMaySendAccounts();
   const next = useNextStep({ ...standing, attempts: 0 });
   const troubled = standing.attempts > 0;
-  const told = useTold();
-  const meaning = actor ? told.meaning("node", actor.state, actor.meaning) : "";
+  const translate = useTranslator();
+  const meaning = actor ? translate.meaning("node", actor.state, actor.meaning) : "";
   return (
     <Panel
       title={record.state}
@@ -59,7 +59,7 @@ export function NodeState({ node, standing, actor, onRepin }: NodeStateProps) {
             value:
               standing.message === "" || standing.prints || isTold(standing) ? undefined : (
                 <bdi className={classes["why"]} title={standing.message}>
-                  {told.cause(standing.cause, standing.message)}
+                  {translate.cause(standing.cause, standing.message)}
                 </bdi>
               ),
           },
@@ -103,7 +103,7 @@ export function NodeState({ node, standing, actor, onRepin }: NodeStateProps) {
             {node.notices.map((notice) => (
               <List.Item key={notice.detail}>
                 {notice.tag === "" ? null : <Code>{notice.tag}</Code>}{" "}
-                <bdi {...(notice.code === "other" ? { lang: "en" } : {})}>{told.notice(notice)}</bdi>
+                <bdi {...(notice.code === "other" ? { lang: "en" } : {})}>{translate.notice(notice)}</bdi>
               </List.Item>
             ))}
           </List>
@@ -121,7 +121,7 @@ function isTold({ case: seen }: Standing): boolean {
 /** What keeps a node that is reached from serving, in the words of who refused, and the way out. */
 function FailureCause({ node, standing }: Pick<NodeStateProps, "node" | "standing">) {
   const { record } = useWords("nodes");
-  const told = useTold();
+  const translate = useTranslator();
   if (!isTold(standing)) return null;
   const duplicate = standing.case === "duplicate";
   const holder = duplicate ? node.cause?.values[0] : undefined;
@@ -134,7 +134,7 @@ function FailureCause({ node, standing }: Pick<NodeStateProps, "node" | "standin
       title={duplicate ? record.duplicateOf : record.refusedBy}
     >
       <bdi className={classes["why"]} title={standing.message}>
-        {told.cause(standing.cause, standing.message)}
+        {translate.cause(standing.cause, standing.message)}
       </bdi>
       <Text size="xs" c="dimmed" mt={6}>
         {duplicate ? record.duplicateText : record.refusedText}

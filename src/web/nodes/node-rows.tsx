@@ -9,7 +9,7 @@ import { Bytes, QuotaBar } from "../parts/Quantities.tsx";
 import type { Column } from "../parts/table/columns.ts";
 import type { ListQuery } from "../parts/table/list-query.ts";
 import { useCan } from "../session/me.ts";
-import { useTold } from "../words/told.ts";
+import { useTranslator } from "../words/translate.ts";
 import { useWords } from "../words/words.ts";
 import { statesOf, NODE_STATUSES, type Node } from "./node.ts";
 import classes from "./nodes.module.css";
@@ -154,10 +154,10 @@ export function useNodeColumns(beside: Beside, verbs: NodeVerbs): readonly Colum
 function StateCell({ node, standing }: { readonly node: Node; readonly standing: Standing }) {
   const words = useWords("nodes");
   const format = useFormat();
-  const told = useTold();
+  const translate = useTranslator();
   const why =
     standing.case === "warned"
-      ? node.notices.map(told.notice).join("; ")
+      ? node.notices.map(translate.notice).join("; ")
       : standing.status === "error"
         ? standing.message
         : "";
@@ -180,7 +180,7 @@ function StateCell({ node, standing }: { readonly node: Node; readonly standing:
       </span>
       {why === "" ? null : (
         <bdi className={classes["reason"]} title={why}>
-          {standing.status === "error" ? told.cause(standing.cause, why) : why}
+          {standing.status === "error" ? translate.cause(standing.cause, why) : why}
         </bdi>
       )}
     </span>

@@ -2,7 +2,7 @@
 // dictionary.
 import type { z } from "zod";
 import type { Actor as ActorView } from "../../system/actors/actor.schema.ts";
-import type { SaidCause } from "../words/told.ts";
+import type { PanelCause } from "../words/translate.ts";
 import { nodeStatusOf, type Node, type NodeStatus } from "./node.ts";
 
 export type Actor = z.output<typeof ActorView>;
@@ -25,7 +25,7 @@ export interface Standing {
   readonly status: NodeStatus;
   /** The chart's state; empty while only the record is known. */
   readonly state: string;
-  /** Unix seconds; of a node that does not serve although it shall: since when, whatever was tried meanwhile. */
+  /** Unix seconds; of a node that does not serve although it should: since when, whatever was tried meanwhile. */
   readonly since: number;
   /** When it moves on by itself, Unix seconds: a deadline, the next attempt, a new period. */
   readonly wakeAt: number | null;
@@ -34,7 +34,7 @@ export interface Standing {
   /** What went wrong, in the panel's words. */
   readonly message: string;
   /** The same as a code with its values. */
-  readonly cause: SaidCause | null;
+  readonly cause: PanelCause | null;
   /** The two keys of a node that presents another one than was saved. */
   readonly prints: Prints | undefined;
   /** Its chart failed and it is left alone until it is resumed. */
@@ -95,7 +95,7 @@ function failureOf(state: string, cause: NonNullable<Node["cause"]>["code"] | un
 }
 
 /** The keys that a cause names which is another certificate. */
-export function printsIn(cause: SaidCause | null): Prints | undefined {
+export function printsIn(cause: PanelCause | null): Prints | undefined {
   if (cause?.code !== "mismatched") return undefined;
   const [presented, saved] = cause.values;
   return typeof presented === "string" && typeof saved === "string" ? { presented, saved } : undefined;

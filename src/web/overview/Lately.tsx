@@ -6,7 +6,7 @@ import { Ago } from "../parts/Ago.tsx";
 import { Answer } from "../parts/Answer.tsx";
 import { Name } from "../parts/Names.tsx";
 import { Panel } from "../parts/Record.tsx";
-import { useTold } from "../words/told.ts";
+import { useTranslator } from "../words/translate.ts";
 import { useWords } from "../words/words.ts";
 import { nameOf, subjectOf, type RaisedEvent } from "./events.ts";
 import classes from "./overview.module.css";
@@ -16,7 +16,7 @@ const AGAIN_MS = 5000;
 
 export function Lately() {
   const words = useWords("overview");
-  const told = useTold();
+  const translate = useTranslator();
   const events = useApi<Listing<RaisedEvent>>("/events/log", { limit: SHOWN }, { refetchInterval: AGAIN_MS });
   return (
     <Panel title={words.lately}>
@@ -36,7 +36,7 @@ export function Lately() {
                 <span className={classes["eventText"]}>
                   <Subject of={each} />
                   <span className={classes["eventSaid"]} title={each.event}>
-                    {told.raised(each.event)}
+                    {translate.raised(each.event)}
                   </span>
                 </span>
                 <span className={classes["eventWhen"]}>

@@ -33,7 +33,7 @@ export function panelNow(): number {
 }
 
 /**
- * Unix seconds on the panel's clock. `step`: the component is drawn anew only when another step of so many seconds
+ * Unix seconds on the panel's clock. `step`: the component is drawn again only when another step of so many seconds
  * begins.
  */
 export function useNow(step = 1): number {

@@ -12,7 +12,7 @@ import { Who } from "../inspect/event/EventName.tsx";
 import { Panel } from "../parts/Record.tsx";
 import { StateBadge } from "../parts/StateBadge.tsx";
 import type { Words } from "../words/language.ts";
-import { useTold } from "../words/told.ts";
+import { useTranslator } from "../words/translate.ts";
 import { useWords } from "../words/words.ts";
 import type { User } from "./user.ts";
 import classes from "./users.module.css";
@@ -31,7 +31,7 @@ function standingWords(state: string, words: Words["users"]["standing"]): string
 export function HistoryTab({ user }: { readonly user: User }) {
   const words = useWords("users");
   const parts = useWords("parts");
-  const told = useTold();
+  const translate = useTranslator();
   const [limit, setLimit] = useState(STEP);
   const journal = useApi<Listing<Entry>>(`/actors/user/${user.id}/journal`, { limit });
   return (
@@ -68,7 +68,9 @@ export function HistoryTab({ user }: { readonly user: User }) {
                       </Link>
                     </td>
                     <td>
-                      <span title={entry.event}>{told.event("user", readEvent(entry.event, "user"), entry.to)}</span>
+                      <span title={entry.event}>
+                        {translate.event("user", readEvent(entry.event, "user"), entry.to)}
+                      </span>
                     </td>
                     <td>
                       <StateBadge kind="user" state={entry.to} label={standingWords(entry.to, words.standing)} />

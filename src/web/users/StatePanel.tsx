@@ -10,7 +10,7 @@ import { Name } from "../parts/Names.tsx";
 import { useNow } from "../parts/now.ts";
 import { Facts, Panel } from "../parts/Record.tsx";
 import { useCan } from "../session/me.ts";
-import { useTold } from "../words/told.ts";
+import { useTranslator } from "../words/translate.ts";
 import { useWords } from "../words/words.ts";
 import { useStandingText } from "./StandingText.tsx";
 import { standingOf, type User } from "./user.ts";
@@ -23,7 +23,7 @@ export function StatePanel({ user }: { readonly user: User }) {
   const seesActor = can("stats:read");
   const { data: actor } = useApi<Actor>(`/actors/user/${user.id}`, {}, { enabled: seesActor });
   const text = useStandingText();
-  const told = useTold();
+  const translate = useTranslator();
   const who = actor?.why?.actor ?? "";
   return (
     <Panel
@@ -54,7 +54,7 @@ export function StatePanel({ user }: { readonly user: User }) {
             value: actor?.why ? (
               <>
                 <span title={actor.why.event}>
-                  {told.event("user", readEvent(actor.why.event, "user"), actor.state)}
+                  {translate.event("user", readEvent(actor.why.event, "user"), actor.state)}
                 </span>
                 {who === "" || who === "timer" ? null : (
                   <>

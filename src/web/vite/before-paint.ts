@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 
 /**
- * A script that must run before the first paint is a file of its own (the policy allows none in the page), and blocks:
- * so it is cached for good like the rest.
+ * A script that must run before the first paint is a separate file (the policy allows no inline script) and blocks
+ * rendering. So it is cached permanently like the other files.
  */
 export function beforePaint(): Plugin {
   const file = fileURLToPath(new URL("../before-paint.js", import.meta.url));

@@ -11,8 +11,8 @@ const LIBRARY_CLASS = /\bm_[0-9a-f]+\b/g;
 const CONDITION = /^@(media|supports|layer|container)\b/;
 
 /**
- * Prunes the sheets of a build. Their names tell what was left in too: a name that is kept for good never stands for
- * two contents.
+ * Prunes the sheets of a build. The file name depends on what is left too: a permanently cached name never has two
+ * contents.
  */
 export function unusedStyles(): Plugin {
   const used = new Set<string>();

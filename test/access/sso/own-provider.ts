@@ -16,7 +16,7 @@ export function signingKey(): SigningKey {
 
 type Answer = (request: IncomingMessage, response: ServerResponse, form: URLSearchParams) => void;
 
-/** A code that was given out: what the authorization request said, and for whom. */
+/** An issued code: what the authorization request said, and for which account. */
 interface Granted {
   readonly asked: URLSearchParams;
   readonly subject: string;

@@ -1,4 +1,4 @@
-// Changes while traffic flows: only whom they concern feels them.
+// Changes while traffic flows: they affect only the users concerned.
 import type { Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { EngineDriver } from "../../../src/agent/engines/contract/driver.ts";

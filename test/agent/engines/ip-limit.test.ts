@@ -1,4 +1,4 @@
-// `ipLimit` on process engines: who comes from one address too many is put out, whoever was there first stays.
+// `ipLimit` on process engines: a connection from one address too many is closed; the earlier ones stay.
 import { describe, expect, test } from "vitest";
 import { installedEngines } from "./installed.ts";
 import { until, user } from "./rig.ts";

@@ -23,7 +23,7 @@ function broken(stage: Stage, drips: readonly Drip[]): string[] {
   return drips.flatMap((drip, index) => (drip.open() ? [] : [stage.lanes[index % stage.lanes.length]?.name ?? ""]));
 }
 
-/** Every inbound differs in something that only opening it anew changes. */
+/** Every inbound differs in something that only opening it again changes. */
 function edited(plan: Structure): Structure {
   return Object.fromEntries(
     Object.entries(plan).map(([key, object]) => [

@@ -98,7 +98,7 @@ async function attempts(kind: string, mode: "block" | "allow"): Promise<z.infer<
   }
 }
 
-/** A network and files of one's own need the rights for it. */
+/** A separate network and separate files need root rights. */
 async function canIsolate(): Promise<boolean> {
   try {
     await promisify(execFile)("unshare", [

@@ -1,5 +1,5 @@
-// An engine with an inbound for each lane, and clients in their seats: the scene of tests about who is connected and
-// who is put out.
+// An engine with one inbound per lane, and connected clients: the fixture of tests about who is connected and who is
+// disconnected.
 import { expect } from "vitest";
 import type { PlanUser, Structure } from "../../../src/protocol/plan.ts";
 import type { Installed } from "./installed.ts";

@@ -1,5 +1,5 @@
-// XHTTP on Xray: one connection of a user takes several requests and sockets, over h2 or over QUIC. Listed, closed and
-// put out like any other, and no header is believed.
+// XHTTP on Xray: one connection of a user takes several requests and sockets, over h2 or over QUIC. They are listed,
+// closed and disconnected like any other, and no header is trusted.
 import { describe, expect, test } from "vitest";
 import { startXrayClient } from "../xray/lanes.ts";
 import { installedEngines } from "./installed.ts";

@@ -168,7 +168,7 @@ async function carryOut({ panel, started, servers }: Ground): Promise<Omit<Matri
 }
 
 /**
- * Two accounts for each client, in the order of the clients: the first of all is the one whom `SOLE_USER` speaks of.
+ * Two accounts for each client, in the order of the clients. `SOLE_USER` is about the very first.
  */
 async function makeAccounts(panel: E2ePanel): Promise<Readonly<Record<Client, Accounts>>> {
   const make = async (name: string, flow: string) => panel.makeUser(name, { config: { flow } });

@@ -34,7 +34,7 @@ export interface ServerOptions {
   readonly cells: readonly Cell[];
   /** One for each cell, and one for the agent. */
   readonly ports: readonly number[];
-  /** Told how to end the agent as soon as there is one: what follows may fail. */
+  /** Translator how to end the agent as soon as there is one: what follows may fail. */
   readonly atEnd: (end: () => Promise<unknown>) => void;
 }
 

@@ -80,7 +80,7 @@ describe.each(dialects)("the panel's own certificate on %s", (dialect) => {
     return rows.find((row) => row.key === key) ?? { value: "" };
   }
 
-  /** Of the certificate that is shown: a name tells nothing of a certificate made anew for the same names. */
+  /** Of the certificate that is shown: a name tells nothing of a certificate made again for the same names. */
   async function serial(): Promise<string> {
     return (await panel.ask("GET", "/healthz")).serial;
   }

@@ -1,4 +1,4 @@
-// A node by its pages: added, refused at its fields, edited, switched, given another template, moved, trusted anew
+// A node by its pages: added, refused at its fields, edited, switched, given another template, moved, trusted again
 // after its key changed, deleted.
 import { once } from "node:events";
 import { createServer } from "node:net";

@@ -1,4 +1,4 @@
-// The context of then is what undoing every later change leaves, and unknown where that cannot be told.
+// The old context is the present one with every later change undone, and unknown if that cannot be known.
 import { expect, test } from "vitest";
 import { contextAt } from "../../../src/web/inspect/actor/past.ts";
 import { bySeq, entry } from "./entries.ts";

@@ -19,8 +19,8 @@ export interface Text {
 }
 
 /**
- * Every text of a dictionary. Those that take something have `⟨1⟩`, `⟨2⟩` … in its place; counts are so many that the
- * plural is meant.
+ * Every text of a dictionary. Texts with parameters get `⟨1⟩`, `⟨2⟩` … as values; counts are large, so that the plural
+ * is used.
  */
 export function textsOf(words: unknown, key = ""): Text[] {
   if (typeof words === "string") return [{ key, text: words }];

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readCharts } from "../../../scripts/charts/charts.ts";
 import { PANEL } from "../../../src/panel/features.ts";
 import { readEvent } from "../../../src/web/inspect/event/event-sign.ts";
-import { toldIn } from "../../../src/web/words/told.ts";
+import { translatorFor } from "../../../src/web/words/translate.ts";
 import { en } from "../../../src/web/words/en.ts";
 import { DICTIONARIES } from "./dictionaries.ts";
 
@@ -40,20 +40,22 @@ test("the events of the catalogue are in the dictionary, and no others", () => {
 });
 
 test.each(DICTIONARIES)("$language says what a journal entry means", ({ words }) => {
-  const told = toldIn(words);
+  const translate = translatorFor(words);
   const { states, events, deadlines } = words.meanings;
-  expect(told.meaning("node", "error.waiting", "as the chart says")).toBe(states.node["error.waiting"]);
-  expect(told.event("node", readEvent("link.lost", "node"))).toBe(events.node["link.lost"]);
-  expect(told.event("user", readEvent("due", "user"))).toBe(events.user.due);
-  expect(told.event("node", readEvent("xstate.after.backoff.node.error.waiting", "node"))).toBe(deadlines.node.backoff);
-  expect(told.event("user", readEvent("created", "user"))).toBe(words.inspect.events.created);
-  expect(told.raised("user.renewed")).toBe(words.raised["user.renewed"]);
+  expect(translate.meaning("node", "error.waiting", "as the chart says")).toBe(states.node["error.waiting"]);
+  expect(translate.event("node", readEvent("link.lost", "node"))).toBe(events.node["link.lost"]);
+  expect(translate.event("user", readEvent("due", "user"))).toBe(events.user.due);
+  expect(translate.event("node", readEvent("xstate.after.backoff.node.error.waiting", "node"))).toBe(
+    deadlines.node.backoff,
+  );
+  expect(translate.event("user", readEvent("created", "user"))).toBe(words.inspect.events.created);
+  expect(translate.raised("user.renewed")).toBe(words.raised["user.renewed"]);
 });
 
 test("what has no words stays as the panel says it", () => {
-  const told = toldIn(en);
-  expect(told.meaning("tunnel", "up", "The tunnel is up.")).toBe("The tunnel is up.");
-  expect(told.meaning("node", "toString", "Its own.")).toBe("Its own.");
-  expect(told.event("tunnel", readEvent("raised", "tunnel"))).toBe("raised");
-  expect(told.raised("panel.unheard_of")).toBe("panel.unheard_of");
+  const translate = translatorFor(en);
+  expect(translate.meaning("tunnel", "up", "The tunnel is up.")).toBe("The tunnel is up.");
+  expect(translate.meaning("node", "toString", "Its own.")).toBe("Its own.");
+  expect(translate.event("tunnel", readEvent("raised", "tunnel"))).toBe("raised");
+  expect(translate.raised("panel.unheard_of")).toBe("panel.unheard_of");
 });

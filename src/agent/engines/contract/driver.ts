@@ -23,7 +23,7 @@ export interface EngineInfo {
   readonly can: Capabilities;
 }
 
-/** Everything the engine shall serve. Every user is on every inbound that its protocol allows. */
+/** Everything the engine should serve. Every user is on every inbound that its protocol allows. */
 export interface DesiredState {
   readonly structure: Structure;
   readonly users: ReadonlyMap<number, PlanUser>;

@@ -124,7 +124,8 @@ export class UserDirectory {
   }
 
   /**
-   * Adds or changes a user; limits change live. `ended`: whom the user was, when those credentials are no longer valid.
+   * Adds or changes a user; limits change live. `ended`: the user's former identities, whose credentials are no longer
+   * valid.
    */
   put(user: PlanUser): { changed: boolean; ended: LiveUser | undefined } {
     const old = this.#byId.get(user.id);

@@ -1,4 +1,4 @@
-// The table of speed limits, as nft reads it. Pure: text from what is and what shall be.
+// The table of speed limits, as nft reads it. Pure: text from what is and what should be.
 //
 // One limit for each user and direction, which all their connections share: packets beyond it are dropped, and TCP
 // slows down. The kernel's bucket holds what flows in a second (and the burst) at most, so somebody who was idle for
@@ -25,7 +25,7 @@ export interface SpeedState {
 
 export const EMPTY: SpeedState = { limits: new Map(), flows: new Map() };
 
-/** What the table shall say: connections of users with a limit, and the limits of those who have or had one. */
+/** What the table should say: connections of users with a limit, and the limits of those who have or had one. */
 export function speedState(
   limits: ReadonlyMap<number, number>,
   sessions: readonly LimitedSession[],

@@ -99,7 +99,7 @@ export class SpeedLimits {
       const after = speedState(this.#limits, await this.#options.sessions(), known ?? EMPTY);
       if (known === undefined) return this.#declare(after);
       const change = speedChange(this.#table, known, after);
-      // Somebody may have flushed the table: what fails, or is found to be gone, is made anew and right whatever was
+      // Somebody may have flushed the table: what fails, or is found to be gone, is made again and right whatever was
       // there.
       this.#looks += 1;
       if (change === "" && this.#looks % LOOKS_PER_PROOF !== 0) return undefined;

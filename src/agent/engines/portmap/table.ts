@@ -161,7 +161,7 @@ export function dropChange(table: string, flows: readonly Flow[], seconds: numbe
   for (const family of [4, 6] as const) {
     const keys = new Set(flows.flatMap((flow) => flowKey(flow, family) ?? []));
     if (keys.size === 0) continue;
-    // An element's time is only set anew when it is made anew, and only what is there can be deleted.
+    // An element's time is only set again when it is made again, and only what is there can be deleted.
     for (const set of [`drop${family}`, `flows${family}`])
       words.push(adding(table, set, [...keys]), taking(table, set, [...keys]));
     words.push(

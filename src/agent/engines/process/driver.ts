@@ -48,7 +48,7 @@ export class ProcessDriver implements EngineDriver {
   #adopted = false;
   #desired: DesiredState | undefined;
 
-  /** `openMap`: how the kernel's port map is had, if at all. */
+  /** `openMap`: opens the kernel's port map, if there is one. */
   constructor(
     dialect: Dialect,
     info: EngineInfo,

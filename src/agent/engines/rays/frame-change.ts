@@ -77,7 +77,7 @@ export function frameSteps(before: LiveFrame, after: LiveFrame, words: OutboundW
 }
 
 /**
- * Tags whose outbound must be put in anew: changed ones, the defaults where another becomes it, and whatever dials
+ * Tags whose outbound must be put in again: changed ones, the defaults where another becomes it, and whatever dials
  * through any of them.
  */
 function changedTags(

@@ -26,8 +26,8 @@ import { useTrial } from "../facts/use-trial.ts";
 /** Entries on each side of the cursor that the track has at hand. */
 const AROUND = 300;
 /**
- * How far back the context of then is found by undoing every step since; further back it is known as far as the journal
- * around says it.
+ * How far back the old context is computed by undoing every later step. Further back, only what the nearby journal
+ * entries say is known.
  */
 const UNDONE = 1000;
 

@@ -1,5 +1,5 @@
-// The right column of the actor's page: now, why, what next, what runs, what it would take, what it knows. Looking
-// back, only what the journal knows of then.
+// The right column of the actor's page: now, why, what next, what runs, what it would take, what it knows. When looking
+// back, only what the journal knows about that moment.
 import { useWords } from "../../words/words.ts";
 import classes from "../facts/facts.module.css";
 import { ContextSection } from "../facts/ContextSection.tsx";

@@ -1,7 +1,7 @@
 // Looking back: what an actor knew after a step of its journal, by undoing what the steps since then changed.
 //
-// Nothing is replayed and nothing guessed: where the journal at hand has a gap, or a change was too large to be kept,
-// the value of then is unknown.
+// Nothing is replayed and nothing is guessed: if the loaded journal has a gap, or a change was too large to store, the
+// old value is unknown.
 import type { JournalEntry } from "../wire.ts";
 
 /** A field as it was, or the word that nobody knows. */

@@ -141,8 +141,8 @@ function Refused({ text }: { readonly text: string }) {
 }
 
 /**
- * Effects that start, deadlines that are set or cleared, events that are said. A deadline that is set anew is not named
- * twice.
+ * Effects that start, deadlines that are set or cleared, events that are said. A deadline that is set again is not
+ * named twice.
  */
 function Led({ answer }: { readonly answer: NonNullable<Trial["answer"]> }) {
   const words = useWords("inspect").actor;

@@ -2,7 +2,7 @@
 import { Since } from "../../parts/Ago.tsx";
 import { useFormat, type Format } from "../../format/use-format.ts";
 import { stateTone } from "../../parts/tone.ts";
-import { useTold, type SaidCause } from "../../words/told.ts";
+import { useTranslator, type PanelCause } from "../../words/translate.ts";
 import { useWords } from "../../words/words.ts";
 import classes from "./facts.module.css";
 import type { EventSign } from "../event/event-sign.ts";
@@ -70,10 +70,10 @@ function shortMoment(ms: number, format: Format): string {
 
 export function WhySection({ kind, chart, moment }: MomentProps & { readonly kind: string }) {
   const words = useWords("inspect");
-  const told = useTold();
+  const translate = useTranslator();
   const { step, entered } = moment;
   if (!step) return null;
-  const error = told.cause(causeIn(moment.context), errorIn(moment.context));
+  const error = translate.cause(causeIn(moment.context), errorIn(moment.context));
   const tone = stateTone(kind, moment.state);
   return (
     <Section title={words.actor.why}>
@@ -97,7 +97,7 @@ export function WhySection({ kind, chart, moment }: MomentProps & { readonly kin
   );
 }
 
-/** What happened, by whom, when. */
+/** What happened, who caused it, and when. */
 function Cause({
   step: { event, actor, atMs },
   chart,
@@ -131,9 +131,9 @@ export function errorIn(context: Moment["context"]): string {
 }
 
 /** The same as a cause with a code, where the chart notes one. */
-export function causeIn(context: Moment["context"]): SaidCause | null {
+export function causeIn(context: Moment["context"]): PanelCause | null {
   const remembered = context.get("cause");
   if (!remembered?.known || typeof remembered.value !== "object" || remembered.value === null) return null;
-  const { code, values } = remembered.value as Partial<SaidCause>;
+  const { code, values } = remembered.value as Partial<PanelCause>;
   return typeof code === "string" && Array.isArray(values) ? { code, values } : null;
 }

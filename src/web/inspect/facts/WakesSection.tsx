@@ -89,7 +89,7 @@ function useDeadlineTarget({ kind, id, rev }: ActorDetail, event: string): strin
   return data?.taken ? data.to : undefined;
 }
 
-/** Runs by itself, in CSS: nothing is drawn anew while the time passes. */
+/** Runs by itself, in CSS: nothing is drawn again while the time passes. */
 function Bar({ from, to }: { readonly from: number; readonly to: number }) {
   const length = Math.max(1, to - from);
   return (

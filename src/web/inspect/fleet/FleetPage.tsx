@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { Answer, Empty } from "../../parts/Answer.tsx";
 import { PageHead } from "../../parts/Record.tsx";
-import { useTold } from "../../words/told.ts";
+import { useTranslator } from "../../words/translate.ts";
 import { useWords } from "../../words/words.ts";
 import { FleetChart } from "./FleetChart.tsx";
 import classes from "./fleet.module.css";
@@ -14,7 +14,7 @@ import { chartOf, useMachines } from "../use-machines.ts";
 
 export default function FleetPage() {
   const words = useWords("inspect");
-  const told = useTold();
+  const translate = useTranslator();
   const { answer } = useMachines();
   const counts = useFirstCounts();
   return (
@@ -38,7 +38,7 @@ export default function FleetPage() {
         {({ items }) => {
           // Nodes first: what serves stands above what is served.
           const charts = items
-            .map((machine) => chartOf(machine, told))
+            .map((machine) => chartOf(machine, translate))
             .toSorted((a, b) => rankOf(a.machine.kind) - rankOf(b.machine.kind));
           return (
             <div className={classes["fleet"]}>

@@ -9,7 +9,7 @@ import { useApi, type Listing } from "../../api/queries.ts";
 import { useFormat } from "../../format/use-format.ts";
 import { Countdown, Since } from "../../parts/Ago.tsx";
 import { StateBadge, ToneBadge } from "../../parts/StateBadge.tsx";
-import { useTold } from "../../words/told.ts";
+import { useTranslator } from "../../words/translate.ts";
 import { useWords } from "../../words/words.ts";
 import { actorPath, listPath } from "../addresses.ts";
 import { failedStates } from "./fleet.ts";
@@ -18,7 +18,7 @@ import { causeIn, errorIn } from "../facts/NowSection.tsx";
 import type { Chart } from "../use-machines.ts";
 import type { Actor, ActorDetail } from "../wire.ts";
 
-/** The rest is one click away: the charts shall be seen without scrolling. */
+/** The rest is one click away: the charts should be seen without scrolling. */
 const MOST = 4;
 /** So many are put in order: tries in between move an actor in the panel's own order. */
 const ORDERED = 200;
@@ -99,7 +99,7 @@ function troubledSince({ trouble, since }: Actor): number {
 
 function Need({ row }: { readonly row: Actor }) {
   const words = useWords("inspect");
-  const told = useTold();
+  const translate = useTranslator();
   const format = useFormat();
   const { kind, id, rev } = row;
   const path = `/actors/${kind}/${id}`;
@@ -142,7 +142,7 @@ function Need({ row }: { readonly row: Actor }) {
       </span>
       {error !== "" && (
         <span className={classes["needWhy"]}>
-          <bdi>{told.cause(cause, error)}</bdi>
+          <bdi>{translate.cause(cause, error)}</bdi>
         </span>
       )}
     </Link>

@@ -113,7 +113,7 @@ export const inspect = {
     sendTextUnknown: (name: string) => `${name} takes the event at once. This is written to the audit log.`,
     sent: (event: string, name: string) => `${name} took ${event}`,
     context: "Context",
-    contextThen: "Context of then",
+    contextThen: "Context at that time",
     contextNothing: "The chart remembers nothing.",
     unknown: "unknown",
     unknownMore: "The journal does not say what stood here then.",

@@ -5,14 +5,14 @@ export const meanings = {
   /** By kind and state. A panel whose chart has another state says its own sentence. */
   states: {
     node: {
-      deciding: "Whether the node shall run is being looked at; left in the same step.",
+      deciding: "Whether the node should run is being looked at; left in the same step.",
       disabled: "The node does not run: a person, the usage limit or the licence keeps it off.",
       "disabled.manual": "A person switched the node off.",
       "disabled.limit":
         "The usage limit of the period is reached; a new period or a higher limit brings the node back.",
       "disabled.licence": "The node is outside the licence's cap; a larger licence brings it back.",
-      linked: "The node shall run: a link to its agent is kept, or being made.",
-      "linked.connecting": "The link is being made: the agent is reached first, then given what it shall run.",
+      linked: "The node should run: a link to its agent is kept, or being made.",
+      "linked.connecting": "The link is being made: the agent is reached first, then given what it should run.",
       "linked.connecting.dialing": "The agent is being reached: TLS, its key, greeting.",
       "linked.connecting.syncing": "The agent is taking over the configuration.",
       "linked.connected": "The agent answers and runs what is wanted, except for its warnings.",

@@ -202,7 +202,7 @@ export const nodes = {
     limitBytesHelp: "Raw traffic of a period after which the node switches itself off. Empty: none.",
     noLimit: "None",
     limitPeriod: "Period",
-    periods: { none: "never begins anew", weekly: "weekly", monthly: "monthly", yearly: "yearly" },
+    periods: { none: "never starts again", weekly: "weekly", monthly: "monthly", yearly: "yearly" },
     limitStartDay: "Begins on day",
     limitStartDayHelp: "1 to 31.",
     limitStartMonth: "In month",

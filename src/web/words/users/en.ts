@@ -110,7 +110,7 @@ export const users = {
   renewDate: "New end",
   renewPast: "Choose a date in the future",
   renewTerm: (term: string) => `It has not started. Its term becomes ${term}.`,
-  renewCounters: "It has no end. Only its counters begin anew.",
+  renewCounters: "It has no end. Only its counters start again.",
   renewText:
     "The counters go to zero. An account that the panel switched off comes back; one that a person switched off stays off.",
   extendTitle: (name: string) => `Add to ${name}?`,
@@ -149,7 +149,7 @@ export const users = {
   bulkTerms: (n: number) =>
     count(n, "1 has not started: its term gets longer.", `${n} have not started: their terms get longer.`),
   bulkCounters: (n: number) =>
-    count(n, "1 has no end: only its counters begin anew.", `${n} have no end: only their counters begin anew.`),
+    count(n, "1 has no end: only its counters start again.", `${n} have no end: only their counters start again.`),
   bulkDateless: (n: number) =>
     count(
       n,

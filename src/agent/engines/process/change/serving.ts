@@ -1,5 +1,5 @@
-// Brings the engines of a driver from what they serve to what they shall serve: live where the dialect can, by a second
-// process where it cannot.
+// Brings the engines of a driver from what they serve to what they should serve: live where the dialect can, by a
+// second process where it cannot.
 import { setTimeout as delay } from "node:timers/promises";
 import { parseEngineUserName } from "../../../../protocol/plan.ts";
 import type { ApplyResult, DesiredState, DriverContext, EngineInfo, UserChange } from "../../contract/driver.ts";
@@ -246,7 +246,7 @@ export class Serving {
   }
 
   /**
-   * Whoever is to be out is out at once, whether or not a process can be changed live: what they open anew is closed
+   * Whoever is to be out is out at once, whether or not a process can be changed live: what they open again is closed
    * until the next one takes over.
    */
   async #putOut(serving: RunningEngine, operations: readonly Operation[]): Promise<void> {

@@ -1,4 +1,4 @@
-// What has to be done to bring an engine from whom it carries to whom it shall carry. Pure.
+// The operations that change an engine's present users into its desired users. Pure.
 import { engineUserName, parseEngineUserName, type PlanUser } from "../../../../protocol/plan.ts";
 import type { CompiledInbound, LiveAccount, PopulatedInbound } from "../dialect.ts";
 import type { OpenInbound } from "../lifecycle/state.ts";
@@ -8,7 +8,7 @@ export interface Operation {
   /** The inbound's id. */
   readonly inbound: number;
   readonly email: string;
-  /** Whom to add; absent: only remove. */
+  /** The user to add; absent: only remove. */
   readonly add?: LiveAccount;
   readonly remove: boolean;
   /** What the user has open was opened with a secret that is void now. */

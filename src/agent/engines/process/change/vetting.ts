@@ -9,7 +9,7 @@ export class Vetting {
   /** Digest of the last set of inbounds to which the engine had no objection. */
   #inbounds: string | undefined;
 
-  /** `version`: another version of the engine is asked anew, and takes over from a running one. */
+  /** `version`: another version of the engine is asked again, and takes over from a running one. */
   constructor(dialect: Dialect, version: string) {
     this.#dialect = dialect;
     this.#version = version;

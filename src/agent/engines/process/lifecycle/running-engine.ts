@@ -1,4 +1,4 @@
-// One running engine process: what it has open, whom it carries, and the live changes to both.
+// One running engine process: its open inbounds, its users, and the live changes to both.
 import { join } from "node:path";
 import { parseEngineUserName } from "../../../../protocol/plan.ts";
 import type { ByteCount } from "./counter-tally.ts";
@@ -23,7 +23,7 @@ export interface InboundExchange {
   settled(open: OpenInbound, populated: PopulatedInbound): boolean;
   /** Called after every change of what is open: writes it down. */
   save(): void;
-  /** Called after a mapped inbound was opened anew: points the port map at it. */
+  /** Called after a mapped inbound was opened again: points the port map at it. */
   map(): Promise<void>;
   /** Unix milliseconds until which a replaced version behind the port map may finish its connections. */
   retireAt(): number;
@@ -312,7 +312,7 @@ export class RunningEngine {
   }
 
   /**
-   * Makes pending calls fail, and whatever the change under way would call next. The process can still be asked anew:
+   * Makes pending calls fail, and whatever the change under way would call next. The process can still be asked again:
    * for its last reading.
    */
   giveUp(): void {

@@ -14,7 +14,7 @@ const START_MS = 60_000;
 /** Between SIGTERM and SIGKILL. */
 export const END_GRACE_MS = 1500;
 
-/** An inbound with where it shall listen. */
+/** An inbound with where it should listen. */
 export interface PlacedInbound {
   readonly populated: PopulatedInbound;
   readonly place: Place;

@@ -52,7 +52,7 @@ export class UserJournal {
     return this.#problem;
   }
 
-  /** Writes the file anew if it is not true. */
+  /** Writes the file again if it is not true. */
   mend(): void {
     if (this.#problem !== undefined) this.#compact();
   }

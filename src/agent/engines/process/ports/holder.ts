@@ -6,7 +6,7 @@ import type { Network, WantedPort } from "./ports.ts";
 /** State of a TCP socket that listens, in the kernel's tables. */
 const LISTENS = "0A";
 
-/** That a port is taken, and by whom where this may be known: one sentence of every engine. */
+/** The error that a port is in use, and by which process if that is known. All engines share it. */
 export async function portTaken({ port, networks }: Pick<WantedPort, "port" | "networks">): Promise<string> {
   const holder = await portHolder(port, networks);
   // An agent without root is told of its own user's programs alone: then whoever reads it may ask.

@@ -50,7 +50,7 @@ export class PublicPorts {
     return this.#abilities.reusePort || this.isMapped(inbound);
   }
 
-  /** Where inbounds shall listen. `taken`: inner ports that processes have. */
+  /** Where inbounds should listen. `taken`: inner ports that processes have. */
   async place(inbounds: readonly PopulatedInbound[], taken: ReadonlySet<number>): Promise<Place[]> {
     const mapped = inbounds.filter(({ inbound }) => this.isMapped(inbound));
     const avoid = new Set([...taken, ...inbounds.map(({ inbound }) => inbound.port)]);

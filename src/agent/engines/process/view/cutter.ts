@@ -156,7 +156,7 @@ export class Cutter {
   }
 
   /**
-   * Where a flow cannot be dropped, an inbound over UDP is opened anew: that ends their connection, and everybody
+   * Where a flow cannot be dropped, an inbound over UDP is opened again: that ends their connection, and everybody
    * else's on it.
    */
   async #reopenFor(name: string): Promise<boolean> {

@@ -34,8 +34,7 @@ export interface EnginesInView {
    */
   carried(name: string): boolean;
   /**
-   * The engine user whom a name in the log means, where the engine logs names that are not ours; the name itself
-   * otherwise.
+   * The engine user that a name in the log refers to, if the engine logs names of its own; otherwise the name itself.
    */
   resolve(name: string): string;
   /** Bytes by engine user, over all processes, as of the last `read`. */

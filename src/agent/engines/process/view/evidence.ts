@@ -30,7 +30,7 @@ export function portsOf(inbounds: readonly ListeningInbound[]): number[] {
 }
 
 /**
- * How closely to look. `fresh`: somebody asks, so flows are listed anew. `streams`: engines' lists of connections are
+ * How closely to look. `fresh`: somebody asks, so flows are listed again. `streams`: engines' lists of connections are
  * wanted for inbounds over TCP too.
  */
 export interface Look {

@@ -177,7 +177,7 @@ export class LiveView {
     return cut.filter(({ idle }) => !idle).length + others.length;
   }
 
-  /** Cuts what these engine users (`<user>.<inbound>`) have open, for good. */
+  /** Permanently closes the open connections of these engine users (`<user>.<inbound>`). */
   async cutUsers(names: ReadonlySet<string>): Promise<void> {
     this.#readLog();
     if (!this.#table.hasAny(names)) return;

@@ -192,8 +192,9 @@ export class SessionTable {
   }
 
   /**
-   * Engines lose log lines when many connections come at once, and log nothing of some over UDP. What no line accounts
-   * for belongs to the one user whom the engine's list has at that address and inbound, if it is one alone.
+   * Engines lose log lines when many connections open at the same time, and do not log some UDP connections. A
+   * connection without a log line belongs to the user that the engine lists at that address and inbound, if there is
+   * exactly one.
    */
   #adopt({ byId, sockets, flows, online }: Index, now: number): void {
     if (!online) return;

@@ -1,50 +1,50 @@
-// What the panel says in English or by a name of the wire, in the words of the language in use. What has no words here
-// stays as it was said.
+// Translates what the panel sends in English or as a code into the reader's language. Text without a translation stays
+// as the panel sent it.
 import type { Words } from "./language.ts";
 import { useLanguage } from "./words.ts";
 
-/** An event as the inspector reads it: an ordinary one, a deadline that passed, an effect that settled. */
+/** An event in the inspector: an ordinary event, a deadline that passed, or an effect that settled. */
 interface Sign {
   readonly kind: "event" | "done" | "failed" | "timer" | "due" | "created" | "deleted";
   readonly name: string;
 }
 
 /** A cause as the panel sends it. */
-export interface SaidCause {
+export interface PanelCause {
   readonly code: string;
   readonly values: readonly (string | number)[];
 }
 
-export interface Told {
+export interface Translator {
   /** The sentence of a state. `said`: the chart's own. */
   readonly meaning: (kind: string, state: string, said: string) => string;
   /**
-   * What happened with an event; its name where there are no words. `to`: the state that it led to, which says what
-   * came due.
+   * What the event means; its name if there is no translation. `to`: the state that it led to, which explains what was
+   * due.
    */
   readonly event: (kind: string, sign: Sign, to?: string) => string;
-  /** An event of the catalogue, to be read after the name of what it is about. */
+  /** An event of the catalogue. The reader sees it after the name of its subject. */
   readonly raised: (event: string) => string;
-  /** Why a node is not served: words for the cause, else what was said. */
-  readonly cause: (cause: SaidCause | null | undefined, said: string) => string;
-  /** What a connected node does not serve: words for the notice, else the warning. */
-  readonly notice: (notice: SaidCause & { readonly detail: string }) => string;
+  /** Why a node is not served: the translated cause, or the panel's sentence. */
+  readonly cause: (cause: PanelCause | null | undefined, said: string) => string;
+  /** What a connected node does not serve: the translated notice, or the warning. */
+  readonly notice: (notice: PanelCause & { readonly detail: string }) => string;
 }
 
-export function useTold(): Told {
-  return toldIn(useLanguage().words);
+export function useTranslator(): Translator {
+  return translatorFor(useLanguage().words);
 }
 
-const known = new WeakMap<Words, Told>();
+const known = new WeakMap<Words, Translator>();
 
-/** One for each dictionary, so that what is made from it can be kept. */
-export function toldIn(words: Words): Told {
-  const told = known.get(words) ?? readWith(words);
-  known.set(words, told);
-  return told;
+/** One translator for each dictionary, so that callers can cache what they build with it. */
+export function translatorFor(words: Words): Translator {
+  const translate = known.get(words) ?? makeTranslator(words);
+  known.set(words, translate);
+  return translate;
 }
 
-function readWith({ meanings, raised, messages, notices, inspect }: Words): Told {
+function makeTranslator({ meanings, raised, messages, notices, inspect }: Words): Translator {
   return {
     meaning: (kind, state, said) => wordsOf(wordsOf(meanings.states, kind), state) ?? said,
     event(kind, { kind: sort, name }, to = "") {
@@ -62,13 +62,13 @@ function readWith({ meanings, raised, messages, notices, inspect }: Words): Told
   };
 }
 
-/** What a dictionary has under a name of the wire. */
+/** The dictionary's entry for a name from the API. */
 function wordsOf<V>(table: Readonly<Record<string, V>> | undefined, name: string): V | undefined {
   return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** Words for a code with its values; what was said where there are none. */
-function coded(table: Readonly<Record<string, unknown>>, given: SaidCause | null | undefined, said: string): string {
+/** The translation of a code with its values; the panel's sentence if there is none. */
+function coded(table: Readonly<Record<string, unknown>>, given: PanelCause | null | undefined, said: string): string {
   const words = given ? wordsOf(table, given.code) : undefined;
   if (typeof words === "string") return words;
   if (!given || typeof words !== "function") return said;
