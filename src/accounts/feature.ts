@@ -21,6 +21,7 @@ import { isSubscriptionDomain, subscriptionPlugin } from "./subscription.routes.
 import { ACCOUNTS_CHANGED, carryOutDepartures } from "./template-departures.ts";
 import { defineUserActor, type UserActor } from "./user.actor.ts";
 import { UserRows } from "./user.entity.ts";
+import { SESSIONS_END } from "./users.commands.ts";
 
 /** Requests of one source address (rule subscriptions.key.3). */
 const SUBSCRIPTIONS_PER_MINUTE = 120;
@@ -124,7 +125,7 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user }: { user: UserAc
 export const feature = {
   name: "accounts",
   entities: accountsEntities,
-  echo: { tables: [UserRows], facts: [ACCOUNTS_CHANGED] },
+  echo: { tables: [UserRows], facts: [ACCOUNTS_CHANGED, SESSIONS_END] },
   settings: accountsSettings,
   events: accountsEvents,
   kinds,

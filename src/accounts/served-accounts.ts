@@ -3,9 +3,11 @@ import { forgetMoves } from "./moves.queries.ts";
 import { ACCOUNTS_CHANGED } from "./template-departures.ts";
 import { countDeletedUsers, countUsers } from "./usage-counting.ts";
 import { UserRows } from "./user.entity.ts";
+import { SESSIONS_END } from "./users.commands.ts";
 
 export const servedAccounts = {
   rows: UserRows,
   changedFact: ACCOUNTS_CHANGED,
+  sessionsEndFact: SESSIONS_END,
   counting: { countUsers, countDeletedUsers, forgetMoves },
 } as const;

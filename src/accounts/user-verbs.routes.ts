@@ -16,7 +16,7 @@ import type { Credential } from "./credential-keys.ts";
 import { freshSecrets } from "./credentials.ts";
 import { UserCredentialRows } from "./user-credential.entity.ts";
 import { userLocks } from "./user.actor.ts";
-import { createUser, extendUser, renewUser, resetUserUsage, type UserState } from "./users.commands.ts";
+import { createUser, extendUser, renewUser, resetUserUsage, rotateUser, type UserState } from "./users.commands.ts";
 import { usageMoves } from "./moves.queries.ts";
 import { seenAfter, viewOfChange } from "./seen.queries.ts";
 import { userSummary, userView } from "./users.queries.ts";
@@ -30,6 +30,7 @@ import {
   type UserCreateBody,
   UserExtension,
   UserRenewal,
+  UserRotation,
   UserSummary,
   UserView,
 } from "./users.schema.ts";
@@ -125,6 +126,31 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
         return commit({
           locks: userLocks(id),
           decide: (draft) => editDecision(extendUser(draft, deps, { caller, origin }, id, body), view),
+        });
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/users/{id}/sub/rotate",
+      scope: "users:write",
+      summary: "Give a user a new subscription link",
+      description:
+        "The link that was handed out stops working. With `credentials` what was fetched with it stops too, with `closeSessions` what is open is closed on the nodes.",
+      params: idParams,
+      body: UserRotation.optional(),
+      answer: UserView,
+      audit: { key: "users", action: "sub.rotate" },
+      secretAnswer: true,
+      statuses: [400, 404],
+      admit,
+      handle: async ({ params: { id }, body = {}, caller, origin, commit }) => {
+        const view = await viewOfChange(deps, id, { caller, origin });
+        const fresh = freshSecrets();
+        // Nobody can hold what was drawn a moment ago.
+        const writing = { caller, origin, unentered: new Set<string>() };
+        return commit({
+          locks: userLocks(id),
+          decide: (draft) => editDecision(rotateUser(draft, deps, writing, id, body, fresh), view),
         });
       },
     }),

@@ -1,7 +1,8 @@
 // What changes users. Each function is part of one commit: the account's row, its counters, its chart's step and the
 // events it raises.
 import { isDeepStrictEqual } from "node:util";
-import type { Draft } from "../db/index.ts";
+import { z } from "zod";
+import { defineFact, type Draft } from "../db/index.ts";
 import { type Caller, invalid, notFound, ownsOnly, Refusal, rule, visibleTo } from "../http/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import { requireTemplates } from "../pool/index.ts";
@@ -26,7 +27,11 @@ import type {
   UserPatchBody,
   UserRenewalBody,
   UserReplaceBody,
+  UserRotationBody,
 } from "./users.schema.ts";
+
+/** The id of an account whose open sessions end: the holders of the nodes' links close them. */
+export const SESSIONS_END = defineFact("accounts.sessionsEnd", z.int());
 
 /** An account with its counters. */
 export interface UserState {
@@ -337,6 +342,29 @@ export function extendUser(
   const { expiry, volume } = after.row;
   writer.supervisor.outbox.raise(draft, userEvent(after.row, "user.renewed", { expiry, volume, extended: true }));
   return { before, after, changed: true };
+}
+
+/**
+ * A new link, so that what was handed out stops working; with `credentials` a new uuid, password and keys too. `fresh`
+ * is drawn before the change is decided. With `closeSessions` the nodes are told to end what is open, after they have
+ * the new credentials.
+ */
+export function rotateUser(
+  draft: Draft,
+  writer: UserWriter,
+  acting: Writing,
+  id: number,
+  { credentials = false, closeSessions = false }: UserRotationBody,
+  { subId, subToken, ...secrets }: FreshSecrets,
+): Edit {
+  const before = changeable(draft, writer, acting.caller, id);
+  const { row } = before;
+  const config = credentials ? { ...row.config, ...secrets } : row.config;
+  const { credentialKeys: keys } = writer;
+  if (credentials) exchangeCredentials(draft, keys.of(row.config), keys.of(config), id, acting.unentered);
+  draft.update(UserRows, id, { subId, subToken, config });
+  if (closeSessions) draft.publish(SESSIONS_END, id);
+  return { before, after: stamped(draft, before), changed: true };
 }
 
 function isStarted({ duration, activatedAt }: Pick<UserRow, "duration" | "activatedAt">): boolean {

@@ -172,6 +172,14 @@ export const UserExtension = z
   .meta({ id: "UserExtension" });
 export type UserExtensionBody = z.output<typeof UserExtension>;
 
+export const UserRotation = z
+  .object({
+    credentials: z.boolean().optional().describe("also a new uuid, password and keys; absent = false"),
+    closeSessions: z.boolean().optional().describe("also close what is open on the nodes; absent = false"),
+  })
+  .meta({ id: "UserRotation" });
+export type UserRotationBody = z.output<typeof UserRotation>;
+
 export const UserBatch = z
   .object({ users: z.array(z.unknown()).max(1000) })
   .meta({ id: "UserBatch", description: "Each item as UserCreate." });

@@ -28,6 +28,8 @@ import { servableById, servablePage, UserSets, type ServableUser, type ServedCha
 
 /** Dials under way at once: a fleet of thousands does not stampede after a start. */
 const DIALS = 64;
+/** A node that does not answer in time keeps what is open. */
+const CLOSE_MS = 3000;
 
 export interface FleetOptions {
   readonly commits: Committer;
@@ -204,12 +206,33 @@ export class Fleet {
       this.users.forget();
       for (const link of this.#links.values()) link.sync?.nudge();
     }
+    for (const userId of facts.of(accounts.sessionsEndFact)) this.#endSessions(userId);
     if (changes.some((change) => templateTables.includes(change.table))) {
       this.#structures.forget();
       this.#inbounds.clear();
       for (const link of this.#links.values()) link.sync?.nudge();
     }
     for (const change of changes) if (change.table === NodeRows.name) this.#nodeChanged(change);
+  }
+
+  /**
+   * Closes what an account has open on the nodes that this process holds, once they have what was committed with it: a
+   * client that connects again at once is met by the new credentials.
+   */
+  #endSessions(userId: number): void {
+    for (const link of this.#links.values()) {
+      if (!link.peer) continue;
+      link
+        .syncNow()
+        .then(() => link.peer?.call("sessions.close", { userId }, { timeoutMs: CLOSE_MS }))
+        .catch((error: unknown) => {
+          // A node that is away has no sessions to close once it is back: it gets the new credentials first.
+          this.#options.log("debug", "sessions of an account were not closed", {
+            nodeId: link.nodeId,
+            error: String(error),
+          });
+        });
+    }
   }
 
   #nodeChanged(change: RowChange): void {

@@ -109,7 +109,10 @@ export class TestEngine {
           connections: 7,
         }),
       sessions: (_selection, limit) => Promise.resolve({ total: 2, rows: [row, row].slice(0, limit) }),
-      closeSessions: () => Promise.resolve(2),
+      closeSessions: ({ userId }) => {
+        this.calls.push(`close user:${userId}`);
+        return Promise.resolve(2);
+      },
       addresses: () => Promise.resolve([{ userId: 1, inboundId: 1, address: "192.0.2.1", lastSeenAt: 1 }]),
       close: (how) => {
         this.closed = how;

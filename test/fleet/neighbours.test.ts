@@ -78,6 +78,21 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels over HTTP", () => 
     }
   });
 
+  // rule users.rotate.3
+  test("what a rotated account has open ends after its new credentials, asked of either", async () => {
+    for (const panel of panels) {
+      const before = engine.calls.length;
+      const path = `/api/v1/users/${userId}/sub/rotate`;
+      expect((await panel.call("POST", path, { credentials: true, closeSessions: true })).status).toBe(200);
+      const calls = await until(() => {
+        const since = engine.calls.slice(before);
+        return since.includes(`close user:${userId}`) && since;
+      });
+      expect(calls).toHaveLength(2);
+      expect(calls[1]).toBe(`close user:${userId}`);
+    }
+  });
+
   test("both show what the node said last, in lists and alone", async () => {
     for (const panel of panels) {
       const shown = await until(async () => {

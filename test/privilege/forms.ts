@@ -285,6 +285,10 @@ export class Forms {
       ...this.#id("users"),
       body: this.#chance.happens(0.7) ? { bytes: this.#chance.whole(0, 1e6) } : { seconds: 60 },
     }),
+    "POST /users/{id}/sub/rotate": () => ({
+      ...this.#id("users"),
+      body: { credentials: this.#chance.happens(0.5), closeSessions: true },
+    }),
     "POST /users/{id}/connections/close": () => ({ ...this.#id("users"), body: {} }),
 
     "GET /nodes": this.#nothing,

@@ -7,12 +7,13 @@ import { QrFullScreen } from "../parts/QrCode.tsx";
 import { useWords } from "../words/words.ts";
 import { ExtendDialog } from "./ExtendDialog.tsx";
 import { RenewDialog } from "./RenewDialog.tsx";
+import { RotateDialog } from "./RotateDialog.tsx";
 import type { User } from "./user.ts";
 import { useUserVerbs } from "./use-user-verbs.ts";
 
 export interface Asked {
   /** `stays`: switched on, and its limits keep it off. */
-  readonly what: "renew" | "extend" | "stays" | "reset" | "remove" | "qr";
+  readonly what: "renew" | "extend" | "rotate" | "stays" | "reset" | "remove" | "qr";
   readonly user: User;
 }
 
@@ -37,6 +38,8 @@ export function UserDialogs({ asked, onClose, onRemoved }: UserDialogsProps) {
       return <RenewDialog key={`${what} ${user.id}`} user={user} stays={what === "stays"} onClose={onClose} />;
     case "extend":
       return <ExtendDialog key={`${what} ${user.id}`} user={user} onClose={onClose} />;
+    case "rotate":
+      return <RotateDialog key={`${what} ${user.id}`} user={user} onClose={onClose} />;
     case "reset":
       return (
         <ConfirmDialog

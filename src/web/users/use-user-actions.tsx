@@ -2,6 +2,7 @@
 import {
   IconActivity,
   IconClipboard,
+  IconLink,
   IconPencil,
   IconPlus,
   IconPower,
@@ -105,6 +106,12 @@ export function useUserActions(ask: (asked: Asked) => void): (user: User) => rea
             },
           ]
         : []),
+      {
+        id: "rotate",
+        label: words.rotate,
+        icon: <IconLink size={15} aria-hidden />,
+        run: () => ask({ what: "rotate", user }),
+      },
       {
         id: "reset",
         label: words.resetUsage,

@@ -29,6 +29,11 @@ export interface UserVerbs {
   readonly renew: (user: User, until?: number) => Promise<void>;
   /** Bytes and seconds, each left out where it is 0. */
   readonly extend: (user: User, bytes: number, seconds: number) => Promise<void>;
+  /** A new link; `credentials`: and new credentials, `closeSessions`: and what is open is closed. */
+  readonly rotate: (
+    user: User,
+    how: { readonly credentials: boolean; readonly closeSessions: boolean },
+  ) => Promise<void>;
   readonly resetUsage: (user: User) => Promise<void>;
   readonly remove: (user: User) => Promise<void>;
 }
@@ -65,6 +70,10 @@ export function useUserVerbs(): UserVerbs {
       const body = { ...(bytes > 0 ? { bytes } : {}), ...(seconds > 0 ? { seconds } : {}) };
       keepUser(queries, await call<User>("POST", `/users/${user.id}/extend`, { body }));
       sayDone(words.extended(user.name));
+    },
+    async rotate(user, how) {
+      keepUser(queries, await call<User>("POST", `/users/${user.id}/sub/rotate`, { body: how }));
+      sayDone(words.rotated(user.name));
     },
     async resetUsage(user) {
       keepUser(queries, await call<User>("POST", `/users/${user.id}/reset-usage`));

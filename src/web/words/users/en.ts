@@ -123,6 +123,13 @@ export const users = {
   extendText:
     "What was used stays counted. An account that the panel switched off comes back where this is enough; one that a person switched off stays off.",
   extended: (name: string) => `${name} has more now`,
+  rotate: "New link",
+  rotateTitle: (name: string) => `Give ${name} a new link?`,
+  rotateText: "The link that was handed out stops working: hand the new one out.",
+  rotateCredentials: "New credentials too",
+  rotateCredentialsText: "What was fetched with the old link stops working as well.",
+  rotateSessions: "Close open connections",
+  rotated: (name: string) => `${name} has a new link`,
   resetTitle: (name: string) => `Reset the usage of ${name}?`,
   resetText: (used: string) =>
     `The ${used} used since the last reset become zero; the total stays. An account over its volume comes back.`,

@@ -126,6 +126,13 @@ export const users: Typed<typeof english> = {
   extendText:
     "آنچه مصرف شده شمرده می‌ماند. حسابی که پنل خاموش کرده، اگر این بس باشد، برمی‌گردد؛ حسابی که کسی خاموش کرده خاموش می‌ماند.",
   extended: (name) => `${own(name)} اکنون بیشتر دارد`,
+  rotate: "لینک تازه",
+  rotateTitle: (name) => `به ${own(name)} لینک تازه داده شود؟`,
+  rotateText: "لینکی که داده شده از کار می‌افتد: لینک تازه را تحویل دهید.",
+  rotateCredentials: "مشخصات ورود هم تازه شود",
+  rotateCredentialsText: "آنچه با لینک پیشین گرفته شده هم از کار می‌افتد.",
+  rotateSessions: "اتصال‌های باز بسته شود",
+  rotated: (name) => `${own(name)} لینک تازه دارد`,
   resetTitle: (name) => `مصرف ${own(name)} صفر شود؟`,
   resetText: (used) => `${used} مصرف از آخرین صفر شدن پاک می‌شود؛ مصرف کل می‌ماند. حسابی که حجمش تمام شده برمی‌گردد.`,
   removeTitle: (name) => `${own(name)} حذف شود؟`,
