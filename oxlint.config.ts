@@ -126,6 +126,11 @@ export default defineConfig({
               dependency: { kind: "type" },
             },
           },
+          // English has the sentences of an agent's notices, which stand beside their codes.
+          {
+            from: elements(["web"]),
+            allow: { to: { element: { types: { anyOf: ["protocol"] }, fileInternalPath: "notices/*.ts" } } },
+          },
           allow(["feature", "fleet"], INFRASTRUCTURE),
           allow("fleet", ["protocol"]),
           {

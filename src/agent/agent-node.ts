@@ -10,6 +10,7 @@ import type { HostMeter } from "./host.ts";
 import type { Ledger } from "./ledger.ts";
 import type { News, ServedNode } from "./served-node.ts";
 import { AGENT_VERSION } from "./version.ts";
+import { type AgentNotice, hostNotice, told } from "./notices.ts";
 
 export interface AgentNodeParts {
   readonly agentId: string;
@@ -54,15 +55,13 @@ export class AgentNode implements ServedNode {
     return this.#parts.runner.applied();
   }
 
-  warnings(): readonly string[] {
+  notices(): readonly AgentNotice[] {
     const { fence, ledger, runner } = this.#parts;
     const disk = [
-      ...(ledger.behind ? ["the node's disk refuses the usage ledger: traffic is counted in memory only"] : []),
-      ...(fence.behind
-        ? ["the node's disk refuses the fence: after a restart an older panel process could be let in"]
-        : []),
+      ...(ledger.behind ? [hostNotice("disk_refuses_ledger")] : []),
+      ...(fence.behind ? [hostNotice("disk_refuses_fence")] : []),
     ];
-    return [...disk, ...runner.warnings()].slice(0, MAX_WARNINGS);
+    return [...disk, ...runner.notices()].slice(0, MAX_WARNINGS);
   }
 
   digests(): PanelResult<"state.digests"> {
@@ -71,7 +70,7 @@ export class AgentNode implements ServedNode {
 
   async report(): Promise<PanelResult<"state.report">> {
     await this.#parts.runner.settled();
-    return { applied: this.applied(), warnings: [...this.warnings()], engine: this.engine() };
+    return { applied: this.applied(), ...told(this.notices()), engine: this.engine() };
   }
 
   apply(change: PanelParams<"state.apply">, allowed: () => void): Promise<PanelResult<"state.apply">> {
@@ -101,7 +100,7 @@ export class AgentNode implements ServedNode {
     const at = Math.floor(now() / 1000);
     const engine = runner.report();
     const live = { ...figures, ...activity.figures(), engineRestarts: engine.restarts };
-    return { at, live, engine, applied: this.applied(), warnings: [...this.warnings()], online: activity.online(at) };
+    return { at, live, engine, applied: this.applied(), ...told(this.notices()), online: activity.online(at) };
   }
 
   nextBatch(): UsageBatch | undefined {

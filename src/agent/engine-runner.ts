@@ -15,8 +15,9 @@ import type { CounterReading, DesiredState, DriverContext, EngineDriver } from "
 import type { EngineChoice } from "./engines/index.ts";
 import { screen } from "./screen.ts";
 import type { Screened } from "./screen.ts";
+import { type AgentNotice, hostNotice, bounded, shortened, told } from "./notices.ts";
 
-/** Of what is said of a failure or in a warning: an engine's own words may be pages. */
+/** Of what is said of a failure: an engine's own words may be pages. */
 const TEXT_LENGTH = 900;
 /** A reading of an engine that does not answer may not hold up its end for longer. */
 const LAST_READING_MS = 1000;
@@ -45,7 +46,7 @@ export class EngineRunner {
   #served = false;
   #failure = "";
   #applied: AppliedState = new DesiredPlan().applied();
-  #warnings: readonly string[] = [];
+  #warnings: readonly AgentNotice[] = [];
   /** What of the plan's structure engines may see. */
   #screened: Screened = { structure: {}, warnings: [] };
   #retry: NodeJS.Timeout | undefined;
@@ -83,7 +84,7 @@ export class EngineRunner {
     const restarts = this.#driver?.restarts() ?? 0;
     const status = this.#driver?.status() ?? { state: "stopped" as const };
     if (status.state === "failed")
-      return { kind, version, state: "failed", message: shortened(status.message), restarts };
+      return { kind, version, state: "failed", message: shortened(status.message, TEXT_LENGTH), restarts };
     if (this.#failure !== "") return { kind, version, state: "failed", message: this.#failure, restarts };
     return { kind, version, state: status.state, message: "", restarts };
   }
@@ -97,11 +98,9 @@ export class EngineRunner {
   }
 
   /** What of `applied` is not served, and what the disk refuses. */
-  warnings(): string[] {
-    const disk = this.#options.store.behind
-      ? ["the node's disk refuses the desired state: after a restart it would serve an older one"]
-      : [];
-    return [...disk, ...(this.#driver?.passing?.() ?? []), ...this.#warnings].slice(0, MAX_WARNINGS).map(shortened);
+  notices(): AgentNotice[] {
+    const disk = this.#options.store.behind ? [hostNotice("disk_refuses_state")] : [];
+    return [...disk, ...(this.#driver?.passing?.() ?? []), ...this.#warnings].slice(0, MAX_WARNINGS).map(bounded);
   }
 
   /**
@@ -122,7 +121,7 @@ export class EngineRunner {
         throw new RpcError(RpcErrorCode.engine, textOf(error), { cause: error });
       }
       await this.#options.store.keep(step);
-      return { applied: this.#applied, warnings: this.warnings(), engine: this.report() };
+      return { applied: this.#applied, ...told(this.notices()), engine: this.report() };
     });
   }
 
@@ -229,7 +228,7 @@ export class EngineRunner {
   }
 
   /** The plan is what the engine carries now. `warnings`: the engine's own. */
-  #carries(warnings: readonly string[]): void {
+  #carries(warnings: readonly AgentNotice[]): void {
     this.#warnings = [...this.#screened.warnings, ...warnings];
     this.#applied = this.#options.store.plan.applied();
   }
@@ -286,11 +285,7 @@ export class EngineRunner {
 }
 
 function textOf(error: unknown): string {
-  return shortened(error instanceof Error ? error.message : String(error));
-}
-
-function shortened(text: string): string {
-  return text.length > TEXT_LENGTH ? `${text.slice(0, TEXT_LENGTH)}…` : text;
+  return shortened(error instanceof Error ? error.message : String(error), TEXT_LENGTH);
 }
 
 /** What the work resolves to; undefined when it takes longer. */

@@ -11,10 +11,11 @@ import { Link } from "./link.ts";
 import type { LinkTimes } from "./link.ts";
 import type { Caller } from "./listener.ts";
 import type { ServedNode } from "./served-node.ts";
+import { told } from "./notices.ts";
 
 const MAX_LINKS = 32;
 const TOO_MANY = 1013;
-/** Of the warnings in a greeting, which is bounded by `HELLO_BYTES`. */
+/** Of the notices in a greeting, which is bounded by `HELLO_BYTES`. Heartbeats tell them all. */
 const HELLO_WARNING_BYTES = 8 * 1024;
 
 export interface LinksOptions {
@@ -93,7 +94,7 @@ export class NodeLinks {
       ledger: { ...node.ledger() },
       engine: node.engine(),
       applied: node.applied(),
-      warnings: fittingWarnings(node.warnings()),
+      ...told(node.notices(), HELLO_WARNING_BYTES),
     };
   }
 
@@ -118,13 +119,4 @@ function makesWriter(
   ownId: string,
 ): boolean {
   return !readOnly && (agentId === undefined || agentId === ownId);
-}
-
-/** As many warnings as a greeting has room for; heartbeats tell them all. */
-function fittingWarnings(warnings: readonly string[]): string[] {
-  let bytes = 0;
-  const fit = warnings.findIndex(
-    (warning) => (bytes += Buffer.byteLength(JSON.stringify(warning))) > HELLO_WARNING_BYTES,
-  );
-  return warnings.slice(0, fit < 0 ? warnings.length : fit);
 }

@@ -4,17 +4,19 @@
 import { forbiddenPaths, privateTargetPaths, typesOf, withoutForbidden } from "../dialect/index.ts";
 import type { Collection } from "../dialect/index.ts";
 import type { Fragment, PlanObject, PlanOutbound, Structure } from "../protocol/plan.ts";
+import { type AgentNotice, noticeOf, itemPlace, blockPlace } from "./notices.ts";
+import { type Reason, reason } from "../protocol/notices/index.ts";
 
 export interface Screened {
   readonly structure: Structure;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly AgentNotice[];
 }
 
 type PrivateTargets = "block" | "allow";
 
 /** Pure. */
 export function screen(structure: Structure, privateTargets: PrivateTargets): Screened {
-  const warnings: string[] = [];
+  const warnings: AgentNotice[] = [];
   const kept: [string, PlanObject][] = [];
   for (const [key, object] of Object.entries(structure)) {
     const left = screened(object, privateTargets, warnings);
@@ -23,17 +25,17 @@ export function screen(structure: Structure, privateTargets: PrivateTargets): Sc
   return { structure: Object.fromEntries(kept), warnings };
 }
 
-function screened(object: PlanObject, privateTargets: PrivateTargets, warnings: string[]): PlanObject | undefined {
+function screened(object: PlanObject, privateTargets: PrivateTargets, warnings: AgentNotice[]): PlanObject | undefined {
   if (object.kind === "route")
     return { ...object, route: screenBlock("route", object.route, privateTargets, warnings) };
   if (object.kind === "core") return { ...object, core: screenBlock("core", object.core, privateTargets, warnings) };
   const collection = object.kind === "inbound" ? "inbounds" : collectionOf(object);
   const found = against(collection, object.type, object.config, privateTargets);
   if (found.forbidden.length === 0 && found.closed.length === 0) return object;
-  const noSuchType = !typesOf(collection).includes(object.type);
-  warnings.push(
-    `${object.kind} ${object.tag}: ${noSuchType ? `type ${named([object.type])} is for no node` : sentence(found)}; it is left out`,
-  );
+  const known = typesOf(collection).includes(object.type);
+  const reasons = known ? reasonsOf(found) : [reason("type_not_for_nodes", shortName(object.type))];
+  const place = itemPlace(object.kind, object.tag);
+  warnings.push(...reasons.map((why) => noticeOf(place, why, "it is left out")));
   return undefined;
 }
 
@@ -55,22 +57,22 @@ function against(collection: Collection, type: string, fragment: Fragment, priva
   };
 }
 
-function sentence({ forbidden, closed }: Against): string {
+function reasonsOf({ forbidden, closed }: Against): Reason[] {
   return [
-    ...(forbidden.length > 0 ? [`${named(forbidden)} may not be set on nodes`] : []),
-    ...(closed.length > 0 ? [`${named(closed)} leads to a private address, which is closed here`] : []),
-  ].join("; ");
+    ...(forbidden.length > 0 ? [reason("not_for_nodes", ...shortNames(forbidden))] : []),
+    ...(closed.length > 0 ? [reason("private_target", ...shortNames(closed))] : []),
+  ];
 }
 
-const MOST_NAMED = 5;
 const LONGEST_NAME = 100;
 
-/** Paths come from whoever wrote the fragment: few are shown, and none at length. */
-function named(paths: readonly string[]): string {
-  const shown = paths
-    .slice(0, MOST_NAMED)
-    .map((path) => `\`${path.length > LONGEST_NAME ? `${path.slice(0, LONGEST_NAME)}…` : path}\``);
-  return paths.length > MOST_NAMED ? `${shown.join(", ")} and ${paths.length - MOST_NAMED} more` : shown.join(", ");
+/** Paths come from whoever wrote the fragment: none is shown at length. */
+function shortName(path: string): string {
+  return path.length > LONGEST_NAME ? `${path.slice(0, LONGEST_NAME)}…` : path;
+}
+
+function shortNames(paths: readonly string[]): string[] {
+  return paths.map(shortName);
 }
 
 /**
@@ -81,7 +83,7 @@ function screenBlock(
   block: "route" | "core",
   fragment: Fragment,
   privateTargets: PrivateTargets,
-  warnings: string[],
+  warnings: AgentNotice[],
 ): Fragment {
   const byPart = new Map<string, { forbidden: string[]; closed: string[] }>();
   const { forbidden, closed } = against(block, "", fragment, privateTargets);
@@ -94,6 +96,9 @@ function screenBlock(
   for (const path of forbidden) add("forbidden", path);
   for (const path of closed) add("closed", path);
   if (byPart.size === 0) return fragment;
-  for (const [part, paths] of byPart) warnings.push(`${block}: ${sentence(paths)}; ${named([part])} is left out`);
+  for (const [part, paths] of byPart) {
+    const place = blockPlace(block, shortName(part), block);
+    warnings.push(...reasonsOf(paths).map((why) => noticeOf(place, why, `\`${shortName(part)}\` is left out`)));
+  }
   return withoutForbidden(block, "", fragment, privateTargets === "block");
 }

@@ -9,6 +9,7 @@ import type {
   UsageBatch,
 } from "../protocol/messages.ts";
 import type { Fence } from "./fence.ts";
+import type { AgentNotice } from "./notices.ts";
 
 /** What changed behind a link's back: a batch waits to be sent, or the engine's status is another. */
 export type News = "usage" | "status";
@@ -22,9 +23,9 @@ export interface ServedNode {
   readonly setup: string;
   ledger(): { readonly bootId: string; readonly acknowledged: number };
   engine(): EngineReport;
-  /** What is carried out, with its warnings: a change under way is in neither. */
+  /** What is carried out, with its notices: a change under way is in neither. */
   applied(): AppliedState;
-  warnings(): readonly string[];
+  notices(): readonly AgentNotice[];
   /** Of what is known here, a change under way included. */
   digests(): PanelResult<"state.digests">;
   /** Waits for the change under way: what it says is carried out, not only planned. */

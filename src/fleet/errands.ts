@@ -10,6 +10,7 @@ import type { Questions } from "./questions.ts";
 import { runs, type DesiredNode, type SyncResult } from "./sync.ts";
 import type { UserSets } from "./user-sets.ts";
 import { withinTime } from "./within-time.ts";
+import { saidNotices } from "./notices.ts";
 
 /** The id of a node whose holder should compare and push now. */
 const NUDGE = defineFact("nudge", z.int());
@@ -77,13 +78,13 @@ export class Errands {
     const begin = performance.now();
     let toldAt = -TELL_AGAIN_MS;
     for (let wait = LOOK_MS; ; wait = Math.min(2 * wait, LOOK_MAX_MS)) {
-      const { applied, warnings } = await questions.ask(nodeId, "state.report", {}, LOOK_TIMEOUT_MS);
+      const { applied, ...said } = await questions.ask(nodeId, "state.report", {}, LOOK_TIMEOUT_MS);
       await ready();
       const wanted = await desired(nodeId);
       if (runs(applied, wanted, users))
         return {
           revision: applied.revision,
-          warnings: [...wanted.structure.notices.map(({ detail }) => detail), ...warnings],
+          notices: [...wanted.structure.notices, ...saidNotices(said)],
         };
       const passed = performance.now() - begin;
       if (passed + wait >= timeoutMs)

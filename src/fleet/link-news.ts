@@ -96,5 +96,5 @@ export class LinkNews {
 }
 
 function textOf(notices: readonly Notice[]): string {
-  return notices.map(({ detail }) => detail).join("\n");
+  return JSON.stringify(notices);
 }

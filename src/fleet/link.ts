@@ -271,7 +271,7 @@ export class NodeLink {
     if (!this.#greetedAgent) return;
     this.#ports.onHeartbeat(this.nodeId, this.#fence, heartbeat);
     this.#engine.heard(heartbeat.engine);
-    this.#sync?.reported(heartbeat.applied, heartbeat.warnings);
+    this.#sync?.reported(heartbeat.applied, heartbeat);
   }
 
   /** A connection may also be replaced while it is being greeted: then it is the call under way that fails. */
@@ -402,7 +402,7 @@ export class NodeLink {
         return wanted;
       },
       applied: hello.applied,
-      warnings: hello.warnings,
+      said: hello,
       onSynced: (notices) => this.#news.synced(notices),
       onRefused: (message) => this.#news.refused(message),
       onEngine: (engine) => this.#engine.heard(engine),

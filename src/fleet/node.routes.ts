@@ -38,6 +38,7 @@ import { RefusalCode, UsageRefusal } from "./refusal.schema.ts";
 import { reached } from "./reached.ts";
 import { refusalPage } from "./usage-refusals.ts";
 import { NodeCreate, NodeMove, NodeView, nodeView, NodeWrite } from "./node.schema.ts";
+import { ShownNotice } from "./notice.schema.ts";
 
 export interface NodeRouteDeps extends NodeCommandDeps {
   readonly reads: Reader;
@@ -56,7 +57,7 @@ const STOP_MS = 5000;
 const SENDS_ACCOUNTS = { also: ["users:read"], sensitive: true } as const;
 
 const SyncAnswer = z
-  .object({ revision: integer, applied: z.boolean(), warnings: z.array(z.string()) })
+  .object({ revision: integer, applied: z.boolean(), warnings: z.array(z.string()), notices: z.array(ShownNotice) })
   .meta({ id: "NodeSync" });
 
 export function nodeRoutes(deps: NodeRouteDeps): Route[] {
@@ -198,7 +199,12 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
         return commit({
           locks: [],
           decide: () => ({
-            answer: { revision: result.revision, applied: true, warnings: [...result.warnings] },
+            answer: {
+              revision: result.revision,
+              applied: true,
+              warnings: result.notices.map(({ detail }) => detail),
+              notices: [...result.notices],
+            },
             audit: { entityId: params.id },
           }),
         });

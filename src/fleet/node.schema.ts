@@ -1,7 +1,7 @@
 // The wire form of nodes.
 import { z } from "zod";
 import { StoredCause } from "./cause.schema.ts";
-import { Notice } from "./notice.schema.ts";
+import { ShownNotice } from "./notice.schema.ts";
 import { notice, noticesOf } from "./notices.ts";
 import { count, integer, line, matching, rule } from "../http/index.ts";
 import { nodeStatusOf } from "../../machines/node.ts";
@@ -93,7 +93,7 @@ export const NodeView = z
     message: z.string(),
     warnings: z.array(z.string()),
     /** The warnings for programs, in their order; `values` belong to the code. */
-    notices: z.array(Notice.meta({ id: "NodeNotice" })),
+    notices: z.array(ShownNotice),
     coreVersion: z.string(),
     limitDisabled: z.boolean(),
     periodUsed: count,

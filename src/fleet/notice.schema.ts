@@ -2,9 +2,10 @@
 // the same as sentences.
 import { z } from "zod";
 import type { NodeNotice } from "../../machines/node-cause.ts";
+import type { AgentNoticeValues } from "../protocol/notices/index.ts";
 
-/** What belongs to each code. `other`: a warning that came without one, such as an agent's. */
-export interface NoticeValues {
+/** What belongs to each code of the panel's own. `other`: a warning that came without a code. */
+interface OwnNoticeValues {
   /** Paths of the item that is left out since they could reach the host itself. */
   reaches_host: string[];
   relapsing: [];
@@ -13,6 +14,8 @@ export interface NoticeValues {
   usage_refused: [];
   other: [];
 }
+/** And to those of agents. */
+export type NoticeValues = OwnNoticeValues & AgentNoticeValues;
 export type NoticeCode = keyof NoticeValues;
 
 /** `detail` is the warning. `kind` and `tag` name the item that it is about; empty where it is about none. */
@@ -24,6 +27,8 @@ export const Notice = z.object({
   tag: z.string(),
 }) satisfies z.ZodType<NodeNotice>;
 export type Notice = NodeNotice;
+/** As answers show it. */
+export const ShownNotice = Notice.meta({ id: "NodeNotice" });
 
 /**
  * Words of a language for every code but `other`, of which the warning itself is shown; a notice without words does not

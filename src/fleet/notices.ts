@@ -1,5 +1,7 @@
-// Making notices: by the panel with a code, of an agent's warnings without one. And keeping them within what stands in
-// a node's row.
+// Making notices: the panel's own, and those of what an agent says. And keeping them within what stands in a node's
+// row.
+import type { SaidNotice } from "../protocol/messages.ts";
+import { isReason } from "../protocol/notices/index.ts";
 import { Notice, type NoticeCode, type NoticeValues } from "./notice.schema.ts";
 
 type Item = Pick<Notice, "kind" | "tag">;
@@ -18,13 +20,27 @@ export function otherNotice(detail: string): Notice {
   return notice("other", [], detail);
 }
 
+/** What an agent says of itself. One of an older version says sentences alone. */
+export interface SaidByAgent {
+  readonly warnings: readonly string[];
+  readonly notices?: readonly SaidNotice[] | undefined;
+}
+
+/** A notice for each warning of an agent: what is no code of an agent with its values is `other`. */
+export function saidNotices({ warnings, notices = [] }: SaidByAgent): Notice[] {
+  const coded = new Map(notices.filter(({ code, values }) => isReason(code, values)).map((one) => [one.detail, one]));
+  return warnings.map((warning) => coded.get(warning) ?? otherNotice(warning));
+}
+
 /** Of all warnings of a node together: they stand in its row and in every list of nodes. */
 const WARNING_BYTES = 8192;
 
 /** The notices that are kept of a node; the last says how many are not. */
 export function keptNotices(notices: readonly Notice[]): readonly Notice[] {
   let bytes = 0;
-  const fit = notices.findIndex(({ detail }) => (bytes += Buffer.byteLength(detail)) > WARNING_BYTES);
+  const fit = notices.findIndex(
+    ({ detail, values, tag }) => (bytes += Buffer.byteLength([detail, tag, ...values].join(""))) > WARNING_BYTES,
+  );
   if (fit < 0) return notices;
   const left = notices.length - fit;
   return [...notices.slice(0, fit), notice("more", [left], `${left} more warnings: see the agent's log`)];

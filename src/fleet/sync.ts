@@ -9,7 +9,7 @@
 // that takes everything and reports something else a moment later is compared with growing pauses; a database that is
 // away does not: the agent serves what it has until the panel can say what has changed.
 import type { Notice } from "./notice.schema.ts";
-import { notice, otherNotice } from "./notices.ts";
+import { notice, saidNotices, type SaidByAgent } from "./notices.ts";
 import { StoreUnavailable } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
 import { digestBuckets } from "../protocol/digest.ts";
@@ -77,7 +77,7 @@ export interface SyncOptions {
   readonly desired: () => Promise<DesiredNode>;
   /** What the agent said it runs when it greeted. */
   readonly applied: AppliedState;
-  readonly warnings: readonly string[];
+  readonly said: SaidByAgent;
   /**
    * The agent runs what is wanted, but for changes that came since; called whenever a comparison is through, and at the
    * end of every run of the loop.
@@ -93,13 +93,14 @@ export interface SyncOptions {
 
 export interface SyncResult {
   readonly revision: number;
-  readonly warnings: readonly string[];
+  readonly notices: readonly Notice[];
 }
 
 export class Sync {
   readonly #options: SyncOptions;
   #applied: AppliedState;
-  #warnings: readonly string[];
+  /** What the agent leaves out. */
+  #said: readonly Notice[];
   /** What the panel left out of what it sends. */
   #notices: readonly Notice[] = [];
   #compare = true;
@@ -122,7 +123,7 @@ export class Sync {
   constructor(options: SyncOptions) {
     this.#options = options;
     this.#applied = options.applied;
-    this.#warnings = options.warnings;
+    this.#said = saidNotices(options.said);
   }
 
   /**
@@ -166,18 +167,19 @@ export class Sync {
   }
 
   /** The agent's heartbeat: what it runs, whichever side was restarted or lost something. */
-  reported(applied: AppliedState, warnings: readonly string[]): void {
+  reported(applied: AppliedState, by: SaidByAgent): void {
     if (this.#running) return;
+    const said = saidNotices(by);
     if (this.#refused) {
       this.#applied = applied;
-      this.#warnings = warnings;
+      this.#said = said;
       return;
     }
     if (applied.structure !== this.#applied.structure || applied.users !== this.#applied.users) {
       this.#applied = applied;
       this.#relapsed();
-    } else if (warnings.join("\n") !== this.#warnings.join("\n")) {
-      this.#warnings = warnings;
+    } else if (JSON.stringify(said) !== JSON.stringify(this.#said)) {
+      this.#said = said;
       this.#say();
     }
   }
@@ -225,7 +227,7 @@ export class Sync {
 
   /** The panel's own notices, then what the agent warns of. */
   get #told(): readonly Notice[] {
-    return [...this.#notices, ...this.#warnings.map(otherNotice)];
+    return [...this.#notices, ...this.#said];
   }
 
   /** Up to now the agent knew everything; what comes next it has to be told. */
@@ -250,7 +252,7 @@ export class Sync {
         this.#compared = true;
         this.#say();
         for (const { resolve } of this.#waiting.splice(0, asked))
-          resolve({ revision: this.#applied.revision, warnings: this.#told.map(({ detail }) => detail) });
+          resolve({ revision: this.#applied.revision, notices: this.#told });
       }
       this.#running = false;
       if (!this.#stopped && !this.#resting) this.#say();
@@ -366,10 +368,10 @@ export class Sync {
     this.#take(await this.#options.agent.call("state.report", {}, { timeoutMs: APPLY_MS + users * APPLY_MS_PER_USER }));
   }
 
-  #take({ applied, warnings, engine }: PanelResult<"state.report">): void {
+  #take({ applied, warnings, notices, engine }: PanelResult<"state.report">): void {
     this.#options.onEngine(engine);
     this.#applied = applied;
-    this.#warnings = warnings;
+    this.#said = saidNotices({ warnings, notices });
   }
 
   #nextRevision(): number {

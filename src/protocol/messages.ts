@@ -23,6 +23,8 @@ export const HEARTBEAT_SECONDS = 10;
 export const MAX_SESSIONS = 5000;
 export const MAX_ADDRESSES = 10_000;
 export const MAX_WARNINGS = 1000;
+/** Values of one notice. */
+export const MAX_NOTICE_VALUES = 20;
 const MAX_OBJECTS = 20_000;
 const MAX_USERS = 200_000;
 const TAG_BYTES = 400;
@@ -60,6 +62,18 @@ export type AppliedState = z.infer<typeof AppliedState>;
 
 const Name = said(200);
 const Warnings = list(said(1000), { max: MAX_WARNINGS });
+/** The warnings with their codes. An agent of an older version sends none; values belong to the code. */
+const SaidNotice = z.object({
+  code: said(64),
+  values: list(z.union([said(300), z.number()]), { max: MAX_NOTICE_VALUES }),
+  /** The warning. */
+  detail: said(1000),
+  /** The item that it is about: the tag of an inbound or outbound, a path within the route or core block. */
+  kind: z.enum(["inbound", "outbound", "route", "core", ""]),
+  tag: said(400),
+});
+export type SaidNotice = z.infer<typeof SaidNotice>;
+const Notices = list(SaidNotice, { max: MAX_WARNINGS }).optional();
 const Tag = z.string().max(TAG_BYTES);
 
 export const EngineReport = z.object({
@@ -171,6 +185,7 @@ export const panelMethods = {
       engine: EngineReport,
       applied: AppliedState,
       warnings: Warnings,
+      notices: Notices,
     }),
     resultBytes: HELLO_BYTES,
   },
@@ -186,7 +201,7 @@ export const panelMethods = {
   /** What the agent runs, said once no change is under way any more. */
   "state.report": {
     params: z.object({}),
-    result: z.object({ applied: AppliedState, warnings: Warnings, engine: EngineReport }),
+    result: z.object({ applied: AppliedState, warnings: Warnings, notices: Notices, engine: EngineReport }),
     resultBytes: REPORT_BYTES,
   },
   /**
@@ -206,7 +221,7 @@ export const panelMethods = {
         })
         .optional(),
     }),
-    result: z.object({ applied: AppliedState, warnings: Warnings, engine: EngineReport }),
+    result: z.object({ applied: AppliedState, warnings: Warnings, notices: Notices, engine: EngineReport }),
     resultBytes: REPORT_BYTES,
   },
   /**
@@ -258,6 +273,7 @@ export const agentMethods = {
       engine: EngineReport,
       applied: AppliedState,
       warnings: Warnings,
+      notices: Notices,
       online: Count,
     }),
     result: z.null(),

@@ -51,7 +51,7 @@ test("none holds its state, serves nobody and says so", async () => {
   const desired = { structure: inbound(1), users: new Map() };
   expect(await driver.apply(desired)).toEqual({
     how: "stopped",
-    warnings: ["inbound in-1 is not served: the node runs no engine"],
+    warnings: [expect.objectContaining({ code: "no_engine", kind: "inbound", tag: "in-1" })],
   });
   expect((await driver.changeUsers({ put: [], drop: [] }, desired)).warnings).toHaveLength(1);
   expect((await driver.counters()).users.size).toBe(0);

@@ -23,7 +23,7 @@ function screened(objects: readonly PlanObject[], privateTargets: "block" | "all
     Object.fromEntries(objects.map((object) => [planKey(object), object])),
     privateTargets,
   );
-  return { objects: Object.values(structure), warnings };
+  return { objects: Object.values(structure), warnings: warnings.map(({ detail }) => detail) };
 }
 
 const site = { server: "site.example", server_port: 443 };

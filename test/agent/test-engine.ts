@@ -8,6 +8,7 @@ import type {
   EngineInfo,
   EngineStatus,
 } from "../../src/agent/engines/contract/driver.ts";
+import { hostNotice } from "../../src/agent/notices.ts";
 
 export class TestEngine {
   readonly calls: string[] = [];
@@ -86,7 +87,7 @@ export class TestEngine {
       this.served = [...users];
       this.#status = { state: "running" };
       this.context?.onStatus(this.#status);
-      return { how, warnings: this.warnings };
+      return { how, warnings: this.warnings.map((why) => hostNotice("engine_refused", why)) };
     };
     return {
       info,

@@ -10,6 +10,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { bucketOf, BUCKETS, digestBuckets, formatBucket } from "../../src/protocol/digest.ts";
 import type { PlanUser } from "../../src/protocol/plan.ts";
 import { until } from "./panel-side.ts";
+import { otherNotice } from "../../src/fleet/notices.ts";
 
 const TEMPLATE = 1;
 const userOf = (id: number, password = ""): PlanUser => ({
@@ -70,7 +71,7 @@ async function pair(before: readonly PlanUser[] = []) {
     clock: systemClock,
     desired,
     applied,
-    warnings: ["of what was applied before"],
+    said: { warnings: ["of what was applied before"] },
     onSynced: (notices) => {
       state.synced++;
       state.warnings = notices.map(({ detail }) => detail);
@@ -131,7 +132,7 @@ describe("syncing", () => {
 
   test("an agent that is still at what it was told is waited for, not told again, and its warnings are those of then", async () => {
     const { sync, state, agrees } = await pair([userOf(1), userOf(2)]);
-    expect(await sync.run()).toEqual({ revision: 1, warnings: ["said when it was done"] });
+    expect(await sync.run()).toEqual({ revision: 1, notices: [otherNotice("said when it was done")] });
     expect(state).toMatchObject({ pushes: 0, failed: undefined, warnings: ["said when it was done"] });
     expect(agrees()).toBe(true);
   });

@@ -1,6 +1,8 @@
 // No engine: the node holds its desired state and answers the panel, but serves nobody. For machines that are prepared
 // before their engine is installed.
 import type { ApplyResult, DesiredState, DriverFactory, EngineDriver, EngineInfo } from "./contract/driver.ts";
+import { noticeOf, itemPlace } from "../notices.ts";
+import { reason } from "../../protocol/notices/index.ts";
 
 const CANNOT = {
   hotUsers: true,
@@ -38,6 +40,6 @@ function notServed(desired: DesiredState): ApplyResult {
   const inbounds = Object.values(desired.structure).filter((object) => object.kind === "inbound");
   return {
     how: "stopped",
-    warnings: inbounds.map(({ tag }) => `inbound ${tag} is not served: the node runs no engine`),
+    warnings: inbounds.map(({ tag }) => noticeOf(itemPlace("inbound", tag), reason("no_engine"))),
   };
 }

@@ -22,6 +22,7 @@ import { Tally } from "./tally.ts";
 import { Traffic } from "./traffic.ts";
 import { UserBuckets } from "./user-buckets.ts";
 import type { BucketPool } from "./user-buckets.ts";
+import type { AgentNotice } from "../notices.ts";
 
 export interface SimulatedNodeOptions {
   readonly address: string;
@@ -112,7 +113,7 @@ export class SimulatedNode implements ServedNode {
     return this.#applied;
   }
 
-  warnings(): readonly string[] {
+  notices(): readonly AgentNotice[] {
     return [];
   }
 

@@ -18,6 +18,7 @@ import {
   vlessHead,
 } from "./harness.ts";
 import { quietPorts } from "../../quiet-ports.ts";
+import { sentences } from "../sentences.ts";
 
 const user = planUser(1);
 let driver: EngineDriver;
@@ -72,14 +73,14 @@ describe("inbounds that are not served", () => {
     ],
     ["a bad PEM", "trojan", { tls: { enabled: true, certificate: "-----BEGIN", key: "x" } }, /^inbound in-2: /],
     ["no certificate", "trojan", { tls: { enabled: true } }, /in-2: tls.certificate is missing/],
-    ["a bad port", "vless", { listen_port: 70_000 }, /in-2: listen_port/],
-    ["a bad address", "vless", { listen: "192.0.2.77" }, /in-2: 192.0.2.77 is not an address of this machine/],
+    ["a bad port", "vless", { listen_port: 70_000 }, /in-2: `listen_port`/],
+    ["a bad address", "vless", { listen: "192.0.2.77" }, /in-2: 192.0.2.77 is no address of this host/],
   ])("%s", async (_name, type, config, sentence) => {
     const result = await driver.apply(
       desired([inbound(1, "vless", ports[0] ?? 0), inbound(2, type, ports[1] ?? 0, config)], [user]),
     );
     expect(result.warnings).toHaveLength(1);
-    expect(result.warnings[0]).toMatch(sentence);
+    expect(sentences(result.warnings)[0]).toMatch(sentence);
     await echoes();
   });
 
@@ -87,14 +88,14 @@ describe("inbounds that are not served", () => {
     const squatter = createServer().listen(ports[1], "127.0.0.1");
     await once(squatter, "listening");
     const plan = desired([inbound(1, "vless", ports[0] ?? 0), inbound(2, "vless", ports[1] ?? 0)], [user]);
-    expect((await driver.apply(plan)).warnings).toEqual([
+    expect(sentences((await driver.apply(plan)).warnings)).toEqual([
       expect.stringMatching(
         new RegExp(`^inbound in-2: port ${ports[1]} is used by another program: \\S+ \\(process ${process.pid}\\)$`),
       ),
     ]);
     await echoes();
     await once(squatter.close(), "close");
-    expect((await driver.apply(plan)).warnings).toEqual([]);
+    expect(sentences((await driver.apply(plan)).warnings)).toEqual([]);
     await echoes(ports[1]);
   });
 });
@@ -103,7 +104,7 @@ test("what is passed over is said, and the inbound is served", async () => {
   const config = { multiplex: { enabled: true }, tcp_fast_open: true, sniff: false };
   const { warnings } = await driver.apply(desired([inbound(1, "vless", ports[0] ?? 0, config)], [user]));
   expect(warnings).toHaveLength(2);
-  expect(warnings.join("\n")).toMatch(/tcp_fast_open[^]*multiplex/);
+  expect(sentences(warnings).join("\n")).toMatch(/tcp_fast_open[^]*multiplex/);
   await echoes();
 });
 
@@ -116,7 +117,7 @@ test("a flow of vision, a malformed uuid and a dns block are each said once", as
   };
   const { warnings } = await driver.apply(desired([inbound(1, "vless", ports[0] ?? 0, { tls }), core], users));
   expect(warnings).toHaveLength(3);
-  expect(warnings.join("\n")).toMatch(/dns[^]*user 2[^]*flow/);
+  expect(sentences(warnings).join("\n")).toMatch(/dns[^]*user 2[^]*flow/);
 });
 
 /** Applies one VLESS inbound with these outbounds and this route. */
@@ -155,7 +156,9 @@ describe("outbounds", () => {
       final: "far",
       rules: [{ port: 1, outbound: "gone" }],
     });
-    expect(warnings.join("\n")).toMatch(/outbound far: type wireguard .*refused; xray or sing-box[^]*no outbound gone/);
+    expect(sentences(warnings).join("\n")).toMatch(
+      /outbound far: type wireguard .*refused; xray or sing-box[^]*no outbound gone/,
+    );
     await refused();
   });
 

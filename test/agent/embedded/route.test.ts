@@ -4,6 +4,7 @@ import { compileRoute } from "../../../src/agent/engines/embedded/route.ts";
 import type { Flow } from "../../../src/agent/engines/embedded/route.ts";
 import type { Fragment } from "../../../src/protocol/plan.ts";
 import { isPrivateAddress } from "../../../src/agent/engines/embedded/targets.ts";
+import { sentences } from "../sentences.ts";
 
 const flow = (fields: Partial<Flow> = {}): Flow => ({
   inbound: "in-1",
@@ -80,8 +81,8 @@ test("what is not served is left out with a warning that names it", () => {
   ];
   const { router, warnings } = compileRoute({ rules, rule_set: [], final: "direct" }, "direct");
   expect(warnings).toHaveLength(rules.length + 1);
-  expect(warnings[0]).toMatch(/rule 0 .*rule_set.*sing-box/);
-  expect(warnings[4]).toContain("300.1.1.1/8");
+  expect(sentences(warnings)[0]).toMatch(/rule 0 .*rule_set.*sing-box/);
+  expect(sentences(warnings)[4]).toContain("300.1.1.1/8");
   expect(router.decide(flow())).toEqual({ kind: "outbound", tag: "direct" });
 });
 

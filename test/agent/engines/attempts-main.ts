@@ -151,7 +151,7 @@ async function attack(): Promise<Findings> {
     const interfaces = await askInterfaces(listening, socksTcp(socks, login));
     return {
       arrived: [...arrived],
-      warnings,
+      warnings: warnings.map(({ detail }) => detail),
       questions: names.asked.size,
       rejected: [...rejected.values()].reduce((sum, count) => sum + count, 0),
       interfaces,

@@ -4,6 +4,7 @@ import type { Structure } from "../../../src/protocol/plan.ts";
 import { installedEngines } from "./installed.ts";
 import { type Drip, reaches, startDrip, until, user, users } from "./rig.ts";
 import { goesOn, insist, setStage, type Stage, unreached } from "./stage.ts";
+import { sentences } from "../sentences.ts";
 
 const engines = await installedEngines();
 const DOWNLOADS = 50;
@@ -69,7 +70,7 @@ describe.each(engines)("$kind under load", (engine) => {
     try {
       const { drips, ports } = await downloads(stage);
       const result = await stage.rig.driver.apply({ structure: edited(stage.plan), users: users(stays) });
-      expect(result.warnings).toEqual(stage.warnings());
+      expect(sentences(result.warnings)).toEqual(stage.warnings());
       expect(await unreached(stage, ports)).toEqual([]);
       await goesOn(stage, drips.slice(0, stage.lanes.length));
       expect(broken(stage, drips)).toEqual([]);

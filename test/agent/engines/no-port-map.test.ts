@@ -9,6 +9,7 @@ import { dialectOf } from "./dialects.ts";
 import { installedEngines } from "./installed.ts";
 import { LANES, startSeats } from "./lanes.ts";
 import { contextOf, ports, selfSigned, startDrip, startTarget, structure, until, user, users } from "./rig.ts";
+import { sentences } from "../sentences.ts";
 
 const engines = (await installedEngines()).filter(({ kind }) => kind !== "v2ray");
 const who = user(1);
@@ -39,7 +40,9 @@ describe.each(engines)("$kind without the port map", ({ info }) => {
         ? "inbounds in-1, in-2: every change cuts the connections"
         : "inbounds in-2: a change of one cuts its connections";
       for (const { warnings } of [first, second])
-        expect(warnings).toContain(`${what}; the port map, which would spare them, needs nft and CAP_NET_ADMIN`);
+        expect(sentences(warnings)).toContain(
+          `${what}; the port map, which would spare them, needs nft and CAP_NET_ADMIN`,
+        );
       if (restarts) await until("the download over TCP is cut", () => !drips.at(0)?.open());
       const before = drips[0]?.bytes() ?? 0;
       if (!restarts) await until("the download over TCP goes on", () => (drips[0]?.bytes() ?? 0) > before + 10_000);

@@ -22,6 +22,7 @@ import {
 } from "../../../src/agent/engines/process/change/user-operations.ts";
 import { v2rayDialect } from "../../../src/agent/engines/v2ray/dialect.ts";
 import { quietPorts } from "../../quiet-ports.ts";
+import { sentences } from "../sentences.ts";
 
 const inbound = (id: number, changes: Partial<CompiledInbound> = {}): CompiledInbound => ({
   id,
@@ -120,16 +121,18 @@ describe("ports", () => {
   test("without the port map, the warning names the inbounds that would need it", async () => {
     const shared = new PublicPorts(v2rayDialect.abilities, async () => Promise.resolve(undefined));
     await shared.prepare([inbound(1), inbound(2, { networks: ["tcp", "udp"] })]);
-    expect(shared.warnings([inbound(1)])).toEqual([]);
+    expect(sentences(shared.warnings([inbound(1)]))).toEqual([]);
     expect(
-      shared.warnings([inbound(1), inbound(2, { networks: ["tcp", "udp"] }), inbound(3, { cutByClosing: true })]),
+      sentences(
+        shared.warnings([inbound(1), inbound(2, { networks: ["tcp", "udp"] }), inbound(3, { cutByClosing: true })]),
+      ),
     ).toEqual([
       "inbounds in-2, in-3: a change of one cuts its connections; the port map, which would spare them, needs nft and CAP_NET_ADMIN",
     ]);
     const alone = new PublicPorts({ ...v2rayDialect.abilities, reusePort: false }, async () =>
       Promise.resolve(undefined),
     );
-    expect(alone.warnings([inbound(1)])).toEqual([
+    expect(sentences(alone.warnings([inbound(1)]))).toEqual([
       "inbounds in-1: every change cuts the connections; the port map, which would spare them, needs nft and CAP_NET_ADMIN",
     ]);
     expect(alone.isShareable(inbound(1))).toBe(false);

@@ -27,7 +27,7 @@ describe.skipIf(!able).each(engines)("$kind", ({ factory, info }) => {
     );
     const [slow, free] = [user(1, { speedLimit: RATE }), user(2)];
     const { warnings } = await rig.driver.apply({ structure: structure(...inbounds), users: users(slow, free) });
-    expect(warnings.filter((warning) => warning.includes("speed limit"))).toHaveLength(lanes.length - 1);
+    expect(warnings.filter(({ detail }) => detail.includes("speed limit"))).toHaveLength(lanes.length - 1);
 
     const [lane] = lanes;
     if (!lane) throw new Error("no lane");

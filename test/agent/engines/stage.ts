@@ -19,6 +19,7 @@ import {
   until,
   users,
 } from "./rig.ts";
+import type { AgentNotice } from "../../../src/agent/notices.ts";
 
 export interface Stage {
   readonly rig: Rig;
@@ -56,7 +57,7 @@ export async function setStage(
   const listening = await quietPorts(lanes.length);
   const portOf = (inboundId: number): number => listening[inboundId - 1] ?? 0;
   const plan = structure(...lanes.map((lane, index) => lane.inbound(index + 1, portOf(index + 1), pair)));
-  let warnings: readonly string[] = [];
+  let warnings: readonly AgentNotice[] = [];
   try {
     ({ warnings } = await rig.driver.apply({ structure: plan, users: users(...people) }));
   } catch (error) {
@@ -81,7 +82,7 @@ export async function setStage(
       const drop = before.filter(({ id }) => !after.some((one) => one.id === id)).map(({ id }) => id);
       ({ warnings } = await rig.driver.changeUsers({ put, drop }, { structure: plan, users: users(...after) }));
     },
-    warnings: () => warnings,
+    warnings: () => warnings.map(({ detail }) => detail),
     end,
   };
 }

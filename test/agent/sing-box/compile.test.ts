@@ -6,6 +6,7 @@ import { singBoxDialect } from "../../../src/agent/engines/sing-box/dialect.ts";
 import { engineTags } from "../../../src/agent/engines/process/dialect.ts";
 import { planKey, type PlanInbound, type PlanObject, type PlanUser } from "../../../src/protocol/plan.ts";
 import { findSingBox, PAIR } from "./installed.ts";
+import { sentences } from "../sentences.ts";
 
 const installed = await findSingBox();
 const TAGS = ["with_v2ray_api", "with_clash_api", "with_quic", "with_utls", "with_gvisor", "with_wireguard"];
@@ -84,7 +85,7 @@ async function compiled(
     config,
     objection,
     populated,
-    warnings: [...plan.warnings, ...dialect.populationWarnings(plan, everybody), ...screening.warnings],
+    warnings: sentences([...plan.warnings, ...dialect.populationWarnings(plan, everybody), ...screening.warnings]),
   };
 }
 
@@ -268,7 +269,7 @@ describe("served plans", () => {
     expect(plan.frame["route"]).toMatchObject({
       rules: expect.arrayContaining([{ network: "udp", outbound: "direct", udp_connect: true }]),
     });
-    expect(plan.warnings).toEqual([
+    expect(sentences(plan.warnings)).toEqual([
       "route: over UDP a client's socket reaches its first target alone; the port map, with which it reaches others, needs nft and CAP_NET_ADMIN",
     ]);
   });
@@ -298,7 +299,7 @@ describe("served plans", () => {
       inbound(3, "trojan", { listen_port: 443, tls, listen: "192.0.2.1" }),
     ]);
     expect(plan.inbounds.map((one) => one.tag)).toEqual(["in-1", "in-2"]);
-    expect(plan.warnings).toContain("inbound in-3: port 443 is already used by inbound in-1");
+    expect(sentences(plan.warnings)).toContain("inbound in-3: port 443 is already used by inbound in-1");
   });
 
   test("a changed secret changes the digest, another order of users does not", async () => {
@@ -322,33 +323,29 @@ describe("what sing-box cannot serve is named, and the rest runs", () => {
     ],
     ["socks", { tls }, "sing-box does not serve `tls`"],
     ["vless", { sniff: true }, '`sniff` is of an older dialect: use a route rule with action "sniff"'],
-    ["vless", { users: [] }, "`users` is filled in by the panel"],
-    [
-      "vless",
-      { tls: { enabled: true, acme: {} } },
-      "`tls.acme` is not for nodes of the panel: order the certificate there",
-    ],
+    ["vless", { users: [] }, "`users` is the panel's own"],
+    ["vless", { tls: { enabled: true, acme: {} } }, "`tls.acme` is the panel's own"],
     ["vless", { tls: { enabled: true } }, "TLS is enabled, but there is no certificate and key"],
     ["vless", { tls: { enabled: true, certificate: "x", key: "y" } }, "`tls.certificate` must be PEM"],
     ["vless", { listen_port: undefined }, "`listen_port`: Invalid input: expected number, received undefined"],
     ["vmess", { transport: { type: "quic" } }, "transport quic needs TLS"],
-    ["hysteria2", {}, "`tls.enabled`: hysteria2 needs TLS"],
+    ["hysteria2", {}, "hysteria2 needs TLS"],
     ["tuic", { tls: reality }, "REALITY does not exist over QUIC"],
     [
       "shadowsocks",
       { method: "2022-blake3-aes-128-gcm", password: "short" },
-      "`password`: 2022-blake3-aes-128-gcm needs base64 of 16 bytes",
+      "`password` must be the key of 2022-blake3-aes-128-gcm: base64 of 16 bytes",
     ],
     ["shadowsocks", { method: "rc4" }, "sing-box does not serve shadowsocks method rc4"],
     [
       "shadowsocks",
       { method: "2022-blake3-chacha20-poly1305" },
-      "`method`: 2022-blake3-chacha20-poly1305 has no users of its own, so nobody could be counted or switched off",
+      "`method` 2022-blake3-chacha20-poly1305 knows no users of its own, so nobody could be counted or switched off",
     ],
     ["shadowtls", { version: 3 }, "`detour`: shadowtls carries the connections of another inbound, which is missing"],
-    ["tun", {}, "type tun knows no users, so nobody could be counted or switched off"],
+    ["tun", {}, "type tun knows no users of its own, so nobody could be counted or switched off"],
     ["pigeon", {}, "sing-box does not serve type pigeon"],
-    ["vless", { detour: "in-9" }, '`detour`: the inbound "in-9" is not served'],
+    ["vless", { detour: "in-9" }, '`detour`: "in-9" is not served'],
   ])("%s %o", async ([type, config, warning]) => {
     const { plan, warnings } = await compiled([
       inbound(1, type, { listen_port: 443, ...config }),
@@ -371,7 +368,7 @@ describe("what sing-box cannot serve is named, and the rest runs", () => {
       new Set(["with_v2ray_api"]),
     );
     expect(bare.inbounds.map((one) => one.tag)).toEqual(["in-3"]);
-    expect(bare.warnings).toEqual([
+    expect(sentences(bare.warnings)).toEqual([
       "inbound in-1: hysteria2 needs a sing-box built with the tag with_quic",
       "inbound in-2: REALITY needs a sing-box built with the tag with_utls",
     ]);
@@ -395,14 +392,14 @@ describe("what sing-box cannot serve is named, and the rest runs", () => {
       }),
     ]);
     expect(warnings).toEqual([
-      "outbound gone: `uuid` must be a uuid",
+      "outbound gone: `uuid`: must be a uuid",
       "outbound round: it leads back to itself",
-      'outbound through: `detour`: the outbound "gone" is not served',
+      'outbound through: `detour`: "gone" is not served',
       "outbound about: `outbounds`: none of them is served",
       'outbound pick: its choice "gone" is not served; what goes there is refused',
       'route rule 1: the outbound "round" is not served; what the rule matches is refused',
-      "route rule 2: `geoip` was removed from sing-box: use a rule set; the rule is left out",
-      'route rule 3: `rule_set`: there is no rule set "no"; the rule is left out',
+      "route rule 2: `geoip` is of an older dialect: use a rule set; the rule is left out",
+      'route rule 3: `rule_set`: there is no "no"; the rule is left out',
       'route: the outbound "through" named by `final` is not served; what no rule matches is refused',
     ]);
     expect(config["outbounds"]).toEqual([
@@ -424,7 +421,7 @@ describe("what sing-box cannot serve is named, and the rest runs", () => {
       },
     ]);
     expect(warnings).toEqual([
-      'core: dns `dns.rules.0.server`: there is no server "b"; names are resolved by the system\'s resolver',
+      'core: dns: `dns.rules.0.server`: there is no "b"; names are resolved by the system\'s resolver',
     ]);
     expect(config["dns"]).toEqual({ servers: [{ type: "local", tag: "signalbox.dns" }] });
   });

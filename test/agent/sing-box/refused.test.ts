@@ -61,7 +61,7 @@ test.runIf(info)("items that its check refuses", async () => {
       ),
       users: users(user(7)),
     });
-    const told = (start: string): boolean => result.warnings.some((warning) => warning.startsWith(start));
+    const told = (start: string): boolean => result.warnings.some(({ detail }) => detail.startsWith(start));
     for (const start of ["core: dns: ", "outbound bad: ", "rule set broken: ", "route rule 1: ", "inbound in-2: "])
       expect(told(start), start).toBe(true);
     const proxy = client.ports[0] ?? 0;

@@ -170,12 +170,14 @@ test.runIf(info)("without the port map every change is a restart, and a standing
   try {
     const warning =
       "inbounds in-1, in-2, in-3, in-4: every change cuts the connections; the port map, which would spare them, needs nft and CAP_NET_ADMIN";
-    expect((await rig.driver.apply({ structure: objects, users: users(someone(7)) })).warnings).toEqual([warning]);
+    expect((await rig.driver.apply({ structure: objects, users: users(someone(7)) })).warnings).toMatchObject([
+      { detail: warning },
+    ]);
     const added = await rig.driver.changeUsers(
       { put: [someone(8)], drop: [] },
       { structure: objects, users: users(someone(7), someone(8)) },
     );
-    expect(added).toEqual({ how: "restart", warnings: [warning] });
+    expect(added).toMatchObject({ how: "restart", warnings: [{ detail: warning }] });
     await until("the new user is served everywhere", async () =>
       (await Promise.all(client.ports.map(async (port) => reaches(port, "127.0.0.1", target.port)))).every(Boolean),
     );

@@ -12,6 +12,7 @@ import {
 import { engineTags } from "../../../src/agent/engines/process/dialect.ts";
 import { fixedPair, goldenText } from "../engines/fixed-pair.ts";
 import { inbound, structure, user, users } from "../engines/rig.ts";
+import { sentences } from "../sentences.ts";
 
 function compiled(objects: PlanObject[], people: PlanUser[] = [user(7)], privateTargets: "block" | "allow" = "block") {
   const everybody = users(...people);
@@ -27,7 +28,7 @@ function compiled(objects: PlanObject[], people: PlanUser[] = [user(7)], private
     plan,
     config,
     populated,
-    warnings: [...plan.warnings, ...populationWarnings(plan, everybody), ...screening.warnings],
+    warnings: sentences([...plan.warnings, ...populationWarnings(plan, everybody), ...screening.warnings]),
   };
 }
 
@@ -156,7 +157,7 @@ describe("what v2ray cannot serve", () => {
     ],
     ["vless", { transport: { type: "xhttp" } }, "v2ray does not serve transport xhttp; Xray does"],
     ["vless", { transport: { type: "pigeon" } }, "v2ray does not serve transport pigeon"],
-    ["vless", { transport: { type: "http" } }, "transport http needs TLS on v2ray; sing-box serves it without"],
+    ["vless", { transport: { type: "http" } }, "transport http needs TLS"],
     ["hysteria2", {}, "v2ray does not serve type hysteria2; Xray and sing-box do"],
     ["tuic", {}, "v2ray does not serve type tuic; sing-box does"],
     [
@@ -169,7 +170,7 @@ describe("what v2ray cannot serve", () => {
     [
       "vless",
       { tls: { enabled: true, min_version: "1.3", ...fixedPair } },
-      "v2ray does not serve a lowest TLS version of 1.3; Xray and sing-box do",
+      "v2ray does not serve `tls.min_version` 1.3; Xray and sing-box do",
     ],
     [
       "vless",
@@ -184,7 +185,7 @@ describe("what v2ray cannot serve", () => {
       inbound(1, type, { listen_port: 443, ...config }),
       inbound(2, "vless", { listen_port: 444 }),
     ]);
-    const text = plan.warnings.find((line) => line.startsWith("inbound in-1: "));
+    const text = sentences(plan.warnings).find((line) => line.startsWith("inbound in-1: "));
     expect(text).toContain(warning.replace("`tls.security`, ", ""));
     expect(plan.inbounds.map((one) => one.tag)).toEqual(["in-2"]);
   });
@@ -192,7 +193,7 @@ describe("what v2ray cannot serve", () => {
   test("two inbounds on one port: the second is left out", () => {
     const { plan } = compiled([inbound(1, "vless", { listen_port: 443 }), inbound(2, "vmess", { listen_port: 443 })]);
     expect(plan.inbounds.map((one) => one.id)).toEqual([1]);
-    expect(plan.warnings).toEqual(["inbound in-2: port 443 is already used by inbound in-1"]);
+    expect(sentences(plan.warnings)).toEqual(["inbound in-2: port 443 is already used by inbound in-1"]);
   });
 
   test("users with unusable or shared secrets, limits and flows", () => {
@@ -240,7 +241,7 @@ describe("what v2ray cannot serve", () => {
     ]);
     expect(config["outbounds"]).toMatchObject([{ protocol: "blackhole" }, { protocol: "freedom" }]);
     expect(config["routing"]).toMatchObject({ rules: [{}, {}, {}, { domain: ["full:a.test"], outboundTag: "block" }] });
-    expect(plan.warnings).toEqual([
+    expect(sentences(plan.warnings)).toEqual([
       "outbound wg: v2ray does not serve outbound type wireguard; Xray and sing-box do",
       'route rule 1: the outbound "wg" is not served; what the rule matches is refused',
       "route rule 2: v2ray does not serve `invert`; sing-box does; the rule is left out",

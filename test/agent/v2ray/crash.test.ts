@@ -23,6 +23,7 @@ import {
   users,
   vlessOutbound,
 } from "../engines/rig.ts";
+import { sentences } from "../sentences.ts";
 
 const info = await findV2ray();
 const who = user(1);
@@ -75,9 +76,13 @@ describe.skipIf(!info)("crash", () => {
       expect(await rig.driver.apply(desired)).toEqual({
         how: "restart",
         warnings: [
-          expect.stringMatching(
-            new RegExp(`^inbound in-2: port ${held} is used by another program: \\S+ \\(process ${process.pid}\\)$`),
-          ),
+          {
+            code: "port_taken",
+            values: [held, expect.stringMatching(new RegExp(`^\\S+ \\(process ${process.pid}\\)$`))],
+            kind: "inbound",
+            tag: "in-2",
+            detail: expect.stringMatching(`^inbound in-2: port ${held} is used by another program: `),
+          },
         ],
       });
       holder.close();
@@ -147,9 +152,9 @@ describe.skipIf(!info)("crash", () => {
     try {
       const result = await rig.driver.apply({ structure: structure(good, bad, route), users: users(who) });
       expect(result.how).toBe("restart");
-      expect(result.warnings).toEqual([
+      expect(sentences(result.warnings)).toEqual([
         expect.stringMatching(/^outbound up.*: .*invalid UUID/),
-        expect.stringMatching(/^route: a rule to block is left out: .*missing closing/),
+        expect.stringMatching(/^route rule 1: .*missing closing.*; the rule is left out$/),
       ]);
       expect(await rig.driver.apply({ structure: {}, users: users(who) })).toEqual({ how: "stopped", warnings: [] });
       await expect(

@@ -4,6 +4,7 @@ import type { PlanObject } from "../../../src/protocol/plan.ts";
 import { xrayFactory } from "../../../src/agent/engines/xray/index.ts";
 import { findEngine, inbound, user } from "../engines/rig.ts";
 import { checkable, compiled, core, dialect, golden, keys, out, pem, reality, route } from "./plans.ts";
+import { sentences } from "../sentences.ts";
 
 const installed = await findEngine(xrayFactory);
 
@@ -305,8 +306,8 @@ describe("what Xray cannot serve", () => {
     ["tuic", {}, "Xray does not serve type tuic; sing-box does"],
     ["anytls", {}, "Xray does not serve type anytls; sing-box does"],
     ["toString", {}, "Xray does not serve type toString; sing-box does"],
-    ["hysteria2", {}, "hysteria2 needs TLS, and not REALITY"],
-    ["hysteria2", { tls: reality }, "hysteria2 needs TLS, and not REALITY"],
+    ["hysteria2", {}, "hysteria2 needs TLS"],
+    ["hysteria2", { tls: reality }, "hysteria2 needs TLS"],
     ["hysteria2", { tls: pem, masquerade: "gopher://x" }, "`masquerade`: "],
     ["hysteria2", { tls: pem, obfs: { type: "xor", password: "x" } }, "`obfs.type`: "],
     [
@@ -314,11 +315,11 @@ describe("what Xray cannot serve", () => {
       { tls: pem, obfs: { type: "salamander", password: "abc" } },
       "`obfs.password`: must be of 4 bytes or more",
     ],
-    ["shadowsocks", { method: "2022-blake3-chacha20-poly1305", password: keys[32] }, "has one key for everybody"],
+    ["shadowsocks", { method: "2022-blake3-chacha20-poly1305", password: keys[32] }, "knows no users of its own"],
     [
       "shadowsocks",
       { method: "2022-blake3-aes-128-gcm", password: keys[32] },
-      "`password` must be the server key of 2022-blake3-aes-128-gcm",
+      "`password` must be the key of 2022-blake3-aes-128-gcm",
     ],
     [
       "shadowsocks",
@@ -349,7 +350,7 @@ describe("what Xray cannot serve", () => {
       "`tls.reality.max_time_difference`",
     ],
     ["vless", { detour: "other" }, "Xray does not serve `detour`; sing-box does"],
-    ["http", { tls: reality }, "Xray does not serve REALITY on http; sing-box does"],
+    ["http", { tls: reality }, "Xray does not serve REALITY with http; sing-box does"],
     ["direct", {}, "`override_address` is missing"],
     ["vless", { listen_port: 0 }, "`listen_port`: "],
   ])("%s %j", ([type, config, warning]) => {
@@ -357,7 +358,7 @@ describe("what Xray cannot serve", () => {
       inbound(1, type, { listen_port: 443, ...config }),
       inbound(2, "vless", { listen_port: 444 }),
     ]);
-    const text = plan.warnings.find((line) => line.startsWith("inbound in-1: "));
+    const text = sentences(plan.warnings).find((line) => line.startsWith("inbound in-1: "));
     expect(text).toContain(warning);
     expect(plan.inbounds.map((one) => one.tag)).toEqual(["in-2"]);
   });
@@ -370,7 +371,7 @@ describe("what Xray cannot serve", () => {
       inbound(4, "shadowsocks", { listen_port: 443, method: "aes-128-gcm", password: "" }),
     ]);
     expect(plan.inbounds.map((one) => one.id)).toEqual([1, 3]);
-    expect(plan.warnings).toEqual([
+    expect(sentences(plan.warnings)).toEqual([
       "inbound in-2: port 443 is already used by inbound in-1",
       "inbound in-4: port 443 is already used by inbound in-1",
     ]);
@@ -457,12 +458,12 @@ describe("what Xray cannot serve", () => {
     const { config, plan } = compiled(objects);
     expect(config["outbounds"]).toMatchObject([{ protocol: "blackhole" }]);
     expect(config["routing"]).toMatchObject({ rules: [{}, {}, { domain: ["full:a.test"], outboundTag: "block" }] });
-    expect(plan.warnings).toEqual([
+    expect(sentences(plan.warnings)).toEqual([
       "outbound gone: Xray does not serve outbound type ssh; sing-box does",
       "outbound blind: Xray connects to no server whose certificate it cannot check: give it as `tls.certificate`; sing-box obeys `tls.insecure`",
       "outbound flow: `flow` works only with TLS or REALITY and without a transport",
-      'outbound loose: `detour`: the outbound "gone" is not served',
-      "outbound ring: `detour` leads back to itself",
+      'outbound loose: `detour`: "gone" is not served',
+      "outbound ring: it leads back to itself",
       'route rule 1: the outbound "loose" is not served; what the rule matches is refused',
       "route rule 2: Xray does not serve `invert`; sing-box does; the rule is left out",
       'route rule 3: Xray does not serve the rule set "remote", which is not inline; sing-box does; the rule is left out',

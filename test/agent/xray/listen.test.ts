@@ -4,6 +4,7 @@ import { xrayFactory } from "../../../src/agent/engines/xray/index.ts";
 import { findEngine, inbound, reaches, user } from "../engines/rig.ts";
 import { LANES } from "./lanes.ts";
 import { setScene } from "./scene.ts";
+import { sentences } from "../sentences.ts";
 
 const info = await findEngine(xrayFactory);
 
@@ -15,12 +16,12 @@ test.skipIf(!info)(
     try {
       const strange = inbound(9, "vless", { listen: "203.0.113.77", listen_port: 24_399 });
       const first = await scene.apply([...scene.inbounds, strange], [user(7)]);
-      expect(first.warnings).toEqual([expect.stringContaining("inbound in-9: ")]);
+      expect(sentences(first.warnings)).toEqual([expect.stringContaining("inbound in-9: ")]);
       const client = await scene.client(user(7));
       expect(await reaches(client.ports[0] ?? 0, "127.0.0.1", scene.target.port)).toBe(true);
       await scene.apply(scene.inbounds, [user(7)]);
       const again = await scene.apply([...scene.inbounds, strange], [user(7)]);
-      expect(again.warnings).toEqual([expect.stringContaining("inbound in-9: ")]);
+      expect(sentences(again.warnings)).toEqual([expect.stringContaining("inbound in-9: ")]);
       expect(await reaches(client.ports[0] ?? 0, "127.0.0.1", scene.target.port)).toBe(true);
     } finally {
       await scene.end();

@@ -8,6 +8,7 @@ import { xrayDialect } from "../../../src/agent/engines/xray/dialect.ts";
 import type { PlanObject, PlanUser } from "../../../src/protocol/plan.ts";
 import { fixedPair, goldenText } from "../engines/fixed-pair.ts";
 import { structure, user, users } from "../engines/rig.ts";
+import { sentences } from "../sentences.ts";
 
 export const dialect = xrayDialect("26.7.28");
 
@@ -33,7 +34,7 @@ export function compiled(
     plan,
     config,
     populated,
-    warnings: [...plan.warnings, ...dialect.populationWarnings(plan, everybody), ...screening.warnings],
+    warnings: sentences([...plan.warnings, ...dialect.populationWarnings(plan, everybody), ...screening.warnings]),
   };
 }
 

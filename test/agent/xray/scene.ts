@@ -17,6 +17,7 @@ import {
 } from "../engines/rig.ts";
 import { type Lane, type Scenery, startSite, startXrayClient } from "./lanes.ts";
 import { selfSigned } from "./plans.ts";
+import type { ApplyResult } from "../../../src/agent/engines/contract/driver.ts";
 
 export interface Scene {
   readonly rig: Rig;
@@ -25,10 +26,7 @@ export interface Scene {
   /** Inbound `n + 1`, tag `in-<n + 1>`, is of lane `n`. */
   readonly inbounds: readonly PlanObject[];
   portOf(index: number): number;
-  apply(
-    objects: readonly PlanObject[],
-    people: readonly PlanUser[],
-  ): Promise<{ how: string; warnings: readonly string[] }>;
+  apply(objects: readonly PlanObject[], people: readonly PlanUser[]): Promise<ApplyResult>;
   /** A client with a SOCKS port for each lane. */
   client(who: PlanUser, lanes?: readonly Lane[]): Promise<Client>;
   end(): Promise<void>;

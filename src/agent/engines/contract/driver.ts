@@ -1,6 +1,7 @@
 // The one interface behind which every proxy engine stands, and what a driver must honour (rules agents.engine).
 import type { EngineKind, SessionRow, SessionSelection } from "../../../protocol/messages.ts";
 import type { PlanUser, Structure } from "../../../protocol/plan.ts";
+import type { AgentNotice } from "../../notices.ts";
 
 /** What an engine can do live. What it cannot is either done by restarting (`hot…` false) or a warning. */
 export interface Capabilities {
@@ -30,11 +31,11 @@ export interface DesiredState {
 }
 
 /**
- * What an apply or a change of users came to. `warnings`: all that hold now, not only this change's; one sentence for
+ * What an apply or a change of users came to. `warnings`: all that hold now, not only this change's; one for
  * each item that is not served, naming it and, where one does, the engine that serves it. The rest runs.
  */
 export interface ApplyResult {
-  readonly warnings: readonly string[];
+  readonly warnings: readonly AgentNotice[];
   /**
    * `swap`: another process took over, or will within four seconds where several changes are gathered; whoever is
    * removed is out already.
@@ -89,7 +90,7 @@ export interface EngineDriver {
   /** Times the engine was started again after it had died by itself. */
   restarts(): number;
   /** Warnings that come and go by themselves, beside those of the last apply: a disk that refuses, for example. */
-  passing?(): readonly string[];
+  passing?(): readonly AgentNotice[];
   /**
    * Adopts an engine that outlived the agent, if there is one that matches; resolves to whether it did. Called once,
    * before the first apply.

@@ -32,6 +32,8 @@ import type { TlsMaterial } from "./tls-context.ts";
 import { UserDirectory, uuidKey } from "./users.ts";
 import type { LiveUser } from "./users.ts";
 import { WayOut } from "./way-out.ts";
+import { type AgentNotice, noticeOf, hostNotice, itemPlace, blockPlace, firstDetails } from "../../notices.ts";
+import { type Reason, reason } from "../../../protocol/notices/index.ts";
 
 export interface EmbeddedOptions {
   readonly resolve: Resolve;
@@ -71,7 +73,7 @@ export class EmbeddedEngine implements EngineDriver {
   readonly #served = new Map<number, Served>();
   #status: EngineStatus = { state: "stopped" };
   #last: DesiredState["structure"] = {};
-  #warnings: readonly string[] = [];
+  #warnings: readonly AgentNotice[] = [];
 
   constructor(info: EngineInfo, context: DriverContext, options: EmbeddedOptions) {
     this.info = info;
@@ -121,7 +123,7 @@ export class EmbeddedEngine implements EngineDriver {
     const idle = !Object.values(desired.structure).some(({ kind }) => kind === "inbound");
     this.#setStatus({ state: idle || this.#served.size === 0 ? "stopped" : "running" });
     if (!idle && this.#served.size === 0)
-      throw new Error(`embedded can serve none of the inbounds: ${inbounds.warnings.slice(0, 5).join("; ")}`);
+      throw new Error(`embedded can serve none of the inbounds: ${firstDetails(inbounds.warnings)}`);
     return { warnings, how: !changed ? "unchanged" : idle ? "stopped" : "hot" };
   }
 
@@ -181,8 +183,8 @@ export class EmbeddedEngine implements EngineDriver {
     return changed;
   }
 
-  #applyRouting(desired: DesiredState): string[] {
-    const warnings: string[] = [];
+  #applyRouting(desired: DesiredState): AgentNotice[] {
+    const warnings: AgentNotice[] = [];
     const outbounds = new Map<string, Outbound>();
     let route = {};
     for (const object of Object.values(desired.structure)) {
@@ -197,7 +199,7 @@ export class EmbeddedEngine implements EngineDriver {
         object.core["dns"] !== undefined &&
         Object.keys(object.core["dns"] ?? {}).length > 0
       ) {
-        warnings.push("dns: the embedded engine asks the system's resolver; sing-box, xray or v2ray serve a dns block");
+        warnings.push(noticeOf(blockPlace("core", "dns"), reason("system_resolver", "embedded")));
       }
     }
     const compiled = compileRoute(route, DIRECT_TAG);
@@ -206,12 +208,12 @@ export class EmbeddedEngine implements EngineDriver {
     return [
       ...warnings,
       ...compiled.warnings,
-      ...missing.map((tag) => `route: there is no outbound ${tag}; what is routed there is refused`),
+      ...missing.map((tag) => noticeOf(blockPlace("route"), reason("no_outbound", tag))),
     ];
   }
 
-  async #applyInbounds(desired: DesiredState): Promise<{ warnings: string[]; changed: boolean }> {
-    const warnings: string[] = [];
+  async #applyInbounds(desired: DesiredState): Promise<{ warnings: AgentNotice[]; changed: boolean }> {
+    const warnings: AgentNotice[] = [];
     const wanted = new Map<number, InboundSpec>();
     for (const object of Object.values(desired.structure)) {
       if (object.kind !== "inbound") continue;
@@ -233,7 +235,7 @@ export class EmbeddedEngine implements EngineDriver {
       try {
         changed = (await this.#serve(id, spec)) || changed;
       } catch (error) {
-        warnings.push(`inbound ${spec.tag}: ${await portProblem(error, spec)}`);
+        warnings.push(noticeOf(itemPlace("inbound", spec.tag), await portProblem(error, spec)));
       }
     }
     return { warnings, changed };
@@ -274,29 +276,25 @@ function withoutPem(spec: InboundSpec): InboundSpec {
   return spec.tls ? { ...spec, tls: { ...spec.tls, certificate: undefined, key: undefined } } : spec;
 }
 
-async function portProblem(error: unknown, spec: InboundSpec): Promise<string> {
+async function portProblem(error: unknown, spec: InboundSpec): Promise<Reason> {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE") return portTaken({ port: spec.port, networks: ["tcp"] });
-  if (code === "EACCES") return `port ${spec.port} needs more rights than the agent has`;
-  if (code === "EADDRNOTAVAIL") return `${spec.listen} is not an address of this machine`;
-  return error instanceof Error ? error.message : String(error);
+  if (code === "EACCES") return reason("port_denied", spec.port);
+  if (code === "EADDRNOTAVAIL") return reason("no_address", spec.listen);
+  return reason("engine_refused", error instanceof Error ? error.message : String(error));
 }
 
 /** What users have that this engine passes over: said once, not for each user. */
-function userWarnings(desired: DesiredState, specs: readonly InboundSpec[]): string[] {
+function userWarnings(desired: DesiredState, specs: readonly InboundSpec[]): AgentNotice[] {
   const vless = specs.filter(({ protocol }) => protocol === "vless");
   if (vless.length === 0) return [];
-  const warnings: string[] = [];
+  const warnings: AgentNotice[] = [];
   const vision = vless.find(({ tls, ws }) => tls && !ws);
   let flows = false;
   for (const user of desired.users.values()) {
     flows ||= user.flow !== "";
-    if (uuidKey(user.uuid.toLowerCase()) === undefined)
-      warnings.push(`user ${user.id}: the uuid is malformed; vless does not serve the user`);
+    if (uuidKey(user.uuid.toLowerCase()) === undefined) warnings.push(hostNotice("uuid_malformed", user.id));
   }
-  if (flows && vision)
-    warnings.push(
-      `inbound ${vision.tag}: the users' flow is passed over by the embedded engine, clients must connect without it; xray or sing-box serve it`,
-    );
+  if (flows && vision) warnings.push(noticeOf(itemPlace("inbound", vision.tag), reason("flow_unserved", "embedded")));
   return warnings.slice(0, 100);
 }

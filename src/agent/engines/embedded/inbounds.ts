@@ -4,6 +4,8 @@ import type { PlanInbound } from "../../../protocol/plan.ts";
 import type { Protocol } from "./handshake.ts";
 import { TlsFragment } from "./tls-context.ts";
 import type { WsOptions } from "./transports/ws-handshake.ts";
+import { type AgentNotice, type Place, noticeOf, itemPlace } from "../../notices.ts";
+import { type Reason, reason } from "../../../protocol/notices/index.ts";
 
 export interface InboundSpec {
   readonly id: number;
@@ -18,17 +20,17 @@ export interface InboundSpec {
 
 /** Who serves what this engine does not. */
 const TYPE_ENGINES: Record<string, string> = {
-  vmess: "xray, sing-box or v2ray",
-  shadowsocks: "xray, sing-box or v2ray",
-  hysteria2: "xray or sing-box",
-  direct: "xray, sing-box or v2ray",
-  wireguard: "xray or sing-box",
+  vmess: "xray,sing-box,v2ray",
+  shadowsocks: "xray,sing-box,v2ray",
+  hysteria2: "xray,sing-box",
+  direct: "xray,sing-box,v2ray",
+  wireguard: "xray,sing-box",
 };
 const TRANSPORT_ENGINES: Record<string, string> = {
-  grpc: "xray or sing-box",
-  httpupgrade: "xray or sing-box",
-  http: "sing-box or v2ray",
-  quic: "sing-box or v2ray",
+  grpc: "xray,sing-box",
+  httpupgrade: "xray,sing-box",
+  http: "sing-box,v2ray",
+  quic: "sing-box,v2ray",
   xhttp: "xray",
 };
 
@@ -60,49 +62,45 @@ const Protocol = z.enum(["vless", "trojan", "socks", "http", "mixed"]);
  * Reads one inbound. Without `spec` it is not served and the warnings say why; with one they say what of it is passed
  * over.
  */
-export function readInbound(inbound: PlanInbound): { spec?: InboundSpec; warnings: string[] } {
+export function readInbound(inbound: PlanInbound): { spec?: InboundSpec; warnings: AgentNotice[] } {
   const { id, tag, type, config } = inbound;
-  const refuse = (why: string) => ({ warnings: [`inbound ${tag}: ${why}`] });
+  const place = itemPlace("inbound", tag);
+  const refuse = (why: Reason) => ({ warnings: [noticeOf(place, why)] });
   const protocol = Protocol.safeParse(type);
   if (!protocol.success)
-    return refuse(`type ${type} is not served by the embedded engine; ${TYPE_ENGINES[type] ?? "sing-box"} serves it`);
+    return refuse(reason("unserved", "embedded", `type ${type}`, TYPE_ENGINES[type] ?? "sing-box"));
   const head = Head.safeParse(config);
-  if (!head.success) return refuse(issueText(head.error));
-  const warnings = passedOver(config, KNOWN_KEYS, `inbound ${tag}: `);
+  if (!head.success) return refuse(issueReason(head.error));
+  const warnings = passedOver(config, KNOWN_KEYS, place, "");
 
   const multiplex = z.looseObject({ enabled: z.boolean() }).safeParse(config["multiplex"]);
-  if (multiplex.data?.enabled)
-    warnings.push(
-      `inbound ${tag}: multiplex is not served by the embedded engine, clients must connect without it; sing-box serves it`,
-    );
+  if (multiplex.data?.enabled) warnings.push(noticeOf(place, reason("multiplex_off", "embedded")));
 
   let ws: WsOptions | undefined;
   if (config["transport"] !== undefined) {
     const transport = Transport.safeParse(config["transport"]);
-    if (!transport.success) return refuse(`transport.${issueText(transport.error)}`);
+    if (!transport.success) return refuse(issueReason(transport.error, "transport"));
     const kind = transport.data.type;
     if (kind !== "ws")
-      return refuse(
-        `transport ${kind} is not served by the embedded engine; ${TRANSPORT_ENGINES[kind] ?? "sing-box or xray"} serves it`,
-      );
+      return refuse(reason("unserved", "embedded", `transport ${kind}`, TRANSPORT_ENGINES[kind] ?? "sing-box,xray"));
     const parsed = Ws.safeParse(config["transport"]);
-    if (!parsed.success) return refuse(`transport.${issueText(parsed.error)}`);
-    warnings.push(...passedOver(parsed.data, KNOWN_WS_KEYS, `inbound ${tag}: transport.`));
+    if (!parsed.success) return refuse(issueReason(parsed.error, "transport"));
+    warnings.push(...passedOver(parsed.data, KNOWN_WS_KEYS, place, "transport."));
     ws = wsOptions(parsed.data);
   }
 
   let tls: TlsFragment | undefined;
   if (config["tls"] !== undefined) {
     const parsed = TlsFragment.safeParse(config["tls"]);
-    if (!parsed.success) return refuse(`tls.${issueText(parsed.error)}`);
+    if (!parsed.success) return refuse(issueReason(parsed.error, "tls"));
     if (parsed.data.enabled) {
       tls =
         ws && parsed.data.alpn.length > 0
           ? { ...parsed.data, alpn: [...new Set(["http/1.1", ...parsed.data.alpn.filter((name) => name !== "h2")])] }
           : parsed.data;
       const unserved = unservedTls(tls);
-      if (unserved) return refuse(`${unserved[0]} is not served by the embedded engine; ${unserved[1]} serves it`);
-      warnings.push(...passedOver(tls, KNOWN_TLS_KEYS, `inbound ${tag}: tls.`));
+      if (unserved) return refuse(reason("unserved", "embedded", ...unserved));
+      warnings.push(...passedOver(tls, KNOWN_TLS_KEYS, place, "tls."));
     }
   }
   return {
@@ -113,8 +111,8 @@ export function readInbound(inbound: PlanInbound): { spec?: InboundSpec; warning
 
 /** A setting whose absence would make the inbound another one than the operator meant: [its name, who serves it]. */
 function unservedTls(tls: TlsFragment): [string, string] | undefined {
-  if (tls.reality?.enabled) return ["REALITY", "xray or sing-box"];
-  if (tls.ech?.enabled) return ["tls.ech", "sing-box or xray"];
+  if (tls.reality?.enabled) return ["REALITY", "xray,sing-box"];
+  if (tls.ech?.enabled) return ["tls.ech", "sing-box,xray"];
   if (tls.client_authentication !== undefined && tls.client_authentication !== "no")
     return ["tls.client_authentication", "sing-box"];
   if (tls.acme !== undefined && tls.certificate === undefined) return ["tls.acme", "sing-box"];
@@ -133,15 +131,15 @@ function wsOptions(ws: z.infer<typeof Ws>): WsOptions {
 }
 
 /** Warnings for settings without effect here. Empty ones mean nothing and are not worth a word. */
-function passedOver(settings: object, known: ReadonlySet<string>, prefix: string): string[] {
+function passedOver(settings: object, known: ReadonlySet<string>, place: Place, under: string): AgentNotice[] {
   return Object.entries(settings)
     .filter(
       ([key, value]) => !known.has(key) && value !== undefined && value !== null && value !== false && value !== "",
     )
-    .map(([key]) => `${prefix}${key} is passed over by the embedded engine; sing-box serves it`);
+    .map(([key]) => noticeOf(place, reason("ignored", "embedded", `${under}${key}`, "sing-box")));
 }
 
-function issueText(error: z.ZodError): string {
-  const issue = error.issues[0];
-  return `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "malformed"}`;
+function issueReason(error: z.ZodError, ...under: string[]): Reason {
+  const [issue] = error.issues;
+  return reason("invalid", [...under, ...(issue?.path ?? [])].join("."), issue?.message ?? "malformed");
 }

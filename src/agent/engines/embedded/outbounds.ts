@@ -2,6 +2,8 @@
 // traffic never leaves another way than meant.
 import { z } from "zod";
 import type { PlanOutbound } from "../../../protocol/plan.ts";
+import { type AgentNotice, noticeOf, itemPlace } from "../../notices.ts";
+import { type Reason, reason } from "../../../protocol/notices/index.ts";
 
 export interface UpstreamProxy {
   readonly host: string;
@@ -22,15 +24,15 @@ export const DIRECT_TAG = "direct";
 export const BLOCK_TAG = "block";
 
 const OUTBOUND_ENGINES: Record<string, string> = {
-  vless: "xray, sing-box or v2ray",
-  vmess: "xray, sing-box or v2ray",
-  trojan: "xray, sing-box or v2ray",
-  shadowsocks: "xray, sing-box or v2ray",
-  wireguard: "xray or sing-box",
-  hysteria2: "xray or sing-box",
-  selector: "sing-box, xray or v2ray",
-  urltest: "sing-box, xray or v2ray",
-  dns: "sing-box, xray or v2ray",
+  vless: "xray,sing-box,v2ray",
+  vmess: "xray,sing-box,v2ray",
+  trojan: "xray,sing-box,v2ray",
+  shadowsocks: "xray,sing-box,v2ray",
+  wireguard: "xray,sing-box",
+  hysteria2: "xray,sing-box",
+  selector: "sing-box,xray,v2ray",
+  urltest: "sing-box,xray,v2ray",
+  dns: "sing-box,xray,v2ray",
 };
 
 /** SOCKS5 counts the bytes of each in one byte. */
@@ -45,41 +47,34 @@ const NAMING = new Set(["type", "tag", "remark"]);
 const PROXY_KEYS = new Set(["server", "server_port", "username", "password", "version", "network"]);
 
 /** Reads one outbound; `warnings` say what of it is not served. */
-export function readOutbound({ tag, type, config }: PlanOutbound): { outbound: Outbound; warnings: string[] } {
-  const unserved = (why: string) => ({
+export function readOutbound({ tag, type, config }: PlanOutbound): { outbound: Outbound; warnings: AgentNotice[] } {
+  const place = itemPlace("outbound", tag);
+  const unserved = (why: Reason) => ({
     outbound: { kind: "unserved", tag } as const,
-    warnings: [`outbound ${tag}: ${why}`],
+    warnings: [noticeOf(place, why)],
   });
+  const passedOver = (keys: readonly string[]): AgentNotice[] =>
+    keys.length > 0 ? [noticeOf(place, reason("ignored", "embedded", keys.join(", "), "sing-box"))] : [];
   if (type === "direct" || type === "block") {
     const ignored = Object.keys(config).filter((key) => !NAMING.has(key));
-    const warnings =
-      type === "direct" && ignored.length > 0
-        ? [`outbound ${tag}: ${ignored.join(", ")} is not honoured by the embedded engine; sing-box serves it`]
-        : [];
-    return { outbound: { kind: type, tag }, warnings };
+    return { outbound: { kind: type, tag }, warnings: type === "direct" ? passedOver(ignored) : [] };
   }
   if (type !== "socks" && type !== "http") {
-    return unserved(
-      `type ${type} is not served by the embedded engine, what is routed there is refused; ${OUTBOUND_ENGINES[type] ?? "sing-box"} serves it`,
-    );
+    return unserved(reason("unserved_outbound_type", type, OUTBOUND_ENGINES[type] ?? "sing-box"));
   }
   const tls = z.object({ enabled: z.boolean() }).safeParse(config["tls"]);
-  if (tls.data?.enabled)
-    return unserved(
-      "an upstream proxy over TLS is not served by the embedded engine, what is routed there is refused; sing-box or xray serves it",
-    );
+  if (tls.data?.enabled) return unserved(reason("upstream_tls"));
   if (type === "socks" && config["version"] !== undefined && config["version"] !== "5")
-    return unserved("only SOCKS version 5 is served; sing-box serves 4 and 4a");
+    return unserved(reason("socks_version"));
   const proxy = Proxy.safeParse(config);
-  if (!proxy.success) return unserved(`${proxy.error.issues[0]?.path.join(".")}: ${proxy.error.issues[0]?.message}`);
+  if (!proxy.success) {
+    const [issue] = proxy.error.issues;
+    return unserved(reason("invalid", issue?.path.join(".") ?? "", issue?.message ?? "malformed"));
+  }
   const ignored = Object.keys(config).filter((key) => !NAMING.has(key) && !PROXY_KEYS.has(key) && key !== "tls");
-  const warnings =
-    ignored.length > 0
-      ? [`outbound ${tag}: ${ignored.join(", ")} is not honoured by the embedded engine; sing-box serves it`]
-      : [];
   const { server, server_port, username, password } = proxy.data;
   return {
     outbound: { kind: type, tag, proxy: { host: server, port: server_port, name: username, password } },
-    warnings,
+    warnings: passedOver(ignored),
   };
 }

@@ -4,6 +4,8 @@ import { z } from "zod";
 import type { Fragment } from "../../../protocol/plan.ts";
 import { addressBytes } from "./protocols/address.ts";
 import { hasPrefix, isPrivateAddress } from "./targets.ts";
+import { type AgentNotice, noticeOf, blockPlace } from "../../notices.ts";
+import { reason } from "../../../protocol/notices/index.ts";
 
 /** One connection, or one destination of a UDP association, before it is let out. */
 export interface Flow {
@@ -57,7 +59,7 @@ export interface CompiledRoute {
   readonly router: Router;
   /** Outbounds that rules and `final` name. */
   readonly tags: readonly string[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly AgentNotice[];
 }
 
 /**
@@ -65,27 +67,28 @@ export interface CompiledRoute {
  * cannot be served are left out with a warning.
  */
 export function compileRoute(route: Fragment, defaultTag: string): CompiledRoute {
-  const warnings: string[] = [];
+  const warnings: AgentNotice[] = [];
   const rules: { test: Test; decision: Decision }[] = [];
   const listed = z.array(z.unknown()).safeParse(route["rules"] ?? []);
-  if (!listed.success) warnings.push("route: rules is not a list; no rule is served");
+  if (!listed.success) warnings.push(noticeOf(blockPlace("route"), reason("invalid", "rules", "expected a list")));
   for (const [index, raw] of (listed.data ?? []).entries()) {
     const rule = compileRule(raw);
     if ("problem" in rule)
       warnings.push(
-        `route: rule ${index} is not served by the embedded engine (${rule.problem}); sing-box or xray serves it`,
+        noticeOf(blockPlace("route", `rules.${index}`, "route"), reason("rule_unserved", index, rule.problem)),
       );
     else rules.push(rule);
   }
   for (const key of Object.keys(route)) {
     if (!ROUTE_KEYS_WITHOUT_EFFECT.has(key))
-      warnings.push(`route: ${key} is not served by the embedded engine; sing-box serves it`);
+      warnings.push(noticeOf(blockPlace("route", key, "route"), reason("unserved", "embedded", key, "sing-box")));
   }
   const final = z
     .string()
     .min(1)
     .safeParse(route["final"] ?? defaultTag);
-  if (!final.success) warnings.push("route: final is not the tag of an outbound");
+  if (!final.success)
+    warnings.push(noticeOf(blockPlace("route", "final", "route"), reason("invalid", "final", "expected a tag")));
   // A final that cannot be read must not send traffic out another way than meant.
   const last: Decision = final.success ? { kind: "outbound", tag: final.data } : { kind: "reject" };
   const router: Router = {

@@ -6,6 +6,8 @@ import type { EngineKind } from "../../../protocol/messages.ts";
 import type { PlanUser, Structure } from "../../../protocol/plan.ts";
 import type { AccessLine } from "./view/access-log.ts";
 import type { ByteCount } from "./lifecycle/counter-tally.ts";
+import type { AgentNotice } from "../../notices.ts";
+import type { Reason } from "../../../protocol/notices/index.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -65,7 +67,7 @@ export interface CompiledInbound {
   /** The engine's inbound without tag, address and users. */
   readonly body: Json;
   readonly settings: Json;
-  readonly notes: readonly string[];
+  readonly notes: readonly Reason[];
 }
 
 /** A configuration without its users, listeners and endpoint. */
@@ -82,7 +84,7 @@ export interface Compiled {
   readonly guards: number;
   readonly inbounds: readonly CompiledInbound[];
   readonly blockTags: readonly string[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly AgentNotice[];
 }
 
 /** An engine user's secret, by protocol. `method`: the cipher of older shadowsocks. */
@@ -122,7 +124,7 @@ export interface PopulatedInbound {
  */
 export interface Screening {
   readonly key: string;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly AgentNotice[];
 }
 
 /**
@@ -236,7 +238,7 @@ export interface Dialect {
     screening: Screening,
   ): PopulatedInbound | undefined;
   /** Warnings that depend on who is served where. */
-  populationWarnings(compiled: Compiled, users: ReadonlyMap<number, PlanUser>): string[];
+  populationWarnings(compiled: Compiled, users: ReadonlyMap<number, PlanUser>): AgentNotice[];
   /** An inbound as it stands in a configuration, with all its users. */
   inboundConfig(populated: PopulatedInbound, at: Listening): Json;
   /** The whole configuration. */
@@ -251,7 +253,7 @@ export interface Dialect {
   reduceFrame?(
     compiled: Compiled,
     objection: (frame: Json) => Promise<string | undefined>,
-  ): Promise<{ frame: Json; warnings: string[] }>;
+  ): Promise<{ frame: Json; warnings: AgentNotice[] }>;
   connect(endpoint: Endpoint): EngineControl;
   /**
    * A reader of the log of one or several processes that write to one file; it may remember earlier lines of a

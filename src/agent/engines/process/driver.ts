@@ -25,6 +25,7 @@ import { Serving } from "./change/serving.ts";
 import { canCutSockets } from "./view/sockets.ts";
 import { writeState } from "./lifecycle/state-file.ts";
 import { UserLimits } from "./change/user-limits.ts";
+import { type AgentNotice, hostNotice } from "../../notices.ts";
 
 const RETRY_MS = { first: 200, longest: 30_000, calmAfter: 5000 };
 /** A change that is under way when the driver closes gets so long. */
@@ -105,10 +106,8 @@ export class ProcessDriver implements EngineDriver {
     return this.#restarts;
   }
 
-  passing(): readonly string[] {
-    return this.#engines.behind
-      ? ["the node's disk refuses the engine's state: an agent that is killed now would restart the engine"]
-      : [];
+  passing(): readonly AgentNotice[] {
+    return this.#engines.behind ? [hostNotice("disk_refuses_engine")] : [];
   }
 
   async adopt(): Promise<boolean> {

@@ -1,7 +1,8 @@
 // The certificate part of a `tls` block, which is the same in v2ray and Xray.
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { z } from "zod";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../../notices.ts";
+import { reason } from "../../../protocol/notices/index.ts";
 
 /** PEM as one text or as a list of lines. */
 export const Lines = z
@@ -26,7 +27,7 @@ export function serverCertificate(tls: CertificateFields): Record<string, unknow
     checkPair(tls.certificate, tls.key);
     return { certificate: tls.certificate.split(/\r?\n/), key: tls.key.split(/\r?\n/) };
   }
-  throw new Refusal("TLS is enabled, but there is no certificate and key");
+  throw new Refusal(reason("no_certificate"));
 }
 
 function checkPair(certificate: string, key: string): void {
@@ -34,7 +35,7 @@ function checkPair(certificate: string, key: string): void {
   try {
     matches = new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
   } catch (error) {
-    throw new Refusal("`tls.certificate` and `tls.key` must be PEM", { cause: error });
+    throw new Refusal(reason("not_pem", "`tls.certificate` and `tls.key`"), { cause: error });
   }
-  if (!matches) throw new Refusal("`tls.key` does not belong to `tls.certificate`");
+  if (!matches) throw new Refusal(reason("other_key"));
 }

@@ -5,7 +5,9 @@ import { z } from "zod";
 import { parseEngineUserName } from "../../../protocol/plan.ts";
 import { Range } from "./hosts.ts";
 import { PRIVATE_RANGES } from "../contract/private-ranges.ts";
-import { Refusal, type Speaker } from "./refusal.ts";
+import { type Speaker } from "./refusal.ts";
+import { Refusal } from "../../notices.ts";
+import { reason } from "../../../protocol/notices/index.ts";
 
 const list = <T extends z.ZodType>(item: T) =>
   z.union([item, z.array(item)]).transform((value) => [value].flat() as z.output<T>[]);
@@ -103,17 +105,16 @@ function escape(text: string): string {
 /** sing-box "1000:2000", ":3000", "4000:" to "1000-2000". */
 function portRange(range: string, field: string): string {
   const match = /^(\d*):(\d*)$/.exec(range);
-  if (!match) throw new Refusal(`\`${field}\`: "${range}" is not of the form from:to`);
+  if (!match) throw new Refusal(reason("malformed", field, range, "from:to"));
   return `${match[1] === "" ? "0" : match[1]}-${match[2] === "" ? "65535" : match[2]}`;
 }
 
 function userName(name: string): string {
-  if (!parseEngineUserName(name))
-    throw new Refusal(`\`auth_user\`: nodes know users as <user id>.<inbound id>, not as "${name}"`);
+  if (!parseEngineUserName(name)) throw new Refusal(reason("malformed", "auth_user", name, "<user id>.<inbound id>"));
   return name;
 }
 
 function sniffedProtocol(protocol: string, { protocols, speaker }: MatchContext): string {
-  if (!protocols.includes(protocol)) throw speaker.unserved(`the protocol ${protocol} in rules`, "singBox");
+  if (!protocols.includes(protocol)) throw speaker.unserved(`protocol ${protocol}`, "singBox");
   return protocol;
 }

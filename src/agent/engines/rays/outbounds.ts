@@ -1,18 +1,19 @@
 // All outbounds of a plan together: which tags there are, what groups stand for, and which outbound is the default.
 import type { PlanOutbound, Structure } from "../../../protocol/plan.ts";
 import type { Json } from "../process/dialect.ts";
-import { type Attempt, Refusal } from "./refusal.ts";
 import type { CompiledRoute } from "./route.ts";
+import { type AgentNotice, type Attempt, noticeOf, itemPlace, blockPlace, Refusal } from "../../notices.ts";
+import { type Reason, reason } from "../../../protocol/notices/index.ts";
 
 export type CompiledOutbound =
   | {
       readonly kind: "outbound";
       readonly tag: string;
       readonly config: Record<string, unknown>;
-      readonly notes?: readonly string[];
+      readonly notes?: readonly Reason[];
     }
   /** A group that stands for one of its members. */
-  | { readonly kind: "alias"; readonly tag: string; readonly target: string; readonly note?: string };
+  | { readonly kind: "alias"; readonly tag: string; readonly target: string; readonly note?: Reason };
 
 export interface Outbounds {
   readonly list: readonly Json[];
@@ -37,25 +38,25 @@ export function collectOutbounds(
   compile: (outbound: PlanOutbound) => CompiledOutbound,
   direct: (tag: string) => Record<string, unknown>,
   attempt: Attempt,
-  warnings: string[],
+  warnings: AgentNotice[],
 ): Outbounds {
   const list: Record<string, unknown>[] = [];
   const tags = new Set<string>();
   const aliases = new Map<string, string>();
   for (const object of Object.values(structure)) {
     if (object.kind !== "outbound") continue;
-    const compiled = attempt(`outbound ${object.tag}`, () => {
-      if (tags.has(object.tag) || aliases.has(object.tag)) throw new Refusal("the tag is used twice");
-      if (object.tag.startsWith("signalbox.")) throw new Refusal("tags that begin with signalbox. are the agent's own");
+    const compiled = attempt(itemPlace("outbound", object.tag), () => {
+      if (tags.has(object.tag) || aliases.has(object.tag)) throw new Refusal(reason("tag_twice"));
+      if (object.tag.startsWith("signalbox.")) throw new Refusal(reason("own_tag"));
       return compile(object);
     });
     if (compiled?.kind === "alias") {
       aliases.set(compiled.tag, compiled.target);
-      if (compiled.note !== undefined) warnings.push(`outbound ${compiled.tag}: ${compiled.note}`);
+      if (compiled.note !== undefined) warnings.push(noticeOf(itemPlace("outbound", compiled.tag), compiled.note));
     } else if (compiled) {
       tags.add(compiled.tag);
       list.push(compiled.config);
-      for (const note of compiled.notes ?? []) warnings.push(`outbound ${compiled.tag}: ${note}`);
+      for (const note of compiled.notes ?? []) warnings.push(noticeOf(itemPlace("outbound", compiled.tag), note));
     }
   }
   if (!list.some((outbound) => !isBlackhole(outbound))) list.unshift(direct(unusedTag("direct", tags)));
@@ -83,13 +84,11 @@ export function finalFirst(
   list: Outbounds["list"],
   route: CompiledRoute,
   target: Outbounds["target"],
-  warnings: string[],
+  warnings: AgentNotice[],
 ): Json[] {
   const wanted = route.final === undefined ? undefined : target(route.final);
   if (route.final !== undefined && wanted === undefined)
-    warnings.push(
-      `route: the outbound "${route.final}" named by \`final\` is not served; what no rule matches is refused`,
-    );
+    warnings.push(noticeOf(blockPlace("route"), reason("final_unserved", route.final)));
   const first =
     route.final === undefined
       ? list.find((outbound) => !isBlackhole(outbound))

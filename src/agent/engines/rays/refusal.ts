@@ -1,51 +1,37 @@
-// Why an item of the plan is not served by an engine, in the words that an operator reads.
+// Why an item of the plan is not served by Xray or v2ray.
 import { z } from "zod";
+import { Refusal } from "../../notices.ts";
+import { reason } from "../../../protocol/notices/index.ts";
 
-/** Thrown while an item is compiled: the item is left out with this text as its warning. */
-export class Refusal extends Error {
-  override readonly name = "Refusal";
-}
-
-const OTHERS = { xray: "Xray", singBox: "sing-box", both: "Xray and sing-box" } as const;
+const OTHERS = { xray: "xray", singBox: "sing-box", both: "xray,sing-box" } as const;
+export type Other = keyof typeof OTHERS;
 
 /** Speaks for one engine. */
 export interface Speaker {
-  readonly name: string;
-  /** A sentence of the form "v2ray does not serve X; Y does." */
-  readonly unserved: (what: string, by?: keyof typeof OTHERS) => Refusal;
+  readonly engine: "v2ray" | "xray";
+  readonly unserved: (what: string, by?: Other) => Refusal;
+  readonly unservedWith: (what: string, together: string, by?: Other) => Refusal;
   /** `value` by `schema`; a Refusal naming the first field that is wrong, or keys that the engine has nothing for. */
   readonly parsed: <T>(schema: z.ZodType<T>, value: unknown) => T;
 }
 
-export function speakerFor(name: "v2ray" | "Xray"): Speaker {
-  const unserved = (what: string, by?: keyof typeof OTHERS): Refusal => {
-    const [verb, names] = by === undefined ? ["", ""] : [by === "both" ? "do" : "does", OTHERS[by]];
-    return new Refusal(`${name} does not serve ${what}${by === undefined ? "" : `; ${names} ${verb}`}`);
-  };
+export function speakerFor(engine: "v2ray" | "xray"): Speaker {
+  const others = (by: Other | undefined): string => (by === undefined ? "" : OTHERS[by]);
+  const unserved = (what: string, by?: Other): Refusal => new Refusal(reason("unserved", engine, what, others(by)));
   const parsed = <T>(schema: z.ZodType<T>, value: unknown): T => {
     const result = schema.safeParse(value);
     if (result.success) return result.data;
     const [issue] = result.error.issues;
-    if (!issue) throw new Refusal("invalid");
+    if (!issue) throw new Refusal(reason("invalid", "", "invalid"));
     const at = issue.path.join(".");
     if (issue.code === "unrecognized_keys")
       throw unserved(issue.keys.map((key) => `\`${at === "" ? key : `${at}.${key}`}\``).join(", "), "singBox");
-    throw new Refusal(`\`${at}\`: ${issue.message}`);
+    throw new Refusal(reason("invalid", at, issue.message));
   };
-  return { name, unserved, parsed };
-}
-
-/** Compiles one item; what refuses it becomes a warning and the item undefined. */
-export type Attempt = <T>(what: string, work: () => T) => T | undefined;
-
-export function attemptInto(warnings: string[]): Attempt {
-  return (what, work) => {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      warnings.push(`${what}: ${error.message}`);
-      return undefined;
-    }
+  return {
+    engine,
+    unserved,
+    unservedWith: (what, together, by) => new Refusal(reason("unserved_with", engine, what, together, others(by))),
+    parsed,
   };
 }

@@ -1,7 +1,8 @@
 // Route rules of the stored (sing-box) dialect as rules of v2ray and Xray.
 import { z } from "zod";
 import { type Fields, fieldsOf, Match, type MatchContext } from "./match.ts";
-import { Refusal } from "./refusal.ts";
+import { type AgentNotice, noticeOf, rulePlace, Refusal } from "../../notices.ts";
+import { reason } from "../../../protocol/notices/index.ts";
 
 const Logical = z.looseObject({
   type: z.literal("logical"),
@@ -40,7 +41,7 @@ export interface CompiledRoute {
   readonly rules: readonly Record<string, unknown>[];
   readonly final: string | undefined;
   readonly sniffing: boolean;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly AgentNotice[];
 }
 
 /** Rules that cannot be expressed are left out with a warning, never widened. */
@@ -48,7 +49,7 @@ export function compileRoute(value: unknown, targets: RouteTargets): CompiledRou
   const route = targets.speaker.parsed(Route, value);
   const sets = new Map(route.rule_set.map((set) => [set.tag, set]));
   const rules: Record<string, unknown>[] = [];
-  const warnings: string[] = [];
+  const warnings: AgentNotice[] = [];
   let sniffing = false;
   for (const [index, rule] of route.rules.entries()) {
     try {
@@ -60,14 +61,11 @@ export function compileRoute(value: unknown, targets: RouteTargets): CompiledRou
         const lost =
           (action ?? "route") === "route" && typeof outbound === "string" && targets.outbound(outbound) === undefined;
         rules.push(...compileRule(rule, sets, targets));
-        if (lost)
-          warnings.push(
-            `route rule ${index + 1}: the outbound "${outbound}" is not served; what the rule matches is refused`,
-          );
+        if (lost) warnings.push(noticeOf(rulePlace(index), reason("outbound_unserved", outbound)));
       }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      warnings.push(`route rule ${index + 1}: ${error.message}; the rule is left out`);
+      warnings.push(noticeOf(rulePlace(index), error.reason, "the rule is left out"));
     }
   }
   return { rules, final: route.final, sniffing, warnings };
@@ -77,8 +75,7 @@ function compileRule(rule: Record<string, unknown>, sets: RuleSets, targets: Rou
   const { action = "route" } = targets.speaker.parsed(Kind, rule);
   const target = wayOf(action, rule, targets);
   return alternatives(action === "hijack-dns" ? queriesAsPort(rule) : rule, sets, targets).map((fields) => {
-    if (Object.keys(fields).length === 0)
-      throw new Refusal("the rule matches everything; `final` is the place for that");
+    if (Object.keys(fields).length === 0) throw new Refusal(reason("matches_all"));
     return { type: "field", ...fields, ...target };
   });
 }
@@ -87,9 +84,9 @@ function compileRule(rule: Record<string, unknown>, sets: RuleSets, targets: Rou
 function wayOf(action: string, rule: Record<string, unknown>, targets: RouteTargets): RouteTarget {
   if (action === "reject") return { outboundTag: targets.block };
   if (action === "hijack-dns" && targets.dns !== undefined) return { outboundTag: targets.dns };
-  if (action !== "route") throw targets.speaker.unserved(`the action ${action}`, "singBox");
+  if (action !== "route") throw new Refusal(reason("unserved_action", targets.speaker.engine, action, "sing-box"));
   const tag = rule["outbound"];
-  if (typeof tag !== "string") throw new Refusal("`outbound` is missing");
+  if (typeof tag !== "string") throw new Refusal(reason("missing", "outbound"));
   return targets.outbound(tag) ?? { outboundTag: targets.block };
 }
 
@@ -122,14 +119,15 @@ function alternatives(rule: Record<string, unknown>, sets: RuleSets, targets: Ro
 function membersOf(name: string, sets: RuleSets, { speaker }: RouteTargets): Match[] {
   const set = sets.get(name);
   if (!set?.rules || (set.type ?? "inline") !== "inline")
-    throw speaker.unserved(`the rule set "${name}", which is not inline`, "singBox");
+    throw new Refusal(reason("rule_set_kind", speaker.engine, name));
   return set.rules.map((item) => speaker.parsed(Match, item));
 }
 
 function merged(inner: Match, rest: Match, { speaker }: RouteTargets): Match {
-  if (inner.invert || inner.rule_set) throw speaker.unserved("`invert` or `rule_set` within a rule set", "singBox");
+  if (inner.invert || inner.rule_set)
+    throw speaker.unservedWith("`invert` or `rule_set`", "`rule_set.rules`", "singBox");
   const clash = Object.keys(inner).find((key) => key in rest && key !== "type");
-  if (clash !== undefined) throw speaker.unserved(`a rule set and its rule both naming \`${clash}\``, "singBox");
+  if (clash !== undefined) throw new Refusal(reason("named_twice", speaker.engine, clash));
   return { ...inner, ...rest };
 }
 
@@ -138,13 +136,11 @@ function merged(inner: Match, rest: Match, { speaker }: RouteTargets): Match {
  * rule.
  */
 function both(left: readonly Fields[], right: readonly Fields[], { speaker }: RouteTargets): Fields[] {
-  if (left.length * right.length > MOST_ALTERNATIVES)
-    throw speaker.unserved("a logical rule of so many alternatives", "singBox");
+  if (left.length * right.length > MOST_ALTERNATIVES) throw new Refusal(reason("many_alternatives", speaker.engine));
   return left.flatMap((one) =>
     right.map((other) => {
       const clash = Object.keys(one).find((key) => key in other);
-      if (clash !== undefined)
-        throw speaker.unserved(`a logical rule of mode and with two members on \`${clash}\``, "singBox");
+      if (clash !== undefined) throw new Refusal(reason("named_twice", speaker.engine, clash));
       return { ...one, ...other };
     }),
   );

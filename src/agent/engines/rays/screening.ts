@@ -1,6 +1,8 @@
 // Which users can be served by which secret: engines count users of equal secrets as one, so of several the one with
 // the lowest id keeps it.
 
+const MOST_NAMED = 5;
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export function isUuid(text: string): boolean {
@@ -28,16 +30,15 @@ export class Claims {
     return sorted(this.losers).join();
   }
 
-  /** `user 7`, `users 7, 9 and 3 more`: never a list without end. */
-  get named(): string {
+  get named(): ReturnType<typeof usersNamed> {
     return usersNamed(this.losers);
   }
 }
 
-export function usersNamed(ids: ReadonlySet<number>): string {
+/** The first few ids, and how many more there are: never a list without end. */
+export function usersNamed(ids: ReadonlySet<number>): [shown: string, more: number] {
   const list = sorted(ids);
-  const shown = list.slice(0, 5).join(", ");
-  return `${list.length === 1 ? "user" : "users"} ${shown}${list.length > 5 ? ` and ${list.length - 5} more` : ""}`;
+  return [list.slice(0, MOST_NAMED).join(", "), Math.max(0, list.length - MOST_NAMED)];
 }
 
 function sorted(ids: ReadonlySet<number>): number[] {

@@ -3,6 +3,8 @@ import { hash } from "node:crypto";
 import { engineUserName, type PlanUser } from "../../../protocol/plan.ts";
 import type { CompiledInbound, EngineAccount, LiveAccount, Screening } from "../process/dialect.ts";
 import { isUuid } from "./refusal.ts";
+import { type AgentNotice, hostNotice } from "../../notices.ts";
+import { usersNamed } from "../rays/screening.ts";
 
 const VISION = "xtls-rprx-vision";
 
@@ -77,12 +79,10 @@ export function screenUsers(users: ReadonlyMap<number, PlanUser>): SingBoxScreen
   return {
     without,
     key: kinds.map((kind) => [...without[kind]].toSorted((a, b) => a - b).join(",")).join(";"),
-    warnings: kinds.flatMap((kind) =>
+    warnings: kinds.flatMap((kind): AgentNotice[] =>
       without[kind].size === 0 || (kind.startsWith("ss") && without[kind].size === users.size)
         ? []
-        : [
-            `${named(without[kind])}: the ${kind} is missing, malformed or another user's; not served on ${SERVED_BY[kind]} inbounds`,
-          ],
+        : [hostNotice("secret_unusable", ...usersNamed(without[kind]), kind, SERVED_BY[kind])],
     ),
   };
 }
@@ -90,13 +90,6 @@ export function screenUsers(users: ReadonlyMap<number, PlanUser>): SingBoxScreen
 function isKey(text: string, bytes: number): boolean {
   const key = Buffer.from(text, "base64");
   return key.length === bytes && key.toString("base64") === text;
-}
-
-/** `user 7`, `users 7, 9 and 3 more`: never a list without end. */
-function named(ids: ReadonlySet<number>): string {
-  const sorted = [...ids].toSorted((a, b) => a - b);
-  const shown = sorted.slice(0, 5).join(", ");
-  return `${sorted.length === 1 ? "user" : "users"} ${shown}${sorted.length > 5 ? ` and ${sorted.length - 5} more` : ""}`;
 }
 
 /** The account of a user on an inbound; undefined for one who was screened out. */

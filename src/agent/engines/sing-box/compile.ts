@@ -6,25 +6,27 @@ import { compileCore, LOCAL_RESOLVER } from "./core.ts";
 import { FALLBACK_OUTBOUND, guardRules } from "./guards.ts";
 import { compileInbound } from "./inbound.ts";
 import type { BuildTags } from "./layers.ts";
-import { type Attempt, compileOutbounds } from "./outbound.ts";
-import { Refusal, textsOf } from "./refusal.ts";
+import { compileOutbounds } from "./outbound.ts";
+import { textsOf } from "./refusal.ts";
 import { compileRoute, type CompiledRoute, type RouteNames } from "./route.ts";
+import {
+  type AgentNotice,
+  type Attempt,
+  noticeOf,
+  itemPlace,
+  blockPlace,
+  Refusal,
+  attemptInto,
+} from "../../notices.ts";
+import { reason } from "../../../protocol/notices/index.ts";
 
 /**
  * Never throws for what an operator wrote: each item that cannot be served is a warning. `tags`: what the installed
  * sing-box was built with.
  */
 export function compile(structure: Structure, options: CompileOptions, tags: BuildTags): Compiled {
-  const warnings: string[] = [];
-  const attempt: Attempt = (what, work) => {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      warnings.push(`${what}: ${error.message}`);
-      return undefined;
-    }
-  };
+  const warnings: AgentNotice[] = [];
+  const attempt = attemptInto(warnings);
   const objects = Object.values(structure);
   const planned = objects.find((object) => object.kind === "route")?.route ?? {};
   const outbounds = compileOutbounds(structure, tags, markOf(options), attempt, warnings);
@@ -50,12 +52,11 @@ export function compile(structure: Structure, options: CompileOptions, tags: Bui
     dnsServers: core.dnsServers,
     pinPackets: options.privateTargets === "block",
   };
-  const route: CompiledRoute = attempt("route", () => compileRoute(planned, names)) ?? compileRoute({}, names);
+  const route: CompiledRoute =
+    attempt(blockPlace("route"), () => compileRoute(planned, names)) ?? compileRoute({}, names);
   warnings.push(...route.warnings);
   if (options.privateTargets === "block" && options.packetMark === undefined)
-    warnings.push(
-      "route: over UDP a client's socket reaches its first target alone; the port map, with which it reaches others, needs nft and CAP_NET_ADMIN",
-    );
+    warnings.push(noticeOf(blockPlace("route"), reason("udp_first_target")));
   const inbounds = compileInbounds(structure, tags, attempt, warnings);
   const guards = guardRules(outbounds.block, options);
   const falls = inbounds.some((one) => "fallback" in one.body || "fallback_for_alpn" in one.body);
@@ -92,25 +93,25 @@ function compileInbounds(
   structure: Structure,
   tags: BuildTags,
   attempt: Attempt,
-  warnings: string[],
+  warnings: AgentNotice[],
 ): CompiledInbound[] {
   const inbounds: CompiledInbound[] = [];
   const ids = new Map<string, number>();
   for (const object of Object.values(structure)) {
     if (object.kind !== "inbound") continue;
-    const compiled = attempt(`inbound ${object.tag}`, () => {
-      if (ids.has(object.tag)) throw new Refusal("the tag is used twice");
+    const compiled = attempt(itemPlace("inbound", object.tag), () => {
+      if (ids.has(object.tag)) throw new Refusal(reason("tag_twice"));
       const candidate = compileInbound(object, tags);
       const holder = inbounds.find((other) => sharePort(candidate, other));
-      if (holder) throw new Refusal(`port ${candidate.port} is already used by inbound ${holder.tag}`);
+      if (holder) throw new Refusal(reason("port_twice", candidate.port, holder.tag));
       return candidate;
     });
     if (!compiled) continue;
     ids.set(compiled.tag, compiled.id);
     inbounds.push(compiled);
-    warnings.push(...compiled.notes.map((note) => `inbound ${compiled.tag}: ${note}`));
+    warnings.push(...compiled.notes.map((note) => noticeOf(itemPlace("inbound", compiled.tag), note)));
   }
-  return inbounds.flatMap((one) => attempt(`inbound ${one.tag}`, () => withDetour(one, ids)) ?? []);
+  return inbounds.flatMap((one) => attempt(itemPlace("inbound", one.tag), () => withDetour(one, ids)) ?? []);
 }
 
 const WILDCARDS = ["::", "0.0.0.0"];
@@ -124,8 +125,8 @@ function sharePort(a: CompiledInbound, b: CompiledInbound): boolean {
 function withDetour(inbound: CompiledInbound, ids: ReadonlyMap<string, number>): CompiledInbound {
   const { detour } = inbound.body;
   if (detour === undefined || detour === "") return inbound;
-  if (typeof detour !== "string") throw new Refusal("`detour` must name an inbound");
+  if (typeof detour !== "string") throw new Refusal(reason("invalid", "detour", "expected a text"));
   const id = ids.get(detour);
-  if (id === undefined) throw new Refusal(`\`detour\`: the inbound "${detour}" is not served`);
+  if (id === undefined) throw new Refusal(reason("names_unserved", "detour", detour));
   return { ...inbound, body: { ...inbound.body, detour: `in.${id}` } };
 }

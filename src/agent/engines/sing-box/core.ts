@@ -2,8 +2,10 @@
 import { z } from "zod";
 import { forbiddenPaths } from "../../../dialect/index.ts";
 import type { Outbounds } from "./outbound.ts";
-import { Block, onlyAllowed, parsed, Refusal, textsOf } from "./refusal.ts";
+import { Block, onlyAllowed, parsed, textsOf } from "./refusal.ts";
 import { engineInbounds, type RouteNames } from "./route.ts";
+import { type AgentNotice, noticeOf, blockPlace, Refusal } from "../../notices.ts";
+import { reason } from "../../../protocol/notices/index.ts";
 
 /** The system's own resolver, hosts file included. */
 export const LOCAL_RESOLVER = "signalbox.dns";
@@ -23,7 +25,7 @@ const Dns = z.looseObject({
 export interface Core {
   readonly blocks: Block;
   readonly dnsServers: ReadonlySet<string>;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly AgentNotice[];
 }
 
 export function compileCore(
@@ -32,26 +34,42 @@ export function compileCore(
   ruleSets: ReadonlySet<string>,
   inbound: RouteNames["inbound"],
 ): Core {
-  const warnings: string[] = [];
+  const warnings: AgentNotice[] = [];
   let dns: { block: Block; servers: ReadonlySet<string> } = compileDns({}, outbounds, ruleSets, inbound);
   try {
     dns = compileDns(core["dns"] ?? {}, outbounds, ruleSets, inbound);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    warnings.push(`core: dns ${error.message}; names are resolved by the system's resolver`);
+    const outcome = "names are resolved by the system's resolver";
+    warnings.push(noticeOf(blockPlace("core", "dns", "core: dns"), error.reason, outcome));
   }
   const log = Block.safeParse(core["log"] ?? {}).data ?? {};
   if (Object.keys(log).some((key) => key !== "level" && key !== "timestamp") || (log["level"] ?? "info") !== "info")
-    warnings.push("core: sing-box tells whose a connection is in its log alone, so `log` stays as the agent reads it");
+    warnings.push(noticeOf(blockPlace("core", "log", "core"), reason("log_kept")));
   const ntp = Block.safeParse(core["ntp"]).data;
   const lost = ntp && typeof ntp["detour"] === "string" && !outbounds.has(ntp["detour"]);
   if (lost)
-    warnings.push(`core: \`ntp.detour\`: the outbound "${String(ntp["detour"])}" is not served; ntp is left out`);
+    warnings.push(
+      noticeOf(
+        blockPlace("core", "ntp", "core"),
+        reason("names_unserved", "ntp.detour", String(ntp["detour"])),
+        "ntp is left out",
+      ),
+    );
   const [strange] = forbiddenPaths("core", "", { ntp });
-  if (strange !== undefined) warnings.push(`core: sing-box does not serve \`${strange}\`; ntp is left out`);
+  if (strange !== undefined)
+    warnings.push(
+      noticeOf(
+        blockPlace("core", "ntp", "core"),
+        reason("unserved", "sing-box", `\`${strange}\``, ""),
+        "ntp is left out",
+      ),
+    );
   for (const key of Object.keys(core))
     if (!["dns", "log", "ntp"].includes(key))
-      warnings.push(`core: sing-box does not serve \`${key}\` there; it is left out`);
+      warnings.push(
+        noticeOf(blockPlace("core", key, "core"), reason("unserved", "sing-box", `\`${key}\``, ""), "it is left out"),
+      );
   return {
     blocks: {
       log: { level: "info", timestamp: true },
@@ -71,21 +89,18 @@ function compileDns(
   inbound: RouteNames["inbound"],
 ): { block: Block; servers: ReadonlySet<string> } {
   const dns = parsed(Dns, value, "dns");
-  if (dns["fakeip"] !== undefined)
-    throw new Refusal("`dns.fakeip` is of an older dialect: use a server of type fakeip");
+  if (dns["fakeip"] !== undefined) throw new Refusal(reason("replaced", "dns.fakeip", "a server of type fakeip"));
   const servers = new Set<string>([LOCAL_RESOLVER]);
   for (const [index, server] of dns.servers.entries()) {
     const at = `dns.servers.${index}`;
-    if (server["address"] !== undefined)
-      throw new Refusal(`\`${at}.address\` is of an older dialect: give the server a type and server`);
+    if (server["address"] !== undefined) throw new Refusal(reason("replaced", `${at}.address`, "`type` and `server`"));
     if (server.detour !== undefined && !outbounds.has(server.detour))
-      throw new Refusal(`\`${at}.detour\`: the outbound "${server.detour}" is not served`);
-    if (server.tag !== undefined && servers.has(server.tag))
-      throw new Refusal(`\`${at}.tag\`: "${server.tag}" is used twice`);
+      throw new Refusal(reason("names_unserved", `${at}.detour`, server.detour));
+    if (server.tag !== undefined && servers.has(server.tag)) throw new Refusal(reason("tag_twice"));
     if (server.tag !== undefined) servers.add(server.tag);
   }
   const known = (tag: unknown, at: string): void => {
-    if (typeof tag === "string" && !servers.has(tag)) throw new Refusal(`\`${at}\`: there is no server "${tag}"`);
+    if (typeof tag === "string" && !servers.has(tag)) throw new Refusal(reason("names_nothing", at, tag));
   };
   known(dns.final, "dns.final");
   for (const [index, server] of dns.servers.entries()) {
@@ -98,10 +113,10 @@ function compileDns(
   const rules = dns.rules.map((rule, index) => {
     const at = `dns.rules.${index}`;
     if (rule["outbound"] !== undefined)
-      throw new Refusal(`\`${at}.outbound\` is of an older dialect: use \`domain_resolver\` of the outbound`);
+      throw new Refusal(reason("replaced", `${at}.outbound`, "`domain_resolver` of the outbound"));
     known(rule["server"], `${at}.server`);
     const missing = textsOf(rule["rule_set"]).find((tag) => !ruleSets.has(tag));
-    if (missing !== undefined) throw new Refusal(`\`${at}.rule_set\`: there is no rule set "${missing}"`);
+    if (missing !== undefined) throw new Refusal(reason("names_nothing", `${at}.rule_set`, missing));
     return rule["inbound"] === undefined ? rule : { ...rule, inbound: engineInbounds(rule["inbound"], { inbound }) };
   });
   onlyAllowed("core", "", { dns: value });

@@ -6,7 +6,9 @@ import type { CompiledInbound } from "../process/dialect.ts";
 import { fallbackFields } from "./guards.ts";
 import { INBOUND_REPLACED, INBOUNDS } from "./keys.ts";
 import { type BuildTags, type Layers, needsTag, readLayers } from "./layers.ts";
-import { Block, onlyAllowed, parsed, Refusal, unserved } from "./refusal.ts";
+import { Block, onlyAllowed, parsed, unserved } from "./refusal.ts";
+import { Refusal } from "../../notices.ts";
+import { type Reason, reason } from "../../../protocol/notices/index.ts";
 
 const OVER_QUIC = ["hysteria2", "tuic"];
 const MUST_HAVE_TLS = [...OVER_QUIC, "anytls"];
@@ -33,8 +35,7 @@ type Shared = z.infer<typeof Shared>;
 /** Throws a Refusal when sing-box cannot serve it. */
 export function compileInbound(inbound: PlanInbound, tags: BuildTags): CompiledInbound {
   const { type } = inbound;
-  if (CARRIES_NOBODY.includes(type))
-    throw new Refusal(`type ${type} knows no users, so nobody could be counted or switched off`);
+  if (CARRIES_NOBODY.includes(type)) throw new Refusal(reason("no_users", `type ${type}`));
   if (!INBOUNDS.includes(type)) throw unserved(`type ${type}`);
   onlyAllowed("inbounds", type, inbound.config, INBOUND_REPLACED);
   if (type === "socks" && inbound.config["tls"] !== undefined) throw unserved("`tls`");
@@ -88,8 +89,8 @@ export function shadowsocksKeyBytes({ method }: { readonly method: string }): nu
 
 function checkLayers(type: string, layers: Layers, tags: BuildTags): void {
   if (OVER_QUIC.includes(type)) needsTag(tags, "with_quic", type);
-  if (MUST_HAVE_TLS.includes(type) && !layers.tls) throw new Refusal(`\`tls.enabled\`: ${type} needs TLS`);
-  if (OVER_QUIC.includes(type) && layers.reality) throw new Refusal("REALITY does not exist over QUIC");
+  if (MUST_HAVE_TLS.includes(type) && !layers.tls) throw new Refusal(reason("needs_tls", type));
+  if (OVER_QUIC.includes(type) && layers.reality) throw new Refusal(reason("no_reality", "QUIC"));
 }
 
 function networksOf(type: string, shared: Shared, layers: Layers, tags: BuildTags): ("tcp" | "udp")[] {
@@ -98,7 +99,7 @@ function networksOf(type: string, shared: Shared, layers: Layers, tags: BuildTag
     const wanted = listed(shared.network);
     const possible = layers.tls && tags.has("with_quic") ? wanted : wanted.filter((network) => network === "tcp");
     if (possible.length === 0)
-      throw new Refusal("`network`: naive over QUIC needs TLS and a sing-box built with the tag with_quic");
+      throw new Refusal(reason("needs_build", "naive over QUIC, which needs TLS,", "with_quic"));
     return possible;
   }
   if (type === "shadowsocks") {
@@ -113,7 +114,7 @@ function listed(network: Shared["network"]): ("tcp" | "udp")[] {
   const named = [network ?? []].flat().filter((name) => name !== "");
   const both = ["tcp", "udp"] as const;
   const unknown = named.find((name) => name !== "tcp" && name !== "udp");
-  if (unknown !== undefined) throw new Refusal(`\`network\`: "${unknown}" is neither tcp nor udp`);
+  if (unknown !== undefined) throw new Refusal(reason("malformed", "network", unknown, "tcp|udp"));
   return named.length === 0 ? [...both] : both.filter((name) => named.includes(name));
 }
 
@@ -123,33 +124,23 @@ function checkShadowsocks(shared: Shared): void {
   if (bytes !== undefined) {
     const key = Buffer.from(password, "base64");
     if (key.length !== bytes || key.toString("base64") !== password)
-      throw new Refusal(`\`password\`: ${method} needs base64 of ${bytes} bytes`);
+      throw new Refusal(reason("not_key", "password", method, bytes));
   } else if (method.startsWith("2022-") || method === "none")
-    throw new Refusal(`\`method\`: ${method} has no users of its own, so nobody could be counted or switched off`);
+    throw new Refusal(reason("no_users", `\`method\` ${method}`));
   else if (!CIPHERS.includes(method)) throw unserved(`shadowsocks method ${method === "" ? "(none given)" : method}`);
 }
 
 function checkShadowTls({ version, detour }: Shared): void {
-  if (version !== 3) throw new Refusal("`version`: only version 3 of shadowtls knows users");
-  if (detour === undefined || detour === "")
-    throw new Refusal("`detour`: shadowtls carries the connections of another inbound, which is missing");
+  if (version !== 3) throw new Refusal(reason("shadowtls_version"));
+  if (detour === undefined || detour === "") throw new Refusal(reason("shadowtls_detour"));
 }
 
-function notesOf(type: string, shared: Shared, layers: Layers, networks: readonly string[], tags: BuildTags): string[] {
-  const notes: string[] = [];
-  if (layers.transport === "httpupgrade")
-    notes.push(
-      "the httpupgrade server of sing-box loses some of the new connections (up to 4 in 100); Xray's does not, and ws does not",
-    );
-  if (layers.transport === "grpc" && tags.has("with_grpc"))
-    notes.push(
-      "this sing-box was built with the tag with_grpc, with which single connections over grpc cannot be closed",
-    );
+function notesOf(type: string, shared: Shared, layers: Layers, networks: readonly string[], tags: BuildTags): Reason[] {
+  const notes: Reason[] = [];
+  if (layers.transport === "httpupgrade") notes.push(reason("httpupgrade_loses"));
+  if (layers.transport === "grpc" && tags.has("with_grpc")) notes.push(reason("grpc_unclosable"));
   if (type === "shadowsocks" && networks.includes("udp") && ["::", "0.0.0.0", ""].includes(shared.listen))
-    notes.push(
-      "on a host with several addresses `listen` must name the one that clients use, or answers over UDP may leave from another",
-    );
-  if (type === "shadowtls")
-    notes.push("users are told apart by the inbound that the connections are handed to; it counts them");
+    notes.push(reason("udp_source"));
+  if (type === "shadowtls") notes.push(reason("counted_elsewhere"));
   return notes;
 }

@@ -1,5 +1,7 @@
 // What sing-box 1.13 has of the shared dialect, and what became of older keys. Which keys there are at all is decided
 // in `src/dialect/` alone.
+import { type Reason, reason } from "../../../protocol/notices/index.ts";
+import { type Replaced } from "./refusal.ts";
 
 /** Inbounds that users of the panel can be put on. */
 export const INBOUNDS: readonly string[] = [
@@ -19,26 +21,32 @@ export const INBOUNDS: readonly string[] = [
 
 export const TRANSPORTS: readonly string[] = ["http", "ws", "quic", "grpc", "httpupgrade"];
 
-const byAction = (action: string): string => `is of an older dialect: use a route rule with action "${action}"`;
+const use =
+  (instead: string) =>
+  (path: string): Reason =>
+    reason("replaced", path, instead);
+const byAction = (action: string) => use(`a route rule with action "${action}"`);
+const removed = (path: string): Reason => reason("removed", path);
+const panelsOwn = (path: string): Reason => reason("panels_own", path);
 
-export const INBOUND_REPLACED: Readonly<Record<string, string>> = {
-  users: "is filled in by the panel",
-  managed: "is not for users of the panel",
+export const INBOUND_REPLACED: Replaced = {
+  users: panelsOwn,
+  managed: panelsOwn,
   sniff: byAction("sniff"),
   sniff_override_destination: byAction("sniff"),
   sniff_timeout: byAction("sniff"),
   domain_strategy: byAction("resolve"),
   udp_disable_domain_unmapping: byAction("route-options"),
-  proxy_protocol: "was removed from sing-box",
-  proxy_protocol_accept_no_header: "was removed from sing-box",
-  "tls.acme": "is not for nodes of the panel: order the certificate there",
+  proxy_protocol: removed,
+  proxy_protocol_accept_no_header: removed,
+  "tls.acme": panelsOwn,
 };
 
-export const OUTBOUND_REPLACED: Readonly<Record<string, string>> = {
-  domain_strategy: "is of an older dialect: use `domain_resolver`",
-  override_address: 'is of an older dialect: use a route rule with action "route-options"',
-  override_port: 'is of an older dialect: use a route rule with action "route-options"',
-  proxy_protocol: "was removed from sing-box",
+export const OUTBOUND_REPLACED: Replaced = {
+  domain_strategy: use("`domain_resolver`"),
+  override_address: byAction("route-options"),
+  override_port: byAction("route-options"),
+  proxy_protocol: removed,
 };
 
 const OPTIONS = [
@@ -63,10 +71,10 @@ export const ACTIONS: Readonly<Record<string, readonly string[]>> = {
 };
 export const ACTION_FIELDS: readonly string[] = [...new Set(Object.values(ACTIONS).flat())];
 
-const GEO = "was removed from sing-box: use a rule set";
-export const MATCH_REPLACED: Readonly<Record<string, string>> = {
+const GEO = use("a rule set");
+export const MATCH_REPLACED: Replaced = {
   geoip: GEO,
   geosite: GEO,
   source_geoip: GEO,
-  rule_set_ipcidr_match_source: "was renamed: use `rule_set_ip_cidr_match_source`",
+  rule_set_ipcidr_match_source: use("`rule_set_ip_cidr_match_source`"),
 };

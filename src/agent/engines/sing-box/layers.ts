@@ -1,14 +1,16 @@
 // The `tls` and `transport` blocks of inbounds and outbounds: what sing-box, as it was built, has of them.
 import { z } from "zod";
 import { TRANSPORTS } from "./keys.ts";
-import { Block, parsed, Refusal, textsOf, unserved } from "./refusal.ts";
+import { Block, parsed, textsOf, unserved } from "./refusal.ts";
+import { Refusal } from "../../notices.ts";
+import { type Reason, reason } from "../../../protocol/notices/index.ts";
 
 /** What can only be done by a sing-box that was built with it. */
 export type BuildTags = ReadonlySet<string>;
 
 /** Refuses what the installed build has not got. */
 export function needsTag(tags: BuildTags, tag: string, what: string): void {
-  if (!tags.has(tag)) throw new Refusal(`${what} needs a sing-box built with the tag ${tag}`);
+  if (!tags.has(tag)) throw new Refusal(reason("needs_build", what, tag));
 }
 
 const Tls = z.looseObject({
@@ -26,15 +28,15 @@ export interface Layers {
   readonly transport: string;
   /** The two blocks, as far as they are there. */
   readonly blocks: Block;
-  readonly notes: readonly string[];
+  readonly notes: readonly Reason[];
 }
 
 function hasPair(tls: Block): boolean {
   const certificate = textsOf(tls["certificate"]).join("\n");
   const key = textsOf(tls["key"]).join("\n");
   if (certificate !== "" && !certificate.includes("-----BEGIN CERTIFICATE-----"))
-    throw new Refusal("`tls.certificate` must be PEM");
-  if (key !== "" && !/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(key)) throw new Refusal("`tls.key` must be PEM");
+    throw new Refusal(reason("not_pem", "`tls.certificate`"));
+  if (key !== "" && !/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(key)) throw new Refusal(reason("not_pem", "`tls.key`"));
   return certificate !== "" && key !== "";
 }
 
@@ -42,22 +44,22 @@ function readTls(
   side: "inbound" | "outbound",
   value: unknown,
   tags: BuildTags,
-): { block: Block | undefined; reality: boolean; notes: string[] } {
+): { block: Block | undefined; reality: boolean; notes: Reason[] } {
   const off = { block: undefined, reality: false, notes: [] };
   if (value === undefined) return off;
   const { enabled, reality, utls } = parsed(Tls, value, "tls");
   if (!enabled) return off;
   const { handshake_timeout: patience, ...block } = parsed(Block, value, "tls");
-  const notes = patience === undefined ? [] : ["`tls.handshake_timeout` is left out: sing-box has it from 1.14 on"];
+  const notes = patience === undefined ? [] : [reason("ignored", "sing-box", "tls.handshake_timeout", "")];
   const borrowed = reality?.["enabled"] === true;
   if (borrowed) needsTag(tags, "with_utls", "REALITY");
   if (utls?.["enabled"] === true) needsTag(tags, "with_utls", "`tls.utls`");
   if (side === "outbound") return { block, reality: borrowed, notes };
   if (borrowed) {
     if (typeof reality["private_key"] !== "string" || reality["private_key"] === "")
-      throw new Refusal("`tls.reality.private_key` is missing");
-    if (reality["handshake"] === undefined) throw new Refusal("`tls.reality.handshake` is missing");
-  } else if (!hasPair(block)) throw new Refusal("TLS is enabled, but there is no certificate and key");
+      throw new Refusal(reason("missing", "tls.reality.private_key"));
+    if (reality["handshake"] === undefined) throw new Refusal(reason("missing", "tls.reality.handshake"));
+  } else if (!hasPair(block)) throw new Refusal(reason("no_certificate"));
   // A block that is switched off may be incomplete.
   const { reality: _off, ...plain } = block;
   return { block: borrowed ? block : plain, reality: borrowed, notes };
@@ -67,7 +69,7 @@ function readTransport(value: unknown, tags: BuildTags): Block | undefined {
   if (value === undefined) return undefined;
   const { type } = parsed(Transport, value, "transport");
   if (type === "") return undefined;
-  if (type === "xhttp") throw unserved("transport xhttp", "Xray");
+  if (type === "xhttp") throw unserved("transport xhttp", "xray");
   if (!TRANSPORTS.includes(type)) throw unserved(`transport ${type}`);
   if (type === "quic") needsTag(tags, "with_quic", "transport quic");
   return parsed(Block, value, "transport");
@@ -78,8 +80,8 @@ export function readLayers(side: "inbound" | "outbound", config: Block, tags: Bu
   const { block: tls, reality, notes } = readTls(side, config["tls"], tags);
   const block = readTransport(config["transport"], tags);
   const transport = typeof block?.["type"] === "string" ? block["type"] : "";
-  if (transport === "quic" && !tls) throw new Refusal("transport quic needs TLS");
-  if (transport === "quic" && reality) throw new Refusal("REALITY does not exist over QUIC");
+  if (transport === "quic" && !tls) throw new Refusal(reason("needs_tls", "transport quic"));
+  if (transport === "quic" && reality) throw new Refusal(reason("no_reality", "QUIC"));
   return {
     tls: tls !== undefined,
     reality,

@@ -5,7 +5,9 @@ import { typesOf } from "../../../dialect/index.ts";
 import type { PlanOutbound, Structure } from "../../../protocol/plan.ts";
 import { OUTBOUND_REPLACED } from "./keys.ts";
 import { type BuildTags, needsTag, readLayers } from "./layers.ts";
-import { type Block, isUuid, onlyAllowed, parsed, Refusal, unserved } from "./refusal.ts";
+import { type Block, isUuid, onlyAllowed, parsed, unserved } from "./refusal.ts";
+import { type AgentNotice, type Attempt, noticeOf, itemPlace, Refusal } from "../../notices.ts";
+import { type Reason, reason } from "../../../protocol/notices/index.ts";
 
 const GROUPS = ["selector", "urltest"];
 const OVER_QUIC = ["hysteria", "hysteria2", "tuic"];
@@ -46,25 +48,22 @@ interface Candidate {
 }
 
 function compileOutbound({ tag, type, config }: PlanOutbound, tags: BuildTags): Candidate {
-  if (type === "dns") throw new Refusal('is of an older dialect: use a route rule with action "hijack-dns"');
+  if (type === "dns") throw new Refusal(reason("replaced", "dns", 'a route rule with action "hijack-dns"'));
   if (!typesOf("outbounds").includes(type)) throw unserved(`outbound type ${type}`);
   onlyAllowed("outbounds", type, config, OUTBOUND_REPLACED);
   const fields = parsed(Fields, config);
   if (OVER_QUIC.includes(type)) needsTag(tags, "with_quic", type);
   if (type === "wireguard") needsTag(tags, "with_wireguard", type);
-  if (!WITHOUT_SERVER.includes(type) && fields.server === undefined) throw new Refusal("`server` is missing");
-  if (["vless", "vmess", "tuic"].includes(type) && !isUuid(fields.uuid)) throw new Refusal("`uuid` must be a uuid");
+  if (!WITHOUT_SERVER.includes(type) && fields.server === undefined) throw new Refusal(reason("missing", "server"));
+  if (["vless", "vmess", "tuic"].includes(type) && !isUuid(fields.uuid))
+    throw new Refusal(reason("invalid", "uuid", "must be a uuid"));
   const layers = readLayers("outbound", config, tags);
-  if (MUST_HAVE_TLS.includes(type) && !layers.tls) throw new Refusal(`\`tls.enabled\`: ${type} needs TLS`);
-  if (fields.flow !== "" && (!layers.tls || layers.transport !== ""))
-    throw new Refusal("`flow` works only over TLS or REALITY and without a transport");
-  if (GROUPS.includes(type) && fields.outbounds.length === 0)
-    throw new Refusal("`outbounds` lists nothing to choose from");
+  if (MUST_HAVE_TLS.includes(type) && !layers.tls) throw new Refusal(reason("needs_tls", type));
+  if (fields.flow !== "" && (!layers.tls || layers.transport !== "")) throw new Refusal(reason("flow_needs_tls"));
+  if (GROUPS.includes(type) && fields.outbounds.length === 0) throw new Refusal(reason("nothing_to_choose"));
   const { tls: _tls, transport: _transport, ...rest } = config;
   return { tag, type, fields, block: { ...rest, type, tag, ...layers.blocks } };
 }
-
-export type Attempt = <T>(what: string, work: () => T) => T | undefined;
 
 /** `mark`: what direct outbounds put on what they send, so that the kernel looks at each datagram. */
 export function compileOutbounds(
@@ -72,13 +71,13 @@ export function compileOutbounds(
   tags: BuildTags,
   mark: number | undefined,
   attempt: Attempt,
-  warnings: string[],
+  warnings: AgentNotice[],
 ): Outbounds {
   const served = new Map<string, Candidate>();
   for (const object of Object.values(structure)) {
     if (object.kind !== "outbound") continue;
-    const candidate = attempt(`outbound ${object.tag}`, () => {
-      if (served.has(object.tag)) throw new Refusal("the tag is used twice");
+    const candidate = attempt(itemPlace("outbound", object.tag), () => {
+      if (served.has(object.tag)) throw new Refusal(reason("tag_twice"));
       return compileOutbound(object, tags);
     });
     if (candidate) served.set(candidate.tag, candidate);
@@ -144,21 +143,21 @@ function unusedTag(wanted: string, taken: ReadonlyMap<string, unknown>): string 
  * would not start with.
  */
 function dropUnreachable(served: Map<string, Candidate>, attempt: Attempt): void {
-  const refuse = (tag: string, reason: string): void => {
+  const refuse = (tag: string, why: Reason): void => {
     served.delete(tag);
-    attempt(`outbound ${tag}`, () => {
-      throw new Refusal(reason);
+    attempt(itemPlace("outbound", tag), () => {
+      throw new Refusal(why);
     });
   };
-  for (const tag of served.keys()) if (leadsTo(tag, tag, served)) refuse(tag, "it leads back to itself");
+  for (const tag of served.keys()) if (leadsTo(tag, tag, served)) refuse(tag, reason("loops"));
   for (let changed = true; changed;) {
     changed = false;
     for (const { tag, fields } of served.values()) {
       const { detour, outbounds } = fields;
       if (detour !== undefined && detour !== "" && !served.has(detour))
-        refuse(tag, `\`detour\`: the outbound "${detour}" is not served`);
+        refuse(tag, reason("names_unserved", "detour", detour));
       else if (outbounds.length > 0 && !outbounds.some((member) => served.has(member)))
-        refuse(tag, "`outbounds`: none of them is served");
+        refuse(tag, reason("no_choice"));
       else continue;
       changed = true;
     }
@@ -187,17 +186,16 @@ function group(
   { tag, type, fields, block: config }: Candidate,
   served: ReadonlyMap<string, Candidate>,
   block: string,
-  warnings: string[],
+  warnings: AgentNotice[],
 ): Block {
   if (!GROUPS.includes(type)) return config;
   const members = fields.outbounds.filter((member) => served.has(member));
   const missing = fields.outbounds.filter((member) => !served.has(member));
   const choice = fields.default ?? fields.outbounds[0] ?? "";
   const lost = type === "selector" && !members.includes(choice);
-  if (lost) warnings.push(`outbound ${tag}: its choice "${choice}" is not served; what goes there is refused`);
+  if (lost) warnings.push(noticeOf(itemPlace("outbound", tag), reason("choice_unserved", choice)));
   const others = missing.filter((member) => !lost || member !== choice);
-  if (others.length > 0)
-    warnings.push(`outbound ${tag}: left out of its choices, for they are not served: ${others.join(", ")}`);
+  if (others.length > 0) warnings.push(noticeOf(itemPlace("outbound", tag), reason("choices_left_out", ...others)));
   if (!lost) return { ...config, outbounds: members };
   return { ...config, outbounds: [...new Set([...members, block])], default: block };
 }

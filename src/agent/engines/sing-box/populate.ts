@@ -16,6 +16,8 @@ import { accountOf, userEntry } from "./accounts.ts";
 import { withFallbacks } from "./guards.ts";
 import { NAMED } from "./inbound.ts";
 import { Block, textsOf } from "./refusal.ts";
+import { type AgentNotice, noticeOf, hostNotice, itemPlace } from "../../notices.ts";
+import { reason } from "../../../protocol/notices/index.ts";
 
 /** Without users these let everybody in, or with the server's key alone, or do not start. */
 const CLOSED_WITHOUT_USERS = [...NAMED, "shadowsocks", "shadowsocks-2022", "shadowtls", "hysteria2"];
@@ -52,20 +54,16 @@ export function populate(
   };
 }
 
-export function populationWarnings(compiled: Compiled, users: ReadonlyMap<number, PlanUser>): string[] {
-  const warnings: string[] = [];
+export function populationWarnings(compiled: Compiled, users: ReadonlyMap<number, PlanUser>): AgentNotice[] {
+  const warnings: AgentNotice[] = [];
   const named = compiled.inbounds.filter((inbound) => NAMED.includes(inbound.protocol));
   const [first] = named;
   if (first && named.length > 1)
-    warnings.push(
-      `inbounds ${named.map((inbound) => inbound.tag).join(", ")}: sing-box counts their users together; the traffic stands under ${first.tag}`,
-    );
+    warnings.push(hostNotice("counted_together", "sing-box", ...named.map(({ tag }) => tag)));
   if (users.size > MANY_SHADOWSOCKS_USERS)
     for (const inbound of compiled.inbounds)
       if (inbound.protocol === "shadowsocks")
-        warnings.push(
-          `inbound ${inbound.tag}: with ${users.size} users each new connection costs the engine milliseconds of search; a 2022 method does not`,
-        );
+        warnings.push(noticeOf(itemPlace("inbound", inbound.tag), reason("key_search", users.size)));
   return warnings;
 }
 

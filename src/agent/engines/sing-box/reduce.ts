@@ -4,6 +4,8 @@ import { z } from "zod";
 import type { Compiled, Json } from "../process/dialect.ts";
 import { LOCAL_RESOLVER } from "./core.ts";
 import { Block, textsOf } from "./refusal.ts";
+import { type AgentNotice, type Place, noticeOf, itemPlace, blockPlace, rulePlace } from "../../notices.ts";
+import { reason } from "../../../protocol/notices/index.ts";
 
 const Frame = z.looseObject({
   dns: Block,
@@ -24,11 +26,11 @@ const nameOf = (item: Block): string => textsOf(item["tag"])[0] ?? "";
 export async function reduceFrame(
   compiled: Compiled,
   objection: (frame: Json) => Promise<string | undefined>,
-): Promise<{ frame: Json; warnings: string[] }> {
+): Promise<{ frame: Json; warnings: AgentNotice[] }> {
   const wanted = Frame.parse(compiled.frame);
   const { rules, rule_set: sets, final, ...settings } = wanted.route;
   const { dns, ntp, endpoints, outbounds, route: _route, ...rest } = wanted;
-  const warnings: string[] = [];
+  const warnings: AgentNotice[] = [];
   let frame: Frame = {
     ...rest,
     dns: LOCAL_DNS,
@@ -38,32 +40,35 @@ export async function reduceFrame(
   };
   const own = await objection(frame);
   if (own !== undefined) throw new Error(`sing-box does not take the configuration: ${own}`);
-  const attempt = async (what: string, outcome: string, candidate: Frame): Promise<boolean> => {
-    const reason = await objection(candidate);
-    if (reason === undefined) frame = candidate;
-    else warnings.push(`${what}: ${reason}; ${outcome}`);
-    return reason === undefined;
+  const attempt = async (place: Place, outcome: string, candidate: Frame): Promise<boolean> => {
+    const why = await objection(candidate);
+    if (why === undefined) frame = candidate;
+    else warnings.push(noticeOf(place, reason("engine_refused", why), outcome));
+    return why === undefined;
   };
-  await attempt("core: dns", "names are resolved by the system's resolver", { ...frame, dns });
-  if (ntp) await attempt("core: ntp", "it is left out", { ...frame, ntp });
+  await attempt(blockPlace("core", "dns", "core: dns"), "names are resolved by the system's resolver", {
+    ...frame,
+    dns,
+  });
+  if (ntp) await attempt(blockPlace("core", "ntp", "core: ntp"), "it is left out", { ...frame, ntp });
   for (const outbound of outbounds)
-    await attempt(`outbound ${nameOf(outbound)}`, "what goes there is refused", {
+    await attempt(itemPlace("outbound", nameOf(outbound)), "what goes there is refused", {
       ...frame,
       outbounds: frame.outbounds.map((one) => (nameOf(one) === nameOf(outbound) ? outbound : one)),
     });
   for (const endpoint of endpoints)
-    await attempt(`outbound ${nameOf(endpoint)}`, "what goes there is refused", {
+    await attempt(itemPlace("outbound", nameOf(endpoint)), "what goes there is refused", {
       ...frame,
       endpoints: [...frame.endpoints, endpoint],
       outbounds: frame.outbounds.filter((one) => nameOf(one) !== nameOf(endpoint)),
     });
-  await attempt("route", "its settings besides rules are left out", {
+  await attempt(blockPlace("route"), "its settings besides rules are left out", {
     ...frame,
     route: { ...settings, ...pick(frame) },
   });
   const lost = new Set<string>();
-  for (const set of sets) {
-    const taken = await attempt(`rule set ${nameOf(set)}`, "it is left out with the rules that use it", {
+  for (const [index, set] of sets.entries()) {
+    const taken = await attempt(setPlace(index, set), "it is left out with the rules that use it", {
       ...frame,
       route: { ...frame.route, rule_set: [...frame.route.rule_set, set] },
     });
@@ -71,12 +76,16 @@ export async function reduceFrame(
   }
   for (const [index, rule] of rules.slice(compiled.guards).entries()) {
     if (usesAny(rule, lost)) continue;
-    await attempt(`route rule ${index + 1}`, "the rule is left out", {
+    await attempt(rulePlace(index), "the rule is left out", {
       ...frame,
       route: { ...frame.route, rules: [...frame.route.rules, rule] },
     });
   }
   return { frame: withoutEmpty(frame), warnings };
+}
+
+function setPlace(index: number, set: Block): Place {
+  return blockPlace("route", `rule_set.${index}`, `rule set ${nameOf(set)}`);
 }
 
 function pick({ route: { rules, rule_set, final } }: Frame): Pick<Frame["route"], "rules" | "rule_set" | "final"> {

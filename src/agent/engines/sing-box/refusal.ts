@@ -1,14 +1,11 @@
-// Why an item of the plan is not served by sing-box, in the words that an operator reads.
+// Why an item of the plan is not served by sing-box.
 import { z } from "zod";
 import { type Collection, forbiddenPaths } from "../../../dialect/index.ts";
+import { Refusal } from "../../notices.ts";
+import { type Reason, reason } from "../../../protocol/notices/index.ts";
 
-/** Thrown while an item is compiled: the item is left out with this text as its warning. */
-export class Refusal extends Error {
-  override readonly name = "Refusal";
-}
-
-export function unserved(what: string, by?: "Xray"): Refusal {
-  return new Refusal(`sing-box does not serve ${what}${by === undefined ? "" : `; ${by} does`}`);
+export function unserved(what: string, by: "xray" | "" = ""): Refusal {
+  return new Refusal(reason("unserved", "sing-box", what, by));
 }
 
 /** `value` by `schema`; a Refusal naming the first field that is wrong. Keys are looked at by `onlyKeys`. */
@@ -17,8 +14,11 @@ export function parsed<T>(schema: z.ZodType<T>, value: unknown, under = ""): T {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const at = [under, ...(issue?.path ?? [])].filter((part) => part !== "").join(".");
-  throw new Refusal(`\`${at}\`: ${issue?.message ?? "invalid"}`);
+  throw new Refusal(reason("invalid", at, issue?.message ?? "invalid"));
 }
+
+/** What became of a key, for its path. */
+export type Replaced = Readonly<Record<string, (path: string) => Reason>>;
 
 /** A block of the dialect: any JSON object. */
 export const Block = z.record(z.string(), z.unknown());
@@ -33,13 +33,14 @@ export function onlyAllowed(
   collection: Collection,
   type: string,
   fragment: Block,
-  replaced: Readonly<Record<string, string>> = {},
+  replaced: Replaced = {},
   under = "",
 ): void {
   const [found] = forbiddenPaths(collection, type, fragment);
   if (found === undefined) return;
   const path = found.startsWith(under) ? found.slice(under.length) : found;
-  throw Object.hasOwn(replaced, path) ? new Refusal(`\`${path}\` ${replaced[path]}`) : unserved(`\`${path}\``);
+  const instead = Object.hasOwn(replaced, path) ? replaced[path] : undefined;
+  throw instead === undefined ? unserved(`\`${path}\``) : new Refusal(instead(path));
 }
 
 /** Texts of a field that may be one text or a list. */

@@ -5,7 +5,9 @@ import { forbiddenPaths } from "../../../dialect/index.ts";
 import { engineTags } from "../process/dialect.ts";
 import { ACTION_FIELDS, ACTIONS, MATCH_REPLACED } from "./keys.ts";
 import type { Outbounds } from "./outbound.ts";
-import { Block, onlyAllowed, parsed, Refusal, textsOf, unserved } from "./refusal.ts";
+import { Block, onlyAllowed, parsed, textsOf, unserved } from "./refusal.ts";
+import { type AgentNotice, noticeOf, blockPlace, rulePlace, Refusal } from "../../notices.ts";
+import { type Reason, reason } from "../../../protocol/notices/index.ts";
 
 const Route = z.looseObject({
   rules: z.array(Block).default([]),
@@ -38,37 +40,39 @@ export interface CompiledRoute {
   readonly final: string;
   /** Other fields of the block. */
   readonly rest: Block;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly AgentNotice[];
 }
 
 export function compileRoute(value: unknown, names: RouteNames): CompiledRoute {
   const route = parsed(Route, value);
-  const warnings: string[] = [];
+  const warnings: AgentNotice[] = [];
   const rest: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(route)) {
     if (key === "rules" || key === "rule_set" || key === "final") continue;
     if (forbiddenPaths("route", "", { [key]: field }).length === 0) rest[key] = field;
-    else warnings.push(`route: sing-box does not serve \`${key}\`; it is left out`);
+    else
+      warnings.push(
+        noticeOf(blockPlace("route", key, "route"), reason("unserved", "sing-box", `\`${key}\``, ""), "it is left out"),
+      );
   }
   if (!knowsResolver(rest["default_domain_resolver"], names)) {
-    warnings.push("route: `default_domain_resolver` names no DNS server; the system's resolver is used");
+    warnings.push(noticeOf(blockPlace("route", "default_domain_resolver", "route"), reason("no_resolver")));
     delete rest["default_domain_resolver"];
   }
   const ruleSets = compileRuleSets(route.rule_set, names.outbounds, warnings);
   const sets = new Set(ruleSets.map((set) => set["tag"]));
   const rules = route.rules.flatMap((rule, index) => {
     try {
-      return [compileRule(rule, sets, names, (text) => warnings.push(`route rule ${index + 1}: ${text}`))];
+      return [compileRule(rule, sets, names, (why) => warnings.push(noticeOf(rulePlace(index), why)))];
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      warnings.push(`route rule ${index + 1}: ${error.message}; the rule is left out`);
+      warnings.push(noticeOf(rulePlace(index), error.reason, "the rule is left out"));
       return [];
     }
   });
   const { final: wanted } = route;
   const lost = wanted !== undefined && wanted !== "" && !names.outbounds.has(wanted);
-  if (lost)
-    warnings.push(`route: the outbound "${wanted}" named by \`final\` is not served; what no rule matches is refused`);
+  if (lost) warnings.push(noticeOf(blockPlace("route", "final", "route"), reason("final_unserved", wanted)));
   const final = lost ? names.outbounds.block : wanted || names.outbounds.fallback;
   if (isPinned(final, names)) rules.push({ network: "udp", outbound: final, udp_connect: true });
   return { rules, ruleSets, final, rest, warnings };
@@ -80,40 +84,39 @@ function knowsResolver(value: unknown, { dnsServers }: RouteNames): boolean {
   return typeof server === "string" && dnsServers.has(server);
 }
 
-function compileRuleSets(sets: readonly Block[], outbounds: Outbounds, warnings: string[]): Block[] {
+function compileRuleSets(sets: readonly Block[], outbounds: Outbounds, warnings: AgentNotice[]): Block[] {
   const tags = new Set<string>();
   return sets.flatMap((set, index) => {
-    const at = `rule set ${typeof set["tag"] === "string" ? set["tag"] : index + 1}`;
+    const named = typeof set["tag"] === "string" ? set["tag"] : index + 1;
+    const at = blockPlace("route", `rule_set.${index}`, `rule set ${named}`);
     try {
       const { tag, type, download_detour: detour } = parsed(RuleSet, set);
       onlyAllowed("rulesets", type, set);
-      if (tags.has(tag)) throw new Refusal("the tag is used twice");
+      if (tags.has(tag)) throw new Refusal(reason("tag_twice"));
       if (detour !== undefined && !outbounds.has(detour))
-        throw new Refusal(`\`download_detour\`: the outbound "${detour}" is not served`);
-      if (type === "remote")
-        warnings.push(
-          `${at}: it is fetched each time a process starts, which fails where it cannot be; an inline one is always there`,
-        );
+        throw new Refusal(reason("names_unserved", "download_detour", detour));
+      if (type === "remote") warnings.push(noticeOf(at, reason("rule_set_fetched")));
       tags.add(tag);
       return [{ type, ...set }];
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      warnings.push(`${at}: ${error.message}; it is left out with the rules that use it`);
+      warnings.push(noticeOf(at, error.reason, "it is left out with the rules that use it"));
       return [];
     }
   });
 }
 
-type Warn = (text: string) => void;
+type Warn = (why: Reason) => void;
 
 function compileRule(rule: Block, sets: ReadonlySet<unknown>, names: RouteNames, warn: Warn): Block {
   const action = rule["action"] ?? "route";
-  if (typeof action !== "string") throw unserved("an action that is no text");
+  if (typeof action !== "string") throw new Refusal(reason("invalid", "action", "expected a text"));
   const fields = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
-  if (!fields) throw unserved(`the action ${action}`);
+  if (!fields) throw new Refusal(reason("unserved_action", "sing-box", action, ""));
   onlyAllowed("route", "", { rules: [rule] }, MATCH_REPLACED, "rules.0.");
   const strange = ACTION_FIELDS.find((key) => key in rule && !fields.includes(key));
-  if (strange !== undefined) throw unserved(`\`${strange}\` with the action ${action}`);
+  if (strange !== undefined)
+    throw new Refusal(reason("unserved_with", "sing-box", `\`${strange}\``, `the action ${action}`, ""));
   const match = compileMatch(rule, sets, names);
   if (action === "reject") {
     const { action: _action, method: _method, no_drop: _drop, ...rest } = match;
@@ -121,12 +124,12 @@ function compileRule(rule: Block, sets: ReadonlySet<unknown>, names: RouteNames,
     return { ...rest, outbound: names.outbounds.block };
   }
   if (action === "resolve" && typeof rule["server"] === "string" && !names.dnsServers.has(rule["server"]))
-    throw new Refusal(`\`server\`: there is no DNS server "${rule["server"]}"`);
+    throw new Refusal(reason("names_nothing", "server", rule["server"]));
   if (action !== "route") return match;
   const { outbound } = rule;
-  if (typeof outbound !== "string") throw new Refusal("`outbound` is missing");
+  if (typeof outbound !== "string") throw new Refusal(reason("missing", "outbound"));
   if (names.outbounds.has(outbound)) return isPinned(outbound, names) ? { ...match, udp_connect: true } : match;
-  warn(`the outbound "${outbound}" is not served; what the rule matches is refused`);
+  warn(reason("outbound_unserved", outbound));
   return { ...match, outbound: names.outbounds.block };
 }
 
@@ -141,7 +144,7 @@ function compileMatch(rule: Block, sets: ReadonlySet<unknown>, names: RouteNames
     return { ...rule, rules: inner.map((one) => compileMatch(one, sets, names)) };
   }
   const missing = textsOf(rule["rule_set"]).find((tag) => !sets.has(tag));
-  if (missing !== undefined) throw new Refusal(`\`rule_set\`: there is no rule set "${missing}"`);
+  if (missing !== undefined) throw new Refusal(reason("names_nothing", "rule_set", missing));
   if (rule["inbound"] === undefined) return rule;
   return { ...rule, inbound: engineInbounds(rule["inbound"], names) };
 }

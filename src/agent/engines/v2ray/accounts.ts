@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { engineUserName, type PlanUser } from "../../../protocol/plan.ts";
 import type { EngineAccount, LiveAccount, Screening } from "../process/dialect.ts";
 import { Claims, isUuid } from "../rays/screening.ts";
+import { type AgentNotice, hostNotice } from "../../notices.ts";
 
 /** Users who cannot be told apart or have no usable secret, by what the protocol asks for. */
 export interface V2rayScreening extends Screening {
@@ -21,13 +22,9 @@ export function screenUsers(users: ReadonlyMap<number, PlanUser>): V2rayScreenin
     uuids.claim(isUuid(user.uuid) ? user.uuid.toLowerCase() : undefined, user.id);
     passwords.claim(user.password === "" ? undefined : user.password, user.id);
   }
-  const warnings: string[] = [];
-  if (uuids.losers.size > 0)
-    warnings.push(
-      `${uuids.named}: the uuid is none or is another user's; not served on vless, vmess, socks and http inbounds`,
-    );
-  if (passwords.losers.size > 0)
-    warnings.push(`${passwords.named}: the password is empty or is another user's; not served on trojan inbounds`);
+  const warnings: AgentNotice[] = [];
+  if (uuids.losers.size > 0) warnings.push(hostNotice("uuid_unusable", ...uuids.named, "vless, vmess, socks and http"));
+  if (passwords.losers.size > 0) warnings.push(hostNotice("password_unusable", ...passwords.named, "trojan"));
   return {
     key: `${uuids.key}|${passwords.key}`,
     withoutUuid: uuids.losers,

@@ -15,12 +15,13 @@ import {
 import { guardRules } from "../rays/guards.ts";
 import { collectInbounds, inboundIds } from "../rays/inbounds.ts";
 import { collectOutbounds, finalFirst } from "../rays/outbounds.ts";
-import { attemptInto } from "../rays/refusal.ts";
 import { compileRoute, type RouteTargets } from "../rays/route.ts";
 import { clientEntry, isLive, liveAccount, type V2rayScreening } from "./accounts.ts";
 import { compileInbound, type V2rayInbound } from "./inbound.ts";
 import { compileOutbound } from "./outbound.ts";
 import { v2ray } from "./words.ts";
+import { type AgentNotice, noticeOf, hostNotice, itemPlace, blockPlace, attemptInto } from "../../notices.ts";
+import { reason } from "../../../protocol/notices/index.ts";
 
 export interface V2rayCompiled extends Compiled {
   readonly inbounds: readonly V2rayInbound[];
@@ -31,7 +32,7 @@ const API_OUTBOUND = "signalbox.api.out";
 
 /** Never throws for what an operator wrote: each item that cannot be served is a warning. */
 export function compile(structure: Structure, options: CompileOptions): V2rayCompiled {
-  const warnings: string[] = [];
+  const warnings: AgentNotice[] = [];
   const attempt = attemptInto(warnings);
   const outbounds = collectOutbounds(
     structure,
@@ -55,7 +56,7 @@ export function compile(structure: Structure, options: CompileOptions): V2rayCom
     },
     block: outbounds.block,
   };
-  const route = attempt("route", () => compileRoute(planned, targets)) ?? {
+  const route = attempt(blockPlace("route"), () => compileRoute(planned, targets)) ?? {
     rules: [],
     final: undefined,
     sniffing: false,
@@ -64,8 +65,7 @@ export function compile(structure: Structure, options: CompileOptions): V2rayCom
   warnings.push(...route.warnings);
   const inbounds = collectInbounds(structure, (inbound) => compileInbound(inbound, route.sniffing), attempt, warnings);
   const core = Object.values(structure).find((object) => object.kind === "core")?.core ?? {};
-  if ("dns" in core)
-    warnings.push("core: v2ray resolves names by the system's resolver, `dns` is not used; sing-box uses it");
+  if ("dns" in core) warnings.push(noticeOf(blockPlace("core", "dns", "core"), reason("system_resolver", "v2ray")));
   const api = { type: "field", inboundTag: [API_INBOUND], outboundTag: API_OUTBOUND };
   const guards = [api, ...guardRules(outbounds.block, options)];
   const frame = {
@@ -138,24 +138,17 @@ export function populate(
 }
 
 /** Warnings that depend on who is served where. */
-export function populationWarnings(compiled: V2rayCompiled, users: ReadonlyMap<number, PlanUser>): string[] {
-  const warnings: string[] = [];
+export function populationWarnings(compiled: V2rayCompiled, users: ReadonlyMap<number, PlanUser>): AgentNotice[] {
+  const warnings: AgentNotice[] = [];
   const named = compiled.inbounds.filter((inbound) => inbound.protocol === "socks" || inbound.protocol === "http");
   const [first] = named;
-  if (first && named.length > 1)
-    warnings.push(
-      `inbounds ${named.map((inbound) => inbound.tag).join(", ")}: v2ray counts their users together; the traffic stands under ${first.tag}`,
-    );
+  if (first && named.length > 1) warnings.push(hostNotice("counted_together", "v2ray", ...named.map(({ tag }) => tag)));
   for (const inbound of compiled.inbounds)
     if (inbound.protocol === "shadowsocks" && users.size > 1)
-      warnings.push(
-        `inbound ${inbound.tag}: v2ray serves one user on a shadowsocks inbound, the one with the lowest id; Xray and sing-box serve all`,
-      );
+      warnings.push(noticeOf(itemPlace("inbound", inbound.tag), reason("one_user", "v2ray")));
   const vision = compiled.inbounds.find((inbound) => inbound.vision);
   if (vision && [...users.values()].some((user) => user.flow !== ""))
-    warnings.push(
-      `inbound ${vision.tag}: v2ray does not serve the flow of some users, who must connect without it; Xray and sing-box serve it`,
-    );
+    warnings.push(noticeOf(itemPlace("inbound", vision.tag), reason("flow_unserved", "v2ray")));
   return warnings;
 }
 

@@ -6,9 +6,10 @@ import type { CompiledInbound } from "../process/dialect.ts";
 import { isLive } from "./accounts.ts";
 import { Host, ListenAddress } from "../rays/hosts.ts";
 import { listenAddress } from "../rays/inbounds.ts";
-import { Refusal } from "../rays/refusal.ts";
-import { parsed, unserved } from "./words.ts";
+import { parsed, unserved, unservedWith } from "./words.ts";
 import { compileStream } from "./stream.ts";
+import { Refusal } from "../../notices.ts";
+import { reason } from "../../../protocol/notices/index.ts";
 
 const PROTOCOLS = ["vless", "vmess", "trojan", "shadowsocks", "socks", "http"] as const;
 type Protocol = (typeof PROTOCOLS)[number];
@@ -92,25 +93,16 @@ function settingsOf(protocol: Protocol, config: z.infer<typeof Config>): Record<
 export function compileInbound(inbound: PlanInbound, sniffing: boolean): V2rayInbound {
   const protocol = protocolOf(inbound.type);
   const config = parsed(Config, inbound.config);
-  if (config.fallback && protocol !== "trojan") throw unserved(`\`fallback\` on ${protocol}`);
+  if (config.fallback && protocol !== "trojan") throw unservedWith("`fallback`", protocol);
   const stream = compileStream("inbound", config.tls, config.transport);
   if (protocol === "shadowsocks" && (stream.tls || stream.network !== "tcp"))
-    throw new Refusal("shadowsocks takes neither TLS nor a transport");
+    throw new Refusal(reason("takes_no_tls", "shadowsocks"));
   if ((protocol === "socks" || protocol === "http") && stream.network !== "tcp")
-    throw unserved(`${protocol} over transport ${stream.network}`);
+    throw unservedWith(protocol, `transport ${stream.network}`);
   const notes = [...stream.notes];
-  if (config.multiplex && config.multiplex.enabled !== false)
-    notes.push(
-      "v2ray has no multiplexing that clients of this dialect use, so clients must leave it off; sing-box serves it",
-    );
-  if (protocol === "socks" || protocol === "http")
-    notes.push(
-      `v2ray does not say whose connection it is on ${protocol}: open ones are not listed, and when a removed user goes on all of this inbound's are cut; the embedded engine tells them apart`,
-    );
-  if (protocol === "socks")
-    notes.push(
-      "v2ray would relay UDP of anybody, without a login, so socks carries TCP alone; the embedded engine serves both",
-    );
+  if (config.multiplex && config.multiplex.enabled !== false) notes.push(reason("multiplex_off", "v2ray"));
+  if (protocol === "socks" || protocol === "http") notes.push(reason("anonymous", "v2ray", protocol));
+  if (protocol === "socks") notes.push(reason("tcp_alone", "v2ray", protocol));
   return {
     id: inbound.id,
     tag: inbound.tag,

@@ -3,9 +3,10 @@ import { z } from "zod";
 import type { PlanOutbound } from "../../../protocol/plan.ts";
 import type { CompiledOutbound } from "../rays/outbounds.ts";
 import { Address, Host } from "../rays/hosts.ts";
-import type { Refusal } from "../rays/refusal.ts";
 import { parsed, unserved } from "./words.ts";
 import { compileStream } from "./stream.ts";
+import { Refusal } from "../../notices.ts";
+import { reason } from "../../../protocol/notices/index.ts";
 
 const Server = z.looseObject({
   server: Host,
@@ -39,7 +40,7 @@ export function compileOutbound(outbound: PlanOutbound): CompiledOutbound {
       kind: "alias",
       tag,
       target,
-      note: `v2ray does not switch ${type} groups; "${target}" is used for "${tag}"; sing-box does`,
+      note: reason("group_fixed", "v2ray", type, tag, target),
     };
   }
   if (type === "block") return { kind: "outbound", tag, config: { tag, protocol: "blackhole", settings: {} } };

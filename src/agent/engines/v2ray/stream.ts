@@ -3,8 +3,9 @@
 // to its own check.
 import { z } from "zod";
 import { Lines, Names, serverCertificate } from "../rays/certificates.ts";
-import { Refusal } from "../rays/refusal.ts";
 import { parsed, unserved } from "./words.ts";
+import { Refusal } from "../../notices.ts";
+import { type Reason, reason } from "../../../protocol/notices/index.ts";
 
 const Feature = z.looseObject({ enabled: z.boolean().optional() });
 
@@ -51,14 +52,14 @@ export interface Stream {
   readonly settings: Record<string, unknown>;
   readonly network: "tcp" | "ws" | "http";
   readonly tls: boolean;
-  readonly notes: readonly string[];
+  readonly notes: readonly Reason[];
 }
 
 const TransportType = z.looseObject({ type: z.string().optional() });
 
 /** `streamSettings` of a fragment's `tls` and `transport`. Throws a Refusal naming what v2ray has not got. */
 export function compileStream(side: "inbound" | "outbound", tlsValue: unknown, transportValue: unknown): Stream {
-  const notes: string[] = [];
+  const notes: Reason[] = [];
   const type = parsed(TransportType, transportValue ?? {}).type ?? "";
   const elsewhere = SERVED_ELSEWHERE[type];
   if (elsewhere) throw unserved(`transport ${type}`, elsewhere);
@@ -73,9 +74,9 @@ export function compileStream(side: "inbound" | "outbound", tlsValue: unknown, t
         Object.entries(transport.headers ?? {}).map(([name, values]) => [name, values[0] ?? ""]),
       );
       settings["wsSettings"] = { path: transport.path ?? "/", headers };
-      if (transport.max_early_data) notes.push("early data of the ws transport is not used");
+      if (transport.max_early_data) notes.push(reason("ignored", "v2ray", "transport.max_early_data", ""));
     } else {
-      if (!tls.enabled) throw new Refusal("transport http needs TLS on v2ray; sing-box serves it without");
+      if (!tls.enabled) throw new Refusal(reason("needs_tls", "transport http"));
       settings["httpSettings"] = { path: transport.path ?? "/", host: transport.host ?? [] };
     }
   }
@@ -83,8 +84,8 @@ export function compileStream(side: "inbound" | "outbound", tlsValue: unknown, t
     settings["security"] = "tls";
     settings["tlsSettings"] = side === "inbound" ? serverTls(tls, type) : clientTls(tls);
     if (side === "inbound" && tls.min_version !== undefined && tls.min_version !== "1.0") {
-      if (tls.min_version === "1.3") throw unserved("a lowest TLS version of 1.3", "both");
-      notes.push("`tls.min_version` cannot be set on v2ray");
+      if (tls.min_version === "1.3") throw unserved("`tls.min_version` 1.3", "both");
+      notes.push(reason("ignored", "v2ray", "tls.min_version", ""));
     }
   }
   return { settings, network: type === "ws" || type === "http" ? type : "tcp", tls: tls.enabled, notes };

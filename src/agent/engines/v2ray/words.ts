@@ -2,4 +2,4 @@
 import { speakerFor } from "../rays/refusal.ts";
 
 export const v2ray = speakerFor("v2ray");
-export const { unserved, parsed } = v2ray;
+export const { unserved, unservedWith, parsed } = v2ray;

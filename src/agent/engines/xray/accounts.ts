@@ -5,6 +5,7 @@ import type { EngineAccount, LiveAccount, Screening } from "../process/dialect.t
 import { Claims, isUuid } from "../rays/screening.ts";
 import type { XrayInbound } from "./inbound.ts";
 import { isKey } from "./shadowsocks.ts";
+import { type AgentNotice, hostNotice } from "../../notices.ts";
 
 const VISION = "xtls-rprx-vision";
 
@@ -36,21 +37,14 @@ export function screenUsers(users: ReadonlyMap<number, PlanUser>): XrayScreening
     keys[16].claim(isKey(user.ss16, 16) ? user.ss16 : undefined, user.id);
     keys[32].claim(isKey(user.ss32, 32) ? user.ss32 : undefined, user.id);
   }
-  const warnings: string[] = [];
+  const warnings: AgentNotice[] = [];
   if (uuids.losers.size > 0)
-    warnings.push(
-      `${uuids.named}: the uuid is none or is another user's; not served on vless, vmess, socks, http and mixed inbounds`,
-    );
+    warnings.push(hostNotice("uuid_unusable", ...uuids.named, "vless, vmess, socks, http and mixed"));
   const alike = new Claims();
   for (const id of vlessIds.losers) if (!uuids.losers.has(id)) alike.claim(undefined, id);
-  if (alike.losers.size > 0)
-    warnings.push(
-      `${alike.named}: the uuid differs from another user's in its third group alone, which Xray does not look at; not served on vless inbounds`,
-    );
+  if (alike.losers.size > 0) warnings.push(hostNotice("uuid_alike", ...alike.named));
   if (passwords.losers.size > 0)
-    warnings.push(
-      `${passwords.named}: the password is empty or is another user's; not served on trojan, shadowsocks and hysteria2 inbounds`,
-    );
+    warnings.push(hostNotice("password_unusable", ...passwords.named, "trojan, shadowsocks and hysteria2"));
   return {
     key: [uuids, vlessIds, passwords, keys[16], keys[32]].map((claims) => claims.key).join("|"),
     withoutUuid: uuids.losers,

@@ -6,7 +6,6 @@ import { type Compiled, type CompileOptions, digestOf, engineTags } from "../pro
 import { guardRules } from "../rays/guards.ts";
 import { collectInbounds, inboundIds } from "../rays/inbounds.ts";
 import { collectOutbounds, finalFirst } from "../rays/outbounds.ts";
-import { type Attempt, attemptInto } from "../rays/refusal.ts";
 import { compileRoute, type CompiledRoute, type RouteTarget } from "../rays/route.ts";
 import { tagged } from "../rays/rule-tags.ts";
 import { compileGroups, settleDetours } from "./groups.ts";
@@ -14,6 +13,8 @@ import { compileInbound, type XrayInbound } from "./inbound.ts";
 import { compileOutbound, directOutbound } from "./outbound.ts";
 import { compileResolver, RESOLVER, type Resolver } from "./resolver.ts";
 import { xray } from "./words.ts";
+import { type AgentNotice, type Attempt, noticeOf, blockPlace, attemptInto } from "../../notices.ts";
+import { reason } from "../../../protocol/notices/index.ts";
 
 export interface XrayCompiled extends Compiled {
   readonly inbounds: readonly XrayInbound[];
@@ -33,12 +34,15 @@ const PROTOCOLS = ["http", "tls", "quic", "bittorrent"];
 
 /** Never throws for what an operator wrote: each item that cannot be served is a warning. */
 export function compile(structure: Structure, options: XrayOptions): XrayCompiled {
-  const warnings: string[] = [];
+  const warnings: AgentNotice[] = [];
   const attempt = attemptInto(warnings);
   const core = Object.values(structure).find((object) => object.kind === "core")?.core ?? {};
   const resolver: Resolver =
     "dns" in core ? compileResolver(core["dns"]) : { dns: undefined, detours: new Map(), warnings: [] };
-  const log = attempt("core", () => logOf(core["log"])) ?? { settings: { loglevel: "warning" }, warnings: [] };
+  const log = attempt(blockPlace("core", "log", "core"), () => logOf(core["log"])) ?? {
+    settings: { loglevel: "warning" },
+    warnings: [],
+  };
   warnings.push(...resolver.warnings, ...log.warnings);
   // With a resolver of its own the way out asks that one, as sing-box does; else the system's.
   const strategy = resolver.dns === undefined ? undefined : "UseIP";
@@ -126,10 +130,12 @@ const LEVELS: Readonly<Record<string, string>> = {
 };
 
 /** Access lines come at every level: sessions are read from them. */
-function logOf(value: unknown): { settings: Record<string, unknown>; warnings: string[] } {
+function logOf(value: unknown): { settings: Record<string, unknown>; warnings: AgentNotice[] } {
   const { level, disabled, output } = xray.parsed(Log, value ?? {});
   const warnings =
-    output === undefined || output === "" ? [] : ["core: `log.output` is not used: Xray's log is the agent's"];
+    output === undefined || output === ""
+      ? []
+      : [noticeOf(blockPlace("core"), reason("ignored", "xray", "log.output", ""))];
   return { settings: { loglevel: disabled === true ? "error" : (LEVELS[level] ?? "warning") }, warnings };
 }
 
@@ -154,7 +160,7 @@ function routeOf(
     dns: ANSWERS,
   };
   return (
-    attempt("route", () => compileRoute(planned, targets)) ?? {
+    attempt(blockPlace("route"), () => compileRoute(planned, targets)) ?? {
       rules: [],
       final: undefined,
       sniffing: false,
@@ -179,14 +185,14 @@ function finalRule({ final }: CompiledRoute, way: (tag: string) => RouteTarget |
 function resolverWays(
   resolver: Resolver,
   way: (tag: string) => RouteTarget | undefined,
-  warnings: string[],
+  warnings: AgentNotice[],
 ): { rules: Record<string, unknown>[]; open: boolean } {
   if (!resolver.dns) return { rules: [], open: false };
   const rules: Record<string, unknown>[] = [];
   for (const [tag, detour] of resolver.detours) {
     const target = way(detour);
     if (target) rules.push({ type: "field", inboundTag: [tag], ...target });
-    else warnings.push(`core: dns: the outbound "${detour}" is not served; its server is asked directly`);
+    else warnings.push(noticeOf(blockPlace("core", "dns", "core: dns"), reason("asked_directly", detour)));
   }
   const servers = resolver.dns["servers"];
   const tags = Array.isArray(servers) ? servers.map((server: Record<string, unknown>) => String(server["tag"])) : [];

@@ -3,8 +3,9 @@ import { z } from "zod";
 import type { Structure } from "../../../protocol/plan.ts";
 import { isBlackhole, type Outbounds } from "../rays/outbounds.ts";
 import type { RouteTarget } from "../rays/route.ts";
-import { type Attempt, Refusal } from "../rays/refusal.ts";
 import { milliseconds } from "./words.ts";
+import { type AgentNotice, type Attempt, noticeOf, hostNotice, itemPlace, Refusal } from "../../notices.ts";
+import { reason } from "../../../protocol/notices/index.ts";
 
 const Group = z.looseObject({
   outbounds: z.array(z.string()),
@@ -30,7 +31,7 @@ export interface Groups {
  * Xray picks members by how their tags begin, so a group whose members' tags begin others' stands for its first member
  * instead.
  */
-export function compileGroups(structure: Structure, outbounds: Outbounds, warnings: string[]): Groups {
+export function compileGroups(structure: Structure, outbounds: Outbounds, warnings: AgentNotice[]): Groups {
   const present = outbounds.list.map((outbound) => String(outbound["tag"]));
   const balancers = new Map<string, Balancer>();
   const probes: { readonly url: string; readonly every: number }[] = [];
@@ -42,9 +43,7 @@ export function compileGroups(structure: Structure, outbounds: Outbounds, warnin
     if (!group || first === undefined || members.length === 1) continue;
     const stranger = present.find((tag) => !members.includes(tag) && members.some((member) => tag.startsWith(member)));
     if (stranger !== undefined) {
-      warnings.push(
-        `outbound ${object.tag}: Xray would take "${stranger}" for a member too, as its tag begins like a member's; "${first}" is used for "${object.tag}"; sing-box measures`,
-      );
+      warnings.push(noticeOf(itemPlace("outbound", object.tag), reason("group_alike", object.tag, stranger, first)));
       continue;
     }
     balancers.set(object.tag, { tag: object.tag, selector: members, fallbackTag: first });
@@ -75,14 +74,12 @@ function intervalOf(interval: string): number {
 function observatoryFor(
   balancers: readonly Balancer[],
   probes: readonly { readonly url: string; readonly every: number }[],
-  warnings: string[],
+  warnings: AgentNotice[],
 ): Record<string, unknown> | undefined {
   const [first] = probes;
   if (!first) return undefined;
   if (new Set(probes.map(({ url }) => url)).size > 1)
-    warnings.push(
-      `outbounds ${balancers.map(({ tag }) => tag).join(", ")}: Xray measures all groups with one address, ${first.url || PROBE_URL}`,
-    );
+    warnings.push(hostNotice("one_probe", first.url || PROBE_URL, ...balancers.map(({ tag }) => tag)));
   return {
     subjectSelector: [...new Set(balancers.flatMap(({ selector }) => selector))],
     probeURL: first.url || PROBE_URL,
@@ -124,14 +121,14 @@ export function settleDetours(outbounds: Outbounds, attempt: Attempt): Outbound[
       const target = outbounds.target(detour);
       const next = target === undefined ? undefined : byTag.get(target);
       if (target === undefined || !next || isBlackhole(next))
-        throw new Refusal(`\`detour\`: the outbound "${detour}" is not served`);
-      if (circles(outbound, byTag, outbounds.target)) throw new Refusal("`detour` leads back to itself");
+        throw new Refusal(reason("names_unserved", "detour", detour));
+      if (circles(outbound, byTag, outbounds.target)) throw new Refusal(reason("loops"));
       return target === detour ? outbound : withDetour(outbound, target);
     };
     const kept = list.flatMap((outbound): Outbound[] => {
       const detour = detourOf(outbound);
       if (detour === undefined) return [outbound];
-      const settled = attempt(`outbound ${String(outbound["tag"])}`, () => settle(outbound, detour));
+      const settled = attempt(itemPlace("outbound", String(outbound["tag"])), () => settle(outbound, detour));
       return settled ? [settled] : [];
     });
     if (kept.length === list.length) return kept;

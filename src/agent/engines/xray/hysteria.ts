@@ -1,9 +1,10 @@
 // Hysteria 2 as Xray writes it: a protocol without fields of its own over a transport that carries all of them.
 import { z } from "zod";
 import { Names } from "../rays/certificates.ts";
-import { Refusal } from "../rays/refusal.ts";
 import type { Security } from "./security.ts";
 import { xray } from "./words.ts";
+import { Refusal } from "../../notices.ts";
+import { reason } from "../../../protocol/notices/index.ts";
 
 /** Xray accepts a shorter password in its check and then does not start. */
 export const Obfs = z.strictObject({
@@ -39,7 +40,7 @@ export function hysteriaStream(
   security: Security,
   own: Record<string, unknown>,
 ): Record<string, unknown> {
-  if (security.kind !== "tls") throw new Refusal("hysteria2 needs TLS, and not REALITY");
+  if (security.kind !== "tls") throw new Refusal(reason("needs_tls", "hysteria2"));
   const { up_mbps: up = 0, down_mbps: down = 0 } = fields;
   const quicParams = {
     ...(up > 0 && { brutalUp: `${up} mbps` }),

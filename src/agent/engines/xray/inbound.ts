@@ -4,13 +4,14 @@ import type { PlanInbound } from "../../../protocol/plan.ts";
 import type { CompiledInbound, EngineAccount } from "../process/dialect.ts";
 import { Host, ListenAddress } from "../rays/hosts.ts";
 import { listenAddress } from "../rays/inbounds.ts";
-import { Refusal } from "../rays/refusal.ts";
 import { hysteriaStream, masqueradeSettings, Obfs } from "./hysteria.ts";
 import { serverSecurity } from "./security.ts";
 import { keyBytesOf, shadowsocksMethod } from "./shadowsocks.ts";
 import { socketOptions, socketShape } from "./socket-options.ts";
 import { transportSettings } from "./transport.ts";
 import { hostPort, xray } from "./words.ts";
+import { Refusal } from "../../notices.ts";
+import { type Reason, reason } from "../../../protocol/notices/index.ts";
 
 const PROTOCOLS = {
   vless: "vless",
@@ -148,7 +149,7 @@ interface Parts {
   readonly vision: boolean;
   readonly method: string;
   readonly keyBytes: 16 | 32 | undefined;
-  readonly notes: readonly string[];
+  readonly notes: readonly Reason[];
 }
 
 const PLAIN = {
@@ -173,7 +174,7 @@ function proxyParts(protocol: "vless" | "vmess" | "trojan", value: unknown): Par
   const transport = transportSettings("inbound", common.transport);
   const security = serverSecurity(common.tls, transport.alpn);
   if (security.kind === "reality" && (transport.network === "ws" || transport.network === "httpupgrade"))
-    throw xray.unserved(`REALITY over transport ${transport.network}`, "singBox");
+    throw xray.unservedWith("REALITY", `transport ${transport.network}`, "singBox");
   const overQuic = transport.network === "xhttp" && security.kind === "tls" && isHttp3(common.tls);
   const settings =
     protocol === "vless"
@@ -215,10 +216,8 @@ function fallbacksOf({ fallback, fallback_for_alpn: byAlpn }: z.infer<typeof Con
   return fallbacks.length === 0 ? {} : { fallbacks };
 }
 
-function multiplexNote(multiplex: z.infer<typeof Toggle> | undefined): string[] {
-  return multiplex && multiplex.enabled !== false
-    ? ["Xray has no multiplexing that clients of this dialect use, so clients must leave it off; sing-box serves it"]
-    : [];
+function multiplexNote(multiplex: z.infer<typeof Toggle> | undefined): Reason[] {
+  return multiplex && multiplex.enabled !== false ? [reason("multiplex_off", "xray")] : [];
 }
 
 function shadowsocksParts(value: unknown): Parts {
@@ -226,7 +225,7 @@ function shadowsocksParts(value: unknown): Parts {
   const method = shadowsocksMethod(common.method, common.password);
   const keyBytes = keyBytesOf(method);
   const networks = common.network === "tcp" || common.network === "udp" ? [common.network] : (["tcp", "udp"] as const);
-  if (serverSecurity(common.tls, undefined).kind !== "none") throw new Refusal("shadowsocks takes no TLS");
+  if (serverSecurity(common.tls, undefined).kind !== "none") throw new Refusal(reason("takes_no_tls", "shadowsocks"));
   return {
     ...PLAIN,
     common,
@@ -263,15 +262,11 @@ function loginParts(protocol: Protocol, value: unknown): Parts {
   if (!WITH_LOGINS.includes(protocol) || WITH_TRANSPORT.includes(protocol)) throw xray.unserved(`type ${protocol}`);
   // Xray's own clients agree on HTTP/2 with whoever offers it, and then do not speak it to a proxy.
   const security = serverSecurity(common.tls, protocol === "socks" ? undefined : ["http/1.1"]);
-  if (security.kind === "reality") throw xray.unserved(`REALITY on ${protocol}`, "singBox");
+  if (security.kind === "reality") throw xray.unservedWith("REALITY", protocol, "singBox");
   const notes = [
     ...security.notes,
-    `Xray does not say whose connection it is on ${protocol}: open ones are not listed, and when a removed user goes on all of this inbound's are cut; the embedded engine tells them apart`,
-    ...(protocol === "http"
-      ? []
-      : [
-          `Xray would relay UDP of a login uncounted, so ${protocol} carries TCP alone; the embedded engine serves both`,
-        ]),
+    reason("anonymous", "xray", protocol),
+    ...(protocol === "http" ? [] : [reason("tcp_alone", "xray", protocol)]),
   ];
   const settings = protocol === "http" ? { allowTransparent: false } : { auth: "password", udp: false };
   return {
@@ -288,9 +283,8 @@ function loginParts(protocol: Protocol, value: unknown): Parts {
 function directParts(value: unknown): Parts {
   const common = xray.parsed(Configs.direct, value);
   const { override_address: address, override_port: port } = common;
-  if (address === undefined)
-    throw new Refusal("`override_address` is missing: Xray does not know where the connections shall go");
-  if (serverSecurity(common.tls, undefined).kind !== "none") throw xray.unserved("TLS on direct");
+  if (address === undefined) throw new Refusal(reason("direct_target"));
+  if (serverSecurity(common.tls, undefined).kind !== "none") throw xray.unservedWith("TLS", "direct");
   const networks = common.network === "tcp" || common.network === "udp" ? [common.network] : (["tcp", "udp"] as const);
   const settings = { address, port: port ?? common.listen_port, network: networks.join(",") };
   return {
@@ -299,6 +293,6 @@ function directParts(value: unknown): Parts {
     networks,
     accounts: undefined,
     settings,
-    notes: ["its connections are nobody's and count for no user"],
+    notes: [reason("uncounted")],
   };
 }

@@ -6,13 +6,14 @@ import { SHADOWSOCKS_CIPHERS } from "../process/api/grpc-messages.ts";
 import type { CompiledOutbound } from "../rays/outbounds.ts";
 import { Address, Host, Range } from "../rays/hosts.ts";
 import { LOOPBACK_RANGES, PRIVATE_RANGES } from "../contract/private-ranges.ts";
-import { Refusal } from "../rays/refusal.ts";
 import { hysteriaStream, Obfs } from "./hysteria.ts";
 import { clientSecurity } from "./security.ts";
 import { keyBytesOf } from "./shadowsocks.ts";
 import { socketOptions, socketShape } from "./socket-options.ts";
 import { transportSettings } from "./transport.ts";
 import { hostPort, xray } from "./words.ts";
+import { Refusal } from "../../notices.ts";
+import { type Reason, reason } from "../../../protocol/notices/index.ts";
 
 const Port = z.int().min(1).max(65_535);
 const Strategy = z.enum(["", "prefer_ipv4", "prefer_ipv6", "ipv4_only", "ipv6_only"]);
@@ -125,7 +126,7 @@ export function compileOutbound(outbound: PlanOutbound, options: CompileOptions,
       kind: "alias",
       tag,
       target,
-      note: `Xray does not switch selector groups; "${target}" is used for "${tag}"; sing-box does`,
+      note: reason("group_fixed", "xray", "selector", tag, target),
     };
   }
   if (type === "block") return { kind: "outbound", tag, config: { tag, protocol: "blackhole", settings: {} } };
@@ -187,7 +188,7 @@ interface Parts {
   readonly protocol: string;
   readonly settings: unknown;
   readonly stream?: Record<string, unknown>;
-  readonly notes?: readonly string[];
+  readonly notes?: readonly Reason[];
 }
 
 function partsOf(
@@ -279,17 +280,11 @@ function proxyParts(type: "vless" | "vmess" | "trojan", config: unknown): Parts 
   const transport = transportSettings("outbound", own.transport);
   const security = clientSecurity(own.tls, own.server);
   if (security.kind === "reality" && (transport.network === "ws" || transport.network === "httpupgrade"))
-    throw xray.unserved(`REALITY over transport ${transport.network}`, "singBox");
+    throw xray.unservedWith("REALITY", `transport ${transport.network}`, "singBox");
   const notes = [
     ...transport.notes,
-    ...(own.multiplex && own.multiplex.enabled !== false
-      ? ["Xray has no multiplexing that sing-box servers know; it is left off"]
-      : []),
-    ...(type === "vless" && xray.parsed(Configs.vless, config).flow !== ""
-      ? [
-          "with `flow` Xray counts what users of vision, socks and http inbounds download through it when their connection ends",
-        ]
-      : []),
+    ...(own.multiplex && own.multiplex.enabled !== false ? [reason("upstream_multiplex_off")] : []),
+    ...(type === "vless" && xray.parsed(Configs.vless, config).flow !== "" ? [reason("counted_late")] : []),
   ];
   const vision = transport.network === "raw" && security.kind !== "none";
   return {
@@ -316,7 +311,7 @@ function accountSettings(
     };
   }
   const own = xray.parsed(Configs.vless, config);
-  if (own.flow !== "" && !vision) throw new Refusal("`flow` works only with TLS or REALITY and without a transport");
+  if (own.flow !== "" && !vision) throw new Refusal(reason("flow_needs_tls"));
   const user = { id: own.uuid, encryption: "none", ...(own.flow !== "" && { flow: own.flow }) };
   return { vnext: [{ address: own.server, port: own.server_port, users: [user] }] };
 }

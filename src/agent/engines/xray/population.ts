@@ -7,6 +7,8 @@ import { clientEntry, isUnknownFlow, liveAccount, type XrayScreening } from "./a
 import type { XrayCompiled } from "./compile.ts";
 import type { XrayInbound } from "./inbound.ts";
 import { isKey } from "./shadowsocks.ts";
+import { type AgentNotice, noticeOf, hostNotice, itemPlace } from "../../notices.ts";
+import { reason } from "../../../protocol/notices/index.ts";
 
 /** Trying the keys of so many users on every connection is felt. */
 const MANY_KEYS = 200;
@@ -66,35 +68,26 @@ function placeholder(inbound: PopulatedInbound["inbound"]): Record<string, unkno
 }
 
 /** Warnings that depend on who is served where. */
-export function populationWarnings(compiled: XrayCompiled, users: ReadonlyMap<number, PlanUser>): string[] {
-  const warnings: string[] = [];
+export function populationWarnings(compiled: XrayCompiled, users: ReadonlyMap<number, PlanUser>): AgentNotice[] {
+  const warnings: AgentNotice[] = [];
   const list = [...users.values()];
   const named = compiled.inbounds.filter((inbound) => inbound.anonymous && inbound.protocol !== "direct");
   const [first] = named;
-  if (first && named.length > 1)
-    warnings.push(
-      `inbounds ${named.map(({ tag }) => tag).join(", ")}: Xray counts their users together; the traffic stands under ${first.tag}`,
-    );
+  if (first && named.length > 1) warnings.push(hostNotice("counted_together", "xray", ...named.map(({ tag }) => tag)));
   for (const { tag, accounts } of compiled.inbounds)
     if (accounts === "shadowsocks" && users.size > MANY_KEYS)
-      warnings.push(
-        `inbound ${tag}: every connection tries the keys of up to ${users.size} users; the methods 2022-blake3-aes-128-gcm and 2022-blake3-aes-256-gcm find the user at once`,
-      );
+      warnings.push(noticeOf(itemPlace("inbound", tag), reason("key_search", users.size)));
   for (const bytes of [16, 32] as const) {
     const tags = compiled.inbounds.filter(({ keyBytes }) => keyBytes === bytes).map(({ tag }) => tag);
     if (tags.length === 0) continue;
     const without = new Set(
       list.filter((user) => !isKey(bytes === 16 ? user.ss16 : user.ss32, bytes)).map(({ id }) => id),
     );
-    if (without.size > 0)
-      warnings.push(
-        `${usersNamed(without)}: the shadowsocks key is not base64 of ${bytes} bytes; not served on ${tags.join(", ")}`,
-      );
+    if (without.size > 0) warnings.push(hostNotice("key_unusable", ...usersNamed(without), bytes, ...tags));
   }
   if (compiled.inbounds.some(({ vision }) => vision)) {
     const strange = new Set(list.filter(({ flow }) => isUnknownFlow(flow)).map(({ id }) => id));
-    if (strange.size > 0)
-      warnings.push(`${usersNamed(strange)}: the flow is none that Xray serves; they must connect without it`);
+    if (strange.size > 0) warnings.push(hostNotice("flow_unknown", ...usersNamed(strange)));
   }
   return warnings;
 }

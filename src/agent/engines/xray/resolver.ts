@@ -2,8 +2,9 @@
 import { z } from "zod";
 import { domainsOf } from "../rays/match.ts";
 import { Address, Host, Name } from "../rays/hosts.ts";
-import { Refusal } from "../rays/refusal.ts";
 import { hostPort, xray } from "./words.ts";
+import { type AgentNotice, type Place, blockPlace, Refusal, attemptInto } from "../../notices.ts";
+import { reason } from "../../../protocol/notices/index.ts";
 
 /** Queries of the resolver itself come in under these tags, one for each server. */
 export const RESOLVER = "signalbox.dns";
@@ -43,33 +44,27 @@ export interface Resolver {
   readonly dns: Record<string, unknown> | undefined;
   /** By the tag under which a server's queries come in: the outbound that the operator named for them. */
   readonly detours: ReadonlyMap<string, string>;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly AgentNotice[];
 }
 
 /** What Xray has not got is left out with a warning; with no server left names are resolved as the system does. */
 export function compileResolver(value: unknown): Resolver {
-  const warnings: string[] = [];
-  const attempt = <T>(what: string, work: () => T): T | undefined => {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      warnings.push(`core: dns ${what}: ${error.message}`);
-      return undefined;
-    }
-  };
-  const block = attempt("block", () => xray.parsed(Dns, value));
+  const warnings: AgentNotice[] = [];
+  const attempt = attemptInto(warnings);
+  const place = (path: string, label: string): Place => blockPlace("core", `dns${path}`, `core: dns ${label}`);
+  const block = attempt(place("", "block"), () => xray.parsed(Dns, value));
   if (!block) return { dns: undefined, detours: new Map(), warnings };
   const servers = block.servers.flatMap(
-    (server, index) => attempt(`server ${index + 1}`, () => xray.parsed(Server, server)) ?? [],
+    (server, index) =>
+      attempt(place(`.servers.${index}`, `server ${index + 1}`), () => xray.parsed(Server, server)) ?? [],
   );
   const domains = new Map<string, string[]>();
   for (const [index, rule] of block.rules.entries()) {
-    attempt(`rule ${index + 1}`, () => {
+    attempt(place(`.rules.${index}`, `rule ${index + 1}`), () => {
       const { server, ...match } = xray.parsed(Rule, rule);
-      if (!servers.some(({ tag }) => tag === server)) throw new Refusal(`the server "${server}" is not there`);
+      if (!servers.some(({ tag }) => tag === server)) throw new Refusal(reason("names_nothing", "server", server));
       const names = domainsOf(match);
-      if (names.length === 0) throw xray.unserved("a rule without names", "singBox");
+      if (names.length === 0) throw new Refusal(reason("matches_nothing", "xray"));
       domains.set(server, [...(domains.get(server) ?? []), ...names]);
     });
   }
@@ -81,7 +76,7 @@ export function compileResolver(value: unknown): Resolver {
   const compiled = ordered.flatMap((server, index) => {
     if (server.type === "hosts") return [];
     return (
-      attempt(`server ${server.tag}`, () => {
+      attempt(place(`.servers.${server.tag}`, `server ${server.tag}`), () => {
         const tag = `${RESOLVER}.${index}`;
         if (server.detour !== undefined) detours.set(tag, server.detour);
         const own = domains.get(server.tag);
@@ -106,7 +101,7 @@ export function compileResolver(value: unknown): Resolver {
 
 function addressOf({ type, server, server_port: port, path }: z.infer<typeof Server>): Record<string, unknown> {
   if (type === "local") return { address: "localhost" };
-  if (server === undefined) throw new Refusal("`server` is missing");
+  if (server === undefined) throw new Refusal(reason("missing", "server"));
   if (type === "udp") return { address: server, port: port ?? 53 };
   if (type === "tcp") return { address: `tcp://${hostPort(server, port ?? 53)}` };
   if (type === "https") return { address: `https://${hostPort(server, port ?? 443)}${path ?? "/dns-query"}` };

@@ -4,8 +4,9 @@
 import { z } from "zod";
 import { Lines, Names, serverCertificate } from "../rays/certificates.ts";
 import { Host } from "../rays/hosts.ts";
-import { Refusal } from "../rays/refusal.ts";
 import { hostPort, milliseconds, xray } from "./words.ts";
+import { Refusal } from "../../notices.ts";
+import { type Reason, reason } from "../../../protocol/notices/index.ts";
 
 const Feature = z.looseObject({ enabled: z.boolean().optional() });
 const Version = z.enum(["1.0", "1.1", "1.2", "1.3"]);
@@ -15,7 +16,7 @@ const X25519 = z.string().regex(/^[A-Za-z0-9_-]{43}=?$/, "must be an X25519 key:
 export interface Security {
   readonly kind: "none" | "tls" | "reality";
   readonly settings: Record<string, unknown>;
-  readonly notes: readonly string[];
+  readonly notes: readonly Reason[];
 }
 
 const ServerTls = z.strictObject({
@@ -57,10 +58,9 @@ export function serverSecurity(value: unknown, alpn: readonly string[] | undefin
   if (tls.reality?.enabled === true) return serverReality(tls.reality, tls.server_name);
   const notes = (["handshake_timeout", "kernel_tx", "kernel_rx"] as const)
     .filter((key) => tls[key] !== undefined && tls[key] !== false)
-    .map((key) => `\`tls.${key}\` is not used by Xray`);
+    .map((key): Reason => reason("ignored", "xray", `tls.${key}`, ""));
   const protocols = alpn ?? tls.alpn;
-  if (alpn && tls.alpn && tls.alpn.join() !== alpn.join())
-    notes.push(`\`tls.alpn\` must be ${alpn.join(", ")} here on Xray, which it is made`);
+  if (alpn && tls.alpn && tls.alpn.join() !== alpn.join()) notes.push(reason("alpn_made", "xray", alpn.join(", ")));
   const tlsSettings = {
     ...(protocols && { alpn: protocols }),
     ...(tls.server_name !== "" && { serverName: tls.server_name }),
@@ -75,7 +75,7 @@ export function serverSecurity(value: unknown, alpn: readonly string[] | undefin
 function serverReality(value: unknown, serverName: string): Security {
   const reality = xray.parsed(Reality, value);
   const bad = reality.short_id.find((id) => !/^([0-9a-f]{2}){0,8}$/i.test(id));
-  if (bad !== undefined) throw new Refusal(`\`tls.reality.short_id\`: "${bad}" is not of up to 16 hex digits`);
+  if (bad !== undefined) throw new Refusal(reason("malformed", "tls.reality.short_id", bad, "0123456789abcdef"));
   const realitySettings = {
     target: hostPort(reality.handshake.server, reality.handshake.server_port),
     serverNames: [serverName === "" ? reality.handshake.server : serverName],
@@ -127,10 +127,7 @@ export function clientSecurity(value: unknown, server: string): Security {
     };
     return { kind: "reality", settings: { security: "reality", realitySettings }, notes: [] };
   }
-  if (tls.insecure)
-    throw new Refusal(
-      "Xray connects to no server whose certificate it cannot check: give it as `tls.certificate`; sing-box obeys `tls.insecure`",
-    );
+  if (tls.insecure) throw new Refusal(reason("unchecked_certificate"));
   const trusted = tls.certificate === undefined ? undefined : { certificate: tls.certificate.split(/\r?\n/) };
   const tlsSettings = {
     serverName,

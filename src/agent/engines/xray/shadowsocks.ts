@@ -1,20 +1,17 @@
 // Shadowsocks methods as Xray has them, and what their keys must look like.
 import { SHADOWSOCKS_CIPHERS } from "../process/api/grpc-messages.ts";
-import { Refusal } from "../rays/refusal.ts";
 import { xray } from "./words.ts";
+import { Refusal } from "../../notices.ts";
+import { reason } from "../../../protocol/notices/index.ts";
 
 const KEY_BYTES: Readonly<Record<string, 16 | 32>> = { "2022-blake3-aes-128-gcm": 16, "2022-blake3-aes-256-gcm": 32 };
 
 /** The method as Xray writes it. Throws a Refusal for one that it cannot serve, or a server key that does not fit. */
 export function shadowsocksMethod(method: string, password: string): string {
-  if (method === "2022-blake3-chacha20-poly1305")
-    throw new Refusal(
-      `shadowsocks method ${method} has one key for everybody, so nobody could be counted or shut out: choose an aes-gcm one`,
-    );
+  if (method === "2022-blake3-chacha20-poly1305") throw new Refusal(reason("no_users", `shadowsocks method ${method}`));
   const bytes = keyBytesOf(method);
   if (bytes !== undefined) {
-    if (!isKey(password, bytes))
-      throw new Refusal(`\`password\` must be the server key of ${method}: base64 of ${bytes} bytes`);
+    if (!isKey(password, bytes)) throw new Refusal(reason("not_key", "password", method, bytes));
     return method;
   }
   const plain = method.replace("-ietf", "");

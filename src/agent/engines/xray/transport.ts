@@ -1,8 +1,9 @@
 // The `transport` block of the stored dialect as `network` and its settings.
 import { z } from "zod";
 import { Names } from "../rays/certificates.ts";
-import { Refusal } from "../rays/refusal.ts";
 import { xray } from "./words.ts";
+import { Refusal } from "../../notices.ts";
+import { type Reason, reason } from "../../../protocol/notices/index.ts";
 
 /** The header in which Xray looks for a ws client's first bytes. */
 const EARLY_DATA_HEADER = "sec-websocket-protocol";
@@ -44,7 +45,7 @@ export interface TransportSettings {
   readonly settings: Record<string, unknown>;
   /** What TLS must agree on with clients; undefined: whatever the operator says. */
   readonly alpn: readonly string[] | undefined;
-  readonly notes: readonly string[];
+  readonly notes: readonly Reason[];
 }
 
 const Kind = z.looseObject({ type: z.string().default("") });
@@ -59,8 +60,7 @@ export function transportSettings(side: "inbound" | "outbound", value: unknown):
   const transport = xray.parsed(Transport, value);
   if (transport.type === "ws") return webSocket(side, transport);
   if (transport.type === "grpc") {
-    if (transport.service_name.startsWith("/"))
-      throw new Refusal("`transport.service_name` that begins with a slash means another path on Xray");
+    if (transport.service_name.startsWith("/")) throw new Refusal(reason("slash_in_service"));
     const grpcSettings = { serviceName: transport.service_name };
     return { network: "grpc", settings: { network: "grpc", grpcSettings }, alpn: ["h2"], notes: [] };
   }
@@ -90,12 +90,7 @@ export function transportSettings(side: "inbound" | "outbound", value: unknown):
 function webSocket(side: "inbound" | "outbound", transport: Extract<Transport, { type: "ws" }>): TransportSettings {
   const { max_early_data: earlyData, early_data_header_name: header } = transport;
   const early = earlyData > 0 && header.toLowerCase() === EARLY_DATA_HEADER;
-  const notes =
-    earlyData > 0 && !early
-      ? [
-          "Xray takes early data in the header Sec-WebSocket-Protocol alone; clients must leave it off; sing-box takes it",
-        ]
-      : [];
+  const notes = earlyData > 0 && !early ? [reason("early_data")] : [];
   const host = hostOf(transport.headers);
   const path = pathOf(transport.path);
   const wsSettings = {

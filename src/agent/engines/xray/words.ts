@@ -1,7 +1,9 @@
 // How Xray's refusals read, and the two units of the stored dialect that Xray writes differently.
-import { Refusal, speakerFor } from "../rays/refusal.ts";
+import { speakerFor } from "../rays/refusal.ts";
+import { Refusal } from "../../notices.ts";
+import { reason } from "../../../protocol/notices/index.ts";
 
-export const xray = speakerFor("Xray");
+export const xray = speakerFor("xray");
 
 const UNITS: Readonly<Record<string, number>> = {
   ns: 1e-6,
@@ -17,7 +19,7 @@ const UNITS: Readonly<Record<string, number>> = {
 /** A Go duration such as `1m30s` or `1d` in whole milliseconds. */
 export function milliseconds(duration: string, field: string): number {
   if (!/^(\d+(\.\d+)?(ns|us|µs|ms|s|m|h|d))+$/.test(duration))
-    throw new Refusal(`\`${field}\`: "${duration}" is no duration`);
+    throw new Refusal(reason("malformed", field, duration, "1m30s"));
   let sum = 0;
   for (const [, count = "0", unit = "ms"] of duration.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h|d)/g))
     sum += Number(count) * (UNITS[unit] ?? 0);

@@ -1,7 +1,9 @@
 // What a connected node does not serve, in English, by the code of the notice.
+import { ENGLISH } from "../../../protocol/notices/index.ts";
 import type { NoticeWords } from "../../../fleet/notice.schema.ts";
 
 export const notices: NoticeWords = {
+  ...ENGLISH,
   reaches_host: (...paths) => `Left out, since it could reach the node itself: ${paths.join(", ")}`,
   relapsing:
     "The agent goes on reporting another configuration than it took. It is compared again with growing pauses.",

@@ -1,7 +1,9 @@
 // What a connected node does not serve, in Russian, by the code of the notice.
+import { agentNotices } from "../agent-notices/ru.ts";
 import type { NoticeWords } from "../../../fleet/notice.schema.ts";
 
 export const notices: NoticeWords = {
+  ...agentNotices,
   reaches_host: (...paths) => `Пропущено, так как могло бы достать сам узел: ${paths.join(", ")}`,
   relapsing: "Агент продолжает сообщать не ту конфигурацию, которую принял. Сверка повторяется всё реже.",
   ledgers: (most) => `Узел начал за сутки журналов расхода: ${most}. Расход следующего пока не принимается.`,

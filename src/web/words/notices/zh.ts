@@ -1,7 +1,9 @@
 // What a connected node does not serve, in Chinese, by the code of the notice.
+import { agentNotices } from "../agent-notices/zh.ts";
 import type { NoticeWords } from "../../../fleet/notice.schema.ts";
 
 export const notices: NoticeWords = {
+  ...agentNotices,
   reaches_host: (...paths) => `已略去，因为它可能触及节点本身：${paths.join(", ")}`,
   relapsing: "Agent 持续报告与所接收不同的配置，将以越来越长的间隔重新比较。",
   ledgers: (most) => `该节点一天内开始了 ${most} 个用量账本，暂不接收更多账本的用量。`,

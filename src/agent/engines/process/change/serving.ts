@@ -22,6 +22,7 @@ import {
   tooMany,
 } from "./user-operations.ts";
 import { Vetting } from "./vetting.ts";
+import { type AgentNotice, noticeOf, hostNotice, itemPlace, firstDetails } from "../../../notices.ts";
 
 /** A swap that has to wait longer is left to a timer, so that the next change, a removal perhaps, is heard. */
 const PATIENCE_MS = 1000;
@@ -50,7 +51,7 @@ export class Serving {
   #compiled: Compiled | undefined;
   #screening: Screening | undefined;
   /** Warnings of what does not depend on users: found when the structure was last applied. */
-  #structureWarnings: readonly string[] = [];
+  #structureWarnings: readonly AgentNotice[] = [];
 
   constructor(options: ServingOptions) {
     this.#options = options;
@@ -104,7 +105,7 @@ export class Serving {
    * What an engine that resolves names twice marks its connections with, or a warning that nothing holds it to the
    * answer that was checked.
    */
-  async #guardTargets(): Promise<{ targetMark?: number; unguarded: readonly string[] }> {
+  async #guardTargets(): Promise<{ targetMark?: number; unguarded: readonly AgentNotice[] }> {
     if (this.#dialect.abilities.resolvesTwice !== true) return { unguarded: [] };
     const { context } = this.#options;
     await this.#engines.ports.open();
@@ -114,13 +115,8 @@ export class Serving {
     } catch (error) {
       context.log("warn", "private targets could not be guarded by the kernel", { error: String(error) });
     }
-    const what = context.privateTargets === "block" ? "private targets" : "the engine's own interface";
-    const cause = `${this.#dialect.name} resolves a name again to dial it, so a name whose answers change reaches ${what}`;
-    return {
-      unguarded: [
-        `${cause}: to close that, the kernel needs nft and the agent CAP_NET_ADMIN; other engines close it by themselves`,
-      ],
-    };
+    const code = context.privateTargets === "block" ? "names_reach_private" : "names_reach_engine";
+    return { unguarded: [hostNotice(code, this.#dialect.name)] };
   }
 
   /** Undefined when the change needs more than users added and removed. */
@@ -187,7 +183,9 @@ export class Serving {
     const free = wanted.filter(({ inbound }) => !taken.has(inbound) && !denied.has(inbound));
     const warnings = wanted
       .filter((one) => !free.includes(one))
-      .map(async ({ inbound }) => `inbound ${inbound.tag}: ${denied.get(inbound) ?? (await portTaken(inbound))}`);
+      .map(async ({ inbound }) =>
+        noticeOf(itemPlace("inbound", inbound.tag), denied.get(inbound) ?? (await portTaken(inbound))),
+      );
     // What is not served at all comes before what is served with less.
     this.#structureWarnings = [...(await Promise.all(warnings)), ...this.#structureWarnings];
     return free;
@@ -219,9 +217,7 @@ export class Serving {
   }
 
   #nothingServed(): Error {
-    return new Error(
-      `${this.#dialect.name} can serve none of the inbounds: ${this.#structureWarnings.slice(0, 5).join("; ")}`,
-    );
+    return new Error(`${this.#dialect.name} can serve none of the inbounds: ${firstDetails(this.#structureWarnings)}`);
   }
 
   /** Carries operations out, and ends what they leave without an owner. */
@@ -318,18 +314,14 @@ export class Serving {
     return { warnings: this.#warnings(desired), how };
   }
 
-  #warnings(desired: DesiredState): string[] {
+  #warnings(desired: DesiredState): AgentNotice[] {
     const { closeSessions } = this.#options.info.can;
     const inbounds = this.#compiled?.inbounds ?? [];
     const population = this.#compiled ? this.#dialect.populationWarnings(this.#compiled, desired.users) : [];
     const lists = this.#dialect.abilities.apiPorts > 1;
     const means = { able: closeSessions, lists, portMap: this.#engines.ports.map !== undefined };
     const limits = this.#options.limits.warnings(desired.users, inbounds, means);
-    const blind = closeSessions
-      ? []
-      : [
-          "open connections of a removed user cannot be cut here (`ss -K` needs CAP_NET_ADMIN); he keeps them until they end",
-        ];
+    const blind = closeSessions ? [] : [hostNotice("removed_stay")];
     return [...this.#structureWarnings, ...population, ...(this.#screening?.warnings ?? []), ...limits, ...blind];
   }
 }

@@ -6,6 +6,7 @@ import { speedLimitObjection, SpeedLimits } from "../../portmap/index.ts";
 import type { CompiledInbound } from "../dialect.ts";
 import { ipLimitWarnings, type Means } from "../view/ip-limits.ts";
 import type { LiveView } from "../view/live-view.ts";
+import { type AgentNotice, hostNotice } from "../../../notices.ts";
 
 export class UserLimits {
   readonly #context: DriverContext;
@@ -49,7 +50,7 @@ export class UserLimits {
     }
   }
 
-  warnings(users: ReadonlyMap<number, PlanUser>, inbounds: readonly CompiledInbound[], means: Means): string[] {
+  warnings(users: ReadonlyMap<number, PlanUser>, inbounds: readonly CompiledInbound[], means: Means): AgentNotice[] {
     return [...ipLimitWarnings(users, inbounds, means), ...this.#speedWarnings(inbounds)];
   }
 
@@ -71,18 +72,12 @@ export class UserLimits {
       .catch((error: unknown) => this.#context.log("debug", "no speed limits to take back", { error: String(error) }));
   }
 
-  #speedWarnings(inbounds: readonly CompiledInbound[]): string[] {
+  #speedWarnings(inbounds: readonly CompiledInbound[]): AgentNotice[] {
     if (this.#limited === 0) return [];
-    const who = this.#limited === 1 ? "1 user has a speed limit" : `${this.#limited} users have a speed limit`;
-    if (this.#refusal !== undefined || !this.#sessions)
-      return [
-        `${who}, which is not held here (${this.#refusal ?? "connections cannot be told apart"}); the embedded engine holds it`,
-      ];
+    if (this.#refusal !== undefined) return [hostNotice("speed_limit_unheld", this.#limited, this.#refusal)];
+    if (!this.#sessions) return [hostNotice("speed_limit_anonymous", this.#limited)];
     const unheld = inbounds.filter(({ anonymous, networks }) => anonymous || networks.includes("udp"));
     if (unheld.length === 0) return [];
-    const tags = unheld.map(({ tag }) => tag).join(", ");
-    return [
-      `${who}, which holds neither over UDP nor where the engine does not tell whose a connection is: not on ${tags}`,
-    ];
+    return [hostNotice("speed_limit_partly", this.#limited, ...unheld.map(({ tag }) => tag))];
   }
 }

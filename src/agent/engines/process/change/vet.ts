@@ -9,10 +9,12 @@ import {
   type Json,
   type PopulatedInbound,
 } from "../dialect.ts";
+import { type AgentNotice, noticeOf, itemPlace, rulePlace } from "../../../notices.ts";
+import { reason } from "../../../../protocol/notices/index.ts";
 
 export interface Vetted<T> {
   readonly value: T;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly AgentNotice[];
 }
 
 const Items = (value: unknown): Record<string, unknown>[] =>
@@ -35,14 +37,14 @@ export async function vetFrame(dialect: Dialect, compiled: Compiled): Promise<Ve
   if (reduced) return { value: withFrame(dialect, compiled, reduced.frame), warnings: reduced.warnings };
   const { routing: key, target } = dialect.frameShape;
   const isBlock = (outbound: Json): boolean => dialect.frameShape.isBlock(outbound);
-  const warnings: string[] = [];
+  const warnings: AgentNotice[] = [];
   const routing = Object.fromEntries(Object.entries(compiled.frame[key] ?? {}));
   const all = Items(compiled.frame["outbounds"]);
   const outbounds: Record<string, unknown>[] = [];
   for (const outbound of all) {
-    const reason = await dialect.objection({ ...compiled.frame, outbounds: [outbound], [key]: { rules: [] } });
-    if (reason === undefined) outbounds.push(outbound);
-    else warnings.push(`outbound ${String(outbound["tag"])}: ${reason}`);
+    const why = await dialect.objection({ ...compiled.frame, outbounds: [outbound], [key]: { rules: [] } });
+    if (why === undefined) outbounds.push(outbound);
+    else warnings.push(noticeOf(itemPlace("outbound", String(outbound["tag"])), reason("engine_refused", why)));
   }
   const tags = new Set(outbounds.map((outbound) => outbound["tag"]));
   const refused = new Set(all.map((outbound) => outbound["tag"]).filter((tag) => !tags.has(tag)));
@@ -56,9 +58,12 @@ export async function vetFrame(dialect: Dialect, compiled: Compiled): Promise<Ve
     }
     // What was meant for an outbound that is not served must not leave another way.
     const rule = refused.has(written[target]) ? { ...written, [target]: block } : written;
-    const reason = await dialect.objection({ ...compiled.frame, outbounds, [key]: { ...routing, rules: [rule] } });
-    if (reason === undefined) rules.push(rule);
-    else warnings.push(`route: a rule to ${String(rule[target])} is left out: ${reason}`);
+    const why = await dialect.objection({ ...compiled.frame, outbounds, [key]: { ...routing, rules: [rule] } });
+    if (why === undefined) rules.push(rule);
+    else
+      warnings.push(
+        noticeOf(rulePlace(index - compiled.guards), reason("engine_refused", why), "the rule is left out"),
+      );
   }
   // What no rule matches goes to the first outbound: if that one is refused, the next in line must not inherit its
   // traffic.
@@ -98,11 +103,11 @@ export async function vetInbounds(
     dialect.objection(dialect.config(compiled, list.map(bare), endpoint));
   if ((await objection(inbounds)) === undefined) return { value: [...inbounds], warnings: [] };
   const value: PopulatedInbound[] = [];
-  const warnings: string[] = [];
+  const warnings: AgentNotice[] = [];
   for (const populated of inbounds) {
-    const reason = await objection([populated]);
-    if (reason === undefined) value.push(populated);
-    else warnings.push(`inbound ${populated.inbound.tag}: ${reason}`);
+    const why = await objection([populated]);
+    if (why === undefined) value.push(populated);
+    else warnings.push(noticeOf(itemPlace("inbound", populated.inbound.tag), reason("engine_refused", why)));
   }
   return { value, warnings };
 }

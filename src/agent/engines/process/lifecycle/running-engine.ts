@@ -8,6 +8,8 @@ import type { ProcessIdentity } from "./identity.ts";
 import type { EngineRecord, OpenInbound } from "./state.ts";
 import type { Operation } from "../change/user-operations.ts";
 import type { UserJournal } from "./user-journal.ts";
+import { type AgentNotice, noticeOf, itemPlace } from "../../../notices.ts";
+import { reason } from "../../../../protocol/notices/index.ts";
 
 /** Where an inbound listens: on its public port, or on an inner one behind the port map. */
 export interface Place {
@@ -32,7 +34,7 @@ export interface InboundExchange {
 /** What an exchange of inbounds came to. */
 export interface InboundChange {
   readonly changed: boolean;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly AgentNotice[];
 }
 
 export function journalPath(directory: string, engineId: string): string {
@@ -152,7 +154,7 @@ export class RunningEngine {
    * connection is refused.
    */
   async changeInbounds(wanted: readonly PopulatedInbound[], exchange: InboundExchange): Promise<InboundChange> {
-    const warnings: string[] = [];
+    const warnings: AgentNotice[] = [];
     let changed = false;
     const byId = new Map(wanted.map((populated) => [populated.inbound.id, populated]));
     // Ports of dropped inbounds must be free before another inbound takes them.
@@ -172,7 +174,8 @@ export class RunningEngine {
       try {
         await this.#exchange(populated, open, exchange);
       } catch (error) {
-        warnings.push(`inbound ${populated.inbound.tag}: ${error instanceof Error ? error.message : String(error)}`);
+        const why = error instanceof Error ? error.message : String(error);
+        warnings.push(noticeOf(itemPlace("inbound", populated.inbound.tag), reason("engine_refused", why)));
       }
     }
     return { changed, warnings };

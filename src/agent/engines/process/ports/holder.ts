@@ -2,15 +2,14 @@
 // root.
 import { readdir, readFile, readlink } from "node:fs/promises";
 import type { Network, WantedPort } from "./ports.ts";
+import { type Reason, reason } from "../../../../protocol/notices/index.ts";
 
 /** State of a TCP socket that listens, in the kernel's tables. */
 const LISTENS = "0A";
 
-/** The error that a port is in use, and by which process if that is known. All engines share it. */
-export async function portTaken({ port, networks }: Pick<WantedPort, "port" | "networks">): Promise<string> {
-  const holder = await portHolder(port, networks);
-  // An agent without root is told of its own user's programs alone: then whoever reads it may ask.
-  return `port ${port} is used by another program${holder === undefined ? ` (as root, \`ss -ltunp 'sport = :${port}'\` names it)` : `: ${holder}`}`;
+/** That a port is taken, and by whom where this may be known. */
+export async function portTaken({ port, networks }: Pick<WantedPort, "port" | "networks">): Promise<Reason> {
+  return reason("port_taken", port, (await portHolder(port, networks)) ?? "");
 }
 
 /**

@@ -3,6 +3,7 @@
 import { createSocket } from "node:dgram";
 import { readFileSync } from "node:fs";
 import { createServer, Socket } from "node:net";
+import { type Reason, reason } from "../../../../protocol/notices/index.ts";
 
 /** Of a connection within this host. */
 const REACH_MS = 1000;
@@ -82,22 +83,22 @@ export async function isReached(port: number): Promise<boolean> {
   });
 }
 
-const REASONS: Readonly<Record<string, (one: WantedPort) => string>> = {
-  EADDRNOTAVAIL: ({ listen }) => `${listen} is no address of this host`,
-  EACCES: ({ port }) => `port ${port} is not for a program without CAP_NET_BIND_SERVICE`,
-  EPERM: ({ port }) => `port ${port} is not for a program without CAP_NET_BIND_SERVICE`,
+const REASONS: Readonly<Record<string, (one: WantedPort) => Reason>> = {
+  EADDRNOTAVAIL: ({ listen }) => reason("no_address", listen),
+  EACCES: ({ port }) => reason("port_denied", port),
+  EPERM: ({ port }) => reason("port_denied", port),
 };
 
 /**
  * Why the host would let nobody listen there, for those where it would not. An engine that cannot open one of its ports
  * does not start at all.
  */
-export async function deniedPorts<T extends WantedPort>(wanted: readonly T[]): Promise<Map<T, string>> {
+export async function deniedPorts<T extends WantedPort>(wanted: readonly T[]): Promise<Map<T, Reason>> {
   const errors = await Promise.all(wanted.map(async (one) => errorsOf(one, new Set())));
   return new Map(
-    wanted.flatMap((one, index): [T, string][] => {
-      const reason = errors[index]?.map((code) => REASONS[code]).find((known) => known !== undefined);
-      return reason ? [[one, reason(one)]] : [];
+    wanted.flatMap((one, index): [T, Reason][] => {
+      const why = errors[index]?.map((code) => REASONS[code]).find((known) => known !== undefined);
+      return why ? [[one, why(one)]] : [];
     }),
   );
 }

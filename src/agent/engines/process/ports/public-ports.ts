@@ -5,6 +5,7 @@ import type { Abilities, CompiledInbound, PopulatedInbound } from "../dialect.ts
 import { innerPorts } from "./ports.ts";
 import type { Place, RunningEngine } from "../lifecycle/running-engine.ts";
 import type { OpenInbound } from "../lifecycle/state.ts";
+import { type AgentNotice, hostNotice } from "../../../notices.ts";
 
 /** What decides whether an inbound stands behind the map. */
 type Exposed = Pick<CompiledInbound, "networks" | "cutByClosing">;
@@ -102,14 +103,11 @@ export class PublicPorts {
   }
 
   /** What the lack of the map comes to for these inbounds. */
-  warnings(inbounds: readonly CompiledInbound[]): string[] {
+  warnings(inbounds: readonly CompiledInbound[]): AgentNotice[] {
     const bare = inbounds.filter((inbound) => this.#wants(inbound) && !this.isMapped(inbound));
     if (bare.length === 0) return [];
-    const tags = bare.map(({ tag }) => tag).join(", ");
-    const what = this.#abilities.reusePort
-      ? "a change of one cuts its connections"
-      : "every change cuts the connections";
-    return [`inbounds ${tags}: ${what}; the port map, which would spare them, needs nft and CAP_NET_ADMIN`];
+    const code = this.#abilities.reusePort ? "change_cuts" : "every_change_cuts";
+    return [hostNotice(code, ...bare.map(({ tag }) => tag))];
   }
 
   /** Lets go of the map and leaves it to the next agent. */

@@ -3,6 +3,8 @@
 import type { PlanUser } from "../../../../protocol/plan.ts";
 import { sourceKey } from "../../../../lib/addresses.ts";
 import type { LiveSession } from "./liveness.ts";
+import { type AgentNotice, noticeOf, hostNotice, itemPlace } from "../../../notices.ts";
+import { reason } from "../../../../protocol/notices/index.ts";
 
 /** Who came first stays. An IPv6 source is its /64. */
 export class IpLimits {
@@ -59,7 +61,7 @@ export interface Means {
   readonly portMap: boolean;
 }
 
-/** One sentence for whatever keeps limits from being held on these inbounds; none while no user has a limit. */
+/** One notice for whatever keeps limits from being held on these inbounds; none while no user has a limit. */
 export function ipLimitWarnings(
   users: ReadonlyMap<number, PlanUser>,
   inbounds: readonly {
@@ -68,16 +70,13 @@ export function ipLimitWarnings(
     readonly anonymous: boolean;
   }[],
   means: Means,
-): string[] {
+): AgentNotice[] {
   if (![...users.values()].some(({ ipLimit }) => ipLimit > 0)) return [];
-  if (!means.able && !means.lists)
-    return ["ipLimit is not held here: connections of too many addresses cannot be cut (`ss -K` needs CAP_NET_ADMIN)"];
+  if (!means.able && !means.lists) return [hostNotice("ip_limit_unheld")];
   return inbounds.flatMap(({ tag, networks, anonymous }) => {
-    if (anonymous) return [`inbound ${tag}: ipLimit is not held there, the engine does not tell whose a connection is`];
+    if (anonymous) return [noticeOf(itemPlace("inbound", tag), reason("ip_limit_anonymous"))];
     if (networks.includes("udp") && !means.portMap && !means.lists)
-      return [
-        `inbound ${tag}: ipLimit is not held over UDP, flows cannot be dropped (the port map needs nft and CAP_NET_ADMIN)`,
-      ];
+      return [noticeOf(itemPlace("inbound", tag), reason("ip_limit_udp"))];
     return [];
   });
 }
