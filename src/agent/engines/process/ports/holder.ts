@@ -7,7 +7,7 @@ import { type Reason, reason } from "../../../../protocol/notices/index.ts";
 /** State of a TCP socket that listens, in the kernel's tables. */
 const LISTENS = "0A";
 
-/** That a port is taken, and by whom where this may be known. */
+/** The error that a port is in use, and by which process if that is known. */
 export async function portTaken({ port, networks }: Pick<WantedPort, "port" | "networks">): Promise<Reason> {
   return reason("port_taken", port, (await portHolder(port, networks)) ?? "");
 }
