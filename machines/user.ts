@@ -44,6 +44,8 @@ export type UserEvent =
   | { type: "switchOff" }
   /** A new term: limits and counters were set again. */
   | { type: "renewed" }
+  /** Volume or time was added to what there is. */
+  | { type: "extended" }
   /** Counters were set to zero by hand. */
   | { type: "usageReset" };
 
@@ -52,6 +54,10 @@ export type UserEmitted =
   | { type: "enabled" }
   | { type: "activated" }
   | { type: "renewed" }
+  | { type: "extended" }
+  /** A person switched the account. */
+  | { type: "suspended" }
+  | { type: "resumed" }
   /** The periodic reset is due: counters go to zero, totals stay. */
   | { type: "resetCounters" };
 
@@ -79,6 +85,9 @@ const chart = setup({
     sayActivated: emit({ type: "activated" }),
     sayEnabled: emit({ type: "enabled" }),
     sayRenewed: emit({ type: "renewed" }),
+    sayExtended: emit({ type: "extended" }),
+    saySuspended: emit({ type: "suspended" }),
+    sayResumed: emit({ type: "resumed" }),
     sayDisabled: emit((_, { reason }: { reason: Exclude<DisabledReason, "manual"> }) => ({
       type: "disabled" as const,
       reason,
@@ -118,8 +127,9 @@ export const userMachine = chart.createMachine({
       description: "The account may be used.",
       initial: "deciding",
       on: {
-        switchOff: "#user.disabled.manual",
+        switchOff: { target: "#user.disabled.manual", actions: "saySuspended" },
         renewed: { target: ".deciding", actions: "sayRenewed" },
+        extended: { target: ".deciding", actions: "sayExtended" },
         edited: ".deciding",
         usageReset: ".deciding",
         due: [{ guard: "resetDue", target: ".deciding", actions: ["reset", "sayReset"] }, { target: ".deciding" }],
@@ -181,12 +191,15 @@ export const userMachine = chart.createMachine({
     disabled: {
       description: "The account may not be used: a person, its own limits or its reseller's keep it off.",
       initial: "manual",
-      on: { switchOn: "#user.enabled", switchOff: ".manual" },
+      on: {
+        switchOn: { target: "#user.enabled", actions: "sayResumed" },
+        switchOff: { target: ".manual", actions: "saySuspended" },
+      },
       states: {
         manual: {
           description: "A person switched the account off; the panel never reverts that.",
           meta: { rest: true },
-          on: { renewed: { actions: "sayRenewed" } },
+          on: { renewed: { actions: "sayRenewed" }, extended: { actions: "sayExtended" } },
         },
         volume: {
           description: "The account used up its volume; it comes back with a reset, a renewal or a larger volume.",
@@ -194,6 +207,16 @@ export const userMachine = chart.createMachine({
           on: {
             edited: [...reconsider, { guard: "expired", target: "expiry" }],
             due: [...reconsider, { guard: "expired", target: "expiry" }],
+            extended: [
+              {
+                guard: "resetDue",
+                target: "#user.enabled",
+                actions: ["reset", "sayReset", "sayEnabled", "sayExtended"],
+              },
+              { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayExtended"] },
+              { guard: "expired", target: "expiry", actions: "sayExtended" },
+              { actions: "sayExtended" },
+            ],
             usageReset: [{ guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] }],
             renewed: { target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] },
           },
@@ -205,6 +228,11 @@ export const userMachine = chart.createMachine({
             edited: [
               { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
               { guard: "limitedOnly", target: "volume" },
+            ],
+            extended: [
+              { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayExtended"] },
+              { guard: "limitedOnly", target: "volume", actions: "sayExtended" },
+              { actions: "sayExtended" },
             ],
             renewed: { target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] },
           },
@@ -219,6 +247,10 @@ export const userMachine = chart.createMachine({
               { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] },
               { actions: "sayRenewed" },
             ],
+            extended: [
+              { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayExtended"] },
+              { actions: "sayExtended" },
+            ],
           },
         },
         resaleExpiry: {
@@ -230,6 +262,10 @@ export const userMachine = chart.createMachine({
             renewed: [
               { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] },
               { actions: "sayRenewed" },
+            ],
+            extended: [
+              { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayExtended"] },
+              { actions: "sayExtended" },
             ],
           },
         },

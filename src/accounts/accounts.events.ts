@@ -2,6 +2,8 @@
 import { defineEvents, type EventFields } from "../feature/index.ts";
 
 const account: EventFields = { userId: "integer", name: "string", adminId: "integer" };
+/** Of a change that wrote fields: their names, counters apart. */
+const written: EventFields = { changed: "string[]" };
 const bulk: EventFields = {
   matched: "integer",
   affected: "integer",
@@ -20,12 +22,21 @@ const generated: EventFields = {
 };
 
 export const accountsEvents = defineEvents("user", "users:read", {
-  created: ["account created", account],
+  created: ["account created; changed names the fields that hold something", { ...account, ...written }],
+  updated: [
+    "fields of an account were written, and no other event of the change tells of it",
+    { ...account, ...written },
+  ],
   deleted: ["account deleted", account],
-  enabled: ["the panel switched an account back on (renewal, usage reset)", account],
-  disabled: ["the panel switched an account off", { ...account, reason: "string" }],
-  quota_reached: ["an account was switched off because its traffic is used up", { ...account, reason: "string" }],
-  expired: ["an account was switched off because its date passed", { ...account, reason: "string" }],
+  enabled: ["the panel switched an account back on (renewal, usage reset)", { ...account, ...written }],
+  disabled: ["the panel switched an account off", { ...account, reason: "string", ...written }],
+  suspended: ["a person switched an account off", { ...account, ...written }],
+  resumed: ["a person switched an account on", { ...account, ...written }],
+  quota_reached: [
+    "an account was switched off because its traffic is used up",
+    { ...account, reason: "string", ...written },
+  ],
+  expired: ["an account was switched off because its date passed", { ...account, reason: "string", ...written }],
   quota_warning: [
     "usage crossed the traffic-used threshold; once per cap and threshold",
     { ...account, usedPercent: "integer", threshold: "integer", used: "integer", volume: "integer" },
@@ -36,14 +47,17 @@ export const accountsEvents = defineEvents("user", "users:read", {
   ],
   renewed: [
     "account renewed; extended says that volume or time was added to what it had",
-    { ...account, expiry: "integer", volume: "integer", extended: "boolean" },
+    { ...account, expiry: "integer", volume: "integer", extended: "boolean", ...written },
   ],
-  activated: ["a first-connection plan started", { ...account, expiry: "integer" }],
+  activated: ["a first-connection plan started", { ...account, expiry: "integer", ...written }],
   first_fetch: ["a client took the configurations for the first time", { ...account, client: "string" }],
   device_limit_reached: [
     "a device was refused because the limit is full; at most once per device per hour",
     { ...account, hwid: "string", limit: "integer" },
   ],
-  bulk: ["one bulk operation finished", { op: "string", ...bulk, ids: "integer[]" }],
+  bulk: [
+    "one bulk operation finished; ids are the first 10,000, idsTruncated says that there are more",
+    { op: "string", ...bulk, ids: "integer[]", idsTruncated: "boolean" },
+  ],
   generated: ["a batch was generated from a pattern", generated],
 });

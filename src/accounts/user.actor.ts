@@ -14,6 +14,7 @@ import { lock, type Draft } from "../db/index.ts";
 import { cycleOfReset, nextBoundary } from "../lib/calendar.ts";
 import { defineActor, type RaisedEvent } from "../runtime/index.ts";
 import type { accountsEvents } from "./accounts.events.ts";
+import { changedFields } from "./changed-fields.ts";
 import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
 
 const MS = 1000;
@@ -43,7 +44,8 @@ export function defineUserActor(timeZone: () => string) {
     follow(draft, emitted, row) {
       if (emitted.type === "resetCounters") resetCounters(draft, row.id);
     },
-    raisedBy: (emitted, row) => raisedBy(emitted, row),
+    raisedBy: (emitted, row, before) => raisedBy(emitted, row, changedFields(before, row)),
+    raisedElse: (row, before) => updatedEvent(row, changedFields(before, row)),
     shown: ({ enable, disabledReason, volume, expiry, duration, activatedAt, nextReset }) => ({
       enable,
       disabledReason,
@@ -174,19 +176,35 @@ export function userEvent<E extends keyof typeof accountsEvents>(
   return { event, data: { userId: row.id, name: row.name, adminId: row.adminId, ...more }, subject: `user:${row.id}` };
 }
 
-function raisedBy(emitted: AnyEventObject, row: Readonly<UserRow>): RaisedEvent[] {
+/** `user.updated` of a change of which no other event tells; none for one that wrote no field. */
+export function updatedEvent(
+  row: Pick<UserRow, "id" | "name" | "adminId">,
+  changed: readonly string[],
+): RaisedEvent<"user.updated"> | undefined {
+  return changed.length === 0 ? undefined : userEvent(row, "user.updated", { changed });
+}
+
+function raisedBy(
+  emitted: AnyEventObject,
+  row: Readonly<UserRow>,
+  changed: readonly string[],
+): RaisedEvent<keyof typeof accountsEvents>[] {
   const said = emitted as UserEmitted;
+  const { expiry, volume } = row;
   switch (said.type) {
     case "enabled":
-      return [userEvent(row, "user.enabled")];
+    case "suspended":
+    case "resumed":
+      return [userEvent(row, `user.${said.type}`, { changed })];
     case "activated":
-      return [userEvent(row, "user.activated", { expiry: row.expiry })];
+      return [userEvent(row, "user.activated", { expiry, changed })];
     case "renewed":
-      return [userEvent(row, "user.renewed", { expiry: row.expiry, volume: row.volume, extended: false })];
+    case "extended":
+      return [userEvent(row, "user.renewed", { expiry, volume, extended: said.type === "extended", changed })];
     case "disabled": {
       const { reason } = said;
       const cause = reason === "expiry" || reason === "resale-expiry" ? "user.expired" : "user.quota_reached";
-      return [userEvent(row, "user.disabled", { reason }), userEvent(row, cause, { reason })];
+      return [userEvent(row, "user.disabled", { reason, changed }), userEvent(row, cause, { reason, changed })];
     }
     case "resetCounters":
       return [];

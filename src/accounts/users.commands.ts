@@ -7,11 +7,12 @@ import { type Caller, invalid, notFound, ownsOnly, Refusal, rule, visibleTo } fr
 import type { Origin } from "../lib/origin.ts";
 import { requireTemplates } from "../pool/index.ts";
 import type { Supervisor } from "../runtime/index.ts";
+import { changedFields } from "./changed-fields.ts";
 import { enterCredentials, exchangeCredentials, giveBack } from "./credential-holders.ts";
 import type { CredentialKeys } from "./credential-keys.ts";
 import type { FreshSecrets } from "./credentials.ts";
 import type { Deed, Owners } from "./owners.ts";
-import { movedAt, resetCounters, userEvent, type UserActor } from "./user.actor.ts";
+import { movedAt, resetCounters, updatedEvent, userEvent, type UserActor } from "./user.actor.ts";
 import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
 import {
   createdFields,
@@ -148,7 +149,7 @@ export function createUser(
     updatedAt: draft.time,
   };
   // Before what the chart's first step raises: an account may be over its date from the beginning.
-  writer.supervisor.outbox.raise(draft, userEvent(row, "user.created"));
+  writer.supervisor.outbox.raise(draft, userEvent(row, "user.created", { changed: changedFields(undefined, row) }));
   writer.supervisor.create(draft, writer.actor, row, origin);
   return stateOf(draft, id);
 }
@@ -219,10 +220,23 @@ function edit(
     writer.owners.admit(draft, fields.adminId, fields, moves);
   if (moves && row.adminId !== 0) writer.owners.left(draft, row.adminId);
   if (Object.keys(patch).length > 0) draft.update(UserRows, row.id, patch);
-  if (enable !== row.enable) step(draft, writer, row.id, enable ? "switchOn" : "switchOff", acting.origin);
-  else if (QUOTA_FIELDS.some((field) => patch[field] !== undefined))
-    step(draft, writer, row.id, "edited", acting.origin);
+  const type = stepOf(row, patch, enable);
+  const told = type !== undefined && step(draft, writer, row.id, type, acting.origin);
+  if (!told) raiseUpdated(draft, writer, row);
   return { before, after: stamped(draft, before), changed: true };
+}
+
+/** What of an edit the chart is told. */
+function stepOf(row: Readonly<UserRow>, patch: Partial<UserFields>, enable: boolean): string | undefined {
+  if (enable !== row.enable) return enable ? "switchOn" : "switchOff";
+  return QUOTA_FIELDS.some((field) => patch[field] !== undefined) ? "edited" : undefined;
+}
+
+/** Of a change that the chart was not told of, or did not take: its own steps tell by themselves. */
+function raiseUpdated(draft: Draft, { supervisor }: UserWriter, before: Readonly<UserRow>): void {
+  const { row } = stateOf(draft, before.id);
+  const raised = updatedEvent(row, changedFields(before, row));
+  if (raised) supervisor.outbox.raise(draft, raised);
 }
 
 const OWNER_FIELDS = ["adminId", "deviceLimit", "duration", "expiry"] as const satisfies readonly (keyof UserFields)[];
@@ -234,8 +248,9 @@ function differing(row: Readonly<UserRow>, fields: Partial<UserFields>): Partial
   );
 }
 
-function step(draft: Draft, { supervisor, actor }: UserWriter, id: number, type: string, origin: Origin): void {
-  supervisor.step(draft, actor, id, { type }, origin);
+/** Whether the chart took it. */
+function step(draft: Draft, { supervisor, actor }: UserWriter, id: number, type: string, origin: Origin): boolean {
+  return supervisor.step(draft, actor, id, { type }, origin).handled;
 }
 
 /** Moves the version forward by this write, unless the chart did already. */
@@ -337,11 +352,8 @@ export function extendUser(
   if (row.adminId !== 0 && seconds !== undefined && seconds > 0)
     writer.owners.admit(draft, row.adminId, isStarted(row) ? { ...fields, duration: 0 } : fields, false);
   draft.update(UserRows, id, patch);
-  step(draft, writer, id, "edited", origin);
-  const after = stamped(draft, before);
-  const { expiry, volume } = after.row;
-  writer.supervisor.outbox.raise(draft, userEvent(after.row, "user.renewed", { expiry, volume, extended: true }));
-  return { before, after, changed: true };
+  step(draft, writer, id, "extended", origin);
+  return { before, after: stamped(draft, before), changed: true };
 }
 
 /**
@@ -363,6 +375,7 @@ export function rotateUser(
   const { credentialKeys: keys } = writer;
   if (credentials) exchangeCredentials(draft, keys.of(row.config), keys.of(config), id, acting.unentered);
   draft.update(UserRows, id, { subId, subToken, config });
+  raiseUpdated(draft, writer, row);
   if (closeSessions) draft.publish(SESSIONS_END, id);
   return { before, after: stamped(draft, before), changed: true };
 }

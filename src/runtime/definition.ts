@@ -106,9 +106,15 @@ export interface ActorDefinition<R extends ActorRow, C> {
   derive?(draft: Draft, row: Readonly<R>): void;
   /**
    * An event that the chart emits, as subscribers hear it (one or several events); undefined for one that is nobody's
-   * business.
+   * business. `before`: the row as the whole change found it; undefined: there was none.
    */
-  raisedBy?(emitted: AnyEventObject, row: Readonly<R>): RaisedEvent | readonly RaisedEvent[] | undefined;
+  raisedBy?(
+    emitted: AnyEventObject,
+    row: Readonly<R>,
+    before: Readonly<R> | undefined,
+  ): RaisedEvent | readonly RaisedEvent[] | undefined;
+  /** What subscribers hear of a step of which they heard nothing else. */
+  raisedElse?(row: Readonly<R>, before: Readonly<R>): RaisedEvent | undefined;
   readonly effects: Readonly<Record<string, EffectHandler>>;
   /** Event types that an operator may send by hand. */
   readonly safe: readonly string[];

@@ -28,6 +28,14 @@ export interface StepResult {
   readonly state: string;
 }
 
+/** What a step asked for: `src` of the effects that it started, and how many events it raised. */
+interface CarriedOut {
+  readonly effects: readonly string[];
+  readonly raised: number;
+}
+
+const NOTHING: CarriedOut = { effects: [], raised: 0 };
+
 /** What the journal says of a transition. */
 interface Entry<R> {
   readonly id: number;
@@ -162,11 +170,17 @@ export class Stepper {
       faultMessage: "",
     } as unknown as Partial<R>;
     const after = draft.update(definition.entity, row.id, patch);
-    const effects = this.#carryOut(draft, kind, after, from, step);
+    const { effects, raised } = this.#carryOut(draft, kind, after, from, step);
+    if (from !== null && raised === 0) this.#raiseElse(draft, kind, row, after);
     const changed = from === null ? "" : this.#changes(draft, kind, row, after, Object.keys(owned));
     this.#journal(draft, kind, { id, before: row, after, from, event, origin, effects, changed });
     this.#due(draft, kind, after);
     return after;
+  }
+
+  #raiseElse<R extends ActorRow, C>(draft: Draft, { definition }: ActorKind<R, C>, row: Readonly<R>, after: R): void {
+    const raised = definition.raisedElse?.(after, draft.before(definition.entity, row.id) ?? row);
+    if (raised) this.#outbox.raise(draft, raised);
   }
 
   /**
@@ -186,17 +200,17 @@ export class Stepper {
     return changesBetween(fields(before), fields(after), kind.definition.secrets);
   }
 
-  /** Timers, effects and events of a step. Returns the `src` of the effects that it started. */
+  /** Timers, effects and events of a step. */
   #carryOut<R extends ActorRow, C>(
     draft: Draft,
     kind: ActorKind<R, C>,
     row: R,
     from: string | null,
     step: ChartStep<C>,
-  ): string[] {
+  ): CarriedOut {
     const { definition, chart } = kind;
     // Most transitions ask for nothing and leave nothing behind.
-    if (step.actions.length === 0 && (from === null || chart.invokesIn(from).length === 0)) return [];
+    if (step.actions.length === 0 && (from === null || chart.invokesIn(from).length === 0)) return NOTHING;
     const started: { invokeId: string; src: string }[] = [];
     const fresh = new Set(step.actions.flatMap((action) => (action.type === "start" ? [action.invokeId] : [])));
     const left = from === null ? [] : chart.invokesIn(from).filter((invokeId) => !step.invokes.includes(invokeId));
@@ -205,15 +219,17 @@ export class Stepper {
     const again =
       from === null ? [] : chart.invokesIn(from).filter((invokeId) => fresh.has(invokeId) && !left.includes(invokeId));
     for (const invokeId of again) this.#tellEnd(draft, definition.kind, row.id, invokeId, row.rev);
-    for (const [index, action] of step.actions.entries()) this.#act(draft, kind, row, action, index, started);
+    let raised = 0;
+    for (const [index, action] of step.actions.entries()) raised += this.#act(draft, kind, row, action, index, started);
     const residents = started.filter((each) => definition.effects[each.src]?.mode === "resident");
     if (residents.length > 0 || left.length > 0) {
       const change = { kind: definition.kind, id: row.id, rev: row.rev, start: residents, active: step.invokes };
       draft.publish(RESIDENTS, change);
     }
-    return [...fresh].map((invokeId) => chart.invokes.get(invokeId)?.src ?? invokeId);
+    return { effects: [...fresh].map((invokeId) => chart.invokes.get(invokeId)?.src ?? invokeId), raised };
   }
 
+  /** Returns how many events it raised. */
   #act<R extends ActorRow, C>(
     draft: Draft,
     kind: ActorKind<R, C>,
@@ -221,18 +237,18 @@ export class Stepper {
     action: ChartAction,
     index: number,
     started: { invokeId: string; src: string }[],
-  ): void {
+  ): number {
     const { definition } = kind;
     switch (action.type) {
       case "arm":
         this.#arm(draft, definition.kind, row.id, action.name, action.event, draft.now + action.delay);
-        return;
+        return 0;
       case "cancel":
         draft.delete(TimerRows, timerId(definition.kind, row.id, action.name));
-        return;
+        return 0;
       case "start": {
         started.push({ invokeId: action.invokeId, src: action.src });
-        if (definition.effects[action.src]?.mode === "resident") return;
+        if (definition.effects[action.src]?.mode === "resident") return 0;
         const effect = {
           id: effectId(definition.kind, row.id, action.invokeId),
           run: runOf(definition.kind, row.id, row.rev, index),
@@ -250,13 +266,14 @@ export class Stepper {
         };
         draft.upsert(EffectRows, effect);
         draft.publish(EFFECT, effect);
-        return;
+        return 0;
       }
       case "emit": {
         definition.follow?.(draft, action.event, row);
-        const raised = definition.raisedBy?.(action.event, row);
-        for (const event of raised === undefined ? [] : "event" in raised ? [raised] : raised)
-          this.#outbox.raise(draft, event);
+        const heard = definition.raisedBy?.(action.event, row, draft.before(definition.entity, row.id));
+        const raised = heard === undefined ? [] : "event" in heard ? [heard] : heard;
+        for (const event of raised) this.#outbox.raise(draft, event);
+        return raised.length;
       }
     }
   }

@@ -34,7 +34,13 @@ describe.each(dialects)("account moves on %s", (dialect) => {
       enable: true,
       disabledReason: "",
     });
-    expect(await panel.events(id)).toEqual(["user.created", "user.renewed"]);
+    expect(await panel.events(id)).toEqual([
+      "user.created",
+      "user.suspended",
+      "user.updated",
+      "user.renewed",
+      "user.resumed",
+    ]);
   });
 
   // rule users.move.7
@@ -94,7 +100,7 @@ describe.each(dialects)("account moves on %s", (dialect) => {
     await panel.traffic(id, 0, 1);
     const again = await panel.until(id, (user) => user.activatedAt > 0);
     expect(again.expiry).toBe(again.activatedAt + 20 * DAY);
-    expect(await panel.events(id)).toEqual(["user.created", "user.activated", "user.activated"]);
+    expect(await panel.events(id)).toEqual(["user.created", "user.activated", "user.updated", "user.activated"]);
   });
 
   // rule users.move.5
@@ -207,6 +213,6 @@ describe.each(dialects)("account moves on %s", (dialect) => {
       [4, "disabled.manual", "deleted"],
     ]);
     expect(await panel.rows(id)).toEqual({ user: undefined, usage: undefined });
-    expect(await panel.events(id)).toEqual(["user.created", "user.deleted"]);
+    expect(await panel.events(id)).toEqual(["user.created", "user.updated", "user.suspended", "user.deleted"]);
   });
 });

@@ -25,8 +25,10 @@ describe.each(dialects)("a new link on %s", (dialect) => {
 
   // rule users.rotate.1
   test("the old link is gone, and everything else stays", async () => {
-    const before = await make("link", { volume: 5, remark: "kept" });
-    expect(await statusOf(before.subId)).toBe(200);
+    const made = await make("link", { volume: 5, remark: "kept" });
+    expect(await statusOf(made.subId)).toBe(200);
+    // The first fetch is recorded beside the answer.
+    const before = await panel.until(made.id, (user) => user.subFetchedAt > 0);
     const { body: after } = await rotate(before.id);
     for (const key of [before.subId, before.subToken]) expect(await statusOf(key)).toBe(404);
     for (const key of [after.subId, after.subToken]) expect(await statusOf(key)).toBe(200);

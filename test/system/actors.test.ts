@@ -65,7 +65,7 @@ describe.each(dialects)("actors on %s", (dialect) => {
       effects: [],
       fault: null,
     });
-    expect(actor.body.next).toEqual(["renewed", "switchOff", "switchOn"]);
+    expect(actor.body.next).toEqual(["extended", "renewed", "switchOff", "switchOn"]);
   });
 
   test("without a kind the list goes over all kinds, page by page", async () => {

@@ -64,6 +64,7 @@ export const meanings = {
     user: {
       due: "a limit or date was reached",
       edited: "limits changed",
+      extended: "volume or time added",
       renewed: "renewed",
       switchOff: "switched off",
       switchOn: "switched on",

@@ -60,6 +60,7 @@ export const meanings: Typed<typeof english> = {
     user: {
       due: "به سقف یا تاریخی رسید",
       edited: "سقف‌ها تغییر کرد",
+      extended: "حجم یا زمان افزوده شد",
       renewed: "تمدید شد",
       switchOff: "خاموش شد",
       switchOn: "روشن شد",

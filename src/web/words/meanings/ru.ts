@@ -60,6 +60,7 @@ export const meanings: Typed<typeof english> = {
     user: {
       due: "достигнут лимит или дата",
       edited: "изменены лимиты",
+      extended: "добавлен объём или срок",
       renewed: "продлён",
       switchOff: "выключен",
       switchOn: "включён",

@@ -58,6 +58,7 @@ export const meanings: Typed<typeof english> = {
     user: {
       due: "达到上限或日期",
       edited: "限制已修改",
+      extended: "已增加流量或时间",
       renewed: "已续期",
       switchOff: "已停用",
       switchOn: "已启用",

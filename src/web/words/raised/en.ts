@@ -2,9 +2,12 @@
 
 export const raised = {
   "user.created": "account created",
+  "user.updated": "changed",
   "user.deleted": "account deleted",
   "user.enabled": "switched back on by the panel",
   "user.disabled": "switched off by the panel",
+  "user.suspended": "switched off by a person",
+  "user.resumed": "switched on by a person",
   "user.quota_reached": "volume used up",
   "user.expired": "expired",
   "user.quota_warning": "volume nearly used up",

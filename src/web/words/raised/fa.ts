@@ -4,9 +4,12 @@ import type { raised as english } from "./en.ts";
 
 export const raised: Typed<typeof english> = {
   "user.created": "حساب ساخته شد",
+  "user.updated": "تغییر کرد",
   "user.deleted": "حساب حذف شد",
   "user.enabled": "پنل آن را دوباره روشن کرد",
   "user.disabled": "پنل آن را خاموش کرد",
+  "user.suspended": "کسی آن را خاموش کرد",
+  "user.resumed": "کسی آن را روشن کرد",
   "user.quota_reached": "حجم تمام شد",
   "user.expired": "منقضی شد",
   "user.quota_warning": "حجم رو به پایان است",

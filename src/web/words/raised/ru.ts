@@ -4,9 +4,12 @@ import type { raised as english } from "./en.ts";
 
 export const raised: Typed<typeof english> = {
   "user.created": "учётная запись создана",
+  "user.updated": "изменена",
   "user.deleted": "учётная запись удалена",
   "user.enabled": "снова включён панелью",
   "user.disabled": "выключен панелью",
+  "user.suspended": "выключена человеком",
+  "user.resumed": "включена человеком",
   "user.quota_reached": "объём исчерпан",
   "user.expired": "срок истёк",
   "user.quota_warning": "объём почти исчерпан",

@@ -4,9 +4,12 @@ import type { raised as english } from "./en.ts";
 
 export const raised: Typed<typeof english> = {
   "user.created": "账户已创建",
+  "user.updated": "已更改",
   "user.deleted": "账户已删除",
   "user.enabled": "面板已重新启用",
   "user.disabled": "面板已停用",
+  "user.suspended": "被人停用",
+  "user.resumed": "被人启用",
   "user.quota_reached": "流量已用尽",
   "user.expired": "已到期",
   "user.quota_warning": "流量即将用尽",
