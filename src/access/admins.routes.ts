@@ -97,6 +97,7 @@ export function adminRoutes(access: Access): Route[] {
       path: "/admins",
       sensitive: true,
       summary: "Create an operator",
+      codes: ["too_busy"],
       body: AdminCreate,
       answer: Admin,
       audit: { key: "admins", action: "create" },
@@ -214,6 +215,7 @@ export function adminRoutes(access: Access): Route[] {
       answer: okAnswer,
       audit: { key: "admins", action: "password" },
       statuses: [404],
+      codes: ["own_password", "too_busy"],
       admit: async (caller, { id }) => {
         if (caller.via === "token" && id === caller.adminId)
           throw new Refusal("forbidden", {

@@ -9,6 +9,7 @@ import { AdminRows, RoleRows } from "./admin.entity.ts";
 import { ApiTokenRows, SessionRows } from "./credential.entity.ts";
 import { Listeners } from "./listeners.ts";
 import { accessEntities, accessPorts, accessRoutes } from "./routes.ts";
+import { accessWords } from "./access.words.ts";
 
 type AccessCore = Core<AccessSetting, AccessEvent> & { readonly settings: Settings<AccessSetting> };
 
@@ -81,6 +82,7 @@ export const feature = {
   echo: { tables: [AdminRows, RoleRows, SessionRows, ApiTokenRows], facts: [CREDENTIALS_ENDED] },
   settings: accessSettings,
   events: accessEvents,
+  words: accessWords,
   provide,
   open,
 } as const satisfies AnyFeature;

@@ -50,6 +50,7 @@ export function loginRoutes(access: Access): Route[] {
       answer: z.union([Me, MfaPending]),
       audit: { key: "sessions", action: "login" },
       statuses: [401, 403, 503],
+      codes: ["too_busy"],
       handle: async ({ body, request, commit, setCookie }) => {
         const { ip, userAgent } = request;
         refuseAddress(settings, ip);
@@ -84,6 +85,7 @@ export function loginRoutes(access: Access): Route[] {
       answer: Me,
       audit: { key: "sessions", action: "login" },
       statuses: [401, 403, 503],
+      codes: ["login_ended", "too_busy"],
       handle: async ({ body, request: { ip, userAgent }, commit, setCookie }) => {
         refuseAddress(settings, ip);
         await guard.refuseBanned(ip);

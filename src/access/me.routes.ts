@@ -48,6 +48,8 @@ export function meRoutes(access: Access): Route[] {
       body: z.object({ currentPassword: z.string().max(4096), newPassword: z.string().max(4096) }),
       answer: okAnswer,
       audit: { key: "admins", action: "password" },
+      statuses: [401],
+      codes: ["too_busy"],
       handle: async ({ caller, body, request, commit }) => {
         checkPassword(body.newPassword, caller.username, "newPassword");
         const verified = await guard.attempt(request.ip, async () => {

@@ -151,6 +151,7 @@ export function setupRoutes(access: Access): Route[] {
       answer: z.object({ status: z.string(), url: z.string(), restart: z.boolean() }).meta({ id: "SetupDone" }),
       audit: { key: "setup", action: "create" },
       statuses: [403, 409],
+      codes: ["too_busy"],
       handle: async ({ body, request, commit, afterResponse }) => {
         if (!(await setup.isPending())) throw new Refusal("setup_finished");
         checkPassword(body.password, body.username);

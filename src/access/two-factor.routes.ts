@@ -19,6 +19,7 @@ const RecoveryCodes = z.array(z.string());
 
 /** Of the caller's own account; no token reaches them. */
 const own = { scope: "-", tokenStatus: 400, statuses: [400] } as const;
+const byCode = { ...own, statuses: [400, 401], codes: ["too_busy"] } as const;
 
 /** Ten new codes and their stored form. */
 function recoverySet(): { codes: string[]; hashes: string[] } {
@@ -83,7 +84,7 @@ export function twoFactorRoutes(access: Access): Route[] {
       },
     }),
     route({
-      ...own,
+      ...byCode,
       method: "POST",
       path: "/me/2fa/totp/confirm",
       summary: "Switch two-factor on with a code of the new secret; the recovery codes are shown this once",
@@ -118,7 +119,7 @@ export function twoFactorRoutes(access: Access): Route[] {
       },
     }),
     route({
-      ...own,
+      ...byCode,
       method: "DELETE",
       path: "/me/2fa",
       summary: "Switch two-factor off with a code or a recovery code",
@@ -138,7 +139,7 @@ export function twoFactorRoutes(access: Access): Route[] {
         ),
     }),
     route({
-      ...own,
+      ...byCode,
       method: "POST",
       path: "/me/2fa/recovery",
       summary: "Ten new recovery codes in place of the old ones",
@@ -161,7 +162,7 @@ export function twoFactorRoutes(access: Access): Route[] {
       },
     }),
     route({
-      ...own,
+      ...byCode,
       method: "POST",
       path: "/me/confirm",
       summary: "Present the second factor again: sensitive routes are open to this session for ten minutes",

@@ -22,6 +22,7 @@ import { ACCOUNTS_CHANGED, carryOutDepartures } from "./template-departures.ts";
 import { defineUserActor, type UserActor } from "./user.actor.ts";
 import { UserRows } from "./user.entity.ts";
 import { SESSIONS_END } from "./users.commands.ts";
+import { accountsWords } from "./accounts.words.ts";
 
 /** Requests of one source address (rule subscriptions.key.3). */
 const SUBSCRIPTIONS_PER_MINUTE = 120;
@@ -128,6 +129,7 @@ export const feature = {
   echo: { tables: [UserRows], facts: [ACCOUNTS_CHANGED, SESSIONS_END] },
   settings: accountsSettings,
   events: accountsEvents,
+  words: accountsWords,
   kinds,
   consequences: [
     departureOf(UserRows, "account", ({ enable, allTemplates, templateIds }) => {

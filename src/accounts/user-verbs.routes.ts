@@ -98,6 +98,7 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       audit: { key: "users", action: "renew" },
       secretAnswer: true,
       statuses: [400, 402, 404, 409],
+      codes: ["nothing_to_renew"],
       admit,
       handle: async ({ params: { id }, body, caller, origin, commit }) => {
         const view = await viewOfChange(deps, id, { caller, origin });
@@ -120,6 +121,7 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       audit: { key: "users", action: "extend" },
       secretAnswer: true,
       statuses: [400, 402, 404, 409],
+      codes: ["nothing_to_extend"],
       admit,
       handle: async ({ params: { id }, body, caller, origin, commit }) => {
         const view = await viewOfChange(deps, id, { caller, origin });

@@ -11,6 +11,7 @@ import { eventEntities, openEvents } from "./events.ts";
 import { Subscribers } from "./subscribers.ts";
 import { WebhookRows } from "./webhook.entity.ts";
 import { departingWebhooks } from "./webhooks.commands.ts";
+import { eventsWords } from "./events.words.ts";
 
 type EventsCore = Core<keyof typeof eventsSettings, keyof typeof eventsEvents>;
 
@@ -70,6 +71,7 @@ export const feature = {
   echo: { tables: [WebhookRows] },
   settings: eventsSettings,
   events: eventsEvents,
+  words: eventsWords,
   clockSetBack: retriesShortened,
   provide,
   open,

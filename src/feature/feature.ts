@@ -2,7 +2,7 @@
 // provides (of its own tables, asking nobody), then each opens with what all have provided: so features that need each
 // other make no circle. The panel (`src/panel/`) knows features by their list alone.
 import type { AnyEntity, Draft, Key, Reader, SharedFact, Statement } from "../db/index.ts";
-import type { Plugin, Route, Socket } from "../http/index.ts";
+import type { Plugin, Route, Socket, Words } from "../http/index.ts";
 import type { ActorKind, ResidentEffect } from "../runtime/index.ts";
 import type { EventEntries } from "./events.ts";
 import type { SettingEntries } from "./settings.ts";
@@ -58,6 +58,8 @@ export interface StaticPart {
   };
   readonly settings?: SettingEntries;
   readonly events?: EventEntries;
+  /** What the description of the API says of its fields and parameters, each once. */
+  readonly words?: Words;
   readonly consequences?: readonly Consequence[];
   /**
    * What stored configuration says that could reach what belongs to a host or is private there; named in the log at

@@ -18,6 +18,7 @@ import { nodesForbidden, nodesRouting, nodesRunning, templateOfNode } from "./no
 import { nodeRoutes } from "./node.routes.ts";
 import type { ServedAccounts } from "./served-accounts.ts";
 import { ServingNodes, type ServingNode } from "./serving-nodes.ts";
+import { fleetWords } from "./fleet.words.ts";
 
 type FleetCore = Core<never, keyof typeof fleetEvents>;
 
@@ -142,6 +143,7 @@ export const feature = {
   echo: { tables: [NodeRows], facts: FLEET_FACTS },
   settings: fleetSettings,
   events: fleetEvents,
+  words: fleetWords,
   kinds,
   consequences: [departureOf(NodeRows, "node", ({ templateId }) => (templateId === null ? [] : [templateId]))],
   forbidden: nodesForbidden,

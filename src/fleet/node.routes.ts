@@ -111,6 +111,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       answer: NodeView,
       audit: audit("create"),
       statuses: [400],
+      codes: ["forbidden_key"],
       handle: ({ body, commit, origin }) =>
         enteringAddress(() =>
           commit({
@@ -146,6 +147,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       extra: { ...SENDS_ACCOUNTS, when: `to change ${RECIPIENT_FIELDS.map((field) => `\`${field}\``).join(", ")}` },
       audit: audit("update"),
       statuses: [400, 402, 404, 409],
+      codes: ["forbidden_key"],
       handle: async ({ params, body, commit, origin, requireExtra }) => {
         const shown = await view(params.id);
         return enteringAddress(() =>
@@ -354,6 +356,7 @@ function partialRoutes(deps: NodeRouteDeps): Route[] {
       answer: NodeView,
       audit: { key: "nodes", action: "update" },
       statuses: [400, 402, 404],
+      codes: ["forbidden_key"],
       handle: async ({ params, body: written, commit, origin }) => {
         const shown = await view(params.id);
         return commit({

@@ -40,6 +40,7 @@ export * from "./route.ts";
 export { matching, orEmpty, rule, ruleOfIssue, ruleSaying, type Rule } from "./refusals/rules.ts";
 export { coversScopes, isScope, scopeClosure, SCOPES, type Scope } from "./scopes.ts";
 export { createApi, type Api, type ApiDeclarations } from "./server.ts";
+export type { Words } from "./openapi/words.ts";
 export { targetRule } from "./refusals/target-rule.ts";
 export * from "./wire.ts";
 export { brokenLineRule, line, paragraphs } from "./request/written-text.ts";

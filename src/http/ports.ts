@@ -7,6 +7,7 @@ import { defineFact, type Committer, type Draft, type Liveness, type Reader } fr
 import type { AddressList } from "../lib/addresses.ts";
 import type { Origin } from "../lib/origin.ts";
 import type { Caller } from "./caller.ts";
+import type { DescriptionPlace } from "./openapi/openapi.ts";
 import type { RequestFacts } from "./route.ts";
 
 /** A credential as it was sent. A bearer token wins over a cookie. */
@@ -71,8 +72,10 @@ export interface HttpOptions {
   /** `` or `/segment[/segment…]`. */
   readonly basePath: string;
   readonly trustedProxies: () => AddressList;
-  /** The panel's version, for the description document's text. */
+  /** The panel's version, for the description document. */
   readonly version: string;
+  /** What the features add to the description document. */
+  readonly description?: Pick<DescriptionPlace, "words" | "events">;
   /**
    * Whether the panel is reached under this host name (`host[:port]`); where it is not, only `/healthz` and what is
    * mounted beside the API is. Absent: under every one.

@@ -45,6 +45,7 @@ import type { Draft, Lock, Unit } from "../db/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import type { Caller, Tier } from "./caller.ts";
 import type { ListColumns, ListQuery, Page } from "./listing.ts";
+import type { CloserCode } from "./refusals/errors.ts";
 import type { Scope } from "./scopes.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -191,6 +192,8 @@ interface Described {
   readonly description?: string;
   /** Statuses it can answer beside its success and the ones every route shares (401, 403, 429, 500, 503). */
   readonly statuses?: readonly number[];
+  /** Codes of its refusals that say more than the refusal's name; their statuses count as named. */
+  readonly codes?: readonly CloserCode[];
 }
 
 /**
@@ -353,6 +356,8 @@ export function listRoute<
 
 /** A WebSocket route: upgraded after the same checks as a GET; cookies only from the panel's own origin. */
 export interface SocketSpec<P extends z.ZodType, Q extends z.ZodType> extends Described, Input<P, Q, Nothing> {
+  /** What each frame from the panel is, as JSON. */
+  readonly frames?: z.ZodType;
   admit?(caller: Caller, params: z.output<P>): Awaitable<void>;
   /**
    * The socket is closed when the credential ends (4401) or its rights change (4403): the caller is good for as long as
@@ -369,6 +374,7 @@ export interface SocketContext<P, Q> {
 }
 
 export interface Socket extends Described {
+  readonly frames?: z.ZodType;
   readonly params: z.ZodType | undefined;
   readonly query: z.ZodType | undefined;
   readonly auth: "any" | "session";

@@ -93,7 +93,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     if (facts.has(CREDENTIALS_ENDED)) void open.check();
   });
   const routes: Route[] = [...declared];
-  routes.push(...descriptionRoutes(routes, sockets, { basePath, version: options.version }));
+  routes.push(...descriptionRoutes(routes, sockets, { basePath, version: options.version, ...options.description }));
   const exchangeDeps = { commits, ports, idempotency, budgets, now, cookiePath: basePath === "" ? "/" : basePath };
   let state: "starting" | "serving" | "leaving" | "draining" = "starting";
 

@@ -13,7 +13,7 @@ import type {
   Opened,
   SettingEntries,
 } from "../feature/index.ts";
-import { httpEntities } from "../http/index.ts";
+import { httpEntities, type Words } from "../http/index.ts";
 import type { Settings } from "../system/index.ts";
 import {
   EffectRows,
@@ -75,6 +75,8 @@ export interface Composition<F extends Features> {
   readonly echo: Echo;
   readonly settings: Readonly<Record<SettingKey<F>, SettingEntries[string]>>;
   readonly events: Readonly<Record<EventName<F>, EventEntries[string]>>;
+  /** What the description of the API says of their fields. */
+  readonly words: Words;
   /** Part of every change: `CommitterOptions.consequences`. */
   readonly consequences: (draft: Draft) => void;
   /** What stored configuration says that nodes leave out. */
@@ -116,6 +118,7 @@ export function compose<const F extends Features, C = PanelCore<F>>(features: F 
     },
     settings: merged(list, "settings") as Composition<F>["settings"],
     events: merged(list, "events") as Composition<F>["events"],
+    words: merged(list, "words") as Words,
     consequences: (draft) => follow(draft, consequences),
     forbidden: async (reads, privateTargets) => {
       const found = await Promise.all(
@@ -160,7 +163,7 @@ function namesOf(facts: readonly SharedFact<unknown>[]): ReadonlySet<string> {
 }
 
 /** What the features declare of one sort, in one record. Throws for a name that two of them declare. */
-function merged(features: Features, part: "settings" | "events"): object {
+function merged(features: Features, part: "settings" | "events" | "words"): object {
   const all = new Map<string, unknown>();
   for (const feature of features) {
     for (const [key, entry] of Object.entries(feature[part] ?? {})) {

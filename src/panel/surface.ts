@@ -28,6 +28,7 @@ export async function openSurface(parts: Parts, door: Door, web?: InterfaceSourc
     serves,
     settings,
     supervisor,
+    panel,
     undo,
   } = parts;
   const { authenticate, audit, admitDuringSetup, crashed, isSubscriptionDomain, setup } = serves;
@@ -62,6 +63,7 @@ export async function openSurface(parts: Parts, door: Door, web?: InterfaceSourc
       ...(plan.website === undefined ? {} : { website: plan.website }),
       trustedProxies: () => settings.addresses("trusted_proxies"),
       version: program.version,
+      description: { words: panel.words, events: Object.values(panel.events) },
     },
   });
   const strays =

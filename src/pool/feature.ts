@@ -7,6 +7,7 @@ import { poolEntities, poolRoutes, type PoolDeps } from "./routes.ts";
 import { storedForbidden } from "./pool.queries.ts";
 import { poolSettings } from "./pool.settings.ts";
 import { TemplateRows } from "./template.entity.ts";
+import { poolWords } from "./pool.words.ts";
 
 /** What the pool asks of those who use what it holds. */
 type PoolNeeds = Pick<PoolDeps, "routedBy" | "nodesRunning" | "carryOutDepartures">;
@@ -30,6 +31,7 @@ export const feature = {
   entities: poolEntities,
   echo: { tables: [InboundRows, OutboundRows, TemplateRows] },
   settings: poolSettings,
+  words: poolWords,
   consequences: [departureOf(TemplateRows, "template", ({ inboundIds }) => inboundIds)],
   forbidden: storedForbidden,
   open,

@@ -52,6 +52,7 @@ export function inboundRoutes({ reads, ...rules }: InboundRoutesDeps): Route[] {
       answer: InboundView,
       audit: { key: "inbounds", action: "create" },
       statuses: [400],
+      codes: ["forbidden_key"],
       handle: ({ body, caller, commit }) =>
         commit({
           locks: [],
@@ -73,6 +74,7 @@ export function inboundRoutes({ reads, ...rules }: InboundRoutesDeps): Route[] {
       answer: InboundView,
       audit: { key: "inbounds", action: "update" },
       statuses: [400, 404],
+      codes: ["forbidden_key"],
       handle: ({ params: { id }, body, caller, commit }) =>
         commit({
           locks: [lock(InboundRows, id)],

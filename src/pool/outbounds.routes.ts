@@ -61,6 +61,7 @@ export function outboundRoutes({ reads, routedBy, privateTargets }: OutboundRout
       answer: OutboundView,
       audit: { key: "outbounds", action: "create" },
       statuses: [400],
+      codes: ["forbidden_key"],
       handle: ({ body, caller, commit }) =>
         commit({
           locks: [],
@@ -86,6 +87,7 @@ export function outboundRoutes({ reads, routedBy, privateTargets }: OutboundRout
       answer: OutboundView,
       audit: { key: "outbounds", action: "update" },
       statuses: [400, 404, 409],
+      codes: ["forbidden_key", "in_use"],
       handle: async ({ params: { id }, body, caller, commit }) => {
         const named = body.tag === undefined ? [] : await namers(id);
         return commit({
@@ -109,6 +111,7 @@ export function outboundRoutes({ reads, routedBy, privateTargets }: OutboundRout
       answer: okAnswer,
       audit: { key: "outbounds", action: "delete" },
       statuses: [404, 409],
+      codes: ["in_use"],
       handle: async ({ params: { id }, commit }) => {
         const named = await namers(id);
         return commit({

@@ -26,7 +26,7 @@ export function refuseIssues(under: string, issues: readonly Issue[]): void {
   );
   const [first] = all;
   if (!first) return;
-  const code = first.code === "forbidden_key" ? { code: first.code } : {};
+  const code = first.code === "forbidden_key" ? { code: "forbidden_key" as const } : {};
   throw new Refusal("validation", {
     message: `${first.path}: ${first.message}`,
     field: first.path,

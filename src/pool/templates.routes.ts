@@ -59,6 +59,7 @@ export function templateRoutes({
       answer: TemplateView,
       audit: { key: "templates", action: "create" },
       statuses: [400],
+      codes: ["forbidden_key"],
       handle: ({ body, caller, commit }) =>
         commit({
           locks: [],
@@ -83,6 +84,7 @@ export function templateRoutes({
       answer: TemplateView,
       audit: { key: "templates", action: "update" },
       statuses: [400, 404],
+      codes: ["forbidden_key"],
       handle: ({ params: { id }, body, caller, commit }) =>
         commit({
           locks: [lock(TemplateRows, id)],
@@ -106,6 +108,7 @@ export function templateRoutes({
       answer: okAnswer,
       audit: { key: "templates", action: "delete" },
       statuses: [404, 409],
+      codes: ["in_use"],
       handle: async ({ params: { id }, commit }) => {
         const remove = async (): Promise<Awaited<ReturnType<typeof commit>>> => {
           const claims = (await reads.find(TemplateClaimRows, id))?.claims ?? 0;

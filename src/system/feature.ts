@@ -15,6 +15,7 @@ import type { Settings } from "./settings/settings.ts";
 import { settingsRoutes } from "./settings/settings.routes.ts";
 import { systemEvents } from "./system.events.ts";
 import { systemSettings } from "./system.settings.ts";
+import { systemWords } from "./system.words.ts";
 
 type SystemSetting = keyof typeof systemSettings | "webhook_allow_private";
 type SystemCore = Core<SystemSetting, keyof typeof systemEvents> & { readonly settings: Settings<SystemSetting> };
@@ -69,5 +70,6 @@ export const feature = {
   echo: { tables: [SettingRows] },
   settings: systemSettings,
   events: systemEvents,
+  words: systemWords,
   open,
 } as const satisfies AnyFeature;

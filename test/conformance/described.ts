@@ -17,6 +17,8 @@ interface DescribedResponse {
   readonly $ref?: string;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+  /** Codes of a refusal. */
+  readonly "x-codes"?: readonly string[];
 }
 
 interface DescribedOperation {
@@ -136,7 +138,8 @@ export class Description {
     const objection = this.objection(response?.content?.["application/json"]?.schema ?? {}, parsed);
     const faults =
       objection === undefined ? [] : [`the refusal is not what is documented: ${objection}: ${body.slice(0, 200)}`];
-    if (typeof parsed["code"] !== "string") faults.push(`no code: ${body}`);
+    if (!response?.["x-codes"]?.includes(String(parsed["code"])))
+      faults.push(`the code of this refusal is not documented: ${body.slice(0, 200)}`);
     if (status === 400 && parsed["code"] === "validation" && typeof parsed["field"] !== "string")
       faults.push(`no field: ${body}`);
     if (/\n\s+at |node_modules|\.ts:\d|select .* from|SQLITE|error: relation/i.test(body))

@@ -127,7 +127,7 @@ describe.each(dialects)("fuzzing on %s", (dialect) => {
       await Promise.all(Array.from({ length: Math.min(ABREAST, EACH - sent) }, one));
   }
 
-  // rule http.path.4
+  // rules http.path.4, http.path.11
   test(`no request gets an answer that is not documented (seed ${SEED})`, { timeout: 3_600_000 }, async () => {
     const faults = new Map<string, string>();
     const statuses = new Map<number, number>();

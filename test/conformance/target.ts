@@ -8,6 +8,16 @@ import { Description, type Document, type Received } from "./described.ts";
 const VLESS = { listen: "127.0.0.1", listen_port: 1 };
 const ROUTE = { final: "direct" };
 
+/** The descriptions of both prefixes as one. What they name alike is alike. */
+function bothOf(documents: readonly Document[]): Document {
+  const parts = (name: "schemas" | "responses" | "headers") =>
+    Object.assign({}, ...documents.map(({ components }) => components[name] ?? {})) as Document["components"][string];
+  return {
+    paths: Object.assign({}, ...documents.map(({ paths }) => paths)) as Document["paths"],
+    components: { schemas: parts("schemas"), responses: parts("responses"), headers: parts("headers") },
+  };
+}
+
 export class Target {
   readonly panel: WholePanel;
   readonly description: Description;
@@ -29,7 +39,12 @@ export class Target {
     // Every request to an open route comes from an address of its own; otherwise all but sixty a minute were 429.
     await panel.call("PUT", "/api/settings/trusted_proxies", { value: "127.0.0.1" });
     await panel.call("PUT", "/api/settings/webhook_allow_private", { value: "true" });
-    const document = (await panel.call("GET", "/api/openapi.json")).body as Document;
+    const documents = await Promise.all(
+      ["api", "api/v1"].map(async (prefix) => {
+        return (await panel.call("GET", `/api/openapi.json?prefix=${prefix}`)).body as Document;
+      }),
+    );
+    const document = bothOf(documents);
     const target = new Target(panel, document);
     await target.#fill();
     return target;

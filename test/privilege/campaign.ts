@@ -99,12 +99,12 @@ export class Campaign {
         ["webhook_allow_private", "true"],
       ])
         await panel.call("PUT", `/api/settings/${key}`, { value });
-      const { paths } = (await panel.call("GET", "/api/openapi.json")).body as { paths: Record<string, object> };
-      const routes = Object.entries(paths)
-        .filter(([path]) => !path.startsWith("/api/v1"))
-        .flatMap(([path, methods]) =>
-          Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.slice("/api".length)}`),
-        );
+      const { paths } = (await panel.call("GET", "/api/openapi.json?prefix=api")).body as {
+        paths: Record<string, object>;
+      };
+      const routes = Object.entries(paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.slice("/api".length)}`),
+      );
       const unknown = unknownRoutes(routes);
       if (unknown.length > 0) throw new Error(`routes and the model's rules differ: ${unknown.join(", ")}`);
       const catalogue = (await panel.call("GET", "/api/events")).body as {

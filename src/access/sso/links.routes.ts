@@ -77,6 +77,7 @@ export function linkRoutes(sso: Sso): Route[] {
       audit: { key: "oidc-links", action: "start" },
       secretAnswer: true,
       statuses: [409, 502],
+      codes: ["wrong_password", "provider_reach", "too_busy"],
       handle: async ({ caller, body, request, commit, setCookie }) => {
         const passwordHash = await verifiedPassword(caller, body.password, request.ip);
         const { provider, redirectUri } = body;

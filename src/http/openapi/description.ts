@@ -1,6 +1,7 @@
 // What the API says of itself: the OpenAPI document (open) and the scope of every route.
 import { z } from "zod";
 import { openApiDocument, type DescriptionPlace } from "./openapi.ts";
+import type { Surface } from "../listing.ts";
 import { openRoute, RawAnswer, route, type Route, type Socket } from "../route.ts";
 import { SCOPES, type Scope } from "../scopes.ts";
 import { toYaml } from "./yaml.ts";
@@ -27,36 +28,47 @@ function furtherScopes(routes: readonly Route[]): { also: NamedScopes; sometimes
 
 const scopeLists = z.record(z.string(), z.array(z.string()));
 
+const Prefix = z.object({
+  prefix: z
+    .enum(["api", "api/v1"])
+    .optional()
+    .describe("Under which prefix the API is described; `api/v1` where it is left out.")
+    .meta({ default: "api/v1" }),
+});
+
 /**
- * The routes that describe `routes` and themselves. `routes` may still grow until the first request; the document is
- * built then and kept.
+ * The routes that describe `routes` and themselves. `routes` may still grow until the first request; each document is
+ * built when it is first asked for, and kept.
  */
 export function descriptionRoutes(
   routes: readonly Route[],
   sockets: readonly Socket[],
   place: DescriptionPlace,
 ): Route[] {
-  let document: Record<string, unknown> | undefined;
-  let json: string | undefined;
-  let yaml: string | undefined;
-  const built = (): Record<string, unknown> => (document ??= openApiDocument(routes, place));
+  const texts = new Map<string, string>();
+  const kept = (surface: Surface, form: "json" | "yaml"): string => {
+    const key = `${surface} ${form}`;
+    const text = texts.get(key);
+    if (text !== undefined) return text;
+    const [document] = openApiDocument({ routes, sockets }, place, surface);
+    const written = form === "json" ? JSON.stringify(document) : toYaml(document);
+    texts.set(key, written);
+    return written;
+  };
+  const described = (form: "json" | "yaml"): Route =>
+    openRoute({
+      method: "GET",
+      path: `/openapi.${form}`,
+      summary: `Description of the API (OpenAPI 3.1), ${form.toUpperCase()}`,
+      query: Prefix,
+      answer: z.unknown(),
+      produces: `application/${form}`,
+      handle: ({ query: { prefix } }) =>
+        new RawAnswer(`application/${form}; charset=utf-8`, kept(prefix === "api" ? "api" : "v1", form)),
+    });
   return [
-    openRoute({
-      method: "GET",
-      path: "/openapi.json",
-      summary: "Description of the API (OpenAPI 3.1), JSON",
-      answer: z.unknown(),
-      produces: "application/json",
-      handle: () => new RawAnswer("application/json; charset=utf-8", (json ??= JSON.stringify(built()))),
-    }),
-    openRoute({
-      method: "GET",
-      path: "/openapi.yaml",
-      summary: "Description of the API (OpenAPI 3.1), YAML",
-      answer: z.unknown(),
-      produces: "application/yaml",
-      handle: () => new RawAnswer("application/yaml; charset=utf-8", (yaml ??= toYaml(built()))),
-    }),
+    described("json"),
+    described("yaml"),
     route({
       method: "GET",
       path: "/scopes",

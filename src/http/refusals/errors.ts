@@ -46,6 +46,24 @@ export const ERRORS = {
 
 export type ErrorName = keyof typeof ERRORS;
 
+/**
+ * Codes that say more than the name of the refusal they stand in: which one, and when. A route that answers one names
+ * it in `codes`.
+ */
+export const CLOSER_CODES = {
+  forbidden_key: { of: "validation", text: "configuration holds a key or value that it may not" },
+  login_ended: { of: "bad_credentials", text: "the sign-in has ended: begin again" },
+  wrong_password: { of: "forbidden", text: "wrong password" },
+  own_password: { of: "forbidden", text: "a token does not set its own account's password" },
+  provider_reach: { of: "forbidden", text: "the identity provider may not sign in as this account" },
+  in_use: { of: "conflict", text: "others use the record; `names` lists them" },
+  nothing_to_renew: { of: "conflict", text: "the account has neither plan nor term nor volume" },
+  nothing_to_extend: { of: "conflict", text: "the account has no end to extend" },
+  too_busy: { of: "unavailable", text: "too many passwords or codes are being checked" },
+} as const satisfies Readonly<Record<string, { readonly of: ErrorName; readonly text: string }>>;
+
+export type CloserCode = keyof typeof CLOSER_CODES;
+
 /** A field and why it is refused: by the code of the rule (`rule.schema.ts`), and in a sentence. */
 export interface RefusedField extends BrokenRule {
   readonly path: string;
@@ -55,8 +73,8 @@ export interface RefusedField extends BrokenRule {
 export interface RefusalDetail {
   /** Public text in place of the table's. */
   readonly message?: string;
-  /** Stable slug in place of the name. */
-  readonly code?: string;
+  /** In place of the name. */
+  readonly code?: CloserCode;
   /** First offending field, as a path: `limits.volume`, `inboundIds.2`. */
   readonly field?: string;
   readonly issues?: readonly RefusedField[];

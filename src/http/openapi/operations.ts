@@ -1,0 +1,191 @@
+// One operation of the description, from its route's declaration.
+import { listParameters, type Surface } from "../listing.ts";
+import { pathParameters } from "../request/paths.ts";
+import { takesKeys, type Route, type Socket } from "../route.ts";
+import type { Components, Json } from "./components.ts";
+import { headers, successHeaders } from "./headers.ts";
+import { operationId, pascal } from "./operation-ids.ts";
+import type { Refusals } from "./refusals.ts";
+import type { Glossary } from "./words.ts";
+
+/** An example of a body and of the answer that it had. */
+export interface Example {
+  readonly body?: unknown;
+  readonly answer?: unknown;
+}
+
+/** What the operations of one document share. */
+export interface Making {
+  readonly surface: Surface;
+  readonly components: Components;
+  readonly refusals: Refusals;
+  readonly glossary: Glossary;
+  readonly examples: Readonly<Record<string, Example>>;
+}
+
+const HEADER_PARAMETERS: Json = {
+  "X-Request-Id": { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9_-]+$" },
+  "Idempotency-Key": { type: "string", minLength: 1, maxLength: 255 },
+};
+
+function parameter(name: string, place: string, required: boolean, schema: Json, path: string[], making: Making): Json {
+  const { description, ...told } = making.glossary.told(schema, [...path, name]);
+  return { name, in: place, required, ...(description === undefined ? {} : { description }), schema: told };
+}
+
+/** Parameters of a socket or a route. */
+function parametersOf(declared: Pick<Route, "params" | "query" | "path">, id: string, making: Making): Json[] {
+  const { components } = making;
+  const from = (schema: Route["query"], place: "query" | "path"): Json[] => {
+    if (schema === undefined) return [];
+    const { properties, required } = components.members(schema, "input");
+    return Object.entries(properties).map(([name, member]) =>
+      parameter(name, place, place === "path" || required.includes(name), member, [id], making),
+    );
+  };
+  const inPath = from(declared.params, "path");
+  const missing = pathParameters(declared.path).filter((name) => !inPath.some((each) => each["name"] === name));
+  const plain = missing.map((name) => parameter(name, "path", true, { type: "string" }, [id], making));
+  return [...inPath, ...plain, ...from(declared.query, "query")];
+}
+
+function allParameters(route: Route, id: string, making: Making): Json[] {
+  const own = parametersOf(route, id, making);
+  const list = route.list && listParameters(route.list, making.surface);
+  const common = parametersOf({ params: undefined, query: list, path: "/" }, id, making);
+  const named = takesKeys(route) ? ["Idempotency-Key", "X-Request-Id"] : ["X-Request-Id"];
+  return [
+    ...own.filter((each) => each["in"] === "path"),
+    ...common,
+    ...own.filter((each) => each["in"] === "query"),
+    ...named.map((name) => parameter(name, "header", false, HEADER_PARAMETERS[name] as Json, [], making)),
+  ];
+}
+
+function success(route: Route, id: string, making: Making): Json {
+  const { components, surface } = making;
+  const described = { description: "Success.", headers: successHeaders(route) };
+  if (route.produces !== undefined)
+    return { ...described, content: { [route.produces]: { schema: rawSchema(route, components) } } };
+  const example = making.examples[id]?.answer;
+  const shown = example === undefined ? {} : { example };
+  if (route.list === undefined) {
+    const schema = components.named(route.answer, "output", `${pascal(id)}Answer`);
+    return { ...described, content: { "application/json": { schema, ...shown } } };
+  }
+  const items = { type: "array", items: components.named(route.answer, "output", `${pascal(id)}Item`) };
+  const schema = surface === "v1" ? page(route, id, items, components) : items;
+  return {
+    description: "One page.",
+    headers: { ...described.headers, ...headers("X-Total-Count") },
+    content: { "application/json": { schema, ...(surface === "v1" ? shown : {}) } },
+  };
+}
+
+/** What is no JSON is text; a document of JSON is an object of its own format. */
+function rawSchema({ produces }: Route, components: Components): Json {
+  if (produces !== "application/json") return { type: "string" };
+  return components.add("Description", {
+    type: "object",
+    description: "A description in the format of OpenAPI 3.1.",
+    additionalProperties: true,
+  });
+}
+
+function page({ answer }: Route, id: string, items: Json, components: Components): Json {
+  const count = { type: "integer", format: "int64", minimum: 0 };
+  return components.add(`${answer.meta()?.id ?? pascal(id)}Page`, {
+    type: "object",
+    description: "One page of a list.",
+    required: ["items", "total", "limit", "offset"],
+    properties: { items, total: count, limit: count, offset: count },
+  });
+}
+
+function bodyOf(route: Route, id: string, { components, examples }: Making): Json {
+  if (route.stream === true)
+    return {
+      requestBody: {
+        required: true,
+        content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } },
+      },
+    };
+  if (route.body === undefined) return {};
+  const required = !route.body.safeParse(undefined).success;
+  const schema = components.named(route.body, "input", `${pascal(id)}Body`);
+  const example = examples[id]?.body;
+  return {
+    requestBody: {
+      required,
+      content: { "application/json": { schema, ...(example === undefined ? {} : { example }) } },
+    },
+  };
+}
+
+/** Who is let in: a session or a token, with which scopes. */
+function access({ auth, scope, also = [] }: Pick<Route | Socket, "auth" | "scope" | "also">): Json {
+  const scopes = [...(scope === "" || scope === "-" ? [] : [scope]), ...also];
+  const ways = auth === "session" ? ["session"] : ["token", "session"];
+  return {
+    security: auth === "open" ? [] : ways.map((way) => ({ [way]: scopes })),
+    "x-scopes": scopes,
+  };
+}
+
+/** The route's own words, and what some of its requests need beyond the scope. */
+function describedNeeds({ description, extra, auth, scope, also = [] }: Route): Json {
+  const needs = [
+    ...(extra?.also ?? []).map((name) => `the scope \`${name}\``),
+    ...(extra?.sensitive === true ? ["a fresh second factor where two-factor is on (428)"] : []),
+  ];
+  const scopes = [...(scope === "" || scope === "-" ? [] : [scope]), ...also].map((name) => `\`${name}\``);
+  const said = [
+    ...(description === undefined ? [] : [description]),
+    ...(auth === "open" ? ["Needs no credential."] : []),
+    ...(auth === "session" ? ["Sessions only, no token."] : []),
+    ...(scopes.length === 0 ? [] : [`Needs ${scopes.join(" and ")}.`]),
+    ...(extra ? [`Needs ${needs.join(" and ")} ${extra.when}.`] : []),
+  ];
+  return said.length === 0 ? {} : { description: said.join(" ") };
+}
+
+/** The part of the panel that a path is about: its first word. */
+export function tagOf(path: string): string {
+  return path.split("/").find((word) => word !== "" && !word.startsWith("{")) ?? "api";
+}
+
+export function operation(route: Route, making: Making): Json {
+  const id = operationId(route);
+  const takesVersion =
+    route.body !== undefined && "version" in making.components.members(route.body, "input").properties;
+  return {
+    operationId: id,
+    tags: [tagOf(route.path)],
+    summary: route.summary,
+    ...describedNeeds(route),
+    parameters: allParameters(route, id, making),
+    ...bodyOf(route, id, making),
+    ...access(route),
+    responses: { [String(route.status)]: success(route, id, making), ...making.refusals.of(route, takesVersion) },
+  };
+}
+
+/** A WebSocket, in the form of an operation without answers. */
+export function socketOperation(socket: Socket, making: Making): Json {
+  const id = operationId({ method: "GET", path: socket.path }).replace(/^list/, "follow");
+  const { summary, description } = socket;
+  return {
+    operationId: id,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    parameters: parametersOf(socket, id, making),
+    ...access(socket),
+    ...(socket.frames === undefined
+      ? {}
+      : { frames: { schema: making.components.named(socket.frames, "output", `${pascal(id)}Frame`) } }),
+    "x-close-codes": {
+      "4401": "the session or token has ended",
+      "4403": "the rights of the credential have changed: connect again",
+    },
+  };
+}
