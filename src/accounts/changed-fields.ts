@@ -15,6 +15,7 @@ const FIELDS = {
   contactText: "",
   subToken: "subToken",
   subId: "subId",
+  externalId: "externalId",
   remark: "remark",
   volume: "volume",
   speedLimit: "speedLimit",

@@ -15,6 +15,7 @@ export type UserFields = Pick<
   | "contact"
   | "contactText"
   | "subId"
+  | "externalId"
   | "remark"
   | "volume"
   | "speedLimit"
@@ -56,6 +57,7 @@ function plainFields(base: UserFields, body: Written): UserFields {
     name: body.name ?? base.name,
     description: body.desc ?? base.description,
     subId: body.subId ?? base.subId,
+    externalId: body.externalId === undefined ? base.externalId : body.externalId || null,
     remark: body.remark ?? base.remark,
     volume: body.volume ?? base.volume,
     speedLimit: body.speedLimit ?? base.speedLimit,
@@ -110,6 +112,7 @@ const BLANK: Omit<UserFields, "name" | "config" | "subId" | "adminId" | "resetSt
   description: "",
   contact: null,
   contactText: "",
+  externalId: null,
   remark: "",
   volume: 0,
   speedLimit: 0,
@@ -148,7 +151,8 @@ export function createdFields(body: UserCreateBody, fresh: FreshSecrets, moment:
   return withContact(settled(base, plainFields(base, body), moment), mergeContact(null, body.contact ?? {}));
 }
 
-/** The fields after a PUT: what is absent takes its default, except for credentials, `subId` and owner. */
+/** The fields after a PUT: what is absent takes its default, except for credentials, what names the account, and its
+ * owner. */
 export function replacedFields(stored: UserFields, body: UserReplaceBody, moment: WriteMoment): UserFields {
   const config = mergeCredentials(stored.config, body.config ?? {});
   const base = {
@@ -157,6 +161,7 @@ export function replacedFields(stored: UserFields, body: UserReplaceBody, moment
     name: body.name,
     config,
     subId: stored.subId,
+    externalId: stored.externalId,
     adminId: stored.adminId,
   };
   return withContact(settled(stored, plainFields(base, body), moment), mergeContact(null, body.contact ?? {}));

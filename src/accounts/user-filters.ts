@@ -27,6 +27,9 @@ export const UserFilters = z.object({
   status: queryList(STATUSES).optional(),
   reason: queryList(REASONS).optional(),
   online: queryBoolean.optional(),
+  name: text.optional(),
+  subId: text.optional(),
+  externalId: text.optional(),
   group: text.optional(),
   admin_id: queryCount.optional(),
   template_id: id.optional(),
@@ -83,6 +86,7 @@ export async function userFilter(deps: FilterDeps, caller: Caller, filters: User
   const plain: (Condition | undefined)[] = [
     visibleSql(caller, sql`u.admin_id`) ??
       (filters.admin_id === undefined ? undefined : sql<boolean>`u.admin_id = ${filters.admin_id}`),
+    ...exactConditions(filters),
     filters.group === undefined ? undefined : sql<boolean>`u.group_label = ${filters.group}`,
     filters.expires_after === undefined
       ? undefined
@@ -112,6 +116,15 @@ export async function userFilter(deps: FilterDeps, caller: Caller, filters: User
   const accounts = plain.some(given) || status !== undefined;
   const usage = counters.some(given) || (status !== undefined && statusReadsUsage(status));
   return { where, usage, accounts, picks: plain.some(given) };
+}
+
+/** The one account of that name, link or reference: each is unique, so its index finds it. */
+function exactConditions({ name, subId, externalId }: UserFilters): Condition[] {
+  return [
+    ...(name === undefined ? [] : [sql<boolean>`u.name = ${name}`]),
+    ...(subId === undefined ? [] : [sql<boolean>`u.sub_id = ${subId}`]),
+    ...(externalId === undefined ? [] : [sql<boolean>`u.external_id = ${externalId}`]),
+  ];
 }
 
 function flag(wanted: boolean | undefined, condition: Condition): Condition | undefined {

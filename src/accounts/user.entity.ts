@@ -33,6 +33,8 @@ export const UserRows = entity(
       contactText: p.text(),
       subToken: p.text().unique(),
       subId: p.text().unique(),
+      /** A shop's own reference; null = none. */
+      externalId: p.text().nullable().unique(),
       remark: p.text(),
       volume: p.bigint("number"),
       speedLimit: p.bigint("number"),

@@ -46,6 +46,7 @@ export function userView(
     contact: row.contact ?? {},
     subToken: row.subToken,
     subId: row.subId,
+    externalId: row.externalId ?? "",
     remark: row.remark,
     volume: row.volume,
     speedLimit: row.speedLimit,

@@ -38,7 +38,7 @@ export interface UserRoutesDeps extends UserWriter, ViewDeps, FilterDeps {
 const used = "g.up + g.down";
 /** `sort` and `q` of the list. */
 export const USER_COLUMNS = {
-  q: ["u.name", "u.group_label", "u.description", "u.remark", "u.sub_id", "u.contact_text"],
+  q: ["u.name", "u.group_label", "u.description", "u.remark", "u.sub_id", "u.external_id", "u.contact_text"],
   // Of a link or a configuration that somebody sends along.
   keys: {
     form: /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i,
@@ -171,7 +171,7 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       scope: "users:write",
       summary: "Replace a user's fields",
       description:
-        "Absent fields take their default (`enable`: off), except for credentials, `subId` and `adminId`, which are kept.",
+        "Absent fields take their default (`enable`: off), except for credentials, `subId`, `externalId` and `adminId`, which are kept.",
       params: idParams,
       body: UserReplace,
       answer: UserView,

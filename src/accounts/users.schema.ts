@@ -22,6 +22,7 @@ const fields = {
   contact: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   adminId: count,
   subId: SubId,
+  externalId: line(128),
   remark: line(256),
   volume: count,
   expiry: unixTime,
@@ -55,7 +56,10 @@ export const UserCreate = z
   .meta({ id: "UserCreate" });
 export type UserCreateBody = z.output<typeof UserCreate>;
 
-/** Body of a PUT: a full replace. `planId` is ignored; absent `config` parts, `subId` and `adminId` are kept. */
+/**
+ * Body of a PUT: a full replace. `planId` is ignored; absent `config` parts, `subId`, `externalId` and `adminId` are
+ * kept.
+ */
 export const UserReplace = UserCreate.omit({ planId: true }).meta({ id: "UserReplace" });
 export type UserReplaceBody = z.output<typeof UserReplace>;
 
@@ -89,6 +93,7 @@ export const UserView = z
     contact: z.record(z.string(), z.string()),
     subToken: z.string(),
     subId: z.string(),
+    externalId: z.string().describe("a shop's own reference, unique where set; empty: none"),
     remark: z.string(),
     volume: count,
     speedLimit: count,

@@ -299,6 +299,7 @@ export class PanelSide {
           contactText: "",
           subToken: `t${id}`,
           subId: `s${id}`,
+          externalId: null,
           remark: "",
           volume: 0,
           speedLimit: 0,

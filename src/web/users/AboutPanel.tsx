@@ -37,6 +37,10 @@ export function AboutPanel({ user }: { readonly user: User }) {
             label: words.columns.note,
             value: user.desc === "" ? undefined : <span className={classes["lines"]}>{user.desc}</span>,
           },
+          {
+            label: words.fields.externalId,
+            value: user.externalId === "" ? undefined : <Code copy>{user.externalId}</Code>,
+          },
           { label: words.fields.remark, value: text(user.remark) },
           {
             label: words.columns.address,

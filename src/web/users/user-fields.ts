@@ -33,6 +33,7 @@ export function valuesOf(user: User): Values {
     allTemplates: user.allTemplates,
     templateIds: user.templateIds,
     subId: user.subId,
+    externalId: user.externalId,
     "contact.telegram_id": user.contact["telegram_id"] ?? "",
     "contact.email": user.contact["email"] ?? "",
     "contact.phone": user.contact["phone"] ?? "",
@@ -59,6 +60,7 @@ export const NEW_USER: Values = {
   resetCalendar: "",
   allTemplates: true,
   templateIds: [],
+  externalId: "",
   "contact.telegram_id": "",
   "contact.email": "",
   "contact.phone": "",
@@ -164,6 +166,7 @@ export function useUserGroups(fresh: boolean): readonly FieldGroup<UserBody>[] {
         { name: "contact.telegram_id", kind: "text", label: fields.telegram, placeholder: "@name", code: true },
         { name: "contact.email", kind: "text", label: fields.email, code: true },
         { name: "contact.phone", kind: "text", label: fields.phone, code: true },
+        { name: "externalId", kind: "text", label: fields.externalId, help: fields.externalIdHelp, code: true },
         { name: "remark", kind: "text", label: fields.remark, help: fields.remarkHelp },
         { name: "desc", kind: "area", label: fields.desc },
         ...(fresh

@@ -17,6 +17,7 @@ export function userRow(id: number, now: number, plan: Partial<UserRow>): Omit<U
     contactText: "",
     subToken: `token-${id}`,
     subId: `sub-${id}`,
+    externalId: null,
     remark: "",
     volume: 0,
     speedLimit: 0,

@@ -218,6 +218,8 @@ export const users = {
     telegram: "Telegram",
     email: "E-mail",
     phone: "Phone",
+    externalId: "Own reference",
+    externalIdHelp: "The number that a shop knows the account by; unique.",
     subId: "Link id",
     subIdHelp: "The last part of the link; a changed one makes the old link useless.",
   },

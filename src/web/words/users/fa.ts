@@ -211,6 +211,8 @@ export const users: Typed<typeof english> = {
     telegram: "تلگرام",
     email: "ایمیل",
     phone: "تلفن",
+    externalId: "شناسهٔ فروشگاه",
+    externalIdHelp: "شماره‌ای که فروشگاه حساب را با آن می‌شناسد؛ یکتا است.",
     subId: "شناسهٔ لینک",
     subIdHelp: "بخش آخر لینک؛ با تغییر آن لینک قبلی از کار می‌افتد.",
   },

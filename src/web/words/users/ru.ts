@@ -213,6 +213,8 @@ export const users: Typed<typeof english> = {
     telegram: "Telegram",
     email: "Эл. почта",
     phone: "Телефон",
+    externalId: "Свой номер",
+    externalIdHelp: "Номер, по которому учётную запись знает магазин; уникален.",
     subId: "ID ссылки",
     subIdHelp: "Последняя часть ссылки; после смены старая ссылка не работает.",
   },

@@ -205,6 +205,8 @@ export const users: Typed<typeof english> = {
     telegram: "Telegram",
     email: "邮箱",
     phone: "电话",
+    externalId: "外部编号",
+    externalIdHelp: "商店用来识别该账户的编号，不可重复。",
     subId: "链接 ID",
     subIdHelp: "链接的最后一段；修改后旧链接失效。",
   },
