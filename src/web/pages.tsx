@@ -67,7 +67,7 @@ export const PAGES: readonly Page[] = [
     title: (words) => words.overview.title,
     nav: { group: "overview", scope: "", key: "o", icon: IconLayoutDashboard },
     asks: [
-      { scope: "users:read", get: "/users/summary" },
+      { scope: "users:read", get: "/users/summary?by=reason" },
       { scope: "stats:read", get: "/panel/info" },
     ],
   },

@@ -147,6 +147,19 @@ function recordFrames(): void {
   }).observe({ type: "longtask" });
 }
 
+const asked = new Set<string>();
+const { fetch: ask } = window;
+window.fetch = (input, init) => {
+  asked.add(input instanceof Request ? input.url : new URL(input, location.href).href);
+  return ask(input, init);
+};
+
+/** Answers that the page's head asked for and its scripts did not. */
+function unused(): string[] {
+  const named = [...document.querySelectorAll<HTMLLinkElement>("link[rel='preload'][as='fetch']")];
+  return named.map(({ href }) => href).filter((href) => !asked.has(href));
+}
+
 /** How the page's sockets fared. */
 const sockets = { opened: 0, codes: [] as number[] };
 window.WebSocket = class extends WebSocket {
@@ -165,5 +178,5 @@ const recorded = {
   recordedFrames: () => ({ gaps: pace.gaps, blocked: pace.blocked }),
 };
 Object.assign(window, {
-  looks: { isBusy, fit, barriers, overflow, overlaps, recordStates, recordFrames, ...recorded },
+  looks: { isBusy, unused, fit, barriers, overflow, overlaps, recordStates, recordFrames, ...recorded },
 });

@@ -16,13 +16,14 @@ const LOOKS: Readonly<Record<string, VisitOptions>> = {
 async function judge(visit: Visit): Promise<object> {
   return {
     problems: visit.problems,
+    unused: await visit.unused(),
     overflow: await visit.overflow(),
     wordless: await visit.wordless(),
     overlaps: await visit.overlaps(),
     barriers: await visit.barriers(),
   };
 }
-const CLEAN = { problems: [], overflow: undefined, wordless: [], overlaps: [], barriers: [] };
+const CLEAN = { problems: [], unused: [], overflow: undefined, wordless: [], overlaps: [], barriers: [] };
 
 describe.skipIf(!hasBrowser).each(Object.entries(LOOKS))("pages %s", (_name, look) => {
   let stage: BrowserStage;

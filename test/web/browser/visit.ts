@@ -24,6 +24,12 @@ export const PHONE = { width: 360, height: 740 };
 /** What the browser said on its own about a failed request; the request itself is judged by `refused`. */
 const LOAD_FAILED = /^Failed to load resource/;
 
+/**
+ * On a busy machine the browser says this of what is used a moment later. `unused` tells what is fetched in vain, on
+ * any machine.
+ */
+const NOT_YET_USED = /was preloaded using link preload but not used within a few seconds/;
+
 export class Visit {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -60,7 +66,8 @@ export class Visit {
     page.on("pageerror", (error) => visit.problems.push(`error: ${error.message}`));
     page.on("console", (message) => {
       if (message.type() !== "error" && message.type() !== "warning") return;
-      if (!LOAD_FAILED.test(message.text())) visit.problems.push(`${message.type()}: ${message.text()}`);
+      const said = [LOAD_FAILED, NOT_YET_USED].some((pattern) => pattern.test(message.text()));
+      if (!said) visit.problems.push(`${message.type()}: ${message.text()}`);
     });
     page.on("response", (response) => {
       if (response.status() >= 400)
@@ -116,6 +123,11 @@ export class Visit {
   /** By how much the page is wider than the window, and what sticks out first. */
   overflow(): Promise<string | undefined> {
     return this.page.evaluate("looks.overflow()");
+  }
+
+  /** Answers that the page's head asked for and its scripts did not. */
+  unused(): Promise<string[]> {
+    return this.page.evaluate("looks.unused()");
   }
 
   /** Labels of drawings that lie over each other. */
