@@ -4,14 +4,23 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
 import { SHARDS, shardOf } from "../../src/runtime/index.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
+import { startStopwatch } from "../stopwatch.ts";
 import { ChildProcess } from "./child-processes.ts";
 import { entities, panelOn } from "./fixture.ts";
 
-const times = { lease: 3000, own: 2500, renew: 750, poll: 250 };
+/**
+ * Where a lease has to run out: so long that a process which a busy machine keeps from running for some seconds does
+ * not lose its own.
+ */
+const ENDING = { times: { lease: 6000, own: 5000, renew: 750, poll: 250 }, deadAfterMs: 4000 };
+/** Where none has to: whatever moves, moves because a process gave it over. */
+const LASTING = { times: { lease: 40_000, own: 35_000, renew: 750, poll: 250 }, deadAfterMs: 30_000 };
+/** Of a quiet machine: a lease, and a good deal more. */
+const SOON_MS = 15_000;
 /** Processes start and take turns on few cores; what must be quick is measured, not waited for. */
-const patient = <T>(look: () => T) => expect.poll(look, { timeout: 45_000, interval: 50 });
+const patient = <T>(look: () => T) => expect.poll(look, { timeout: 90_000, interval: 50 });
 
-describe.skipIf(!dialects.includes("postgresql"))("real processes", { timeout: 120_000 }, () => {
+describe.skipIf(!dialects.includes("postgresql"))("real processes", { timeout: 300_000 }, () => {
   let db: TestDatabase;
   const children: ChildProcess[] = [];
 
@@ -23,8 +32,8 @@ describe.skipIf(!dialects.includes("postgresql"))("real processes", { timeout: 1
     await db.dispose();
   });
 
-  const start = async (count: number, effectMs = 5) => {
-    const settings = { url: db.url, times, deadAfterMs: 1500, effectMs };
+  const start = async (count: number, leases: typeof ENDING, effectMs = 5) => {
+    const settings = { url: db.url, ...leases, effectMs };
     const starts = Array.from({ length: count }, async () => {
       const child = await ChildProcess.start(settings);
       children.push(child);
@@ -71,7 +80,7 @@ describe.skipIf(!dialects.includes("postgresql"))("real processes", { timeout: 1
 
   test("200 hot actors, four processes: nothing lost, each timer fires once, everybody does its part", async () => {
     const ids = await create(200, 2500);
-    const four = await start(4);
+    const four = await start(4, LASTING);
     await patient(parts).toEqual([16, 16, 16, 16]);
     const failed = await Promise.all(
       four.map((child) => child.drive({ events: ["count"], ids, count: 800, inFlight: 32 })),
@@ -104,7 +113,7 @@ describe.skipIf(!dialects.includes("postgresql"))("real processes", { timeout: 1
   test("one of three is killed: its residents, timers and effects are with the others soon, and nothing is lost", async () => {
     const ids = await create(120, 4000);
     const [waiting, working, linked] = [ids.slice(0, 40), ids.slice(40, 80), ids.slice(80)];
-    const [victim, ...others] = await start(3, 3000);
+    const [victim, ...others] = await start(3, ENDING, 3000);
     if (!victim) throw new Error("no process was started");
     await patient(parts).toEqual([20, 22, 22]);
     await victim.drive({ events: ["link"], ids: linked, count: 40, inFlight: 40 });
@@ -117,31 +126,31 @@ describe.skipIf(!dialects.includes("postgresql"))("real processes", { timeout: 1
     expect(before.size).toBeGreaterThan(0);
 
     const killed = performance.now();
+    const sinceKill = startStopwatch();
     victim.signal("SIGKILL");
     const taken = () => [...before.keys()].every((id) => others.some((child) => child.lines.has(id)));
     await patient(taken).toBe(true);
+    expect(sinceKill()).toBeLessThan(SOON_MS);
     for (const child of others) {
       for (const each of child.said) {
         if (each.what !== "begin" || !before.has(each.id) || each.at < killed) continue;
         expect(each.resumed).toBe(true);
         expect(each.fence).toBeGreaterThan(before.get(each.id) ?? Infinity);
-        expect(each.at - killed).toBeLessThan(15_000);
       }
     }
+    const again = () =>
+      others.flatMap((child) => child.said.flatMap((each) => (each.what === "effect" ? [each.attempt] : [])));
+    await patient(() => again().length).toBeGreaterThanOrEqual(40);
+    expect(sinceKill()).toBeLessThan(SOON_MS);
     await patient(() => states(waiting)).toEqual(["over"]);
     await patient(() => states(working)).toEqual(["over"]);
-    const again = others.flatMap((child) => child.said.flatMap((each) => (each.what === "effect" ? [each] : [])));
-    expect(again.length).toBe(40);
-    for (const { attempt, at } of again) {
-      expect(attempt).toBe(2);
-      expect(at - killed).toBeLessThan(15_000);
-    }
+    expect(again()).toEqual(working.map(() => 2));
     await checkBooks();
   });
 
   test("one that is paused beyond its lease finds out, ends its residents, and comes back with larger tokens", async () => {
     const ids = await create(64, 1000);
-    const [paused, other] = await start(2);
+    const [paused, other] = await start(2, ENDING);
     if (!paused || !other) throw new Error("no process was started");
     await patient(parts).toEqual([32, 32]);
     await other.drive({ events: ["link"], ids, count: ids.length, inFlight: 32 });
@@ -167,10 +176,10 @@ describe.skipIf(!dialects.includes("postgresql"))("real processes", { timeout: 1
 
   test("a third that joins gets its part, and one that leaves gives it over at once", async () => {
     const ids = await create(SHARDS, 1000);
-    const [one] = await start(2);
+    const [one] = await start(2, LASTING);
     await patient(parts).toEqual([32, 32]);
     await one?.drive({ events: ["link"], ids, count: ids.length, inFlight: 32 });
-    const [third] = await start(1);
+    const [third] = await start(1, LASTING);
     await patient(parts).toEqual([20, 22, 22]);
     const where = async () => {
       const held = await owners();
@@ -179,14 +188,12 @@ describe.skipIf(!dialects.includes("postgresql"))("real processes", { timeout: 1
       );
     };
     await patient(where).toBe(true);
-    const leaving = performance.now();
+    const sinceLeaving = startStopwatch();
     await third?.stop();
     children.pop();
     await patient(parts).toEqual([32, 32]);
     await patient(where).toBe(true);
-    const last = Math.max(
-      ...children.flatMap((child) => child.said.flatMap((each) => (each.what === "begin" ? [each.at] : []))),
-    );
-    expect(last - leaving).toBeLessThan(10_000);
+    // Long before a lease of its would have run out.
+    expect(sinceLeaving()).toBeLessThan(SOON_MS);
   });
 });
