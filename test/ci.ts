@@ -4,6 +4,7 @@
 import { writeFileSync } from "node:fs";
 import { startVitest, type TestModule } from "vitest/node";
 import { z } from "zod";
+import Skipped from "./skipped.ts";
 
 /** A seed or a kill that fails is a bug. */
 const NO_SECOND_TRY = new Set(["campaigns"]);
@@ -54,9 +55,16 @@ process.exit(lost.length > 0 || last.size === 0 ? 1 : 0);
 
 /** Runs these files, or all; by path what came of each, and its group. */
 async function run(files: readonly string[]): Promise<{ files: Map<string, Outcome>; groups: Map<string, string> }> {
-  const vitest = await startVitest([...files], { run: true, watch: false });
+  const skipped = new Skipped();
+  const reporters = ["default", skipped, "./test/times.ts"];
+  const vitest = await startVitest([...files], { run: true, watch: false, reporters });
   const modules = vitest.state.getTestModules();
   const found = new Map(modules.map((module) => [pathOf(module.moduleId), outcomeOf(module)]));
+  for (const file of skipped.unexplained) {
+    const { passed, complaints } = found.get(pathOf(`/${file}`)) ?? { passed: 0, complaints: [] };
+    const complaint = { name: "what it skips", message: "it does not say why (test/skipped.ts)", place: undefined };
+    found.set(pathOf(`/${file}`), { passed, complaints: [...complaints, complaint] });
+  }
   // An error that nobody awaited is a failure of the file that ran meanwhile.
   for (const error of vitest.state.getUnhandledErrors()) {
     const { VITEST_TEST_PATH: path = "", message, stack } = StrayError.parse(error);

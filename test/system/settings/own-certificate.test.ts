@@ -65,15 +65,16 @@ describe.each(dialects)("the panel's own certificate on %s", (dialect) => {
   });
 
   // rule certificates.own.2
-  test.runIf(dialect === "postgresql")("another process serves it too", async () => {
-    const neighbour = await panel.neighbour();
-    try {
-      await panel.put("web_domain", "shared.example");
-      await expect.poll(() => names(neighbour)).toContain("shared.example");
-    } finally {
-      await neighbour.dispose();
-    }
-  });
+  if (dialect === "postgresql")
+    test("another process serves it too", async () => {
+      const neighbour = await panel.neighbour();
+      try {
+        await panel.put("web_domain", "shared.example");
+        await expect.poll(() => names(neighbour)).toContain("shared.example");
+      } finally {
+        await neighbour.dispose();
+      }
+    });
 
   async function setting(key: string): Promise<{ value: string }> {
     const rows = (await panel.ask("GET", "/api/settings")).body as { key: string; value: string }[];

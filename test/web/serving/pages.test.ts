@@ -58,9 +58,10 @@ describe.each([
     expect(answer.text).toContain(`<base href="${basePath}/"`);
   });
 
-  test.runIf(basePath !== "")("the base path without its slash too", async () => {
-    expect((await get("")).text).toContain(`<base href="${basePath}/"`);
-  });
+  if (basePath !== "")
+    test("the base path without its slash too", async () => {
+      expect((await get("")).text).toContain(`<base href="${basePath}/"`);
+    });
 
   // rule process.page.2
   test("scripts of the panel alone, styles with the nonce of this page load, and no frame", async () => {
