@@ -42,7 +42,7 @@ export default defineConfig({
   test: {
     globalSetup: ["test/port-map-leftovers.ts"],
     sequence: { sequencer: LongestFirst },
-    reporters: ["default", "./test/times.ts"],
+    reporters: ["default", "./test/skipped.ts", "./test/times.ts"],
     projects: [
       // Their files share what was imported: loading the panel's modules for each took as long as the tests themselves.
       group(1, "parts", {
@@ -52,7 +52,7 @@ export default defineConfig({
         isolate: false,
       }),
       group(2, "campaigns", { include: CAMPAIGNS, maxWorkers: 3 }),
-      group(3, "processes", { include: PROCESSES, maxWorkers: 3, ...patient }),
+      group(3, "processes", { include: PROCESSES, maxWorkers: 4, ...patient }),
     ],
   },
 });

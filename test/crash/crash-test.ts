@@ -7,7 +7,7 @@ import type { Kill } from "./plan.ts";
 import { forRounds, forSeconds } from "./share.ts";
 
 /** So many rounds prove something on any machine. */
-const LEAST = 12;
+const LEAST = 8;
 /** Rounds after which there is little new. */
 const MOST = 75;
 

@@ -8,6 +8,6 @@ test.skipIf(!dialects.includes("postgresql"))(
   "a panel on PostgreSQL survives its kills",
   { timeout: 1_800_000 },
   async () => {
-    await crashTest("postgresql", "mixed", 120);
+    await crashTest("postgresql", "mixed", 70);
   },
 );

@@ -6,7 +6,7 @@ import { crashRuntime } from "./runtime/campaign.ts";
 import { forSeconds } from "./share.ts";
 
 /** The campaign's share of a run, for each database. */
-const SECONDS = 40;
+const SECONDS = 25;
 
 describe.each(dialects)("kill -9 of the runtime on %s", (dialect) => {
   test(`for ${SECONDS} s`, { timeout: 1_800_000 }, async () => {

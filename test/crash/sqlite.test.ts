@@ -4,5 +4,5 @@ import { test } from "vitest";
 import { crashTest } from "./crash-test.ts";
 
 test("a panel on SQLite survives its kills", { timeout: 1_800_000 }, async () => {
-  await crashTest("sqlite", "mixed", 100);
+  await crashTest("sqlite", "mixed", 60);
 });

@@ -21,6 +21,6 @@ if (reason !== undefined) console.warn(`skipped: kills at system calls (strace c
 
 describe.skipIf(reason !== undefined).each(dialects)("kills at system calls on %s", (dialect) => {
   test("a panel survives them", { timeout: 1_800_000 }, async () => {
-    await crashTest(dialect, "syscalls", 75);
+    await crashTest(dialect, "syscalls", 45);
   });
 });

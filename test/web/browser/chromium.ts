@@ -1,9 +1,11 @@
-// The browser of the tests: the machine's own Chromium. Without one, CI fails and other machines skip with the reason.
+// The browser of the tests: the machine's own Chromium, as the shell without windows where that is there, which asks a
+// third less of the processor. Without one, CI fails and other machines skip with the reason.
 import { existsSync } from "node:fs";
 import { chromium, type Browser } from "playwright-core";
 
 const PLACES = [
   process.env["CHROMIUM"] ?? "",
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",

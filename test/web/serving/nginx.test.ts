@@ -9,18 +9,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
-import { chromium, type Browser, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openInterface } from "../../../src/interface/index.ts";
 import { quietPorts } from "../../quiet-ports.ts";
 import { ListeningPanel, PASSWORD } from "../../system/settings/panel.ts";
+import { hasBrowser, launchBrowser } from "../browser/chromium.ts";
 import { BUILD_MS, builtInterface } from "../built.ts";
 
 const NGINX = "/usr/sbin/nginx";
-const CHROMIUM = "/usr/bin/chromium";
 const BASE = "/k7Qx2m9TfZ";
 
-const missing = [NGINX, CHROMIUM].filter((program) => !existsSync(program));
+const missing = [...(existsSync(NGINX) ? [] : [NGINX]), ...(hasBrowser ? [] : ["chromium"])];
 if (missing.length > 0) {
   const sentence = `tests behind nginx need ${missing.join(" and ")}`;
   if (process.env["CI"] === "true") throw new Error(sentence);
@@ -86,10 +86,7 @@ describe.skipIf(missing.length > 0)("behind nginx", () => {
     nginx = spawn(NGINX, ["-p", folder, "-c", join(folder, "nginx.conf")], { stdio: ["ignore", "ignore", "inherit"] });
     await listening(port);
     url = `https://panel.example:${port}`;
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ["--no-sandbox", "--ignore-certificate-errors", "--host-resolver-rules=MAP panel.example 127.0.0.1"],
-    });
+    browser = await launchBrowser(["--ignore-certificate-errors", "--host-resolver-rules=MAP panel.example 127.0.0.1"]);
     page = await browser.newPage({ ignoreHTTPSErrors: true });
     page.on("console", (message) => {
       if (/Content Security Policy/i.test(message.text())) violations.push(message.text());
