@@ -1,8 +1,8 @@
 // The life of a node as the panel sees it: switched off, being reached, serving, refused by its engine, or out of reach
 // (rules nodes.status).
 //
-// A link runs for as long as the node should be reached; it dials, greets, and tells what it meets. It never decides:
-// every deadline and every wait is a state of this chart.
+// A link runs as long as the node should be reached. It connects, authenticates, and reports what happens as events. It
+// never decides: every deadline and every wait is a state of this chart.
 import { assign, emit, fromPromise, setup } from "xstate";
 import type { NodeCause, NodeNotice } from "./node-cause.ts";
 
@@ -37,8 +37,8 @@ export interface NodeContext {
   /** Failed attempts and short connections in a row: how long the next pause is follows from them. */
   readonly attempt: number;
   /**
-   * Since when it does not serve although it should, Unix seconds, and how often it was tried in vain since; 0 while it
-   * serves or is off.
+   * Since when it does not serve although it should, Unix seconds, and the number of failed attempts since then; 0
+   * while it serves or is off.
    */
   readonly troubleSince: number;
   readonly failures: number;

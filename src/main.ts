@@ -5,7 +5,8 @@ import { VERSION } from "./version.ts";
 // Whatever is made from here on is for its owner alone.
 process.umask(0o077);
 
-// The launcher has said where compiled code is kept (bin/node24.mjs). A process that is killed keeps nothing by itself.
+// The launcher sets the folder of the compile cache (bin/node24.mjs). A killed process would not write it, so it is
+// written here.
 setTimeout(flushCompileCache, 5000).unref();
 
 const HELP = `signalbox COMMAND

@@ -3,8 +3,8 @@ import { UniqueConflict } from "./errors.ts";
 import type { AnyEntity } from "./orm.ts";
 
 /**
- * Carries out a change that enters rows of `table`. Where another process entered one of them meanwhile, it is decided
- * once more, and then sees whose it is.
+ * Runs a change that inserts rows into `table`. If another process inserted one of them in the meantime, `decide` runs
+ * again and then sees that row.
  */
 export async function decidedAgainIfTaken<T>({ name }: Pick<AnyEntity, "name">, change: () => Promise<T>): Promise<T> {
   try {

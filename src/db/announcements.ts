@@ -1,5 +1,5 @@
-// Who hears of commits, and in which order: listeners hear of each after it is on disk, of the commits of this process
-// and of the others', and of a row's never the older news last.
+// Tells listeners about commits: of this process and of other processes, after each is on disk. The last message about
+// a row is always its newest version.
 import { EventEmitter } from "eventemitter3";
 import type { Clock } from "../lib/clock.ts";
 import { lockKey, type RowChange } from "./draft.ts";
@@ -20,7 +20,7 @@ export interface Committed {
   readonly remote?: true;
 }
 
-/** Between tries to read rows again of which two pieces of news are there. */
+/** The pause between attempts to read a row again after two messages about it. */
 const READ_AGAIN_MS = 200;
 
 export interface AnnouncementOptions {
@@ -59,8 +59,8 @@ export class Announcements {
   }
 
   /**
-   * News of other processes that came while the answer was on its way may be older than this commit or rest on it. Such
-   * rows are read again: listeners never hear old news last.
+   * Messages from other processes that arrived before this commit's answer may be older or newer than it. Such rows are
+   * read again, so the last message is never the older one.
    */
   async announceBatch(committed: Committed, { heard }: Batch): Promise<void> {
     if (heard.size === 0) {

@@ -2,7 +2,7 @@
 // in order, are committed together.
 //
 // Invariants:
-// - A unit's promise settles after its change is on disk, or when nothing of it is.
+// - A unit's promise settles after its change is on disk, or when it is certain that it is not.
 // - Units that write the same row are carried out in the order in which they were submitted. A row that one batch holds
 //   for writing is in no other batch of this process; other processes are kept out by the store's locks.
 // - A batch that fails for a reason of one member's is rolled back and its members run singly, once: a duplicate name
@@ -45,19 +45,19 @@ export interface CommitterOptions {
   /** Of what the other processes on the database must hear. */
   readonly echo?: Echo;
   /**
-   * Adds to each unit what follows from its decision, whoever made it: a rule over rows that has no other place to be
-   * forgotten in. Runs as part of `decide`.
+   * Adds the consequences of a decision to every unit, whichever code made it. A rule that must hold for all changes
+   * belongs here, so that no caller can forget it. Runs as part of `decide`.
    */
   readonly consequences?: (draft: Draft) => void;
 }
 
 const MAX_ROUNDS = 12;
 /**
- * Units that must wait for every session under way before a further one begins: many small transactions cost more than
- * few larger ones.
+ * The number of waiting units that justifies one more session while others are busy: many small transactions cost more
+ * than a few larger ones.
  */
 const WORTH_A_SESSION = 16;
-/** Longest wait of a unit for its batch to grow, while another is under way. */
+/** Longest time that a unit waits for its batch to grow while another batch runs. */
 const PATIENCE_MS = 3;
 
 export class Committer {
@@ -103,8 +103,9 @@ export class Committer {
   }
 
   /**
-   * Calls `listener` after every commit of this process, in commit order per row, and of what a `Follower` hears of the
-   * others'. It must not throw; should it, the others hear of the commit all the same. Returns the way to stop.
+   * Calls `listener` after every commit of this process, in commit order per row, and after every commit of other
+   * processes that a `Follower` reads. It must not throw; if it does, the other listeners are still called. Returns a
+   * function that removes the listener.
    */
   onCommit(listener: (committed: Committed) => void): () => void {
     return this.#announcements.add(listener);
@@ -172,7 +173,7 @@ export class Committer {
     return this.#echo && noteOf(this.#echo, changes, facts);
   }
 
-  /** What gave way to another transaction is tried again: nothing of it is on disk. */
+  /** A transaction that the database aborted because of another one is retried: it wrote nothing. */
   async #execute(statements: Statements, note: string | undefined): Promise<StatementResult[]> {
     for (let round = 1; ; round++) {
       try {
@@ -189,8 +190,7 @@ export class Committer {
   /** Refuses what comes from now on and resolves when everything accepted before is settled. */
   async drain(): Promise<void> {
     this.#closed = true;
-    // A store that is away may never say what became of a commit: whoever waits for the rows of that one is not kept
-    // any longer.
+    // While the database is down, the outcome of a commit may stay unknown. Units that wait for its rows are released.
     this.#ending.resolve(false);
     if (this.#waiting > 0 || this.#executing > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
@@ -262,7 +262,8 @@ export class Committer {
     const session = this.#free.pop() ?? 0;
     const held = members.flatMap((member) => member.locks);
     const deferred = new Deferred();
-    // Whoever must run again runs singly, in order; one that meets contention comes back until its tries are used up.
+    // Units that must run again run one by one, in order. A unit with contention is retried until its attempts are used
+    // up.
     const again = [...(await this.#carryOut(members, deferred, session))];
     for (let member = again.shift(); member; member = again.shift())
       again.unshift(...(await this.#carryOut([member], deferred, session)));
@@ -274,7 +275,7 @@ export class Committer {
         for (const member of waiting) this.#refuse(member, error);
       }
     }
-    // A refill ahead that fails is tried again by whoever then runs out of ids, who also hears of the failure.
+    // If refilling in advance fails, the next unit that runs out of ids tries again and gets the error.
     for (const sequence of this.#ids.low) this.#ids.refill(sequence).catch(() => {});
     this.#running--;
     this.#free.push(session);
@@ -344,8 +345,8 @@ export class Committer {
   }
 
   /**
-   * Nothing of the batch is on disk. Several members run again singly, one that met contention runs again, anything
-   * else is the answer.
+   * The batch wrote nothing. Several members run again one by one; a single one with contention is retried; any other
+   * error is the answer.
    */
   #failed(members: readonly Pending[], error: unknown): readonly Pending[] {
     const unavailable = error instanceof StoreUnavailable;
@@ -376,8 +377,8 @@ export class Committer {
       } catch (error) {
         this.#ids.rewind();
         const unfinished = error instanceof NeedLocks || error instanceof NeedIds;
-        // Ids are only ever added: whoever needs many comes to an end without counting, and two that need many at once
-        // do too.
+        // Ids are only ever added, so a unit that needs many gets them in the end, even if two need many at the same
+        // time.
         if (!unfinished || (error instanceof NeedLocks && ++member.tries > MAX_ROUNDS)) {
           outcomes.push({ member, refusal: error });
           continue;

@@ -34,7 +34,7 @@ export interface OpenOptions extends CommitterOptions, WatchOptions {
 
 /**
  * Opens and migrates a database. SQLite files and their folders are made when absent. Throws `DatabaseRefused` or
- * `SchemaTooNew`, with a sentence for whoever starts the panel.
+ * `SchemaTooNew`, with a sentence for the person who starts the panel.
  */
 export async function openDatabase({ url, entities, ...options }: OpenOptions): Promise<Database> {
   const location = parseDatabaseUrl(url);
@@ -70,7 +70,7 @@ export async function openDatabase({ url, entities, ...options }: OpenOptions): 
 
 /** A database that was looked at. */
 interface Opening {
-  /** What an error of the migration means to whoever starts the panel. */
+  /** Explains a migration error to the person who starts the panel. */
   refusal(error: unknown): unknown;
   store(tables: Tables): Store;
 }

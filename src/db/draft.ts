@@ -1,4 +1,4 @@
-// What one command wants changed, recorded as plain data, and the overlay in which the commands of one batch see each
+// The changes of one command, recorded as plain data, and the overlay through which the commands of one batch see each
 // other's changes.
 import { NeedLocks, UniqueConflict } from "./errors.ts";
 import { Facts, type Fact } from "./facts.ts";
@@ -154,7 +154,7 @@ function addedUp(table: Table, one: Row, other: Row): { readonly row: Row; reado
   return { row, isSomething };
 }
 
-/** Ids handed out from blocks reserved beforehand. Throws `NeedIds` when a block is used up. */
+/** Gives ids from blocks that were reserved in advance. Throws `NeedIds` when a block is used up. */
 export interface IdSource {
   next(sequence: string): number;
 }
@@ -172,8 +172,8 @@ export class Draft {
   /** Unix milliseconds: the time of this change, the same for all that it writes. */
   readonly now: number;
   /**
-   * Of the batches under way in this process none has the same number: where rows that everybody adds to are told apart
-   * by it, no batch waits for another.
+   * Every running batch of this process has its own number. Batches that add to the same counters use it to write
+   * separate rows, so no batch waits for another.
    */
   readonly session: number;
   readonly #overlay: Overlay;
@@ -243,8 +243,8 @@ export class Draft {
   }
 
   /**
-   * Adds a row's numbers to those that stand under its key, or inserts it. Needs no lock and says nothing of what is
-   * there; such a table is written in no other way.
+   * Adds a row's numbers to the stored row with its key, or inserts it. It needs no lock and does not read the row.
+   * Such a table is written in no other way.
    */
   add<R extends object>(entity: Entity<R>, row: R): void {
     const table = this.#overlay.tables.of(entity);

@@ -21,7 +21,7 @@ export class OutcomeUnknown extends StoreUnavailable {
 /** What is stored cannot be read or written any more, and waiting does not help: `message` says what does. */
 export class StoreDamaged extends StoreUnavailable {}
 
-/** The database cannot be used as it is; `message` is a sentence for whoever starts the panel. */
+/** The database cannot be used as it is; `message` is a sentence for the person who starts the panel. */
 export class DatabaseRefused extends Error {
   override readonly name = "DatabaseRefused";
 }

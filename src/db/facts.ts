@@ -1,5 +1,5 @@
-// Facts: what a commit tells its listeners beside rows. Each is defined once; who publishes it and who listens to it
-// name the definition, so that a wrong name or value does not compile.
+// Facts: what a commit tells its listeners in addition to rows. Each is defined once; who publishes it and who listens
+// to it name the definition, so that a wrong name or value does not compile.
 import type { z } from "zod";
 
 /** `V`: what is said with it. */

@@ -5,11 +5,12 @@
 // Invariants:
 // - Every commit of another process is announced once, and after those that it rests on; the log is complete, hints
 //   only bring a look forward.
-// - `caughtUp` resolves when everything that was committed anywhere before it was called has been announced here:
-//   whoever answers a request after it knows what was answered before.
+// - `caughtUp` resolves when everything that was committed anywhere before it was called has been announced here: a
+//   request that is answered after it knows all earlier answers.
 // - No clock decides what is forgotten: a process forgets what it has seen to be old itself, and one whose last note is
 //   older than the oldest that is kept knows that it may have missed some.
-// - A row that this process changed while it was read again is read once more: old news never overwrites new.
+// - If this process changes a row while it is being read again, it is read once more: an old version never replaces a
+//   new one.
 import type { Cancel, Clock } from "../lib/clock.ts";
 import type { Committer } from "./commit.ts";
 import { lockKey, type RowChange } from "./draft.ts";

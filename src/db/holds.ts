@@ -1,5 +1,5 @@
-// Which rows the batches under way hold in this process, so that no two of them touch the same row; other processes are
-// kept out by the store's locks.
+// Which rows the running batches of this process hold, so that no two batches change the same row. The store's locks
+// keep other processes out.
 import type { Lock } from "./draft.ts";
 
 type Held = { mode: "write" } | { mode: "read"; count: number };
@@ -7,7 +7,7 @@ type Held = { mode: "write" } | { mode: "read"; count: number };
 export class RowHolds {
   readonly #held = new Map<string, Held>();
 
-  /** Whether all of `locks` could be held beside what is held, and none is among `barred`. */
+  /** Whether none of `locks` conflicts with a held row or is in `barred`. */
   allows(locks: readonly Lock[], barred: ReadonlySet<string>): boolean {
     for (const wanted of locks) {
       const { key } = wanted;

@@ -1,4 +1,5 @@
-// Ids from blocks reserved durably beforehand: known before a commit, never used twice, with gaps after a crash.
+// Ids from blocks that are reserved on disk in advance: known before a commit, never used twice, with gaps after a
+// crash.
 import { NeedIds } from "./errors.ts";
 import type { IdSource } from "./draft.ts";
 import type { Store } from "./store.ts";
@@ -40,7 +41,7 @@ export class IdBlocks implements IdSource {
     throw new NeedIds(sequence);
   }
 
-  /** Sequences of which less than half a block is left: to be refilled before anybody has to wait. */
+  /** Sequences with less than half a block left. They are refilled before a unit has to wait. */
   get low(): string[] {
     const low: string[] = [];
     for (const [name, { blocks, size }] of this.#sequences) {

@@ -1,5 +1,5 @@
-// Rows by key on a server, asked for together: what is looked up in one tick is one query for each table, whoever asks.
-// A statement costs the server more than the rows that it finds.
+// Batches look-ups by key on a database server: all look-ups of one tick become one query per table. A statement costs
+// the server more than the rows that it finds.
 import type { Sql } from "./store.ts";
 import type { Row, Table } from "./table.ts";
 

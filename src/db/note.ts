@@ -1,12 +1,11 @@
-// What a commit says to the other processes: which rows of watched tables it touched, and the facts that concern
-// everybody. Rows are named, not sent: whoever hears of them reads them as they are then, so a note can be late without
-// telling old news.
+// The message of a commit to the other processes: the ids of the rows that it changed in watched tables, and the shared
+// facts. It contains no row values: a receiver reads the current row, so a late note never delivers an old value.
 import { z } from "zod";
 import type { RowChange } from "./draft.ts";
 import type { Facts } from "./facts.ts";
 import type { Key } from "./table.ts";
 
-/** Names of the tables and of the shared facts of which every process must hear. */
+/** Names of the tables and shared facts that every process must receive. */
 export interface Echo {
   readonly tables: ReadonlySet<string>;
   readonly facts: ReadonlySet<string>;

@@ -77,8 +77,7 @@ export function rowIdKeys(statement: string): string {
 }
 
 /**
- * PostgreSQL keeps room for a second version of rows that batches change all the time: on the same page, no index hears
- * of it.
+ * Leaves room on the page for a second version of rows that batches change often: PostgreSQL then updates no index.
  */
 export function roomForUpdates(statement: string): string {
   return statement.replaceAll(

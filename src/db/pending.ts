@@ -38,8 +38,8 @@ export class Deferred {
   readonly #keys = new Set<string>();
 
   /**
-   * In the order of their submission. Where a batch failed, what was deferred first may have been submitted last: those
-   * before it ran once more, singly.
+   * In the order of their submission. After a failed batch, the unit that was deferred first may have been submitted
+   * last, because the earlier ones ran again one by one.
    */
   get members(): readonly Pending[] {
     return this.#members.toSorted((a, b) => a.order - b.order);

@@ -11,7 +11,7 @@ export const ProcessRows = entity(
       id: p.text().primary(),
       /** Unix milliseconds by the database's clock. */
       seenAt: p.bigint("number"),
-      /** It wants its part of the shards. */
+      /** It asks for its share of the shards. */
       takesShards: p.boolean(),
     },
   }),

@@ -71,7 +71,7 @@ export class Processes implements Liveness {
     await commits.execute({ name: "process.end", statements: [gone] }).catch(onError);
   }
 
-  /** Says to the others whether this run wants its part of the shards; until then it does not. */
+  /** Tells the other processes whether this process asks for its share of the shards; until then it does not. */
   async takeShards(takes: boolean): Promise<void> {
     this.#takesShards = takes;
     await this.#beating;

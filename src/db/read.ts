@@ -89,8 +89,8 @@ export class Reader {
   }
 
   /**
-   * How long the oldest change that is not on disk yet may have been under way, in milliseconds. What reads after this
-   * was asked sees all that began before.
+   * The age in milliseconds of the oldest running transaction that may still write. A read after this call sees
+   * everything that started earlier than that.
    */
   async underWayMs(): Promise<number> {
     return (await this.#store.underWayMs?.()) ?? 0;

@@ -1,4 +1,4 @@
-// Rows read again as they are now, for whoever cannot tell which of two pieces of news is the later one.
+// Reads the current rows again, for callers that cannot tell which of two messages is newer.
 import type { RowChange } from "./draft.ts";
 import { sql, type Reader } from "./read.ts";
 import type { Key, Row } from "./table.ts";
@@ -6,7 +6,7 @@ import type { Key, Row } from "./table.ts";
 /** Ids per statement. */
 const PAGE = 1000;
 
-/** The rows of these keys, each as a change of which only the end is known. */
+/** The rows of these keys, each as a change whose old value is unknown. */
 export async function rowsNow(reads: Reader, name: string, ids: readonly Key[]): Promise<RowChange[]> {
   const table = reads.tables.named(name);
   const changes: RowChange[] = [];

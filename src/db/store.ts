@@ -47,7 +47,7 @@ export interface WriteSet {
 export interface Session {
   /** Rows by lock key; null where there is none. Locks are taken in (table, id) order. */
   load(locks: readonly Lock[]): Promise<Map<string, Row | null>>;
-  /** `note`: what other processes should hear of it, written with it; only where there is a log. */
+  /** `note`: the message to other processes, written in the same transaction; only if there is a log. */
   finish(writes: WriteSet, note?: string): Promise<void>;
   abandon(): Promise<void>;
 }
@@ -85,19 +85,19 @@ export interface Store {
   readonly dialect: Dialect;
   /** Undefined where no other process can be on the database. */
   readonly log?: CommitLog;
-  /** Transactions of disjoint rows that may be under way at once. */
+  /** How many transactions on disjoint rows may run at the same time. */
   readonly sessions: number;
   /**
-   * True when set-based changes must not run beside a batch (a single writer whose batches were decided on rows read
-   * before).
+   * True if set-based changes must not run at the same time as a batch (a single writer, whose batches decide on rows
+   * that were read earlier).
    */
   readonly exclusiveStatements: boolean;
   begin(): Session;
   /** Runs statements in one transaction of their own, with a note as `finish` has. */
   execute(statements: Statements, note?: string): Promise<StatementResult[]>;
   /**
-   * For how many milliseconds the oldest transaction that may yet write has been under way, in any process; 0 when
-   * there is none. Undefined: transactions take no time.
+   * The age in milliseconds of the oldest transaction, in any process, that may still write; 0 when there is none.
+   * Undefined: transactions take no time.
    */
   underWayMs?(): Promise<number>;
   /** Reads committed rows, as the driver returns them. */

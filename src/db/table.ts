@@ -27,7 +27,7 @@ type PlainRow<S extends { "~entity": unknown }> = {
 /**
  * Names a table for commits and reads. `schema` comes from `defineEntity`. `owned`: each of its rows belongs to a row
  * of another table and is written only under that row's lock, often without a lock of its own. Rows of owned tables are
- * therefore locked after all others: whoever waits for one already holds its owner.
+ * therefore locked after all others: a transaction that waits for one already holds its owner.
  */
 export function entity<S extends EntitySchema & { "~entity": unknown }>(
   schema: S,

@@ -3,7 +3,8 @@
 import { lockKey, type Lock, type RowChange } from "./draft.ts";
 
 /**
- * `written`: what it writes, by lock key. `heard`: rows of which other processes' news came since its rows were read.
+ * `written`: what it writes, by lock key. `heard`: rows that other processes reported as changed since this batch read
+ * its rows.
  */
 export interface Batch {
   written: ReadonlyMap<string, unknown>;
@@ -37,7 +38,7 @@ export class UnderWay {
     return false;
   }
 
-  /** Other processes' news were announced. */
+  /** Changes of other processes were announced. */
   hear(changes: readonly RowChange[]): void {
     if (this.#batches.size === 0) return;
     for (const change of changes) {

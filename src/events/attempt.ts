@@ -23,7 +23,8 @@ export interface AttemptDeps {
 }
 
 /**
- * Sends a delivery once. Resolves to undefined when `signal` ended it: that attempt says nothing about the receiver.
+ * Sends a delivery once. Resolves to undefined when `signal` ended it: that attempt does not count as a failure of the
+ * receiver.
  */
 export async function attempt(
   deps: AttemptDeps,

@@ -38,9 +38,9 @@ function isUnnamed({ family }: CatalogueEvent): boolean {
 }
 
 /**
- * Whether a webhook hears an event: it is enabled, its filter names the event, and whoever made it may hear it, whoever
- * changed it last too, by what their accounts reach now and by what the sessions and tokens reached that they did it
- * with. A ping is not decided here.
+ * Whether a webhook receives an event: it is enabled, its filter names the event, and both the caller who created it
+ * and the caller who last changed it may read the event. Their present account rights count, and the rights of the
+ * session or token that they used. Pings are not decided here.
  */
 export function hears(catalogue: Catalogue, webhook: WebhookRow, heard: HeardEvent, listenerOf: ListenerOf): boolean {
   if (!webhook.enabled || heard.event === PING || !names(webhook.events, heard.event)) return false;

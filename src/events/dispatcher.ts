@@ -38,7 +38,7 @@ const POLL_MS = 1000;
 const LEASE_MS = 15_000;
 /** Renewed when less than this is left: several polls may fail before a lease is lost. */
 const RENEW_MS = 10_000;
-/** Requests under way at once, to all subscribers. */
+/** Maximum number of parallel requests to all subscribers. */
 const REQUESTS = 256;
 
 export class Dispatcher {
@@ -60,7 +60,7 @@ export class Dispatcher {
     this.#look();
   }
 
-  /** Ends what is under way without counting it as failed, and gives up the leases. */
+  /** Aborts running requests without counting them as failed, and releases the leases. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#ending.abort();
@@ -119,7 +119,7 @@ export class Dispatcher {
       try {
         await this.#lookOnce();
       } catch (error) {
-        // The next poll looks again; until then nothing is sent that is not under way.
+        // The next poll tries again; until then no new request starts.
         this.#deps.log.warn({ err: error }, "due deliveries could not be read");
       }
     }

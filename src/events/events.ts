@@ -55,7 +55,7 @@ export interface Events {
   readonly sockets: readonly Socket[];
   /** Forgets what is past its retention. To be called hourly. */
   prune(): Promise<Pruned>;
-  /** Ends what is under way and gives up the leases. Before the database is closed. */
+  /** Aborts running deliveries and releases the leases. Call it before the database is closed. */
   stop(): Promise<void>;
 }
 
@@ -73,8 +73,8 @@ export function openEvents(deps: EventsDeps): Events {
     key,
     allowPrivate,
     log: deps.log,
-    // On SQLite there is never another process: what a killed one left is the next one's own at once, not after the
-    // lease.
+    // On SQLite there is only one process: after a kill, the next one takes over the deliveries immediately, without
+    // waiting for the lease.
     owner: deps.owner ?? (reads.dialect === "sqlite" ? SOLE_OWNER : randomUUID()),
     random: deps.random ?? Math.random,
     fetch: deps.fetch ?? createGuardedFetch(),

@@ -1,5 +1,4 @@
-// Sends the deliveries of one subscriber: subjects beside each other, the deliveries of one subject one after the
-// other.
+// Sends the deliveries of one subscriber: different subjects in parallel, the deliveries of one subject in order.
 //
 // Invariants: at most one lane works on a subject; a lane ends at its first delivery that was not delivered; nothing is
 // sent without a valid lease.

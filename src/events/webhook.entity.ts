@@ -1,4 +1,4 @@
-// Webhooks: addresses of the operators' own that hear of events.
+// Webhooks: addresses of operators that receive events.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
 

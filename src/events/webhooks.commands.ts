@@ -119,9 +119,9 @@ export function deleteWebhook(draft: Draft, id: number): Readonly<WebhookRow> {
 }
 
 /**
- * The webhooks of an account that is to be deleted: they would hear nothing any more. Those of others that it changed
- * last lead where it wanted, and are switched off until somebody looks at them. What it resolves to does so with the
- * account's deletion.
+ * Handles the webhooks of an account that is being deleted. Its own webhooks are deleted. Webhooks of other accounts
+ * that it changed last are switched off until somebody checks them, because it chose their address. The returned
+ * changes are committed with the deletion of the account.
  */
 export async function departingWebhooks(reads: Reader, adminId: number): Promise<(draft: Draft) => void> {
   const rows = await reads.rows(

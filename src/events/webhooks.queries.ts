@@ -35,7 +35,7 @@ export function deliveryView(row: Readonly<DeliveryRow>): DeliveryBody {
   };
 }
 
-/** What stands beside a webhook's own row: how its deliveries go. */
+/** What is shown with a webhook's own row: the state of its deliveries. */
 export interface WebhookHealth {
   readonly queue: DeliveryQueueRow;
   readonly pending: number;

@@ -21,7 +21,7 @@ export interface Surroundings {
   readonly engine: string;
   readonly privateTargets: "block" | "allow";
   readonly maxNodeGbps: number;
-  /** Files and directories of the panel's own: nothing of them is ever published. */
+  /** The panel's own files and directories, which are never published. */
   readonly privatePlaces: readonly string[];
 }
 

@@ -30,13 +30,13 @@ export interface Consequence {
 export interface Opened<V extends object = object> {
   readonly routes?: readonly Route[];
   readonly sockets?: readonly Socket[];
-  /** What is served beside the routes, once setup is finished. */
+  /** What is served in addition to the routes, once setup is finished. */
   readonly plugins?: readonly Plugin[];
   /** The resident effects of its kinds, by the names under which they were asked for. */
   readonly residents?: Readonly<Record<string, ResidentEffect["start"]>>;
   /** What must be done before any actor moves. */
   readonly prepare?: () => Promise<unknown>;
-  /** Begins what works by itself, once actors move. */
+  /** Starts background work, once actors run. */
   readonly start?: () => void;
   /** Forgets what is past its time. */
   readonly hourly?: () => Promise<unknown>;
@@ -49,8 +49,8 @@ export interface StaticPart {
   /** Its tables. */
   readonly entities?: readonly AnyEntity[];
   /**
-   * What every process on a shared database must hear of the others' commits: tables of which something is kept in
-   * memory, and facts that no row tells.
+   * What every process on a shared database must receive from the commits of other processes: tables that it caches,
+   * and facts that no row contains.
    */
   readonly echo?: {
     readonly tables?: readonly { readonly name: string }[];

@@ -12,7 +12,7 @@ export function changedFields(before: object, after: object): Record<string, [un
   const changed: Record<string, [unknown, unknown]> = {};
   for (const field of new Set([...old.keys(), ...fresh.keys()])) {
     const pair: [unknown, unknown] = [old.get(field) ?? null, fresh.get(field) ?? null];
-    // Every write moves it; it says nothing of the change.
+    // Every write changes it, so it does not describe the change.
     if (field !== "updatedAt" && !isDeepStrictEqual(pair[0], pair[1])) changed[field] = pair;
   }
   return changed;

@@ -94,7 +94,7 @@ export class Door {
     this.#panel = panel;
   }
 
-  /** From this call on everything is 503. Resolves when what was under way has been answered. */
+  /** From this call on everything is 503. Resolves when all running requests have been answered. */
   async shut(): Promise<void> {
     this.#panel = undefined;
     if (this.#running.size === 0) return;

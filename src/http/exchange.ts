@@ -55,7 +55,7 @@ export interface Incoming {
   readonly onBudget: (state: BudgetState) => void;
 }
 
-/** What is to be sent. */
+/** The response to send. */
 export interface Outgoing {
   readonly status: number;
   readonly contentType: string;

@@ -67,7 +67,8 @@ export async function passGate(
     if (request.writes) refuseCrossSite(facts, caller);
     if (params?.success !== false && !request.keyed) await guarded.admit?.(caller, params?.data);
   } catch (error) {
-    // Said before the budget is looked at, but counted: whoever tries doors pays for it.
+    // This refusal comes before the check of the budget but is counted, so a caller who tries out credentials uses up
+    // their budget.
     await useBudget(caller, deps, onBudget);
     throw error;
   }

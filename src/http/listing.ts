@@ -131,8 +131,8 @@ function containsAs(dialect: Dialect, columns: readonly string[], text: string):
   const pattern = twins.reduce((inner, [from, to]) => inner.replaceAll(from, to), patternOf(text));
   if (dialect === "postgresql")
     return anyOf(columns.map((column) => sql<boolean>`${sql.raw(folded(column))} like ${pattern} escape '!'`));
-  // SQLite's `like` knows the case of ASCII by itself; anything else costs a call into JavaScript, so one a row for all
-  // columns.
+  // SQLite's `like` ignores case only for ASCII. Other text needs a call into JavaScript, so there is one call per row
+  // for all columns.
   if (ASCII.test(text))
     return anyOf(columns.map((column) => sql<boolean>`${sql.raw(column)} like ${pattern} escape '!'`));
   const joined = columns.map((column) => `ifnull(${column}, '')`).join(" || char(31) || ");
@@ -167,7 +167,7 @@ function orderOf({ sort, descending }: ListQuery, columns: ListColumns): Query {
 }
 
 export interface PageSource {
-  /** Filters of the route, beside `q` and `updated_since`. */
+  /** Filters of the route, in addition to `q` and `updated_since`. */
   readonly where?: readonly Condition[];
   /** `from` clause where it is not the entity's table alone: `users u join …`. */
   readonly from?: string;

@@ -40,7 +40,7 @@ export interface HttpPorts {
   crashed?(request: { readonly method: string; readonly path: string }, error: unknown): void;
 }
 
-/** What is served beside the declared routes. */
+/** What is served in addition to the declared routes. */
 export interface Plugin {
   register(app: FastifyInstance): void;
 }
@@ -77,8 +77,8 @@ export interface HttpOptions {
   /** What the features add to the description document. */
   readonly description?: Pick<DescriptionPlace, "words" | "events">;
   /**
-   * Whether the panel is reached under this host name (`host[:port]`); where it is not, only `/healthz` and what is
-   * mounted beside the API is. Absent: under every one.
+   * Whether the panel is reached under this host name (`host[:port]`); under other names, only `/healthz` and what is
+   * mounted outside the API is served. Absent: every name is accepted.
    */
   readonly servesPanel?: (host: string) => boolean;
   /** A web site at the addresses that are not the panel's; needs a base path. */

@@ -9,7 +9,7 @@ import { validationRefusal } from "./refusals/refusals.ts";
 import type { AnyContext, Route } from "./route.ts";
 import { SCOPES } from "./scopes.ts";
 
-/** Whoever may run the command line may see everything. */
+/** A person who may run the command line may see everything. */
 const mainAdmin: Caller = {
   via: "session",
   adminId: 0,

@@ -2,7 +2,7 @@
 // /api/scopes`, the audit record, idempotency, rate limit headers and the refusals in their order; a handler contains
 // no rule that another route shares.
 //
-// A list (rows under both prefixes, rule http.list.1; filters beside the common parameters go into `query`):
+// A list (rows under both prefixes, rule http.list.1; filters in addition to the common parameters go into `query`):
 //
 //   listRoute({
 //     path: "/plans", scope: "users:read", summary: "Plans", item: Plan,
@@ -167,7 +167,7 @@ export interface Context<P, Q, B, A, C = Caller> {
   readonly afterResponse: (action: () => void | Promise<void>) => void;
 }
 
-/** The parameters of a list beside the context. */
+/** The parameters of a list, in addition to the context. */
 export interface ListContext<P, Q, S extends string> extends Omit<
   Context<P, Q, undefined, never>,
   "commit" | "submit" | "stream" | "body" | "requireSolvent" | "requirePaid"
@@ -183,14 +183,17 @@ interface Described {
   readonly path: `/${string}`;
   /** Scope that a caller needs; "" = every caller, "-" = sessions only, no token whatever its scopes. */
   readonly scope: Scope | "" | "-";
-  /** Further scopes that every caller needs beside it. */
+  /** Further scopes that every caller also needs. */
   readonly also?: readonly Scope[];
   /** Tiers that reach it; absent = all. */
   readonly tiers?: readonly Tier[];
   /** One line for the description document. */
   readonly summary: string;
   readonly description?: string;
-  /** Statuses it can answer beside its success and the ones every route shares (401, 403, 429, 500, 503). */
+  /**
+   * Further statuses that it can answer, apart from success and those that every route shares (401, 403, 429, 500,
+   * 503).
+   */
   readonly statuses?: readonly number[];
   /** Codes of its refusals that say more than the refusal's name; their statuses count as named. */
   readonly codes?: readonly CloserCode[];

@@ -122,7 +122,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
       throw new Refusal("unavailable", { message: `the panel is ${ending}`, retryAfter: 1 });
     // Settings, roles, webhooks, nodes: what one process answered holds on every other for the next request.
     if (path !== "/healthz") await options.caughtUp?.();
-    // What is no route is left to what is mounted beside the API, and to the handler of unknown paths.
+    // A path without a route goes to what is mounted outside the API, and then to the handler of unknown paths.
     if (path !== undefined && path !== "/healthz" && options.servesPanel?.(hostOf(request)) === false)
       return nothingHere(reply);
     // An announced empty body is no body, whatever its content type.
@@ -158,7 +158,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     if (defect) {
       const path = request.routeOptions.url ?? "(none)";
       log.error({ err: error, method: request.method, path, requestId }, "a request failed");
-      // Only what a known caller meets is told to anybody: nothing that a stranger sends raises an event.
+      // Only an error of an authenticated caller raises an event; a request without valid credentials never does.
       if (request.passage?.caller) ports.crashed?.({ method: request.method, path }, error);
     } else if (refusal.status >= 500) {
       refused({ method: request.method, path: request.routeOptions.url ?? "(none)", requestId }, refusal, error);
@@ -180,8 +180,8 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   }
 
   const table = new PathTable([...routes, ...sockets.map(({ path }) => ({ path, method: "GET" as const }))]);
-  // What matches no route is answered before its body is read, and after whatever is mounted beside the API had its
-  // turn in `onRequest`.
+  // A request that matches no route is answered before its body is read, and after `onRequest` of what is mounted
+  // outside the API.
   app.addHook("preParsing", async (request, reply) => {
     if (request.is404) await answerUnmatched(request, reply);
   });

@@ -61,7 +61,7 @@ export class OpenSockets {
 
   /**
    * Takes a place for a socket that is about to be opened, 16 for each credential and 1,024 in all (rule http.limit.6);
-   * throws 429 where there is none. Whoever takes it gives it back once, when the connection below is gone: a socket
+   * throws 429 where there is none. The caller releases it once, when the underlying connection is closed: a socket
    * that is still being upgraded, or does not end, holds its place.
    */
   takePlace(caller: Caller): () => void {

@@ -17,7 +17,7 @@ export class AddressError extends Error {
 /** A parsed list. `entries` are as written, trimmed and without repeats. */
 export interface AddressList {
   readonly entries: readonly string[];
-  /** Whether `address` lies in the list; IPv4-mapped IPv6 counts as IPv4. False for text that is no address. */
+  /** Whether the list contains `address`; IPv4-mapped IPv6 counts as IPv4. False for text that is no address. */
   contains(address: string): boolean;
 }
 

@@ -59,7 +59,7 @@ export interface GuardedRequest {
   /** How many redirects to follow (GET and HEAD only). Default 0: a 3xx is the answer. */
   readonly redirects?: number;
   readonly signal?: AbortSignal;
-  /** Certificates to trust beside the system's. */
+  /** Certificates to trust in addition to the system's. */
   readonly ca?: string;
 }
 

@@ -13,7 +13,7 @@ export class Repeats {
     this.#now = now;
   }
 
-  /** What goes with the line, where it is to be said now; undefined while it is not. */
+  /** The addition to the line if it should be logged now; otherwise undefined. */
   take(what: string): { readonly repeated?: number } | undefined {
     const at = this.#now();
     const before = this.#told.get(what);

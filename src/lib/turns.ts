@@ -1,4 +1,4 @@
-// What has the same key is done one after the other, in the order in which it came.
+// Tasks with the same key run one at a time, in the order in which they arrived.
 export class Turns {
   readonly #last = new Map<string, Promise<void>>();
 

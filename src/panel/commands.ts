@@ -1,4 +1,4 @@
-// What the command line can do to a panel's data: the same functions beside a running panel (control socket) and
+// What the command line can do to a panel's data: the same functions are used with a running panel (control socket) and
 // offline.
 import { z } from "zod";
 import { auditLog, createAdmin, disableTwoFactor, resetPassword } from "../access/index.ts";

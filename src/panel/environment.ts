@@ -46,7 +46,7 @@ export interface Environment {
   /** The fastest line that a node may have; 0: any. */
   readonly maxNodeGbps: number;
   readonly secretKey: string | undefined;
-  /** Files and directories of the panel's own, absolute: nothing of them is ever published. */
+  /** The panel's own files and directories, as absolute paths; they are never published. */
   readonly privatePlaces: readonly string[];
   /** The interface: `auto` (built when needed), `off`, or an absolute directory that holds one. */
   readonly web: string;

@@ -30,7 +30,7 @@ export interface ListenerPlan {
   readonly host: string;
   readonly port: number;
   readonly basePath: string;
-  /** The web site beside the panel; undefined: none. */
+  /** The web site that is served in addition to the panel; undefined: none. */
   readonly website: WebsiteFolder | undefined;
   readonly tls: TlsOptions | undefined;
   /** Ends the watch over the certificate. */

@@ -1,5 +1,5 @@
-// What the log says while the database is away: one line when that begins, one when it ends. Whoever fails because of
-// it meanwhile is heard at `debug` alone.
+// Logs outages of the database: one line at the start, one at the end. Errors that are caused by the outage are logged
+// at `debug` only.
 import type { Logger, LoggerOptions } from "pino";
 import { isToldByWatch, type WatchOptions } from "../db/index.ts";
 

@@ -1,5 +1,5 @@
-// A panel from start to stop: its parts, its surface, and what moves by itself, begun in order and ended in the reverse
-// one (rules process.start).
+// A panel from start to stop: its parts, its surface and its background work. They start in order and stop in reverse
+// order (rules process.start).
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
@@ -14,7 +14,7 @@ import { openParts, type Parts, type Pause } from "./parts.ts";
 import { openSurface } from "./surface.ts";
 
 const HOUR_MS = 3_600_000;
-/** How long one part may take to end: requests under way end in it, effects are given back. */
+/** How long one part may take to stop: running requests finish in this time, and effects are released. */
 const PART_MS = 20_000;
 
 export interface PanelOptions {
@@ -23,8 +23,8 @@ export interface PanelOptions {
   /** The web interface; undefined: none is served. */
   readonly web?: InterfaceSource | undefined;
   /**
-   * Outlasts a restart of the panel, and answers while it is under way. Absent: one of the panel's own, which closes
-   * with it.
+   * Stays open during a restart of the panel, and answers meanwhile. Absent: the panel opens its own, which closes with
+   * it.
    */
   readonly door?: Door;
   /** How codes wait for their turn, where a test has no time for it. */
@@ -78,7 +78,7 @@ export async function startPanel({
     }
   };
   const door = lasting ?? new Door();
-  /** The first that ends: nobody is served by a panel of which parts have ended. */
+  /** It stops first, so no request reaches a panel whose other parts have stopped. */
   const leave = (how: Ending) => (how === "restart" && lasting ? door.shut() : door.close());
   try {
     const parts = await openParts({ environment, log, undo, pause: waiting, panel });

@@ -44,7 +44,7 @@ export interface PartsOptions {
 }
 
 /**
- * Opens everything that needs no listener. Nothing moves by itself yet. Throws a sentence when a part cannot be opened.
+ * Opens everything that needs no listener. No background work runs yet. Throws a sentence when a part cannot be opened.
  */
 export async function openParts({ environment, log, undo, pause, panel = PANEL }: PartsOptions): Promise<Parts> {
   const { dataDirectory } = environment;
@@ -163,7 +163,7 @@ async function openFollower(
   });
 }
 
-/** On a shared database the actors are shared out among its processes; else all are this one's. */
+/** On a shared database the processes share the actors; otherwise this process has all of them. */
 async function openShards(
   { store, commits, reads, boot }: Database,
   alone: boolean,

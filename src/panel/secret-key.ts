@@ -1,5 +1,5 @@
-// The panel's key, held against the database before anything is sealed or opened with it: another one, or a new one
-// beside old data, is refused at the start.
+// The panel's key, checked against the database before it is used: the start refuses a different key, or a new key with
+// old data.
 import { findKey, makeKey, SealError, type KeyPlace } from "../lib/seal.ts";
 
 /**

@@ -67,8 +67,8 @@ export const TimerRows = entity(
 export type TimerRow = RowOf<typeof TimerRows>;
 
 /**
- * How many actors stand in each state, as summands: each commit adds to rows that no other one under way adds to, so
- * that nobody waits (see `state-counts.ts`). A summand may be below zero.
+ * How many actors are in each state, as summands: each running commit adds to its own rows, so that none waits for
+ * another (see `state-counts.ts`). A summand may be below zero.
  */
 export const StateCountRows = entity(
   defineEntity({

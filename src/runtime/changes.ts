@@ -1,8 +1,8 @@
 // What a transition changed, as the journal keeps it: `{field: [before, after]}` as JSON, of at most 2 KiB, without
-// secrets. Whoever looks back undoes it entry by entry.
+// secrets. A reader can undo the entries one by one to see an older state.
 //
-// Invariant: a field that changed is named. Where its values are too long, or secret, marks stand in their places;
-// nothing is left out without a mark.
+// Invariant: a field that changed is named. If its values are too long, or secret, marks replace them; nothing is left
+// out without a mark.
 
 const LIMIT = 2048;
 /** In place of a value that is too long; as a field of its own: more changed than is named. */

@@ -5,7 +5,7 @@ import type { AnyStateMachine } from "xstate";
 import { nodesOf } from "./chart.ts";
 
 export interface ChartData {
-  /** XState's definition of the chart, as JSON; each state has its `always` besides. */
+  /** XState's definition of the chart, as JSON; each state also has its `always`. */
   readonly definition: Readonly<Record<string, unknown>>;
   /** Milliseconds by the name of a deadline; null where the actor's context says. */
   readonly delays: Readonly<Record<string, number | null>>;

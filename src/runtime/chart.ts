@@ -99,8 +99,8 @@ export class Chart<C> {
   }
 
   /**
-   * Event types that the chart would take now, without XState's own: a step with each, of which nothing remains. An
-   * event at which the chart throws is not taken.
+   * Event types that the chart would accept now, without XState's own. It tries a step with each and discards the
+   * result. An event on which the chart throws is not accepted.
    */
   nextEvents(state: string, context: C, at: number): string[] {
     const types = new Set(this.#restore(state, context)._nodes.flatMap((node) => [...node.transitions.keys()]));
@@ -108,7 +108,7 @@ export class Chart<C> {
       try {
         return this.step({ state, context }, { type, at }).handled;
       } catch {
-        // Whoever tries the event is told what it throws.
+        // The sender of the event gets the error.
         return false;
       }
     };

@@ -51,8 +51,8 @@ export interface ResidentStart {
   /** The process took over the actor's shard (at its start, too) and found the actor in that state. */
   readonly resumed: boolean;
   /**
-   * The fencing token of the actor's shard: two residents of one actor in two processes are told apart by it, the later
-   * one's is larger.
+   * The fencing token of the actor's shard: if two processes run a resident of the same actor, the newer one has the
+   * larger token.
    */
   readonly fence: number;
   readonly send: Send;
@@ -98,7 +98,7 @@ export interface ActorDefinition<R extends ActorRow, C> {
    * Undefined: none.
    */
   dueOf?(row: Readonly<R>, draft: Draft): number | undefined;
-  /** Rows besides the actor's own that every step of it reads or writes. */
+  /** Further rows that every step of the actor reads or writes. */
   locks?(id: number): Lock[];
   /** Carries out what an emitted event means for other rows, in the same commit. */
   follow?(draft: Draft, emitted: AnyEventObject, row: Readonly<R>): void;
@@ -118,9 +118,9 @@ export interface ActorDefinition<R extends ActorRow, C> {
   readonly effects: Readonly<Record<string, EffectHandler>>;
   /** Event types that an operator may send by hand. */
   readonly safe: readonly string[];
-  /** Columns of the row that belong to the actor's context, for whoever looks at it. */
+  /** Columns of the row that are shown as part of the actor's context. */
   shown?(row: Readonly<R>): Record<string, unknown>;
-  /** Attempts in a row that the chart itself counts, beside those of its effects. */
+  /** Consecutive attempts that the chart itself counts, in addition to those of its effects. */
   attemptsOf?(row: Readonly<R>): number;
   /**
    * Since when the actor is in trouble (Unix seconds) and how often it failed since; undefined while it is not. Tries

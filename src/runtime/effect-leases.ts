@@ -1,8 +1,8 @@
 // The rows of effects: found, claimed, put off, kept and given back. What runs is in `effects.ts`.
 //
 // Invariant: a change of an effect's row holds its actor's row too, as every transition does that writes or deletes the
-// effect. Keeping and giving back leases touches many actors' effects at once and so goes by statements that pass over
-// what a transition holds at the moment.
+// effect. Renewing and releasing leases changes the effects of many actors at once. Those statements skip rows that a
+// transition has locked.
 import { lock, sql, type Committer, type Entity, type Processes, type Query, type Reader } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { EffectRows, FAULT_LIMIT, type ActorRow, type EffectRow } from "./actor.entity.ts";
@@ -12,8 +12,8 @@ import { PARKED_MS } from "./step.ts";
 /** Also how long the effects of a process that is alive, but cannot reach the database, are left to it. */
 export const LEASE_MS = 30_000;
 /**
- * An effect that should have been tried this long ago is taken by whoever finds it: the process that holds its actor's
- * shard is dead, or has more than it can do.
+ * If an effect is overdue by this time, any process may run it: the process that holds its actor's shard is dead or
+ * overloaded.
  */
 const LATE_MS = 2000;
 

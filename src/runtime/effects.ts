@@ -110,8 +110,8 @@ export class Effects {
   }
 
   /**
-   * A commit, here or in another process, ended this effect. What began later goes on: the news of another process's
-   * commit may be late.
+   * A commit, here or in another process, ended this effect. An effect that started later continues, because the
+   * message about another process's commit may be late.
    */
   ended({ id, rev }: EffectEnd): void {
     const running = this.#mine.get(id);
@@ -173,7 +173,7 @@ export class Effects {
     if (attempt === undefined) return;
     const outcome = signal.aborted ? undefined : await this.#outcomeOf(effect, handler, attempt, running);
     if (signal.aborted || !outcome) {
-      // Whoever holds the shard now need not wait for the lease.
+      // The new holder of the shard need not wait for the lease.
       if (signal.reason instanceof ShardLost) await leases.putOff(effect, 0, signal.reason.message);
       return;
     }
@@ -236,7 +236,7 @@ export class Effects {
     this.#retries.add(cancel);
   }
 
-  /** Reads what is due; the next poll follows by itself. */
+  /** Reads due effects and schedules the next poll. */
   #poll(): void {
     if (this.#stopped || this.#polling) return;
     this.#cancelPoll();

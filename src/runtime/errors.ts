@@ -1,4 +1,4 @@
-// What asking an actor can come to besides an answer.
+// The errors that a request to an actor can return.
 
 /** There is no actor of that kind and id. */
 export class ActorMissing extends Error {

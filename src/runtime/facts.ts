@@ -5,7 +5,7 @@ import type { Origin } from "../lib/origin.ts";
 import type { EffectRow, TimerRow } from "./actor.entity.ts";
 import type { EventRow } from "./events.entity.ts";
 
-/** A committed transition, as listeners hear of it. */
+/** A committed transition, as listeners receive it. */
 export interface Transition {
   readonly kind: string;
   readonly id: number;

@@ -1,5 +1,5 @@
-// Raising events: an outbox row in the change's own transaction. Who hears them is decided above, by whoever implements
-// `Deliveries`.
+// Raising events: an outbox row in the change's own transaction. The implementation of `Deliveries` (in `events/`)
+// decides who receives them.
 import { type Draft, type Query, sql } from "../db/index.ts";
 import { EventRows, type EventRow } from "./events.entity.ts";
 import { EVENT } from "./facts.ts";

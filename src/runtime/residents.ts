@@ -1,11 +1,11 @@
-// Resident effects: what runs for as long as a chart is in a state, in the one process that holds the actor's shard.
-// Nothing of them is on disk: whoever gains a shard begins them from the stored states.
+// Resident effects run as long as a chart is in a state, in the process that holds the actor's shard. They are not on
+// disk: a process that gains a shard starts them from the stored states.
 //
 // Invariants:
 // - At most one runs here for an invoke of an actor, and none whose shard is not held.
-// - What runs follows from the newest revision of the actor that is known here. Changes reach a process out of order
-//   (its own commits at once, those of others by the log, stored states by a read), so every one says of which revision
-//   it is, and an older one than is known changes nothing.
+// - The newest known revision of an actor decides what runs. Changes reach a process out of order (its own commits
+//   immediately, those of others through the log, stored states by a read). So each carries its revision, and an older
+//   one is ignored.
 import type { AnyEventObject } from "xstate";
 import { sql, type Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
@@ -50,7 +50,7 @@ export class Residents {
    * come here next.
    */
   readonly #revs = new Map<string, number>();
-  /** Reads of stored states under way. */
+  /** Running reads of stored states. */
   readonly #reading = new Set<Promise<void>>();
   readonly #retries = new Set<Cancel>();
   #stopListening: () => void = () => {};
@@ -67,8 +67,8 @@ export class Residents {
   }
 
   /**
-   * Resolves when the residents of all shards gained until now were begun (or could not be read, which is repeated by
-   * itself).
+   * Resolves when the residents of all shards gained until now were started (or could not be read; then the read is
+   * retried automatically).
    */
   async resumed(): Promise<void> {
     await Promise.all(this.#reading);
@@ -175,7 +175,7 @@ export class Residents {
     let before: Promise<unknown> = Promise.resolve();
     return (event) => {
       const told = before.then(() => this.#options.deliver(kind, id, event, alive));
-      // Whoever sent an event hears of its failure; the next one goes out all the same.
+      // The sender of an event gets its error; the next event is sent anyway.
       before = told.catch(() => {});
       return told;
     };

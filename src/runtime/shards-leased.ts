@@ -7,7 +7,7 @@
 //   before anybody else can take it.
 // - What is given up is let go of by the listeners first and then in the database.
 // - A holder that was stopped in between (paused, cut off) may act for a moment after its lease: its token is smaller
-//   than the next holder's, by which whoever is acted upon tells them apart.
+//   than the next holder's, so the receiver can tell them apart.
 import { Facts, type Committer, type Processes, type Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
 import { SHARDS_MOVED } from "./facts.ts";
@@ -112,7 +112,7 @@ export class LeasedShards implements Shards {
     }
   }
 
-  /** Renews, gives back, takes; the next look follows by itself. */
+  /** Renews, releases and takes leases, and schedules the next round. */
   #look(): void {
     if (this.#stopped) return;
     if (this.#looking) {
@@ -171,7 +171,7 @@ export class LeasedShards implements Shards {
     const taken = await this.#leases.claim(wanted, this.#held);
     // An answer that came too late to be believed: they are free for this process as well as for others.
     if (this.#stopped || taken.size === 0 || monotonic() >= began + this.#times.own) return;
-    // What was held before is renewed by itself, so its time goes on counting for all.
+    // Leases that were already held are renewed separately, with their own time.
     const first = this.#held.size === 0;
     for (const [shard, token] of taken) this.#held.set(shard, token);
     if (first) this.#believeFrom(began);

@@ -1,5 +1,4 @@
-// The shards' leases: which process runs the residents of which actors. Empty where only one process can be on the
-// database.
+// The shards' leases: which process runs the residents of which actors. Empty if only one process can use the database.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity } from "../db/index.ts";
 

@@ -1,6 +1,6 @@
-// Shards: which process moves which actors. Every actor belongs to one of 64; whoever holds a shard runs the residents
-// of its actors and looks first after their timers and effects. Commands need no shard: any process carries out any of
-// them.
+// Shards: which process runs which actors. Every actor belongs to one of 64 shards. The process that holds a shard runs
+// the residents of its actors and is the first to run their timers and effects. Commands need no shard: any process
+// executes any command.
 import { sql, type Query } from "../db/index.ts";
 
 export const SHARDS = 64;
@@ -18,8 +18,7 @@ export interface Shards {
   holds(id: number): boolean;
   /**
    * The fencing token of the actor's shard, undefined where it is not held. Every lease has a larger one than all
-   * before it: whoever is told to do something outside can refuse a process that lost its lease and does not know it
-   * yet.
+   * before it: an external receiver can refuse a process that lost its lease and does not know it yet.
    */
   token(id: number): number | undefined;
   /** Takes shards. Listeners have heard of the first ones when it resolves. */
@@ -36,7 +35,7 @@ export interface Shards {
 const NONE: ReadonlySet<number> = new Set();
 const ALL: ReadonlySet<number> = new Set(Array.from({ length: SHARDS }, (_, shard) => shard));
 
-/** Those who hear of gained and lost shards. One that throws does not keep the others from hearing. */
+/** Listeners for gained and lost shards. If one throws, the others are still called. */
 export class ShardListeners {
   readonly #listeners = new Set<(change: ShardChange) => void>();
   readonly #onError: (error: unknown) => void;

@@ -1,8 +1,8 @@
-// How many actors stand in each state: counters in the commits that move the actors, so that nobody ever has to count a
-// million rows.
+// How many actors are in each state. The commits that move actors update the counters, so that a million rows never
+// have to be counted.
 //
-// Invariant: of every kind and state, the rows of `state_counts` add up to the actors whose row says that state, in
-// every committed moment, whichever process wrote and whoever was killed.
+// Invariant: of every kind and state, the rows of `state_counts` add up to the actors whose row says that state, after
+// every commit, whichever process wrote and whichever was killed.
 import { sql, type Draft, type Reader } from "../db/index.ts";
 import { StateCountRows } from "./actor.entity.ts";
 

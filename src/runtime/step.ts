@@ -365,8 +365,7 @@ export function upcast<R extends ActorRow, C>({ definition }: ActorKind<R, C>, r
 const NOT_JOURNALLED: ReadonlySet<string> = new Set([...MACHINE_COLUMNS, "updatedAt"]);
 
 /**
- * The fields of which the journal tells: the columns that the chart owns, those that belong to its context, and what it
- * remembers.
+ * The fields in the journal: the columns that the chart owns, those that belong to its context, and what it remembers.
  */
 function journalledFields<R extends ActorRow, C>(
   { definition }: ActorKind<R, C>,

@@ -1,8 +1,8 @@
-// The runtime as features see it: create, ask, step and remove actors; and the keeper of everything that moves them by
-// itself (timers, effects, residents).
+// The runtime as features see it: create, ask, step and remove actors; and the owner of their background work (timers,
+// effects, residents).
 //
-// Modes: `stopped` (commands are carried out, nothing moves by itself), `running`, `draining` (nothing new moves; what
-// runs settles). Set by `start` and `drain` alone.
+// Modes: `stopped` (commands work, no background work runs), `running`, `draining` (no new background work starts;
+// running work finishes). Only `start` and `drain` set it.
 import { randomUUID } from "node:crypto";
 import type { AnyEventObject } from "xstate";
 import {
@@ -112,7 +112,8 @@ export class Supervisor {
   }
 
   /**
-   * Takes shards and begins their residents, runs what was left running, fires what is due. Changes no actor by itself.
+   * Takes shards and starts their residents, continues interrupted effects, fires due timers. It does not change any
+   * actor itself.
    */
   async start(): Promise<void> {
     this.#mode = "running";
@@ -124,8 +125,8 @@ export class Supervisor {
   }
 
   /**
-   * Stops what moves by itself: no timer fires, effects are aborted and given back, residents end. Commands still work
-   * until the committer drains.
+   * Stops background work: no timer fires, effects are aborted and released, residents end. Commands still work until
+   * the committer drains.
    */
   async drain(graceMs = 5000): Promise<void> {
     this.#mode = "draining";
@@ -157,7 +158,7 @@ export class Supervisor {
     return this.#stepper.create(draft, kind, row, origin);
   }
 
-  /** Gives an event to an actor within a command's draft, after the command changed what it wants to. */
+  /** Sends an event to an actor within a command's draft, after the command made its own changes. */
   step<R extends ActorRow, C>(
     draft: Draft,
     kind: ActorKind<R, C>,

@@ -4,8 +4,8 @@
 // given to their actors). Every timer in memory is in the database, committed; one that is due is fired until its row
 // is gone, so a kill between firing and commit loses nothing, and a stale memory entry does nothing.
 //
-// Among several processes the one that holds an actor's shard reads its timers. One that was armed here and is due at
-// once is fired here, whoever holds the shard; where two fire the same timer, the second one finds it gone.
+// With several processes, the one that holds an actor's shard reads its timers. A timer that was set here and is due
+// immediately fires here, whichever process holds the shard. If two fire the same timer, the second finds it deleted.
 import type { Reader } from "../db/index.ts";
 import { sql } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
@@ -13,8 +13,8 @@ import { TimerRows, type TimerRow } from "./actor.entity.ts";
 import { divided, shardOf, type Shards } from "./shards.ts";
 
 /**
- * A timer that is overdue by this much is fired by whoever finds it: the process that holds its actor's shard is dead,
- * or has more than it can do.
+ * If a timer is overdue by this time, any process may fire it: the process that holds its actor's shard is dead or
+ * overloaded.
  */
 const LATE_MS = 2000;
 
@@ -60,7 +60,7 @@ export class Timers {
     void this.#poll();
   }
 
-  /** No timer is fired after this; resolves when those under way are settled. */
+  /** No timer fires after this call. Resolves when the running ones are finished. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#stopListening();

@@ -16,7 +16,7 @@ const LISTEN_AGAIN_MS = 2000;
 export const INSERT_NOTE =
   "insert into commit_log (xid, boot, note) values (pg_current_xact_id()::text::bigint, $1, $2)";
 
-/** A note that says nothing. */
+/** An empty note. */
 export const NOTHING = JSON.stringify({ rows: {}, facts: {} });
 const ENDS =
   "coalesce((select min(id) from commit_log), 0) as first, coalesce((select max(id) from commit_log), 0) as last";

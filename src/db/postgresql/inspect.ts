@@ -45,7 +45,7 @@ function placeOf(url: string): string {
   return `${hostname || "localhost"}:${port || "5432"}`;
 }
 
-/** What errors of the server and the network mean to whoever starts the panel; others are passed on. */
+/** Explains errors of the server and the network to the person who starts the panel; other errors are passed on. */
 export function postgresRefusal(error: unknown, url: string): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseRefused) return error;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";

@@ -15,8 +15,9 @@ import { statementsOf } from "./writes.ts";
  */
 const BY_KEY = "set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off";
 /**
- * A row that does not exist cannot be locked, yet only one transaction may decide that it should: whoever found none
- * waits for the others who did, and looks again. (Rows of owned tables need none of this: their owner's lock is held.)
+ * A row that does not exist cannot be locked, yet only one transaction may decide that it should: a transaction that
+ * found no row waits for the others that found none, and reads again. (Rows of owned tables need none of this: their
+ * owner's lock is held.)
  */
 const LOCK_ABSENT =
   "select pg_advisory_xact_lock(key) from (select hashtextextended(name, 0) as key from unnest($1::text[]) name order by 1) keys";

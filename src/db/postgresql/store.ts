@@ -33,8 +33,8 @@ interface Patience {
    */
   readonly answerMs: number;
   /**
-   * A process that locked rows and says nothing more is gone: the server ends its transaction, so that the others need
-   * not wait for its connection to be missed.
+   * If a process has locked rows and sends nothing more, the server ends its transaction. So other processes need not
+   * wait for the connection's timeout.
    */
   readonly idleMs: number;
 }

@@ -5,8 +5,8 @@ import Database from "better-sqlite3";
 import { DatabaseRefused } from "../errors.ts";
 
 /**
- * Up to this size the whole file is checked (some tenths of a second); of a larger one the schema alone, and damage
- * elsewhere is told when it is met.
+ * Up to this size the whole file is checked (some tenths of a second); of a larger file only the schema, and other
+ * damage is reported when it is found.
  */
 const CHECKED_BYTES = 64 * 1024 * 1024;
 
@@ -49,7 +49,7 @@ function damageOf(file: string, what: string): string {
   return `the database file ${file} is damaged (${what}): ${help}`;
 }
 
-/** What SQLite's own errors mean to whoever starts the panel; others are passed on. */
+/** Explains SQLite's own errors to the person who starts the panel; other errors are passed on. */
 export function sqliteRefusal(error: unknown, file: string): unknown {
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
   if (!(error instanceof Error) || !code.startsWith("SQLITE_")) return error;

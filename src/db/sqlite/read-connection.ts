@@ -51,7 +51,7 @@ export function driverFailure(error: unknown): DriverFailure {
   return { code: error instanceof Database.SqliteError ? error.code : "ERROR", message };
 }
 
-/** What a failed read is to whoever asked. */
+/** The error that the caller of a failed read gets. */
 export function readFailure({ code, message }: DriverFailure, cause: unknown): Error {
   if (/^SQLITE_(BUSY|IOERR|FULL|READONLY|CANTOPEN|NOMEM)/.test(code)) {
     return new StoreUnavailable(`the database cannot be read: ${message}`, { cause });

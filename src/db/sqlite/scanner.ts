@@ -1,5 +1,4 @@
-// A thread that carries out queries which may walk through many rows, one after the other, on a read-only connection of
-// its own.
+// A thread that runs queries over many rows, one at a time, on its own read-only connection.
 import { parentPort, workerData } from "node:worker_threads";
 import type { Row, SqlValue } from "../table.ts";
 import { driverFailure, openReadConnection, PreparedReads, type DriverFailure } from "./read-connection.ts";

@@ -137,7 +137,7 @@ export class SqliteStore implements Store {
     this.#reader.close();
   }
 
-  /** Notes a transaction as under way; returns what ends that. */
+  /** Records that a transaction runs; returns a function that records its end. */
   #beginning(): () => void {
     const mine = { began: performance.now() };
     this.#underWay.add(mine);

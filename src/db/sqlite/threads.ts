@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads";
 /** MiB of a thread's young heap. What a query returns is handed over and dropped: a larger one would only stay. */
 const YOUNG_MIB = 4;
 
-/** `module`: beside this file. It takes the database's file with `givenFile`. */
+/** `module`: a file in this folder. It takes the database's file with `givenFile`. */
 export function startThread(module: string, file: string): Worker {
   return new Worker(new URL(module, import.meta.url), {
     workerData: { file },

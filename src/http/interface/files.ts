@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { chooseEncoding, type Encoding } from "../answers/encoding.ts";
 import type { FirstLoads } from "./first-loads.ts";
 
-/** Endings of the files that lie beside a file, compressed. */
+/** Extensions of the compressed copies of a file, in the same folder. */
 export const ENCODINGS: Readonly<Record<Encoding, string>> = { br: ".br", gzip: ".gz" };
 
 /** An interface as it was built: its files belong together. */
@@ -16,7 +16,7 @@ export interface InterfaceBuild {
   readonly page: string;
   /** What each page loads first; undefined for a build that does not say it. */
   readonly firstLoads: FirstLoads | undefined;
-  /** Below the directory (`assets/main-4kDe8s1Q.js`), each with the encodings that lie beside it. */
+  /** Below the directory (`assets/main-4kDe8s1Q.js`), each with the encodings of its compressed copies. */
   readonly files: ReadonlyMap<string, readonly Encoding[]>;
 }
 

@@ -82,7 +82,7 @@ function match(pattern: readonly string[], segments: readonly string[]): Params 
   return params;
 }
 
-/** A name or a number; whatever else stands in an address is the page's own affair. */
+/** A name or a number; the page itself handles any other part of an address. */
 const PLAIN = /^[\w-]{1,64}$/;
 
 /** The pattern with the parts of the address in it; undefined where one is not plain. */
@@ -92,7 +92,7 @@ function filled(pattern: string, params: Params): string | undefined {
   return pattern.replace(/:(\w+)/g, (whole, name: string) => params.get(name) ?? whole);
 }
 
-/** A part that the address does not say stands for each that there is. */
+/** If the address does not contain a part, all its values are used. */
 function modulesFor({ also }: FirstLoads, pattern: string, params: Params): string[] {
   const wanted = filled(pattern, params);
   if (wanted === undefined) return [];

@@ -1,7 +1,7 @@
 // The web interface under the base path: one page for every path of `page-paths.ts`, and the files that it loads.
 //
-// Pages need no credential, and are the same for everybody but for what the browser is told to fetch at once
-// (`first-loads.ts`). While setup is pending they are there only for who holds the token.
+// Pages need no credential, and are the same for everybody, except for the list of first requests (`first-loads.ts`).
+// While setup is pending they are there only for who holds the token.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -132,7 +132,7 @@ export function mountInterface(app: FastifyInstance, options: InterfaceOptions):
     );
   }
 
-  // Whoever is signed in knows that there is a panel, and is told on a page of it. To all others the path says nothing.
+  // A signed-in caller knows that there is a panel and gets a page of it. Other callers learn nothing from the path.
   return () => {
     app.addHook("onRequest", async (request, reply) => {
       if (!isStray(request)) return undefined;
@@ -164,7 +164,7 @@ function asksForHtml(request: FastifyRequest): boolean {
   return (request.headers.accept ?? "").toLowerCase().includes("text/html");
 }
 
-/** A page is an answer to it; who says nothing takes anything. */
+/** Whether a page is an acceptable answer; a request without an `Accept` header accepts everything. */
 function takesHtml({ headers }: FastifyRequest): boolean {
   return /text\/html|text\/\*|\*\/\*/i.test(headers.accept ?? "*/*");
 }

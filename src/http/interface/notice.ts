@@ -1,4 +1,4 @@
-// The page that stands in for the interface while there is none: plain sentences, nothing to load.
+// The page that is shown while there is no interface: plain sentences, nothing to load.
 import type { FastifyReply } from "fastify";
 import { newNonce, pageHeaders } from "./policy.ts";
 
@@ -7,7 +7,7 @@ export interface Notice {
   readonly title: string;
   /** One sentence each. */
   readonly lines: readonly string[];
-  /** Seconds after which asking again makes sense; the page does so by itself. */
+  /** Seconds after which the page automatically tries again. */
   readonly retryAfter: number;
 }
 

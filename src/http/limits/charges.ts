@@ -31,7 +31,8 @@ export async function charge({ caller, budgets, onBudget }: Payer, requests: num
 }
 
 /**
- * 429 for sessions that could not pay: past that they would be told for nothing. A token's own budget ends by itself.
+ * Answers 429 for sessions whose budget is used up, before the request costs anything. A token's budget is checked on
+ * its own.
  */
 export function requireSolvent({ caller, budgets, now }: Payer, requests: number): void {
   if (caller.via === "token") return;

@@ -122,9 +122,8 @@ const SOURCES = 65_536;
 
 /**
  * A count per source address (IPv6 by /64) in windows of a minute that begin with the first request. In memory: a
- * restart forgives. Windows stand in the order in which they began, so those that are over are the first: each request
- * looks at two of them at most, however many there are. In a flood from more sources the oldest windows are forgotten
- * first.
+ * restart clears it. Windows are ordered by their start, so expired ones come first and each request checks at most two
+ * of them. If there are too many sources, the oldest windows are dropped first.
  */
 export class AddressLimit {
   readonly #perMinute: number;

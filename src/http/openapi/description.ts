@@ -14,7 +14,7 @@ function scopeTable(routes: readonly Route[], sockets: readonly Socket[]): Recor
 
 type NamedScopes = Record<string, string[]>;
 
-/** The scopes beside the first, by `METHOD /path`: those that every request needs, and those that some do. */
+/** The further scopes, by `METHOD /path`: those that every request needs, and those that some requests need. */
 function furtherScopes(routes: readonly Route[]): { also: NamedScopes; sometimes: NamedScopes } {
   const named = (scopesOf: (route: Route) => readonly Scope[] | undefined): NamedScopes =>
     Object.fromEntries(

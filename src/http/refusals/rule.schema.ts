@@ -1,8 +1,8 @@
 // Every rule that a value can break: its code, the values that go with the code, and the English sentence that is made
 // of them.
 //
-// Programs and pages go by code and values; the sentence is for whoever reads no code. Pages have words for each code
-// in four languages, and do not compile without.
+// Programs and pages use code and values; the sentence is for people. Pages have a text for each code in four
+// languages, and do not compile without it.
 
 const list = (items: readonly (string | number)[]): string => items.join(", ");
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;

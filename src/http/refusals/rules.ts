@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { RULES, type RuleCode, type RuleValues } from "./rule.schema.ts";
 
-/** As it stands beside the sentence in an answer. */
+/** As an answer contains it, next to the sentence. */
 export interface BrokenRule {
   readonly code: RuleCode;
   readonly values?: readonly (string | number)[];
@@ -33,8 +33,8 @@ export function orEmpty({ message, params }: Rule): Rule {
 }
 
 /**
- * For `check`: text that a pattern must match. Unlike `regex` it carries a rule; the pattern stands in the API's
- * description all the same.
+ * For `check`: text that a pattern must match. Unlike `regex` it carries a rule; the pattern is still in the API's
+ * description.
  */
 export function matching(pattern: RegExp, broken: Rule | ((text: string) => Rule)): z.core.$ZodCheck<string> {
   const check = z.check<string>((payload) => {

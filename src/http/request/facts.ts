@@ -63,8 +63,8 @@ export function credentialOf(facts: RequestFacts): Credential | undefined {
 }
 
 /**
- * `host[:port]` that was asked for. Never `X-Forwarded-Host`: whoever is behind a proxy can send it too, and a proxy
- * names its host by `Host`.
+ * `host[:port]` that was asked for. Never `X-Forwarded-Host`: a client behind a proxy can send it too, and a proxy
+ * names its host in `Host`.
  */
 export function hostOf(request: Pick<FastifyRequest, "headers">): string {
   return request.headers.host ?? "";

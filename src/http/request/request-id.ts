@@ -4,7 +4,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { alphanumeric } from "../../lib/ids.ts";
 
 const REQUEST_ID = "x-request-id";
-/** A caller's own name that is kept. Whatever else was sent is replaced: it stands in headers and in logs. */
+/**
+ * A request id that the caller may choose. Any other value is replaced, because the id is written into headers and
+ * logs.
+ */
 const KEPT = /^[\w-]{1,64}$/;
 
 /** A name for what cannot be read as a request. */
@@ -21,7 +24,7 @@ export function nameRequest({ headers }: IncomingMessage, response: ServerRespon
   response.setHeader(REQUEST_ID, requestIdFor(headers[REQUEST_ID]));
 }
 
-/** The name that a request goes by, from what its caller sent. */
+/** The id of a request, from the value that its caller sent. */
 export function requestIdFor(sent: unknown): string {
   return typeof sent === "string" && KEPT.test(sent) ? sent : newRequestId()[REQUEST_ID];
 }

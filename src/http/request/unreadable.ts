@@ -56,8 +56,8 @@ export function refusalHead(body: string): Record<string, string> {
 }
 
 /**
- * Refuses a body that does not arrive in time with 408: whoever sends it byte by byte holds neither the connection nor
- * the memory.
+ * Refuses a body that does not arrive in time with 408: a client that sends it byte by byte cannot keep the connection
+ * or the memory.
  */
 export function limitArrival(request: IncomingMessage): void {
   const late = setTimeout(() => request.emit("error", new Refusal("request_timeout")), BODY_MS);

@@ -6,7 +6,7 @@
 // log line, or reads backwards. Kept are the joiners U+200C and U+200D, which Persian and emoji are written with, and
 // the marks U+200E, U+200F and U+061C, which say the direction of one place and change nothing after it.
 //
-// The patterns stand in the API's description: they are plain ranges, so that every dialect of regular expressions
+// The patterns are part of the API's description: they are plain ranges, so that every dialect of regular expressions
 // reads them.
 import { z } from "zod";
 import { matching, rule, type Rule } from "../refusals/rules.ts";
