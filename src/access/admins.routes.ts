@@ -235,7 +235,8 @@ export function adminRoutes(access: Access): Route[] {
             refuseUncoveredAccount(caller, role);
             draft.touch(AdminRows, id, { passwordHash });
             endSessions(draft, id, keep);
-            // Whoever resets another's password does not trust what else signs in as it; the own links stay.
+            // A caller who resets another account's password does not trust its identity-provider links, so they are
+            // removed; a caller's own links stay.
             if (id !== caller.adminId) removeLinks(draft, id);
             return { answer: { ok: true }, audit: { entityId: id } };
           },

@@ -13,7 +13,7 @@ interface Store {
 }
 
 /**
- * Deletes the records older than `before` (Unix seconds), but for the one with the id `keep`. Resolves to their number.
+ * Deletes the records older than `before` (Unix seconds), except the one with the id `keep`. Resolves to their number.
  */
 export async function forgetChanges({ commits, reads }: Store, before: number, keep = 0): Promise<number> {
   const query = sql`delete from changes where id in (select id from changes where time < ${before} and id <> ${keep} limit ${BATCH})`;
@@ -26,7 +26,7 @@ export async function forgetChanges({ commits, reads }: Store, before: number, k
   }
 }
 
-/** A purge under way: the record of it is on disk before anything is deleted. */
+/** A running purge: its record is on disk before anything is deleted. */
 export interface Purge {
   readonly recordId: number;
   readonly before: number;

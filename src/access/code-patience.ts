@@ -1,8 +1,8 @@
-// How fast codes of one account are looked at (rule access.mfa.6), over all addresses, sessions and processes. Six
-// digits are guessed by many addresses together, each of which is banned too late: so after ten codes of an hour that
-// were not right each further one waits, a second, doubling up to thirty, one behind the other. Nobody is locked out by
-// it: a right code is taken whenever its turn comes, as it was when it was sent, and addresses at which the account is
-// signed in wait in a lane of their own.
+// Limits how fast codes of one account are checked (rule access.mfa.6), over all addresses, sessions and processes.
+// Many addresses together can guess six digits before each of them is banned. So after ten wrong codes in an hour, each
+// further code waits in a queue: one second at first, doubling up to thirty. This locks nobody out: a code that was
+// right when it was sent is accepted when its turn comes, and addresses where the account is signed in have their own
+// queue.
 //
 // Invariant: an attempt is counted before it is looked at, and taken back once it was right; so attempts that come at
 // once know of each other.
@@ -52,7 +52,7 @@ interface Deps {
 export class CodePatience {
   readonly #deps: Deps;
   readonly #ending = new AbortController();
-  /** One address has one attempt at an account under way: it fills no lane. */
+  /** An address can have only one running attempt per account, so it cannot fill a queue. */
   readonly #turns = new Turns();
 
   constructor(deps: Deps) {

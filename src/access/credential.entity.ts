@@ -24,7 +24,7 @@ export const SessionRows = entity(
       via: p.text().$type<"password" | "oidc">(),
       /** Unix seconds until which the second factor is fresh; 0 = never presented. */
       confirmedUntil: p.bigint("number"),
-      /** The seed of a two-factor enrolment under way, sealed; empty without one. */
+      /** The sealed seed of an unfinished two-factor enrolment; empty without one. */
       enrolment: p.text(),
       /** The process run that began the enrolment: it ends with that run. */
       enrolmentBoot: p.text(),

@@ -1,5 +1,5 @@
-// The seed of an enrolment under way: sealed on the calling session alone, and good only while the run of the panel
-// that made it lives (rule access.totp.1).
+// The seed of an unfinished enrolment: sealed in the calling session only, and valid only until the panel restarts
+// (rule access.totp.1).
 import { Refusal, type Caller } from "../http/index.ts";
 import { openSecret, sealSecret, type SealContext } from "../lib/seal.ts";
 import type { Access } from "./access.ts";

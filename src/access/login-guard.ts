@@ -24,7 +24,7 @@ export class LoginGuard {
   readonly #reads: Reader;
   readonly #outbox: Outbox<"admin.login_failed" | "panel.ip_banned">;
   readonly #now: () => number;
-  /** Attempts of one source run one after the other, so that a flood of parallel guesses is counted. */
+  /** Attempts of one source run one at a time, so that a flood of parallel guesses is counted. */
   readonly #turns = new Turns();
 
   constructor(deps: {

@@ -1,5 +1,5 @@
-// How every verified sign-in ends, whatever proved it (password, identity provider): the account is looked at again;
-// with two-factor on the sign-in waits for a code, else a session begins and subscribers hear of it.
+// Completes every verified sign-in (by password or identity provider). It reads the account again. With two-factor on,
+// the sign-in waits for a code; otherwise a session starts and an event is raised.
 import { lock, type Draft, type Lock } from "../db/index.ts";
 import { Refusal, type AuditNote, type Caller } from "../http/index.ts";
 import type { Access } from "./access.ts";

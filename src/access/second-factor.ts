@@ -1,5 +1,5 @@
 // The second factor itself (rules access.totp): TOTP of RFC 6238 with six digits and steps of thirty seconds, and
-// recovery codes. Knows no account and no database.
+// recovery codes. It uses no account and no database.
 import { randomBytes } from "node:crypto";
 import { generateURI, verifySync } from "otplib";
 import { sha256Hex, type RandomSource } from "../lib/ids.ts";

@@ -41,7 +41,7 @@ export function beginSession(
 }
 
 /**
- * Ends all sessions of an account that is locked, but for `keep`, and the sign-ins that wait for their second factor.
+ * Ends all sessions of a locked account except `keep`, and the sign-ins that wait for their second factor.
  */
 export function endSessions(draft: Draft, adminId: number, keep = 0): void {
   const kept = keep === 0 ? undefined : draft.find(SessionRows, keep);
@@ -57,7 +57,7 @@ export function endSession(draft: Draft, id: number): void {
   draft.publish(CREDENTIALS_ENDED, id);
 }
 
-/** Locks of `endSessions` beside the account's. */
+/** The locks that `endSessions` needs in addition to the account's. */
 export function keptSession(keep: number): Lock[] {
   return keep === 0 ? [] : [lock(SessionRows, keep)];
 }

@@ -117,7 +117,7 @@ export function setupRoutes(access: Access): Route[] {
     settings: ReadonlyMap<string, string>,
     origin: Parameters<typeof writeSetting>[1]["origin"],
   ): void {
-    // Setup says itself what happened; a `panel.settings_changed` for each of its keys would say nothing more.
+    // Setup raises its own event; a `panel.settings_changed` for each of its keys would add nothing.
     const silent = { ...access, outbox: { raise: () => {} } };
     for (const [key, value] of settings) writeSetting(draft, { key, value, origin }, silent);
     removeSetting(draft, SETUP_TOKEN);

@@ -1,6 +1,6 @@
-// Enters the credentials of accounts that an older version left, a few hundred at a time, beside everything else. What
-// is not entered yet is looked for among the accounts themselves, so that the rule holds meanwhile. A panel that ends
-// in between goes on where it was.
+// Indexes the credentials of accounts from an older version, a few hundred at a time, in the background. Until then,
+// look-ups also search the accounts themselves, so that the rule already holds. If the panel stops in between, it
+// continues where it was.
 import { setTimeout as pause } from "node:timers/promises";
 import { lock, sql, UniqueConflict, type Committer, type Reader } from "../db/index.ts";
 import { enterBeside } from "./credential-holders.ts";

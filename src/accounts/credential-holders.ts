@@ -5,7 +5,9 @@ import { Refusal } from "../http/index.ts";
 import type { Credential } from "./credential-keys.ts";
 import { SharedCredentialRows, UserCredentialRows } from "./user-credential.entity.ts";
 
-/** What a refusal costs of the caller's budget: whoever guesses at others' credentials is told of few. */
+/**
+ * The cost of a refusal in the caller's budget: a caller who guesses other accounts' credentials can try only a few.
+ */
 export const REFUSAL_COST = 10;
 
 /** Throws 400 `duplicate` that names the field. */
@@ -90,7 +92,7 @@ export function giveBack(draft: Draft, dropped: readonly Credential[], userId: n
   }
 }
 
-/** Enters credentials of accounts that are there already: beside their holders, where there are some. */
+/** Indexes credentials of existing accounts, in addition to their other holders, if any. */
 export function enterBeside(
   draft: Draft,
   accounts: readonly { readonly id: number; readonly credentials: readonly Credential[] }[],

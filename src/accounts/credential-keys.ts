@@ -27,7 +27,7 @@ export class CredentialKeys {
   readonly #outer: Buffer;
 
   constructor(secretKey: Uint8Array) {
-    // A key of its own, so that what is learned of one use says nothing of another.
+    // A separate key, so that a leak in one use reveals nothing about another.
     const key = createHmac("sha256", secretKey).update("credentials of accounts").digest();
     const block = Buffer.concat([key, Buffer.alloc(BLOCK - key.length)]);
     this.#inner = Buffer.from(block.map((byte) => byte ^ 0x36));

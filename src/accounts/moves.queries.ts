@@ -2,9 +2,9 @@
 // leaves one row with its moment and its users in `usage_moves`, a command that sets counters leaves its moment in
 // `set_at`. A counter's row carries the moment of its last change, so each is told once, where it moved last.
 //
-// Commits do not come in the order of their moments. A moment is taken when its transaction has begun, so nothing is
-// told that is younger than the oldest transaction under way: a slow one delays what moved after it began and never
-// falls behind a cursor.
+// Commits do not arrive in the order of their timestamps. A transaction takes its timestamp after it has started. So a
+// reader gets nothing newer than the oldest running transaction: a slow one delays later changes, and a cursor never
+// skips it.
 import { sql, type Query, type Reader, type Statement } from "../db/index.ts";
 import type { Condition } from "../http/index.ts";
 
@@ -131,8 +131,8 @@ export function forgetMoves(reads: Reader, moved: number): Statement {
 }
 
 /**
- * The statements that bring back what moved after `now` (Unix milliseconds), when the clock was set back to it: it is
- * told of once more.
+ * The statements for a clock that was set back to `now` (Unix milliseconds): changes with a later timestamp are
+ * reported again.
  */
 export function movesBroughtBack(reads: Reader, now: number): Statement[] {
   const at = now * 1000;

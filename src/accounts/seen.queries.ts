@@ -28,8 +28,7 @@ interface Before {
 }
 
 /**
- * What holds of an account that a change leaves: one that came to be off by hand meanwhile was switched off by whoever
- * acts.
+ * The state of an account after a change: if it is now switched off by hand, the caller of the change switched it off.
  */
 export function seenAfter(before: Before | undefined, { row }: UserState, { caller, origin }: Acting): Seen {
   const lastInbound = before?.seen.lastInbound ?? "";

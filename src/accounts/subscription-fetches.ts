@@ -76,7 +76,10 @@ export class FetchRecords {
     return this.#writing;
   }
 
-  /** One statement for all. It moves no version: whoever edits an account has not read these fields to change them. */
+  /**
+   * One statement for all. It does not change the row's version: an editor of the account does not depend on these
+   * fields.
+   */
   async #write(rows: readonly Kept[]): Promise<void> {
     const { commits, reads } = this.#options;
     const json = JSON.stringify(rows);

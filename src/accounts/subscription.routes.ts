@@ -57,7 +57,7 @@ export function subscriptionRequest(
 }
 
 /**
- * Whether a host name (`host[:port]`) is one of the domains of `sub_domain`; a wildcard stands for exactly one label.
+ * Whether a host name (`host[:port]`) is one of the domains of `sub_domain`; a wildcard matches exactly one label.
  */
 export function isSubscriptionDomain(host: string, domains: string): boolean {
   if (domains === "") return false;

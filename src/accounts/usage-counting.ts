@@ -1,6 +1,6 @@
-// Counts users' sums for the fleet (`fleet/served-accounts.ts`): the counters, the row of `usage_moves` that tells of
-// them, and the marks of whoever crossed a line. Users are in id order throughout, which is the order of row locks and
-// of pages.
+// Counts users' sums for the fleet (`fleet/served-accounts.ts`): the counters, the row of `usage_moves` that reports
+// them, and the marks of users who crossed a limit. Users are in id order throughout, which is the order of row locks
+// and of pages.
 import { sql, type Reader, type Statement } from "../db/index.ts";
 import { MOST } from "../lib/exact.ts";
 import { wakeActors } from "../runtime/index.ts";

@@ -102,7 +102,7 @@ function settled(stored: UserFields, fields: UserFields, { now, timeZone, total 
  */
 function termOf(stored: UserFields, fields: UserFields, now: number): number {
   if (fields.duration > 0) return fields.duration === stored.duration ? stored.term : fields.duration;
-  // A date set into the past says nothing of a term's length.
+  // A date in the past does not give a term's length.
   const dated = fields.expiry !== stored.expiry && (fields.expiry === 0 || fields.expiry > now);
   if (dated) return Math.max(0, fields.expiry - now);
   return fields.expiry === 0 ? 0 : stored.term;

@@ -61,7 +61,7 @@ export interface UserFilter {
   readonly usage: boolean;
   /** Whether a condition reads the accounts. */
   readonly accounts: boolean;
-  /** Whether a condition beside the status does: it may pick few of them. */
+  /** Whether a condition other than the status applies: it may select only a few of them. */
   readonly picks: boolean;
 }
 

@@ -72,7 +72,7 @@ function usageOf(draft: Draft, id: number): Readonly<UserUsageRow> {
 type OwnedColumns = Pick<UserRow, "enable" | "disabledReason" | "activatedAt" | "expiry" | "nextReset">;
 
 /**
- * The chart's context, and beside it what the row said before the step: so that a step that changes the row moves its
+ * The chart's context and the row's values before the step, so that a step that changes the row also changes its
  * version.
  */
 interface UserActorContext extends UserContext {

@@ -123,9 +123,8 @@ export const UserUsageRows = entity(
 export type UserUsageRow = RowOf<typeof UserUsageRows>;
 
 /**
- * What nodes told of an account after it was deleted, as `user_usage` would have counted it: whoever keeps deleted
- * accounts, or brings one back, adds this to its counters and deletes the row. Kept for as long as late usage is
- * believed at all.
+ * Usage that nodes reported after an account was deleted, as `user_usage` would have counted it. A feature that keeps
+ * or restores deleted accounts adds it to the counters and deletes the row. It is kept as long as late usage counts.
  */
 export const DeletedUsageRows = entity(
   defineEntity({

@@ -1,5 +1,4 @@
-// `signalbox actors`: which actors stand in which state, since when, and what wakes them; as GET /api/v1/actors
-// answers.
+// `signalbox actors`: which actors are in which state, since when, and what wakes them; as GET /api/v1/actors answers.
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { ActorList, Machines } from "./actors/answers.ts";
@@ -94,7 +93,7 @@ export async function actors(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** A list of an unknown kind is empty; somebody who typed it wants to know. */
+/** A list of an unknown kind is empty; a person who mistyped the kind needs an error. */
 export async function refuseUnknownKind(source: Source, kind: string): Promise<void> {
   const [machines] = z.tuple([Machines]).parse(await source.read(["/machines"]));
   const kinds = machines.items.map((machine) => machine.kind);

@@ -43,7 +43,7 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 /**
  * Runs until SIGINT, SIGTERM or SIGHUP. Resolves to the exit code; 1 with a sentence when something could not be
- * started or ended by itself.
+ * started or ended on its own.
  */
 export async function demo(argv: readonly string[]): Promise<number> {
   let options: Options;

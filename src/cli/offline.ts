@@ -1,5 +1,4 @@
-// A panel's data without a panel: what commands work on where none runs on SQLite, and beside those that run on
-// PostgreSQL.
+// A panel's data without a panel, for commands: on SQLite while no panel runs, on PostgreSQL also while panels run.
 import { join } from "node:path";
 import { pino } from "pino";
 import { panelCertificates } from "../certificates/index.ts";
@@ -23,7 +22,7 @@ const fail = (error: unknown) => {
   throw error;
 };
 
-/** Opens the database for commands; nothing moves by itself. On SQLite the caller holds the directory's lock. */
+/** Opens the database for commands; no background work runs. On SQLite the caller holds the directory's lock. */
 export async function openOffline(environment: Environment): Promise<Offline> {
   const { dataDirectory, databaseUrl: url, secretKey: fromEnvironment, privatePlaces } = environment;
   const { entities, echo } = PANEL;

@@ -60,9 +60,9 @@ export function forbiddenPaths(collection: Collection, type: string, fragment: u
 }
 
 /**
- * The hosts that an engine would connect to by itself: fallbacks, handshakes, `direct` and overridden addresses, DNS
- * and time servers, answers of a resolver, what is fetched. Servers of outbounds are none of them: what users' traffic
- * is sent through may stand beside the node.
+ * The hosts that an engine would connect to on its own: fallbacks, handshakes, `direct` and overridden addresses, DNS
+ * and time servers, answers of a resolver, what is fetched. Servers of outbounds are not included: an operator may send
+ * users' traffic through a server in the node's own network.
  */
 export function targetsOf(collection: Collection, type: string, fragment: unknown): Target[] {
   return foundIn(collection, type, fragment).targets.map((target) => ({ path: text(target.path), host: target.host }));

@@ -28,7 +28,7 @@ export const DIAL: Readonly<Record<string, Shape>> = {
   domain_resolver: RESOLVER,
 };
 
-/** A server that the operator sends traffic through, which may stand beside the node. */
+/** A server that the operator sends traffic through. It may be in the node's own network. */
 export const REMOTE: Readonly<Record<string, Shape>> = { ...DIAL, ...values("server_port"), server: host };
 
 /** A server that the engine itself turns to for strangers' sake. */

@@ -15,7 +15,7 @@ const SHARED = {
   ...values("rule_set rule_set_ip_cidr_match_source"),
 };
 
-/** A rule of conditions, or a logical one of such rules. `beside`: what the outermost says to do. */
+/** A rule of conditions, or a logical one of such rules. `beside`: the keys with the action of the outermost rule. */
 function rule(conditions: Readonly<Record<string, Shape>>, beside: Readonly<Record<string, Shape>>): Shape {
   const inner: Shape = choice("type", "default", {
     default: block({ ...conditions, ...values("type") }),

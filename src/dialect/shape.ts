@@ -1,10 +1,10 @@
-// What a fragment may hold, as data: closed lists of keys, and what may stand under each. A key that is not listed is
-// forbidden.
+// What a fragment may contain, as data: closed lists of keys, and the allowed values of each. A key that is not listed
+// is forbidden.
 
 /** A text, number or boolean of a fragment. */
 export type Scalar = string | number | boolean;
 
-/** What may stand under a key. */
+/** The allowed values of a key. */
 export type Shape = Value | Block | List | Named | Choice | Either | Later;
 
 /** Scalars: one, or a list of them. Never an object. */
@@ -24,7 +24,7 @@ interface Block {
   readonly keys: Readonly<Record<string, Shape>>;
 }
 
-/** A list; a single item may stand for a list of one. */
+/** A list; a single item may replace a list of one. */
 interface List {
   readonly kind: "list";
   readonly of: Shape;

@@ -40,7 +40,7 @@ function site(schemes: readonly string[]): Shape {
 
 /** A host that others than the node's engine connect to, or that the operator's traffic is sent through. */
 export const host: Shape = { kind: "value", allows: isHost };
-/** A host that the engine connects to beside its users' wishes: it must be public. Empty would be the node itself. */
+/** A host that the engine connects to without a user's request: it must be public. Empty would be the node itself. */
 export const target: Shape = { kind: "value", allows: isHost, target: String };
 /** The same where empty means none. */
 export const override: Shape = {

@@ -1,4 +1,5 @@
-// The walk over a fragment beside its shape: what is not listed, what would be connected to, and what is secret.
+// Walks over a fragment together with its shape. It finds keys that are not listed, hosts that the engine would connect
+// to, and secrets.
 import type { Scalar, Shape } from "./shape.ts";
 
 /** Keys and indexes from the fragment down. */

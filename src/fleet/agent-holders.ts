@@ -1,8 +1,8 @@
 // The rule that an agent serves one node: the first that reached it has it until it is switched off, moved or deleted,
 // by whatever names and addresses others reach it.
 //
-// What an agent says of itself counts together with the key that it holds: whoever claims to be another agent cannot
-// show that one's key, so it is a third, and keeps nobody out.
+// An agent is identified by its id together with its key. An agent that claims another one's id does not have that key,
+// so it counts as a different agent and blocks nobody.
 import { decidedAgainIfTaken, lock, sql, type Committer, type Draft, type Reader } from "../db/index.ts";
 import { AgentHolderRows } from "./agent-holder.entity.ts";
 import { cause, LinkFailure } from "./link-failure.ts";
@@ -65,7 +65,7 @@ export async function holdAgent(
   );
 }
 
-/** A node gives its agent back: whoever reaches it next has it. */
+/** A node releases its agent: the next node that reaches it gets it. */
 export function releaseAgent(draft: Draft, nodeId: number): void {
   draft.purge(AgentHolderRows, { nodeId });
 }

@@ -1,7 +1,7 @@
 // What the panel keeps of a local agent, and the directory that it gives to the agent's user.
 //
 // A directory that was given away is the agent's: the panel opens nothing in it by a name that its user could have
-// planted. Its own files, pid and log, lie beside it.
+// planted. The panel's own files, pid and log, are next to it.
 import { randomUUID } from "node:crypto";
 import {
   chmodSync,
@@ -84,7 +84,7 @@ export function openLog(home: string): number {
   return openSync(`${home}.log`, "a", 0o600);
 }
 
-/** Whole or not at all: whoever reads it meanwhile, or after a kill, sees the one before or this one. */
+/** Atomic: a reader during the write, or after a kill, sees either the old file or the new one. */
 export function writePidFile(home: string, agent: AgentProcess): void {
   const fresh = `${pidFile(home)}.new`;
   writeFileSync(fresh, JSON.stringify(agent), { mode: 0o600 });

@@ -22,7 +22,9 @@ export function importedSources(first: string): string[] {
   return [...found].toSorted();
 }
 
-/** Directories of packages under `root`. One that is not installed is left out: whoever imports it says so best. */
+/**
+ * Directories of packages under `root`. A package that is not installed is left out: its import gives the best error.
+ */
 export function agentPackages(root: string, sources: readonly string[]): string[] {
   const found = new Set<string>();
   const add = (from: string, name: string): void => {

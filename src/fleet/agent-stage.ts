@@ -20,7 +20,7 @@ import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, utimes } from "no
 import { basename, delimiter, dirname, join, relative } from "node:path";
 import { agentPackages, importedSources } from "./agent-packages.ts";
 
-/** What an agent runs besides `node`, found on the panel's PATH. */
+/** Other programs that an agent runs in addition to `node`, found on the panel's PATH. */
 const ENGINES = ["xray", "sing-box", "v2ray", "v2ctl"];
 /** Where the agent begins. The entry point imports every command when it is asked for; of those only this one is. */
 const AGENT = "src/agent/command.ts";
@@ -121,7 +121,7 @@ async function copied(
   return place;
 }
 
-/** Root's, and nobody else writes there: what lies in it is run. */
+/** It belongs to root and nobody else can write there, because files in it are executed. */
 async function makeOpenDirectory(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
   const stat = lstatSync(path);

@@ -18,7 +18,7 @@ export interface AgentAddress {
   readonly port: number;
 }
 
-/** Key and certificate as TLS wants them, parsed once: a fleet's dials share them. */
+/** Key and certificate in the format of TLS, parsed once: all connections of the fleet share them. */
 const contexts = new WeakMap<LinkIdentity, SecureContext>();
 
 function contextOf(identity: LinkIdentity): SecureContext {
@@ -133,7 +133,7 @@ function boundGreeting(socket: WebSocket, below: TLSSocket): void {
   socket.once("message", () => below.off("data", count));
 }
 
-/** The key that answers at an address now, for `repin`. Says nothing to the agent. */
+/** The key that answers at an address now, for `repin`. It sends nothing to the agent. */
 export function readFingerprint({ address, port }: AgentAddress): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: address, port, rejectUnauthorized: false, minVersion: "TLSv1.3" }, () => {

@@ -3,7 +3,7 @@
 import type { Cancel, Clock } from "../lib/clock.ts";
 import type { EngineReport } from "../protocol/messages.ts";
 
-/** An engine that crashed is started again at once: that is no news. */
+/** A crashed engine is restarted immediately; this is not reported. */
 const FAILING_MS = 5000;
 /** One that comes and goes is asked again at the pace of the node's chart, not at its own. */
 const WELL_AGAIN_MS = 60_000;

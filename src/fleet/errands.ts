@@ -1,5 +1,5 @@
-// What only the holder of a node's link can do, asked for on any process: it is done here where the link is, else the
-// holder hears of it through the commit log.
+// Actions that only the holder of a node's link can do, requested on any process. If the link is here, they run here;
+// otherwise the holder gets the request through the commit log.
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { defineFact, Facts, type Committed, type Committer, type Reader } from "../db/index.ts";
@@ -141,7 +141,7 @@ export class Errands {
       const stopped = await this.#stopEngine(link, LOOK_TIMEOUT_MS);
       await this.#ports.commits.tell("node.stoodDown", new Facts().add(STOOD_DOWN, { request, stopped }));
     } catch (error) {
-      // Whoever asked hears nothing in time, and says that the node could not be told.
+      // The requester gets no answer in time, and reports that the node could not be reached.
       this.#ports.log("debug", "the answer to another process was not written", { nodeId, error: String(error) });
     }
   }

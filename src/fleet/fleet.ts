@@ -1,5 +1,5 @@
-// The fleet as one process sees it: the links that it holds, what nodes said last, the ways to ask agents, and who must
-// hear of a change.
+// The fleet as one process sees it: the links that it holds, what nodes said last, the ways to query agents, and the
+// listeners for changes.
 import PQueue from "p-queue";
 import { StoreUnavailable, type Committed, type Committer, type Reader, type RowChange } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -26,7 +26,10 @@ import type { Served } from "./usage-judge.ts";
 import { tellRefused } from "./usage-refusals.ts";
 import { servableById, servablePage, UserSets, type ServableUser, type ServedChange } from "./user-sets.ts";
 
-/** Dials under way at once: a fleet of thousands does not stampede after a start. */
+/**
+ * Maximum number of parallel connection attempts, so that a fleet of thousands does not overload the panel after a
+ * start.
+ */
 const DIALS = 64;
 /** A node that does not answer in time keeps what is open. */
 const CLOSE_MS = 3000;

@@ -5,8 +5,8 @@
 // everything. That is written down only while there is a departure that waits for it, so a fleet at rest is not
 // written.
 //
-// It also brings back what lies in the future. A clock that was set back, also while the panel was off, leaves moments
-// that would refuse lawful usage until it has caught up.
+// It also corrects timestamps in the future. If the clock was set back, also while the panel was off, such timestamps
+// would cause valid usage to be refused until the clock has caught up.
 import { sql, type Committer, type Query, type Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
 

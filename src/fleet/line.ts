@@ -1,9 +1,10 @@
 // What a node's line can have carried: a bucket of line time that fills with the panel's clock, also while the node or
 // the panel is away.
 //
-// The bucket is one stored moment, `lineFrom`: the line's time since then is not used up yet. Counting bytes moves it
-// forward by the time that they took at full speed, so all that a node ever counts is what its line could carry since
-// it was added, and a minute. Time of which the node has told already (`givenSince`) is not kept beyond that minute.
+// The bucket is one stored timestamp, `lineFrom`: the line's time since then is not used up yet. Counting bytes moves
+// it forward by the time that they take at full speed. So a node can never count more than its line could carry since
+// it was added, plus one minute. Time that the node has already reported (`givenSince`) is kept for at most that
+// minute.
 
 /** So much line is there at least, once it has filled: agents report in lumps. */
 export const LINE_MINUTE_MS = 60_000;

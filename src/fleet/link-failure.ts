@@ -1,5 +1,4 @@
-// Why a link ended or was not made: the cause for programs and pages, known where it is met, and the sentence for
-// people.
+// Why a link ended or could not be opened: the cause for programs and pages, and the sentence for people.
 import type { CauseCode, CauseValues, NodeCause } from "../../machines/node-cause.ts";
 import type { PeerClosed } from "../protocol/peer-contract.ts";
 import { plainLine } from "../protocol/said-text.ts";

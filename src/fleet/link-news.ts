@@ -19,7 +19,7 @@ export interface LinkNewsOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly send: Send;
-  /** Whether what is met here is news of the node: another process may have it by now. */
+  /** Whether events of this link still concern the node: another process may hold it now. */
   readonly held: () => boolean;
   /** What the engine fails with, whatever configuration it was given. */
   readonly engineFailure: () => string | undefined;
@@ -28,7 +28,7 @@ export interface LinkNewsOptions {
 export class LinkNews {
   readonly #options: LinkNewsOptions;
   readonly #warnings: Paced<readonly Notice[]>;
-  /** The warnings that the chart was told with the news that the agent runs what is wanted. */
+  /** The warnings that the chart got with the last event that the agent runs the desired state. */
   #told: string | undefined;
   #syncedAt: number | undefined;
   /** The agent's warnings as it said them last, and one of ours. */

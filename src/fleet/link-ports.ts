@@ -21,7 +21,8 @@ export interface LinkPorts {
   /** Reads what is large of what agents say. */
   readonly frames: FrameThread;
   /**
-   * Whether this process still holds the node under that token: what a link meets after that is no news of the node.
+   * Whether this process still holds the node under that token: after that, events of the link no longer concern the
+   * node.
    */
   readonly holds: (nodeId: number, fence: number) => boolean;
   readonly users: UserSets;
@@ -34,7 +35,7 @@ export interface LinkPorts {
   readonly ledgers: Ledgers;
   readonly agents: AgentHolderPorts;
   readonly desired: (nodeId: number) => Promise<DesiredNode>;
-  /** Takes a place among the dials that may be under way at once. */
+  /** Takes one of the places for parallel connection attempts. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   readonly onHeartbeat: (nodeId: number, fence: number, heartbeat: Heartbeat) => void;
   /** The agent is greeted. */

@@ -1,14 +1,14 @@
-// The link to one agent: the resident effect of a node's chart. It dials, greets, syncs, hears heartbeats and usage,
-// and tells the chart what it meets; it decides nothing.
+// The link to one agent: the resident effect of a node's chart. It connects, authenticates, syncs, receives heartbeats
+// and usage, and sends events to the chart; it decides nothing.
 //
-// Life: begun when the chart enters a linked state (or the panel starts and finds it there), ended when the chart
-// leaves it. One connection; when that is lost the link says so and is done. Only in a grace does it dial again by
-// itself: after a start or a takeover, since a node that served before is not lost because its panel was away; and to a
-// local agent, whose process may just be starting.
+// Life: it starts when the chart enters a linked state (or the panel starts and finds it there), and ends when the
+// chart leaves it. It has one connection; when that is lost, the link reports it and ends. It reconnects on its own
+// only during a grace: after a start or a takeover, because a node that served before is not lost only because its
+// panel was away; and to a local agent, whose process may just be starting.
 //
-// Several processes: the link shows the token of its node's shard as its fence. Whoever shows a larger one has the
-// node; the older link then says nothing any more, since what it meets is no news of the node. It waits to be stopped
-// by its own process, which finds out about the lost lease within seconds.
+// Several processes: the link shows the token of its node's shard as its fence. The link with the larger token has the
+// node. The older link then reports nothing any more, because its events no longer concern the node. It waits to be
+// stopped by its own process, which finds out about the lost lease within seconds.
 import type { WebSocket } from "ws";
 import type { Cancel } from "../lib/clock.ts";
 import { CloseCode, PROTOCOL_VERSION, type Heartbeat, type PanelResult } from "../protocol/messages.ts";
@@ -48,8 +48,8 @@ const STEADY_MS = 5000;
 export const GRACE_MS = 60_000;
 const GRACE_RETRY_MS = 2000;
 /**
- * How long a link that another one superseded waits to be stopped. Longer than a lease: who still holds it then has an
- * agent that listens to somebody else, which is to be said.
+ * How long a link that another one superseded waits to be stopped. Longer than a lease: if this process still holds the
+ * lease after that, the agent obeys another panel, which must be reported.
  */
 export const SUPERSEDED_MS = 15_000;
 /** How long the process of a local agent may take until it listens, and how often it is tried. */
@@ -274,7 +274,7 @@ export class NodeLink {
     this.#sync?.reported(heartbeat.applied, heartbeat);
   }
 
-  /** A connection may also be replaced while it is being greeted: then it is the call under way that fails. */
+  /** A connection may also be replaced during the greeting: then the running call fails. */
   async #wasReplaced(error: unknown): Promise<boolean> {
     return error instanceof PeerClosedError && (await this.#peer?.closed)?.code === CloseCode.replaced;
   }

@@ -29,7 +29,7 @@ export function refuseTakenAddress(draft: Draft, node: Addressed, nodeId: number
   });
 }
 
-/** Throws 409 when a node that is to be switched on would share its address. */
+/** Throws 409 when a node that is being switched on would share its address. */
 export function refuseSharedAddress(draft: Draft, node: Addressed, nodeId: number): void {
   const other = othersAt(draft, node, nodeId);
   if (other !== undefined)
@@ -57,8 +57,7 @@ export function enteringAddress<T>(change: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Enters the nodes that an older version, or a restore, left; takes out what is no more. At the start, before anything
- * is asked.
+ * Adds nodes from an older version or a restore, and removes deleted ones. Runs at the start, before any query.
  */
 export async function enterStoredAddresses(commits: Committer, reads: Reader): Promise<void> {
   const [nodes, entered] = await Promise.all([

@@ -1,4 +1,4 @@
-// How often a node was tried in vain, as its chart remembers it: the one number behind every page.
+// The number of failed attempts of a node, from its chart: every page shows this number.
 import type { NodeRow } from "./node.entity.ts";
 
 /** Failed attempts since the node stopped serving. */

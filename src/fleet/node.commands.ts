@@ -43,7 +43,7 @@ export function findNode(draft: Draft, id: number): NodeWithUsage {
   return { row, usage };
 }
 
-/** Inserts a node; its chart begins to reach it at once when it is enabled. Not locked beforehand: the id is new. */
+/** Inserts a node; if it is enabled, its chart starts to connect immediately. It needs no lock: the id is new. */
 export function createNode(
   draft: Draft,
   { supervisor, actor, claimTemplate, privateTargets }: NodeCommandDeps,
@@ -177,7 +177,7 @@ export function moveNode(
 ): void {
   const { row } = findNode(draft, id);
   const moved = { ...row, ...to };
-  // Where it is already it may be said to be once more.
+  // Setting the value that it already has is allowed.
   if (agentAddress(moved) !== agentAddress(row)) refuseTakenAddress(draft, moved, id);
   enterAddress(draft, row, moved);
   releaseAgent(draft, id);

@@ -117,7 +117,7 @@ export const NodeLiveRows = entity(
     properties: {
       /** The node's id. */
       id: p.bigint("number").primary().autoincrement(false),
-      /** Token of the link that heard it: an older holder writes nothing over a newer one's. */
+      /** Token of the link that received it: an older holder never overwrites a newer one's value. */
       fence: p.bigint("number"),
       /** Unix milliseconds by the database's clock, of the write. */
       writtenAt: p.bigint("number"),

@@ -51,8 +51,8 @@ const SYNC_MS = 30_000;
 const STOP_MS = 5000;
 
 /**
- * A node is sent the credentials of every account of its template. Whoever says which machine that is, or which
- * template, can read them there: that takes the right to read accounts.
+ * A node is sent the credentials of every account of its template. A caller who chooses the node's address or template
+ * can read them there, so this needs the right to read accounts.
  */
 const SENDS_ACCOUNTS = { also: ["users:read"], sensitive: true } as const;
 

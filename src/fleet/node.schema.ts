@@ -113,7 +113,7 @@ export const NodeView = z
      * whatever was tried meanwhile.
      */
     since: count,
-    /** Attempts in vain since then. */
+    /** Failed attempts since then. */
     attempts: count,
     /**
      * What keeps it from serving; null while nothing does. `values` belong to the code: of `duplicate` id, name and
@@ -196,7 +196,7 @@ export function nodeView(
   };
 }
 
-/** What keeps a node from serving. Between two attempts it is what the last one met. */
+/** What keeps a node from serving. Between two attempts it is the cause of the last failure. */
 export function nodeCause({
   mstate,
   mctx,

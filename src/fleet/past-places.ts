@@ -8,7 +8,7 @@ export interface Span {
   readonly on: readonly number[] | null;
 }
 
-/** An agent learns of changes one after the other: for so long two of them may have been there in another order. */
+/** An agent receives changes one at a time: within this time, two of them may have arrived in another order. */
 const ORDER_MS = 5000;
 
 /** Somebody who has not moved. */

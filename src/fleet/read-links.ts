@@ -20,7 +20,10 @@ import { withinTime } from "./within-time.ts";
 
 const IDLE_MS = 30_000;
 const PLACES = 512;
-/** Dials under way at once. Apart from those of own links: nodes out of reach must not hold up questions to others. */
+/**
+ * Maximum number of parallel connection attempts, separate from those of own links: unreachable nodes must not delay
+ * queries to others.
+ */
 const DIALS = 64;
 /** How long an agent that sent wrong messages is asked nothing. */
 const SHUNNED_MS = 30_000;
@@ -118,7 +121,7 @@ export class ReadLinks {
     });
   }
 
-  /** Forgets the link to a node, which this process holds by now; questions under way are answered. */
+  /** Drops the read-only link to a node that this process now holds; running queries are still answered. */
   close(nodeId: number): void {
     const link = this.#links.get(nodeId);
     if (link) this.#retire(nodeId, link);

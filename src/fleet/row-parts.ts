@@ -1,5 +1,4 @@
-// Walks through the rows of a batch in parts, with a turn for whoever else waits between them: a batch may have
-// 200,000.
+// Processes the rows of a batch in parts and yields to other work between them: a batch may have 200,000 rows.
 import { setImmediate as turn } from "node:timers/promises";
 import { CELLS, type UsageCells } from "../protocol/usage-rows.ts";
 

@@ -20,7 +20,7 @@ const WITHOUT_VISION: readonly string[] = ["embedded", "v2ray", "none"];
 export class ServingNodes {
   readonly #nodes = new Map<number, ServingNode>();
   readonly #stopListening: () => void;
-  /** Nodes that commits told of while the first read was under way. */
+  /** Nodes that commits changed during the first read. */
   #told: Set<number> | undefined;
   /** The nodes in id order; made again when one of them changed. */
   #sorted: readonly ServingNode[] | undefined;

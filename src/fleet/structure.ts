@@ -1,5 +1,5 @@
-// What a node should serve besides users: the objects of its template, its own routing over the template's, by digest.
-// Shared by the nodes of a template.
+// What a node should serve except users: the objects of its template, with the node's own routing instead of the
+// template's, by digest. Shared by the nodes of a template.
 import { forbiddenPaths, withoutForbidden } from "../dialect/index.ts";
 import { notice } from "./notices.ts";
 import type { Notice } from "./notice.schema.ts";
@@ -68,7 +68,7 @@ export function structureOf(template: TemplateContent | undefined, routing: Json
 const MOST_NAMED = 5;
 const LONGEST_PATH = 100;
 
-/** Keys come from whoever wrote them: few are told, and none at length. The record itself lists them all. */
+/** An operator wrote these keys: the message shows only a few, shortened. The record itself lists them all. */
 function named(paths: readonly string[]): string {
   const told = shortened(paths).map((path) => `\`${path}\``);
   return [...told, ...(paths.length > MOST_NAMED ? [`${paths.length - MOST_NAMED} more`] : [])].join(", ");

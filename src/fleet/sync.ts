@@ -79,8 +79,8 @@ export interface SyncOptions {
   readonly applied: AppliedState;
   readonly said: SaidByAgent;
   /**
-   * The agent runs what is wanted, but for changes that came since; called whenever a comparison is through, and at the
-   * end of every run of the loop.
+   * The agent runs the desired state, except for later changes. Called after every comparison and at the end of every
+   * run of the loop.
    */
   readonly onSynced: (notices: readonly Notice[]) => void;
   /** The agent refused or did not answer: the link is of no use. */
@@ -245,7 +245,7 @@ export class Sync {
     try {
       while ((this.#compare || this.#pending.size > 0) && !this.#stopped && !this.#resting) {
         await this.#options.users.ready();
-        // Whoever asks while a comparison is under way gets the next one.
+        // A caller who asks during a comparison gets the next one.
         const asked = this.#compare ? this.#waiting.length : 0;
         const compared = await this.#push();
         if (!compared || this.#stopped) continue;

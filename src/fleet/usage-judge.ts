@@ -7,8 +7,8 @@
 // asked where account and node stood since then (`departures`); so late usage of somebody who was removed counts,
 // however long the agent was away. A batch's own `from` and its sums `up` and `down` are not asked at all: rows decide.
 //
-// A batch of 200,000 rows of strangers is work for hundreds of milliseconds: it is done in parts, between which whoever
-// else waits has their turn.
+// A batch of 200,000 rows of unknown accounts takes hundreds of milliseconds: it is processed in parts, so that other
+// requests run in between.
 import type { Reader } from "../db/index.ts";
 import { CELLS, type UsageCells } from "../protocol/usage-rows.ts";
 import { givenSinceSet } from "./forgetting.ts";
@@ -60,8 +60,8 @@ export interface Verdict {
 }
 
 /**
- * Memory is trusted for what it saw happen; what only the database tells is read this much further back, since a commit
- * is older than the news of it.
+ * Memory is trusted for changes that this process saw. Look-ups in the database go back further by this time, because a
+ * commit is older than the message about it.
  */
 const NEWS_MS = 60_000;
 /** Accounts that are looked for at once: some milliseconds on one of the threads for searches. */

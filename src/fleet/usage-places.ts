@@ -1,4 +1,4 @@
-// Where accounts and nodes stood, as the database tells it to whoever judges usage.
+// On which nodes accounts were served, read from the database for the usage judge.
 import { sql, type Reader } from "../db/index.ts";
 
 /** What somebody stood on until then; null: every template. */
@@ -13,7 +13,7 @@ export interface PlacedAccount {
   readonly createdAt: number;
 }
 
-/** More than these are looked for beside the thread that answers everybody. */
+/** More rows than this are searched on another thread, not the main one. */
 const MANY = 1000;
 
 export class UsagePlaces {

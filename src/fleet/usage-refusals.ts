@@ -7,7 +7,7 @@ import { NodeRows, NodeUsageRows, UsageRefusalRows, type UsageRefusalRow } from 
 import type { RefusalCode } from "./refusal.schema.ts";
 import type { Refusals, Refused } from "./refusals.ts";
 
-/** Nodes of which usage was refused are told of once in so long. */
+/** Refused usage of a node is reported at most once in this time. */
 export const TELL_MS = 3_600_000;
 /** Rows kept of a node. */
 export const KEPT_ROWS = 10_000;

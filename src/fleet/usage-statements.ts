@@ -1,5 +1,5 @@
-// The statements that count agents' batches in one transaction: cursors, users, nodes, and the marks of whoever crossed
-// a line. Counters stop at the largest number that is exact.
+// The statements that count agents' batches in one transaction: cursors, users, nodes, and the marks of users who
+// crossed a limit. Counters stop at the largest number that is exact.
 import { sql, type Query, type Reader, type Statement } from "../db/index.ts";
 import { added, MOST } from "../lib/exact.ts";
 import { wakeActors } from "../runtime/index.ts";
@@ -12,7 +12,7 @@ export interface NodeBatch extends Multiplied {
   readonly nodeId: number;
 }
 
-/** What counting a node leaves in its row beside the sums; see `node.entity.ts`. */
+/** What counting writes into a node's row in addition to the sums; see `node.entity.ts`. */
 export interface NodeCount {
   /**
    * `countedAt` as it was read: should it be another one by now, another process counted the node meanwhile, and
@@ -26,7 +26,7 @@ export interface NodeCount {
   readonly refusedAt: number;
 }
 
-/** What beside the batches there is to write. */
+/** What to write in addition to the batches. */
 export interface Beside {
   readonly nodes: ReadonlyMap<number, NodeCount>;
   /** Accounts that are deleted: theirs is kept apart. Every other one must be there. */

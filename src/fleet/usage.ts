@@ -1,5 +1,5 @@
-// Counts the fleet's usage: agents' ledger batches as set-based statements, applied exactly once, with whoever crossed
-// a line marked due in the same transaction (rules usage.count).
+// Counts the fleet's usage: agents' ledger batches as set-based statements, applied exactly once. Users who crossed a
+// limit are marked due in the same transaction (rules usage.count).
 //
 // A batch (`bootId`, `seq`) is counted in the transaction that moves its cursor, and acknowledged after that commit.
 // Batches that arrive while a transaction runs are counted together in the next one, one of each ledger; what arrives
@@ -87,8 +87,8 @@ export class UsageCounter {
       const turns = this.#takeTurns();
       const failure = await this.#settle(turns);
       if (failure === undefined) continue;
-      // The database is away, or the only one failed: that is the answer. Else whoever is to blame should not hold up
-      // the rest.
+      // The database is away, or the only one failed: that is the answer. Otherwise the faulty batch must not block the
+      // others.
       const alone = turns.length > 1 && !(failure instanceof StoreUnavailable);
       for (const turn of turns) {
         const error = alone ? await this.#settle([turn]) : failure;

@@ -45,7 +45,7 @@ export function planUserOf(user: ServableUser): PlanUser | undefined {
   };
 }
 
-/** A user's change as the nodes concerned must hear of it. `user` undefined: no longer served there. */
+/** A user's change, for the nodes concerned. `user` undefined: no longer served there. */
 export interface ServedChange {
   readonly userId: number;
   readonly user: PlanUser | undefined;
@@ -84,7 +84,7 @@ export class UserSets {
    * that is half read looks like users to be dropped.
    */
   #current = new Membership();
-  /** What a read that is under way has so far. */
+  /** The result so far of a running read. */
   #next: Membership | undefined;
   #loading: Promise<void> | undefined;
   /** Templates' users as they were read at a version of their sets. */
@@ -92,9 +92,9 @@ export class UserSets {
   #loaded = false;
   #everLoaded = false;
   readonly #changed: RecentChanges;
-  /** Moves when everything is to be read again: a read that is under way starts again. */
+  /** Changes when everything must be read again: then a running read starts again. */
   #generation = 0;
-  /** Users that a commit changed while a read was under way. */
+  /** Users that a commit changed during a read. */
   readonly #touched = new Set<number>();
   readonly #stopListening: () => void;
 

@@ -1,5 +1,5 @@
-// Writes departures: where accounts, nodes and templates stood until a change took it away. Whoever changes places
-// records them here.
+// Writes departures: where accounts, nodes and templates were served until a change removed them. Every such change is
+// recorded here.
 import { isDeepStrictEqual } from "node:util";
 import { type Draft, type Entity, type Query, type Reader, sql, type Statement } from "../db/index.ts";
 import { type DepartureKind, type DepartureRow, DepartureRows } from "./departure.entity.ts";
@@ -15,8 +15,8 @@ export function recordDeparture(draft: Draft, kind: DepartureKind, subject: numb
 }
 
 /**
- * Part of every change: a row of this table that the change moves leaves its departure behind. Usage that comes in
- * later is held against it (`fleet/usage-judge.ts`). A new row took nothing away.
+ * Part of every change: a row of this table that the change moves leaves its departure behind. Late usage is checked
+ * against it (`fleet/usage-judge.ts`). A new row removes nothing.
  */
 export function departureOf<R extends object>(
   entity: Entity<R>,

@@ -12,7 +12,7 @@ export interface KeyPair {
 
 function keyPair(encoding: "base64" | "base64url", random: RandomSource): KeyPair {
   const secret = Buffer.from(random(32));
-  // Clamped as RFC 7748 wants it: engines print keys in this form and some compare them as text.
+  // Clamped as RFC 7748 requires: engines print keys in this form and some compare them as text.
   secret.writeUInt8(secret.readUInt8(0) & 248, 0);
   secret.writeUInt8((secret.readUInt8(31) & 127) | 64, 31);
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, secret]), format: "der", type: "pkcs8" });

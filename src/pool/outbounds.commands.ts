@@ -92,7 +92,7 @@ function routesTo(template: Readonly<TemplateRow>, tag: string): boolean {
 }
 const nameOf = (template: Readonly<TemplateRow>) => `template ${template.name}`;
 
-/** Throws 409 whose text and `names` say what stands in the way. */
+/** Throws 409; its text and `names` say what prevents it. */
 export function refuseInUse(what: string, users: readonly string[]): void {
   const names = [...new Set(users)];
   if (names.length > 0)

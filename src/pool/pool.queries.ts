@@ -55,8 +55,8 @@ export async function templatesCarrying(
 }
 
 /**
- * What names an outbound's tag beside the templates that carry it: templates' routes and other outbounds (members of a
- * group, detours).
+ * What refers to an outbound's tag, in addition to the templates that contain it: templates' routes and other outbounds
+ * (members of a group, detours).
  */
 export async function namersOfTag(reads: Reader, tag: string): Promise<string[]> {
   const [templates, outbounds] = await Promise.all([

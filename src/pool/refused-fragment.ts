@@ -50,8 +50,8 @@ export function refuseFragment(
 }
 
 /**
- * A new `config` with the stored value of each secret that came empty, as whoever may not read them sends it back.
- * Secrets of another type are none of its own.
+ * A new `config` in which each empty secret gets its stored value: a caller who may not read secrets sends them back
+ * empty. Secrets of another type are not copied.
  */
 export function keptSecrets(
   collection: Collection,

@@ -43,8 +43,8 @@ export const TemplateClaimRows = entity(
 );
 
 /**
- * A deleted template whose id may still stand in accounts and plans: written with the delete, gone with the statement
- * that takes the id out of them.
+ * A deleted template whose id may still be in accounts and plans. It is written with the delete, and removed with the
+ * statement that removes the id from them.
  */
 export const TemplateDepartureRows = entity(
   defineEntity({

@@ -172,7 +172,7 @@ export class TemplateUseStale extends Error {
 }
 
 /**
- * Deletes a template and leaves a departure: until that is carried out its id may still stand in accounts. 409 with the
+ * Deletes a template and leaves a departure: until that is processed, accounts may still contain its id. 409 with the
  * names of the nodes that run it; `TemplateUseStale`.
  */
 export function deleteTemplate(draft: Draft, id: number, { nodes, claims }: TemplateUse): Readonly<TemplateRow> {
@@ -190,7 +190,8 @@ export function deleteTemplate(draft: Draft, id: number, { nodes, claims }: Temp
 }
 
 /**
- * The templates of `ids`, held against deletion until the commit. Throws 400 naming `field` for an id that names none.
+ * The templates of `ids`, protected from deletion until the commit. Throws 400 naming `field` for an id that names
+ * none.
  */
 export function requireTemplates(draft: Draft, ids: readonly number[], field: string): void {
   const found = new Set(draft.findAll(TemplateRows, ids, "read").map((row) => row.id));

@@ -1,4 +1,4 @@
-// A thread that reads large messages of agents, one after the other (`frame-thread.ts`).
+// A thread that parses large messages of agents, one at a time (`frame-thread.ts`).
 import { parentPort } from "node:worker_threads";
 import { agentMethods, panelMethods, type ReadUsageBatch } from "./messages.ts";
 import { readMessage, type OpenCalls, type Reading } from "./reading.ts";

@@ -1,4 +1,4 @@
-// Large messages of all agents, read on one thread beside the one that answers everybody: counting, parsing and
+// Parses large messages of all agents on a second thread, so that the main one stays free: counting, parsing and
 // checking 16 MB takes half a second.
 //
 // Turns are fair by bytes: each connection pays for what it has read, and whose next message ends cheapest goes first.
@@ -82,7 +82,7 @@ export class FrameThread {
     const worker = new Worker(new URL("./frame-reader.ts", import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: this.#heapMegabytes },
     });
-    // Whoever waits for a message keeps the process alive by their connection.
+    // A caller that waits for a message keeps the process alive with its connection.
     worker.unref();
     worker.on("message", (reading: Reading) => {
       const message = this.#inWork;

@@ -54,7 +54,7 @@ export const EngineKind = z.enum(["embedded", "v2ray", "xray", "sing-box", "none
 export type EngineKind = z.infer<typeof EngineKind>;
 
 /**
- * What the agent's engine carries now, as digests: a change under way is in them once it is done. Equal digests mean:
+ * What the agent's engine serves now, as digests: a running change is included when it is finished. Equal digests mean:
  * nothing to send.
  */
 export const AppliedState = z.object({ revision: Count, structure: Digest, users: Digest });
@@ -198,7 +198,7 @@ export const panelMethods = {
     result: z.object({ objects: table(Tag, Digest, MAX_OBJECTS), buckets: list(BucketDigest, { min: 256, max: 256 }) }),
     resultBytes: LIST_BYTES,
   },
-  /** What the agent runs, said once no change is under way any more. */
+  /** What the agent runs, reported when no change is running any more. */
   "state.report": {
     params: z.object({}),
     result: z.object({ applied: AppliedState, warnings: Warnings, notices: Notices, engine: EngineReport }),

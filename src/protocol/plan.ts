@@ -45,7 +45,7 @@ export type PlanObject = z.infer<typeof PlanObject>;
 export const Structure = z.record(z.string().max(200), PlanObject);
 export type Structure = z.infer<typeof Structure>;
 
-/** The key under which an object stands in a `Structure`. */
+/** The key of an object in a `Structure`. */
 export function planKey(object: PlanObject): string {
   if (object.kind === "inbound") return `inbound:${object.id}`;
   if (object.kind === "outbound") return `outbound:${object.tag}`;

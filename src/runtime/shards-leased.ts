@@ -171,7 +171,7 @@ export class LeasedShards implements Shards {
     const taken = await this.#leases.claim(wanted, this.#held);
     // An answer that came too late to be believed: they are free for this process as well as for others.
     if (this.#stopped || taken.size === 0 || monotonic() >= began + this.#times.own) return;
-    // Leases that were already held are renewed separately, with their own time.
+    // If leases were already held, the time of their last renewal stays valid for all.
     const first = this.#held.size === 0;
     for (const [shard, token] of taken) this.#held.set(shard, token);
     if (first) this.#believeFrom(began);

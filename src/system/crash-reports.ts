@@ -16,7 +16,9 @@ export interface CrashReportOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Told of every defect that a request met; raises the event. Never throws: the database may be what is broken. */
+/**
+ * Called for every unexpected error of a request; raises the event. Never throws: the database may be what is broken.
+ */
 export function crashReporter({ commits, outbox, now, version, onError }: CrashReportOptions) {
   const said = new Map<string, number>();
   return ({ method, path }: { readonly method: string; readonly path: string }, error: unknown): void => {

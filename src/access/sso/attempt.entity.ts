@@ -1,4 +1,4 @@
-// Sign-ins that are under way at a provider. They are rows, so that any process can finish what another began.
+// Unfinished sign-ins at a provider. They are rows, so that any process can finish what another one started.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../../db/index.ts";
 

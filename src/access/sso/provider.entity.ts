@@ -28,8 +28,8 @@ export const OidcProviderRows = entity(
       sortOrder: p.bigint("number"),
       icon: p.text(),
       /**
-       * Scopes of whoever said last where it leads; null: all there are. Whoever runs it could sign in as those who
-       * linked it, so it serves no account that reaches further.
+       * Scopes of the caller who last set the provider's address; null: all scopes. The operator of that address could
+       * sign in as any linked account, so the provider serves no account with more rights.
        */
       reach: p.json<string[]>().nullable(),
       /** Moves with every link that is made, so that a change decided on fewer of them is noticed. */

@@ -101,9 +101,9 @@ export interface ProviderChange {
 }
 
 /**
- * Changes a provider that is locked; absent fields stay as they are. Where it leads anywhere else from now on, or the
- * panel is another client there, its links are removed, and the secret unless one comes along: the same subject may be
- * somebody else, and whoever answers there is trusted with neither. Everything but its labels needs a caller who covers
+ * Changes a provider that is locked; absent fields stay as they are. If its address or the panel's client id changes,
+ * its links are removed, and the secret too unless the request contains a new one: the same subject may be a different
+ * person there, and the new address is not trusted with either. Every change except labels needs a caller who covers
  * every account that signs in through it.
  */
 export function updateProvider(
@@ -135,7 +135,7 @@ export function updateProvider(
   return { before, after: { ...written } };
 }
 
-/** Whoever says again where a provider leads, and reaches further than whoever said it before, vouches for it. */
+/** A caller who confirms a provider's address and has more rights than the previous one vouches for it. */
 function vouchedReach(
   before: Readonly<OidcProviderRow>,
   body: OidcProviderUpdateBody,

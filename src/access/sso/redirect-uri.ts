@@ -5,7 +5,7 @@ import type { SettingsReader } from "../../feature/index.ts";
 
 export const CALLBACK_PATH = "/login/oidc/callback";
 
-/** `host[:port]` of an address of the panel as it stands in a URL of that scheme. */
+/** `host[:port]` of an address of the panel, as written in a URL with that scheme. */
 function hostIn(scheme: string, name: string): string | undefined {
   const text = `${scheme}//${name}`;
   return URL.canParse(text) ? new URL(text).host : undefined;
@@ -34,6 +34,6 @@ export function checkRedirectUri(text: string, request: RequestFacts, settings: 
   const paths = ["/api", "/api/v1"].map((prefix) => `${request.basePath}${prefix}${CALLBACK_PATH}`);
   const scheme = url.protocol === "https:" || (url.protocol === "http:" && !request.tls);
   const own = scheme && ownHosts(url.protocol, request, settings).includes(url.host) && paths.includes(url.pathname);
-  // Anything beside origin and path (user name, query, fragment) is no part of the callback.
+  // Only origin and path are part of the callback, not user name, query or fragment.
   if (!own || text !== `${url.origin}${url.pathname}`) invalid("redirectUri", rule("redirect_uri", ...paths));
 }

@@ -48,7 +48,7 @@ export async function signInAs(
         // Links go with their provider, and with what it was.
         const same = draft.find(OidcProviderRows, provider.id, "read")?.updatedAt === provider.updatedAt;
         if (!held || !same) return { answer: "unlinked", audit: null };
-        // The account came to reach further than whoever runs the provider.
+        // The account now has more rights than the caller who set the provider's address.
         const role = draft.find(RoleRows, admin.roleId, "read");
         if (!role || !servesRole(provider, role)) return { answer: "unserved", audit: null };
         const outcome = completeLogin(draft, sso.access, login);

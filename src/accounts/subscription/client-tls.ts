@@ -46,7 +46,7 @@ export function alpnFor(offered: readonly string[], protocol: string, transport:
   return offered;
 }
 
-/** Fingerprint by template; by default Chrome's wherever TLS runs over TCP, since Go's own is easy to single out. */
+/** Fingerprint by template; by default Chrome's if TLS runs over TCP, since Go's own is easy to single out. */
 function fingerprintOf(protocol: string, reality: boolean, template: ClientTls): string {
   if (OVER_QUIC.includes(protocol)) return "";
   if (template.utls?.enabled === false && !reality) return "";

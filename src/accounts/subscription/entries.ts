@@ -74,7 +74,7 @@ function nameOf(
 }
 
 /**
- * Entries straight to the nodes. A `clientConfig.server` stands for all addresses of a node, and its copies on several
+ * Entries straight to the nodes. A `clientConfig.server` replaces all addresses of a node, and its copies on several
  * nodes are one entry.
  */
 function directDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol: EntryProtocol): Draft[] {

@@ -25,7 +25,7 @@ export function comparableHost(host: string): string {
   return isIP(plain) === 6 ? new SocketAddress({ address: plain, family: "ipv6" }).address : plain;
 }
 
-/** A host as it stands in front of a port in a URL. */
+/** A host as written before a port in a URL. */
 export function hostInUrl(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }

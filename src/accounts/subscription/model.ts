@@ -16,7 +16,7 @@ export interface SubscriptionUser {
 
 /** The certificate that an inbound shows on a node, as far as the panel knows it. */
 export interface ServedCertificate {
-  /** Issued by itself: clients must pin it or not verify at all. */
+  /** Self-signed: clients must pin it or not verify at all. */
   readonly selfSigned: boolean;
   /** SHA-256 of the leaf's DER, 64 hex digits in lower case. */
   readonly sha256: string;

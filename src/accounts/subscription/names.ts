@@ -8,7 +8,7 @@ export interface NameParts {
   /** The inbound's remark, or its tag. May hold {user}, {node}, {label}, {protocol}, {transport}, {security}. */
   readonly inbound: string;
   readonly userName: string;
-  /** Empty where the entry does not stand for one node. */
+  /** Empty if the entry is not for one node. */
   readonly node: string;
   /** Label of the link address, or the front's name. */
   readonly label: string;

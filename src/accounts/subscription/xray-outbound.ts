@@ -15,7 +15,7 @@ function tlsSettings(tls: EntryTls): Json {
     // `allowInsecure` would make current cores refuse the configuration: an unverifiable certificate is pinned or not
     // reachable.
     ...(tls.pinSha256 === "" ? {} : { pinnedPeerCertSha256: tls.pinSha256 }),
-    // v2ray knows no such pin, but takes the certificate itself for an authority.
+    // v2ray has no such pin, but accepts the certificate itself as an authority.
     ...(tls.certificatePem === ""
       ? {}
       : { certificates: [{ usage: "verify", certificate: tls.certificatePem.trim().split(/\r?\n/) }] }),

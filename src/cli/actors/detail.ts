@@ -65,7 +65,7 @@ function wakeLines({ timers }: ActorDetail, now: number): string[] {
     .map(({ event, dueAt }) => `${eventWords(event)} ${until(dueAt, now)}, at ${clockTime(dueAt, now)}`);
 }
 
-/** Queued effects with their attempts; beside them what runs as long as the state lasts. */
+/** Queued effects with their attempts, and the effects that run as long as the state. */
 function runLines({ running, effects }: ActorDetail, now: number): string[] {
   const queued = new Set(effects.map(({ src }) => src));
   const lines = [
@@ -109,7 +109,7 @@ function contextLines({ context, measured }: ActorDetail, { paint, columns }: Lo
   ];
 }
 
-/** A moment is said as one, beside the number that it is. */
+/** A timestamp is shown as a date, next to its number. */
 function valueText(name: string, value: unknown): string {
   const text = plain(typeof value === "string" ? value || "-" : JSON.stringify(value));
   return typeof value === "number" && value > 1e9 && value < 1e10 && /(At|expiry|reset|now|since|until)$/i.test(name)

@@ -1,4 +1,4 @@
-// Moments as people type them: so long ago, a time of day, a date. In the zone of whoever types.
+// Times as people type them: a time ago, a time of day, a date. In the time zone of the terminal.
 
 const AGO: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 

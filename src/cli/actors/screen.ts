@@ -4,7 +4,7 @@
 /** A screen of its own, without a cursor, where a line that is too long is cut at the edge. */
 const ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l";
 const LEAVE = "\x1b[?7h\x1b[?25h\x1b[?1049l";
-/** A terminal that knows it shows what stands between the two at once. */
+/** A terminal that supports it shows the text between the two in one step. */
 const [BEGIN, END] = ["\x1b[?2026h", "\x1b[?2026l"];
 const FALLBACK = { columns: 80, rows: 24 };
 

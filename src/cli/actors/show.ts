@@ -118,7 +118,7 @@ async function waited(ended: AbortSignal): Promise<boolean> {
   }
 }
 
-/** Aborted by Ctrl-C, by a signal to end, and when whoever reads the pipe has gone. */
+/** Aborted by Ctrl-C, by a signal to end, and when the reader of the pipe has closed it. */
 function watchEnds(stdout: NodeJS.WriteStream): AbortSignal {
   const end = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => end.abort());

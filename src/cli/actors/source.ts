@@ -14,7 +14,7 @@ const STARTING_MS = 250;
 export interface Source {
   /** Answers of GETs, each below `/api/v1`. */
   read(targets: readonly string[]): Promise<unknown[]>;
-  /** What the reader must know of where this comes from; undefined beside a running panel. */
+  /** A note about the source of the data; undefined if it comes from a running panel. */
   readonly note: string | undefined;
   close(): Promise<void>;
 }
@@ -31,8 +31,8 @@ export async function openSource(): Promise<Source> {
 }
 
 /**
- * Everything that knows the database is loaded only where it is read: beside a running panel an answer takes a fraction
- * of a second.
+ * Database modules are loaded only if the database is read: with a running panel an answer takes a fraction of a
+ * second.
  */
 async function open(environment: Environment): Promise<Offline> {
   const { openOffline } = await import("../offline.ts");
@@ -44,7 +44,7 @@ async function readAll({ deps }: Offline, targets: readonly string[]): Promise<u
   return Promise.all(targets.map((target) => runCommand(deps, "read", { target })));
 }
 
-/** A database that panels share: read beside them. */
+/** A database that running panels share. */
 class SharedSource implements Source {
   readonly note = undefined;
   readonly #offline: Offline;
@@ -128,7 +128,7 @@ class OwnSource implements Source {
   async close(): Promise<void> {}
 }
 
-/** Nobody listens at the control socket, or whoever did ended in the middle. */
+/** No process listens on the control socket, or it ended during the request. */
 function isAbsence(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -33,7 +33,8 @@ const ERROR: Column = { head: "ERROR", text: ({ error }) => plain(error), colour
 const GAP = "  ";
 
 /**
- * What is under way, with the attempt that a queued effect is at; or that nothing is, since the actor is left alone.
+ * The running effects, with the attempt number of a queued one; or a note that nothing runs, because the actor is in
+ * quarantine.
  */
 function doing({ running, attempts, fault }: ActorRow): string {
   const effects = running.map((src, index) =>

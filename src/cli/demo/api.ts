@@ -72,7 +72,7 @@ export class Api {
     return { body: JSON.parse(text), headers: response.headers };
   }
 
-  /** A panel that restarts answers 503 and when to come again; then the same request is sent once more. */
+  /** A panel that restarts answers 503 with `Retry-After`; then the same request is sent again. */
   async #patient(method: string, path: string, init: RequestInit): Promise<Response> {
     for (let tries = 1; ; tries++) {
       const response = await this.#fetch(method, path, init);

@@ -9,7 +9,7 @@ import { recordProcess } from "./directory.ts";
 
 const MAIN = fileURLToPath(new URL("../../main.ts", import.meta.url));
 
-/** Variables that say nothing of where data is. */
+/** Variables that do not say where data is. */
 const KEPT: readonly string[] = ["SIGNALBOX_LOG_LEVEL", "SIGNALBOX_WEB"];
 
 export interface ChildOptions {
@@ -18,7 +18,7 @@ export interface ChildOptions {
   readonly directory: string;
   readonly argv: readonly string[];
   /**
-   * Besides the demo's own environment without its `SIGNALBOX_` variables: a demo must not reach the operator's
+   * Added to the demo's own environment without its `SIGNALBOX_` variables: a demo must not reach the operator's
    * database.
    */
   readonly env: Readonly<Record<string, string>>;

@@ -37,8 +37,8 @@ export function recordProcess(directory: string, name: string, pid: number): voi
 }
 
 /**
- * Ends the panel, the simulated fleet and the local agents of this directory, whoever started them. Resolves once they
- * are gone.
+ * Ends the panel, the simulated fleet and the local agents of this directory, whichever process started them. Resolves
+ * once they are gone.
  */
 export async function endProcesses(directory: string): Promise<void> {
   const ours = ["panel", "simulate"].map((name) => pidFile(directory, name));

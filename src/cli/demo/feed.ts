@@ -60,7 +60,7 @@ export class Feed {
     return this.#counts[kind]?.[state] ?? 0;
   }
 
-  /** Who hears of the rows from now on; one listener. */
+  /** The listener that gets the rows from now on; there is only one. */
   onRow(listener: (row: FeedRow) => void): void {
     this.#onRow = listener;
   }

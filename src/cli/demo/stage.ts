@@ -50,7 +50,7 @@ export interface StageOptions {
   readonly api: Api;
   readonly directory: string;
   readonly signal: AbortSignal;
-  /** Hears of every child at once, so that it can be ended even if what follows fails. */
+  /** Called with every child as soon as it starts, so that it can be stopped even if a later step fails. */
   readonly onChild: (child: Child) => void;
 }
 

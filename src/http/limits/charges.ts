@@ -31,8 +31,8 @@ export async function charge({ caller, budgets, onBudget }: Payer, requests: num
 }
 
 /**
- * Answers 429 for sessions whose budget is used up, before the request costs anything. A token's budget is checked on
- * its own.
+ * Answers 429 for sessions whose budget is used up: otherwise further answers would cost them nothing. A token is
+ * limited by its own budget.
  */
 export function requireSolvent({ caller, budgets, now }: Payer, requests: number): void {
   if (caller.via === "token") return;

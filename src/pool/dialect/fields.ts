@@ -8,7 +8,7 @@ export const Port = z
   .min(1, "must be a port, 1-65535")
   .max(65_535, "must be a port, 1-65535");
 
-/** A list of texts; the dialect lets a single text stand for a list of one. */
+/** A list of texts; the dialect accepts a single text as a list of one. */
 export const Texts = z
   .union([z.string(), z.array(z.string())], { error: "must be a text or a list of texts" })
   .transform((value) => (typeof value === "string" ? [value] : value));

@@ -36,7 +36,7 @@ export const Obfs = z.strictObject({
 const MASQUERADE = rule("masquerade");
 const MasqueradeUrl = z.string().check(matching(/^(https:\/\/.+)?$/i, MASQUERADE));
 
-/** Fields of each type besides listening. */
+/** Fields of each type, except those for listening. */
 export const typeFields = {
   vless: { multiplex: Multiplex.optional() },
   vmess: { multiplex: Multiplex.optional() },

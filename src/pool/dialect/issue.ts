@@ -31,7 +31,7 @@ export function issuesOf(error: z.ZodError, given: unknown, under = ""): Issue[]
   });
 }
 
-/** Keys that are refused wherever they stand, each with the rule that says what to do instead. */
+/** Keys that are refused everywhere, each with the rule that says what to do instead. */
 export type RefusedKeys = Readonly<Record<string, Rule>>;
 
 /** Splits a fragment into the issues of its refused keys and the rest of it. */

@@ -41,7 +41,7 @@ function guarded<T>(step: () => T): T {
   }
 }
 
-/** Sending is for main admins; a dry run is open to whoever may look. */
+/** Sending is for main admins; a caller who may read the actor may make a dry run. */
 function requireRight(caller: Caller, query: unknown): void {
   const asked = EventQuery.safeParse(query);
   if (asked.data?.dryRun !== true) requireMain(caller);

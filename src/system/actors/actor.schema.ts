@@ -60,7 +60,7 @@ export const Actor = z
     ...actorFields,
     /** It is in quarantine. */
     fault: z.boolean(),
-    /** What went wrong last, in the words of whoever met it; empty while nothing is wrong. */
+    /** The last error, in the words of the code that met it; empty while nothing is wrong. */
     error: z.string(),
     /** The same for programs, where it has a code; its values belong to the code. */
     cause: z.object({ code: z.string(), values: z.array(z.union([z.string(), z.number()])) }).nullable(),

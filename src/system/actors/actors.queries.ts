@@ -133,7 +133,7 @@ function conditionsOf({ until, event, entered }: JournalFilter): Condition[] {
   return conditions;
 }
 
-/** Resident effects run without a row: those of the state, beside the queued ones. */
+/** Resident effects have no row: those of the state are added to the queued ones. */
 function runningOf(
   { definition, chart }: ActorKind,
   stored: StoredState | undefined,

@@ -47,7 +47,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 export class Audience {
   readonly kind: string | undefined;
-  /** A stream of one actor, of which every row is told. */
+  /** A stream of one actor, which gets every row. */
   readonly #single: boolean;
   readonly #listeners = new Set<Listener>();
   #rows: Transition[] = [];

@@ -1,5 +1,5 @@
-// How many actors stand in each state, in memory: the counters at start, kept by the transitions of every commit,
-// whichever process's it is.
+// How many actors are in each state, in memory: read from the counters at start, then updated by the transitions of
+// every commit of any process.
 import type { Follower, Reader } from "../../db/index.ts";
 import { DELETED, stateCountsAt, type Supervisor, type Transition } from "../../runtime/index.ts";
 

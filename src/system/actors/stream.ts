@@ -2,8 +2,8 @@
 // of what changed (actors in a state, transitions on a wire per minute), and rows as far as the reader keeps up.
 //
 // Invariants:
-// - The first frame carries all figures of what was asked for; whoever adds up the ones after it has the figures of
-//   now. A frame that a slow reader did not get is made good by the next.
+// - The first frame carries all figures of what was asked for; a reader that adds the later ones has the current
+//   figures. If a slow reader misses a frame, the next one makes up for it.
 // - What a commit costs here does not grow with the readers: they are told by filter (`Audience`), and of one row there
 //   are three at most that concern it.
 import type { WebSocket } from "ws";
@@ -86,7 +86,7 @@ export class ActorStream {
     }
   }
 
-  /** Wires that fell silent, or nearly so, are news too. */
+  /** A transition that has become quiet, or nearly so, is also reported. */
   #advance(second: number): void {
     for (const wire of this.#flow.advance(second)) {
       for (const audience of this.#concerned(this.#flow.kindOf(wire))) audience.wire(wire);
@@ -140,7 +140,7 @@ function nameOf(kind?: string, id?: number): string {
   return id === undefined ? (kind ?? "") : `${kind ?? ""} ${id}`;
 }
 
-/** The audiences that an actor's news is for: of all, of its kind, of it alone. */
+/** The audiences of an actor's change: all actors, its kind, the actor alone. */
 function namesOf({ kind, id }: Pick<Transition, "kind" | "id">): string[] {
   return [nameOf(), nameOf(kind), nameOf(kind, id)];
 }

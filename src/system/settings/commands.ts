@@ -1,4 +1,4 @@
-// `signalbox settings list|get|set`: the same validation as the route, without a panel or beside one.
+// `signalbox settings list|get|set`: the same validation as the route, with or without a running panel.
 import type { Committer, Draft } from "../../db/index.ts";
 import type { AuditRecord } from "../../http/index.ts";
 import type { Origin } from "../../lib/origin.ts";

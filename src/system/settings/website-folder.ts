@@ -30,8 +30,8 @@ export function certificateFiles(after: (key: "web_cert_file" | "web_key_file") 
 }
 
 /**
- * Why this directory is no web site: it holds one of the places, or lies in one. Undefined when it does neither. Links
- * are resolved on both sides, and a directory that is mounted a second time is known by its inode.
+ * Why this directory cannot be a web site: it contains one of the panel's places, or is inside one. Undefined if
+ * neither. Links are resolved on both sides, and a directory that is mounted a second time is known by its inode.
  */
 export function websiteObjection(directory: string, places: readonly string[]): Rule | undefined {
   if (directory === "") return undefined;

@@ -29,7 +29,7 @@ export function checkSetting(settings: Catalogue, key: string, value: string, fi
   return checked.data;
 }
 
-/** All that is wrong with the value in one sentence; the rule is the first one's. */
+/** All errors of the value in one sentence; the rule is that of the first error. */
 function refuseValue(field: string, { issues }: z.ZodError, value: string): never {
   const [first] = issues;
   if (first === undefined) throw new Error("a check that fails without an issue");
