@@ -1,5 +1,5 @@
-// What the panel wants this node to serve, in memory: structure and users with their digests, changed step by step. A
-// change costs what it touches, not what there is.
+// What the panel wants this node to serve, in memory: structure and users with their digests, changed step by step. The
+// cost of a change depends on its size, not on the size of the whole state.
 import {
   bucketOf,
   BUCKETS,

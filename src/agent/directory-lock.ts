@@ -7,8 +7,8 @@ import { hasCode } from "./durable-file.ts";
 
 /**
  * Holds the directory until the returned function is called or the process ends, however it ends: the lock is an
- * abstract Unix socket, which the kernel frees. Rejects with a sentence while another agent holds it. Where the system
- * knows no abstract sockets there is no lock.
+ * abstract Unix socket, which the kernel frees. Rejects with a sentence while another agent holds it. A system without
+ * abstract sockets has no lock.
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   if (process.platform !== "linux") return () => Promise.resolve();

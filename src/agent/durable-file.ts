@@ -3,8 +3,8 @@ import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * Replaces `path` (mode 0600): written beside it, synced, renamed over it, folder synced. Rejects leaving the old file
- * in place.
+ * Replaces `path` (mode 0600): writes a temporary file in the same folder, syncs it, renames it and syncs the folder.
+ * If it rejects, the old file is unchanged.
  */
 export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.new`;

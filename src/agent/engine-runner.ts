@@ -1,9 +1,8 @@
 // Keeps the engine carrying the desired state: one queue for everything that changes it, the state on disk after the
 // engine took it, tries again while the engine refuses.
 //
-// The plan runs ahead of the engine while a change is under way, and a step that the engine refuses is taken back. What
-// is said to be applied, and the warnings beside it, are of what the engine has carried out: both move together, in one
-// step.
+// During a change the plan is ahead of the engine, and a step that the engine refuses is reverted. The applied digests
+// and the warnings describe what the engine has really done; both change together.
 import PQueue from "p-queue";
 import { MAX_ADDRESSES, MAX_WARNINGS, RpcErrorCode } from "../protocol/messages.ts";
 import type { AppliedState, EngineReport, PanelParams, PanelResult } from "../protocol/messages.ts";
@@ -40,7 +39,7 @@ export interface EngineRunnerOptions {
 export class EngineRunner {
   readonly #options: EngineRunnerOptions;
   readonly #queue = new PQueue({ concurrency: 1 });
-  /** Undefined after `engine.stop`, until something is to be served again. */
+  /** Undefined after `engine.stop`, until there is something to serve again. */
   #driver: EngineDriver | undefined;
   /** Whether the engine carries the plan. */
   #served = false;

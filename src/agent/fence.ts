@@ -55,7 +55,7 @@ export async function openFence(
     const writing = held;
     try {
       await writeDurably(path, `${JSON.stringify(writing)}\n`);
-      // Raised again meanwhile: whoever did that writes next.
+      // Another call raised it in the meantime: that call writes next.
       if (writing === held) behind = false;
     } catch (error) {
       if (!behind)

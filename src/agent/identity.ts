@@ -50,8 +50,8 @@ export async function loadIdentity(directory: string, now: number): Promise<Iden
 }
 
 /**
- * The id kept in `directory` (`agent.id`), made on first use: which agent this is, whatever it is called and wherever
- * it listens. A copied directory is the same agent. Rejects when the file holds no id.
+ * The id kept in `directory` (`agent.id`), made on first use: it identifies the agent, whatever its name and address
+ * are. A copied directory is the same agent. Rejects when the file holds no id.
  */
 export async function loadAgentId(directory: string, newId: () => string): Promise<string> {
   const path = join(directory, "agent.id");

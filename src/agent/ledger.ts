@@ -1,7 +1,7 @@
 // The usage ledger: what the engine's counters say was used, in numbered batches, each kept on disk until the panel has
 // acknowledged it (rules agents.ledger).
 //
-// Invariants, at every instant, whoever is killed:
+// Invariants, at every instant, whichever process is killed:
 // - A batch's rows and the counter values they were taken from are one append: both are on disk or neither is.
 // - A batch that may have been sent never changes again. Only the newest batch grows, while it has not been sent in
 //   this process's life; what an earlier process left is taken as sent.
@@ -56,7 +56,7 @@ export class Ledger {
   readonly #batches = new Map<number, Batch>();
   /** The newest batch while it may still grow. */
   #growing: Batch | undefined;
-  /** An append to the newest batch is under way: it may not be sent. */
+  /** An append to the newest batch is running: the batch must not be sent. */
   #writing = false;
   #unsaved = new Map<string, Unsaved>();
   /** Unix second of the reading before. */
@@ -161,7 +161,7 @@ export class Ledger {
     const deltas: Delta[] = [];
     if (reading.instance !== this.#instance) {
       this.#live(reading.instance);
-      // What is unsaved was used in the life before; in the new one these counters stand at nothing.
+      // Unsaved usage belongs to the former life; in the new one these counters are zero.
       for (const [name, row] of this.#unsaved) this.#unsaved.set(name, { ...row, counterUp: 0, counterDown: 0 });
     }
     for (const [name, { up, down }] of reading.users) {

@@ -111,7 +111,7 @@ export class Link {
     this.#peer.close(code, reason);
   }
 
-  /** News of the node, for the writer to pass on. */
+  /** Messages of the node, for the writer to send. */
   tell(news: News): void {
     if (this.#state !== "writer") return;
     if (news === "usage") void this.#sendUsage();

@@ -1,7 +1,7 @@
 // `HOST:PORT` as it is typed on the command line.
 import { z } from "zod";
 
-/** IPv6 hosts stand in brackets. Port 0 takes a free one. */
+/** IPv6 hosts are in brackets. Port 0 takes a free one. */
 export const ListenAddress = z.string().transform((text, context) => {
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(text);
   const port = Number(match?.[3]);

@@ -38,9 +38,8 @@ export class Meter {
   }
 
   /**
-   * Reads what is counted by now. Never rejects: a reading that fails is made up for by the next, since counters only
-   * grow. One that is under way may have seen the counters before the call (it is still writing them down), so another
-   * follows it; calls that wait for that share it.
+   * Reads the counters. Never rejects: if a reading fails, the next one makes up for it, because counters only grow. A
+   * running reading may have read the counters before the call, so another one follows; waiting calls share it.
    */
   read(): Promise<void> {
     if (this.#reading === undefined) return this.#begin();

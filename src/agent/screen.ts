@@ -1,6 +1,6 @@
-// What of a plan any engine of this host is given. A panel decides what a node serves, not what the node's own files,
-// programs, interfaces and neighbours are used for: so each item is held against the allow-lists here, whatever the
-// panel has checked, and what does not pass is left out with a warning while the rest is served.
+// Decides which parts of a plan the engines of this host get. A panel decides what a node serves, not what the node's
+// own files, programs, interfaces and neighbours are used for: so each item is checked against the allow-lists here,
+// even if the panel has checked it. An item that fails is left out with a warning; the rest is served.
 import { forbiddenPaths, privateTargetPaths, typesOf, withoutForbidden } from "../dialect/index.ts";
 import type { Collection } from "../dialect/index.ts";
 import type { Fragment, PlanObject, PlanOutbound, Structure } from "../protocol/plan.ts";
@@ -66,7 +66,7 @@ function reasonsOf({ forbidden, closed }: Against): Reason[] {
 
 const LONGEST_NAME = 100;
 
-/** Paths come from whoever wrote the fragment: none is shown at length. */
+/** An operator wrote these paths, so long ones are shortened. */
 function shortName(path: string): string {
   return path.length > LONGEST_NAME ? `${path.slice(0, LONGEST_NAME)}…` : path;
 }

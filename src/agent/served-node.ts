@@ -23,12 +23,12 @@ export interface ServedNode {
   readonly setup: string;
   ledger(): { readonly bootId: string; readonly acknowledged: number };
   engine(): EngineReport;
-  /** What is carried out, with its notices: a change under way is in neither. */
+  /** What the engine serves, with its notices, without a running change. */
   applied(): AppliedState;
   notices(): readonly AgentNotice[];
-  /** Of what is known here, a change under way included. */
+  /** Of the known state, including a running change. */
   digests(): PanelResult<"state.digests">;
-  /** Waits for the change under way: what it says is carried out, not only planned. */
+  /** Waits for the running change: the answer describes what is done, not only planned. */
   report(): Promise<PanelResult<"state.report">>;
   /**
    * `allowed` throws when the caller may not change the node any more; it is asked again once the change's turn has

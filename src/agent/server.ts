@@ -1,4 +1,4 @@
-// The agent as a whole: where its parts meet. Everything it keeps lies in one data directory.
+// The agent as a whole: where its parts meet. It stores everything in one data directory.
 import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What every page stands in: words, direction, theme, server data, addresses, choices of the reader.
+// The providers around every page: words, direction, theme, server data, addresses, the reader's choices.
 import { DirectionProvider, MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";

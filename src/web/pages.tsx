@@ -44,7 +44,7 @@ export interface Page {
   readonly hidden?: true;
 }
 
-/** A node is sent its accounts' credentials: whoever says where it is must be allowed to read them. */
+/** A node receives its accounts' credentials: a person who sets its address must be allowed to read them. */
 const SENDS_ACCOUNTS = ["users:read"] as const;
 
 /** First match wins. */

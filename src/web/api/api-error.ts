@@ -1,4 +1,4 @@
-// A refusal of the API, as a call meets it.
+// A refusal of the API, as a call gets it.
 
 /** A refusal, as the API words it (rule http.error.1). */
 export class ApiError extends Error {
@@ -11,7 +11,7 @@ export class ApiError extends Error {
   readonly issues: readonly RefusedField[];
   /** Seconds after which asking again makes sense. */
   readonly retryAfter: number | undefined;
-  /** For whoever reads the panel's log. */
+  /** For readers of the panel's log. */
   readonly requestId: string | undefined;
   /** The answer's body: some refusals carry more, such as the record of a version conflict. */
   readonly body: RefusalBody;

@@ -42,7 +42,7 @@ export interface Frame {
   readonly flow?: Readonly<Record<string, readonly WireFlow[]>>;
 }
 
-/** State and how many actors stand in it; states without any are left out. */
+/** State and its number of actors; states without actors are left out. */
 export type StateCounts = Readonly<Record<string, number>>;
 
 export interface Live {
@@ -55,8 +55,8 @@ export interface Live {
 export const NOTHING_YET: Live = { counts: {}, flow: {} };
 
 /**
- * `live` after a frame. The first frame of a connection carries every state of its kinds, so what it does not name is
- * no more.
+ * `live` after a frame. The first frame of a connection carries every state of its kinds, so a state that it does not
+ * name has no actors.
  */
 export function withFrame(live: Live, frame: Frame, first: boolean): Live {
   return {

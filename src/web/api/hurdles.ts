@@ -10,7 +10,7 @@ export type Asker = (hurdle: Hurdle) => Promise<boolean>;
 let asker: Asker | undefined;
 const asked = new Map<Hurdle, Promise<boolean>>();
 
-/** Whoever draws the dialogs takes the questions; the answer ends that. */
+/** The component that draws the dialogs registers for the questions; the returned function ends that. */
 export function answerHurdles(ask: Asker): () => void {
   asker = ask;
   return () => {

@@ -5,8 +5,8 @@ import { NOTHING_YET, withFrame, type Frame, type Live, type Transition } from "
 import { passHurdle } from "./hurdles.ts";
 
 /**
- * `off`: nobody may or wants to listen. `paused`: the tab is hidden. `lost`: not connected since then (Unix ms), trying
- * again.
+ * `off`: no page listens, or the caller may not. `paused`: the tab is hidden. `lost`: not connected since then (Unix
+ * ms), trying again.
  */
 export type LinkState =
   | { readonly status: "off" }
@@ -191,7 +191,7 @@ class LiveLink {
     if (this.#state.status !== "lost") this.#become({ status: "lost", since: Date.now() });
     const most = Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** this.#failures);
     this.#failures++;
-    // Half at random: a panel that comes back is not met by all its readers at once.
+    // Half of it is random, so that not all readers reconnect to a restarted panel at the same moment.
     this.#retry = window.setTimeout(() => this.#connect(), most / 2 + Math.random() * (most / 2));
   }
 

@@ -14,7 +14,7 @@ export function useLive<T>(select: (live: Live) => T): T {
   return useSyncExternalStore(link.subscribe, () => select(link.live()));
 }
 
-/** How many actors stand in each state of a kind; `undefined` until the panel said it. */
+/** How many actors are in each state of a kind; `undefined` until the panel has sent it. */
 export function useCounts(kind: string): StateCounts | undefined {
   return useLive((live) => live.counts[kind]);
 }

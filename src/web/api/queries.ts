@@ -1,5 +1,5 @@
-// Reading and changing through TanStack Query: a query's key is its path and parameters, so whoever asks the same
-// shares the answer.
+// Reading and changing through TanStack Query: a query's key is its path and parameters, so components with the same
+// request share the answer.
 import {
   keepPreviousData,
   replaceEqualDeep,

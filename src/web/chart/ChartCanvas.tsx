@@ -1,5 +1,5 @@
-// A drawing to move about in: drag, wheel at the pointer, two fingers, a map beside the buttons, and keys. Begins where
-// the actor is, large enough to read. Load it lazily.
+// A drawing that the reader can move: by drag, wheel, two fingers, a map next to the buttons, and keys. It starts at
+// the actor's state, large enough to read. Load it lazily.
 import { ActionIcon, Tooltip } from "@mantine/core";
 import {
   IconFocusCentered,

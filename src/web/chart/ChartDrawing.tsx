@@ -1,7 +1,7 @@
 // A statechart as a drawing: where an actor is, which way it came and may go, or how many stand where and pass where.
 //
-// Every box and every wire renders by itself: ten changes a second cost what they change. Boxes are one stop of the tab
-// key; arrows go between them.
+// Every box and every wire renders separately, so ten changes a second render only what changed. Boxes are one stop of
+// the tab key; arrows go between them.
 import { useImperativeHandle, useMemo, useRef, useState, type KeyboardEvent, type Ref } from "react";
 import { LANGUAGES } from "../words/language.ts";
 import { useLanguage } from "../words/words.ts";

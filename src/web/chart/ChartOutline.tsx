@@ -12,7 +12,7 @@ export interface ChartOutlineProps {
   readonly flow?: ReadonlyMap<string, number> | undefined;
   readonly hrefOf?: ((state: string) => string) | undefined;
   readonly onState?: ((state: string) => void) | undefined;
-  /** Why the list stands in place of a drawing. */
+  /** Why a list is shown instead of a drawing. */
   readonly instead?: "outdated" | "undrawn" | undefined;
 }
 

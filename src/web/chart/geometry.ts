@@ -1,4 +1,4 @@
-// Where everything of a drawing stands. Laid out when the charts change (`npm run charts`), never in a browser; the
+// The positions of everything in a drawing. Computed when the charts change (`npm run charts`), never in a browser; the
 // digest says of which definition.
 
 /** x, y, width, height. */

@@ -1,9 +1,9 @@
 // A chart's definition as the graph that is drawn: boxes, rows in them, and wires. Neither document nor React: the
 // layout, the pages and the tests use it in Node.
 //
-// Wires with equal ends are one. What a state awaits by itself (a deadline, an effect that fails) is a row in its box,
-// and its wire is dashed and without words. What leads nowhere else (internal and self transitions) is a row alone. A
-// transition of an outer state to a state within it starts at a box of its own, "any state".
+// Wires with equal ends are one. An automatic transition (a deadline, an effect that fails) is a row in its box, and
+// its wire is dashed and without words. A transition that stays in the state (internal or self transition) is only a
+// row. A transition of an outer state to a state within it starts at a box of its own, "any state".
 import { readDefinition, type StateDefinition } from "./definition.ts";
 import { labelsOf, type Label } from "./labels.ts";
 import { triggerOf, type Trigger } from "./trigger.ts";

@@ -1,5 +1,5 @@
-// A token that runs along the wires of a transition as it happens. Drawn beside React: a burst of transitions renders
-// nothing.
+// A token that runs along the wires of a transition when it happens. It is drawn outside React, so a burst of
+// transitions causes no renders.
 
 /** Of the whole way. */
 const DURATION_MS = 450;

@@ -34,7 +34,7 @@ export function useView(
   const paper = useRef<HTMLDivElement>(null);
   const seen = useRef<SVGRectElement>(null);
   const behaviour = useRef<ZoomBehavior<HTMLDivElement, unknown>>(null);
-  /** The person has moved the drawing: it no longer moves by itself. */
+  /** The reader has moved the drawing: it no longer moves automatically. */
   const moved = useRef(false);
   const { width, height, words } = geometry;
 

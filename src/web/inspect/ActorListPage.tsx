@@ -84,7 +84,7 @@ function useMoved(): readonly FilterOption[] {
   return MOVED.map((seconds) => ({ value: String(seconds), label: moved(format.duration(seconds)) }));
 }
 
-/** The states of the chart that somebody stands in, and the one that is asked for; with their numbers, live. */
+/** The states of the chart that have actors, and the selected one, with live numbers. */
 function useStates(kind: string, asked: string | undefined): readonly FilterOption[] {
   const counts = useCounts(kind);
   const { charts } = useMachines();

@@ -1,7 +1,7 @@
 // Kinds of actors in words.
 import { useWords } from "../words/words.ts";
 
-/** The name of a kind for headings and links; one that has none here goes by its wire name. */
+/** The name of a kind for headings and links; a kind without a name here is shown with its API name. */
 export function useKindName(): (kind: string) => string {
   const { kinds } = useWords("inspect");
   const names: Readonly<Record<string, string>> = kinds;

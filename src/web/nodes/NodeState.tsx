@@ -1,4 +1,5 @@
-// State, since, why, next of one node, with the way to every transition; what stands in its way comes with its button.
+// State of one node: since when, why, what is next, and a link to every transition. Each obstacle is shown with the
+// button that solves it.
 import { Alert, Anchor, Button, Group, List, Text } from "@mantine/core";
 import { IconAlertTriangle, IconArrowRight } from "@tabler/icons-react";
 import { Link } from "wouter";

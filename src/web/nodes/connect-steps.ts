@@ -12,8 +12,8 @@ export interface ConnectStep {
 const STEPS: readonly StepId[] = ["dial", "sync", "serve"];
 
 /**
- * How far a node has come. `met`: its agent has answered before. Until then nothing is wrong: its agent has yet to be
- * started.
+ * How far a node has come. `met`: its agent has answered before. Until then nothing is wrong: its agent has not been
+ * started yet.
  */
 export function connectSteps(
   { case: seen, message }: Pick<Standing, "case" | "message">,

@@ -1,4 +1,4 @@
-// The templates that a node may be given, for whoever may see them.
+// The templates that a node may be given, for operators who may see them.
 import { useMemo } from "react";
 import type { z } from "zod";
 import { useApi, type Listing } from "../api/queries.ts";

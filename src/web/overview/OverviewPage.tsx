@@ -84,7 +84,7 @@ export default function OverviewPage() {
   );
 }
 
-/** Whoever has so many users has begun. */
+/** With this many users, the first steps are done. */
 const BEGUN = 50;
 
 /**

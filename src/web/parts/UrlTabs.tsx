@@ -1,4 +1,4 @@
-// Tabs whose choice stands in the address, so that Back and a sent link lead to the same one.
+// Tabs whose selection is in the URL, so that Back and a shared link open the same tab.
 import { Tabs } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useSearchParams } from "wouter";

@@ -47,7 +47,7 @@ function isRule(code: string | undefined, words: Words["parts"]): code is RuleCo
   return code !== undefined && Object.hasOwn(words.refusals.rules, code);
 }
 
-/** The panel puts the field before the message; here the message stands at the field. */
+/** The panel writes the field's name before the message; here the message is shown at the field. */
 function withoutField(message: string, field: string): string {
   return message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
 }

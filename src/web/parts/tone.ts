@@ -1,8 +1,8 @@
-// What a state means for whoever looks: one of five tones, each with a colour and a shape of its own.
+// What a state means for the reader: one of five tones, each with its own colour and shape.
 
 /**
- * ok: works. waiting: will go on by itself. failed: needs a person, or refuses to serve. off: rests. running: at work
- * right now.
+ * ok: works. waiting: continues automatically. failed: needs a person, or refuses to serve. off: not active. running:
+ * at work right now.
  */
 export type Tone = "ok" | "waiting" | "failed" | "off" | "running";
 

@@ -1,5 +1,5 @@
-// The sign-in over the page of a person whose session ended: what was typed below it stays, and the call that met the
-// end goes on.
+// The sign-in over the page of a person whose session ended: typed text on the page stays, and the call that failed is
+// repeated.
 import { Anchor, Modal, Stack, Text } from "@mantine/core";
 import { useLocation, useSearch } from "wouter";
 import { useWords } from "../words/words.ts";

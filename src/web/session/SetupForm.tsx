@@ -1,4 +1,4 @@
-// The fields of setup. The panel judges; its refusals stand at the fields that they name (`settings.<key>`).
+// The fields of setup. The panel validates; its refusals are shown at the fields that they name (`settings.<key>`).
 import { Alert, Button, Group, Radio, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";

@@ -18,7 +18,7 @@ export function useSession(): Session {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery<Me, ApiError>({
     queryKey: ME,
-    // Once somebody was in, the end of the session is met with the sheet over the page.
+    // If a person was signed in, the end of the session shows the sign-in over the page.
     queryFn: ({ signal }) =>
       call<Me>("GET", "/me", { signal, ...(queries.getQueryData(ME) ? {} : { hurdles: false }) }),
     staleTime: 60_000,

@@ -9,7 +9,7 @@ export function tellTabs(news: News): void {
   channel.postMessage(news);
 }
 
-/** Calls `hear` when another tab tells `news`; the answer ends that. */
+/** Calls `hear` when another tab sends `news`; the returned function ends that. */
 export function answerTabs(news: News, hear: () => void): () => void {
   const listener = (event: MessageEvent<unknown>): void => {
     if (event.data === news) hear();

@@ -13,7 +13,7 @@ export function LinkSign({ small }: { readonly small?: boolean }) {
   const since = useAwaySince();
   const now = useNow();
   const away = since === undefined ? 0 : Math.max(0, now - since / 1000);
-  // Whoever may not listen is told nothing of a connection that there is not, unless the panel itself is away.
+  // A person who may not listen sees no connection state, unless the panel itself is unreachable.
   if (link.status === "off" && since === undefined) return null;
   const status: LinkState["status"] = since === undefined ? link.status : away < PATIENCE ? "connecting" : "lost";
   const sentence = status === "lost" ? words.lostLong(format.duration(away, { parts: 1 })) : words[`${status}Long`];

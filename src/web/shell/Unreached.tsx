@@ -1,4 +1,5 @@
-// The first question already met no answer: the panel is away, or says that it cannot answer. Asked again by itself.
+// The first request got no answer: the panel is unreachable, or reports that it cannot answer. It is retried
+// automatically.
 import { Button, Stack, Text, Title } from "@mantine/core";
 import { useEffect, useEffectEvent } from "react";
 import type { ApiError } from "../api/call.ts";

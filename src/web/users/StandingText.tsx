@@ -18,7 +18,7 @@ export function StandingBadge({ user, large }: { readonly user: User; readonly l
   );
 }
 
-/** The pill and below it since when it is so, who did it, and when it goes on by itself. */
+/** The pill and below it since when it is so, who did it, and when it changes automatically. */
 export function StandingCell({ user }: { readonly user: User }) {
   const words = useWords("users");
   const format = useFormat();

@@ -72,7 +72,7 @@ export function StatePanel({ user }: { readonly user: User }) {
   );
 }
 
-/** What comes next by itself, or what it waits for. */
+/** What happens next automatically, or what it waits for. */
 function Next({ user, actor }: { readonly user: User; readonly actor: Actor | undefined }) {
   const words = useWords("users").next;
   const now = useNow(15);

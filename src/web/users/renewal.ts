@@ -37,8 +37,8 @@ export function renewalsOf(users: readonly Renewable[], now: number): Renewals {
 }
 
 /**
- * Whether a chosen date may take the place of what a renewal does by itself: not before the first use, and not for who
- * has no end.
+ * Whether a chosen date may replace the automatic date of a renewal: not before the first use, and not for users
+ * without an expiry.
  */
 export function takesDate({ kind }: Renewal): boolean {
   return kind === "until" || kind === "dateless";

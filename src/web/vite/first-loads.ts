@@ -1,5 +1,5 @@
-// Writes `first-loads.json` beside the page: what each page and language will load, so that the panel can name it in
-// the page and nothing is fetched after what asks for it.
+// Writes `first-loads.json` next to the page: what each page and language will load. The panel names these files in the
+// page, so the browser loads them in parallel.
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";

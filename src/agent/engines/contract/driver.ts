@@ -37,8 +37,8 @@ export interface DesiredState {
 export interface ApplyResult {
   readonly warnings: readonly AgentNotice[];
   /**
-   * `swap`: another process took over, or will within four seconds where several changes are gathered; whoever is
-   * removed is out already.
+   * `swap`: another process took over, or will within four seconds if several changes are collected; removed users are
+   * already disconnected.
    */
   readonly how: "unchanged" | "hot" | "swap" | "restart" | "stopped";
 }
@@ -87,9 +87,12 @@ export interface DriverContext {
 export interface EngineDriver {
   readonly info: EngineInfo;
   status(): EngineStatus;
-  /** Times the engine was started again after it had died by itself. */
+  /** How often the engine was restarted after a crash. */
   restarts(): number;
-  /** Warnings that come and go by themselves, beside those of the last apply: a disk that refuses, for example. */
+  /**
+   * Warnings that appear and disappear without a change, in addition to those of the last apply: for example, a disk
+   * error.
+   */
   passing?(): readonly AgentNotice[];
   /**
    * Adopts an engine that outlived the agent, if there is one that matches; resolves to whether it did. Called once,

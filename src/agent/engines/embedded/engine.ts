@@ -265,13 +265,13 @@ export class EmbeddedEngine implements EngineDriver {
   }
 }
 
-/** The user is gone, or its credentials are: whoever came in with them leaves. */
+/** The user or their credentials were removed: connections with those credentials are closed. */
 function endSessions(user: LiveUser | undefined): void {
   if (!user?.known) return;
   for (const session of user.sessions) session.close();
 }
 
-/** A renewed certificate is no reason to rebind: it is compared by itself. */
+/** A renewed certificate does not need a rebind: it is compared separately. */
 function withoutPem(spec: InboundSpec): InboundSpec {
   return spec.tls ? { ...spec, tls: { ...spec.tls, certificate: undefined, key: undefined } } : spec;
 }

@@ -32,7 +32,10 @@ export interface PacketCodec {
 export interface Wish {
   readonly user: LiveUser;
   readonly target: Target;
-  /** A TCP connection; datagrams within this stream; or datagrams beside it (SOCKS5), which live as long as it does. */
+  /**
+   * A TCP connection; datagrams within this stream; or datagrams on a separate port (SOCKS5), which live as long as the
+   * stream.
+   */
   readonly carry: "stream" | PacketCodec | "datagrams";
   /** Sent once the target is connected. */
   readonly opened?: Buffer;

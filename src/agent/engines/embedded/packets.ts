@@ -1,5 +1,4 @@
-// UDP behind a stream protocol: datagrams counted out of the client's stream, or (SOCKS5) beside it on a port of their
-// own.
+// UDP behind a stream protocol: datagrams counted out of the client's stream, or (SOCKS5) on a separate port.
 import { createSocket } from "node:dgram";
 import type { Socket } from "node:dgram";
 import { once } from "node:events";
@@ -94,8 +93,7 @@ export function carryPackets(
 }
 
 /**
- * SOCKS5 UDP ASSOCIATE: a port beside the client's connection, at the address it came in by, for that client's address
- * alone.
+ * SOCKS5 UDP ASSOCIATE: an extra port at the address that the client connected to, for that client's address only.
  */
 export async function carryDatagrams(carried: Carried & { readonly local: string }): Promise<() => void> {
   const { channel, session, local, allowPrivate, onEnd } = carried;

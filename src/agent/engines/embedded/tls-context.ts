@@ -30,7 +30,7 @@ export interface TlsMaterial {
   readonly key: string;
 }
 
-/** Certificate and key stand in the fragment itself. Throws with the name of the one that is missing. */
+/** Reads certificate and key from the fragment. Throws an error that names the missing one. */
 export function readMaterial({ certificate = "", key = "" }: TlsFragment): TlsMaterial {
   for (const [field, text] of Object.entries({ certificate, key }))
     if (text === "") throw new Error(`tls.${field} is missing`);

@@ -20,12 +20,15 @@ const MARKED = `meta mark ${PACKET_MARK} meta l4proto udp`;
 /** What is marked so reaches neither private targets nor the engines' own interfaces, or not the latter alone. */
 export const TARGET_MARKS = { block: 0x5c, allow: 0x5d } as const;
 
-/** The table of a driver's directory: each agent has its own, and finds it again. `suffix`: a table beside it. */
+/**
+ * The table of a driver's directory: each agent has its own, and finds it again after a restart. `suffix`: an
+ * additional table.
+ */
 export function tableOf(directory: string, suffix = ""): string {
   return `inet signalbox_${createHash("sha256").update(resolve(directory)).digest("hex").slice(0, 12)}${suffix}`;
 }
 
-/** For whoever reads the tables of a host: whose this one is. */
+/** A comment for people who read the host's tables: which agent owns this one. */
 function labelled(directory: string): string {
   const path = resolve(directory);
   return directory !== "" && /^[\w ./+-]{1,120}$/.test(path) ? ` { comment "${path}"; }` : "";

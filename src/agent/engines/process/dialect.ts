@@ -30,7 +30,7 @@ export interface CompileOptions {
   readonly apiPorts: readonly number[];
   /** `PortMap.packetMark`, where there is one. */
   readonly packetMark?: number;
-  /** What connections to the targets of users are to be marked with, see `PortMap.guardTargets`. */
+  /** The mark for connections to users' targets, see `PortMap.guardTargets`. */
   readonly targetMark?: number;
 }
 
@@ -128,8 +128,8 @@ export interface Screening {
 }
 
 /**
- * How an inbound is opened by a process: under which of its tags, and where it really listens (the port map may stand
- * before it).
+ * How an inbound is opened by a process: with which of its tags, and where it really listens (the port map may redirect
+ * to it).
  */
 export interface Listening {
   readonly tag: string;
@@ -216,8 +216,8 @@ export interface Dialect {
   readonly abilities: Abilities;
   readonly frameShape: FrameShape;
   /**
-   * The program, its arguments and what it needs in its environment besides the common entries; the configuration comes
-   * through stdin.
+   * The program, its arguments and its environment in addition to the common entries; the configuration comes through
+   * stdin.
    */
   readonly program: {
     readonly binary: string;
@@ -239,7 +239,7 @@ export interface Dialect {
   ): PopulatedInbound | undefined;
   /** Warnings that depend on who is served where. */
   populationWarnings(compiled: Compiled, users: ReadonlyMap<number, PlanUser>): AgentNotice[];
-  /** An inbound as it stands in a configuration, with all its users. */
+  /** An inbound as written in a configuration, with all its users. */
   inboundConfig(populated: PopulatedInbound, at: Listening): Json;
   /** The whole configuration. */
   config(compiled: Compiled, inbounds: readonly Json[], endpoint: Endpoint): Json;

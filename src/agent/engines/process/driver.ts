@@ -28,7 +28,7 @@ import { UserLimits } from "./change/user-limits.ts";
 import { type AgentNotice, hostNotice } from "../../notices.ts";
 
 const RETRY_MS = { first: 200, longest: 30_000, calmAfter: 5000 };
-/** A change that is under way when the driver closes gets so long. */
+/** How long a running change may take when the driver closes. */
 const CHANGE_MS = 300;
 
 export class ProcessDriver implements EngineDriver {
@@ -190,7 +190,7 @@ export class ProcessDriver implements EngineDriver {
     }
   }
 
-  /** Runs one change at a time: an apply and the mending of a crash must not meet. */
+  /** Runs one change at a time: an apply and the recovery from a crash must not run at the same time. */
   async #exclusive<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#queue.then(async () => {
       if (this.#closed) throw new Error("the driver is closed");
@@ -216,7 +216,7 @@ export class ProcessDriver implements EngineDriver {
       this.#adopted = false;
       return result;
     } catch (error) {
-      // What serves on is the old state: whoever is to be out must be out of that too.
+      // The old state still runs: removed users must be disconnected from it too.
       if (this.#engines.serving) await this.#serving.dropUsers(this.#engines.serving, desired);
       else {
         this.#setStatus({ state: "failed", message: text(error) });

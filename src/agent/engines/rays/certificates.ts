@@ -19,8 +19,7 @@ export interface CertificateFields {
 }
 
 /**
- * The server's certificate and key, which stand in the plan itself. Throws a Refusal when there is none, or the two do
- * not belong together.
+ * The server's certificate and key from the plan. Throws a Refusal if one is missing, or if they do not match.
  */
 export function serverCertificate(tls: CertificateFields): Record<string, unknown> {
   if (tls.certificate !== undefined && tls.key !== undefined) {

@@ -1,4 +1,4 @@
-// All outbounds of a plan together: which tags there are, what groups stand for, and which outbound is the default.
+// All outbounds of a plan together: which tags exist, which member each group uses, and which outbound is the default.
 import type { PlanOutbound, Structure } from "../../../protocol/plan.ts";
 import type { Json } from "../process/dialect.ts";
 import type { CompiledRoute } from "./route.ts";
@@ -12,14 +12,14 @@ export type CompiledOutbound =
       readonly config: Record<string, unknown>;
       readonly notes?: readonly Reason[];
     }
-  /** A group that stands for one of its members. */
+  /** A group that uses one of its members. */
   | { readonly kind: "alias"; readonly tag: string; readonly target: string; readonly note?: Reason };
 
 export interface Outbounds {
   readonly list: readonly Json[];
   readonly blockTags: readonly string[];
   readonly block: string;
-  /** Groups by their tag, each with the member that it stands for. */
+  /** Groups by their tag, each with the member that it uses. */
   readonly aliases: ReadonlyMap<string, string>;
   /** The engine's outbound for a tag of the plan; undefined for one that is not served. */
   readonly target: (tag: string) => string | undefined;

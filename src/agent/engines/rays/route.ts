@@ -97,7 +97,7 @@ function queriesAsPort(rule: Record<string, unknown>): Record<string, unknown> {
   return "port" in rest ? rest : { ...rest, port: 53 };
 }
 
-/** The sets of fields of which any must hold. */
+/** The sets of fields; at least one set must match. */
 function alternatives(rule: Record<string, unknown>, sets: RuleSets, targets: RouteTargets): Fields[] {
   const { speaker } = targets;
   if (speaker.parsed(Kind, rule).type === "logical") {

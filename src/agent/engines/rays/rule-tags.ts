@@ -9,7 +9,7 @@ export interface Routing {
 }
 
 /**
- * Every list has names of its own: its rules can stand beside those of another list, and be taken away one by one.
+ * Every list has its own names: its rules can exist together with those of another list, and be removed one by one.
  * `suffix` tells lists of equal content apart.
  */
 export function tagged({ rules, balancers }: Routing, suffix = ""): Routing {

@@ -133,7 +133,7 @@ function secretOf(inbound: CompiledInbound, user: PlanUser): EngineAccount {
   }
 }
 
-/** The account as it stands in an inbound's `users`. */
+/** The account as written in an inbound's `users`. */
 export function userEntry({ email, account }: LiveAccount): Record<string, unknown> {
   if ("username" in account) return { username: account.username, password: account.password };
   if (account.protocol === "vless")

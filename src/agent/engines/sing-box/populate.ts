@@ -67,7 +67,7 @@ export function populationWarnings(compiled: Compiled, users: ReadonlyMap<number
   return warnings;
 }
 
-/** An inbound as it stands in a configuration, with all its users. */
+/** An inbound as written in a configuration, with all its users. */
 export function inboundConfig(populated: PopulatedInbound, at: Listening): Json {
   return { ...populated.config, tag: at.tag, listen: at.listen, listen_port: at.port };
 }

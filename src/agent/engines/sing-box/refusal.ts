@@ -26,8 +26,7 @@ export type Block = z.infer<typeof Block>;
 
 /**
  * The engine refuses a whole configuration for one unknown key: so each is found here and named. `replaced`: keys of
- * older dialects and what takes their place. `under`: where the item stands in `fragment`, which its paths are named
- * without.
+ * older dialects and their replacements. `under`: the path of the item in `fragment`; reported paths leave it out.
  */
 export function onlyAllowed(
   collection: Collection,
@@ -50,7 +49,7 @@ export function textsOf(value: unknown): string[] {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** sing-box takes any text for a uuid and hashes what is none, so that client and server would not meet. */
+/** sing-box accepts any text as a uuid and hashes invalid ones, so client and server would not match. */
 export function isUuid(text: unknown): text is string {
   return typeof text === "string" && UUID.test(text);
 }

@@ -4,7 +4,7 @@ import type { Json } from "../process/dialect.ts";
 
 const OURS = /^in\.[1-9]\d*\.[ab]$/;
 
-/** A configuration with the mark at the end of every tag of an inbound of ours, wherever it is named. */
+/** A configuration with the mark at the end of every tag of an inbound of ours, everywhere the tag is used. */
 export function withMark(config: Json, mark: string): Json {
   const marked = (value: unknown): unknown => (typeof value === "string" && OURS.test(value) ? value + mark : value);
   const inRule = (value: unknown): unknown => {

@@ -60,7 +60,7 @@ export function liveAccount(
   return { email: engineUserName(user.id, inboundId), account, digest };
 }
 
-/** The account as it stands in an inbound's `clients`. */
+/** The account as written in an inbound's `clients`. */
 export function clientEntry({ email, account }: LiveAccount): Record<string, unknown> {
   if (account.protocol === "vless" || account.protocol === "vmess")
     return { id: account.uuid, email, level: 0, ...(account.protocol === "vmess" && { alterId: 0 }) };

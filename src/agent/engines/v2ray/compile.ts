@@ -152,7 +152,7 @@ export function populationWarnings(compiled: V2rayCompiled, users: ReadonlyMap<n
   return warnings;
 }
 
-/** An inbound as it stands in a configuration, with all its users. */
+/** An inbound as written in a configuration, with all its users. */
 export function inboundConfig({ config, inbound, accounts }: PopulatedInbound, { tag, listen, port }: Listening): Json {
   const where = { tag, listen, port, ...config };
   return inbound.users === "fixed"

@@ -87,8 +87,8 @@ function settingsOf(protocol: Protocol, config: z.infer<typeof Config>): Record<
 }
 
 /**
- * Throws a Refusal when v2ray cannot serve it. `sniffing`: a route rule wants the protocol or name to be read from the
- * first bytes.
+ * Throws a Refusal when v2ray cannot serve it. `sniffing`: a route rule needs the protocol or name from the first
+ * bytes.
  */
 export function compileInbound(inbound: PlanInbound, sniffing: boolean): V2rayInbound {
   const protocol = protocolOf(inbound.type);

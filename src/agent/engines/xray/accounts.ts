@@ -89,7 +89,7 @@ function accountOf(inbound: XrayInbound, user: PlanUser, screening: XrayScreenin
   }
 }
 
-/** The account as it stands in an inbound's `clients`. Emails are lower case, as Xray makes them itself. */
+/** The account as written in an inbound's `clients`. Emails are lower case, because Xray converts them. */
 export function clientEntry({ email, account }: LiveAccount): Record<string, unknown> {
   const named = { email, level: 0 };
   switch (account.protocol) {

@@ -28,7 +28,7 @@ export interface Groups {
 }
 
 /**
- * Xray picks members by how their tags begin, so a group whose members' tags begin others' stands for its first member
+ * Xray selects members by tag prefix. If a member's tag is a prefix of another tag, the group uses its first member
  * instead.
  */
 export function compileGroups(structure: Structure, outbounds: Outbounds, warnings: AgentNotice[]): Groups {
@@ -70,7 +70,10 @@ function intervalOf(interval: string): number {
   }
 }
 
-/** There is one observatory for all groups: it asks the first group's address, as often as the most eager one wants. */
+/**
+ * There is one observatory for all groups: it tests the first group's address, with the shortest interval of all
+ * groups.
+ */
 function observatoryFor(
   balancers: readonly Balancer[],
   probes: readonly { readonly url: string; readonly every: number }[],

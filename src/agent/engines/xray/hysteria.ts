@@ -34,7 +34,7 @@ export interface HysteriaFields {
   readonly ignore_client_bandwidth?: boolean | undefined;
 }
 
-/** `own`: what goes into `hysteriaSettings` besides the version. */
+/** `own`: the content of `hysteriaSettings` in addition to the version. */
 export function hysteriaStream(
   fields: HysteriaFields,
   security: Security,

@@ -91,7 +91,7 @@ export interface XrayInbound extends CompiledInbound {
 }
 
 export interface InboundOptions {
-  /** A route rule wants the protocol or name to be read from the first bytes. */
+  /** A route rule needs the protocol or name from the first bytes. */
   readonly sniffing: boolean;
   /** Xray believes forwarding headers of nobody (26.7 and later). */
   readonly honest: boolean;
@@ -260,7 +260,7 @@ function hysteriaParts(value: unknown): Parts {
 function loginParts(protocol: Protocol, value: unknown): Parts {
   const common = xray.parsed(Configs.logins, value);
   if (!WITH_LOGINS.includes(protocol) || WITH_TRANSPORT.includes(protocol)) throw xray.unserved(`type ${protocol}`);
-  // Xray's own clients agree on HTTP/2 with whoever offers it, and then do not speak it to a proxy.
+  // Xray's own clients negotiate HTTP/2 if a server offers it, but then do not use it with a proxy.
   const security = serverSecurity(common.tls, protocol === "socks" ? undefined : ["http/1.1"]);
   if (security.kind === "reality") throw xray.unservedWith("REALITY", protocol, "singBox");
   const notes = [

@@ -50,7 +50,7 @@ export function populate(
   return { inbound, config, digest: digestOf(config), accounts, aliases };
 }
 
-/** An inbound as it stands in a configuration, with all its users. */
+/** An inbound as written in a configuration, with all its users. */
 export function inboundConfig({ config, inbound, accounts }: PopulatedInbound, at: Listening): Json {
   const head = { tag: at.tag, listen: at.listen, port: at.port };
   if (inbound.users === "fixed") return { ...head, ...config };

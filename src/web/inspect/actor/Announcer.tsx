@@ -1,4 +1,4 @@
-// Tells readers who listen what has changed, at most each five seconds: a page that talks without pause says nothing.
+// Announces changes to screen readers, at most every five seconds: nobody can follow constant announcements.
 import { VisuallyHidden } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 

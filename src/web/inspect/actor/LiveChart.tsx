@@ -44,7 +44,7 @@ export function LiveChart({ chart, moment, actor, trial, phone, name }: LiveChar
     return { state: answer.to, wires: traceOf(graph, { event: trial.event, from: answer.from, to: answer.to }).wires };
   }, [graph, trial]);
 
-  // A token shows the way that was just taken; the first one that the page learns of is not news.
+  // A token shows the way that was just taken; the first one that the page receives is old, so it shows none.
   const seen = useRef<number | undefined>(undefined);
   const wires = trace?.wires;
   useEffect(() => {

@@ -121,7 +121,7 @@ function Cause({
   );
 }
 
-/** What went wrong, in the words of whoever met it: charts remember it under one of these names. */
+/** The last error, in the words of the code that met it: charts store it under one of these names. */
 export function errorIn(context: Moment["context"]): string {
   for (const field of ["message", "error", "reason", "lastError"]) {
     const remembered = context.get(field);

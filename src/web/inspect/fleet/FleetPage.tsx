@@ -1,5 +1,5 @@
-// Every chart as it runs: how many stand in each state, how many pass each wire per minute, what needs a person, and
-// what has just happened.
+// Every chart live: the actors in each state, the transitions per minute on each wire, what needs a person, and the
+// latest events.
 import { Button } from "@mantine/core";
 import { Answer, Empty } from "../../parts/Answer.tsx";
 import { PageHead } from "../../parts/Record.tsx";

@@ -52,7 +52,7 @@ export class JournalStore {
     const [lowest] = missing;
     const highest = missing.at(-1);
     if (lowest === undefined || highest === undefined) return;
-    // Whole pages around what is missing: whoever steps on finds the next ones there.
+    // Loads whole pages around a missing entry, so that the neighbouring steps are already there.
     const spare = Math.max(0, Math.floor((PAGE - (highest - lowest + 1)) / 2));
     const from = Math.max(1, lowest - spare);
     const to = Math.min(head, highest + spare);

@@ -1,5 +1,5 @@
-// The first minutes: what to serve, on which machine, and then the first user. Whoever comes back finds what is done
-// already.
+// The first minutes: what to serve, on which machine, and then the first user. A person who comes back sees which steps
+// are done.
 import { Button, Group, Radio, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";

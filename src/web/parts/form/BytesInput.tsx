@@ -21,7 +21,7 @@ export function BytesInput({
   const [text, setText] = useState(() => written(value, unit));
   const [meant, setMeant] = useState(value);
   if (meant !== value) {
-    // Set from elsewhere: discarded, or news from the panel.
+    // Set from outside: discarded, or updated by the panel.
     const next = value > 0 ? shownUnit(value) : unit;
     setMeant(value);
     setUnit(next);

@@ -1,4 +1,4 @@
-// Somebody else changed the same fields: both versions beside each other, and the choice.
+// Somebody else changed the same fields: shows both versions next to each other, and the choice.
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { Fragment } from "react";
 import { useFormat } from "../../format/use-format.ts";

@@ -1,4 +1,4 @@
-// What was typed and not saved, kept for this tab: a reload, a click beside or an ended session lose nothing.
+// What was typed and not saved, kept for this tab: a reload, a click outside or an ended session loses nothing.
 import type { FieldValue, Values } from "./field.ts";
 
 export interface Draft {

@@ -1,5 +1,5 @@
-// Fields of a form as data. Names and kinds are held against the route's body type: a field that the route does not
-// know does not compile.
+// Fields of a form as data. Names and kinds are checked against the route's body type: an unknown field does not
+// compile.
 import type { ReactNode } from "react";
 
 /** What a form holds of a field. Names of parts (`contact.email`) are flat. */

@@ -1,5 +1,5 @@
-// The state of a form over a record: what a person changed lies over what the panel says now, so that news never
-// overwrite typing, and only changes are sent.
+// The state of a form over a record: a person's changes are kept separately from the panel's current values, so that
+// updates never overwrite typing, and only changes are sent.
 import { useEffect, useState } from "react";
 import { ApiError } from "../../api/call.ts";
 import { useWords } from "../../words/words.ts";

@@ -1,5 +1,5 @@
-// The table of every list: pages, order, search and filters are the server's and stand in the address; on a phone rows
-// are cards.
+// The table of every list: the server does paging, order, search and filters, and the URL contains them; on a phone
+// rows are cards.
 import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useEffect, useState, type ReactNode } from "react";
@@ -42,7 +42,7 @@ export interface DataTableProps<T> {
   readonly search?: string;
   /** What to say when the list itself is empty: the next step. When filters leave nothing, the table says so itself. */
   readonly empty: ReactNode;
-  /** With it rows can be selected: what is offered for them. Whoever has acted says which rows stay selected. */
+  /** With it rows can be selected: what is offered for them. The action says which rows stay selected. */
   readonly bulk?: (rows: readonly T[], keep: (rows: readonly T[]) => void) => ReactNode;
   /** Reads what matches, on all pages. */
   readonly all?: () => Promise<readonly T[]>;

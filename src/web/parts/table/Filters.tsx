@@ -1,4 +1,4 @@
-// Filters of a list as they stand in its address: chips with counts for the few values, a select for the many.
+// Filters of a list, stored in its URL: chips with counts for the few values, a select for the many.
 import { Select, UnstyledButton } from "@mantine/core";
 import { useFormat } from "../../format/use-format.ts";
 import { useWords } from "../../words/words.ts";

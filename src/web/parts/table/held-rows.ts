@@ -1,5 +1,5 @@
-// Rows that stand still while a person works on them: news wait until the menu or selection is gone, another page is
-// turned to, or they are asked for.
+// Rows that do not change while a person works on them: updates wait until the menu or selection is closed, another
+// page is opened, or the person asks for them.
 import { useState } from "react";
 import type { Listing } from "../../api/queries.ts";
 import type { AnswerOf } from "../Answer.tsx";
@@ -9,9 +9,9 @@ export interface HeldRows<T> {
   readonly listing: Listing<T> | undefined;
   /** How many rows are no longer as they are shown. */
   readonly changed: number;
-  /** Shows the news now. */
+  /** Shows the waiting updates now. */
   readonly release: () => void;
-  /** Shows the next news when they come: those of an own change. */
+  /** Shows the next update immediately: it comes from the person's own change. */
   readonly expect: () => void;
 }
 

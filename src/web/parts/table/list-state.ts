@@ -75,7 +75,7 @@ export function writeListState(search: URLSearchParams, defaults: ListDefaults, 
   return next;
 }
 
-/** What an address says of a list beside the page that is open. */
+/** What a URL says about a list, in addition to the open page. */
 export function addressOf(text: string): string {
   const search = new URLSearchParams(text);
   search.delete("page");

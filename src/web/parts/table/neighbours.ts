@@ -1,5 +1,5 @@
-// The list that a person came from: where it stood, and which records are beside the one that is open. Kept for this
-// tab, so that a reload knows them still.
+// The list that a person came from: its position, and the records before and after the open one. Stored for this tab,
+// so it survives a reload.
 
 interface Trail {
   readonly address: string;

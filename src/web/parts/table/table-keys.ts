@@ -23,8 +23,8 @@ export interface TableKeys<T> {
 }
 
 /**
- * The place of the row under the cursor, -1 = none. The cursor stays with its row wherever news move it; a key never
- * means another one.
+ * The place of the row under the cursor, -1 = none. The cursor follows its row when updates move it, so a key never
+ * acts on another row.
  */
 export function useTableKeys<T>(table: TableKeys<T>): number {
   const { rows, rowKey, open, menu, select, clear, actions, page, place, searchable } = table;

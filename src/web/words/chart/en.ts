@@ -1,4 +1,4 @@
-// Words about the drawings, in English. What stands in a drawing itself is the chart's own and is not translated.
+// Words about the drawings, in English. Text inside a drawing belongs to the chart and is not translated.
 
 export const chart = {
   drawing: (kind: string) => `State chart of ${kind}`,

@@ -1,4 +1,4 @@
-// What each event of the catalogue says, in English: a few words that stand beside the name of what it is about.
+// What each event of the catalogue says, in English: a few words that are shown next to the name of the subject.
 
 export const raised = {
   "user.created": "account created",

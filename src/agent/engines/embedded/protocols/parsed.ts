@@ -1,4 +1,4 @@
-// What a parser of hostile bytes answers: it has it all, wants more, or refuses. Shared by every protocol of the
+// What a parser of hostile bytes answers: it is complete, needs more bytes, or refuses. Shared by every protocol of the
 // embedded engine.
 
 /**

@@ -78,7 +78,7 @@ export class WsChannel implements Channel {
     this.#socket.resume();
   }
 
-  /** The peer hears of it a moment after it was sent everything, or at once when it says goodbye itself. */
+  /** The peer gets the close frame a moment after all data, or immediately if it sends one itself. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;

@@ -25,7 +25,7 @@ export class EngineApiError extends Error {
 /** Live changes and counters of one engine process. Counters are never reset: readers keep their own last values. */
 export class EngineApi {
   readonly #client: Client;
-  /** Under way: closing the client alone would leave them to their deadlines. */
+  /** Running calls: closing only the client would let them wait for their timeouts. */
   readonly #calls = new Set<ClientUnaryCall>();
   readonly #prefix: PackagePrefix;
 

@@ -142,7 +142,7 @@ export class Serving {
     return this.#result(desired, operations.length > 0 ? "hot" : "unchanged");
   }
 
-  /** Puts whoever is gone out of what serves on although the new state could not be served. */
+  /** The new state could not be served, so the old one still runs: disconnects removed users from it. */
   async dropUsers(serving: RunningEngine, desired: DesiredState): Promise<void> {
     const gone = [...serving.carried.keys()].filter(
       (email) => !desired.users.has(parseEngineUserName(email)?.userId ?? 0),
@@ -242,8 +242,8 @@ export class Serving {
   }
 
   /**
-   * Whoever is to be out is out at once, whether or not a process can be changed live: what they open again is closed
-   * until the next one takes over.
+   * Disconnects removed users immediately, whether or not a process can be changed live: their new connections are
+   * closed until the next process takes over.
    */
   async #putOut(serving: RunningEngine, operations: readonly Operation[]): Promise<void> {
     if (this.#dialect.abilities.hotUsers) return this.#perform(serving, operations);
@@ -261,7 +261,7 @@ export class Serving {
   ): Promise<ApplyResult> {
     const before = this.#options.living.inbounds();
     this.#options.living.leave(new Set());
-    // Users first: whoever is to be out must not wait for a certificate.
+    // Users first: disconnecting a removed user must not wait for a certificate.
     await this.#perform(serving, operations);
     const reframed = serving.record.frameDigest !== compiled.frameDigest;
     // Rules before inbounds: an inbound must never be open without the rules that close targets on it.

@@ -31,7 +31,7 @@ export interface EngineSetOptions {
   openPortMap(): Promise<PortMap | undefined>;
   /** What engines wrote last, other than access lines. */
   lastWords(): string;
-  /** The serving engine died by itself, or was ended because it hung. */
+  /** The serving engine crashed, or was killed because it hung. */
   onCrash(engine: RunningEngine, reason: string): void;
 }
 
@@ -44,7 +44,7 @@ export class EngineSet {
   readonly #draining: Draining;
   readonly #watch: EngineWatch;
   readonly #disk: StateKeeper;
-  /** Aborted when the driver closes: a start that is under way is given up. */
+  /** Aborted when the driver closes: this cancels a running start. */
   readonly #closing = new AbortController();
   #tally = new CounterTally(randomUUID());
   #serving: RunningEngine | undefined;
@@ -228,7 +228,7 @@ export class EngineSet {
     return this.#tally.total();
   }
 
-  /** Gives up whatever is under way: a start ends, and calls to engines that do not answer fail. */
+  /** Cancels all running work: a start ends, and calls to engines that do not answer fail. */
   abort(): void {
     this.#closing.abort(new Error("the driver closes"));
     for (const engine of [...(this.#starting ? [this.#starting] : []), ...this.#all()]) engine.giveUp();

@@ -42,8 +42,8 @@ export class InboundPlaces {
   }
 
   /**
-   * A place for each of the inbounds, closed to whoever does not come through the port map before anything listens
-   * there.
+   * A place for each inbound. Before anything listens there, it is closed to connections that do not come through the
+   * port map.
    */
   async place(inbounds: readonly PopulatedInbound[]): Promise<Place[]> {
     const { ports, apiPorts } = this.#options;

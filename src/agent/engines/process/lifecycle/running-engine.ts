@@ -295,7 +295,7 @@ export class RunningEngine {
     this.#record = { ...this.#record, final };
   }
 
-  /** Carries operations out, removals first: whoever lost their access must be out before newcomers are let in. */
+  /** Executes operations, removals first: users who lost access must be disconnected before new users are added. */
   async perform(operations: readonly Operation[]): Promise<void> {
     if (operations.length === 0) return;
     this.journal.begin(operations.map(({ email }) => email));
@@ -315,8 +315,8 @@ export class RunningEngine {
   }
 
   /**
-   * Makes pending calls fail, and whatever the change under way would call next. The process can still be asked again:
-   * for its last reading.
+   * Makes pending calls fail, and the next calls of the running change too. The process can still be queried for its
+   * last reading.
    */
   giveUp(): void {
     this.control.close();

@@ -75,7 +75,10 @@ export function watchExit(identity: ProcessIdentity, onExit: () => void): () => 
   return () => clearInterval(timer);
 }
 
-/** A disk that became read-only keeps no engine from starting: this one's log is lost, and with it who is connected. */
+/**
+ * An engine starts even if the disk has become read-only: then it has no log, and the agent cannot say who is
+ * connected.
+ */
 function openLog(path: string): number {
   try {
     return openSync(path, "a", 0o600);

@@ -32,8 +32,8 @@ export function removeState(path: string): void {
 const DISK_REFUSES = ["EROFS", "EPERM", "EACCES", "EIO", "ENOSPC"];
 
 /**
- * Takes away what nobody needs any more. One that a failing disk does not let go of harms nobody: whoever finds it asks
- * first whether its process lives.
+ * Deletes files that are no longer needed. A file that a failing disk does not delete does no harm: a later reader
+ * first checks whether its process lives.
  */
 export function discard(path: string): void {
   try {

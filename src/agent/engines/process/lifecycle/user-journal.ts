@@ -3,14 +3,14 @@
 import { appendFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { discard } from "./state-file.ts";
 
-/** Digest of a user that the engine may have or not: an operation on them was under way when the agent died. */
+/** Digest of a user that the engine may or may not have: an operation on them was running when the agent died. */
 export const UNKNOWN = "?";
 
 /**
- * Digest of the account by engine user name, and which engine user a foreign counter name stands for.
- * A disk that refuses the journal does not stop anything: `problem` says so, and whoever keeps the state must see to it
- * that nobody believes the file. Write-ahead: `begin` before an engine is told, `commit` after it has agreed. Lines: `?
- * name`, `+ name digest`, `- name`, `= alias name`.
+ * Digest of the account by engine user name, and which engine user a foreign counter name stands for. A disk error does
+ * not stop anything: `problem` reports it, and the owner of the state must make sure that the file is not used.
+ * Write-ahead: `begin` before an engine is told, `commit` after it has agreed. Lines: `? name`, `+ name digest`,
+ * `- name`, `= alias name`.
  */
 export class UserJournal {
   readonly #path: string;

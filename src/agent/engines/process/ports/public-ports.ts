@@ -68,7 +68,7 @@ export class PublicPorts {
   /** Makes the map lead to this process. Inner ports of the others stay closed to the outside. */
   async lead(serving: RunningEngine, others: readonly RunningEngine[]): Promise<void> {
     await this.keepClosed([serving, ...others].flatMap((engine) => innerPortsOf(engine.record.inbounds)));
-    // Of two versions of an inbound the newer one, which stands behind the other, is to be dialled.
+    // If an inbound has two versions, dial the newer one, which is listed later.
     const newest = new Map(serving.inbounds.map((open) => [open.id, open]));
     const mappings = [...newest.values()].flatMap((open) => mappingOf(open) ?? []);
     await this.#once("mappings", mappings, async (map) => map.set(mappings));
@@ -80,8 +80,8 @@ export class PublicPorts {
   }
 
   /**
-   * Lets the kernel close private targets; resolves to what connections to users' targets are to be marked with.
-   * Undefined without the map.
+   * Lets the kernel close private targets; resolves to the mark for connections to users' targets. Undefined without
+   * the map.
    */
   async guardTargets(privateTargets: "block" | "allow", interfaces: readonly number[]): Promise<number | undefined> {
     await this.#once("guard", [privateTargets, interfaces], async (map) => {
@@ -91,8 +91,8 @@ export class PublicPorts {
   }
 
   /**
-   * What the map has already is not told again: it sees to it by itself that it stays, and every telling waits for the
-   * whole host's nftables.
+   * Entries that the map already has are not sent again: it keeps them itself, and every call waits for the host's
+   * nftables.
    */
   async #once(what: string, value: unknown, tell: (map: PortMap) => Promise<void>): Promise<void> {
     const key = JSON.stringify(value);

@@ -7,8 +7,7 @@ import type { LiveSession } from "./liveness.ts";
 import { killSockets, type SocketRow } from "./sockets.ts";
 
 /**
- * A QUIC client gives up 30 s after the first packet that it sent in vain; one that was idle sends a sign of life every
- * ten seconds.
+ * A QUIC client gives up 30 s after the first unanswered packet; an idle one sends a keep-alive every ten seconds.
  */
 export const DROP_SECONDS = 45;
 
@@ -46,7 +45,9 @@ export async function cutSessions(
   return cut;
 }
 
-/** Closes connections that engines list, each by its own engine. One that is gone by now is no error. */
+/**
+ * Closes connections that engines list, each through its own engine. A connection that is already closed is no error.
+ */
 export async function closeStreams(streams: readonly OwnedStream[]): Promise<void> {
   const byControl = Map.groupBy(streams, ({ control }) => control);
   await Promise.all(

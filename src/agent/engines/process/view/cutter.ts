@@ -139,7 +139,7 @@ export class Cutter {
       watched.bytes = up + down;
       if (!grew) continue;
       watched.hits += 1;
-      // What was under way while it was cut must not count as going on: the next look is a new beginning.
+      // Connections that were open during the cut must not count as continuing: the next look starts from scratch.
       watched.bytes = undefined;
       await this.#cutMore(name, watched.hits);
     }

@@ -29,8 +29,8 @@ export interface EnginesInView {
   /** What is open in the serving process, and what only draining ones still carry connections of. */
   inbounds(): readonly ListeningInbound[];
   /**
-   * Whether this engine user (`<user>.<inbound>`) is to be served now. One whose removal only waits for the next
-   * process is not.
+   * Whether this engine user (`<user>.<inbound>`) should be served now. False for a user whose removal waits for the
+   * next process.
    */
   carried(name: string): boolean;
   /**

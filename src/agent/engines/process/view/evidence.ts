@@ -12,7 +12,7 @@ export interface OwnedStream {
 
 /** What was found at one look. Undefined: nothing can tell here, which is not the same as nothing found. */
 export interface Evidence {
-  /** When the look began, in Unix seconds: it says nothing of what is newer. */
+  /** When the look started, in Unix seconds: it does not cover anything newer. */
   readonly at: number;
   readonly sockets: readonly SocketRow[];
   readonly flows: readonly Flow[] | undefined;

@@ -297,7 +297,7 @@ export class LiveView {
     const resolved = this.#options.engines.resolve(access.user);
     const user = parseEngineUserName(resolved);
     if (!user) return;
-    // A name of the engine's own stands for one user on several inbounds.
+    // The engine's own name may mean one user on several inbounds.
     const tagged =
       resolved === access.user || access.inboundTag === undefined ? undefined : inboundOfTag(access.inboundTag);
     const name = tagged === undefined ? user : { ...user, inboundId: tagged };

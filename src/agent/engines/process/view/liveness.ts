@@ -1,4 +1,4 @@
-// Whether what the log once announced still lives: one row of the session table held against the evidence of now.
+// Whether a session from the log is still alive: compares one row of the session table with the present evidence.
 import type { SessionRow } from "../../../../protocol/messages.ts";
 import { engineUserName } from "../../../../protocol/plan.ts";
 import type { Flow } from "../../portmap/port-map.ts";
@@ -9,7 +9,7 @@ import { type Evidence, hasUdp, type OwnedStream } from "./evidence.ts";
 import { keyOf, type Row, toSession } from "./session-row.ts";
 import type { SocketRow } from "./sockets.ts";
 
-/** A session with what carries it, for whoever wants to cut it. */
+/** A session with its underlying connections, for a caller that closes it. */
 export interface LiveSession {
   readonly row: SessionRow;
   /** Rises with the time at which sessions began. */

@@ -10,7 +10,7 @@ import { type Index, indexOf, type LiveSession, type Placed, sessionsOf } from "
 import { keyOf, type Row, type SessionSnapshot } from "./session-row.ts";
 import type { SocketRow } from "./sockets.ts";
 
-/** A row at most so many seconds older than a look is kept though the look shows nothing of it. */
+/** A row that is older than a look by at most this many seconds is kept, even if the look does not show it. */
 const YOUNG = 3;
 /** So many seconds a connection whose line names no port waits for the lines of others. */
 const PATIENCE = 2;
@@ -53,7 +53,7 @@ export class SessionTable {
       seenAt: now,
     };
     if (!fronted && line.sourcePort !== 0) return this.#place(row, now);
-    // Whoever writes the header chooses the address: it must neither name a session nor count as a source.
+    // The client chooses the address in the header, so it must neither name a session nor count as a source.
     const said = line.sourcePort === 0 ? `#${(this.#order += 1)}` : keyOf(name.inboundId, line.source, line.sourcePort);
     const placed = this.#rows.get(this.#claims.get(said) ?? "");
     if (placed?.userId === name.userId) return this.#place({ ...row, address: placed.address }, now);
@@ -237,7 +237,7 @@ export class SessionTable {
     return free.length > waiting.length && at - row.seenAt < PATIENCE ? undefined : free[0];
   }
 
-  /** Whoever had this place by a guess waits again. */
+  /** A session that was assigned here by a guess waits again. */
   #displace(key: string, by: Row, at: number): void {
     const row = this.#rows.get(key);
     if (!row || !this.#guessed.has(key)) return;
