@@ -46,7 +46,12 @@ export type AgentNoticeWords = {
     : (...values: AgentNoticeValues[C]) => string;
 };
 
-/** The sentences, as words of English. */
+/** The sentences, as words of English: with the quotation marks of a page. */
 export const ENGLISH = Object.fromEntries(
-  Object.entries(CODES).map(([code, { shape, tell }]) => [code, shape.length === 0 ? (tell as () => string)() : tell]),
+  Object.entries(CODES).map(([code, declared]) => {
+    // As in `sentence`: whoever asks for words of a code gives its values.
+    const tell = declared.tell as (...given: readonly (string | number)[]) => string;
+    const words = (...given: readonly (string | number)[]): string => tell(...given).replaceAll(/"([^"]*)"/g, "“$1”");
+    return [code, declared.shape.length === 0 ? words() : words];
+  }),
 ) as unknown as AgentNoticeWords;

@@ -28,8 +28,10 @@ export function textsOf(words: unknown, key = ""): Text[] {
   return Object.entries(words as object).flatMap(([name, each]) => textsOf(each, key === "" ? name : `${key}.${name}`));
 }
 
-/** Written as it is, a place; counted or formatted, a number. */
-const PLACES = [75, 76, 77, 78].map((count, index) => ({ toString: () => `⟨${index + 1}⟩`, valueOf: () => count }));
+/** Written as it is, a place, and a text; counted or formatted, a number. */
+const PLACES = [75, 76, 77, 78].map((count, index): object =>
+  Object.assign(Object(`⟨${index + 1}⟩`) as object, { valueOf: () => count }),
+);
 
 /** The numbers that stand where a language formats what it was given. */
 function marked(text: string): string {
