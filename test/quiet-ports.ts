@@ -1,5 +1,5 @@
-// Ports for tests that run beside others: outside the range from which the kernel gives ports to clients, so that
-// nobody takes one before it is opened.
+// Ports for tests that run in parallel: outside the range from which the kernel gives ports to clients, so that nobody
+// takes one before it is opened.
 import { randomInt } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { connect, createServer } from "node:net";

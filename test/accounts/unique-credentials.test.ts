@@ -1,5 +1,5 @@
-// A credential is one account's: engines count users of equal secrets as one, so whoever knew another's could have an
-// account that eats from it, or takes its place.
+// A credential is one account's: engines count users of equal secrets as one, so a person who knew another account's
+// credential could use up that account's volume, or replace it.
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CredentialKeys, UserRows } from "../../src/accounts/index.ts";

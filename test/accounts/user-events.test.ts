@@ -1,4 +1,4 @@
-// What subscribers hear of a change: who did it, and which fields it wrote.
+// What subscribers receive about a change: who made it, and which fields it wrote.
 import { afterEach, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
 import { EventRows } from "../../src/runtime/index.ts";

@@ -31,7 +31,7 @@ test.each<[string, PanelParams<"state.apply">]>([
   const beat = next.heartbeat();
   expect(await next.hello(2)).toMatchObject({ applied: before, warnings: ["of before"] });
   expect(await beat).toMatchObject({ applied: before, warnings: ["of before"] });
-  // Whoever compares learns that nothing is left to be sent.
+  // A panel that compares sees that nothing is left to send.
   const digests = await next.peer.call("state.digests", {});
   const report = next.peer.call("state.report", {});
   held.release();

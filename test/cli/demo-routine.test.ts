@@ -1,5 +1,5 @@
-// The demo's operator renews whoever ran out, except the account that the visitor is told to look at: it is as it was
-// said to be, however long the demo runs.
+// The demo's operator renews every account that ran out, except the one that the demo shows to the visitor: it stays as
+// described, however long the demo runs.
 import { createServer, type Server } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Api } from "../../src/cli/demo/api.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { parseMoment } from "../../src/cli/actors/moments.ts";
 
-/** A Wednesday noon, in the zone of whoever runs this. */
+/** A Wednesday noon, in the time zone of the person who runs this. */
 const now = new Date(2026, 2, 25, 12, 30, 15);
 const at = (text: string) => parseMoment(text, "--at", now);
 const local = (...parts: [number, number, number, number?, number?, number?]) =>

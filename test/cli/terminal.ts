@@ -35,7 +35,7 @@ export class Running {
 }
 
 function variables(panel: Place): NodeJS.ProcessEnv {
-  // Whoever runs the tests may have wishes of his own about colours.
+  // The person who runs the tests may have their own colour settings.
   const { NO_COLOR: _without, FORCE_COLOR: _with, CI: _unattended, ...environment } = process.env;
   return {
     ...environment,

@@ -1,5 +1,5 @@
-// Two processes on one PostgreSQL: what one commits, the other hears of, whole, in order per row, and before it answers
-// for it.
+// Two processes on one PostgreSQL: each receives the other's commits, complete, in order per row, and before it answers
+// a request about them.
 import { defineEntity, p } from "@mikro-orm/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";

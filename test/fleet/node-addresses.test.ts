@@ -1,5 +1,5 @@
-// An agent's address belongs to one node that is switched on: whoever would make it two is refused by every route, also
-// when two ask at once on two panels; what an older version stored twice stays and can be edited. On both databases.
+// An agent's address belongs to one node that is switched on: every route refuses a second one, also when two ask at
+// once on two panels; what an older version stored twice stays and can be edited. On both databases.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lock } from "../../src/db/index.ts";
 import { entities } from "../../src/panel/entities.ts";

@@ -1,5 +1,5 @@
-// What a node does not serve is a code with values, made by whoever leaves it out; an agent's warnings, and those of
-// older rows, come without one.
+// What a node does not serve is a code with values, made by the part that leaves it out; an agent's warnings, and those
+// of older rows, come without one.
 import { expect, test } from "vitest";
 import { keptNotices, notice, noticesOf, otherNotice } from "../../src/fleet/notices.ts";
 import { structureOf } from "../../src/fleet/structure.ts";

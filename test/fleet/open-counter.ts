@@ -1,5 +1,5 @@
-// A counter of usage beside which nothing else of the fleet runs: every node serves everybody on every inbound, over
-// any line, unless a test says otherwise.
+// A counter of usage without the rest of the fleet: every node serves everybody on every inbound, over any line, unless
+// a test says otherwise.
 import { servedAccounts } from "../../src/accounts/index.ts";
 import type { Committer, Reader } from "../../src/db/index.ts";
 import { UsageCounter, type UsageOptions } from "../../src/fleet/usage.ts";

@@ -1,4 +1,4 @@
-// Counting usage: exactly once, exact multipliers, and whoever crosses a line is marked due in the same transaction.
+// Counting usage: exactly once, with exact multipliers; users who cross a limit are marked due in the same transaction.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DeletedUsageRows, UsageMoveRows, UserUsageRows } from "../../src/accounts/index.ts";

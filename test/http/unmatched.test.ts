@@ -1,5 +1,5 @@
-// Requests that match no route: the answer is that of their path, whatever their method and body are, and nobody hears
-// of them.
+// Requests that match no route: the answer is that of their path, whatever their method and body are, and they raise no
+// event.
 import { METHODS } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

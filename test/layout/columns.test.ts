@@ -1,5 +1,5 @@
-// Comments and documents fit into 120 columns, as the formatter keeps the code: one reads them beside another file.
-// What cannot be broken may be longer: a string, a row of a table, an address, a command.
+// Comments and documents fit into 120 columns, like formatted code, so that two files fit next to each other. What
+// cannot be broken may be longer: a string, a row of a table, an address, a command.
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 

@@ -1,5 +1,5 @@
-// What an answer says against the model: let in or refused otherwise than it should be, or rows that are nothing for
-// whoever asked.
+// What an answer says against the model: calls that were wrongly allowed or refused, and rows that the caller must not
+// see.
 import type { Call } from "./call.ts";
 import { target } from "./coverage.ts";
 import type { Model, Reach } from "./model.ts";

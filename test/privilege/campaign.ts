@@ -261,7 +261,7 @@ export class Campaign {
       .map((what) => `the answer to ${call.by || "nobody"} holds ${what}`);
   }
 
-  /** What an answer gave to its caller alone is a secret from then on, and reaches no more than whoever got it. */
+  /** A value that an answer gave only to its caller is a secret from then on: nobody else may receive it. */
   #keepSecrets(call: Call, { text }: Received, was: Reach | undefined, faults: string[]): void {
     const given = this.#model.credentials.get(call.gives ?? "");
     if (given?.via === "session")

@@ -46,7 +46,10 @@ export function makesToken(by: Reach, call: Call, model: Model): string | undefi
   return scopes.length === 0 || account !== by.account ? uncovered(by, account, model) : undefined;
 }
 
-/** An own token by whoever reaches what it does; another's by whoever covers the account that it acts as. */
+/**
+ * A caller's own token: the caller needs the token's rights. Another account's token: the caller must cover the account
+ * that it acts as.
+ */
 export function endsToken(by: Reach, call: Call, model: Model): string | undefined {
   const owner = model.things.get(`tokens/${target(call)}`)?.owner;
   if (owner === undefined) return undefined;
@@ -70,7 +73,7 @@ export function writesWebhook(by: Reach, call: Call, model: Model): string | und
 
 const LABELS: ReadonlySet<string> = new Set(["name", "icon", "sortOrder"]);
 
-/** Whoever says where a provider leads could sign in as everybody who is linked there. */
+/** A caller who sets a provider's address could sign in as everybody who is linked there. */
 export function editsProvider(by: Reach, call: Call, model: Model): string | undefined {
   if (call.body !== undefined && Object.keys(call.body as object).every((name) => LABELS.has(name))) return undefined;
   const linked = [...model.things]

@@ -1,6 +1,6 @@
-// Those who listen: event streams of random credentials, and the receiver of all webhooks. Whoever is told of something
-// must have been allowed to hear it at some moment between a second before it was told and now: a demotion may take
-// that second to reach a stream, and no longer.
+// Those who listen: event streams of random credentials, and the receiver of all webhooks. A receiver of a message must
+// have had the right to it at some time between one second before the message and now: a demotion may take that second
+// to reach a stream, not longer.
 import { createServer, type Server } from "node:http";
 import { WebSocket } from "ws";
 import type { Chance } from "../simulation/chance.ts";

@@ -24,7 +24,7 @@ export class Secrets {
     if (typeof text === "string" && text.length >= LEAST) this.#known.set(text, { what, mayRead: never });
   }
 
-  /** A private key in a fragment: for whoever may write the pool. */
+  /** A private key in a fragment: only callers who may write the pool see it. */
   keepOfPool(what: string, text: string): void {
     this.#known.set(text, { what, mayRead: (by) => by?.scopes.has("pool:write") === true });
   }
@@ -59,8 +59,8 @@ export class Secrets {
   }
 
   /**
-   * What of an answer is nothing for whoever got it. `sent`: what the caller itself said may come back. `was`: the
-   * caller before its call.
+   * The parts of an answer that its receiver must not see. `sent`: what the caller itself said may come back. `was`:
+   * the caller before its call.
    */
   found(text: string, label: string, { was, sent = "" }: { was?: Reach | undefined; sent?: string } = {}): string[] {
     const by = this.#model.reach(label);

@@ -4,7 +4,7 @@ import { Processes, type Database, type Echo } from "../../src/db/index.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { LeasedShards, SHARED_FACTS, type ShardTimes } from "../../src/runtime/index.ts";
 
-/** What processes that share actors must hear of each other. */
+/** What processes that share actors must tell each other. */
 export const echo: Echo = { tables: new Set(), facts: new Set(SHARED_FACTS.map((fact) => fact.name)) };
 
 /** A quarter of the panel's own. */

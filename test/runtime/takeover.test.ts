@@ -1,4 +1,4 @@
-// What moves with a shard: residents run in the one process that holds it, whoever commits what begins and ends them;
+// What moves with a shard: residents run in the process that holds it, whichever process commits their start and end;
 // effects of a dead process are taken over, and those that need the holder run with it.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Database, Follower } from "../../src/db/index.ts";

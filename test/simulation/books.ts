@@ -62,7 +62,7 @@ function checkRows({ database, clients, say }: Books, disk: OnDisk, lifecycles: 
   checkStateCounts(database, say);
 }
 
-/** The counters of states add up to the rows, whoever was killed in between. */
+/** The counters of states add up to the rows, whichever process was killed in between. */
 function checkStateCounts(database: SimulatedDatabase, say: Books["say"]): void {
   const differences = database.read<{ state: string; counted: number; there: number }>({
     text: `select state, sum(counted) as counted, sum(there) as there from (

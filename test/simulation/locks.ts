@@ -1,5 +1,5 @@
 // Row locks as PostgreSQL keeps them: shared or exclusive, granted in the order of asking, held until the transaction
-// ends, and whoever closes a circle of waiting is refused.
+// ends, and a request that would close a deadlock is refused.
 
 export type Mode = "read" | "write";
 
@@ -54,7 +54,7 @@ export class RowLocks<T extends object> {
     return (this.#rows.get(key)?.holders.size ?? 0) > 0;
   }
 
-  /** The transaction ended: its locks go to whoever waits for them, and it waits for nothing any more. */
+  /** The transaction ended: waiting transactions get its locks, and it waits for nothing any more. */
   release(who: T): void {
     const wanted = this.#waitsFor.get(who);
     this.#waitsFor.delete(who);

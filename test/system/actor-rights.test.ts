@@ -66,7 +66,7 @@ describe.each(dialects)("rights over actors on %s", (dialect) => {
     }
     expect(await sendRaw("user/999999/events", "{", looks)).toBe(403);
     expect(await sendRaw(`user/${mine}/events`, "{", bearer("none"))).toBe(401);
-    // Whoever may look may try, and is told what is wrong with the body.
+    // A caller who may read the actor may make a dry run, and gets an error for a wrong body.
     expect(await sendRaw(`user/${mine}/events?dryRun=true`, '{"type":"due"}', looks)).toBe(200);
     expect(await sendRaw(`user/${mine}/events?dryRun=true`, "{}", looks)).toBe(400);
     expect(await sendRaw(`user/${mine}/resume`, "{", looks)).toBe(403);

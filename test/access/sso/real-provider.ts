@@ -1,4 +1,4 @@
-// A real OpenID Connect provider (oidc-provider) on loopback. Whoever comes is signed in as `person` and agrees to
+// A real OpenID Connect provider (oidc-provider) on loopback. It signs every visitor in as `person` and agrees to
 // everything.
 import { generateKeyPairSync } from "node:crypto";
 import { createServer, type Server } from "node:http";

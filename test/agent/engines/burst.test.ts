@@ -1,5 +1,5 @@
-// When many connections come at once the logs of engines do not name them all. A removed user is out all the same, and
-// whoever comes from elsewhere stays.
+// When many connections open at the same time, engine logs do not name them all. A removed user is still disconnected,
+// and users from other addresses stay.
 import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { installedEngines } from "./installed.ts";

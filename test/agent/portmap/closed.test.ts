@@ -1,4 +1,4 @@
-// Inner ports: whoever does not come through the map finds nobody there, from the outside or from this machine.
+// Inner ports refuse connections that do not come through the map, from outside or from this machine.
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";

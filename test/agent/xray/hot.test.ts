@@ -45,8 +45,8 @@ describe.skipIf(!info)("users of a running Xray", () => {
     return (await scene.rig.driver.changeUsers({ put, drop }, desired)).how;
   };
   /**
-   * Whether the target is reached; where he is to be served, REALITY gets another try, for it loses whoever comes while
-   * the site's handshake is late.
+   * Whether the target is reached. If the user should be served, REALITY gets a second try: it drops clients that
+   * connect while the site's handshake is late.
    */
   const isReached = async (port: number, { name }: Lane, expected: boolean): Promise<boolean> => {
     const attempt = async (): Promise<void> => reach(port, "127.0.0.1", scene.target.port);

@@ -1,5 +1,5 @@
-// Bytes through real Xray, from our configuration to its own client, in every protocol and transport; and counted for
-// whoever they are.
+// Bytes through real Xray, from our configuration to its own client, in every protocol and transport, and counted for
+// the right user.
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { xrayFactory } from "../../../src/agent/engines/xray/index.ts";

@@ -15,7 +15,7 @@ const Note = z.object({ note: line(200).default("") });
 
 const view = ({ id, name, count, mstate: state }: CounterRow): z.output<typeof Counter> => ({ id, name, count, state });
 
-/** The command itself, whoever asks for it: transition, row, journal entry, every tenth an event. */
+/** The command itself, for every caller: transition, row, journal entry, every tenth an event. */
 function countUnit(
   supervisor: Supervisor,
   id: number,

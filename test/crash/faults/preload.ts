@@ -17,7 +17,7 @@ function readLine(): string {
     if (byte[0] === 10) return line;
     line += byte.toString("latin1");
   }
-  // Whoever would have used this process is gone.
+  // The process that would have used this one is dead.
   process.exit(0);
 }
 

@@ -1,4 +1,4 @@
-// `timezone`: sessions hear of a saved one at once, the server adopts it at the next restart.
+// `timezone`: sessions receive a new value immediately, the server uses it after the next restart.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../../database.ts";
 import { ListeningPanel } from "./panel.ts";

@@ -1,4 +1,4 @@
-// While setup is pending the interface is there for whoever holds the token, and for nobody else.
+// While setup is pending only a person with the token can open the interface.
 import { pino } from "pino";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { InterfaceSource } from "../../../src/http/index.ts";
