@@ -10,7 +10,10 @@ interface Kept {
   readonly body: string;
 }
 
-/** The least recently used bodies are dropped first. */
+/**
+ * The least recently used bodies are dropped first: a `Map` keeps its order, and what is used goes to its end. No library
+ * of the panel counts characters, and a cache that counts entries would bound nothing: bodies differ a thousandfold.
+ */
 export class BodyCache {
   readonly #bodies = new Map<string, Kept>();
   readonly #capacity: number;

@@ -1,5 +1,6 @@
 // Records of who fetched a subscription: kept in memory for at most five seconds, then written for all accounts at once
 // (rules subscriptions.fetch).
+import PQueue from "p-queue";
 import { lock, sql, type Committer, type Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
 import type { Outbox } from "../runtime/index.ts";
@@ -40,8 +41,8 @@ export class FetchRecords {
   readonly #options: FetchRecordOptions;
   #kept = new Map<number, Kept>();
   #cancel: Cancel | undefined;
-  /** Ends when everything taken out of memory so far is written or given up. */
-  #writing: Promise<void> = Promise.resolve();
+  /** What was taken out of memory and is neither written nor given up. */
+  readonly #writing = new PQueue({ concurrency: 1 });
   /** Accounts whose first fetch is being told. */
   readonly #firsts = new Set<number>();
 
@@ -72,8 +73,8 @@ export class FetchRecords {
     this.#cancel = undefined;
     const rows = [...this.#kept.values()].toSorted((a, b) => a.id - b.id);
     this.#kept = new Map();
-    if (rows.length > 0) this.#writing = this.#writing.then(() => this.#write(rows)).catch(this.#options.onError);
-    return this.#writing;
+    if (rows.length > 0) void this.#writing.add(() => this.#write(rows).catch(this.#options.onError));
+    return this.#writing.onIdle();
   }
 
   /**

@@ -1,4 +1,5 @@
-// Tasks with the same key run one at a time, in the order in which they arrived.
+// Tasks with the same key run one at a time, in the order in which they arrived. Not `p-queue`: it has no keys, and a
+// queue for each key would have to be forgotten when it is empty, which is all the work that is done here.
 export class Turns {
   readonly #last = new Map<string, Promise<void>>();
 

@@ -23,7 +23,7 @@ export class RowCache {
   readonly #limit: number;
   /**
    * Two generations make a cheap least-recently-used order: what is asked for moves to the young one; when that is
-   * full, the old one goes.
+   * full, the old one goes. No library: a table is forgotten as a whole, and the limit is bytes.
    */
   #young: Generation = new Map();
   #old: Generation = new Map();

@@ -1,4 +1,5 @@
 // What a request says of itself: address, host, cookies, and whether it comes from the panel's own pages.
+import { stringifySetCookie } from "cookie";
 import type { FastifyRequest } from "fastify";
 import type { Caller } from "../caller.ts";
 import { Refusal } from "../refusals/errors.ts";
@@ -95,8 +96,7 @@ export function refuseCrossSite(facts: RequestFacts, caller: Caller | undefined)
 }
 
 /**
- * A `Set-Cookie` value: HttpOnly, SameSite=Lax, Secure over TLS. `maxAge` in seconds. `name` and `value` are tokens of
- * RFC 6265 after encoding.
+ * A `Set-Cookie` value: HttpOnly, SameSite=Lax, Secure over TLS. `maxAge` in seconds.
  */
 export function cookieText(
   name: string,
@@ -104,9 +104,12 @@ export function cookieText(
   place: { readonly path: string; readonly secure: boolean },
   maxAge?: number,
 ): string {
-  const parts = [`${name}=${encodeURIComponent(value)}`];
-  if (maxAge !== undefined) parts.push(`Max-Age=${maxAge}`);
-  parts.push(`Path=${place.path}`, "HttpOnly");
-  if (place.secure) parts.push("Secure");
-  return [...parts, "SameSite=Lax"].join("; ");
+  return stringifySetCookie({
+    name,
+    value,
+    ...place,
+    httpOnly: true,
+    sameSite: "lax",
+    ...(maxAge !== undefined && { maxAge }),
+  });
 }

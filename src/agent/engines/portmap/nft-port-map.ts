@@ -1,4 +1,5 @@
 // The port map as an nft table of its own. Every change is one transaction; changes of one map never overlap.
+import PQueue from "p-queue";
 import type { DriverContext } from "../contract/driver.ts";
 import { nft } from "./nft.ts";
 import type { Flow, Mapping, PortMap } from "./port-map.ts";
@@ -45,7 +46,8 @@ export class NftPortMap implements PortMap {
   #inherited: readonly number[] | undefined;
   #seen: readonly Flow[] = [];
   #seenUntil = -Infinity;
-  #last: Promise<unknown> = Promise.resolve();
+  /** One step at a time. */
+  readonly #steps = new PQueue({ concurrency: 1 });
   #timer: NodeJS.Timeout | undefined;
 
   /** Does nothing yet: the table of an earlier agent works on. */
@@ -56,29 +58,31 @@ export class NftPortMap implements PortMap {
   }
 
   async guardTargets(privateTargets: "block" | "allow", interfaces: readonly number[]): Promise<number> {
-    await this.#inTurn(() => this.#become({ ...this.#wanted, interfaces }, interfaceChange(this.#table, interfaces)));
+    await this.#steps.add(() =>
+      this.#become({ ...this.#wanted, interfaces }, interfaceChange(this.#table, interfaces)),
+    );
     this.#keepLooking();
     return TARGET_MARKS[privateTargets];
   }
 
   async set(mappings: readonly Mapping[]): Promise<void> {
-    await this.#inTurn(() => this.#become({ ...this.#wanted, mappings }, mappingChange(this.#table, mappings)));
+    await this.#steps.add(() => this.#become({ ...this.#wanted, mappings }, mappingChange(this.#table, mappings)));
     this.#keepLooking();
   }
 
   async keepClosed(inner: readonly number[]): Promise<void> {
-    await this.#inTurn(() => this.#become({ ...this.#wanted, kept: inner }, ""));
+    await this.#steps.add(() => this.#become({ ...this.#wanted, kept: inner }, ""));
   }
 
   async dropFlows(flows: readonly Flow[], seconds: number): Promise<void> {
     if (flows.length === 0) return;
-    await this.#inTurn(() => this.#become(this.#wanted, dropChange(this.#table, flows, seconds)));
+    await this.#steps.add(() => this.#become(this.#wanted, dropChange(this.#table, flows, seconds)));
     this.#seenUntil = -Infinity;
   }
 
   async flows(localPorts: ReadonlySet<number>, fresh = false): Promise<readonly Flow[]> {
     if (localPorts.size === 0) return [];
-    const seen = await this.#inTurn(async () => {
+    const seen = await this.#steps.add(async () => {
       if (fresh || performance.now() > this.#seenUntil) await this.#see();
       return this.#seen;
     });
@@ -87,7 +91,7 @@ export class NftPortMap implements PortMap {
 
   async remove(): Promise<void> {
     this.detach();
-    await this.#inTurn(async () => {
+    await this.#steps.add(async () => {
       await nft(replacement(this.#table));
       this.#wanted = {};
       this.#inherited = undefined;
@@ -153,17 +157,19 @@ export class NftPortMap implements PortMap {
   }
 
   #look(): void {
-    this.#inTurn(async () => {
-      if (this.#timer === undefined || (await this.#isThere())) return;
-      await nft(
-        declaration(this.#table, this.#directory) +
-          this.#mapping(this.#wanted) +
-          this.#closing(this.#wanted, this.#inherited ?? []),
+    this.#steps
+      .add(async () => {
+        if (this.#timer === undefined || (await this.#isThere())) return;
+        await nft(
+          declaration(this.#table, this.#directory) +
+            this.#mapping(this.#wanted) +
+            this.#closing(this.#wanted, this.#inherited ?? []),
+        );
+        this.#log("warn", "the port map had been taken away, as a reload of the firewall does, and was made again");
+      })
+      .catch((error: unknown) =>
+        this.#log("error", "the port map is gone and could not be made again", { error: String(error) }),
       );
-      this.#log("warn", "the port map had been taken away, as a reload of the firewall does, and was made again");
-    }).catch((error: unknown) =>
-      this.#log("error", "the port map is gone and could not be made again", { error: String(error) }),
-    );
   }
 
   async #isThere(): Promise<boolean> {
@@ -171,11 +177,5 @@ export class NftPortMap implements PortMap {
       () => true,
       () => false,
     );
-  }
-
-  async #inTurn<T>(step: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(step);
-    this.#last = result.catch(() => undefined);
-    return result;
   }
 }

@@ -1,5 +1,6 @@
 // Speed limits of users for engines that have none: the kernel polices the TCP connections that are known to be a
 // user's. UDP is not limited: QUIC under a dropping limit stalls.
+import PQueue from "p-queue";
 import type { DriverContext } from "../contract/driver.ts";
 import { nft } from "./nft.ts";
 import { EMPTY, speedChange, speedDeclaration, type SpeedState, speedState } from "./speed-table.ts";
@@ -43,7 +44,8 @@ export class SpeedLimits {
   #state: SpeedState | "no table" | undefined;
   #looks = 0;
   #timer: NodeJS.Timeout | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  /** One step at a time. */
+  readonly #steps = new PQueue({ concurrency: 1 });
   #failedAt: number | undefined;
   /** On a busy machine a look may take longer than the time between two. */
   #looking = false;
@@ -72,7 +74,7 @@ export class SpeedLimits {
   async remove(): Promise<void> {
     this.detach();
     this.#limits = new Map();
-    await this.#inTurn(() => this.#takeAway());
+    await this.#steps.add(() => this.#takeAway());
   }
 
   /** Lets go of the limits and leaves them as they are: open connections keep them until the next agent looks. */
@@ -93,7 +95,7 @@ export class SpeedLimits {
   }
 
   async #renew(): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#steps.add(async () => {
       if (this.#limits.size === 0) return this.#takeAway();
       const known = this.#state === "no table" ? undefined : this.#state;
       const after = speedState(this.#limits, await this.#options.sessions(), known ?? EMPTY);
@@ -118,11 +120,5 @@ export class SpeedLimits {
     if (this.#state === "no table") return;
     await nft(replacement(this.#table));
     this.#state = "no table";
-  }
-
-  async #inTurn(step: () => Promise<void>): Promise<void> {
-    const result = this.#last.then(step);
-    this.#last = result.catch(() => undefined);
-    return result;
   }
 }

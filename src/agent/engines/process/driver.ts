@@ -1,6 +1,7 @@
 // The driver of all process engines, as the agent sees it: one change at a time, status, mending of crashes, what is
 // read and closed.
 import { setTimeout as delay } from "node:timers/promises";
+import PQueue from "p-queue";
 import type { SessionRow, SessionSelection } from "../../../protocol/messages.ts";
 import type {
   ApplyResult,
@@ -43,7 +44,8 @@ export class ProcessDriver implements EngineDriver {
   #restarts = 0;
   #failures = 0;
   #retry: NodeJS.Timeout | undefined;
-  #queue: Promise<unknown> = Promise.resolve();
+  /** One change at a time. */
+  readonly #changes = new PQueue({ concurrency: 1 });
   #closed = false;
   /** What an earlier agent left undone with the engine's users is not known to be done yet. */
   #adopted = false;
@@ -176,9 +178,9 @@ export class ProcessDriver implements EngineDriver {
     this.#cutter.stop();
     this.#view.stop();
     // What hangs is given up: the agent must be gone in time.
-    const idle = await Promise.race([this.#queue.then(() => true), delay(CHANGE_MS, false, { ref: false })]);
+    const idle = await Promise.race([this.#changes.onIdle().then(() => true), delay(CHANGE_MS, false, { ref: false })]);
     if (!idle) this.#engines.abort();
-    await this.#queue;
+    await this.#changes.onIdle();
     if (how === "detach") {
       writeState(checkpointPath(this.#context.directory), this.#view.checkpoint());
       this.#engines.release();
@@ -192,12 +194,10 @@ export class ProcessDriver implements EngineDriver {
 
   /** Runs one change at a time: an apply and the recovery from a crash must not run at the same time. */
   async #exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#queue.then(async () => {
+    return this.#changes.add(async () => {
       if (this.#closed) throw new Error("the driver is closed");
       return work();
     });
-    this.#queue = result.catch(() => undefined);
-    return result;
   }
 
   #setStatus(status: EngineStatus): void {

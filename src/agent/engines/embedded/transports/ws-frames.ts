@@ -1,6 +1,7 @@
 // WebSocket frames of the server's side (RFC 6455 section 5): masked frames in, headers for unmasked frames out. No
 // sockets here. A tunnel is a stream: message borders mean nothing, so payload is passed on as it comes and no frame is
-// ever assembled.
+// ever assembled. Not `ws`: it gives whole messages, which a client that sends one endless frame would have it keep in
+// memory, and its socket knows neither bytes that came with the opening nor a close that waits (`ws.ts`).
 
 /** The longest header of a server's frame. */
 export const MAX_FRAME_HEAD = 10;
