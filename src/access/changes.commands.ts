@@ -38,7 +38,7 @@ export interface Purge {
  * Records a purge, even while `changes_logging` is off: nobody empties the log without a trace. `before`: Unix seconds,
  * 0 = everything.
  */
-export function beginPurge(draft: Draft, origin: AuditRecord["origin"], before: number): Purge {
+export function beginPurge(draft: Draft, before: number, origin: AuditRecord["origin"]): Purge {
   const recordId = recordChange(draft, { origin, key: "changes", entityId: "", action: "delete", obj: { before } });
   return { recordId, before, begunAt: draft.time };
 }

@@ -75,7 +75,7 @@ export function changeRoutes(access: Access): Route[] {
         const purge = await submit({
           name: "changes.purge",
           locks: [],
-          decide: (draft) => beginPurge(draft, origin, query.before ?? 0),
+          decide: (draft) => beginPurge(draft, query.before ?? 0, origin),
         });
         const deleted = await forgetChanges(access, query.before ?? purge.begunAt + 1, purge.recordId);
         return commit({

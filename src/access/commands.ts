@@ -45,7 +45,12 @@ export async function createAdmin(
       const taken = takeRole(draft, role.id);
       const row = newAdmin(
         draft,
-        { username, passwordHash, roleId: role.id, owner: owned.length === 0 && role.base === "sudo" },
+        {
+          username,
+          passwordHash,
+          roleId: role.id,
+          owner: owned.length === 0 && role.base === "sudo",
+        },
         "",
       );
       draft.insert(AdminRows, row);

@@ -53,7 +53,7 @@ export class SetupState {
       locks: [lock(SettingRows, SETUP_TOKEN)],
       decide(draft) {
         if (draft.find(SettingRows, SETUP_TOKEN) && chosen === undefined) return;
-        writeSetting(draft, { key: SETUP_TOKEN, value: chosen ?? fresh, origin: systemOrigin("setup") }, deps);
+        writeSetting(draft, deps, { key: SETUP_TOKEN, value: chosen ?? fresh, origin: systemOrigin("setup") });
       },
     });
     return setup;

@@ -4,6 +4,7 @@ import { isIPv6 } from "node:net";
 import { z } from "zod";
 import { readTlsFiles, TlsFileError } from "../certificates/index.ts";
 import { lock, type Draft } from "../db/index.ts";
+import type { Origin } from "../lib/origin.ts";
 import { invalid, openRoute, Refusal, type RequestFacts, type Route, ruleSaying } from "../http/index.ts";
 import {
   checkSetting,
@@ -112,14 +113,10 @@ function addressOf(settings: ReadonlyMap<string, string>, listen: string | undef
 export function setupRoutes(access: Access): Route[] {
   const { reads, outbox, setup, env, ports } = access;
 
-  function finish(
-    draft: Draft,
-    settings: ReadonlyMap<string, string>,
-    origin: Parameters<typeof writeSetting>[1]["origin"],
-  ): void {
+  function finish(draft: Draft, settings: ReadonlyMap<string, string>, origin: Origin): void {
     // Setup raises its own event; a `panel.settings_changed` for each of its keys would add nothing.
     const silent = { ...access, outbox: { raise: () => {} } };
-    for (const [key, value] of settings) writeSetting(draft, { key, value, origin }, silent);
+    for (const [key, value] of settings) writeSetting(draft, silent, { key, value, origin });
     removeSetting(draft, SETUP_TOKEN);
     outbox.raise(draft, {
       event: "panel.setup_completed",

@@ -28,7 +28,7 @@ export function recordAttempt(commits: Committer, tried: Tried): Promise<Deliver
     decide(draft) {
       const row = draft.find(DeliveryRows, tried.deliveryId);
       if (row?.state !== "pending" || (!tried.outcome.delivered && row.attempts !== tried.attempts)) return undefined;
-      const patch = afterAttempt(row.attempts + 1, tried, draft);
+      const patch = afterAttempt(draft, row.attempts + 1, tried);
       draft.update(DeliveryRows, row.id, patch);
       noteHealth(draft, tried);
       return { ...row, ...patch };
@@ -36,7 +36,7 @@ export function recordAttempt(commits: Committer, tried: Tried): Promise<Deliver
   });
 }
 
-function afterAttempt(attempts: number, { outcome, chance }: Tried, draft: Draft): Partial<DeliveryRow> {
+function afterAttempt(draft: Draft, attempts: number, { outcome, chance }: Tried): Partial<DeliveryRow> {
   const common = { attempts, lastStatus: outcome.status };
   if (outcome.delivered)
     return { ...common, state: "delivered", nextAttemptAt: 0, lastError: "", deliveredAt: draft.time };

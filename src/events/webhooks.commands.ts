@@ -46,8 +46,8 @@ export interface WebhookWriter {
 /** Inserts a webhook with its empty queue. The URL was checked before. */
 export function createWebhook(
   draft: Draft,
-  body: WebhookCreateBody,
   { caller, key, listenerOf }: WebhookWriter,
+  body: WebhookCreateBody,
 ): WebhookRow {
   const id = draft.nextId(WebhookRows.name);
   const row: WebhookRow = {
@@ -75,9 +75,9 @@ export function createWebhook(
  */
 export function updateWebhook(
   draft: Draft,
+  { caller, key, listenerOf }: WebhookWriter,
   id: number,
   body: WebhookUpdateBody,
-  { caller, key, listenerOf }: WebhookWriter,
 ): { before: Readonly<WebhookRow>; after: WebhookRow } {
   const before = draft.find(WebhookRows, id) ?? notFound("webhook", id);
   refuseUncoveredWebhook(caller, before, listenerOf);
@@ -101,8 +101,8 @@ export function updateWebhook(
 /** A webhook that is locked and that the caller may write; 404, or 403. */
 export function ownWebhook(
   draft: Draft,
-  id: number,
   { caller, listenerOf }: Omit<WebhookWriter, "key">,
+  id: number,
 ): Readonly<WebhookRow> {
   const row = draft.find(WebhookRows, id, "read") ?? notFound("webhook", id);
   refuseUncoveredWebhook(caller, row, listenerOf);
@@ -139,8 +139,8 @@ export async function departingWebhooks(reads: Reader, adminId: number): Promise
 }
 
 /** A webhook that the caller can have sent to now; 404, 403, or 409 while it is switched off. */
-export function sendableWebhook(draft: Draft, id: number, writer: Omit<WebhookWriter, "key">): Readonly<WebhookRow> {
-  const row = ownWebhook(draft, id, writer);
+export function sendableWebhook(draft: Draft, writer: Omit<WebhookWriter, "key">, id: number): Readonly<WebhookRow> {
+  const row = ownWebhook(draft, writer, id);
   if (!row.enabled) throw new Refusal("conflict", { message: `webhook ${id} is switched off` });
   return row;
 }

@@ -79,7 +79,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
         return commit({
           locks: [],
           decide(draft) {
-            const row = createWebhook(draft, body, { caller, key, listenerOf });
+            const row = createWebhook(draft, { caller, key, listenerOf }, body);
             return {
               answer: webhookView(row, emptyQueue(row.id), 0),
               audit: { entityId: row.id, after: auditedWebhook(row) },
@@ -109,7 +109,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
         return commit({
           locks: [lock(WebhookRows, id)],
           decide(draft) {
-            const { before, after } = updateWebhook(draft, id, body, { caller, key, listenerOf });
+            const { before, after } = updateWebhook(draft, { caller, key, listenerOf }, id, body);
             const audit = { entityId: id, before: auditedWebhook(before), after: auditedWebhook(after) };
             return { answer: webhookView(after, queue, pending), audit };
           },
@@ -130,7 +130,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
         commit({
           locks: [lock(WebhookRows, id)],
           decide(draft) {
-            ownWebhook(draft, id, { caller, listenerOf });
+            ownWebhook(draft, { caller, listenerOf }, id);
             const row = deleteWebhook(draft, id);
             return { answer: { ok: true }, audit: { entityId: id, before: auditedWebhook(row) } };
           },
@@ -152,7 +152,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
           // they are raised.
           locks: [lock(WebhookRows, id)],
           decide(draft) {
-            const { name } = sendableWebhook(draft, id, { caller, listenerOf });
+            const { name } = sendableWebhook(draft, { caller, listenerOf }, id);
             outbox.raise(draft, {
               event: PING,
               subject: `webhook:${id}`,
@@ -188,7 +188,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
           locks: [lock(WebhookRows, id, "read"), lock(DeliveryRows, delivery)],
           decide(draft) {
             const row = deliveryOf(draft, id, delivery);
-            sendableWebhook(draft, id, { caller, listenerOf });
+            sendableWebhook(draft, { caller, listenerOf }, id);
             sendAgain(draft, row);
             return { answer: { ok: true }, audit: { entityId: id, obj: { delivery } } };
           },

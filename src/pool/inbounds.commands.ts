@@ -42,9 +42,9 @@ function merged(stored: Written, body: InboundUpdateBody): Written {
  */
 function check(
   draft: Draft,
+  { certificateExists, privateTargets }: InboundRules,
   written: Written,
   body: InboundUpdateBody,
-  { certificateExists, privateTargets }: InboundRules,
 ): void {
   const { type, tag, config, clientConfig, certificateId } = written;
   if (body.config !== undefined || body.type !== undefined || (body.tag !== undefined && config["tag"] !== undefined)) {
@@ -80,9 +80,9 @@ const DEFAULTS: Omit<Written, "tag" | "type" | "config"> = {
 /**
  * Inserts an inbound. Throws 400 naming the field of a faulty fragment; a taken tag is the commit's `UniqueConflict`.
  */
-export function createInbound(draft: Draft, body: InboundCreateBody, rules: InboundRules): InboundRow {
+export function createInbound(draft: Draft, rules: InboundRules, body: InboundCreateBody): InboundRow {
   const written = merged({ ...DEFAULTS, tag: body.tag, type: body.type, config: body.config }, body);
-  check(draft, written, body, rules);
+  check(draft, rules, written, body);
   const id = draft.nextId(InboundRows.name);
   const row: InboundRow = { id, ...written, templateIds: [], createdAt: draft.time, updatedAt: draft.time };
   draft.insert(InboundRows, row);
@@ -92,13 +92,13 @@ export function createInbound(draft: Draft, body: InboundCreateBody, rules: Inbo
 /** Changes an inbound; absent fields keep their value. */
 export function updateInbound(
   draft: Draft,
+  rules: InboundRules,
   id: number,
   body: InboundUpdateBody,
-  rules: InboundRules,
 ): { before: Readonly<InboundRow>; after: InboundRow } {
   const before = draft.find(InboundRows, id) ?? notFound("inbound", id);
   const written = merged(before, body);
-  check(draft, written, body, rules);
+  check(draft, rules, written, body);
   return { before, after: { ...draft.touch(InboundRows, id, written) } };
 }
 

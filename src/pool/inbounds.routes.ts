@@ -57,7 +57,7 @@ export function inboundRoutes({ reads, ...rules }: InboundRoutesDeps): Route[] {
         commit({
           locks: [],
           decide(draft) {
-            const row = createInbound(draft, body, rules);
+            const row = createInbound(draft, rules, body);
             return { answer: inboundView(row, reader(caller)), audit: { entityId: row.id, after: inboundRecord(row) } };
           },
         }),
@@ -79,7 +79,7 @@ export function inboundRoutes({ reads, ...rules }: InboundRoutesDeps): Route[] {
         commit({
           locks: [lock(InboundRows, id)],
           decide(draft) {
-            const { before, after } = updateInbound(draft, id, body, rules);
+            const { before, after } = updateInbound(draft, rules, id, body);
             const audit = { entityId: id, before: inboundRecord(before), after: inboundRecord(after) };
             return { answer: inboundView(after, reader(caller)), audit };
           },

@@ -22,7 +22,7 @@ function check(type: string, config: Record<string, unknown>, privateTargets: Pr
 }
 
 /** Inserts an outbound. Throws 400 naming the field of a faulty fragment or of a tag that is taken. */
-export function createOutbound(draft: Draft, body: OutboundCreateBody, privateTargets: PrivateTargets): OutboundRow {
+export function createOutbound(draft: Draft, privateTargets: PrivateTargets, body: OutboundCreateBody): OutboundRow {
   const { tag, type, config = {}, remark = "" } = body;
   check(type, config, privateTargets);
   const id = draft.nextId(OutboundRows.name);
@@ -47,10 +47,10 @@ export function createOutbound(draft: Draft, body: OutboundCreateBody, privateTa
  */
 export function updateOutbound(
   draft: Draft,
+  privateTargets: PrivateTargets,
   id: number,
   body: OutboundUpdateBody,
   routesNaming: readonly string[],
-  privateTargets: PrivateTargets,
 ): { before: Readonly<OutboundRow>; after: OutboundRow } {
   const before = draft.find(OutboundRows, id) ?? notFound("outbound", id);
   const { tag = before.tag, type = before.type, remark = before.remark } = body;

@@ -66,7 +66,7 @@ export function outboundRoutes({ reads, routedBy, privateTargets }: OutboundRout
         commit({
           locks: [],
           decide(draft) {
-            const row = createOutbound(draft, body, privateTargets);
+            const row = createOutbound(draft, privateTargets, body);
             return {
               answer: outboundView(row, reader(caller)),
               audit: { entityId: row.id, after: outboundRecord(row) },
@@ -93,7 +93,7 @@ export function outboundRoutes({ reads, routedBy, privateTargets }: OutboundRout
         return commit({
           locks: [lock(OutboundRows, id)],
           decide(draft) {
-            const { before, after } = updateOutbound(draft, id, body, named, privateTargets);
+            const { before, after } = updateOutbound(draft, privateTargets, id, body, named);
             const audit = { entityId: id, before: outboundRecord(before), after: outboundRecord(after) };
             return { answer: outboundView(after, reader(caller)), audit };
           },

@@ -98,10 +98,10 @@ function checkCore(core: Written["core"], body: TemplateUpdateBody, privateTarge
  */
 function checkRoute(
   draft: Draft,
+  privateTargets: PrivateTargets,
   written: Written,
   body: TemplateUpdateBody,
   outbounds: readonly Readonly<OutboundRow>[],
-  privateTargets: PrivateTargets,
 ): void {
   const parsed = parseRoute(written.route);
   const issues = parsed.ok ? [] : parsed.issues;
@@ -120,14 +120,14 @@ function checkRoute(
  */
 export function createTemplate(
   draft: Draft,
-  body: TemplateCreateBody,
   privateTargets: PrivateTargets,
+  body: TemplateCreateBody,
 ): TemplateContent {
   const written = merged({ ...EMPTY, name: body.name }, body);
   checkCore(written.core, body, privateTargets);
   const id = draft.nextId(TemplateRows.name);
   const content = keepMembers(draft, id, undefined, written);
-  checkRoute(draft, written, body, content.outbounds, privateTargets);
+  checkRoute(draft, privateTargets, written, body, content.outbounds);
   const template: TemplateRow = { id, ...written, createdAt: draft.time, updatedAt: draft.time };
   draft.insert(TemplateRows, template);
   return { template, ...content };
@@ -136,15 +136,15 @@ export function createTemplate(
 /** Changes a template; absent fields keep their value. */
 export function updateTemplate(
   draft: Draft,
+  privateTargets: PrivateTargets,
   id: number,
   body: TemplateUpdateBody,
-  privateTargets: PrivateTargets,
 ): { before: Readonly<TemplateRow>; after: TemplateContent } {
   const before = draft.find(TemplateRows, id) ?? notFound("template", id);
   const written = merged(before, body);
   checkCore(written.core, body, privateTargets);
   const content = keepMembers(draft, id, before, written);
-  checkRoute(draft, written, body, content.outbounds, privateTargets);
+  checkRoute(draft, privateTargets, written, body, content.outbounds);
   const template = { ...draft.touch(TemplateRows, id, written) };
   return { before, after: { template, ...content } };
 }

@@ -64,7 +64,7 @@ export function templateRoutes({
         commit({
           locks: [],
           decide(draft) {
-            const content = createTemplate(draft, body, privateTargets);
+            const content = createTemplate(draft, privateTargets, body);
             return {
               answer: templateView(content, reader(caller)),
               audit: { entityId: content.template.id, after: content.template },
@@ -89,7 +89,7 @@ export function templateRoutes({
         commit({
           locks: [lock(TemplateRows, id)],
           decide(draft) {
-            const { before, after } = updateTemplate(draft, id, body, privateTargets);
+            const { before, after } = updateTemplate(draft, privateTargets, id, body);
             return {
               answer: templateView(after, reader(caller)),
               audit: { entityId: id, before, after: after.template },

@@ -64,9 +64,9 @@ function checkWhole(row: OidcProviderRow): void {
 /** Inserts a provider. Its addresses were checked before. */
 export function createProvider(
   draft: Draft,
-  body: OidcProviderCreateBody,
   caller: Caller,
   key: Uint8Array,
+  body: OidcProviderCreateBody,
 ): OidcProviderRow {
   const { clientSecret = "", name, clientId, kind, ...rest } = body;
   const id = draft.nextId(OidcProviderRows.name);
@@ -108,9 +108,9 @@ export interface ProviderChange {
  */
 export function updateProvider(
   draft: Draft,
+  { caller, linked, key }: ProviderChange,
   id: number,
   body: OidcProviderUpdateBody,
-  { caller, linked, key }: ProviderChange,
 ): { readonly before: Readonly<OidcProviderRow>; readonly after: OidcProviderRow } {
   const before = draft.find(OidcProviderRows, id) ?? notFound("provider", id);
   if (body.kind !== undefined && body.kind !== before.kind)
@@ -158,8 +158,8 @@ function secretAfter(
 /** Deletes a provider with its links: by somebody who covers every account that signs in through it. */
 export function deleteProvider(
   draft: Draft,
-  id: number,
   { caller, linked }: Omit<ProviderChange, "key">,
+  id: number,
 ): Readonly<OidcProviderRow> {
   const row = draft.find(OidcProviderRows, id) ?? notFound("provider", id);
   refuseUncoveredLinks(draft, caller, row, linked);

@@ -59,7 +59,7 @@ export function providerRoutes({ reads, settings, secretKey }: Access): Route[] 
         return commit({
           locks: [],
           decide(draft) {
-            const answer = providerView(createProvider(draft, body, caller, secretKey));
+            const answer = providerView(createProvider(draft, caller, secretKey, body));
             return { answer, audit: { entityId: answer.id, after: answer } };
           },
         });
@@ -85,7 +85,7 @@ export function providerRoutes({ reads, settings, secretKey }: Access): Route[] 
         return commit({
           locks: [lock(OidcProviderRows, id)],
           decide(draft) {
-            const { before, after } = updateProvider(draft, id, body, { caller, linked, key: secretKey });
+            const { before, after } = updateProvider(draft, { caller, linked, key: secretKey }, id, body);
             const answer = providerView(after);
             // That the secret changed is told, neither secret is.
             const renewed =
@@ -114,7 +114,7 @@ export function providerRoutes({ reads, settings, secretKey }: Access): Route[] 
         return commit({
           locks: [lock(OidcProviderRows, id)],
           decide(draft) {
-            const row = deleteProvider(draft, id, { caller, linked });
+            const row = deleteProvider(draft, { caller, linked }, id);
             return { answer: { ok: true }, audit: { entityId: id, before: providerView(row) } };
           },
         });

@@ -46,7 +46,7 @@ export async function outlook(reads: Reader, now: number, kind: ActorKind, id: n
   const seen = await onCopy(reads, now, kind, id, (draft, row) => {
     if (row.mver > definition.version) return BLIND;
     const { state, context: remembered } = upcast(kind, row);
-    const context = contextIn(kind, row, remembered, draft);
+    const context = contextIn(draft, kind, row, remembered);
     if (context === undefined) return BLIND;
     const next = row.faultCount >= FAULT_LIMIT ? [] : chart.nextEvents(state, context, draft.now);
     return { next, measured: definition.measured?.(context) ?? {} };
@@ -55,10 +55,10 @@ export async function outlook(reads: Reader, now: number, kind: ActorKind, id: n
 }
 
 function contextIn(
+  draft: Draft,
   { definition }: ActorKind,
   row: Readonly<ActorRow>,
   remembered: Record<string, unknown>,
-  draft: Draft,
 ) {
   try {
     return definition.contextOf(row, remembered, draft);

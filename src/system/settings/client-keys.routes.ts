@@ -51,8 +51,8 @@ function refreshRoute(app: ClientApp, deps: ClientKeyDeps): Route {
             throw new Refusal("upstream", {
               message: `the key has the fingerprint ${key.fingerprint}, ${pinSetting} says ${pinned}`,
             });
-          const { row } = writeSetting(draft, { key: keySetting, value: key.text, origin }, deps);
-          if (pinned === "") writeSetting(draft, { key: pinSetting, value: key.fingerprint, origin }, deps);
+          const { row } = writeSetting(draft, deps, { key: keySetting, value: key.text, origin });
+          if (pinned === "") writeSetting(draft, deps, { key: pinSetting, value: key.fingerprint, origin });
           const answer = {
             key: key.text,
             scheme: settings.text(`sub_${app}_scheme`),

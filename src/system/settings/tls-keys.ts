@@ -20,9 +20,9 @@ export type ValueAfter = (key: string) => string;
  */
 export function refuseTlsContradiction(
   draft: Draft,
+  certificates: PanelCertificates | undefined,
   key: string,
   after: ValueAfter,
-  certificates: PanelCertificates | undefined,
 ): void {
   if (!TLS_KEYS.includes(key)) return;
   const mode = after("web_tls_mode");

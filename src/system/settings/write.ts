@@ -112,8 +112,8 @@ export async function carryOutWrite<T>(
     await refuseUnusableFiles(key, (name) => (name === key ? value : deps.settings.text(name)));
   return withCertificate(deps.certificates, (reissued) =>
     commit(settingLocks(key), (draft) => {
-      refuseContradictions(draft, key, value, deps);
-      const written = writeSetting(draft, { key, value, origin }, deps);
+      refuseContradictions(draft, deps, key, value);
+      const written = writeSetting(draft, deps, { key, value, origin });
       if (deps.certificates && NAME_KEYS.includes(key)) keepCovered(draft, deps.settings, deps.certificates, reissued);
       return written;
     }),
@@ -124,7 +124,7 @@ export async function carryOutWrite<T>(
  * Writes a setting with a change that checks the values together itself. Raises `panel.settings_changed` for a
  * panel-wide key whose value changed.
  */
-export function writeSetting(draft: Draft, { key, value, origin }: SettingWrite, deps: WriteDeps): Written {
+export function writeSetting(draft: Draft, deps: WriteDeps, { key, value, origin }: SettingWrite): Written {
   const entry = deps.settings.entry(key) ?? invalid("key", rule("absent", "setting", key));
   const old = draft.find(SettingRows, key);
   const stored =
@@ -164,9 +164,9 @@ function storedValue(draft: Draft, settings: Catalogue, key: string): string {
   return draft.find(SettingRows, key)?.value ?? settings.entry(key)?.default ?? "";
 }
 
-function refuseContradictions(draft: Draft, key: string, value: string, deps: WriteDeps): void {
+function refuseContradictions(draft: Draft, deps: WriteDeps, key: string, value: string): void {
   const after = (name: string): string => (name === key ? value : storedValue(draft, deps.settings, name));
-  refuseTlsContradiction(draft, key, after, deps.certificates);
+  refuseTlsContradiction(draft, deps.certificates, key, after);
   refusePublishedSecrets(key, after, deps.privatePlaces);
   if (PATH_KEYS.includes(key)) refuseSharedPath(after("sub_basepath"), after("web_basepath"), "value");
 }
