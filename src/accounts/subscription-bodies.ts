@@ -11,8 +11,8 @@ interface Kept {
 }
 
 /**
- * The least recently used bodies are dropped first: a `Map` keeps its order, and what is used goes to its end. No library
- * of the panel counts characters, and a cache that counts entries would bound nothing: bodies differ a thousandfold.
+ * The least recently used bodies are dropped first: a `Map` keeps its order, and what is used goes to its end. No
+ * library: what is bounded is the characters, since bodies differ a thousandfold.
  */
 export class BodyCache {
   readonly #bodies = new Map<string, Kept>();
