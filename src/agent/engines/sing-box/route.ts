@@ -5,7 +5,7 @@ import { forbiddenPaths } from "../../../dialect/index.ts";
 import { engineTags } from "../process/dialect.ts";
 import { ACTION_FIELDS, ACTIONS, MATCH_REPLACED } from "./keys.ts";
 import type { Outbounds } from "./outbound.ts";
-import { Block, onlyAllowed, parsed, textsOf, unserved } from "./refusal.ts";
+import { Block, onlyAllowed, parsed, textsOf } from "./refusal.ts";
 import { type AgentNotice, noticeOf, blockPlace, rulePlace, Refusal } from "../../notices.ts";
 import { type Reason, reason } from "../../../protocol/notices/index.ts";
 
