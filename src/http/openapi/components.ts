@@ -29,6 +29,17 @@ function portable(direction: Direction): (node: Json) => Json {
     if (typeof made["pattern"] === "string" && UNPORTABLE.test(made["pattern"])) delete made["pattern"];
     // Zod says the pattern of a UUID beside its format.
     if (typeof made["format"] === "string") delete made["pattern"];
+    // Of a check whose pattern was left out nothing stays.
+    if (Array.isArray(made["allOf"])) {
+      const parts = made["allOf"].filter((part) => !isObject(part) || Object.keys(part).length > 0);
+      if (parts.length === 0) delete made["allOf"];
+      else made["allOf"] = parts;
+    }
+    // Generators do not read a list whose places differ: of such a list only the number of its items is said.
+    if (made["prefixItems"] !== undefined) {
+      delete made["prefixItems"];
+      made["items"] = {};
+    }
     if (direction === "output" && made["additionalProperties"] === false) delete made["additionalProperties"];
     if (made["type"] === "integer" && made["format"] === undefined && isWide(made)) made["format"] = "int64";
     return made;

@@ -78,7 +78,7 @@ export function openApiDocument(declared: Declared, place: DescriptionPlace, sur
   );
   const webhooks = webhooksOf(place.events ?? [], components);
   const { schemas, rename } = components.finished();
-  const tags = [...new Set(declared.routes.map(({ path }) => tagOf(path))), "webhooks"];
+  const tags = [...new Set([...declared.routes.map(({ path }) => tagOf(path)), "webhooks"])];
   const document = {
     openapi: "3.1.0",
     info: {

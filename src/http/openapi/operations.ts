@@ -24,7 +24,7 @@ export interface Making {
 }
 
 const HEADER_PARAMETERS: Json = {
-  "X-Request-Id": { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9_-]+$" },
+  "X-Request-Id": { type: "string" },
   "Idempotency-Key": { type: "string", minLength: 1, maxLength: 255 },
 };
 
