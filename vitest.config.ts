@@ -8,8 +8,8 @@ import LongestFirst from "./test/longest-first.ts";
  */
 const CAMPAIGNS = ["test/crash/**/*.test.ts", "test/simulation/**/*.test.ts", "test/privilege/**/*.test.ts"];
 /**
- * Real agents, engines, clients, browsers and servers against the clock. They wait a third of their time: three files
- * at a time keep two cores busy.
+ * Real agents, engines, clients, browsers and servers against the clock. They wait more than they work: four files at
+ * a time keep two cores busy.
  */
 const PROCESSES = ["agent", "cli", "e2e", "faults", "web/browser", "web/serving"].map(
   (room) => `test/${room}/**/*.test.ts`,
