@@ -1,6 +1,7 @@
 // What the rest of the code uses of the database.
 export { decidedAgainIfTaken } from "./again.ts";
 export type { Committed } from "./announcements.ts";
+export { commitOf, type CommitOrder } from "./commit-order.ts";
 export { Committer, type StatementUnit } from "./commit.ts";
 export type { Unit } from "./pending.ts";
 export { Follower } from "./follow.ts";

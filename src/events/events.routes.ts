@@ -6,16 +6,26 @@ import {
   type Caller,
   type Condition,
   count,
+  invalid,
   listRoute,
+  type ListQuery,
+  MAX_LIMIT,
+  OtherAnswer,
   ownsOnly,
   pageOf,
+  queryCount,
   type Route,
   route,
+  rule,
   unixTime,
   visibleSql,
 } from "../http/index.ts";
 import { type EventRow, EventRows } from "../runtime/index.ts";
+import { mayHear } from "./audience.ts";
 import type { Catalogue } from "./catalogue.ts";
+import type { CursorParameter } from "./cursor-parameter.ts";
+import type { LogReader } from "./log-reader.ts";
+import { MOST_WAIT, type LogWaiting } from "./log-waiting.ts";
 
 const CatalogueView = z
   .object({
@@ -42,6 +52,10 @@ const Envelope = z
   })
   .meta({ id: "EventEnvelope" });
 
+const LogPageView = z
+  .object({ cursor: z.string(), items: z.array(Envelope), more: z.boolean() })
+  .meta({ id: "EventLogPage" });
+
 const StoredData = z.record(z.string(), z.unknown());
 
 /** What a webhook was sent, as an object. */
@@ -51,7 +65,7 @@ function envelope({ id, event, time, data, adminId }: EventRow): z.input<typeof 
 }
 
 /** Events that a caller may see: those whose scope it holds; a reseller sees none but those that name it. */
-function heardBy(catalogue: Catalogue, caller: Caller): Condition[] {
+export function heardBy(catalogue: Catalogue, caller: Caller): Condition[] {
   const names = catalogue.all
     .filter(({ scope, family }) => {
       if (ownsOnly(caller) && (family === "node" || family === "panel")) return false;
@@ -63,7 +77,22 @@ function heardBy(catalogue: Catalogue, caller: Caller): Condition[] {
   return own ? [named, own] : [named];
 }
 
-export function eventRoutes({ catalogue, reads }: { readonly catalogue: Catalogue; readonly reads: Reader }): Route[] {
+/** What selects and skips in the list has no meaning behind a cursor. */
+function refuseBeside({ q, offset, updatedSince }: ListQuery): void {
+  if (q !== undefined) invalid("q", rule("unfit"));
+  if (offset > 0) invalid("offset", rule("unfit"));
+  if (updatedSince !== undefined) invalid("updated_since", rule("unfit"));
+}
+
+export interface EventRoutesDeps {
+  readonly catalogue: Catalogue;
+  readonly reads: Reader;
+  readonly reader: LogReader;
+  readonly waiting: LogWaiting;
+  readonly cursor: CursorParameter;
+}
+
+export function eventRoutes({ catalogue, reads, reader, waiting, cursor }: EventRoutesDeps): Route[] {
   return [
     route({
       method: "GET",
@@ -77,12 +106,33 @@ export function eventRoutes({ catalogue, reads }: { readonly catalogue: Catalogu
       path: "/events/log",
       scope: "",
       summary: "What was raised, newest first, as far as the caller's scopes go",
-      query: z.object({ event: z.string().max(64).optional() }),
+      description: `With \`cursor\` (empty: from the oldest that is kept) oldest first, what came after it; \`wait\` holds an empty answer for so many seconds until something comes.`,
+      query: z.object({
+        event: z.string().max(64).optional(),
+        cursor: cursor.optional(),
+        wait: queryCount.refine((seconds) => seconds <= MOST_WAIT, rule("too_large", MOST_WAIT)).optional(),
+      }),
+      otherwise: LogPageView,
+      statuses: [410],
       item: Envelope,
       list: { q: ["event", "data"], updatedAt: "time", order: "time desc, id desc" },
-      handle: async ({ caller, list, query }) => {
+      handle: async ({ caller, list, query, request, signal, recheck }) => {
         const where = heardBy(catalogue, caller);
         if (query.event !== undefined) where.push(sql<boolean>`event = ${query.event}`);
+        if (query.cursor !== undefined) {
+          refuseBeside(list);
+          const wants = (event: EventRow) =>
+            mayHear(catalogue, caller, caller.adminId, event) &&
+            (query.event === undefined || event.event === query.event);
+          const { rows, to, more } = await waiting.page({
+            ...{ caller, request, signal, recheck, where, wants },
+            from: query.cursor,
+            limit: Math.min(list.limit ?? MAX_LIMIT, MAX_LIMIT),
+            seconds: query.wait ?? 0,
+          });
+          return new OtherAnswer({ cursor: reader.textOf(to), items: rows.map(envelope), more });
+        }
+        if (query.wait !== undefined) invalid("wait", rule("needed_with", "cursor"));
         const page = await pageOf(reads, EventRows, list, { where });
         return { rows: page.rows.map(envelope), total: page.total };
       },

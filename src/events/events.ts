@@ -1,7 +1,8 @@
 // Webhooks and their delivery, the log and the live feed, wired together.
 import { randomUUID } from "node:crypto";
 import type { Committer, Reader } from "../db/index.ts";
-import type { Route, Socket } from "../http/index.ts";
+import type { Caller, Route, Socket } from "../http/index.ts";
+import { systemClock, type Clock } from "../lib/clock.ts";
 import { createGuardedFetch, type GuardedFetch } from "../lib/guarded-fetch.ts";
 import { EventRows, type Outbox } from "../runtime/index.ts";
 import type { ListenerOf } from "./audience.ts";
@@ -9,9 +10,16 @@ import type { Catalogue, PING } from "./catalogue.ts";
 import { DeliveryQueueRows } from "./delivery-queue.entity.ts";
 import { DeliveryRows } from "./delivery.entity.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import { eventRoutes } from "./events.routes.ts";
+import { eventRoutes, heardBy } from "./events.routes.ts";
 import { Feed } from "./feed.ts";
 import type { Log } from "./log.ts";
+import { LogCursors } from "./log-cursor.ts";
+import { LogHeadRows } from "./log-head.entity.ts";
+import { LogPositions } from "./log-positions.ts";
+import { LogReader } from "./log-reader.ts";
+import { LogTail } from "./log-tail.ts";
+import { LogWaiting } from "./log-waiting.ts";
+import { cursorParameter } from "./cursor-parameter.ts";
 import { pruneEvents, type Pruned } from "./retention.ts";
 import type { Subscribers } from "./subscribers.ts";
 import { WebhookRows } from "./webhook.entity.ts";
@@ -20,7 +28,7 @@ import { webhookRoutes } from "./webhooks.routes.ts";
 const SOLE_OWNER = "the only process";
 
 /** Tables of this feature, with the events' own. */
-export const eventEntities = [EventRows, WebhookRows, DeliveryRows, DeliveryQueueRows] as const;
+export const eventEntities = [EventRows, LogHeadRows, WebhookRows, DeliveryRows, DeliveryQueueRows] as const;
 
 export interface EventsDeps {
   readonly commits: Committer;
@@ -40,6 +48,10 @@ export interface EventsDeps {
   /** Accounts by id, from memory. */
   readonly listenerOf: ListenerOf;
   readonly log: Log;
+  /** Wakes what waits in the log; the system's unless given. */
+  readonly clock?: Clock;
+  /** Whether positions in the log are this process's to give; they are unless said. */
+  readonly givesPositions?: () => boolean;
   /** Names this process in leases; unless given random, or on SQLite always the same. */
   readonly owner?: string;
   readonly random?: () => number;
@@ -50,6 +62,7 @@ export interface EventsDeps {
 
 export interface Events {
   readonly dispatcher: Dispatcher;
+  readonly positions: LogPositions;
   readonly feed: Feed;
   readonly routes: readonly Route[];
   readonly sockets: readonly Socket[];
@@ -80,23 +93,38 @@ export function openEvents(deps: EventsDeps): Events {
     fetch: deps.fetch ?? createGuardedFetch(),
     timeout: deps.timeout ?? 10_000,
   });
-  const feed = new Feed(catalogue);
+  const clock = deps.clock ?? systemClock;
+  const holds = deps.givesPositions ?? (() => true);
+  const positions = new LogPositions({ commits, reads, clock, holds, log: deps.log });
+  const cursors = new LogCursors(key);
+  const cursor = cursorParameter(cursors);
+  const reader = new LogReader({ reads, cursors, prepare: () => positions.prepare() });
+  const tail = new LogTail({ reader, clock, log: deps.log });
+  const hears = (caller: Caller) => heardBy(catalogue, caller);
+  tail.start();
+  const feed = new Feed({ catalogue, reader, tail, cursor, heardBy: hears, log: deps.log });
+  const waiting = new LogWaiting(reader, tail, clock);
   const unfollow = commits.onCommit((committed) => {
     dispatcher.follow(committed);
-    feed.follow(committed);
+    positions.follow(committed);
+    tail.follow(committed);
   });
   return {
     dispatcher,
+    positions,
     feed,
     sockets: [feed.socket],
     routes: [
       ...webhookRoutes({ reads, outbox, key, catalogue, allowPrivate, listenerOf }),
-      ...eventRoutes({ catalogue, reads }),
+      ...eventRoutes({ catalogue, reads, reader, waiting, cursor }),
     ],
-    prune: () => pruneEvents(commits, reads, Math.floor(now() / 1000), deps.retentionDays()),
+    prune: async () => {
+      await positions.give();
+      return pruneEvents(commits, reads, Math.floor(now() / 1000), deps.retentionDays());
+    },
     stop: async () => {
       unfollow();
-      await dispatcher.stop();
+      await Promise.all([dispatcher.stop(), tail.stop(), positions.stop()]);
     },
   };
 }

@@ -8,12 +8,16 @@ import { retriesShortened } from "./due.queries.ts";
 import { eventsEvents } from "./events.events.ts";
 import { eventsSettings } from "./events.settings.ts";
 import { eventEntities, openEvents } from "./events.ts";
+import { POSITIONS_GIVEN } from "./log-positions.ts";
 import { Subscribers } from "./subscribers.ts";
 import { WebhookRows } from "./webhook.entity.ts";
 import { departingWebhooks } from "./webhooks.commands.ts";
 import { eventsWords } from "./events.words.ts";
 
 type EventsCore = Core<keyof typeof eventsSettings, keyof typeof eventsEvents>;
+
+/** See `shardOf`. */
+const LOG_SHARD = 0;
 
 /** What events ask of access. */
 interface EventsNeeds {
@@ -42,7 +46,7 @@ async function provide({ catalogue, commits, reads, undo }: Ground): Promise<Eve
 }
 
 function open(core: EventsCore, { listenerOf, subscribers }: EventsNeeds & Pick<EventsProvide, "subscribers">): Opened {
-  const { catalogue, clock, commits, log, outbox, reads, secretKey, settings, undo } = core;
+  const { catalogue, clock, commits, log, outbox, reads, secretKey, settings, shards, undo } = core;
   const events = openEvents({
     commits,
     reads,
@@ -55,12 +59,19 @@ function open(core: EventsCore, { listenerOf, subscribers }: EventsNeeds & Pick<
     retentionDays: () => settings.number("event_retention_days"),
     listenerOf,
     log,
+    clock,
+    // The first shard goes with the log: whoever holds it gives positions.
+    givesPositions: () => shards.holds(LOG_SHARD),
   });
   undo.push(() => events.stop());
+  undo.push(shards.onChange(() => events.positions.wake()));
   return {
     routes: events.routes,
     sockets: events.sockets,
-    start: () => events.dispatcher.start(),
+    start: () => {
+      events.dispatcher.start();
+      events.positions.wake();
+    },
     hourly: () => events.prune(),
   };
 }
@@ -68,7 +79,7 @@ function open(core: EventsCore, { listenerOf, subscribers }: EventsNeeds & Pick<
 export const feature = {
   name: "events",
   entities: eventEntities,
-  echo: { tables: [WebhookRows] },
+  echo: { tables: [WebhookRows], facts: [POSITIONS_GIVEN] },
   settings: eventsSettings,
   events: eventsEvents,
   words: eventsWords,

@@ -29,14 +29,31 @@ export async function pruneEvents(commits: Committer, reads: Reader, now: number
     sql`delete from deliveries where id in
       (select d.id from events e join deliveries d on d.event_id = e.id where e.time < ${before} and ${settled("d")} limit ${BATCH}) and ${settled("deliveries")}`,
   );
-  const events = await repeat(
-    commits,
-    reads,
-    forgetEvents(
-      sql`select e.id from events e where e.time < ${before} and not exists (select 1 from deliveries d where d.event_id = e.id) limit ${BATCH}`,
-    ),
-  );
-  return { deliveries, events };
+  return { deliveries, events: await forget(commits, reads, before) };
+}
+
+/**
+ * Batch by batch, up to a position that the log then begins behind: who stands before it is told so. What has no
+ * position yet stays, since nobody could tell of it that it went.
+ */
+async function forget(commits: Committer, reads: Reader, before: number): Promise<number> {
+  const old = sql`select e.id, e.position, e.time from events e where e.time < ${before} and e.position is not null
+    and not exists (select 1 from deliveries d where d.event_id = e.id) limit ${BATCH}`;
+  for (let total = 0; ;) {
+    const [last] = await reads.query<{ position: number; id: number; time: number }>(
+      sql`select position, id, time from (${old}) o order by position desc limit 1`,
+    );
+    if (!last) return total;
+    const begin = sql`update event_log set forgotten_position = ${last.position}, forgotten_id = ${last.id},
+      forgotten_time = ${last.time} where forgotten_position < ${last.position}`;
+    const gone = forgetEvents(sql`select o.id from (${old}) o where o.position <= ${last.position}`);
+    const statements = [reads.statement("events.log", begin), reads.statement("events.prune", gone)];
+    const results = await commits.execute({ name: "events.prune", statements });
+    const count = results[1]?.count ?? 0;
+    total += count;
+    // Those that went were others than those that were looked at: the next hour does the rest.
+    if (count === 0) return total;
+  }
 }
 
 async function repeat(commits: Committer, reads: Reader, query: Query): Promise<number> {

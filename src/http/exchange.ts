@@ -4,10 +4,10 @@ import { z } from "zod";
 import type { Committer } from "../db/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import { auditRecord } from "./audit.ts";
-import { callerKey, originOf, type Caller } from "./caller.ts";
+import { callerKey, originOf, sameReach, type Caller } from "./caller.ts";
 import { charge, requirePaid, requireSolvent, type Payer } from "./limits/charges.ts";
 import { Refusal } from "./refusals/errors.ts";
-import { cookieText } from "./request/facts.ts";
+import { cookieText, credentialOf } from "./request/facts.ts";
 import { refuseUncovered } from "./gate.ts";
 import type { Claim, Idempotency, StoredAnswer } from "./idempotency/idempotency.ts";
 import { parseListQuery, type ListQuery, type Page } from "./listing.ts";
@@ -16,6 +16,7 @@ import { refuseVoidParameters } from "./request/parameters.ts";
 import type { HttpPorts } from "./ports.ts";
 import { validationRefusal } from "./refusals/refusals.ts";
 import {
+  OtherAnswer,
   RawAnswer,
   Rendered,
   takesKeys,
@@ -51,6 +52,8 @@ export interface Incoming {
   readonly rawQuery: string;
   /** On routes that take their body unread. */
   readonly stream: Readable | undefined;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: () => AbortSignal;
   /** Told a token's budget where it is used beyond the request itself. */
   readonly onBudget: (state: BudgetState) => void;
 }
@@ -172,6 +175,14 @@ export class Exchange {
     if (extra.sensitive === true) this.#requireConfirmed(caller);
   }
 
+  async #recheck(caller: Caller | undefined): Promise<void> {
+    const { facts } = this.#incoming;
+    const credential = credentialOf(facts);
+    const now = credential && (await this.#deps.ports.authenticate(credential, facts, false));
+    if (!now) throw new Refusal("unauthenticated");
+    if (!caller || !sameReach(caller, now)) throw new Refusal("forbidden", { message: "rights changed meanwhile" });
+  }
+
   /** Claims the request's idempotency key, where it has one. Resolves to the first request's answer. */
   async #takeClaim(): Promise<StoredAnswer | undefined> {
     const { route, facts, caller, path, rawQuery, rawBody } = this.#incoming;
@@ -190,7 +201,7 @@ export class Exchange {
   }
 
   #context(query: unknown, body: unknown, list: ListQuery | undefined): never {
-    const { facts, caller, params, stream } = this.#incoming;
+    const { facts, caller, params, stream, signal } = this.#incoming;
     const place = () => ({ path: this.#deps.cookiePath, secure: facts.tls });
     const context: Context<unknown, unknown, unknown, unknown, Caller | undefined> & { list: ListQuery | undefined } = {
       caller,
@@ -201,6 +212,11 @@ export class Exchange {
       list,
       request: facts,
       stream: stream ?? NO_STREAM,
+      // Made for those alone who wait.
+      get signal() {
+        return signal();
+      },
+      recheck: () => this.#recheck(caller),
       commit: (unit) => this.#commit(unit),
       submit: (unit) => this.#deps.commits.submit(unit),
       requireExtra: () => this.#requireExtra(caller),
@@ -259,6 +275,8 @@ export class Exchange {
       };
     }
     if (result instanceof Rendered) return this.#outgoing(route.status, result.body);
+    if (result instanceof OtherAnswer && route.otherwise)
+      return this.#outgoing(200, JSON.stringify(route.otherwise.parse(result.answer)));
     if (list && isPage(result)) return this.#page(result, list);
     const body = render(route, result);
     if (this.#claim && !this.#stored && !carriesError(result))

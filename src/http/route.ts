@@ -112,6 +112,14 @@ export class RawAnswer {
   }
 }
 
+/** The answer of a list to requests that ask for another one than a page (`otherwise`). */
+export class OtherAnswer<A> {
+  readonly answer: A;
+  constructor(answer: A) {
+    this.answer = answer;
+  }
+}
+
 /** What of the request is neither caller nor input. */
 export interface RequestFacts {
   /** Client address, with `X-Forwarded-For` believed from trusted proxies only. */
@@ -159,6 +167,10 @@ export interface Context<P, Q, B, A, C = Caller> {
   readonly requireSolvent: (requests: number) => void;
   /** Charges the caller for refusals that the answer itself tells; 429 where the budget does not cover them. */
   readonly requirePaid: (requests: number) => Promise<void>;
+  /** Aborted when the caller has left, or the panel stops: nothing that waits is waited for any longer. */
+  readonly signal: AbortSignal;
+  /** For what waited: throws 401 or 403 where the caller's rights are no longer those that it came with. */
+  readonly recheck: () => Promise<void>;
   readonly setHeader: (name: string, value: string) => void;
   /** `maxAge` in seconds; absent = until the browser closes. HttpOnly, SameSite=Lax, Path and Secure are set. */
   readonly setCookie: (name: string, value: string, maxAge?: number) => void;
@@ -278,13 +290,21 @@ export interface OpenRouteSpec<P extends z.ZodType, Q extends z.ZodType, B exten
   ): Awaitable<z.input<A> | Rendered<z.input<A>> | RawAnswer>;
 }
 
-export interface ListRouteSpec<P extends z.ZodType, Q extends z.ZodType, I extends z.ZodType, S extends string>
+export interface ListRouteSpec<
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  I extends z.ZodType,
+  S extends string,
+  O extends z.ZodType = Nothing,
+>
   extends Described, Pick<Sessions, "tokenStatus">, Input<P, Q, Nothing> {
   /** One row. */
   readonly item: I;
   readonly list: ListColumns<S>;
   admit?(caller: Caller, params: z.output<P>): Awaitable<void>;
-  handle(context: ListContext<z.output<P>, z.output<Q>, S>): Awaitable<Page<z.input<I>>>;
+  /** What some requests are answered instead of a page. */
+  readonly otherwise?: O;
+  handle(context: ListContext<z.output<P>, z.output<Q>, S>): Awaitable<Page<z.input<I>> | OtherAnswer<z.input<O>>>;
 }
 
 /** A context of any route. */
@@ -299,6 +319,7 @@ export interface Route extends Described, Sessions, Change {
   readonly body: z.ZodType | undefined;
   /** The answer, or one row of a list. */
   readonly answer: z.ZodType;
+  readonly otherwise?: z.ZodType;
   readonly status: number;
   readonly produces?: string;
   readonly list: ListColumns | undefined;
@@ -346,7 +367,8 @@ export function listRoute<
   Q extends z.ZodType = Nothing,
   I extends z.ZodType = z.ZodUnknown,
   S extends string = string,
->(spec: ListRouteSpec<P, Q, I, S>): Route {
+  O extends z.ZodType = Nothing,
+>(spec: ListRouteSpec<P, Q, I, S, O>): Route {
   const { item, ...rest } = spec;
   return {
     ...common,

@@ -54,6 +54,8 @@ export interface Api {
    * still carried out, for as long as the balancer may need to notice. Resolves after `ms` milliseconds.
    */
   leave(ms: number): Promise<void>;
+  /** Ends what is held until something comes: with what there is. */
+  release(): void;
   /** Answers 503 to what comes from now on, lets running requests end, closes. */
   close(): Promise<void>;
   /** Hourly housekeeping. */
@@ -95,6 +97,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   const routes: Route[] = [...declared];
   routes.push(...descriptionRoutes(routes, sockets, { basePath, version: options.version, ...options.description }));
   const exchangeDeps = { commits, ports, idempotency, budgets, now, cookiePath: basePath === "" ? "/" : basePath };
+  const released = new AbortController();
   let state: "starting" | "serving" | "leaving" | "draining" = "starting";
 
   const app = newApp(options);
@@ -291,13 +294,35 @@ export async function createApi({ routes: declared, sockets = [], ports, options
         const { query, body } = request;
         const stream = route.stream === true ? (body instanceof Readable ? body : Readable.from([])) : undefined;
         const onBudget = (budget: BudgetState) => budgetHeaders(reply, budget);
-        const incoming = { route, facts, caller, params, query, body, rawBody, path, rawQuery, stream, onBudget };
+        const signal = () => endOf(reply);
+        const incoming = {
+          route,
+          facts,
+          caller,
+          params,
+          query,
+          body,
+          rawBody,
+          path,
+          rawQuery,
+          stream,
+          signal,
+          onBudget,
+        };
         const exchange = new Exchange(exchangeDeps, incoming);
         const outgoing = await exchange.run();
         passage.after = outgoing.after;
         return send(reply, await compressed(outgoing, passage, request.method));
       },
     });
+  }
+
+  /** Aborted when the connection of a request ends before its answer, and when the panel stops. */
+  function endOf({ raw }: FastifyReply): AbortSignal {
+    const left = new AbortController();
+    raw.once("close", () => left.abort());
+    if (raw.destroyed) left.abort();
+    return AbortSignal.any([left.signal, released.signal]);
   }
 
   function addSocket(scope: FastifyInstance, socket: Socket): void {
@@ -318,8 +343,10 @@ export async function createApi({ routes: declared, sockets = [], ports, options
       state = "leaving";
       await new Promise((resolve) => setTimeout(resolve, ms));
     },
+    release: () => released.abort(),
     close: async () => {
       state = "draining";
+      released.abort();
       open.close();
       await app.close();
       unlisten();

@@ -88,8 +88,8 @@ export async function startPanel({
     undo.push(everyHour(() => Promise.all([api.prune(), ...features.map(({ hourly }) => hourly?.())]), log));
     await announce(parts, "panel.started", { listen: url, restored: false });
     undo.push(() => announce(parts, "panel.stopping", {}));
-    // Codes that wait for their turn are no reason to wait for.
-    undo.push(leave, serves.releaseCodes);
+    // Codes that wait for their turn, and requests that wait for events, are no reason to wait for.
+    undo.push(leave, serves.releaseCodes, () => api.release());
     if (!parts.alone) undo.push((how) => (how === "stop" ? api.leave(LEAVE_MS) : undefined));
     // Another process that started with this one may have made the token.
     await parts.caughtUp();

@@ -18,8 +18,15 @@ export const EventRows = entity(
       adminId: p.bigint("number").nullable(),
       /** `user:7`: deliveries keep their order within it. */
       subject: p.text(),
+      /** Its place in the log, given after the commit (rule events.log.4); null until then. */
+      position: p.bigint("number").nullable(),
     },
-    indexes: [{ properties: ["time"] }],
+    indexes: [
+      { properties: ["time"] },
+      // Nearly always empty: what a commit adds to it is gone within moments.
+      { name: "events_waiting", properties: ["id"], where: "position is null" },
+      { name: "events_log", properties: ["position"], where: "position is not null" },
+    ],
   }),
 );
 export type EventRow = RowOf<typeof EventRows>;

@@ -89,6 +89,7 @@ export const EVENT = defineFact<EventRow>(
     data: z.string(),
     adminId: z.int().nullable(),
     subject: z.string(),
+    position: z.int().nullable().default(null),
   }),
 );
 export const RESIDENTS = defineFact<ResidentChange>(

@@ -33,7 +33,7 @@ export { ActorMissing, ActorQuarantined } from "./errors.ts";
 export { EventRows, type EventRow } from "./events.entity.ts";
 export { DUE, EVENT, FAULT, SHARED_FACTS, TRANSITION, type FaultChange, type Transition } from "./facts.ts";
 export { enteringEntries, entriesBackFrom, newestEntry } from "./journal.ts";
-export { forgetEvents, Outbox, type Deliveries, type RaisedEvent } from "./outbox.ts";
+export { forgetEvents, Outbox, placeEvents, type Deliveries, type RaisedEvent } from "./outbox.ts";
 export { LeasedShards, type LeasedShardsOptions, type ShardTimes } from "./shards-leased.ts";
 export { ShardRows } from "./shards.entity.ts";
 export { shardOf, SHARDS, SoleShards, type ShardChange, type Shards } from "./shards.ts";

@@ -41,6 +41,7 @@ export class Outbox<in E extends string = string> {
       data: JSON.stringify(data),
       adminId: typeof adminId === "number" ? adminId : null,
       subject,
+      position: null,
     };
     draft.insert(EventRows, row);
     this.#deliveries.record(draft, row);
@@ -51,4 +52,9 @@ export class Outbox<in E extends string = string> {
 /** Deletes events; `ids` selects those of one statement. */
 export function forgetEvents(ids: Query): Query {
   return sql`delete from events where id in (${ids})`;
+}
+
+/** Gives events their positions in the log, once each; `places` selects `id` and `position`. */
+export function placeEvents(places: Query): Query {
+  return sql`update events set position = n.position from (${places}) n where events.id = n.id and events.position is null`;
 }

@@ -3,15 +3,19 @@ import { invalid } from "../refusals/errors.ts";
 import { rule } from "../refusals/rules.ts";
 import type { Route } from "../route.ts";
 
+/** In these an empty text says something. */
+const MAY_BE_EMPTY: ReadonlySet<string> = new Set(["q", "cursor"]);
+
 /**
  * No database stores or finds a NUL; in bodies it is refused too (body.ts). A parameter without a value says nothing: a
- * filter that was left empty by mistake would select everything. Two may: `q`, since every text holds the empty one,
- * and those of open routes, whose addresses other parties make (identity providers).
+ * filter that was left empty by mistake would select everything. Three may: `q`, since every text holds the empty one,
+ * `cursor`, which is where a list begins before its first page, and those of open routes, whose addresses other parties
+ * make (identity providers).
  */
 export function refuseVoidParameters(query: unknown, { auth }: Pick<Route, "auth">): void {
   for (const [name, value] of Object.entries(query ?? {})) {
     const texts = [value].flat();
     if (texts.some((text) => String(text).includes("\u0000"))) invalid(name, rule("unstorable_text"));
-    if (auth !== "open" && name !== "q" && texts.some((text) => text === "")) invalid(name, rule("empty"));
+    if (auth !== "open" && !MAY_BE_EMPTY.has(name) && texts.some((text) => text === "")) invalid(name, rule("empty"));
   }
 }

@@ -11,6 +11,7 @@ export const refusals: Typed<typeof english> = {
     banned: "此地址被拒绝的尝试过多，请稍候。",
     confirm: "需要新的第二因素验证码。",
     cross_site: "打开面板所用的名称与其自身名称不同。请使用面板自己的地址打开。",
+    cursor_expired: "日志中的这个位置已失效，请重新开始。",
     idempotency_reuse: "同一个键下已发送过另一个请求，请重试。",
     in_progress: "第一次尝试仍在进行，请稍后再看。",
     nothing_to_extend: "没有可延后的结束日期：请先设置一个。",
