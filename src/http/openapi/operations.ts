@@ -74,7 +74,11 @@ function success(route: Route, id: string, making: Making): Json {
     return { ...described, content: { "application/json": { schema, ...shown } } };
   }
   const items = { type: "array", items: components.named(route.answer, "output", `${pascal(id)}Item`) };
-  const schema = surface === "v1" ? page(route, id, items, components) : items;
+  const listed = surface === "v1" ? page(route, id, items, components) : items;
+  const schema =
+    route.otherwise === undefined
+      ? listed
+      : { anyOf: [listed, components.named(route.otherwise, "output", `${pascal(id)}Otherwise`)] };
   return {
     description: "One page.",
     headers: { ...described.headers, ...headers("X-Total-Count") },
