@@ -78,7 +78,10 @@ function success(route: Route, id: string, making: Making): Json {
   const schema =
     route.otherwise === undefined
       ? listed
-      : { anyOf: [listed, components.named(route.otherwise, "output", `${pascal(id)}Otherwise`)] };
+      : components.add(`${pascal(id)}Answer`, {
+          description: "One page of a list, or what some requests are answered instead.",
+          anyOf: [listed, components.named(route.otherwise, "output", `${pascal(id)}Otherwise`)],
+        });
   return {
     description: "One page.",
     headers: { ...described.headers, ...headers("X-Total-Count") },
