@@ -78,7 +78,7 @@ function success(route: Route, id: string, making: Making): Json {
   const schema =
     route.otherwise === undefined
       ? listed
-      : components.add(`${pascal(id)}Answer`, {
+      : components.add(`${pascal(id)}${surface === "v1" ? "" : "Bare"}Answer`, {
           description: "One page of a list, or what some requests are answered instead.",
           anyOf: [listed, components.named(route.otherwise, "output", `${pascal(id)}Otherwise`)],
         });
