@@ -75,6 +75,11 @@ export class Reader {
     return found.map((raw) => table.decode(raw) as R);
   }
 
+  /** A row of an entity as `query` gives it; other columns are ignored. */
+  decode<R extends object>(entity: Entity<R>, raw: Row): R {
+    return this.tables.of(entity).decode(raw) as R;
+  }
+
   /** The row of a key, or undefined. */
   async find<R extends object>(entity: Entity<R>, id: Key): Promise<R | undefined> {
     const table = this.tables.of(entity);

@@ -10,6 +10,7 @@ import { Refusal } from "./refusals/errors.ts";
 import { cookieText, credentialOf } from "./request/facts.ts";
 import { refuseUncovered } from "./gate.ts";
 import type { Claim, Idempotency, StoredAnswer } from "./idempotency/idempotency.ts";
+import { cursorOf } from "./keyset.ts";
 import { parseListQuery, type ListQuery, type Page } from "./listing.ts";
 import type { BudgetState, TokenBudgets } from "./limits/limits.ts";
 import { refuseVoidParameters } from "./request/parameters.ts";
@@ -19,6 +20,7 @@ import {
   OtherAnswer,
   RawAnswer,
   Rendered,
+  hasOwnCursor,
   takesKeys,
   type Context,
   type RequestFacts,
@@ -150,10 +152,31 @@ export class Exchange {
 
   #listQuery(columns: NonNullable<Route["list"]>): ListQuery {
     try {
-      return parseListQuery(columns, this.#incoming.facts.prefix === "/api/v1" ? "v1" : "api", this.#incoming.query);
+      const { route, facts, query } = this.#incoming;
+      const surface = facts.prefix === "/api/v1" ? "v1" : "api";
+      return parseListQuery(columns, { surface, name: this.#listName(), ownCursor: hasOwnCursor(route) }, query);
     } catch (error) {
       throw error instanceof z.ZodError ? validationRefusal(error, this.#incoming.query) : error;
     }
+  }
+
+  #listName(): string {
+    const { route, params } = this.#incoming;
+    return JSON.stringify([route.path, params ?? null]);
+  }
+
+  /** Where the rest of a list is: after the last row, or, of lists that have no keys, so many rows further on. */
+  #nextPage({ rows, total }: Page<unknown>, { keyset, limit, offset }: ListQuery): string | undefined {
+    const { path, rawQuery, query } = this.#incoming;
+    const rest = new URLSearchParams(rawQuery);
+    if (keyset?.next) {
+      rest.delete("offset");
+      rest.set("cursor", cursorOf(this.#listName(), query, keyset.next));
+    } else {
+      if (keyset?.after !== undefined || limit === undefined || offset + rows.length >= total) return undefined;
+      rest.set("offset", String(offset + rows.length));
+    }
+    return `<${path}?${rest.toString()}>; rel="next"`;
   }
 
   #requireConfirmed(caller: Caller | undefined): void {
@@ -299,7 +322,8 @@ export class Exchange {
     const items = rows.map((row) => this.#incoming.route.answer.parse(row));
     const enveloped = this.#incoming.facts.prefix === "/api/v1";
     const body = JSON.stringify(enveloped ? { items, total, limit: list.limit, offset: list.offset } : items);
-    return this.#outgoing(200, body, { "x-total-count": String(total) });
+    const next = this.#nextPage({ rows, total }, list);
+    return this.#outgoing(200, body, { "x-total-count": String(total), ...(next === undefined ? {} : { link: next }) });
   }
 
   #outgoing(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Outgoing {

@@ -2,7 +2,8 @@
 // with one count.
 import { z } from "zod";
 import { sql, type Dialect, type Entity, type Query, type Reader } from "../db/index.ts";
-import { Refusal } from "./refusals/errors.ts";
+import { comesAfter, keysOf, termsOf, type Keyset, type Term } from "./keyset.ts";
+import { invalid, Refusal } from "./refusals/errors.ts";
 import { rule } from "./refusals/rules.ts";
 import { queryCount } from "./wire.ts";
 
@@ -45,6 +46,8 @@ export interface ListQuery<S extends string = string> {
   readonly updatedSince: number | undefined;
   readonly sort: S | undefined;
   readonly descending: boolean;
+  /** Where the page begins after another; it goes without where a route has a cursor of its own. */
+  readonly keyset?: Keyset;
 }
 
 export interface Page<R> {
@@ -58,8 +61,11 @@ export const MAX_LIMIT = 1000;
 
 export type Surface = "api" | "v1";
 
-/** Schema of a list's own query parameters; used for checking and for the description. */
-export function listParameters(columns: ListColumns, surface: Surface) {
+/**
+ * Schema of a list's own query parameters; used for checking and for the description. `ownCursor`: the route has a
+ * `cursor` of its own, which means something else.
+ */
+export function listParameters(columns: ListColumns, surface: Surface, ownCursor: boolean) {
   const limit = queryCount.refine((value) => value > 0, rule("too_small", 1));
   const sorts = Object.keys(columns.sorts ?? {});
   return z.object({
@@ -70,14 +76,29 @@ export function listParameters(columns: ListColumns, surface: Surface) {
     offset: queryCount.optional(),
     q: z.string().max(256).optional(),
     updated_since: queryCount.optional(),
+    ...(ownCursor ? {} : { cursor: z.string().max(4096).optional() }),
     ...(sorts.length === 0 ? {} : { sort: z.enum(sorts).optional(), order: z.enum(["asc", "desc"]).optional() }),
   });
 }
 
-/** Reads the list parameters of a request. Throws zod's error, which the server answers with 400. */
-export function parseListQuery(columns: ListColumns, surface: Surface, query: unknown): ListQuery {
-  const given: Record<string, unknown> = listParameters(columns, surface).parse(query);
-  const { limit, offset, q, updated_since: updatedSince, sort, order } = given;
+/** Which list a request asks for. */
+export interface ListPlace {
+  readonly surface: Surface;
+  /** Path and ids: cursors are given out for it. */
+  readonly name: string;
+  readonly ownCursor: boolean;
+}
+
+/**
+ * Reads the list parameters of a request. Throws zod's error, which the server answers with 400, or the refusal of a
+ * cursor.
+ */
+export function parseListQuery(columns: ListColumns, place: ListPlace, query: unknown): ListQuery {
+  const { surface, name, ownCursor } = place;
+  const given: Record<string, unknown> = listParameters(columns, surface, ownCursor).parse(query);
+  const { limit, offset, q, updated_since: updatedSince, sort, order, cursor } = given;
+  if (typeof cursor === "string" && typeof offset === "number" && offset > 0) invalid("cursor", rule("unfit"));
+  const after = typeof cursor === "string" ? keysOf(cursor, name, query) : undefined;
   return {
     columns,
     limit: typeof limit === "number" ? limit : surface === "v1" ? DEFAULT_LIMIT : undefined,
@@ -86,6 +107,7 @@ export function parseListQuery(columns: ListColumns, surface: Surface, query: un
     updatedSince: typeof updatedSince === "number" ? updatedSince : undefined,
     sort: typeof sort === "string" ? sort : undefined,
     descending: order === "desc",
+    ...(ownCursor ? {} : { keyset: { after, next: undefined } }),
   };
 }
 
@@ -156,14 +178,25 @@ export function anyOf(conditions: readonly Condition[]): Condition {
   return conditions.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`(${sql.join([...conditions], sql` or `)})`;
 }
 
-function orderOf({ sort, descending }: ListQuery, columns: ListColumns): Query {
+/** The order of a list, of which no two rows are alike. */
+function orderTerms({ sort, descending }: ListQuery, columns: ListColumns): Term[] {
   const chosen = sort === undefined ? undefined : columns.sorts?.[sort];
-  if (chosen === undefined) return sql.raw(columns.order);
+  if (chosen === undefined) return termsOf(columns.order);
   const { by, emptyWhen } = typeof chosen === "string" ? { by: chosen } : { emptyWhen: undefined, ...chosen };
-  const direction = descending ? "desc" : "asc";
-  const empty = emptyWhen === undefined ? "" : `case when ${emptyWhen} then 1 else 0 end, `;
-  const last = by === (columns.id ?? "id") ? "" : `, ${columns.id ?? "id"} ${direction}`;
-  return sql.raw(`${empty}${by} ${direction}${last}`);
+  const id = columns.id ?? "id";
+  return [
+    ...(emptyWhen === undefined ? [] : [{ by: `case when ${emptyWhen} then 1 else 0 end`, descending: false }]),
+    { by, descending },
+    ...(by === id ? [] : [{ by: id, descending }]),
+  ];
+}
+
+function orderOf(list: ListQuery, columns: ListColumns): Query {
+  return sql.raw(
+    orderTerms(list, columns)
+      .map(({ by, descending }) => `${by} ${descending ? "desc" : "asc"}`)
+      .join(", "),
+  );
 }
 
 export interface PageSource {
@@ -205,21 +238,38 @@ export async function pageOf<R extends object>(
   const where = allOf(conditions);
   const order = orderOf(list, columns);
   const id = (of: ListColumns) => sql.raw(of.id ?? "id");
-  // Without a limit every row is wanted anyway.
+  const after = list.keyset?.after;
+  const page = (of: ListColumns) =>
+    after === undefined ? where : allOf([where, comesAfter(orderTerms(list, of), after)]);
+  // Without a limit every row is wanted anyway. One row more says whether another page follows.
   const chosen =
     list.limit === undefined
-      ? sql`where ${where} order by ${order} limit ${Number.MAX_SAFE_INTEGER} offset ${list.offset}`
-      : sql`where ${id(columns)} in (select ${id(ids.columns)} from ${sql.raw(ids.from)} where ${where}
-          order by ${orderOf(list, ids.columns)} limit ${list.limit} offset ${list.offset}) order by ${order}`;
-  const [rows, [counted]] = await Promise.all([
-    reads.rows(entity, sql`select ${sql.raw(source.select ?? "*")} from ${from} ${chosen}`, SCANS),
+      ? sql`where ${page(columns)} order by ${order} limit ${Number.MAX_SAFE_INTEGER} offset ${list.offset}`
+      : sql`where ${id(columns)} in (select ${id(ids.columns)} from ${sql.raw(ids.from)} where ${page(ids.columns)}
+          order by ${orderOf(list, ids.columns)} limit ${list.limit + 1} offset ${list.offset}) order by ${order}`;
+  const terms = orderTerms(list, columns);
+  const keyed = terms.map(({ by }, at) => `${by} as ${KEY}${at}`).join(", ");
+  const [found, [counted]] = await Promise.all([
+    reads.query<Record<string, unknown>>(
+      sql`select ${sql.raw(source.select ?? "*")}, ${sql.raw(keyed)} from ${from} ${chosen}`,
+      SCANS,
+    ),
     reads.query<{ total: number | string }>(
       sql`select count(*) as total from ${sql.raw(source.counted ?? ids.from)} where ${where}`,
       SCANS,
     ),
   ]);
-  return { rows, total: Number(counted?.total ?? 0) };
+  const own = list.limit === undefined ? found : found.slice(0, list.limit);
+  const last = own.at(-1);
+  if (list.keyset && last && found.length > own.length) {
+    const keys = terms.map((_, at) => last[`${KEY}${at}`]);
+    if (keys.every((key) => typeof key === "number" || typeof key === "string")) list.keyset.next = keys;
+  }
+  return { rows: own.map((row) => reads.decode(entity, row)), total: Number(counted?.total ?? 0) };
 }
+
+/** Names of the columns that say by what a row was sorted. */
+const KEY = "sorted_by_";
 
 /** A list that is held in memory (catalogues): the same rules without SQL. `text` gives what `q` searches. */
 export function pageOfArray<R>(all: readonly R[], list: ListQuery, text: (row: R) => readonly string[]): Page<R> {

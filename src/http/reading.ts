@@ -6,7 +6,7 @@ import { Refusal } from "./refusals/errors.ts";
 import { parseListQuery, type ListQuery, type Page } from "./listing.ts";
 import { pathParameters } from "./request/paths.ts";
 import { validationRefusal } from "./refusals/refusals.ts";
-import type { AnyContext, Route } from "./route.ts";
+import { hasOwnCursor, type AnyContext, type Route } from "./route.ts";
 import { SCOPES } from "./scopes.ts";
 
 /** A person who may run the command line may see everything. */
@@ -38,7 +38,9 @@ export async function readRoute(routes: readonly Route[], target: string): Promi
   const { route, values } = found;
   const given = Object.fromEntries(url.searchParams);
   try {
-    const list: ListQuery | undefined = route.list && parseListQuery(route.list, "v1", given);
+    const list: ListQuery | undefined =
+      route.list &&
+      parseListQuery(route.list, { surface: "v1", name: url.pathname, ownCursor: hasOwnCursor(route) }, given);
     // What the handler's own type promises is what its schemas give here; a read asks for nothing else of its context.
     const context = {
       params: route.params?.parse(values),

@@ -338,6 +338,11 @@ export function takesKeys({
   return method !== "GET" && auth !== "open" && idempotent !== false && stream !== true;
 }
 
+/** Whether a list's route reads a `cursor` that is not the list's. */
+export function hasOwnCursor({ query }: Pick<Route, "query">): boolean {
+  return query instanceof z.ZodObject && "cursor" in query.shape;
+}
+
 const common = { params: undefined, query: undefined, body: undefined, status: 200, list: undefined } as const;
 
 /** Declares a route for authenticated callers. */

@@ -54,6 +54,7 @@ describe("description", () => {
       "offset",
       "q",
       "updated_since",
+      "cursor",
       "actor",
       "key",
       "action",

@@ -1,7 +1,7 @@
 // One operation of the description, from its route's declaration.
 import { listParameters, type Surface } from "../listing.ts";
 import { pathParameters } from "../request/paths.ts";
-import { takesKeys, type Route, type Socket } from "../route.ts";
+import { hasOwnCursor, takesKeys, type Route, type Socket } from "../route.ts";
 import type { Components, Json } from "./components.ts";
 import { headers, successHeaders } from "./headers.ts";
 import { operationId, pascal } from "./operation-ids.ts";
@@ -51,7 +51,7 @@ function parametersOf(declared: Pick<Route, "params" | "query" | "path">, id: st
 
 function allParameters(route: Route, id: string, making: Making): Json[] {
   const own = parametersOf(route, id, making);
-  const list = route.list && listParameters(route.list, making.surface);
+  const list = route.list && listParameters(route.list, making.surface, hasOwnCursor(route));
   const common = parametersOf({ params: undefined, query: list, path: "/" }, id, making);
   const named = takesKeys(route) ? ["Idempotency-Key", "X-Request-Id"] : ["X-Request-Id"];
   return [

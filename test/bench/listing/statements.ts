@@ -56,7 +56,13 @@ export async function statementsOf({ store, tables }: Database, query: URLSearch
     UserFilters.parse(given),
   );
   const view = { settings: { get: () => "" }, publicAddress: () => ({ scheme: "http" as const, port: 80 }) };
-  await userPage(reads, parseListQuery(USER_COLUMNS, "v1", given), filter, caller, view);
+  await userPage(
+    reads,
+    parseListQuery(USER_COLUMNS, { surface: "v1", name: "/users", ownCursor: false }, given),
+    filter,
+    caller,
+    view,
+  );
   return waves;
 }
 
