@@ -1,5 +1,5 @@
 // The refusals of each operation: which statuses, under each its codes, and what fields go with a code.
-import { CLOSER_CODES, ERRORS, type CloserCode, type ErrorName } from "../refusals/errors.ts";
+import { CLOSER_CODES, ERRORS, type CloserCode, type ErrorName } from "../refusals/code.schema.ts";
 import { RULES } from "../refusals/rule.schema.ts";
 import { takesKeys, type Route } from "../route.ts";
 import type { Components, Json } from "./components.ts";
@@ -40,6 +40,12 @@ const ISSUE: Json = {
 /** Names of schemas where a code is the name of something else too. */
 const NAMED: Readonly<Partial<Record<Code, string>>> = { scope: "ScopeMissing", confirm: "ConfirmationNeeded" };
 
+/** Of a node that did not do what was asked. The schema is one of the node's answers. */
+const NODE_CAUSE: Json = {
+  $ref: "#/components/schemas/NodeCause",
+  description: "Why a node did not do it; absent where no node is to blame.",
+};
+
 /** What goes with a code beside sentence and code. */
 const FIELDS: Readonly<Partial<Record<Code, Json>>> = {
   version_conflict: {
@@ -52,6 +58,7 @@ const FIELDS: Readonly<Partial<Record<Code, Json>>> = {
   in_progress: { inProgress: { type: "boolean", description: "`true`.", const: true } },
   scope: { scope: text("The scope that is missing.") },
   confirm: { confirm: { type: "string", description: "Which second factor is asked for.", enum: ["totp"] } },
+  node_off: { cause: NODE_CAUSE },
   in_use: { names: { type: "array", description: "Who uses the record.", items: { type: "string" } } },
 };
 
@@ -69,6 +76,7 @@ function errorSchema(components: Components): Json {
         description: "Every offending field; absent where no field is to blame.",
         items: components.add("ErrorIssue", ISSUE),
       },
+      cause: NODE_CAUSE,
     },
   });
 }
