@@ -152,16 +152,15 @@ function isMeant(code: ErrorName, route: Route, takesVersion: boolean): boolean 
 
 /** Every status a route can answer beside its success. 404: while setup is pending every route does. */
 function statusesOf(route: Route): ReadonlySet<number> {
-  const shared = route.auth === "open" ? [404, 429, 500, 503] : [401, 403, 404, 429, 500, 503];
+  const shared = route.auth === "open" ? [400, 404, 429, 500, 503] : [400, 401, 403, 404, 429, 500, 503];
   // Whatever else is sent as a body is read before anybody knows that the route takes none.
-  const sent = route.method === "GET" ? [] : route.stream === true ? [408, 413] : [400, 408, 413, 415];
+  const sent = route.method === "GET" ? [] : route.stream === true ? [408, 413] : [408, 413, 415];
   const crossSite = route.auth === "open" && route.method !== "GET" ? [403] : [];
-  const checked = route.query || route.params || route.list ? [400] : [];
   const keyed = takesKeys(route) ? [409] : [];
   const confirmed = route.sensitive === true || route.extra?.sensitive === true ? [428] : [];
   const sessions = route.tokenStatus === undefined ? [] : [route.tokenStatus];
   const said = [...(route.statuses ?? []), ...(route.codes ?? []).map(statusOf)];
-  return new Set([...shared, ...sent, ...crossSite, ...checked, ...keyed, ...confirmed, ...sessions, ...said]);
+  return new Set([...shared, ...sent, ...crossSite, ...keyed, ...confirmed, ...sessions, ...said]);
 }
 
 /** The codes of a route's refusals, by status. */
