@@ -69,12 +69,23 @@ export default defineConfig({
     "boundaries/include": ["src/**/*", "machines/**/*"],
     "boundaries/elements": [
       { type: "machines", pattern: "machines" },
-      ...["lib", "dialect", "db", "runtime", "http", "interface", "protocol", "agent", "panel", "cli", "web"].map(
-        (type) => ({
-          type,
-          pattern: `src/${type}`,
-        }),
-      ),
+      ...[
+        "lib",
+        "dialect",
+        "db",
+        "runtime",
+        "http",
+        "interface",
+        "protocol",
+        "agent",
+        "panel",
+        "cli",
+        "web",
+        "client",
+      ].map((type) => ({
+        type,
+        pattern: `src/${type}`,
+      })),
       { type: "contract", pattern: "src/feature" },
       { type: "fleet", pattern: "src/fleet" },
       { type: "feature", pattern: `src/(${FEATURES.filter((name) => name !== "fleet").join("|")})`, capture: ["name"] },
@@ -118,6 +129,8 @@ export default defineConfig({
           allow(["runtime", "http"], ["lib", "db"]),
           allow("contract", ["lib", "db", "runtime", "http"]),
           allow("interface", ["http"]),
+          // What the client does for programs it does for pages and for the demo.
+          allow(["web", "cli"], ["client"]),
           // The shapes of the wire, and nothing that runs.
           {
             from: elements(["web"]),
@@ -154,6 +167,8 @@ export default defineConfig({
     packages(["src/**/*.entity.ts"], [...SERVER, "orm"]),
     packages(["src/db/**"], [...SERVER, "orm", "drivers"]),
     packages(["src/web/**"], ["browser"]),
+    // Runs in Node, Deno and browsers, with nothing beside it.
+    packages(["src/client/**"], []),
     packages(["src/web/vite.config.ts", "src/web/vite/**"], SERVER),
     {
       files: ["src/web/**"],

@@ -2,7 +2,7 @@
 import type { Words } from "../http/index.ts";
 
 const period = {
-  says: "How often the allowance begins anew. Empty: never.",
+  says: "How often the allowance begins again. Empty: never.",
   choices: ["", "weekly", "monthly", "yearly"],
 };
 const base = { says: "The tier that the role narrows.", choices: ["sudo", "admin", "resale"] };
@@ -13,7 +13,7 @@ export const accessWords: Words = {
   ReplaceAdminBody: "Fields of an operator. What is left out is kept.",
   OidcProviderCreate: "A new identity provider. What is left out is 0 or empty, `enabled` is on.",
   OidcProviderUpdate: "Fields of an identity provider. What is left out is kept.",
-  RoleWrite: "A role as it shall be. A limit that is left out is 0.",
+  RoleWrite: "The whole role. A limit that is left out is 0.",
   username: "The name to sign in with: 1 to 64 letters, digits, `.`, `_`, `-`, `@`. Case makes no difference.",
   "LogInBody.username": "The name to sign in with.",
   password: "The password, 8 characters or more.",

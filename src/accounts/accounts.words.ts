@@ -44,7 +44,7 @@ export const accountsWords: Words = {
   ipLimit: "Source addresses at once over all nodes, IPv6 counted by /64; 0: no limit.",
   deviceLimit: "Devices that may fetch the subscription; 0: no limit.",
   "User.expiry": "Unix seconds at which the account ends; 0: never. While `duration` has not begun it says nothing.",
-  duration: "Seconds from the first connection to the end; 0: the end is `expiry`. Setting it begins the plan anew.",
+  duration: "Seconds from the first connection to the end; 0: the end is `expiry`. Setting it begins the plan again.",
   activatedAt: "Unix seconds of the first connection; 0: not yet.",
   "UserPatch.activatedAt": "Unix seconds of the first connection; 0: it is still to come.",
   "User.up": "Bytes sent since the counters were last set to 0.",

@@ -1,5 +1,4 @@
 // What the description of the API says of webhooks and events.
-import { FIELD_TYPES } from "../feature/index.ts";
 import type { Words } from "../http/index.ts";
 
 const event = { says: "The event's name.", choices: "events" } as const;
@@ -30,7 +29,7 @@ export const eventsWords: Words = {
   "fields.name": "The member's name.",
   "fields.type": {
     says: "The member's type.",
-    choices: FIELD_TYPES,
+    choices: ["integer", "string", "boolean", "integer[]", "string[]", "object"],
   },
   "EventEnvelope.event": event,
   "EventEnvelope.id": "Names the event: the same in every delivery of it.",

@@ -144,8 +144,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
       params: idParams,
       answer: okAnswer,
       audit: { key: "webhooks", action: "ping" },
-      statuses: [404],
-      codes: ["webhook_off"],
+      statuses: [404, 409],
       admit,
       handle: ({ params: { id }, caller, commit }) =>
         commit({
@@ -182,8 +181,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
       params: deliveryParams,
       answer: okAnswer,
       audit: { key: "webhooks", action: "resend" },
-      statuses: [404],
-      codes: ["webhook_off"],
+      statuses: [404, 409],
       admit,
       handle: ({ params: { id, delivery }, caller, commit }) =>
         commit({

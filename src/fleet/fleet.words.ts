@@ -2,7 +2,10 @@
 import type { Words } from "../http/index.ts";
 import { RefusalCode } from "./refusal.schema.ts";
 
-const period = { says: "How often the limit begins anew; empty: never.", choices: ["", "weekly", "monthly", "yearly"] };
+const period = {
+  says: "How often the limit begins again; empty: never.",
+  choices: ["", "weekly", "monthly", "yearly"],
+};
 const status = { says: "How the node stands.", choices: ["connecting", "connected", "error", "disabled"] };
 
 export const fleetWords: Words = {
@@ -49,7 +52,7 @@ export const fleetWords: Words = {
   "NodeConnectedData.status": status,
   "NodeDisconnectedData.status": status,
   "listNodes.status": "Nodes that stand like this alone.",
-  troubled: "`true`: nodes that shall serve and do not; `false`: the others.",
+  troubled: "`true`: nodes that should serve and do not; `false`: the others.",
   "Node.message": "Why the node does not work; empty while it does.",
   warnings: "What of its configuration it does not run, for people.",
   notices: "The same for programs, in the same order.",
@@ -95,7 +98,7 @@ export const fleetWords: Words = {
   connections: "Open connections.",
   upRate: "Bytes a second that are sent.",
   downRate: "Bytes a second that are received.",
-  engineRestarts: "How often the engine was started anew.",
+  engineRestarts: "How often the engine was started again.",
   rejected: "Connections that block outbounds refused, by outbound.",
   fingerprint: "SHA-256 of the key, in hex.",
   certificate: "The certificate as PEM.",
@@ -123,12 +126,12 @@ export const fleetWords: Words = {
   "results.error": "Why the node did nothing; absent where it did.",
   "UsageRefusal.at": "Unix seconds of the refusal.",
   "UsageRefusal.code": { says: "Why the usage was not counted.", choices: RefusalCode.options },
-  "UsageRefusal.userId": "The user whom it was told of.",
+  "UsageRefusal.userId": "The user that the refused usage names.",
   "UsageRefusal.up": "Bytes sent that were not counted.",
   "UsageRefusal.down": "Bytes received that were not counted.",
   "listNodeUsageRefusals.code": "Refusals for this reason alone.",
   "NodeUsageRefusedData.code": { says: "The reason with most bytes.", choices: RefusalCode.options },
-  "NodeUsageRefusedData.users": "Users whom it was told of.",
+  "NodeUsageRefusedData.users": "Users that the refused usage names.",
   bytes: "How many bytes.",
   "SetNodeEnabledBody.enabled": "Switches the node on or off.",
   "SetNodeRoutingBody.routing": "The route; null: the template's.",

@@ -34,7 +34,6 @@ export function refuseSharedAddress(draft: Draft, node: Addressed, nodeId: numbe
   const other = othersAt(draft, node, nodeId);
   if (other !== undefined)
     refuse("conflict", {
-      code: "agent_taken",
       message: `node ${other} has the same address and port, and is switched on`,
       field: "enabled",
     });

@@ -86,7 +86,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
         },
       },
       description:
-        "`troubled=true`: those that shall serve and do not, also while they are tried again; sorted by `trouble_since` those longest without service come first.",
+        "`troubled=true`: those that should serve and do not, also while they are tried again; sorted by `trouble_since` those longest without service come first.",
       query: z.object({
         status: z.enum(["connecting", "connected", "error", "disabled"]).optional(),
         troubled: queryBoolean.optional(),
@@ -146,8 +146,8 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       body: NodeWrite,
       extra: { ...SENDS_ACCOUNTS, when: `to change ${RECIPIENT_FIELDS.map((field) => `\`${field}\``).join(", ")}` },
       audit: audit("update"),
-      statuses: [400, 402, 404],
-      codes: ["forbidden_key", "node_on", "agent_taken"],
+      statuses: [400, 402, 404, 409],
+      codes: ["forbidden_key"],
       handle: async ({ params, body, commit, origin, requireExtra }) => {
         const shown = await view(params.id);
         return enteringAddress(() =>
@@ -194,12 +194,10 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       params: idParams,
       answer: SyncAnswer,
       audit: audit("sync"),
-      statuses: [404, 502],
-      codes: ["node_off"],
+      statuses: [404, 409, 502],
       handle: async ({ params, commit }) => {
-        const node = await found(params.id);
-        requireRunning(node);
-        const result = await reached(fleet.errands.sync(params.id, SYNC_MS), node);
+        requireRunning(await found(params.id));
+        const result = await reached(fleet.errands.sync(params.id, SYNC_MS));
         return commit({
           locks: [],
           decide: () => ({
@@ -220,8 +218,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       path: "/nodes/{id}/reconnect",
       summary: "Give up the connection for a new one",
       audit: audit("reconnect"),
-      statuses: [404],
-      codes: ["node_off"],
+      statuses: [404, 409],
       handle: async ({ params, commit, origin }) => {
         const shown = await view(params.id);
         return commit({
@@ -262,8 +259,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       summary: "Switch a node on or off",
       body: z.object({ enabled: z.boolean() }),
       audit: audit("update"),
-      statuses: [400, 402, 404],
-      codes: ["agent_taken"],
+      statuses: [400, 402, 404, 409],
       handle: async ({ params, body, commit, origin }) => {
         const shown = await view(params.id);
         return enteringAddress(() =>

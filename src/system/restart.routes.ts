@@ -20,10 +20,10 @@ export function restartRoutes({ restart, obstacle }: RestartDeps): Route[] {
       answer: okAnswer,
       audit: { key: "panel", action: "restart" },
       idempotent: false,
-      codes: ["cannot_start"],
+      statuses: [409],
       handle: async ({ commit, afterResponse }) => {
         const message = await obstacle();
-        if (message !== undefined) throw new Refusal("conflict", { code: "cannot_start", message });
+        if (message !== undefined) throw new Refusal("conflict", { message });
         afterResponse(restart);
         return commit({ locks: [], decide: () => ({ answer: { ok: true as const }, audit: { entityId: "panel" } }) });
       },

@@ -140,7 +140,7 @@ export const systemWords: Words = {
   previousReason: "What it was before.",
   limits: "What it allows.",
   licenseId: "The licence.",
-  issuedTo: "Whom it is for.",
+  issuedTo: "Its holder.",
   expiresAt: "Unix seconds at which it ends; 0: never.",
   verifiedAt: "Unix seconds at which it was last confirmed.",
   deadline: "Unix seconds at which the free limits hold.",

@@ -62,6 +62,12 @@ export const PAGES: readonly Page[] = [
     open: true,
   },
   {
+    path: "/api/docs",
+    page: lazy(() => import("./reference/ReferencePage.tsx")),
+    title: (words) => words.reference.title,
+    open: true,
+  },
+  {
     path: "/",
     page: lazy(() => import("./overview/OverviewPage.tsx")),
     title: (words) => words.overview.title,

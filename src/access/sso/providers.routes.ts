@@ -77,8 +77,7 @@ export function providerRoutes({ reads, settings, secretKey }: Access): Route[] 
       body: OidcProviderUpdate,
       answer: OidcProvider,
       audit: { key: "oidc-providers", action: "update" },
-      statuses: [404],
-      codes: ["changed_meanwhile"],
+      statuses: [404, 409],
       admit,
       handle: async ({ caller, params: { id }, body, commit }) => {
         await checkProviderAddresses(body, allowPrivate(), await stored(id));
@@ -108,8 +107,7 @@ export function providerRoutes({ reads, settings, secretKey }: Access): Route[] 
       params: idParams,
       answer: okAnswer,
       audit: { key: "oidc-providers", action: "delete" },
-      statuses: [404],
-      codes: ["changed_meanwhile"],
+      statuses: [404, 409],
       admit,
       handle: async ({ caller, params: { id }, commit }) => {
         const linked = await linkedAccounts(reads, id);

@@ -41,8 +41,7 @@ export function signInRoutes(sso: Sso): Route[] {
         "Sets the cookie `panel_oidc`; the browser must be back at `redirectUri`, this panel's callback, within ten minutes.",
       body: z.object({ ...attemptBody, remember: z.boolean().default(false) }),
       answer: OidcStarted,
-      statuses: [403, 502],
-      codes: ["provider_off", "changed_meanwhile"],
+      statuses: [403, 409, 502],
       handle: async ({ body, request, commit, setCookie }) => {
         refuseAddress(settings, request.ip);
         await guard.refuseBanned(request.ip);

@@ -1,8 +1,8 @@
 // The paths of the interface's pages below the base path. The interface's own table of pages agrees with them
 // (test/web/serving/).
 
-/** First segments under which every path is a page of the interface; the base path itself is one too. */
-export const PAGE_SEGMENTS = ["login", "setup", "dashboard", "me", "nodes", "users", "inspect"] as const;
+/** Segments under which every path is a page of the interface; the base path itself is one too. */
+export const PAGE_SEGMENTS = ["login", "setup", "dashboard", "me", "nodes", "users", "inspect", "api/docs"] as const;
 
 /** First segment of what the pages load. */
 export const ASSETS = "assets";

@@ -1,14 +1,14 @@
 // The one way to the API: relative to the base path, with the session's cookie, refusals as `ApiError`.
 // What a person or a moment can mend is mended here: a session that ended, a second factor that is asked for, a first
 // request that still runs.
-import { ApiError, type RefusalBody } from "./api-error.ts";
+import { ApiError } from "../../client/api-error.ts";
+import { apiUrl, exchange, newKey, type Method, type QueryValue } from "../../client/exchange.ts";
+import { pause } from "../../client/patience.ts";
 import { passHurdle, type Hurdle } from "./hurdles.ts";
 import { noteReached, noteUnreached } from "./reach.ts";
 
-export { ApiError } from "./api-error.ts";
-
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-export type QueryValue = string | number | boolean | undefined | null;
+export { ApiError } from "../../client/api-error.ts";
+export { newKey, type Method, type QueryValue } from "../../client/exchange.ts";
 
 export interface CallOptions {
   readonly query?: Readonly<Record<string, QueryValue>>;
@@ -58,57 +58,25 @@ async function send(
   path: string,
   options: CallOptions & { readonly idempotencyKey: string },
 ): Promise<unknown> {
-  const url = new URL(`api/v1${path}`, document.baseURI);
-  for (const [name, value] of Object.entries(options.query ?? {})) {
-    if (value !== undefined && value !== null && value !== "") url.searchParams.set(name, String(value));
-  }
-  // No header of its own on a read: one that the browser was told of by the page is taken over only where it was asked
-  // for in the very same way.
+  const url = apiUrl(document.baseURI, path, options.query);
+  // A read has no header of its own: the browser reuses an answer that the page told it of only when it is asked for in
+  // the very same way.
   const headers: Record<string, string> = {};
-  if (options.body !== undefined) headers["content-type"] = "application/json";
   if (method !== "GET" && options.dry !== true) headers["idempotency-key"] = options.idempotencyKey;
-  let response: Response;
-  let text: string;
   try {
-    response = await fetch(url, {
+    const { body } = await exchange((to, init) => fetch(to, init), {
       method,
+      url,
       headers,
-      credentials: "same-origin",
-      cache: "no-store",
-      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      body: options.body,
+      signal: options.signal,
+      init: { credentials: "same-origin", cache: "no-store" },
     });
-    text = await response.text();
-  } catch (cause) {
-    if (options.signal?.aborted === true) throw cause;
-    noteUnreached();
-    throw new ApiError(0, { error: "", code: "unreachable" }, { cause });
+    noteReached();
+    return body;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 0) noteUnreached();
+    else if (error instanceof ApiError) noteReached();
+    throw error;
   }
-  noteReached();
-  if (response.ok) return text === "" ? undefined : JSON.parse(text);
-  const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
-  throw new ApiError(response.status, refusalIn(text), {
-    retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
-    requestId: response.headers.get("x-request-id") ?? undefined,
-  });
-}
-
-/** A body that is none of the API's (a proxy's page) is a refusal without words. */
-function refusalIn(text: string): RefusalBody {
-  try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === "object" && body !== null ? (body as RefusalBody) : {};
-  } catch {
-    return {};
-  }
-}
-
-/** `crypto.randomUUID` is there over TLS and on loopback alone; a panel on plain http has keys too. */
-export function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, ms));
-  signal?.throwIfAborted();
 }

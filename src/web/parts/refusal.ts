@@ -1,7 +1,7 @@
 // A refusal in words: a title in the person's language, the cause as far as it has words there, and what a report would
 // need.
 import type { RuleCode } from "../../http/refusals/rule.schema.ts";
-import type { ApiError, RefusedField } from "../api/api-error.ts";
+import type { ApiError, RefusedField } from "../../client/api-error.ts";
 import type { Words } from "../words/language.ts";
 
 export interface RefusalText {
@@ -26,9 +26,8 @@ export function fieldProblems(
     const problemOf = (issue: RefusedField) => (error.code === "duplicate" ? words.taken : problemText(issue, words));
     return Object.fromEntries(error.issues.map((issue) => [issue.path, problemOf(issue)]));
   }
-  const { field, code, message } = error;
-  if (field === undefined) return {};
-  return { [field]: code === "duplicate" ? words.taken : (wordsOf(code, words) ?? withoutField(message, field)) };
+  if (error.field === undefined) return {};
+  return { [error.field]: error.code === "duplicate" ? words.taken : withoutField(error.message, error.field) };
 }
 
 /**
@@ -57,11 +56,8 @@ function causeOf(error: ApiError, words: Words["parts"]): string {
   const { code, message } = error;
   const problems = Object.entries(fieldProblems(error, words));
   if (problems.length > 0) return problems.map(([field, problem]) => `${field}: ${problem}`).join("; ");
-  return wordsOf(code, words) ?? message;
-}
-
-function wordsOf(code: string | undefined, words: Words["parts"]): string | undefined {
-  return Object.entries(words.refusals.codes).find(([name]) => name === code)?.[1];
+  const known = Object.entries(words.refusals.codes).find(([name]) => name === code);
+  return known ? known[1] : message;
 }
 
 function titleOf({ status, code }: ApiError, words: Words["parts"]): string {

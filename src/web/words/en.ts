@@ -5,6 +5,7 @@ import { me } from "./me/en.ts";
 import { parts } from "./parts/en.ts";
 import { users } from "./users/en.ts";
 import { nodes } from "./nodes/en.ts";
+import { reference } from "./reference/en.ts";
 import { overview } from "./overview/en.ts";
 import { inspect } from "./inspect/en.ts";
 import { chart } from "./chart/en.ts";
@@ -21,6 +22,7 @@ export const en = {
   users,
   nodes,
   overview,
+  reference,
   inspect,
   chart,
   meanings,

@@ -6,6 +6,7 @@ import { me } from "./me/fa.ts";
 import { parts } from "./parts/fa.ts";
 import { users } from "./users/fa.ts";
 import { nodes } from "./nodes/fa.ts";
+import { reference } from "./reference/fa.ts";
 import { overview } from "./overview/fa.ts";
 import { inspect } from "./inspect/fa.ts";
 import { chart } from "./chart/fa.ts";
@@ -22,6 +23,7 @@ export const fa: Words = {
   users,
   nodes,
   overview,
+  reference,
   inspect,
   chart,
   meanings,

@@ -6,6 +6,7 @@ import { me } from "./me/ru.ts";
 import { parts } from "./parts/ru.ts";
 import { users } from "./users/ru.ts";
 import { nodes } from "./nodes/ru.ts";
+import { reference } from "./reference/ru.ts";
 import { overview } from "./overview/ru.ts";
 import { inspect } from "./inspect/ru.ts";
 import { chart } from "./chart/ru.ts";
@@ -22,6 +23,7 @@ export const ru: Words = {
   users,
   nodes,
   overview,
+  reference,
   inspect,
   chart,
   meanings,
