@@ -20,6 +20,12 @@ export interface CauseValues {
   late_configuration: [];
   not_taken: [why: string];
   silent: [heartbeats: number];
+  /** The panel has no connection to the agent now; nobody noted why. */
+  not_connected: [];
+  /** The agent is connected but did not answer a request. */
+  no_answer: [seconds: number];
+  /** The node's engine cannot do what was asked. */
+  unsupported: [];
   misbehaved: [messages: number, last: string];
   ended: [reason: string];
   /** What nobody has a code for. */

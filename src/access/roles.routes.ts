@@ -115,7 +115,10 @@ export function roleRoutes(access: Access): Route[] {
   /** What was read of the role's holders must still hold. */
   function refuseTaken(now: RoleRow, seen: RoleRow): void {
     if (now.assignments !== seen.assignments)
-      throw new Refusal("conflict", { message: "the role was given to an account meanwhile" });
+      throw new Refusal("conflict", {
+        code: "changed_meanwhile",
+        message: "the role was given to an account meanwhile",
+      });
   }
 
   /**

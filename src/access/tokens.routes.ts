@@ -236,7 +236,11 @@ export function tokenRoutes(access: Access): Route[] {
             ];
             // A token without them reaches nothing.
             if (own && lent) refuseStronger(caller, row, { own: { ...own }, lent: { ...lent } });
-            if (row.addon !== "") throw new Refusal("conflict", { message: `the addon ${row.addon} holds the token` });
+            if (row.addon !== "")
+              throw new Refusal("conflict", {
+                code: "held_by_addon",
+                message: `the addon ${row.addon} holds the token`,
+              });
             draft.delete(ApiTokenRows, id);
             draft.publish(CREDENTIALS_ENDED, id);
             return { answer: { ok: true }, audit: { entityId: id, ...(shown === undefined ? {} : { before: shown }) } };

@@ -1,6 +1,6 @@
 // Users on the wire.
 import { z } from "zod";
-import { count, line, matching, paragraphs, rule, unixTime } from "../http/index.ts";
+import { checkedLater, count, line, matching, paragraphs, rule, unixTime } from "../http/index.ts";
 import { Credentials } from "./credentials.ts";
 import { ENTRY_FORMAT_NAMES } from "./subscription/render.ts";
 
@@ -186,7 +186,7 @@ export const UserRotation = z
 export type UserRotationBody = z.output<typeof UserRotation>;
 
 export const UserBatch = z
-  .object({ users: z.array(z.unknown()).max(1000) })
+  .object({ users: z.array(checkedLater(UserCreate)).max(1000) })
   .meta({ id: "UserBatch", description: "Each item as UserCreate." });
 
 export const UserBatchAnswer = z

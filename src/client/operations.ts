@@ -1945,6 +1945,8 @@ export type ConnectionsClosed = {
     readonly closed: number;
     /** Why the node did nothing; absent where it did. */
     readonly error?: string;
+    /** What went wrong, for programs; null where it has no code. */
+    readonly cause?: NodeCause;
   }[];
 };
 
@@ -2049,6 +2051,8 @@ export type Error = {
   readonly field?: string;
   /** Every offending field; absent where no field is to blame. */
   readonly issues?: readonly ErrorIssue[];
+  /** Why a node did not do it; absent where no node is to blame. */
+  readonly cause?: NodeCause;
 };
 
 /** What was refused, for programs: it never changes, the sentence may. */
@@ -2092,6 +2096,19 @@ export type ErrorCode =
   | "own_password"
   | "provider_reach"
   | "in_use"
+  | "changed_meanwhile"
+  | "held_by_addon"
+  | "provider_off"
+  | "webhook_off"
+  | "node_off"
+  | "node_on"
+  | "agent_taken"
+  | "event_not_safe"
+  | "event_not_taken"
+  | "event_failed"
+  | "quarantined"
+  | "not_quarantined"
+  | "cannot_start"
   | "nothing_to_renew"
   | "nothing_to_extend"
   | "too_busy";
@@ -2281,7 +2298,15 @@ export type EventCatalogue = {
       /** The member's name. */
       readonly name: string;
       /** The member's type. */
-      readonly type: "integer" | "string" | "boolean" | "integer[]" | "string[]" | "object";
+      readonly type:
+        | "integer"
+        | "string"
+        | "boolean"
+        | "integer[]"
+        | "string[]"
+        | "object"
+        | "NodeCause"
+        | "NodeNotice[]";
     }[];
   }[];
 };
@@ -2410,6 +2435,8 @@ export type InProgress = {
 export type InProgressOrError = InProgress | Error;
 
 export type InProgressOrInUseOrError = InProgress | InUse | Error;
+
+export type InProgressOrNodeOffOrError = InProgress | NodeOff | Error;
 
 /** The refusal `in_use`: others use the record; `names` lists them. */
 export type InUse = {
@@ -2869,6 +2896,9 @@ export type NodeCause = {
     | "late_configuration"
     | "not_taken"
     | "silent"
+    | "not_connected"
+    | "no_answer"
+    | "unsupported"
     | "misbehaved"
     | "ended"
     | "failed"
@@ -2884,7 +2914,10 @@ export type NodeCause = {
   readonly detail: string;
 };
 
-/** What `node.connected` tells: a node started answering; warnings lists what it is not running. */
+/**
+ * What `node.connected` tells: a node started answering; warnings lists what it is not running,
+ * notices the same as codes.
+ */
 export type NodeConnectedData = {
   /** The node's id. */
   readonly nodeId?: number;
@@ -2896,9 +2929,14 @@ export type NodeConnectedData = {
   readonly message?: string;
   /** What of its configuration it does not run, for people. */
   readonly warnings?: readonly string[];
+  /** The same for programs, in the same order. */
+  readonly notices?: readonly NodeNotice[];
 };
 
-/** The event `node.connected`: a node started answering; warnings lists what it is not running. */
+/**
+ * The event `node.connected`: a node started answering; warnings lists what it is not running,
+ * notices the same as codes.
+ */
 export type NodeConnectedEvent = {
   /** The version of the envelope: 1. */
   readonly v: 1;
@@ -3010,7 +3048,10 @@ export type NodeCreate = {
   readonly sshKeyId?: number | null;
 };
 
-/** What `node.disconnected` tells: a node stopped answering; message is the error. */
+/**
+ * What `node.disconnected` tells: a node stopped answering; message is the error, cause the same
+ * as a code with values.
+ */
 export type NodeDisconnectedData = {
   /** The node's id. */
   readonly nodeId?: number;
@@ -3022,9 +3063,16 @@ export type NodeDisconnectedData = {
   readonly message?: string;
   /** What of its configuration it does not run, for people. */
   readonly warnings?: readonly string[];
+  /** The same for programs, in the same order. */
+  readonly notices?: readonly NodeNotice[];
+  /** What went wrong, for programs; null where it has no code. */
+  readonly cause?: NodeCause;
 };
 
-/** The event `node.disconnected`: a node stopped answering; message is the error. */
+/**
+ * The event `node.disconnected`: a node stopped answering; message is the error, cause the same as
+ * a code with values.
+ */
 export type NodeDisconnectedEvent = {
   /** The version of the envelope: 1. */
   readonly v: 1;
@@ -3279,6 +3327,16 @@ export type NodeNotice = {
   readonly kind: "inbound" | "outbound" | "route" | "core" | "";
   /** The tag of what it is about; empty: none. */
   readonly tag: string;
+};
+
+/** The refusal `node_off`: the node is off; `cause` says why. */
+export type NodeOff = {
+  /** What was refused, for people. */
+  readonly error: string;
+  /** Which refusal this is. */
+  readonly code: "node_off";
+  /** Why a node did not do it; absent where no node is to blame. */
+  readonly cause: NodeCause;
 };
 
 /** One page of a list. */

@@ -1,4 +1,5 @@
 // What the description of the API says of webhooks and events.
+import { FIELD_TYPES } from "../feature/index.ts";
 import type { Words } from "../http/index.ts";
 
 const event = { says: "The event's name.", choices: "events" } as const;
@@ -29,7 +30,7 @@ export const eventsWords: Words = {
   "fields.name": "The member's name.",
   "fields.type": {
     says: "The member's type.",
-    choices: ["integer", "string", "boolean", "integer[]", "string[]", "object"],
+    choices: FIELD_TYPES,
   },
   "EventEnvelope.event": event,
   "EventEnvelope.id": "Names the event: the same in every delivery of it.",

@@ -141,7 +141,7 @@ export async function departingWebhooks(reads: Reader, adminId: number): Promise
 /** A webhook that the caller can have sent to now; 404, 403, or 409 while it is switched off. */
 export function sendableWebhook(draft: Draft, writer: Omit<WebhookWriter, "key">, id: number): Readonly<WebhookRow> {
   const row = ownWebhook(draft, writer, id);
-  if (!row.enabled) throw new Refusal("conflict", { message: `webhook ${id} is switched off` });
+  if (!row.enabled) throw new Refusal("conflict", { code: "webhook_off", message: `webhook ${id} is switched off` });
   return row;
 }
 

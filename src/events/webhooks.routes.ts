@@ -144,7 +144,8 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
       params: idParams,
       answer: okAnswer,
       audit: { key: "webhooks", action: "ping" },
-      statuses: [404, 409],
+      statuses: [404],
+      codes: ["webhook_off"],
       admit,
       handle: ({ params: { id }, caller, commit }) =>
         commit({
@@ -181,7 +182,8 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
       params: deliveryParams,
       answer: okAnswer,
       audit: { key: "webhooks", action: "resend" },
-      statuses: [404, 409],
+      statuses: [404],
+      codes: ["webhook_off"],
       admit,
       handle: ({ params: { id, delivery }, caller, commit }) =>
         commit({

@@ -2,7 +2,18 @@
 // what is not in it cannot be raised.
 import type { Scope } from "../http/index.ts";
 
-export type FieldType = "integer" | "string" | "boolean" | "integer[]" | "string[]" | "object";
+/** What a field holds. `NodeCause` and `NodeNotice` are schemas of the API's description. */
+export const FIELD_TYPES = [
+  "integer",
+  "string",
+  "boolean",
+  "integer[]",
+  "string[]",
+  "object",
+  "NodeCause",
+  "NodeNotice[]",
+] as const;
+export type FieldType = (typeof FIELD_TYPES)[number];
 export type Family = "user" | "node" | "admin" | "panel";
 
 /** One event as `GET /api/events` shows it. `scope` is what a listener needs; empty: none. */

@@ -1,6 +1,13 @@
 // The contract between features and the panel.
 export type { Core, Ending, Ground, Program, Surroundings, Undo } from "./core.ts";
-export { defineEvents, type CatalogueEvent, type EventEntries, type EventFields, type Family } from "./events.ts";
+export {
+  defineEvents,
+  FIELD_TYPES,
+  type CatalogueEvent,
+  type EventEntries,
+  type EventFields,
+  type Family,
+} from "./events.ts";
 export type { AnyFeature, Consequence, KindPorts, Kinds, Opened, StaticPart } from "./feature.ts";
 export * from "./setting-values.ts";
 export {

@@ -17,6 +17,9 @@ const CODES = {
   late_configuration: true,
   not_taken: true,
   silent: true,
+  not_connected: true,
+  no_answer: true,
+  unsupported: true,
   misbehaved: true,
   ended: true,
   failed: true,
@@ -33,6 +36,10 @@ export const StoredCause = z.object({
   values: z.array(z.union([z.string(), z.number()])),
 });
 export type StoredCause = z.output<typeof StoredCause>;
+
+/** As answers show it. `detail` is the sentence for people. */
+export const ShownCause = StoredCause.extend({ detail: z.string() }).meta({ id: "NodeCause" });
+export type ShownCause = z.output<typeof ShownCause>;
 
 /** Of `refused` there are no words: an engine's own are shown as they are. */
 type Unworded = "refused";

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { defineFact, Facts, type Committed, type Committer, type Reader } from "../db/index.ts";
 import { isLinked } from "../../machines/node.ts";
 import type { NodeLink } from "./link.ts";
+import { cause, LinkFailure } from "./link-failure.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
 import type { Questions } from "./questions.ts";
 import { runs, type DesiredNode, type SyncResult } from "./sync.ts";
@@ -88,7 +89,10 @@ export class Errands {
         };
       const passed = performance.now() - begin;
       if (passed + wait >= timeoutMs)
-        throw new Error(`the agent did not take the configuration within ${timeoutMs / 1000} s`);
+        throw new LinkFailure(
+          cause("late_configuration"),
+          `the agent did not take the configuration within ${timeoutMs / 1000} s`,
+        );
       if (passed >= toldAt + TELL_AGAIN_MS) {
         toldAt = passed;
         await commits.tell("node.nudge", new Facts().add(NUDGE, nodeId));

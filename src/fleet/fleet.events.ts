@@ -10,11 +10,20 @@ const host: EventFields = {
   used: "integer",
   total: "integer",
 };
-const link: EventFields = { ...node, status: "string", message: "string", warnings: "string[]" };
+const link: EventFields = {
+  ...node,
+  status: "string",
+  message: "string",
+  warnings: "string[]",
+  notices: "NodeNotice[]",
+};
 
 export const fleetEvents = defineEvents("node", "nodes:read", {
-  connected: ["a node started answering; warnings lists what it is not running", link],
-  disconnected: ["a node stopped answering; message is the error", link],
+  connected: ["a node started answering; warnings lists what it is not running, notices the same as codes", link],
+  disconnected: [
+    "a node stopped answering; message is the error, cause the same as a code with values",
+    { ...link, cause: "NodeCause" },
+  ],
   limit_reached: [
     "the periodic traffic limit was reached and the node switched off",
     { ...node, used: "integer", limit: "integer", period: "string" },

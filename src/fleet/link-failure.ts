@@ -1,6 +1,8 @@
 // Why a link ended or could not be opened: the cause for programs and pages, and the sentence for people.
 import type { CauseCode, CauseValues, NodeCause } from "../../machines/node-cause.ts";
+import { RpcErrorCode } from "../protocol/messages.ts";
 import type { PeerClosed } from "../protocol/peer-contract.ts";
+import { RpcError } from "../protocol/rpc-error.ts";
 import { plainLine } from "../protocol/said-text.ts";
 
 /** Of each text among the values, which an agent or the network may have said. */
@@ -22,9 +24,10 @@ export function cause<C extends CauseCode>(code: C, ...values: CauseValues[C]): 
   return { code, values: plain } as unknown as NodeCause;
 }
 
-/** The cause of whatever ended a link; what nobody named is told in its own words. */
+/** The cause of a failed link or request. A failure without a code keeps its own text. */
 export function causeOf(failure: unknown): NodeCause {
   if (failure instanceof LinkFailure) return failure.why;
+  if (failure instanceof RpcError && failure.code === RpcErrorCode.engine) return cause("refused");
   return cause("failed", messageOf(failure));
 }
 

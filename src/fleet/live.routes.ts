@@ -8,7 +8,6 @@ import {
   invalid,
   notFound,
   pathId,
-  refuse,
   route,
   type Route,
   rule,
@@ -16,12 +15,14 @@ import {
 } from "../http/index.ts";
 import { MAX_SESSIONS, type SessionRow, type SessionSelection } from "../protocol/messages.ts";
 import { present } from "../lib/present.ts";
+import type { NodeCause } from "../../machines/node-cause.ts";
+import { ShownCause } from "./cause.schema.ts";
 import { believedAddresses, believedClosed, believedSessions, knownNodes } from "./believed.ts";
 import type { Fleet } from "./fleet.ts";
-import { messageOf } from "./link-failure.ts";
+import { cause, causeOf, messageOf } from "./link-failure.ts";
 import { NodeRows } from "./node.entity.ts";
 import type { Asked, Questions } from "./questions.ts";
-import { reached } from "./reached.ts";
+import { reached, refuseUnreached } from "./reached.ts";
 import { NodeNotConnected, type Question } from "./read-links.ts";
 import type { ServedAccounts } from "./served-accounts.ts";
 import type { UserSets } from "./user-sets.ts";
@@ -71,7 +72,15 @@ const NodeConnections = z
   .meta({ id: "NodeConnections" });
 const CloseAnswer = z
   .object({
-    results: z.array(z.object({ nodeId: count, node: z.string(), closed: count, error: z.string().optional() })),
+    results: z.array(
+      z.object({
+        nodeId: count,
+        node: z.string(),
+        closed: count,
+        error: z.string().optional(),
+        cause: ShownCause.optional(),
+      }),
+    ),
   })
   .meta({ id: "ConnectionsClosed" });
 const tags = { inbound: z.string().max(200).optional(), outbound: z.string().max(200).optional() };
@@ -209,11 +218,14 @@ async function close(
   return asked.map((each) => {
     const node = nodes.get(each.nodeId);
     const about = { nodeId: each.nodeId, node: node?.name ?? "" };
-    if (!each.ok) return { ...about, closed: 0, error: messageOf(each.error) };
-    if (!each.answer.supported) return { ...about, closed: 0, error: "the node's engine cannot close sessions" };
+    if (!each.ok) return { ...about, closed: 0, ...failed(causeOf(each.error), messageOf(each.error)) };
+    if (!each.answer.supported)
+      return { ...about, closed: 0, ...failed(cause("unsupported"), "the node's engine cannot close sessions") };
     return { ...about, closed: believedClosed(node, selection.userId, each.answer.closed) };
   });
 }
+
+const failed = (why: NodeCause, error: string) => ({ error, cause: { ...why, detail: error } });
 
 /** A node that is not connected at all is 502; one that does not answer is told of in the results. */
 async function askOne(
@@ -224,7 +236,7 @@ async function askOne(
   try {
     return { nodeId, ok: true, answer: await questions.ask(nodeId, "sessions.close", selection, ASK_MS) };
   } catch (error) {
-    if (error instanceof NodeNotConnected) return refuse("upstream", { message: error.message, cause: error });
+    if (error instanceof NodeNotConnected) return refuseUnreached(error);
     return { nodeId, ok: false, error };
   }
 }

@@ -34,6 +34,7 @@ export function refuseSharedAddress(draft: Draft, node: Addressed, nodeId: numbe
   const other = othersAt(draft, node, nodeId);
   if (other !== undefined)
     refuse("conflict", {
+      code: "agent_taken",
       message: `node ${other} has the same address and port, and is switched on`,
       field: "enabled",
     });

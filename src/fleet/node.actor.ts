@@ -15,7 +15,9 @@ import { cycleOfPeriod, nextBoundary, periodStart } from "../lib/calendar.ts";
 import { defineActor, type RaisedEvent, type ResidentEffect, type StoredState } from "../runtime/index.ts";
 import { StoredCause } from "./cause.schema.ts";
 import type { fleetEvents } from "./fleet.events.ts";
+import { nodeCause } from "./node.schema.ts";
 import { failuresOf } from "./node-trouble.ts";
+import { noticesOf } from "./notices.ts";
 import { NodeRows, NodeUsageRows, type NodeRow, type NodeUsageRow } from "./node.entity.ts";
 
 const MS = 1000;
@@ -204,12 +206,11 @@ function raisedBy(emitted: AnyEventObject, row: Readonly<NodeRow>): RaisedEvent<
   const about = { nodeId: row.id, name: row.name };
   switch (said.type) {
     case "connected":
-    case "disconnected":
-      return {
-        event: `node.${said.type}`,
-        data: { ...about, status: nodeStatusOf(row.mstate), message: row.message, warnings: row.warnings },
-        subject,
-      };
+      return { event: "node.connected", data: linkData(row), subject };
+    case "disconnected": {
+      const cause = nodeCause(row);
+      return { event: "node.disconnected", data: { ...linkData(row), ...(cause ? { cause } : {}) }, subject };
+    }
     case "limitReached":
       return {
         event: "node.limit_reached",
@@ -217,4 +218,17 @@ function raisedBy(emitted: AnyEventObject, row: Readonly<NodeRow>): RaisedEvent<
         subject,
       };
   }
+}
+
+/** Of both events: the sentences for people, and the notices for programs. */
+function linkData(row: Readonly<NodeRow>): RaisedEvent["data"] {
+  const { id, name, mstate, message, warnings, mctx } = row;
+  return {
+    nodeId: id,
+    name,
+    status: nodeStatusOf(mstate),
+    message,
+    warnings,
+    notices: noticesOf(warnings, mctx["notices"]),
+  };
 }

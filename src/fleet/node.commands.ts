@@ -20,7 +20,8 @@ import {
   type NodeRow,
   type NodeUsageRow,
 } from "./node.entity.ts";
-import { microsOf, type NodeWrite } from "./node.schema.ts";
+import type { ShownCause } from "./cause.schema.ts";
+import { microsOf, nodeCause, type NodeWrite } from "./node.schema.ts";
 
 export interface NodeCommandDeps {
   readonly supervisor: Supervisor;
@@ -137,6 +138,7 @@ export function updateNode(
   const patch = differing(before.row, wanted);
   if (before.row.enabled && (patch.address !== undefined || patch.port !== undefined)) {
     refuse("conflict", {
+      code: "node_on",
       message: "the address of a node that is switched on changes only by POST /nodes/{id}/move",
       field: patch.address === undefined ? "port" : "address",
     });
@@ -223,12 +225,19 @@ export function deleteNode(draft: Draft, { supervisor, actor }: NodeCommandDeps,
   return row;
 }
 
-/** 409 for a node that does not run, with what keeps it off: as `sync` and `reconnect` want it. */
-export function requireRunning({ enabled, mstate, limitBytes, message }: Readonly<NodeRow>): void {
-  if (!enabled) refuse("conflict", { message: "the node is switched off" });
-  if (mstate === "disabled.limit")
-    refuse("conflict", { message: `the node is off: its usage limit of ${limitBytes} bytes is reached (limitBytes)` });
-  if (mstate.startsWith("disabled.")) refuse("conflict", { message: `the node is off: ${message}` });
+/** Refuses a node that is off, with the cause: `sync` and `reconnect` need one that should run. */
+export function requireRunning(node: Readonly<NodeRow>): void {
+  if (!node.enabled) refuseOff({ code: "off", values: [], detail: "switched off" }, "the node is switched off");
+  const cause = nodeCause(node);
+  if (!node.mstate.startsWith("disabled.") || !cause) return;
+  const { limitBytes, message } = node;
+  if (node.mstate === "disabled.limit")
+    refuseOff(cause, `the node is off: its usage limit of ${limitBytes} bytes is reached (limitBytes)`);
+  refuseOff(cause, `the node is off: ${message}`);
+}
+
+function refuseOff(cause: ShownCause, message: string): never {
+  return refuse("conflict", { code: "node_off", message, extra: { cause } });
 }
 
 function writeNode(draft: Draft, row: Readonly<NodeRow>, patch: Partial<NodeRow>): void {

@@ -146,8 +146,8 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       body: NodeWrite,
       extra: { ...SENDS_ACCOUNTS, when: `to change ${RECIPIENT_FIELDS.map((field) => `\`${field}\``).join(", ")}` },
       audit: audit("update"),
-      statuses: [400, 402, 404, 409],
-      codes: ["forbidden_key"],
+      statuses: [400, 402, 404],
+      codes: ["forbidden_key", "node_on", "agent_taken"],
       handle: async ({ params, body, commit, origin, requireExtra }) => {
         const shown = await view(params.id);
         return enteringAddress(() =>
@@ -194,10 +194,12 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       params: idParams,
       answer: SyncAnswer,
       audit: audit("sync"),
-      statuses: [404, 409, 502],
+      statuses: [404, 502],
+      codes: ["node_off"],
       handle: async ({ params, commit }) => {
-        requireRunning(await found(params.id));
-        const result = await reached(fleet.errands.sync(params.id, SYNC_MS));
+        const node = await found(params.id);
+        requireRunning(node);
+        const result = await reached(fleet.errands.sync(params.id, SYNC_MS), node);
         return commit({
           locks: [],
           decide: () => ({
@@ -218,7 +220,8 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       path: "/nodes/{id}/reconnect",
       summary: "Give up the connection for a new one",
       audit: audit("reconnect"),
-      statuses: [404, 409],
+      statuses: [404],
+      codes: ["node_off"],
       handle: async ({ params, commit, origin }) => {
         const shown = await view(params.id);
         return commit({
@@ -259,7 +262,8 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       summary: "Switch a node on or off",
       body: z.object({ enabled: z.boolean() }),
       audit: audit("update"),
-      statuses: [400, 402, 404, 409],
+      statuses: [400, 402, 404],
+      codes: ["agent_taken"],
       handle: async ({ params, body, commit, origin }) => {
         const shown = await view(params.id);
         return enteringAddress(() =>

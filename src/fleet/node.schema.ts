@@ -1,6 +1,6 @@
 // The wire form of nodes.
 import { z } from "zod";
-import { StoredCause } from "./cause.schema.ts";
+import { ShownCause, StoredCause } from "./cause.schema.ts";
 import { ShownNotice } from "./notice.schema.ts";
 import { notice, noticesOf } from "./notices.ts";
 import { count, integer, line, matching, rule } from "../http/index.ts";
@@ -119,7 +119,7 @@ export const NodeView = z
      * What keeps it from serving; null while nothing does. `values` belong to the code: of `duplicate` id, name and
      * address of the node that has the agent.
      */
-    cause: StoredCause.extend({ detail: z.string() }).meta({ id: "NodeCause" }).nullable(),
+    cause: ShownCause.nullable(),
     createdAt: count,
     updatedAt: count,
     /** Fields whose stored value is refused when it is written today; nodes do not run it. */
@@ -197,11 +197,7 @@ export function nodeView(
 }
 
 /** What keeps a node from serving. Between two attempts it is the cause of the last failure. */
-export function nodeCause({
-  mstate,
-  mctx,
-  message,
-}: Pick<NodeRow, "mstate" | "mctx" | "message">): z.input<typeof NodeView>["cause"] {
+export function nodeCause({ mstate, mctx, message }: Pick<NodeRow, "mstate" | "mctx" | "message">): ShownCause | null {
   if (mstate === "disabled.manual") return null;
   const stored = StoredCause.safeParse(mctx["cause"]).data ?? causeBefore(mstate, mctx);
   return stored ? { ...stored, detail: message } : null;

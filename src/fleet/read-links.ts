@@ -15,8 +15,9 @@ import { RpcError } from "../protocol/rpc-error.ts";
 import { agentPeer, type AgentPeer } from "./agent-peer.ts";
 import { dialAgent } from "./dial.ts";
 import type { LinkIdentity } from "./identity.ts";
+import { cause, LinkFailure } from "./link-failure.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
-import { withinTime } from "./within-time.ts";
+import { noAnswer, withinTime } from "./within-time.ts";
 
 const IDLE_MS = 30_000;
 const PLACES = 512;
@@ -38,10 +39,10 @@ export type Question = Extract<
 export type QuestionParams<M extends Question> = z.input<(typeof panelMethods)[M]["params"]>;
 
 /** The node's agent is not linked to any process. */
-export class NodeNotConnected extends Error {
+export class NodeNotConnected extends LinkFailure {
   override readonly name = "NodeNotConnected";
   constructor() {
-    super("the node is not connected");
+    super(cause("not_connected"), "the node is not connected");
   }
 }
 
@@ -97,7 +98,7 @@ export class ReadLinks {
     const begin = performance.now();
     const left = () => {
       const ms = Math.ceil(timeoutMs - (performance.now() - begin));
-      if (ms <= 0) throw new Error(`no answer within ${timeoutMs / 1000} s`);
+      if (ms <= 0) throw noAnswer(timeoutMs);
       return ms;
     };
     return this.#places.add(async () => {

@@ -1,4 +1,5 @@
 // Waiting with an end.
+import { cause, LinkFailure } from "./link-failure.ts";
 
 /**
  * What `work` gives, unless that takes longer than `ms`: then rejects with "no answer within …". The work itself goes
@@ -7,7 +8,12 @@
 export function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${Math.round(ms) / 1000} s`)), ms);
+    timer = setTimeout(() => reject(noAnswer(ms)), ms);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+export function noAnswer(ms: number): LinkFailure {
+  const seconds = Math.round(ms) / 1000;
+  return new LinkFailure(cause("no_answer", seconds), `no answer within ${seconds} s`);
 }

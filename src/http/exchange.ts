@@ -11,10 +11,11 @@ import { cookieText, credentialOf } from "./request/facts.ts";
 import { refuseUncovered } from "./gate.ts";
 import type { Claim, Idempotency, StoredAnswer } from "./idempotency/idempotency.ts";
 import { cursorOf } from "./keyset.ts";
-import { parseListQuery, type ListQuery, type Page } from "./listing.ts";
+import { listParameters, parseListQuery, type ListQuery, type Page, type Surface } from "./listing.ts";
 import type { BudgetState, TokenBudgets } from "./limits/limits.ts";
 import { refuseVoidParameters } from "./request/parameters.ts";
 import type { HttpPorts } from "./ports.ts";
+import { isStrict, refuseUnknown, SetupToken } from "./request/strict.ts";
 import { validationRefusal } from "./refusals/refusals.ts";
 import {
   OtherAnswer,
@@ -109,6 +110,10 @@ function carriesError(answer: unknown): boolean {
   return typeof answer === "object" && answer !== null && "error" in answer && Boolean(answer.error);
 }
 
+function surfaceOf({ prefix }: RequestFacts): Surface {
+  return prefix === "/api/v1" ? "v1" : "api";
+}
+
 function isPage(value: unknown): value is Page<unknown> {
   return typeof value === "object" && value !== null && "rows" in value && "total" in value;
 }
@@ -131,6 +136,7 @@ export class Exchange {
   async run(): Promise<Outgoing> {
     const { route, caller } = this.#incoming;
     refuseVoidParameters(this.#incoming.query, route);
+    if (isStrict(this.#incoming.facts.header("prefer"))) this.#refuseUnknown();
     const list = route.list && this.#listQuery(route.list);
     const query = checked(route.query, this.#incoming.query);
     const body = checkedBody(route.body, this.#incoming.body);
@@ -150,11 +156,19 @@ export class Exchange {
     }
   }
 
+  #refuseUnknown(): void {
+    const { route, facts, query, body } = this.#incoming;
+    const list = route.list && listParameters(route.list, surfaceOf(facts), hasOwnCursor(route));
+    const read = route.stream === true ? {} : { body, bodySchema: route.body };
+    const setup = route.auth === "open" ? SetupToken : undefined;
+    refuseUnknown({ query, parameters: [list, route.query, setup], ...read });
+  }
+
   #listQuery(columns: NonNullable<Route["list"]>): ListQuery {
     try {
       const { route, facts, query } = this.#incoming;
-      const surface = facts.prefix === "/api/v1" ? "v1" : "api";
-      return parseListQuery(columns, { surface, name: this.#listName(), ownCursor: hasOwnCursor(route) }, query);
+      const place = { surface: surfaceOf(facts), name: this.#listName(), ownCursor: hasOwnCursor(route) };
+      return parseListQuery(columns, place, query);
     } catch (error) {
       throw error instanceof z.ZodError ? validationRefusal(error, this.#incoming.query) : error;
     }
@@ -320,7 +334,7 @@ export class Exchange {
   /** Envelope under `/api/v1`, bare array under `/api`; the total is a header on both. */
   #page({ rows, total }: Page<unknown>, list: ListQuery): Outgoing {
     const items = rows.map((row) => this.#incoming.route.answer.parse(row));
-    const enveloped = this.#incoming.facts.prefix === "/api/v1";
+    const enveloped = surfaceOf(this.#incoming.facts) === "v1";
     const body = JSON.stringify(enveloped ? { items, total, limit: list.limit, offset: list.offset } : items);
     const next = this.#nextPage({ rows, total }, list);
     return this.#outgoing(200, body, { "x-total-count": String(total), ...(next === undefined ? {} : { link: next }) });

@@ -5,16 +5,10 @@ import { ClaimRows } from "./idempotency/claims.entity.ts";
 export { changedFields } from "./audit.ts";
 export { callerKey, originOf, TIERS, type Caller, type Tier } from "./caller.ts";
 export { Door } from "./door.ts";
-export {
-  invalid,
-  notFound,
-  Refusal,
-  refuse,
-  refusedField,
-  type ErrorName,
-  type RefusalDetail,
-} from "./refusals/errors.ts";
+export type { ErrorName } from "./refusals/code.schema.ts";
+export { invalid, notFound, Refusal, refuse, refusedField, type RefusalDetail } from "./refusals/errors.ts";
 export { SESSION_COOKIE } from "./request/facts.ts";
+export { checkedLater } from "./request/strict.ts";
 export { FirstLoads } from "./interface/first-loads.ts";
 export { mountInterface, type InterfaceSource } from "./interface/interface.ts";
 export type { Encoding } from "./answers/encoding.ts";

@@ -45,7 +45,7 @@ import type { Draft, Lock, Unit } from "../db/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import type { Caller, Tier } from "./caller.ts";
 import type { ListColumns, ListQuery, Page } from "./listing.ts";
-import type { CloserCode } from "./refusals/errors.ts";
+import type { CloserCode } from "./refusals/code.schema.ts";
 import type { Scope } from "./scopes.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -19,6 +19,7 @@ import { Idempotency } from "./idempotency/idempotency.ts";
 import { AddressLimit, TokenBudgets, type BudgetState } from "./limits/limits.ts";
 import { refuseVoidParameters } from "./request/parameters.ts";
 import { nameRequest, requestIdFor, requestIdOf } from "./request/request-id.ts";
+import { isStrict, refuseUnknown, STRICT_APPLIED } from "./request/strict.ts";
 import { answersHead, PathTable, routerPath } from "./request/paths.ts";
 import { CREDENTIALS_ENDED, type HttpOptions, type HttpPorts } from "./ports.ts";
 import { refusalLog } from "./refusals/refusal-log.ts";
@@ -227,6 +228,8 @@ export async function createApi({ routes: declared, sockets = [], ports, options
           }
           request.passage = { facts, caller: undefined, params: undefined, rawBody: NO_BYTES, after: [] };
           reply.header("cache-control", "no-store");
+          const strict = isStrict(facts.header("prefer"));
+          if (strict) reply.headers(STRICT_APPLIED);
           const keyed = route !== undefined && isKeyed(route, facts);
           const incoming = {
             facts,
@@ -240,6 +243,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
           if (socket && admitted.caller?.via === "session" && isCrossSite(facts)) throw new Refusal("cross_site");
           // Before the upgrade: afterwards there is no way to say which parameter is wrong.
           if (socket) refuseVoidParameters(request.query, socket);
+          if (socket && strict) refuseUnknown({ query: request.query, parameters: [socket.query] });
           const asked = socket?.query?.safeParse(request.query);
           if (asked?.error) throw validationRefusal(asked.error, request.query);
           request.passage.caller = admitted.caller;

@@ -20,10 +20,10 @@ export function restartRoutes({ restart, obstacle }: RestartDeps): Route[] {
       answer: okAnswer,
       audit: { key: "panel", action: "restart" },
       idempotent: false,
-      statuses: [409],
+      codes: ["cannot_start"],
       handle: async ({ commit, afterResponse }) => {
         const message = await obstacle();
-        if (message !== undefined) throw new Refusal("conflict", { message });
+        if (message !== undefined) throw new Refusal("conflict", { code: "cannot_start", message });
         afterResponse(restart);
         return commit({ locks: [], decide: () => ({ answer: { ok: true as const }, audit: { entityId: "panel" } }) });
       },

@@ -17,7 +17,7 @@ export interface WalkedPanel {
   send(
     method: Route["method"] | "HEAD",
     url: string,
-    options?: { readonly as?: string; readonly body?: unknown },
+    options?: { readonly as?: string; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> },
   ): Promise<WalkedAnswer>;
   /** An API token of the owner, or of a new account on a role, with these scopes. */
   token(scopes: readonly string[], role?: string): Promise<string>;
@@ -26,6 +26,7 @@ export interface WalkedPanel {
 
 export interface WalkedAnswer {
   readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -55,13 +56,14 @@ export async function openWalkedPanel(dialect: Dialect): Promise<WalkedPanel> {
   };
   let api = await open();
   let cookie = "";
-  const send: WalkedPanel["send"] = async (method, path, { as, body } = {}) => {
+  const send: WalkedPanel["send"] = async (method, path, { as, body, headers } = {}) => {
     const answer = await api.app.inject({
       method,
       url: path,
       headers: {
         ...(as === undefined ? (cookie === "" ? {} : { cookie }) : as === "" ? {} : { authorization: `Bearer ${as}` }),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
       },
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
     });
@@ -69,6 +71,7 @@ export async function openWalkedPanel(dialect: Dialect): Promise<WalkedPanel> {
     if (as === undefined && set) cookie = `panel_session=${set.value}`;
     return {
       status: answer.statusCode,
+      headers: answer.headers,
       body: answer.body.startsWith("{") ? answer.json<Record<string, unknown>>() : {},
     };
   };

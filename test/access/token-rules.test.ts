@@ -118,7 +118,7 @@ describe.each(dialects)("rules of tokens on %s", (dialect) => {
       { id, addon: "chat-bot", managedBy: "chat-bot" },
     ]);
     const refused = await panel.send("DELETE", `/api/v1/tokens/${id}`, { as: root });
-    expect([refused.status, refused.body["code"]]).toEqual([409, "conflict"]);
+    expect([refused.status, refused.body["code"]]).toEqual([409, "held_by_addon"]);
     expect((await panel.send("DELETE", "/api/v1/tokens/999999", { as: root })).status).toBe(404);
   });
 

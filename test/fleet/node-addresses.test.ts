@@ -76,7 +76,7 @@ describe.each(dialects)("addresses of nodes on %s", (dialect) => {
     ];
     expect((await enable(one, true)).status).toBe(200);
     for (const refusal of [await enable(two, true), await put(two, { enabled: true })]) {
-      expect(refusal).toMatchObject({ status: 409, body: { code: "conflict", field: "enabled" } });
+      expect(refusal).toMatchObject({ status: 409, body: { code: "agent_taken", field: "enabled" } });
     }
     expect((await put(two, { remark: "waits", address: "10.1.0.1", port })).status).toBe(200);
     expect((await enable(one, true)).status).toBe(200);

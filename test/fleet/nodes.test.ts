@@ -71,7 +71,7 @@ describe.each(dialects)("nodes on %s", (dialect) => {
     expect((await put({ address: "127.0.0.2" })).body.address).toBe("127.0.0.2");
     expect((await put({ enabled: true })).body.status).toBe("connecting");
     const refused = await put({ port: 1 });
-    expect(refused).toMatchObject({ status: 409, body: { field: "port" } });
+    expect(refused).toMatchObject({ status: 409, body: { code: "node_on", field: "port" } });
     expect(refused.body.error).toContain("move");
     expect(
       (await panel.call("POST", `/api/v1/nodes/${node.id}/move`, { address: "127.0.0.3", port: 3 })).body,

@@ -60,6 +60,7 @@ describe("description", () => {
       "action",
       "from",
       "to",
+      "Prefer",
       "X-Request-Id",
     ]);
     const references = JSON.stringify(paths).match(/#\/components\/schemas\/\w+/g) ?? [];

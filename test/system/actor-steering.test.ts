@@ -120,7 +120,10 @@ describe.each(dialects)("steering actors on %s", (dialect) => {
     for (const body of [{}, { type: "" }, { type: 1 }, [], { type: "nonsense" }])
       expect((await send(`user/${id}`, body)).status).toBe(400);
     expect((await send(`user/${id}`, { type: "due" }, "?dryRun=maybe")).status).toBe(400);
-    expect((await send(`user/${id}`, { type: "switchOff" })).body).toMatchObject({ code: "conflict", field: "type" });
+    expect((await send(`user/${id}`, { type: "switchOff" })).body).toMatchObject({
+      code: "event_not_safe",
+      field: "type",
+    });
   });
 
   // rule inspector.steer.4

@@ -52,7 +52,8 @@ export function refuseCrowd(places: readonly WaitingPlace[], source: string, tim
 /** A provider that can be signed in through: 400 for an unknown one, 409 for one that is off. */
 export function usableProvider<P extends Pick<OidcProviderRow, "name" | "enabled">>(row: P | undefined, id: number): P {
   const provider = row ?? invalid("provider", rule("absent", "provider", id));
-  if (!provider.enabled) throw new Refusal("conflict", { message: `the provider ${provider.name} is switched off` });
+  if (!provider.enabled)
+    throw new Refusal("conflict", { code: "provider_off", message: `the provider ${provider.name} is switched off` });
   return provider;
 }
 
@@ -68,7 +69,7 @@ export function beginLocks({ providerId }: Pick<OidcAttemptRow, "providerId">): 
 export function beginAttempt(draft: Draft, prepared: Omit<OidcAttemptRow, "expiresAt">): void {
   const provider = usableProvider(draft.find(OidcProviderRows, prepared.providerId, "read"), prepared.providerId);
   if (provider.updatedAt !== prepared.providerVersion)
-    throw new Refusal("conflict", { message: "the provider was changed meanwhile" });
+    throw new Refusal("conflict", { code: "changed_meanwhile", message: "the provider was changed meanwhile" });
   const held = refuseCrowd(draft.find(OidcWaitingRows, WAITING)?.places ?? [], prepared.source, draft.time);
   const until = draft.time + ATTEMPT_LIFETIME;
   draft.upsert(OidcWaitingRows, { id: WAITING, places: [...held, { source: prepared.source, until }] });

@@ -76,8 +76,8 @@ export function linkRoutes(sso: Sso): Route[] {
       answer: OidcStarted,
       audit: { key: "oidc-links", action: "start" },
       secretAnswer: true,
-      statuses: [409, 502],
-      codes: ["wrong_password", "provider_reach", "too_busy"],
+      statuses: [502],
+      codes: ["wrong_password", "provider_reach", "provider_off", "changed_meanwhile", "too_busy"],
       handle: async ({ caller, body, request, commit, setCookie }) => {
         const passwordHash = await verifiedPassword(caller, body.password, request.ip);
         const { provider, redirectUri } = body;

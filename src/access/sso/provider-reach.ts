@@ -33,7 +33,7 @@ export function refuseUncoveredLinks(
   linked: LinkedAccounts,
 ): void {
   if (linkings !== linked.linkings)
-    throw new Refusal("conflict", { message: "an account linked the provider meanwhile" });
+    throw new Refusal("conflict", { code: "changed_meanwhile", message: "an account linked the provider meanwhile" });
   const accounts = draft.findAll(AdminRows, linked.ids, "read");
   const roles = draft.findAll(RoleRows, [...new Set(accounts.map(({ roleId }) => roleId))], "read");
   for (const role of roles) refuseUncoveredAccount(caller, { ...role });

@@ -77,7 +77,8 @@ export function providerRoutes({ reads, settings, secretKey }: Access): Route[] 
       body: OidcProviderUpdate,
       answer: OidcProvider,
       audit: { key: "oidc-providers", action: "update" },
-      statuses: [404, 409],
+      statuses: [404],
+      codes: ["changed_meanwhile"],
       admit,
       handle: async ({ caller, params: { id }, body, commit }) => {
         await checkProviderAddresses(body, allowPrivate(), await stored(id));
@@ -107,7 +108,8 @@ export function providerRoutes({ reads, settings, secretKey }: Access): Route[] 
       params: idParams,
       answer: okAnswer,
       audit: { key: "oidc-providers", action: "delete" },
-      statuses: [404, 409],
+      statuses: [404],
+      codes: ["changed_meanwhile"],
       admit,
       handle: async ({ caller, params: { id }, commit }) => {
         const linked = await linkedAccounts(reads, id);

@@ -41,7 +41,8 @@ export function signInRoutes(sso: Sso): Route[] {
         "Sets the cookie `panel_oidc`; the browser must be back at `redirectUri`, this panel's callback, within ten minutes.",
       body: z.object({ ...attemptBody, remember: z.boolean().default(false) }),
       answer: OidcStarted,
-      statuses: [403, 409, 502],
+      statuses: [403, 502],
+      codes: ["provider_off", "changed_meanwhile"],
       handle: async ({ body, request, commit, setCookie }) => {
         refuseAddress(settings, request.ip);
         await guard.refuseBanned(request.ip);

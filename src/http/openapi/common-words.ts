@@ -22,6 +22,8 @@ export const COMMON_WORDS: Words = {
   order: "`asc` (where it is left out) or `desc`.",
   "X-Request-Id":
     "The caller's own name for the request: 1 to 64 letters, digits, `-` and `_`. It comes back on the answer and stands in the panel's log; any other is replaced.",
+  Prefer:
+    "`handling=strict`: members of the body and parameters that the route does not know are refused by name, instead of being passed over.",
   "Idempotency-Key":
     "A repeat under the same key by the same caller is answered with the first success, byte for byte, for 24 hours.",
   "Scopes.scopes": { says: "Every scope that there is.", choices: "scopes" },

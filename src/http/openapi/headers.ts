@@ -25,6 +25,15 @@ export const HEADERS: Json = {
     schema: integer,
   },
   "X-Total-Count": { description: "Rows that the filters leave, without paging.", schema: integer },
+  Link: {
+    description:
+      'Where the next page is: `<address>; rel="next"`. The address is a path with its parameters. Absent on the last one.',
+    schema: { type: "string" },
+  },
+  "Preference-Applied": {
+    description: "`handling=strict` on the answer to a request that preferred it, else absent.",
+    schema: { type: "string", enum: ["handling=strict"] },
+  },
   "WWW-Authenticate": { description: "`Bearer`.", schema: { type: "string" } },
 };
 
@@ -36,6 +45,7 @@ export function headers(...names: readonly string[]): Json {
 /** What every answer carries; the budget is told to tokens alone. */
 export const SHARED_HEADERS = [
   "X-Request-Id",
+  "Preference-Applied",
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
   "X-RateLimit-Reset",
@@ -45,6 +55,6 @@ export function successHeaders(route: Route): Json {
   return headers(
     ...SHARED_HEADERS,
     ...(takesKeys(route) ? ["Idempotent-Replay"] : []),
-    ...(route.list === undefined ? [] : ["X-Total-Count"]),
+    ...(route.list === undefined ? [] : ["X-Total-Count", "Link"]),
   );
 }

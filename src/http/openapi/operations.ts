@@ -25,6 +25,7 @@ export interface Making {
 
 const HEADER_PARAMETERS: Json = {
   "X-Request-Id": { type: "string" },
+  Prefer: { type: "string" },
   "Idempotency-Key": { type: "string", minLength: 1, maxLength: 255 },
 };
 
@@ -53,7 +54,7 @@ function allParameters(route: Route, id: string, making: Making): Json[] {
   const own = parametersOf(route, id, making);
   const list = route.list && listParameters(route.list, making.surface, hasOwnCursor(route));
   const common = parametersOf({ params: undefined, query: list, path: "/" }, id, making);
-  const named = takesKeys(route) ? ["Idempotency-Key", "X-Request-Id"] : ["X-Request-Id"];
+  const named = [...(takesKeys(route) ? ["Idempotency-Key"] : []), "Prefer", "X-Request-Id"];
   return [
     ...own.filter((each) => each["in"] === "path"),
     ...common,
@@ -84,7 +85,7 @@ function success(route: Route, id: string, making: Making): Json {
         });
   return {
     description: "One page.",
-    headers: { ...described.headers, ...headers("X-Total-Count") },
+    headers: { ...described.headers, ...headers("X-Total-Count", "Link") },
     content: { "application/json": { schema, ...(surface === "v1" ? shown : {}) } },
   };
 }

@@ -1,5 +1,5 @@
 // The refusals of each operation: which statuses, under each its codes, and what fields go with a code.
-import { CLOSER_CODES, ERRORS, type CloserCode, type ErrorName } from "../refusals/errors.ts";
+import { CLOSER_CODES, ERRORS, type CloserCode, type ErrorName } from "../refusals/code.schema.ts";
 import { RULES } from "../refusals/rule.schema.ts";
 import { takesKeys, type Route } from "../route.ts";
 import type { Components, Json } from "./components.ts";
@@ -40,6 +40,12 @@ const ISSUE: Json = {
 /** Names of schemas where a code is the name of something else too. */
 const NAMED: Readonly<Partial<Record<Code, string>>> = { scope: "ScopeMissing", confirm: "ConfirmationNeeded" };
 
+/** Of a node that did not do what was asked. The schema is one of the node's answers. */
+const NODE_CAUSE: Json = {
+  $ref: "#/components/schemas/NodeCause",
+  description: "Why a node did not do it; absent where no node is to blame.",
+};
+
 /** What goes with a code beside sentence and code. */
 const FIELDS: Readonly<Partial<Record<Code, Json>>> = {
   version_conflict: {
@@ -52,6 +58,7 @@ const FIELDS: Readonly<Partial<Record<Code, Json>>> = {
   in_progress: { inProgress: { type: "boolean", description: "`true`.", const: true } },
   scope: { scope: text("The scope that is missing.") },
   confirm: { confirm: { type: "string", description: "Which second factor is asked for.", enum: ["totp"] } },
+  node_off: { cause: NODE_CAUSE },
   in_use: { names: { type: "array", description: "Who uses the record.", items: { type: "string" } } },
 };
 
@@ -69,6 +76,7 @@ function errorSchema(components: Components): Json {
         description: "Every offending field; absent where no field is to blame.",
         items: components.add("ErrorIssue", ISSUE),
       },
+      cause: NODE_CAUSE,
     },
   });
 }
@@ -144,16 +152,15 @@ function isMeant(code: ErrorName, route: Route, takesVersion: boolean): boolean 
 
 /** Every status a route can answer beside its success. 404: while setup is pending every route does. */
 function statusesOf(route: Route): ReadonlySet<number> {
-  const shared = route.auth === "open" ? [404, 429, 500, 503] : [401, 403, 404, 429, 500, 503];
+  const shared = route.auth === "open" ? [400, 404, 429, 500, 503] : [400, 401, 403, 404, 429, 500, 503];
   // Whatever else is sent as a body is read before anybody knows that the route takes none.
-  const sent = route.method === "GET" ? [] : route.stream === true ? [408, 413] : [400, 408, 413, 415];
+  const sent = route.method === "GET" ? [] : route.stream === true ? [408, 413] : [408, 413, 415];
   const crossSite = route.auth === "open" && route.method !== "GET" ? [403] : [];
-  const checked = route.query || route.params || route.list ? [400] : [];
   const keyed = takesKeys(route) ? [409] : [];
   const confirmed = route.sensitive === true || route.extra?.sensitive === true ? [428] : [];
   const sessions = route.tokenStatus === undefined ? [] : [route.tokenStatus];
   const said = [...(route.statuses ?? []), ...(route.codes ?? []).map(statusOf)];
-  return new Set([...shared, ...sent, ...crossSite, ...checked, ...keyed, ...confirmed, ...sessions, ...said]);
+  return new Set([...shared, ...sent, ...crossSite, ...keyed, ...confirmed, ...sessions, ...said]);
 }
 
 /** The codes of a route's refusals, by status. */

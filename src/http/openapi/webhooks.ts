@@ -20,6 +20,8 @@ const TYPES: Readonly<Record<string, Json>> = {
   "integer[]": { type: "array", items: INTEGER },
   "string[]": { type: "array", items: { type: "string" } },
   object: { type: "object", additionalProperties: true },
+  NodeCause: { $ref: "#/components/schemas/NodeCause" },
+  "NodeNotice[]": { type: "array", items: { $ref: "#/components/schemas/NodeNotice" } },
 };
 
 const HEADERS: readonly (readonly [name: string, required: boolean, description: string, schema: Json])[] = [

@@ -35,9 +35,9 @@ function guarded<T>(step: () => T): T {
   } catch (cause) {
     if (cause instanceof Refusal) throw cause;
     if (cause instanceof ActorQuarantined)
-      return refuse("conflict", { message: "the actor is in quarantine: resume it first", cause });
+      return refuse("conflict", { code: "quarantined", message: "the actor is in quarantine: resume it first", cause });
     const reason = cause instanceof Error ? cause.message : String(cause);
-    return refuse("conflict", { message: `the chart refuses the event: ${reason}`, cause });
+    return refuse("conflict", { code: "event_failed", message: `the chart refuses the event: ${reason}`, cause });
   }
 }
 
@@ -84,7 +84,8 @@ export function actorSteeringRoutes({ reads, supervisor, now, existing }: Steeri
       answer: z.union([Actor, ActorPreview]),
       audit: { key: "actors", action: "event" },
       extra: { when: "without dryRun", sensitive: true },
-      statuses: [400, 404, 409],
+      statuses: [400, 404],
+      codes: ["quarantined", "event_not_safe", "event_not_taken", "event_failed"],
       handle: async ({ params: { kind: name, id }, query: { dryRun = false }, body, origin, commit, requireExtra }) => {
         const kind = kindOf(name);
         const { definition } = kind;
@@ -97,10 +98,15 @@ export function actorSteeringRoutes({ reads, supervisor, now, existing }: Steeri
           decide(draft) {
             rowIn(draft, kind, id);
             if (!definition.safe.includes(body.type))
-              refuse("conflict", { message: `${body.type} is not sent by hand`, field: "type" });
+              refuse("conflict", {
+                code: "event_not_safe",
+                message: `${body.type} is not sent by hand`,
+                field: "type",
+              });
             const { handled, state } = guarded(() => supervisor.step(draft, kind, id, body, origin));
             if (!handled)
               refuse("conflict", {
+                code: "event_not_taken",
                 message: `the actor does not take ${body.type} in the state ${state}`,
                 field: "type",
               });
@@ -120,14 +126,16 @@ export function actorSteeringRoutes({ reads, supervisor, now, existing }: Steeri
       summary: "Lift an actor's quarantine",
       answer: Actor,
       audit: { key: "actors", action: "resume" },
-      statuses: [404, 409],
+      statuses: [404],
+      codes: ["not_quarantined"],
       handle: ({ params: { kind: name, id }, commit }) => {
         const kind = kindOf(name);
         return commit({
           locks: [lock(kind.definition.entity, id)],
           decide(draft) {
             const { faultMessage } = rowIn(draft, kind, id);
-            if (!supervisor.lift(draft, kind, id)) refuse("conflict", { message: "the actor is not in quarantine" });
+            if (!supervisor.lift(draft, kind, id))
+              refuse("conflict", { code: "not_quarantined", message: "the actor is not in quarantine" });
             const answer = actorIn(draft, kind, rowIn(draft, kind, id));
             return { answer, audit: { entityId: `${name}:${id}`, obj: { fault: faultMessage } } };
           },

@@ -72,5 +72,8 @@ export async function withCertificate<T>(
       reissued = { names: error.names, put: await certificates.reissue(error.names) };
     }
   }
-  throw new Refusal("conflict", { message: "the panel's names are being changed by others" });
+  throw new Refusal("conflict", {
+    code: "changed_meanwhile",
+    message: "the panel's names are being changed by others",
+  });
 }

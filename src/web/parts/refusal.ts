@@ -26,8 +26,9 @@ export function fieldProblems(
     const problemOf = (issue: RefusedField) => (error.code === "duplicate" ? words.taken : problemText(issue, words));
     return Object.fromEntries(error.issues.map((issue) => [issue.path, problemOf(issue)]));
   }
-  if (error.field === undefined) return {};
-  return { [error.field]: error.code === "duplicate" ? words.taken : withoutField(error.message, error.field) };
+  const { field, code, message } = error;
+  if (field === undefined) return {};
+  return { [field]: code === "duplicate" ? words.taken : (wordsOf(code, words) ?? withoutField(message, field)) };
 }
 
 /**
@@ -56,8 +57,11 @@ function causeOf(error: ApiError, words: Words["parts"]): string {
   const { code, message } = error;
   const problems = Object.entries(fieldProblems(error, words));
   if (problems.length > 0) return problems.map(([field, problem]) => `${field}: ${problem}`).join("; ");
-  const known = Object.entries(words.refusals.codes).find(([name]) => name === code);
-  return known ? known[1] : message;
+  return wordsOf(code, words) ?? message;
+}
+
+function wordsOf(code: string | undefined, words: Words["parts"]): string | undefined {
+  return Object.entries(words.refusals.codes).find(([name]) => name === code)?.[1];
 }
 
 function titleOf({ status, code }: ApiError, words: Words["parts"]): string {

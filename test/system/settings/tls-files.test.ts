@@ -66,7 +66,7 @@ describe.each(dialects)("certificate files on %s", (dialect) => {
   test("a restart that would only end the panel is refused, and a start says what to do", async () => {
     await panel.put("web_cert_file", file("later.crt"));
     const restart = await panel.ask("POST", "/api/restart");
-    expect([restart.status, restart.body.code]).toEqual([409, "conflict"]);
+    expect([restart.status, restart.body.code]).toEqual([409, "cannot_start"]);
     expect(restart.body.error).toMatch(/later\.crt does not exist: mend it/);
     await panel.stop();
     await expect(panel.start()).rejects.toThrow(

@@ -58,8 +58,9 @@ describe("a refusal", () => {
       cause: fa.refusals.codes.unavailable,
       detail: "503 · unavailable · retry-after=1 · request=abc",
     });
-    expect(refusalText(new ApiError(409, { error: "the node is switched off", code: "conflict" }), en).cause).toBe(
-      "the node is switched off",
-    );
+    expect(refusalText(new ApiError(409, { error: "so", code: "conflict" }), en).cause).toBe("so");
+    expect(fieldProblems(new ApiError(409, { error: "port: so", code: "node_on", field: "port" }), fa)).toEqual({
+      port: fa.refusals.codes.node_on,
+    });
   });
 });

@@ -14,6 +14,9 @@ export const messages: CauseWords = {
   late_configuration: "The agent did not take the configuration in time.",
   not_taken: (cause) => `The configuration was not taken: ${cause}`,
   silent: (count) => `The agent fell silent: ${count} heartbeats were missed.`,
+  not_connected: "The agent is not connected.",
+  no_answer: (seconds) => `The agent did not answer the request within ${seconds} seconds.`,
+  unsupported: "The node's engine cannot do this.",
   misbehaved: (count, last) =>
     `The agent sent ${count} wrong messages and is dialled again later each time. The last: ${last}`,
   ended: (reason) => `The connection ended (${reason}).`,

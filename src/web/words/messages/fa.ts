@@ -18,6 +18,9 @@ export const messages: CauseWords = {
   late_configuration: "ایجنت پیکربندی را به‌موقع نگرفت.",
   not_taken: (cause) => `پیکربندی پذیرفته نشد: ${own(cause)}`,
   silent: (count) => `ایجنت ساکت شد: ${counted(count)} ضربان نرسید.`,
+  not_connected: "ایجنت متصل نیست.",
+  no_answer: (seconds) => `ایجنت تا ${counted(seconds)} ثانیه به درخواست پاسخ نداد.`,
+  unsupported: "موتور این گره این کار را نمی‌تواند.",
   misbehaved: (count, last) =>
     `ایجنت ${counted(count)} پیام نادرست فرستاد و هر بار دیرتر با آن تماس گرفته می‌شود. آخرین: ${own(last)}`,
   ended: (reason) => `اتصال پایان یافت (${own(reason)}).`,

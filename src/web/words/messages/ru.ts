@@ -14,6 +14,9 @@ export const messages: CauseWords = {
   late_configuration: "Агент не принял конфигурацию вовремя.",
   not_taken: (cause) => `Конфигурация не принята: ${cause}`,
   silent: (count) => `Агент замолчал: пропущено сигналов: ${count}.`,
+  not_connected: "Агент не подключён.",
+  no_answer: (seconds) => `Агент не ответил на запрос за ${seconds} с.`,
+  unsupported: "Движок узла этого не умеет.",
   misbehaved: (count, last) =>
     `Агент прислал неверных сообщений: ${count}; каждая новая попытка связи делается позже. Последнее: ${last}`,
   ended: (reason) => `Соединение завершилось (${reason}).`,

@@ -1,6 +1,7 @@
 // What the panel refuses, in English: rules of fields by the code of the issue, and refusals that say no more than
 // their code.
 
+import type { CloserWords } from "../../../../http/refusals/code.schema.ts";
 import { rules } from "./rules/en.ts";
 
 export const refusals = {
@@ -28,5 +29,19 @@ export const refusals = {
     unauthenticated: "Sign in again.",
     unavailable: "It cannot answer now: it is starting or stopping, or its database is away. Try again in a moment.",
     wrong_code: "That code is wrong or was used already.",
-  },
+    changed_meanwhile: "Somebody changed it at the same time. Look at it again, then repeat.",
+    held_by_addon: "An add-on holds this token.",
+    provider_off: "This identity provider is switched off.",
+    webhook_off: "The webhook is switched off.",
+    node_off: "The node is off: a person, its usage limit or the licence keeps it off.",
+    node_on: "The address of a node that is switched on changes only when the node is moved.",
+    agent_taken: "Another node that is switched on has this address and port.",
+    event_not_safe: "People cannot send this event.",
+    event_not_taken: "In its present state this does nothing with the event.",
+    event_failed: "The event failed. The panel's log says why.",
+    quarantined: "It is in quarantine. Resume it first.",
+    not_quarantined: "It is not in quarantine.",
+    login_ended: "This sign-in has ended. Begin again.",
+    wrong_password: "Wrong password.",
+  } satisfies CloserWords & Readonly<Record<string, string>>,
 };
