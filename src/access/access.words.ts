@@ -1,5 +1,5 @@
 // What the description of the API says of operators, sign-ins, roles, tokens and the audit log.
-import type { Words } from "../http/index.ts";
+import { AUDIT_ACTIONS, type Words } from "../http/index.ts";
 
 const period = {
   says: "How often the allowance begins again. Empty: never.",
@@ -127,7 +127,7 @@ export const accessWords: Words = {
   "listChanges.actor": "Changes by this actor alone.",
   "Change.key": "The collection that the record is in: `users`, `settings` …",
   "listChanges.key": "Changes in this collection alone.",
-  action: "What was done.",
+  "Change.action": { says: "What was done.", choices: AUDIT_ACTIONS },
   "listChanges.action": "Changes of this action alone.",
   "listChanges.from": "Unix seconds: changes from then on. 0: all.",
   "listChanges.to": "Unix seconds: changes up to then.",
@@ -138,7 +138,7 @@ export const accessWords: Words = {
   tokenId: "The token that it came with; 0: none.",
   "ChangeFacets.actors": "Everybody who has changed something.",
   "ChangeFacets.keys": "Every collection that was changed.",
-  "ChangeFacets.actions": "Everything that was done.",
+  "ChangeFacets.actions": { says: "Everything that was done.", choices: AUDIT_ACTIONS },
   "emptyChanges.before": "Unix seconds: changes before then alone. Every one where it is left out.",
   deleted: "Records that were deleted.",
   t: "The setup token, while setup is pending.",

@@ -1,7 +1,7 @@
 // /api/changes: the audit log, newest first, its facets and its purge (rules admins.audit).
 import { z } from "zod";
 import { lock, sql } from "../db/index.ts";
-import { listRoute, pageOf, queryCount, route, type Condition, type Route } from "../http/index.ts";
+import { AUDIT_ACTIONS, listRoute, pageOf, queryCount, route, type Condition, type Route } from "../http/index.ts";
 import type { Access } from "./access.ts";
 import { redactFields } from "./audit-log.ts";
 import { ChangeRows } from "./change.entity.ts";
@@ -97,7 +97,7 @@ export function changeRoutes(access: Access): Route[] {
       query: z.object({
         actor: z.string().optional(),
         key: z.string().optional(),
-        action: z.string().optional(),
+        action: z.enum(AUDIT_ACTIONS).optional(),
         from: queryCount.optional(),
         to: queryCount.optional(),
       }),

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Reader } from "../db/index.ts";
 import {
+  type AuditAction,
   count,
   idParams,
   integer,
@@ -64,7 +65,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
   const { reads, fleet, supervisor, actor, identity, privateTargets } = deps;
   const view = viewer(deps);
   const found = async (id: number) => (await reads.find(NodeRows, id)) ?? notFound("node", id);
-  const audit = (action: string) => ({ key: "nodes", action });
+  const audit = (action: AuditAction) => ({ key: "nodes", action });
   const common = { scope: "nodes:write", params: idParams, answer: NodeView } as const;
 
   return [

@@ -2,6 +2,7 @@
 // admins.audit.2).
 import { isDeepStrictEqual } from "node:util";
 import type { Origin } from "../lib/origin.ts";
+import type { AuditAction } from "./audit.schema.ts";
 import type { AuditRecord } from "./ports.ts";
 import type { AuditNote } from "./route.ts";
 
@@ -27,7 +28,7 @@ function objectOf(note: AuditNote | undefined): Readonly<Record<string, unknown>
 
 /** The record of a route's change. */
 export function auditRecord(
-  declared: { readonly key: string; readonly action: string },
+  declared: { readonly key: string; readonly action: AuditAction },
   note: AuditNote | undefined,
   origin: Origin,
 ): AuditRecord {

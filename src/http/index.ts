@@ -3,6 +3,7 @@ import { TokenBudgetRows } from "./limits/budget.entity.ts";
 import { ClaimRows } from "./idempotency/claims.entity.ts";
 
 export { changedFields } from "./audit.ts";
+export { AUDIT_ACTIONS, type AuditAction } from "./audit.schema.ts";
 export { callerKey, originOf, TIERS, type Caller, type Tier } from "./caller.ts";
 export { Door } from "./door.ts";
 export type { ErrorName } from "./refusals/code.schema.ts";

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { defineFact, type Committer, type Draft, type Liveness, type Reader } from "../db/index.ts";
 import type { AddressList } from "../lib/addresses.ts";
 import type { Origin } from "../lib/origin.ts";
+import type { AuditAction } from "./audit.schema.ts";
 import type { Caller } from "./caller.ts";
 import type { DescriptionPlace } from "./openapi/openapi.ts";
 import type { RequestFacts } from "./route.ts";
@@ -22,7 +23,7 @@ export interface AuditRecord {
   /** Wire name of the collection: `users`, `settings` … */
   readonly key: string;
   readonly entityId: string;
-  readonly action: string;
+  readonly action: AuditAction;
   readonly obj: Readonly<Record<string, unknown>>;
 }
 

@@ -43,6 +43,7 @@ import type { WebSocket } from "ws";
 import { z } from "zod";
 import type { Draft, Lock, Unit } from "../db/index.ts";
 import type { Origin } from "../lib/origin.ts";
+import type { AuditAction } from "./audit.schema.ts";
 import type { Caller, Tier } from "./caller.ts";
 import type { ListColumns, ListQuery, Page } from "./listing.ts";
 import type { CloserCode } from "./refusals/code.schema.ts";
@@ -61,7 +62,7 @@ export interface AuditNote {
   readonly obj?: Readonly<Record<string, unknown>>;
   /** In place of the declaration's, where what happens depends on the request. */
   readonly key?: string;
-  readonly action?: string;
+  readonly action?: AuditAction;
   /** Who did it, on open routes where the request has no caller. */
   readonly origin?: Origin;
 }
@@ -242,7 +243,7 @@ interface Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
 
 interface Change {
   /** Recorded with every answered write (rules admins.audit): `key` is the collection's wire name. */
-  readonly audit?: { readonly key: string; readonly action: string };
+  readonly audit?: { readonly key: string; readonly action: AuditAction };
   /** Bytes; 1 MiB unless said. */
   readonly bodyLimit?: number;
   /**

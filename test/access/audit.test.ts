@@ -223,6 +223,13 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
       expect((await panel.send("GET", `/api/v1/changes/${name}`, { as: root })).body).toEqual(expected);
   });
 
+  // rule admins.audit.2
+  test("actions are a closed set: the filter knows it", async () => {
+    expect((await panel.send("GET", "/api/v1/changes?action=delete", { as: root })).status).toBe(200);
+    const unknown = await panel.send("GET", "/api/v1/changes?action=deleted", { as: root });
+    expect([unknown.status, unknown.body]).toMatchObject([400, { field: "action", issues: [{ code: "choice" }] }]);
+  });
+
   // rule admins.audit.6
   test("a purge takes what is older than its time, or everything, and is itself on record", async () => {
     panel.clock.now += 60_000;

@@ -1,4 +1,5 @@
 // The description of a whole panel: what generators of clients and people who read it rely on.
+import { AUDIT_ACTIONS } from "../../src/http/index.ts";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WholePanel } from "../whole-panel.ts";
@@ -105,6 +106,13 @@ describe("the description of a panel", () => {
       return additionalProperties === false && !path.startsWith("/schemas/UserPatch") ? [`${path} is closed`] : [];
     });
     expect(faults).toEqual([]);
+  });
+
+  // rule admins.audit.2
+  test("knows every verb of the audit log", () => {
+    expect(document.components.schemas["Change"]).toMatchObject({
+      properties: { action: { enum: [...AUDIT_ACTIONS] } },
+    });
   });
 
   // rule http.path.11

@@ -13,6 +13,7 @@ import { meanings } from "./meanings/en.ts";
 import { messages } from "./messages/en.ts";
 import { notices } from "./notices/en.ts";
 import { raised } from "./raised/en.ts";
+import { actions } from "./actions/en.ts";
 
 export const en = {
   shell,
@@ -29,4 +30,5 @@ export const en = {
   messages,
   notices,
   raised,
+  actions,
 };

@@ -14,6 +14,7 @@ import { meanings } from "./meanings/fa.ts";
 import { messages } from "./messages/fa.ts";
 import { notices } from "./notices/fa.ts";
 import { raised } from "./raised/fa.ts";
+import { actions } from "./actions/fa.ts";
 
 export const fa: Words = {
   shell,
@@ -30,4 +31,5 @@ export const fa: Words = {
   messages,
   notices,
   raised,
+  actions,
 };

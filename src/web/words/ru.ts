@@ -14,6 +14,7 @@ import { meanings } from "./meanings/ru.ts";
 import { messages } from "./messages/ru.ts";
 import { notices } from "./notices/ru.ts";
 import { raised } from "./raised/ru.ts";
+import { actions } from "./actions/ru.ts";
 
 export const ru: Words = {
   shell,
@@ -30,4 +31,5 @@ export const ru: Words = {
   messages,
   notices,
   raised,
+  actions,
 };

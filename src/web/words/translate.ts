@@ -25,6 +25,8 @@ export interface Translator {
   readonly event: (kind: string, sign: Sign, to?: string) => string;
   /** An event of the catalogue. The reader sees it after the name of its subject. */
   readonly raised: (event: string) => string;
+  /** What the audit log says was done. The reader sees it after the name of what was changed. */
+  readonly action: (action: string) => string;
   /** Why a node is not served: the translated cause, or the panel's sentence. */
   readonly cause: (cause: PanelCause | null | undefined, said: string) => string;
   /** What a connected node does not serve: the translated notice, or the warning. */
@@ -44,7 +46,7 @@ export function translatorFor(words: Words): Translator {
   return translate;
 }
 
-function makeTranslator({ meanings, raised, messages, notices, inspect }: Words): Translator {
+function makeTranslator({ meanings, raised, messages, notices, inspect, actions }: Words): Translator {
   return {
     meaning: (kind, state, said) => wordsOf(wordsOf(meanings.states, kind), state) ?? said,
     event(kind, { kind: sort, name }, to = "") {
@@ -57,6 +59,7 @@ function makeTranslator({ meanings, raised, messages, notices, inspect }: Words)
       return wordsOf(wordsOf(meanings.events, kind), name) ?? name;
     },
     raised: (event) => wordsOf(raised, event) ?? event,
+    action: (action) => wordsOf(actions, action) ?? action,
     cause: (cause, said) => coded(messages, cause, said),
     notice: (notice) => coded(notices, notice, notice.detail),
   };

@@ -14,6 +14,7 @@ import { meanings } from "./meanings/zh.ts";
 import { messages } from "./messages/zh.ts";
 import { notices } from "./notices/zh.ts";
 import { raised } from "./raised/zh.ts";
+import { actions } from "./actions/zh.ts";
 
 export const zh: Words = {
   shell,
@@ -30,4 +31,5 @@ export const zh: Words = {
   messages,
   notices,
   raised,
+  actions,
 };

@@ -42,7 +42,7 @@ function countRoute(path: `/${string}`, supervisor: Supervisor, audited: boolean
     params: idParams,
     body: Note,
     answer: Counter,
-    ...(audited && { audit: { key: "counters", action: "count" } }),
+    ...(audited && { audit: { key: "counters", action: "update" as const } }),
     handle: ({ params: { id }, origin, commit }) => {
       const { locks, decide } = countUnit(supervisor, id, origin);
       return commit({

@@ -50,6 +50,7 @@ test.each(DICTIONARIES)("$language says what a journal entry means", ({ words })
   );
   expect(translate.event("user", readEvent("created", "user"))).toBe(words.inspect.events.created);
   expect(translate.raised("user.renewed")).toBe(words.raised["user.renewed"]);
+  expect(translate.action("2fa.enable")).toBe(words.actions["2fa.enable"]);
 });
 
 test("what has no words stays as the panel says it", () => {
@@ -58,4 +59,5 @@ test("what has no words stays as the panel says it", () => {
   expect(translate.meaning("node", "toString", "Its own.")).toBe("Its own.");
   expect(translate.event("tunnel", readEvent("raised", "tunnel"))).toBe("raised");
   expect(translate.raised("panel.unheard_of")).toBe("panel.unheard_of");
+  expect(translate.action("unheard-of")).toBe("unheard-of");
 });
