@@ -125,7 +125,12 @@ export function eventRoutes({ catalogue, reads, reader, waiting, cursor }: Event
             mayHear(catalogue, caller, caller.adminId, event) &&
             (query.event === undefined || event.event === query.event);
           const { rows, to, more } = await waiting.page({
-            ...{ caller, request, signal, recheck, where, wants },
+            caller,
+            request,
+            signal,
+            recheck,
+            where,
+            wants,
             from: query.cursor,
             limit: Math.min(list.limit ?? MAX_LIMIT, MAX_LIMIT),
             seconds: query.wait ?? 0,

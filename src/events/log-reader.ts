@@ -104,7 +104,7 @@ export class LogReader {
     const [at] = await this.#deps.reads.query<{ id: number; time: number }>(
       sql`select id, time from events where position = ${from.position}`,
     );
-    if (!at || !samePlace(from, { position: from.position, id: Number(at.id), time: Number(at.time) })) throw expired();
+    if (!at || !samePlace(from, { position: from.position, id: at.id, time: at.time })) throw expired();
   }
 }
 

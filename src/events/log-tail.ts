@@ -36,7 +36,8 @@ export class LogTail {
   #position: number | undefined;
   #beginning: Promise<void> | undefined;
   #looking: Promise<void> | undefined;
-  #again = false;
+  /** Calls for a look. One that comes while a look is under way makes it go on. */
+  #calls = 0;
   #stopped = false;
   #poll: Cancel = () => {};
 
@@ -104,7 +105,7 @@ export class LogTail {
 
   #look(): void {
     if (this.#position === undefined || this.#stopped) return;
-    this.#again = true;
+    this.#calls++;
     this.#looking ??= this.#lookUntilDone(this.#position)
       .catch((error: unknown) => this.#warn(error))
       .finally(() => {
@@ -114,15 +115,15 @@ export class LogTail {
   }
 
   async #lookUntilDone(from: number): Promise<void> {
-    for (let position = from; this.#again;) {
-      this.#again = false;
+    for (let position = from, seen = -1; seen !== this.#calls;) {
+      seen = this.#calls;
       if (this.#listeners.size === 0) position = await this.#headPosition();
       // Somebody may have begun to listen meanwhile: what was passed by is read after all.
       if (this.#listeners.size > 0) {
         const events = await this.#deps.reader.stretch(this.#position ?? 0, PAGE);
         position = events.at(-1)?.position ?? position;
         for (const listener of this.#listeners) listener(events);
-        if (events.length === PAGE) this.#again = true;
+        if (events.length === PAGE) seen = -1;
       }
       this.#position = Math.max(this.#position ?? 0, position);
     }

@@ -34,13 +34,18 @@ export function saidNotices({ warnings, notices = [] }: SaidByAgent): Notice[] {
 
 /** Of all warnings of a node together: they stand in its row and in every list of nodes. */
 const WARNING_BYTES = 8192;
+/** Of their values and tags, most of which a warning holds too. */
+const CODED_BYTES = 8192;
 
 /** The notices that are kept of a node; the last says how many are not. */
 export function keptNotices(notices: readonly Notice[]): readonly Notice[] {
-  let bytes = 0;
-  const fit = notices.findIndex(
-    ({ detail, values, tag }) => (bytes += Buffer.byteLength([detail, tag, ...values].join(""))) > WARNING_BYTES,
-  );
+  let said = 0;
+  let coded = 0;
+  const fit = notices.findIndex(({ detail, values, tag }) => {
+    said += Buffer.byteLength(detail);
+    coded += Buffer.byteLength([tag, ...values].join(""));
+    return said > WARNING_BYTES || coded > CODED_BYTES;
+  });
   if (fit < 0) return notices;
   const left = notices.length - fit;
   return [...notices.slice(0, fit), notice("more", [left], `${left} more warnings: see the agent's log`)];

@@ -184,6 +184,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   }
 
   const table = new PathTable([...routes, ...sockets.map(({ path }) => ({ path, method: "GET" as const }))]);
+  const notOf = new Map(routes.map((route) => [route, table.notOf(route)]));
   // A request that matches no route is answered before its body is read, and after `onRequest` of what is mounted
   // outside the API.
   app.addHook("preParsing", async (request, reply) => {
@@ -221,6 +222,8 @@ export async function createApi({ routes: declared, sockets = [], ports, options
           // `/users/` would match `/users/{id}` without an id: it is a path of nothing. So is a NUL, which no record is
           // called by.
           const facts = factsOf(request, { basePath, prefix });
+          const [path = ""] = (request.raw.url ?? "").slice(basePath.length + prefix.length).split("?");
+          if (route && notOf.get(route)?.some((pattern) => pattern.test(path))) return answerUnmatched(request, reply);
           if (hasVoidParameter(request.params)) {
             await ports.admitDuringSetup(setupTokenOf(request.query), request.ip);
             await countStray(facts, reply);

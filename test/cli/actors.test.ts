@@ -94,7 +94,7 @@ describe.each(dialects)("actors in the terminal on %s", (dialect) => {
     ]);
     expect(
       (await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", "ada", "--try", "switchOff").ended).out,
-    ).toMatch(/switchOff would lead: enabled\.started → disabled\.manual\s+nothing was changed/);
+    ).toMatch(/switchOff would lead: enabled\.started → disabled\.manual\s+says suspended\s+nothing was changed/);
     expect(
       (await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", "ada", "--try", "switchOn").ended).out,
     ).toContain("switchOn would not be taken: the state enabled.started does not take switchOn");

@@ -160,10 +160,10 @@ describe.each(dialects)("resuming on %s", (dialect) => {
     expect(response.statusCode).toBe(400);
   });
 
-  // rule events.log.4
-  test.runIf(dialect === "postgresql")(
-    "what commits late comes after every cursor that was given out, and a holder that dies in the middle is replaced",
-    async () => {
+  // Writers of SQLite take turns, so there is no order of commits to get wrong.
+  if (dialect === "postgresql") {
+    // rule events.log.4
+    test("what commits late comes after every cursor that was given out, and a holder that dies in the middle is replaced", async () => {
       const late = new pg.Client({ connectionString: panel.database.url });
       const dying = new pg.Client({ connectionString: panel.database.url });
       dying.on("error", () => {});
@@ -194,8 +194,8 @@ describe.each(dialects)("resuming on %s", (dialect) => {
       await late.query("commit");
       await raise(0, 5);
       while (got.length < 5) await read(5);
-      expect(got.slice(0, 2).toSorted()).toEqual([3, 4]);
-      expect(got.slice(2).toSorted()).toEqual([1, 2, 5]);
+      expect(got.slice(0, 2).toSorted((a, b) => a - b)).toEqual([3, 4]);
+      expect(got.slice(2).toSorted((a, b) => a - b)).toEqual([1, 2, 5]);
       // The holder dies while it gives positions: it holds the head, and says nothing more.
       holds = false;
       const [{ pid } = { pid: 0 }] = (await dying.query<{ pid: number }>("select pg_backend_pid() as pid")).rows;
@@ -208,25 +208,25 @@ describe.each(dialects)("resuming on %s", (dialect) => {
       await turn();
       await late.query("select pg_terminate_backend($1)", [pid]);
       while (got.length < 7) await read(5);
-      expect(got.slice(5).toSorted()).toEqual([6, 7]);
+      expect(got.slice(5).toSorted((a, b) => a - b)).toEqual([6, 7]);
       holds = true;
       await late.end();
-    },
-  );
+    });
 
-  // rule events.log.4
-  test.runIf(dialect === "postgresql")("of two events about one record the later commit's comes later", async () => {
-    let cursor = await endOf();
-    // The second process has larger ids by now, or smaller ones: the order of commits decides.
-    const numbers = Array.from({ length: 40 }, (_, n) => n);
-    for (const n of numbers) await raise(n, n);
-    const got: number[] = [];
-    while (got.length < numbers.length) {
-      const { body } = await process(0).api.call("GET", `/events/log?cursor=${cursor}&wait=5`, undefined, "reseller");
-      const page = body as { cursor: string; items: { data: { n: number } }[] };
-      got.push(...page.items.map(({ data }) => data.n));
-      ({ cursor } = page);
-    }
-    expect(got).toEqual(numbers);
-  });
+    // rule events.log.4
+    test("of two events about one record the later commit's comes later", async () => {
+      let cursor = await endOf();
+      // The second process has larger ids by now, or smaller ones: the order of commits decides.
+      const numbers = Array.from({ length: 40 }, (_, n) => n);
+      for (const n of numbers) await raise(n, n);
+      const got: number[] = [];
+      while (got.length < numbers.length) {
+        const { body } = await process(0).api.call("GET", `/events/log?cursor=${cursor}&wait=5`, undefined, "reseller");
+        const page = body as { cursor: string; items: { data: { n: number } }[] };
+        got.push(...page.items.map(({ data }) => data.n));
+        ({ cursor } = page);
+      }
+      expect(got).toEqual(numbers);
+    });
+  }
 });

@@ -1,11 +1,22 @@
 // Refusals: their bodies, their statuses and their order.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { route } from "../../src/http/route.ts";
+import { okAnswer } from "../../src/http/wire.ts";
 import { openPanel, request, scopes, type TestPanel } from "./panel.ts";
+
+const counted = route({
+  method: "GET",
+  path: "/notes/count",
+  scope: "users:read",
+  summary: "How many notes",
+  answer: okAnswer,
+  handle: () => Promise.resolve({ ok: true as const }),
+});
 
 describe("refusals", () => {
   let panel: TestPanel;
   beforeAll(async () => {
-    panel = await openPanel("sqlite");
+    panel = await openPanel("sqlite", { routes: [counted] });
     panel.caller("reader", { scopes: scopes("users:read"), base: "admin", tokenId: 2 });
     panel.caller("cookie", { via: "session", tokenId: 0, sessionId: 5 });
     panel.caller("stale", { via: "session", tokenId: 0, sessionId: 6, twoFactor: true, confirmedUntil: 1 });
@@ -25,6 +36,15 @@ describe("refusals", () => {
       "method_not_allowed",
     ]);
     expect((await panel.api.app.inject({ method: "OPTIONS", url: "/api/notes" })).statusCode).toBe(405);
+  });
+
+  // rule http.error.4
+  test("a path of its own is not another's parameter: /notes/count knows no DELETE, and says so", async () => {
+    for (const method of ["DELETE", "POST"] as const) {
+      const wrong = await panel.api.app.inject(request(method, "/api/v1/notes/count"));
+      expect([method, wrong.statusCode, wrong.headers["allow"]]).toEqual([method, 405, "GET, HEAD"]);
+    }
+    expect((await panel.api.app.inject(request("DELETE", "/api/v1/notes/4"))).statusCode).not.toBe(405);
   });
 
   // rule http.error.1

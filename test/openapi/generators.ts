@@ -11,6 +11,8 @@ const WORK = join(TOOLS, "work");
 const python = (name: string) => join(TOOLS, "python/bin", name);
 const node = (file: string) => join(TOOLS, "node_modules", file);
 const SECONDS = process.env["SIGNALBOX_FUZZ_SECONDS"] ?? "60";
+/** One seed, so that a run finds what the one before found; others on demand. */
+const SEED = process.env["SIGNALBOX_SEED"] ?? "20261122";
 
 /** What would take the panel from under the fuzzer: its restart, its settings, its token, sign-ins. */
 const LEFT_ALONE = ["restartPanel", "setSetting", "deleteToken"];
@@ -115,11 +117,16 @@ async function tryAll(panel: WholePanel): Promise<string[]> {
  */
 function fuzzing(document: string, { url, token }: WholePanel): string[] {
   return [
-    ...["run", document, "--url", url, "-H", `Authorization: Bearer ${token}`],
-    ...["--max-time", SECONDS, "--phases", "examples,coverage,fuzzing"],
-    ...["--exclude-path-regex", "(setup|login|logout|/me/|openapi)"],
-    ...LEFT_ALONE.flatMap((id) => ["--exclude-operation-id", id]),
-    ...["--exclude-checks", "positive_data_acceptance,ignored_auth"],
+    "run",
+    document,
+    `--url=${url}`,
+    `--header=Authorization: Bearer ${token}`,
+    `--max-time=${SECONDS}`,
+    `--seed=${SEED}`,
+    "--phases=examples,coverage,fuzzing",
+    "--exclude-path-regex=(setup|login|logout|/me/|openapi)",
+    ...LEFT_ALONE.map((id) => `--exclude-operation-id=${id}`),
+    "--exclude-checks=positive_data_acceptance,ignored_auth",
   ];
 }
 
@@ -130,6 +137,11 @@ if (!existsSync(join(TOOLS, "pins"))) {
 rmSync(WORK, { recursive: true, force: true });
 mkdirSync(WORK, { recursive: true });
 const panel = await WholePanel.open("sqlite");
-const failed = await tryAll(panel).finally(() => panel.dispose());
+let failed: string[];
+try {
+  failed = await tryAll(panel);
+} finally {
+  await panel.dispose();
+}
 if (failed.length > 0) console.log(`failed: ${failed.join(", ")}`);
 process.exit(failed.length > 0 ? 1 : 0);

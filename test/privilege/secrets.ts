@@ -13,6 +13,8 @@ const LEAST = 6;
 
 export class Secrets {
   readonly #known = new Map<string, Secret>();
+  /** Who has owned the account of a name, by the name. */
+  readonly #owners = new Map<string, Set<string>>();
   readonly #model: Model;
 
   constructor(model: Model) {
@@ -50,10 +52,13 @@ export class Secrets {
       for (const [field, text] of Object.entries({ ...config, sub_token: row["sub_token"], sub_id: row["sub_id"] }))
         if (typeof text === "string" && field !== "flow")
           this.#known.set(text, { what: `${field} of the user ${name}`, mayRead });
-      // That another's customer exists at all is nothing for a reseller.
+      // That another's customer exists at all is nothing for a reseller. One who had the account under this name has
+      // heard of it: the events of that time stay that reseller's.
+      const owners = (this.#owners.get(name) ?? new Set()).add(owner);
+      this.#owners.set(name, owners);
       this.#known.set(name, {
         what: `the name of the user ${name}`,
-        mayRead: (by) => by?.base !== "resale" || by.account === owner,
+        mayRead: (by) => by?.base !== "resale" || owners.has(by.account),
       });
     }
   }

@@ -21,20 +21,44 @@ export function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
+interface Known {
+  readonly path: string;
+  readonly pattern: RegExp;
+  /** How many of its parts are parameters. */
+  readonly open: number;
+  readonly methods: readonly string[];
+}
+
+/** Of the paths that match, those with the fewest parameters count: `/users/usage` is not `/users/{id}`. */
 export class PathTable {
-  readonly #paths: { readonly pattern: RegExp; readonly methods: readonly string[] }[];
+  readonly #paths: readonly Known[];
 
   constructor(routes: readonly Path[]) {
     this.#paths = routes.map((route) => ({
-      methods: answersHead(route) ? [route.method, "HEAD"] : [route.method],
+      path: route.path,
       pattern: new RegExp(`^${route.path.replace(/\{\w+\}/g, "[^/]+")}$`),
+      open: pathParameters(route.path).length,
+      methods: answersHead(route) ? [route.method, "HEAD"] : [route.method],
     }));
   }
 
   /** Methods that `path` (relative to the prefix) answers; empty for an unknown one. */
   methodsOf(path: string): string[] {
-    return [
-      ...new Set(this.#paths.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods)),
-    ].toSorted();
+    const matching = this.#paths.filter(({ pattern }) => pattern.test(path));
+    const fewest = Math.min(...matching.map(({ open }) => open));
+    return [...new Set(matching.filter(({ open }) => open === fewest).flatMap(({ methods }) => methods))].toSorted();
+  }
+
+  /**
+   * Paths that this route would match too, and that are others' and do not know its method: the router gives it `PUT
+   * /users/usage` as `PUT /users/{id}`, which is 405.
+   */
+  notOf({ path, method }: Path): readonly RegExp[] {
+    const own = pathParameters(path).length;
+    const within = this.#paths.filter(
+      (other) => other.open < own && new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`).test(other.path),
+    );
+    const knowing = new Set(within.filter(({ methods }) => methods.includes(method)).map((other) => other.path));
+    return within.filter((other) => !knowing.has(other.path)).map(({ pattern }) => pattern);
   }
 }

@@ -157,7 +157,7 @@ describe("what v2ray cannot serve", () => {
     ],
     ["vless", { transport: { type: "xhttp" } }, "v2ray does not serve transport xhttp; Xray does"],
     ["vless", { transport: { type: "pigeon" } }, "v2ray does not serve transport pigeon"],
-    ["vless", { transport: { type: "http" } }, "transport http needs TLS"],
+    ["vless", { transport: { type: "http" } }, "v2ray does not serve transport http without TLS; sing-box does"],
     ["hysteria2", {}, "v2ray does not serve type hysteria2; Xray and sing-box do"],
     ["tuic", {}, "v2ray does not serve type tuic; sing-box does"],
     [

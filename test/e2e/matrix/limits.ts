@@ -43,7 +43,7 @@ export const SERVER_LIMITS: Readonly<Record<Server, readonly ServerLimit[]>> = {
     { applies: reality, says: /v2ray does not serve REALITY; Xray and sing-box do/ },
     {
       applies: (cell) => transport("http")(cell) && cell.security === "none",
-      says: /transport http needs TLS on v2ray; sing-box serves it/,
+      says: /v2ray does not serve transport http without TLS; sing-box does/,
     },
     { applies: shadowsocks2022, says: /v2ray does not serve shadowsocks method 2022-\S+; Xray and sing-box do/ },
   ],

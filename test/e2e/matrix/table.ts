@@ -37,7 +37,7 @@ class Footnotes {
   }
 
   get lines(): readonly string[] {
-    return [...this.#numbers].map(([reason, number]) => `${number}. ${reason}`);
+    return [...this.#numbers].map(([reason, number]) => item(`${number}. `, reason));
   }
 }
 
@@ -53,6 +53,21 @@ export function markdownTable(rows: readonly (readonly string[])[]): string {
     `| ${row.map((text, column) => text + " ".repeat((widths[column] ?? 0) - width(text))).join(" | ")} |`;
   const [head = [], ...body] = rows;
   return [line(head), line(widths.map((columns) => "-".repeat(columns))), ...body.map(line)].join("\n");
+}
+
+/** Columns of a line of prose in the repository. */
+const COLUMNS = 120;
+
+/** A list's item: `mark` and a text, its further lines beneath the first. */
+function item(mark: string, text: string): string {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1) ?? "";
+    if (line === "") lines[lines.length - 1] = word;
+    else if (width(mark) + width(line) + 1 + width(word) <= COLUMNS) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return mark + lines.join(`\n${" ".repeat(width(mark))}`);
 }
 
 /** The matrix of a run. Ends without a line break. */
@@ -71,7 +86,9 @@ export function matrixMarkdown({ cells, outcomes }: MatrixRun): string {
     const limits = outcomes
       .filter((each) => each.client === client && each.state === "unspoken")
       .map(({ reason }) => reason);
-    return limits.length === 0 ? [] : [`- ${LETTERS[client]} (${client}): ${[...new Set(limits)].join("; ")}.`];
+    return limits.length === 0
+      ? []
+      : [item("- ", `${LETTERS[client]} (${client}): ${[...new Set(limits)].join("; ")}.`)];
   });
   return [
     markdownTable([["protocol", "transport", "security", ...servers.map((server) => `${server} serves`)], ...rows]),
@@ -96,7 +113,7 @@ export function notesMarkdown(run: MatrixRun): string {
   );
   return [...notes]
     .map(([server, lines]) =>
-      [`- \`${server}\`:${lines.length === 0 ? " none." : ""}`, ...lines.map((line) => `  - ${line}`)].join("\n"),
+      [`- \`${server}\`:${lines.length === 0 ? " none." : ""}`, ...lines.map((line) => item("  - ", line))].join("\n"),
     )
     .join("\n");
 }

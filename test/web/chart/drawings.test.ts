@@ -20,7 +20,7 @@ const MOST: Readonly<Record<string, Bounds>> = {
   "node full": { crossings: 7, width: 1590, height: 1580 },
   "node heat": { crossings: 5, width: 1380, height: 560 },
   "node phone": { crossings: 2, width: 860, height: 1160 },
-  "user full": { crossings: 2, width: 1600, height: 920 },
+  "user full": { crossings: 2, width: 1600, height: 960 },
   "user heat": { crossings: 1, width: 960, height: 380 },
   "user phone": { crossings: 1, width: 820, height: 640 },
 };

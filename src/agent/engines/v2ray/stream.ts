@@ -4,7 +4,6 @@
 import { z } from "zod";
 import { Lines, Names, serverCertificate } from "../rays/certificates.ts";
 import { parsed, unserved } from "./words.ts";
-import { Refusal } from "../../notices.ts";
 import { type Reason, reason } from "../../../protocol/notices/index.ts";
 
 const Feature = z.looseObject({ enabled: z.boolean().optional() });
@@ -76,7 +75,7 @@ export function compileStream(side: "inbound" | "outbound", tlsValue: unknown, t
       settings["wsSettings"] = { path: transport.path ?? "/", headers };
       if (transport.max_early_data) notes.push(reason("ignored", "v2ray", "transport.max_early_data", ""));
     } else {
-      if (!tls.enabled) throw new Refusal(reason("needs_tls", "transport http"));
+      if (!tls.enabled) throw unserved("transport http without TLS", "singBox");
       settings["httpSettings"] = { path: transport.path ?? "/", host: transport.host ?? [] };
     }
   }
