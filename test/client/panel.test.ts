@@ -78,4 +78,10 @@ describe.each(dialects)("on %s", (dialect) => {
     expect(refusal).toMatchObject({ status: 400, field: "name" });
     expect(asked).toBe(1);
   });
+
+  test("strict: a member that nobody knows is refused", async () => {
+    const strict = new Panel({ url: whole.url, token: whole.token, strict: true });
+    const body = { name: "emil", volumme: 5 };
+    await expect(strict.call("createUser", { body })).rejects.toMatchObject({ status: 400, field: "volumme" });
+  });
 });
