@@ -1,9 +1,8 @@
 // `signalbox demo`: a panel that is set up, a local node, a simulated fleet with traffic, and its transitions live in
 // the terminal.
 import { resolve } from "node:path";
-import { z } from "zod";
 import type { ListenAddress } from "../agent/listen-address.ts";
-import { Api } from "./demo/api.ts";
+import { Panel, type Inputs } from "../client/index.ts";
 import { SILENT_NODE, simulatedNodes } from "./demo/cast.ts";
 import { Child } from "./demo/child.ts";
 import { claimDirectory, emptyDirectory, endProcesses } from "./demo/directory.ts";
@@ -36,8 +35,6 @@ const STOP_MS = 4500;
 /** Reason of the signal when a person ended the demo. */
 const ENDED = new Error("ended");
 const FIVE_MB = 5_000_000;
-
-const Actors = z.array(z.object({ id: z.string(), name: z.string() }));
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -86,7 +83,7 @@ async function perform(
 ): Promise<void> {
   const { signal } = stop;
   const url = `http://${textOf(listen)}`;
-  const panel = new Child({
+  const child = new Child({
     name: "panel",
     directory,
     argv: ["serve"],
@@ -98,15 +95,14 @@ async function perform(
       SIGNALBOX_PRIVATE_TARGETS: "allow",
     },
   });
-  onChild(panel);
+  onChild(child);
   print(`Starting a panel on ${url} …`);
-  const anonymous = new Api(url, "", signal);
-  const token = await signIn(anonymous, panel, signal);
-  const api = anonymous.as(token);
-  const feed = await Feed.open(api, token, signal, (error) => stop.abort(error));
+  const token = await signIn(url, child, signal);
+  const panel = new Panel({ url, token, signal });
+  const feed = await Feed.open(url, token, signal, (error) => stop.abort(error));
   const set = Object.keys(feed.counts["node"] ?? {}).length > 0 ? recallStage : setStage;
   print(set === setStage ? "Creating accounts and nodes …" : "Taking up the accounts and nodes of the last run …");
-  const stage = await set({ api, directory, signal, onChild });
+  const stage = await set({ panel, directory, signal, onChild });
   const nodes = simulatedNodes(0).length + 1;
   print(`Waiting for ${nodes} nodes …`);
   const connected = () => feed.count("node", "linked.connected");
@@ -126,13 +122,13 @@ async function perform(
   );
 
   const paint = paintFor(process.stdout);
-  const bill = await billOf(api, stage, token);
+  const bill = await billOf(panel, stage, { url, token });
   for (const line of block(bill, paint)) print(line);
   feed.onRow((row) => print(transitionLine(row, paint)));
   print(summaryLine(feed.counts, paint));
   const summary = setInterval(() => print(summaryLine(feed.counts, paint)), SUMMARY_MS);
   try {
-    await runRoutine(api, bill.spent.id, signal, (message) => print(paint("dim", `   ${message}`)));
+    await runRoutine(panel, bill.spent.id, signal, (message) => print(paint("dim", `   ${message}`)));
     signal.throwIfAborted();
   } finally {
     clearInterval(summary);
@@ -140,20 +136,25 @@ async function perform(
 }
 
 /** What the block shows: with an account that has just run out and the node that is in error. */
-async function billOf(api: Api, { user, mixedPort }: Stage, token: string): Promise<Playbill> {
-  const [spent] = await api.call("GET", "/actors?kind=user&state=disabled.volume&limit=1", Actors);
-  const [silent] = await api.call("GET", `/actors?kind=node&q=${SILENT_NODE}`, Actors);
+async function billOf(
+  panel: Panel,
+  { user, mixedPort }: Stage,
+  address: Pick<Playbill, "url" | "token">,
+): Promise<Playbill> {
+  const actor = async (query: NonNullable<Inputs["listActors"]["query"]>) =>
+    (await panel.call("listActors", { query })).items[0];
+  const spent = await actor({ kind: "user", state: "disabled.volume", limit: 1 });
+  const silent = await actor({ kind: "node", q: SILENT_NODE });
   if (!spent || !silent) throw new Error("the accounts or nodes of the demo are gone: run it without --keep");
-  const { volume } = await api.call("GET", `/users/${spent.id}`, z.object({ volume: z.int() }));
+  const { volume } = await panel.call("getUser", { path: { id: Number(spent.id) } });
   return {
-    url: api.url,
-    token,
+    ...address,
     subUrl: user.subUrl,
     uuid: user.config.uuid,
     password: user.config.password,
     mixedPort,
     silentNodeId: silent.id,
-    spent: { ...spent, volume: volume + FIVE_MB },
+    spent: { id: spent.id, name: spent.name, volume: volume + FIVE_MB },
   };
 }
 

@@ -464,7 +464,40 @@ export interface Inputs {
       /** Changes in this collection alone. */
       readonly key?: string;
       /** Changes of this action alone. */
-      readonly action?: string;
+      readonly action?:
+        | "create"
+        | "update"
+        | "delete"
+        | "enable"
+        | "disable"
+        | "login"
+        | "logout"
+        | "confirm"
+        | "password"
+        | "2fa.enrol"
+        | "2fa.enable"
+        | "2fa.disable"
+        | "2fa.recovery"
+        | "sessions.delete"
+        | "dashboard"
+        | "owner"
+        | "start"
+        | "renew"
+        | "extend"
+        | "reset-usage"
+        | "sub.rotate"
+        | "batch"
+        | "connections.close"
+        | "ping"
+        | "resend"
+        | "sync"
+        | "reconnect"
+        | "repin"
+        | "move"
+        | "event"
+        | "resume"
+        | "restart"
+        | "refresh";
       /** Unix seconds: changes from then on. 0: all. */
       readonly from?: number;
       /** Unix seconds: changes up to then. */
@@ -1858,7 +1891,40 @@ export type Change = {
   /** The record that was changed. */
   readonly entityId: string;
   /** What was done. */
-  readonly action: string;
+  readonly action:
+    | "create"
+    | "update"
+    | "delete"
+    | "enable"
+    | "disable"
+    | "login"
+    | "logout"
+    | "confirm"
+    | "password"
+    | "2fa.enrol"
+    | "2fa.enable"
+    | "2fa.disable"
+    | "2fa.recovery"
+    | "sessions.delete"
+    | "dashboard"
+    | "owner"
+    | "start"
+    | "renew"
+    | "extend"
+    | "reset-usage"
+    | "sub.rotate"
+    | "batch"
+    | "connections.close"
+    | "ping"
+    | "resend"
+    | "sync"
+    | "reconnect"
+    | "repin"
+    | "move"
+    | "event"
+    | "resume"
+    | "restart"
+    | "refresh";
   /** What changed: of each field the new value, or the old and the new one. Secrets are left out. */
   readonly obj: { readonly [name: string]: unknown };
 };
@@ -1869,7 +1935,41 @@ export type ChangeFacets = {
   /** Every collection that was changed. */
   readonly keys: readonly string[];
   /** Everything that was done. */
-  readonly actions: readonly string[];
+  readonly actions: readonly (
+    | "create"
+    | "update"
+    | "delete"
+    | "enable"
+    | "disable"
+    | "login"
+    | "logout"
+    | "confirm"
+    | "password"
+    | "2fa.enrol"
+    | "2fa.enable"
+    | "2fa.disable"
+    | "2fa.recovery"
+    | "sessions.delete"
+    | "dashboard"
+    | "owner"
+    | "start"
+    | "renew"
+    | "extend"
+    | "reset-usage"
+    | "sub.rotate"
+    | "batch"
+    | "connections.close"
+    | "ping"
+    | "resend"
+    | "sync"
+    | "reconnect"
+    | "repin"
+    | "move"
+    | "event"
+    | "resume"
+    | "restart"
+    | "refresh"
+  )[];
 };
 
 export type ChangeMyPasswordBody = {

@@ -24,6 +24,8 @@ export interface PanelOptions {
   readonly patience?: Partial<Patience>;
   /** Milliseconds for one attempt; 60,000 unless given. */
   readonly timeout?: number;
+  /** Once it is aborted, every call rejects with its reason. */
+  readonly signal?: AbortSignal;
 }
 
 export interface CallOptions {
@@ -131,8 +133,9 @@ export class Panel {
   }
 
   /** Sends a request until it is answered or its failure is final (`patience.ts`). */
-  async #ask({ method, url, body, key, signal }: Asked): Promise<Answer> {
+  async #ask({ method, url, body, key, signal: own }: Asked): Promise<Answer> {
     const { token, strict, timeout = TIMEOUT } = this.#options;
+    const signal = either(this.#options.signal, own);
     const headers = {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(strict === true ? { prefer: "handling=strict" } : {}),
@@ -141,8 +144,7 @@ export class Panel {
     for (let failed = 1; ; failed++) {
       // An attempt that takes too long is a lost one; the caller's signal ends the call.
       const ends = AbortSignal.timeout(timeout);
-      const send: Fetch = (to, init) =>
-        this.#send(to, { ...init, signal: signal === undefined ? ends : AbortSignal.any([signal, ends]) });
+      const send: Fetch = (to, init) => this.#send(to, { ...init, signal: either(signal, ends) ?? ends });
       try {
         return await exchange(send, { method, url, headers, body, signal });
       } catch (error) {
@@ -160,6 +162,10 @@ interface Asked {
   readonly body?: unknown;
   readonly key?: string | undefined;
   readonly signal: AbortSignal | undefined;
+}
+
+function either(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : AbortSignal.any([one, other]);
 }
 
 /** The address of the next page, in a `Link` header. */

@@ -2,8 +2,8 @@
 // described, however long the demo runs.
 import { createServer, type Server } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Api } from "../../src/cli/demo/api.ts";
 import { renewAccounts } from "../../src/cli/demo/routine.ts";
+import { Panel } from "../../src/client/index.ts";
 
 let server: Server;
 let url: string;
@@ -22,7 +22,9 @@ beforeEach(async () => {
     }
     response.setHeader("content-type", "application/json");
     response.end(
-      JSON.stringify(id === undefined ? spent.slice(0, 2).map((each) => ({ id: each, name: `user-${each}` })) : {}),
+      JSON.stringify(
+        id === undefined ? { items: spent.slice(0, 2).map((each) => ({ id: each, name: `user-${each}` })) } : {},
+      ),
     );
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -32,7 +34,7 @@ beforeEach(async () => {
 afterEach(() => new Promise((done) => server.close(done)));
 
 test("the shown account stays off, wherever in the list it comes to stand", async () => {
-  const round = renewAccounts(new Api(url, "token", new AbortController().signal), "32");
+  const round = renewAccounts(new Panel({ url, token: "token" }), "32");
   for (const now of [["32"], ["32", "40"], ["7", "32", "40"], ["32", "40"], ["2", "32"]]) {
     spent = now;
     await round();

@@ -47,8 +47,16 @@ export const silentNode: CastNode = {
   remark: "nobody answers here",
 };
 
+/** An inbound as it is created. */
+export interface CastInbound {
+  readonly tag: string;
+  readonly type: "vless" | "mixed";
+  readonly remark: string;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
 /** What the local node serves; a `mixed` inbound is SOCKS and HTTP, for programs that know nothing else. */
-export function localInbounds(ports: readonly [vless: number, ws: number, mixed: number]) {
+export function localInbounds(ports: readonly [vless: number, ws: number, mixed: number]): CastInbound[] {
   const listen = "127.0.0.1";
   return [
     { tag: "here-vless", type: "vless", remark: "VLESS", config: { listen, listen_port: ports[0] } },
@@ -63,7 +71,12 @@ export function localInbounds(ports: readonly [vless: number, ws: number, mixed:
 }
 
 /** What the simulated nodes would serve. */
-export const fleetInbound = { tag: "fleet-vless", type: "vless", remark: "VLESS", config: { listen_port: 8443 } };
+export const fleetInbound: CastInbound = {
+  tag: "fleet-vless",
+  type: "vless",
+  remark: "VLESS",
+  config: { listen_port: 8443 },
+};
 
 /** The account for a client on this machine: its month begins with the first connection. */
 export function localUser(templateId: number) {

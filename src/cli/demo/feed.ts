@@ -3,7 +3,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { z } from "zod";
-import type { Api } from "./api.ts";
+import { isServing } from "./serving.ts";
 
 const Row = z.object({
   kind: z.string(),
@@ -24,16 +24,14 @@ const AGAIN_MS = 250;
 
 export class Feed {
   readonly #url: string;
-  readonly #api: Api;
   readonly #token: string;
   readonly #signal: AbortSignal;
   readonly #listeners = new Set<() => void>();
   #counts: FeedCounts = {};
   #onRow: (row: FeedRow) => void = () => {};
 
-  private constructor(api: Api, token: string, signal: AbortSignal) {
-    this.#url = `${api.url.replace(/^http/, "ws")}/api/actors/stream`;
-    this.#api = api;
+  private constructor(url: string, token: string, signal: AbortSignal) {
+    this.#url = url;
     this.#token = token;
     this.#signal = signal;
   }
@@ -41,8 +39,13 @@ export class Feed {
   /**
    * Resolves once the first counts are there. The stream ends with the signal; `onProblem` hears what cannot be mended.
    */
-  static async open(api: Api, token: string, signal: AbortSignal, onProblem: (error: unknown) => void): Promise<Feed> {
-    const feed = new Feed(api, token, signal);
+  static async open(
+    url: string,
+    token: string,
+    signal: AbortSignal,
+    onProblem: (error: unknown) => void,
+  ): Promise<Feed> {
+    const feed = new Feed(url, token, signal);
     const first = feed.until(() => true, signal);
     feed.#follow().catch((error: unknown) => {
       if (!signal.aborted) onProblem(error);
@@ -87,7 +90,7 @@ export class Feed {
   /** One connection after the other. Throws when the panel refuses the token or sends what is no frame. */
   async #follow(): Promise<void> {
     while (!this.#signal.aborted) {
-      if (await this.#api.isServing()) await this.#connection();
+      if (await isServing(this.#url, this.#signal)) await this.#connection();
       await delay(AGAIN_MS, undefined, { signal: this.#signal });
     }
   }
@@ -95,7 +98,9 @@ export class Feed {
   /** Resolves when the connection has ended. */
   #connection(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const socket = new WebSocket(this.#url, { headers: { authorization: `Bearer ${this.#token}` } });
+      const socket = new WebSocket(`${this.#url.replace(/^http/, "ws")}/api/v1/actors/stream`, {
+        headers: { authorization: `Bearer ${this.#token}` },
+      });
       const onAbort = () => socket.terminate();
       this.#signal.addEventListener("abort", onAbort, { once: true });
       socket.on("message", (data: Buffer) => {

@@ -1,14 +1,11 @@
 // The operator of the demo: switches simulated nodes off and on and renews accounts that ran out, over the API like any
 // integration, so that the fleet stays alive.
 import { setInterval } from "node:timers/promises";
-import { z } from "zod";
-import type { Api } from "./api.ts";
-
-const Actors = z.array(z.object({ id: z.string(), name: z.string() }));
+import type { Panel } from "../../client/index.ts";
 
 const SWITCH_MS = 15_000;
 const RENEW_MS = 10_000;
-const EXHAUSTED = ["disabled.volume", "disabled.expiry"];
+const EXHAUSTED = ["disabled.volume", "disabled.expiry"] as const;
 
 /**
  * `shown`: the id of the account that the visitor is told to look at, which stays as it was said to be for as long as
@@ -16,14 +13,14 @@ const EXHAUSTED = ["disabled.volume", "disabled.expiry"];
  * told to `onProblem` and the round goes on.
  */
 export async function runRoutine(
-  api: Api,
+  panel: Panel,
   shown: string,
   signal: AbortSignal,
   onProblem: (message: string) => void,
 ): Promise<void> {
   await Promise.all([
-    every(SWITCH_MS, signal, switchNodes(api), onProblem),
-    every(RENEW_MS, signal, renewAccounts(api, shown), onProblem),
+    every(SWITCH_MS, signal, switchNodes(panel), onProblem),
+    every(RENEW_MS, signal, renewAccounts(panel, shown), onProblem),
   ]);
 }
 
@@ -49,11 +46,10 @@ async function every(
 }
 
 /** Switches the next simulated node off, and on again at the following turn. */
-function switchNodes(api: Api): () => Promise<void> {
+function switchNodes(panel: Panel): () => Promise<void> {
   let off: number | undefined;
   let turn = 0;
-  const enable = (id: number, enabled: boolean) =>
-    api.call("POST", `/nodes/${id}/enabled`, z.object({}), { body: { enabled } });
+  const enable = (id: number, enabled: boolean) => panel.call("setNodeEnabled", { path: { id }, body: { enabled } });
   return async () => {
     if (off !== undefined) {
       const back = off;
@@ -61,7 +57,7 @@ function switchNodes(api: Api): () => Promise<void> {
       await enable(back, true);
       return;
     }
-    const nodes = await api.call("GET", "/nodes?q=simulated&status=connected", z.array(z.object({ id: z.int() })));
+    const { items: nodes } = await panel.call("listNodes", { query: { q: "simulated", status: "connected" } });
     const node = nodes[(turn * 7) % Math.max(1, nodes.length)];
     turn += 1;
     if (!node) return;
@@ -71,13 +67,13 @@ function switchNodes(api: Api): () => Promise<void> {
 }
 
 /** Renews one account that used up its volume or is past its date, in turns: never the one that is shown. */
-export function renewAccounts(api: Api, shown: string): () => Promise<void> {
+export function renewAccounts(panel: Panel, shown: string): () => Promise<void> {
   let turn = 0;
   return async () => {
-    const state = EXHAUSTED[turn % EXHAUSTED.length] ?? "";
+    const state = EXHAUSTED[turn % EXHAUSTED.length] ?? EXHAUSTED[0];
     turn += 1;
-    const spent = await api.call("GET", `/actors?kind=user&state=${state}&limit=2`, Actors);
+    const { items: spent } = await panel.call("listActors", { query: { kind: "user", state, limit: 2 } });
     const other = spent.find(({ id }) => id !== shown);
-    if (other) await api.call("POST", `/users/${other.id}/renew`, z.object({}), { body: {} });
+    if (other) await panel.call("renewUser", { path: { id: Number(other.id) }, body: {} });
   };
 }
