@@ -135,7 +135,12 @@ export default defineConfig({
           {
             from: elements(["web"]),
             allow: {
-              to: { element: { types: { anyOf: ["feature", "fleet", "http"] }, fileInternalPath: "**/*.schema.ts" } },
+              to: {
+                element: {
+                  types: { anyOf: ["feature", "fleet", "http", "runtime"] },
+                  fileInternalPath: "**/*.schema.ts",
+                },
+              },
               dependency: { kind: "type" },
             },
           },

@@ -399,10 +399,12 @@ function auditOf(row: Readonly<NodeRow>): object {
     mctx: _context,
     mver: _version,
     msince: _since,
+    mlast: _last,
     dueAt: _due,
     faultAt: _fault,
     faultCount: _count,
     faultMessage: _message,
+    faultCause: _cause,
     troubleSince: _trouble,
     updatedAt: _updated,
     ...rest

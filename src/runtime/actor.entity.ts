@@ -1,6 +1,7 @@
 // Tables of the runtime: the columns that make an entity an actor, and its timers, effects and journal.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
+import type { Problem } from "./problems.schema.ts";
 
 /** Faults in a row after which an actor is left alone. */
 export const FAULT_LIMIT = 3;
@@ -27,6 +28,8 @@ export const actorColumns = () => ({
   /** Faults in a row from timers and effects; from `FAULT_LIMIT` on the actor is in quarantine. */
   faultCount: p.bigint("number"),
   faultMessage: p.text(),
+  /** The same as a code with values; null without a fault, and in rows of older panels. */
+  faultCause: p.json<Problem>().nullable(),
 });
 
 export interface ActorColumns {
@@ -40,6 +43,7 @@ export interface ActorColumns {
   faultAt: number | null;
   faultCount: number;
   faultMessage: string;
+  faultCause: Problem | null;
 }
 
 /** A row of an actor's table. */
@@ -116,6 +120,8 @@ export const EffectRows = entity(
       owner: p.text(),
       startedAt: p.bigint("number").nullable(),
       lastError: p.text(),
+      /** The same as a code with values. */
+      lastCause: p.json<Problem>().nullable(),
     },
     indexes: [{ properties: ["nextAt"] }],
   }),

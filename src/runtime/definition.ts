@@ -157,6 +157,7 @@ export const MACHINE_COLUMNS: readonly (keyof ActorColumns)[] = [
   "faultAt",
   "faultCount",
   "faultMessage",
+  "faultCause",
 ];
 
 export function defineActor<R extends ActorRow, C>(definition: ActorDefinition<R, C>): ActorKind<R, C> {

@@ -8,6 +8,7 @@ import type { Clock } from "../lib/clock.ts";
 import { EffectRows, FAULT_LIMIT, type ActorRow, type EffectRow } from "./actor.entity.ts";
 import { divided, type Shards } from "./shards.ts";
 import { PARKED_MS } from "./step.ts";
+import type { ToldProblem } from "./problems.ts";
 
 /** Also how long the effects of a process that is alive, but cannot reach the database, are left to it. */
 export const LEASE_MS = 30_000;
@@ -141,7 +142,7 @@ export class EffectLeases {
   }
 
   /** The attempt failed: another is due in `waitMs`. Resolves to whether the effect is still wanted. */
-  putOff(effect: EffectRow, waitMs: number, message: string): Promise<boolean> {
+  putOff(effect: EffectRow, waitMs: number, { message, cause }: ToldProblem): Promise<boolean> {
     const { commits, bootId, entityOf } = this.#options;
     return commits.submit({
       name: "effect.retry",
@@ -153,7 +154,8 @@ export class EffectLeases {
           state: "pending",
           owner: "",
           nextAt: draft.now + waitMs,
-          lastError: message.slice(0, 500),
+          lastError: message,
+          lastCause: cause,
         });
         return true;
       },

@@ -13,6 +13,7 @@ import type { Cancel, Clock } from "../lib/clock.ts";
 import type { EffectRow } from "./actor.entity.ts";
 import { EffectRefused, type QueuedEffect } from "./definition.ts";
 import { LEASE_MS, type EffectLeases } from "./effect-leases.ts";
+import { attemptProblem, EffectFailure, problem, type ToldProblem } from "./problems.ts";
 import { shardOf, type Shards } from "./shards.ts";
 import type { EffectEnd } from "./facts.ts";
 import { revOfRun } from "./step.ts";
@@ -174,12 +175,11 @@ export class Effects {
     const outcome = signal.aborted ? undefined : await this.#outcomeOf(effect, handler, attempt, running);
     if (signal.aborted || !outcome) {
       // The new holder of the shard need not wait for the lease.
-      if (signal.reason instanceof ShardLost) await leases.putOff(effect, 0, signal.reason.message);
+      if (signal.reason instanceof ShardLost) await leases.putOff(effect, 0, signal.reason.problem);
       return;
     }
     if ("again" in outcome) await this.#tryLater(effect, handler, attempt, outcome.again);
-    else if (!(await settle(effect, outcome)))
-      await this.#tryLater(effect, handler, attempt, "the actor did not take the result");
+    else if (!(await settle(effect, outcome))) await this.#tryLater(effect, handler, attempt, RESULT_REFUSED);
   }
 
   /** What an attempt came to; `again`: it failed in a way that another one may not. */
@@ -188,14 +188,14 @@ export class Effects {
     handler: QueuedEffect,
     attempt: number,
     running: Running,
-  ): Promise<EffectOutcome | { readonly again: string }> {
+  ): Promise<EffectOutcome | { readonly again: ToldProblem }> {
     try {
       return { ok: true, output: await this.#attempt(effect, handler, attempt, running) };
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const told = attemptProblem(error);
       return error instanceof EffectRefused || attempt >= handler.attempts
-        ? { ok: false, error: message }
-        : { again: message };
+        ? { ok: false, error: error instanceof Error ? error.message : String(error) }
+        : { again: told };
     }
   }
 
@@ -203,9 +203,7 @@ export class Effects {
   async #attempt(effect: EffectRow, handler: QueuedEffect, attempt: number, { abort }: Running): Promise<unknown> {
     const timeout = new AbortController();
     const signal = AbortSignal.any([abort.signal, timeout.signal]);
-    const cancel = this.#options.clock.after(handler.timeoutMs, () =>
-      timeout.abort(new Error(`no result within ${handler.timeoutMs} ms`)),
-    );
+    const cancel = this.#options.clock.after(handler.timeoutMs, () => timeout.abort(noResult(handler.timeoutMs)));
     const cut = new Promise<never>((_, reject) =>
       signal.addEventListener(
         "abort",
@@ -224,11 +222,11 @@ export class Effects {
   }
 
   /** Full-jitter backoff. */
-  async #tryLater(effect: EffectRow, handler: QueuedEffect, attempt: number, message: string): Promise<void> {
+  async #tryLater(effect: EffectRow, handler: QueuedEffect, attempt: number, why: ToldProblem): Promise<void> {
     const { leases, clock, random } = this.#options;
     const ceiling = Math.min(handler.backoffMaxMs, handler.backoffMs * 2 ** (attempt - 1));
     const wait = Math.ceil(ceiling * random());
-    if (!(await leases.putOff(effect, wait, message)) || this.#stopped || wait >= this.#options.pollMs) return;
+    if (!(await leases.putOff(effect, wait, why)) || this.#stopped || wait >= this.#options.pollMs) return;
     const cancel = clock.after(wait, () => {
       this.#retries.delete(cancel);
       this.#enqueue(effect);
@@ -284,10 +282,16 @@ export class Effects {
   }
 }
 
+const RESULT_REFUSED = problem("the actor did not take the result", "result_refused");
+
+function noResult(milliseconds: number): EffectFailure {
+  return new EffectFailure(problem(`no result within ${milliseconds} ms`, "no_result", milliseconds));
+}
+
 /** Another process holds the actor's shard, or will in a moment. */
-class ShardLost extends Error {
+class ShardLost extends EffectFailure {
   override readonly name = "ShardLost";
   constructor() {
-    super("this process lost the actor's shard");
+    super(problem("this process lost the actor's shard", "shard_lost"));
   }
 }

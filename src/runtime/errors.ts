@@ -19,4 +19,13 @@ export class ActorQuarantined extends Error {
 /** The row was written by a newer version of the chart than this process knows. */
 export class ChartTooNew extends Error {
   override readonly name = "ChartTooNew";
+  /** Versions of the chart. */
+  readonly written: number;
+  readonly known: number;
+
+  constructor(kind: string, id: number, written: number, known: number) {
+    super(`${kind} ${id} was written by chart version ${written}, this is ${known}`);
+    this.written = written;
+    this.known = known;
+  }
 }

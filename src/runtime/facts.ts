@@ -4,6 +4,7 @@ import { defineFact } from "../db/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import type { EffectRow, TimerRow } from "./actor.entity.ts";
 import type { EventRow } from "./events.entity.ts";
+import { Problem } from "./problems.schema.ts";
 
 /** A committed transition, as listeners receive it. */
 export interface Transition {
@@ -30,7 +31,13 @@ export interface FaultChange {
   readonly id: number;
   readonly name: string;
   /** `at`: Unix milliseconds. */
-  readonly fault: { readonly at: number; readonly count: number; readonly message: string } | null;
+  readonly fault: {
+    readonly at: number;
+    readonly count: number;
+    readonly message: string;
+    /** Absent in what an older panel says. */
+    readonly cause?: Problem | null | undefined;
+  } | null;
 }
 
 /** Residents that a commit starts and stops. */
@@ -77,7 +84,12 @@ export const TRANSITION = defineFact<Transition>(
 );
 export const FAULT = defineFact<FaultChange>(
   "fault",
-  z.object({ ...actor, fault: z.object({ at: z.number(), count: z.int(), message: z.string() }).nullable() }),
+  z.object({
+    ...actor,
+    fault: z
+      .object({ at: z.number(), count: z.int(), message: z.string(), cause: Problem.nullable().optional() })
+      .nullable(),
+  }),
 );
 /** An event was raised: its row. */
 export const EVENT = defineFact<EventRow>(

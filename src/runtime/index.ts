@@ -29,6 +29,8 @@ export {
   type Send,
   type StoredState,
 } from "./definition.ts";
+export { Problem, type ProblemWords } from "./problems.schema.ts";
+export { chartProblem, problem, type ToldProblem } from "./problems.ts";
 export { ActorMissing, ActorQuarantined } from "./errors.ts";
 export { EventRows, type EventRow } from "./events.entity.ts";
 export { DUE, EVENT, FAULT, SHARED_FACTS, TRANSITION, type FaultChange, type Transition } from "./facts.ts";

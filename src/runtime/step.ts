@@ -78,6 +78,7 @@ export class Stepper {
       faultAt: null,
       faultCount: 0,
       faultMessage: "",
+      faultCause: null,
     };
     const seed = fresh as unknown as R;
     draft.insert(definition.entity, seed);
@@ -168,6 +169,7 @@ export class Stepper {
       faultAt: null,
       faultCount: 0,
       faultMessage: "",
+      faultCause: null,
     } as unknown as Partial<R>;
     const after = draft.update(definition.entity, row.id, patch);
     const { effects, raised } = this.#carryOut(draft, kind, after, from, step);
@@ -263,6 +265,7 @@ export class Stepper {
           owner: "",
           startedAt: null,
           lastError: "",
+          lastCause: null,
         };
         draft.upsert(EffectRows, effect);
         draft.publish(EFFECT, effect);
@@ -352,10 +355,7 @@ export class Stepper {
 
 /** A row's stored state as this version of its chart reads it. Throws `ChartTooNew`. */
 export function upcast<R extends ActorRow, C>({ definition }: ActorKind<R, C>, row: Readonly<R>): StoredState {
-  if (row.mver > definition.version)
-    throw new ChartTooNew(
-      `${definition.kind} ${row.id} was written by chart version ${row.mver}, this is ${definition.version}`,
-    );
+  if (row.mver > definition.version) throw new ChartTooNew(definition.kind, row.id, row.mver, definition.version);
   let stored: StoredState = { state: row.mstate, context: row.mctx };
   for (let version = row.mver; version < definition.version; version++)
     stored = definition.upcasters?.[version]?.(stored) ?? stored;

@@ -29,6 +29,7 @@ import type { Shards } from "./shards.ts";
 import { DUE_TIMER, PARKED_MS, Stepper, timerId, type StepResult } from "./step.ts";
 import { StateCounter } from "./state-counts.ts";
 import { Timers } from "./timers.ts";
+import { chartProblem } from "./problems.ts";
 
 /** Between tries of telling an actor something while the database is away. */
 const DELIVER_AGAIN_MS = 1000;
@@ -200,7 +201,7 @@ export class Supervisor {
     const row = draft.find(definition.entity, id);
     if (!row) throw new ActorMissing(kind, id);
     if (row.faultCount < FAULT_LIMIT) return false;
-    draft.update(definition.entity, id, { faultAt: null, faultCount: 0, faultMessage: "" });
+    draft.update(definition.entity, id, { faultAt: null, faultCount: 0, faultMessage: "", faultCause: null });
     draft.publish(FAULT, { kind, id, name: definition.nameOf(row), fault: null });
     const active = chart.invokesIn(row.mstate);
     const start = [...chart.invokes.values()]
@@ -350,7 +351,7 @@ export class Supervisor {
 
   async #countFault(kind: string, id: number, error: unknown): Promise<void> {
     const { definition } = this.#kind(kind);
-    const message = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+    const { message, cause } = chartProblem(error);
     try {
       await this.#options.commits.submit({
         name: `${kind}.fault`,
@@ -359,14 +360,15 @@ export class Supervisor {
           const row = draft.find(definition.entity, id);
           if (!row) return;
           const count = row.faultCount + 1;
-          draft.update(definition.entity, id, { faultAt: draft.now, faultCount: count, faultMessage: message });
+          const noted = { faultAt: draft.now, faultCount: count, faultMessage: message, faultCause: cause };
+          draft.update(definition.entity, id, noted);
           if (count < FAULT_LIMIT) return;
-          const fault = { at: draft.now, count, message };
+          const fault = { at: draft.now, count, message, cause };
           draft.publish(FAULT, { kind, id, name: definition.nameOf(row), fault });
         },
       });
-    } catch (cause) {
-      this.#options.onError(cause, `${kind} ${id}`);
+    } catch (failure) {
+      this.#options.onError(failure, `${kind} ${id}`);
     }
   }
 }

@@ -40,6 +40,7 @@ const machine = {
   faultAt: null,
   faultCount: 0,
   faultMessage: "",
+  faultCause: null,
 };
 const START = 1_800_000_000_000;
 export const MINUTE = 60_000;

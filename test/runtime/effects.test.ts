@@ -78,13 +78,19 @@ describe.each(dialects)("effects on %s", (dialect) => {
     expect((await panel.row(other)).mctx).toEqual({ note: '"plain"' });
   });
 
+  // rule inspector.steer.6
   test("a failure is repeated under the same key, and the last one is the chart's", async () => {
     const id = await start({ attempts: 3 });
     await panel.ask(id, "go");
     for (let attempt = 1; attempt <= 3; attempt++) {
       const made = await call(attempt - 1);
       expect([made.attempt, made.idempotencyKey]).toEqual([attempt, `job:${id}:2:0`]);
-      if (attempt > 1) expect((await panel.effects(id))[0]?.lastError).toBe(`no ${attempt - 1}`);
+      if (attempt > 1) {
+        const lastError = `no ${attempt - 1}`;
+        expect(await panel.effects(id)).toMatchObject([
+          { lastError, lastCause: { code: "attempt_failed", values: [lastError] } },
+        ]);
+      }
       made.fail(new Error(`no ${attempt}`));
     }
     await eventually(() => panel.state(id)).toBe("failed");

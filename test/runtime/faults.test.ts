@@ -67,6 +67,7 @@ describe.each(dialects)("faults on %s", (dialect) => {
       mstate: "trapped",
       faultCount: FAULT_LIMIT,
       faultMessage: "boom",
+      faultCause: { code: "chart_threw", values: ["boom"] },
       faultAt: clock.now(),
     });
     await expect(panel.ask(id, "stop")).rejects.toBeInstanceOf(ActorQuarantined);
@@ -86,7 +87,8 @@ describe.each(dialects)("faults on %s", (dialect) => {
     const id = await quarantined();
     transitions.length = 0;
     const about = { kind: "job", id, name: (await panel.row(id)).name };
-    expect(told).toEqual([{ ...about, fault: { at: clock.now(), count: FAULT_LIMIT, message: "boom" } }]);
+    const cause = { code: "chart_threw", values: ["boom"] };
+    expect(told).toEqual([{ ...about, fault: { at: clock.now(), count: FAULT_LIMIT, message: "boom", cause } }]);
     await panel.supervisor.resume("job", id);
     expect(told[1]).toEqual({ ...about, fault: null });
     expect(transitions).toEqual([]);
@@ -98,7 +100,13 @@ describe.each(dialects)("faults on %s", (dialect) => {
     expect(await panel.supervisor.resume("job", id)).toBe(true);
     expect(await panel.supervisor.resume("job", id)).toBe(false);
     await panel.ask(id, "stop");
-    expect(await panel.row(id)).toMatchObject({ mstate: "idle", faultCount: 0, faultAt: null, faultMessage: "" });
+    expect(await panel.row(id)).toMatchObject({
+      mstate: "idle",
+      faultCount: 0,
+      faultAt: null,
+      faultMessage: "",
+      faultCause: null,
+    });
   });
 
   test("one in quarantine can be deleted", async () => {

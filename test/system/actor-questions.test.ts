@@ -169,6 +169,8 @@ describe.each(dialects)("questions about actors on %s", (dialect) => {
     ).body;
     // A period of long ago: the next step begins another.
     await beside(sql`update node_usage set period_start = 1, period_used = 2000 where id = ${node.id}`);
+    // Events get their place in the log a moment after their commit.
+    await expect.poll(rows, { timeout: 20_000 }).not.toContain('"position":null');
     const before = await rows();
     for (const type of [
       "switchOn",

@@ -3,6 +3,8 @@
 import { generateSync } from "otplib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
+import { fa } from "../../src/web/words/fa.ts";
+import { translatorFor } from "../../src/web/words/translate.ts";
 import { entities } from "../../src/panel/entities.ts";
 import { connectTestDatabase, dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";
@@ -51,6 +53,7 @@ describe.each(dialects)("steering actors on %s", (dialect) => {
       from: "disabled.manual",
       taken: true,
       refused: "",
+      cause: null,
     });
     expect((await dry(`node/${id}`, "switchOff")).body).toMatchObject({ to: "disabled.manual", taken: true });
     const one = await user();
@@ -63,7 +66,7 @@ describe.each(dialects)("steering actors on %s", (dialect) => {
     expect(await changes()).toBe(before + 1);
   });
 
-  // rule inspector.steer.1
+  // rule inspector.steer.1, inspector.steer.6
   test("a dry run that leads nowhere says why", async () => {
     const id = await node();
     expect((await dry(`node/${id}`, "link.synced")).body).toEqual({
@@ -72,13 +75,24 @@ describe.each(dialects)("steering actors on %s", (dialect) => {
       actions: [],
       taken: false,
       refused: "the state disabled.manual does not take link.synced",
+      cause: { code: "event_not_taken", values: ["link.synced", "disabled.manual"] },
     });
     const one = await user();
     await quarantine(one);
     expect((await dry(`user/${one}`, "switchOff")).body).toMatchObject({
       taken: false,
       refused: "the actor is in quarantine: the chart threw",
+      cause: { code: "quarantined", values: ["the chart threw"] },
     });
+    const expired = await user({ expiry: 1_700_000_000 });
+    const state = async () => (await panel.call("GET", `/api/v1/actors/user/${expired}`)).body.state;
+    await expect.poll(state, { timeout: 20_000 }).toBe("disabled.expiry");
+    const { body } = await dry(`user/${expired}`, "edited");
+    expect(body).toMatchObject({ taken: false, cause: { code: "guarded" } });
+    const { problem } = translatorFor(fa);
+    // Each condition by its name for programs, in the reader's language on the page.
+    expect(body.refused).toBe(`not now: ${body.cause.values.join(", ")}`);
+    expect(problem("user", body.cause, body.refused)).not.toMatch(/[A-Za-z]/);
   });
 
   test("a dry run takes deadlines too: what happens when the time is up", async () => {
@@ -132,7 +146,7 @@ describe.each(dialects)("steering actors on %s", (dialect) => {
     expect((await panel.call("POST", `/api/v1/actors/user/${id}/resume`)).status).toBe(409);
     await quarantine(id);
     const shown = (await panel.call("GET", `/api/v1/actors/user/${id}`)).body;
-    expect(shown.fault).toEqual({ at: 1_700_000_000, count: 3, message: "the chart threw" });
+    expect(shown.fault).toEqual({ at: 1_700_000_000, count: 3, message: "the chart threw", cause: null });
     expect((await send(`user/${id}`, { type: "due" })).status).toBe(409);
     const narrow = (await panel.call("POST", "/api/v1/tokens", { desc: "looks", scopes: ["stats:read"] })).body.token;
     const denied = await panel.call("POST", `/api/v1/actors/user/${id}/resume`, undefined, {

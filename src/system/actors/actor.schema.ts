@@ -1,6 +1,7 @@
 // What actors and charts look like on the wire. Times are Unix seconds, those ending in `Ms` Unix milliseconds.
 import { z } from "zod";
 import { count, queryCount, refuse } from "../../http/index.ts";
+import { Problem } from "../../runtime/index.ts";
 
 /** No record has this id. */
 const NOBODY = 0;
@@ -75,6 +76,8 @@ const Effect = z.object({
   startedAt: count.nullable(),
   nextAttemptAt: count.nullable(),
   lastError: z.string(),
+  /** The same for programs. */
+  lastCause: Problem.nullable(),
 });
 
 /** One actor, with everything that its page shows. */
@@ -94,7 +97,7 @@ export const ActorDetail = z
       .nullable(),
     timers: z.array(z.object({ name: z.string(), event: z.string(), dueAt: count })),
     effects: z.array(Effect),
-    fault: z.object({ at: count, count, message: z.string() }).nullable(),
+    fault: z.object({ at: count, count, message: z.string(), cause: Problem.nullable() }).nullable(),
   })
   .meta({ id: "ActorDetail" });
 
@@ -136,5 +139,7 @@ export const ActorPreview = z
     taken: z.boolean(),
     /** Why it would not be taken; empty when it would. */
     refused: z.string(),
+    /** The same for programs; null when it would. */
+    cause: Problem.nullable(),
   })
   .meta({ id: "ActorPreview" });

@@ -172,9 +172,9 @@ export function actorView(
  * What went wrong last: of the chart itself, of an effect, else what the row remembers, which alone may have a code.
  */
 function troubleIn({ definition }: ActorKind, row: Readonly<ActorRow>, effects: readonly EffectRow[]) {
-  if (row.faultCount >= FAULT_LIMIT) return { error: row.faultMessage, cause: null };
+  if (row.faultCount >= FAULT_LIMIT) return { error: row.faultMessage, cause: row.faultCause };
   const failing = effects.find(({ lastError }) => lastError !== "");
-  if (failing) return { error: failing.lastError, cause: null };
+  if (failing) return { error: failing.lastError, cause: failing.lastCause };
   const cause = definition.causeOf?.(row);
   return {
     error: definition.errorOf?.(row) ?? "",
@@ -243,7 +243,7 @@ export async function actorDetail(reads: Reader, now: number, kind: ActorKind, r
     effects: effects.map((effect) => effectView(effect, attemptsOf(kind, effect.src))),
     fault:
       row.faultCount >= FAULT_LIMIT
-        ? { at: seconds(row.faultAt ?? 0), count: row.faultCount, message: row.faultMessage }
+        ? { at: seconds(row.faultAt ?? 0), count: row.faultCount, message: row.faultMessage, cause: row.faultCause }
         : null,
   };
 }
@@ -278,5 +278,6 @@ function effectView(effect: EffectRow, maxAttempts: number) {
     startedAt: effect.startedAt === null ? null : seconds(effect.startedAt),
     nextAttemptAt: effect.state === "pending" ? seconds(effect.nextAt) : null,
     lastError: effect.lastError,
+    lastCause: effect.lastCause,
   };
 }

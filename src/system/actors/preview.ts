@@ -1,6 +1,16 @@
 // What a chart would do with an event, without doing it: on rows that are read, in a draft that goes nowhere.
 import { lock, NeedLocks, tryOut, type Draft, type Reader } from "../../db/index.ts";
-import { FAULT_LIMIT, upcast, type ActorKind, type ActorRow, type ChartAction } from "../../runtime/index.ts";
+import {
+  chartProblem,
+  FAULT_LIMIT,
+  type Problem,
+  problem,
+  type ToldProblem,
+  upcast,
+  type ActorKind,
+  type ActorRow,
+  type ChartAction,
+} from "../../runtime/index.ts";
 
 export interface Preview {
   readonly from: string;
@@ -10,6 +20,8 @@ export interface Preview {
   readonly taken: boolean;
   /** Why not; empty when it would. */
   readonly refused: string;
+  /** The same as a code with values; null when it would. */
+  readonly cause: Problem | null;
 }
 
 type TriedEvent = { readonly type: string };
@@ -85,31 +97,38 @@ function onCopy<T>(
 
 function preview(draft: Draft, kind: ActorKind, row: Readonly<ActorRow>, event: TriedEvent): Preview {
   const { definition, chart } = kind;
-  const stays = (refused: string): Preview => ({
+  const stays = ({ message, cause }: ToldProblem): Preview => ({
     from: row.mstate,
     to: row.mstate,
     actions: [],
     taken: false,
-    refused,
+    refused: message,
+    cause,
   });
-  if (row.faultCount >= FAULT_LIMIT) return stays(`the actor is in quarantine: ${row.faultMessage}`);
+  if (row.faultCount >= FAULT_LIMIT) {
+    const message = `the actor is in quarantine: ${row.faultMessage}`;
+    return stays(problem(message, "quarantined", row.faultMessage));
+  }
   try {
     const { state, context: remembered } = upcast(kind, row);
     const context = definition.contextOf(row, remembered, draft);
     const step = chart.step({ state, context }, { at: draft.now, ...event });
     if (!step.handled) return stays(reasonOf(kind, state, event.type));
-    return { from: state, to: step.state, actions: step.actions.map(named), taken: true, refused: "" };
+    return { from: state, to: step.state, actions: step.actions.map(named), taken: true, refused: "", cause: null };
   } catch (error) {
     // Rows that the context is made of are read first, and the preview made again.
     if (error instanceof NeedLocks) throw error;
-    return stays(`the chart fails: ${error instanceof Error ? error.message : String(error)}`);
+    const { message, cause } = chartProblem(error);
+    return stays({ message: `the chart fails: ${message}`, cause });
   }
 }
 
-function reasonOf({ chart }: ActorKind, state: string, type: string): string {
+function reasonOf({ chart }: ActorKind, state: string, type: string): ToldProblem {
   const guards = chart.guardsOf(state, type);
-  if (guards === undefined) return `the state ${state} does not take ${type}`;
-  return guards.length === 0 ? `${type} changes nothing in the state ${state}` : `not now: ${guards.join(", ")}`;
+  if (guards === undefined) return problem(`the state ${state} does not take ${type}`, "event_not_taken", type, state);
+  if (guards.length === 0)
+    return problem(`${type} changes nothing in the state ${state}`, "event_changes_nothing", type, state);
+  return problem(`not now: ${guards.join(", ")}`, "guarded", ...guards);
 }
 
 /** What an action asks for, by name; inputs and payloads stay inside. */

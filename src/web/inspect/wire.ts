@@ -20,4 +20,6 @@ export interface Preview {
   readonly taken: boolean;
   /** Why it would not; empty when it would. */
   readonly refused: string;
+  /** The same as a code with values. */
+  readonly cause: { readonly code: string; readonly values: readonly (string | number)[] } | null;
 }

@@ -75,6 +75,8 @@ export function StatePanel({ user }: { readonly user: User }) {
 /** What happens next automatically, or what it waits for. */
 function Next({ user, actor }: { readonly user: User; readonly actor: Actor | undefined }) {
   const words = useWords("users").next;
+  const { problem } = useTranslator();
+  const fault = actor?.fault;
   const now = useNow(15);
   const { kind } = standingOf(user, now);
   const waits = {
@@ -97,8 +99,8 @@ function Next({ user, actor }: { readonly user: User; readonly actor: Actor | un
           {text}: <Moment at={at} /> · <Countdown to={at} />
         </div>
       ))}
-      {(kind === "active" && dates.length === 0) || (actor?.fault ?? null) !== null ? (
-        <div>{actor?.fault?.message ?? words.nothing}</div>
+      {(kind === "active" && dates.length === 0) || fault ? (
+        <div>{fault ? problem("user", fault.cause, fault.message) : words.nothing}</div>
       ) : null}
     </>
   );

@@ -14,6 +14,7 @@ import { messages } from "./messages/en.ts";
 import { notices } from "./notices/en.ts";
 import { raised } from "./raised/en.ts";
 import { actions } from "./actions/en.ts";
+import { problems } from "./problems/en.ts";
 
 export const en = {
   shell,
@@ -31,4 +32,5 @@ export const en = {
   notices,
   raised,
   actions,
+  problems,
 };

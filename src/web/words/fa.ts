@@ -15,6 +15,7 @@ import { messages } from "./messages/fa.ts";
 import { notices } from "./notices/fa.ts";
 import { raised } from "./raised/fa.ts";
 import { actions } from "./actions/fa.ts";
+import { problems } from "./problems/fa.ts";
 
 export const fa: Words = {
   shell,
@@ -32,4 +33,5 @@ export const fa: Words = {
   notices,
   raised,
   actions,
+  problems,
 };

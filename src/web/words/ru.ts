@@ -15,6 +15,7 @@ import { messages } from "./messages/ru.ts";
 import { notices } from "./notices/ru.ts";
 import { raised } from "./raised/ru.ts";
 import { actions } from "./actions/ru.ts";
+import { problems } from "./problems/ru.ts";
 
 export const ru: Words = {
   shell,
@@ -32,4 +33,5 @@ export const ru: Words = {
   notices,
   raised,
   actions,
+  problems,
 };

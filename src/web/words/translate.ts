@@ -29,6 +29,8 @@ export interface Translator {
   readonly action: (action: string) => string;
   /** Why a node is not served: the translated cause, or the panel's sentence. */
   readonly cause: (cause: PanelCause | null | undefined, said: string) => string;
+  /** Why an actor failed or does not take an event: the translated problem, or the panel's sentence. */
+  readonly problem: (kind: string, problem: PanelCause | null | undefined, said: string) => string;
   /** What a connected node does not serve: the translated notice, or the warning. */
   readonly notice: (notice: PanelCause & { readonly detail: string }) => string;
 }
@@ -46,7 +48,7 @@ export function translatorFor(words: Words): Translator {
   return translate;
 }
 
-function makeTranslator({ meanings, raised, messages, notices, inspect, actions }: Words): Translator {
+function makeTranslator({ meanings, raised, messages, notices, inspect, actions, problems }: Words): Translator {
   return {
     meaning: (kind, state, said) => wordsOf(wordsOf(meanings.states, kind), state) ?? said,
     event(kind, { kind: sort, name }, to = "") {
@@ -60,7 +62,13 @@ function makeTranslator({ meanings, raised, messages, notices, inspect, actions 
     },
     raised: (event) => wordsOf(raised, event) ?? event,
     action: (action) => wordsOf(actions, action) ?? action,
-    cause: (cause, said) => coded(messages, cause, said),
+    // An actor's cause is one of its own, or one of the runtime's.
+    cause: (cause, said) => coded({ ...problems, ...messages }, cause, said),
+    problem(kind, problem, said) {
+      if (problem?.code !== "guarded") return coded(problems, problem, said);
+      const guards = problem.values.map((guard) => wordsOf(wordsOf(meanings.guards, kind), String(guard)) ?? guard);
+      return coded(problems, { ...problem, values: guards }, said);
+    },
     notice: (notice) => coded(notices, notice, notice.detail),
   };
 }

@@ -15,6 +15,7 @@ import { messages } from "./messages/zh.ts";
 import { notices } from "./notices/zh.ts";
 import { raised } from "./raised/zh.ts";
 import { actions } from "./actions/zh.ts";
+import { problems } from "./problems/zh.ts";
 
 export const zh: Words = {
   shell,
@@ -32,4 +33,5 @@ export const zh: Words = {
   notices,
   raised,
   actions,
+  problems,
 };

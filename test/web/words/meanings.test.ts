@@ -23,17 +23,21 @@ test.each(charts)("the states of $kind are in the dictionary with the chart's ow
   expect(Object.entries(en.meanings.states).find(([each]) => each === kind)?.[1]).toEqual(said);
 });
 
-test.each(charts)("the events, deadlines and effects of $kind are in the dictionary", ({ kind, machine, data }) => {
-  const tables = Object.entries(en.meanings).map(([name, table]) => [
-    name,
-    Object.entries(table).find(([each]) => each === kind)?.[1] ?? {},
-  ]);
-  const { events, deadlines, effects } = Object.fromEntries(tables);
-  const named: readonly string[] = machine.events.filter((event) => event !== "" && !OWN.test(event));
-  expect(Object.keys(events).toSorted()).toEqual(named.toSorted());
-  expect(Object.keys(deadlines).toSorted()).toEqual(Object.keys(data.delays).toSorted());
-  expect(Object.keys(effects).toSorted()).toEqual(Object.keys(machine.implementations.actors).toSorted());
-});
+test.each(charts)(
+  "the events, deadlines, conditions and effects of $kind are in the dictionary",
+  ({ kind, machine, data }) => {
+    const tables = Object.entries(en.meanings).map(([name, table]) => [
+      name,
+      Object.entries(table).find(([each]) => each === kind)?.[1] ?? {},
+    ]);
+    const { events, deadlines, effects, guards } = Object.fromEntries(tables);
+    const named: readonly string[] = machine.events.filter((event) => event !== "" && !OWN.test(event));
+    expect(Object.keys(events).toSorted()).toEqual(named.toSorted());
+    expect(Object.keys(deadlines).toSorted()).toEqual(Object.keys(data.delays).toSorted());
+    expect(Object.keys(guards).toSorted()).toEqual(Object.keys(machine.implementations.guards).toSorted());
+    expect(Object.keys(effects).toSorted()).toEqual(Object.keys(machine.implementations.actors).toSorted());
+  },
+);
 
 test("the events of the catalogue are in the dictionary, and no others", () => {
   expect(Object.keys(en.raised).toSorted()).toEqual(Object.keys(PANEL.events).toSorted());

@@ -2,6 +2,7 @@
 // attempt, its last error and its next try.
 import { Countdown } from "../../parts/Ago.tsx";
 import { useFormat } from "../../format/use-format.ts";
+import { useTranslator } from "../../words/translate.ts";
 import { useWords } from "../../words/words.ts";
 import classes from "./facts.module.css";
 import { Section } from "./Section.tsx";
@@ -9,12 +10,13 @@ import type { ActorDetail } from "../wire.ts";
 
 export function EffectsSection({ actor }: { readonly actor: ActorDetail }) {
   const words = useWords("inspect").actor;
+  const { problem } = useTranslator();
   const format = useFormat();
   const residents = actor.running.filter((src) => !actor.effects.some((effect) => effect.src === src));
   if (residents.length === 0 && actor.effects.length === 0) return null;
   return (
     <Section title={words.running}>
-      {actor.effects.map(({ id, src, attempt, maxAttempts, nextAttemptAt, lastError }) => (
+      {actor.effects.map(({ id, src, attempt, maxAttempts, nextAttemptAt, lastError, lastCause }) => (
         <div key={id} className={classes["card"]}>
           <div className={classes["wake"]}>
             <bdi dir="ltr" className={classes["strong"]}>
@@ -28,7 +30,7 @@ export function EffectsSection({ actor }: { readonly actor: ActorDetail }) {
           </div>
           {lastError !== "" && (
             <p className={classes["error"]}>
-              <bdi>{lastError}</bdi>
+              <bdi>{problem(actor.kind, lastCause, lastError)}</bdi>
             </p>
           )}
           {nextAttemptAt !== null && (

@@ -6,6 +6,7 @@ import { call } from "../../api/call.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { useCan } from "../../session/me.ts";
 import { sayDone } from "../../shell/toasts.tsx";
+import { useTranslator } from "../../words/translate.ts";
 import { useWords } from "../../words/words.ts";
 import classes from "./facts.module.css";
 import { EventName, StatePath, useEventText } from "../event/EventName.tsx";
@@ -93,13 +94,13 @@ function EventRow({ event, chart, actor, trial, onTry, onClose, onSent }: Events
           </Button>
         )}
       </div>
-      {tried && <Outcome trial={tried} onClose={onClose} />}
+      {tried && <Outcome kind={actor.kind} trial={tried} onClose={onClose} />}
       {safe && (
         <ConfirmDialog
           opened={asking}
           onClose={() => setAsking(false)}
           title={words.sendTitle(text(sign))}
-          consequence={<Consequence name={actor.name} trial={tried} />}
+          consequence={<Consequence actor={actor} trial={tried} />}
           confirm={words.send}
           run={send}
         />
@@ -108,24 +109,40 @@ function EventRow({ event, chart, actor, trial, onTry, onClose, onSent }: Events
   );
 }
 
-function Consequence({ name, trial }: { readonly name: string; readonly trial: Trial | undefined }) {
+function Consequence({
+  actor: { kind, name },
+  trial,
+}: {
+  readonly actor: Pick<ActorDetail, "kind" | "name">;
+  readonly trial: Trial | undefined;
+}) {
   const words = useWords("inspect").actor;
+  const { problem } = useTranslator();
   const { answer, error } = trial ?? {};
   if (error) return <Refused text={error.message} />;
   if (!answer) return <Loader size={14} />;
-  if (answer.refused !== "") return <Refused text={answer.refused} />;
+  if (answer.refused !== "") return <Refused text={problem(kind, answer.cause, answer.refused)} />;
   return <>{answer.from === answer.to ? words.sendTextUnknown(name) : words.sendText(name, answer.from, answer.to)}</>;
 }
 
-function Outcome({ trial, onClose }: { readonly trial: Trial; readonly onClose: () => void }) {
+function Outcome({
+  kind,
+  trial,
+  onClose,
+}: {
+  readonly kind: string;
+  readonly trial: Trial;
+  readonly onClose: () => void;
+}) {
   const words = useWords("inspect").actor;
+  const { problem } = useTranslator();
   const { answer, error } = trial;
   return (
     <div className={classes["outcome"]} role="status">
       <CloseButton size="xs" className={classes["closeTry"] ?? ""} onClick={onClose} aria-label={words.closeTry} />
       {!answer && !error && <Loader size={14} />}
       {error && <Refused text={error.message} />}
-      {answer !== undefined && answer.refused !== "" && <Refused text={answer.refused} />}
+      {answer !== undefined && answer.refused !== "" && <Refused text={problem(kind, answer.cause, answer.refused)} />}
       {answer?.refused === "" && <Led answer={answer} />}
     </div>
   );

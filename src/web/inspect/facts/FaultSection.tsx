@@ -8,12 +8,14 @@ import { Ago } from "../../parts/Ago.tsx";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { useCan } from "../../session/me.ts";
 import { sayDone } from "../../shell/toasts.tsx";
+import { useTranslator } from "../../words/translate.ts";
 import { useWords } from "../../words/words.ts";
 import classes from "./facts.module.css";
 import type { ActorDetail } from "../wire.ts";
 
 export function FaultSection({ actor, onResumed }: { readonly actor: ActorDetail; readonly onResumed: () => void }) {
   const words = useWords("inspect").actor;
+  const { problem } = useTranslator();
   const format = useFormat();
   const can = useCan();
   const [asking, setAsking] = useState(false);
@@ -38,7 +40,7 @@ export function FaultSection({ actor, onResumed }: { readonly actor: ActorDetail
       </div>
       <p>{words.faultText(fault.count, format.number(fault.count))}</p>
       <p className={classes["error"]}>
-        <bdi>{fault.message}</bdi>
+        <bdi>{problem(kind, fault.cause, fault.message)}</bdi>
       </p>
       <p className={classes["quiet"]}>
         <Ago at={fault.at} />

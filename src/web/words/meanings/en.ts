@@ -91,4 +91,25 @@ export const meanings = {
     user: {},
   },
   effects: { node: { link: "the link to the agent", turn: "the wait for the agent" }, user: {} },
+  /** Conditions of the charts. */
+  guards: {
+    node: {
+      off: "a person switched it off",
+      limited: "the usage limit is reached",
+      unlicensed: "the licence does not cover it",
+      mayRun: "nothing keeps it off",
+    },
+    user: {
+      startsOff: "it was created switched off",
+      resetDue: "the usage reset is due",
+      hasTraffic: "there was traffic",
+      notStarted: "the plan has not started",
+      expired: "the end date has passed",
+      limited: "the volume is used up",
+      limitedOnly: "the volume is used up, the end date has not passed",
+      resaleVolume: "the reseller's allowance is used up",
+      resaleExpiry: "the reseller's account has ended",
+      withinLimits: "no limit is reached",
+    },
+  },
 };

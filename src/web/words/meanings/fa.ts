@@ -86,4 +86,24 @@ export const meanings: Typed<typeof english> = {
     user: {},
   },
   effects: { node: { link: "اتصال به ایجنت", turn: "انتظار برای ایجنت" }, user: {} },
+  guards: {
+    node: {
+      off: "یک شخص آن را خاموش کرده",
+      limited: "سقف مصرف پر شده",
+      unlicensed: "لایسنس آن را در بر نمی‌گیرد",
+      mayRun: "چیزی آن را خاموش نگه نمی‌دارد",
+    },
+    user: {
+      startsOff: "خاموش ساخته شده",
+      resetDue: "زمان صفر شدن مصرف رسیده",
+      hasTraffic: "ترافیک داشته",
+      notStarted: "طرح آغاز نشده",
+      expired: "تاریخ پایان گذشته",
+      limited: "حجم تمام شده",
+      limitedOnly: "حجم تمام شده و تاریخ پایان نگذشته",
+      resaleVolume: "سهم نماینده تمام شده",
+      resaleExpiry: "حساب نماینده پایان یافته",
+      withinLimits: "به هیچ سقفی نرسیده",
+    },
+  },
 };

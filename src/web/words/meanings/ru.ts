@@ -86,4 +86,24 @@ export const meanings: Typed<typeof english> = {
     user: {},
   },
   effects: { node: { link: "соединение с агентом", turn: "ожидание агента" }, user: {} },
+  guards: {
+    node: {
+      off: "выключен вручную",
+      limited: "лимит трафика исчерпан",
+      unlicensed: "не входит в лицензию",
+      mayRun: "ничто не мешает работе",
+    },
+    user: {
+      startsOff: "создан выключенным",
+      resetDue: "пора обнулить расход",
+      hasTraffic: "был трафик",
+      notStarted: "срок ещё не начался",
+      expired: "срок истёк",
+      limited: "объём исчерпан",
+      limitedOnly: "объём исчерпан, срок не истёк",
+      resaleVolume: "квота реселлера исчерпана",
+      resaleExpiry: "учётная запись реселлера истекла",
+      withinLimits: "ни один лимит не достигнут",
+    },
+  },
 };

@@ -84,4 +84,24 @@ export const meanings: Typed<typeof english> = {
     user: {},
   },
   effects: { node: { link: "与 Agent 的连接", turn: "等待 Agent" }, user: {} },
+  guards: {
+    node: {
+      off: "已被人工停用",
+      limited: "已达用量上限",
+      unlicensed: "许可证未涵盖",
+      mayRun: "没有使其停用的原因",
+    },
+    user: {
+      startsOff: "创建时为停用",
+      resetDue: "用量重置时间已到",
+      hasTraffic: "已有流量",
+      notStarted: "套餐尚未开始",
+      expired: "已过结束日期",
+      limited: "流量已用尽",
+      limitedOnly: "流量已用尽，但未过结束日期",
+      resaleVolume: "经销商的额度已用尽",
+      resaleExpiry: "经销商的账户已到期",
+      withinLimits: "未达任何上限",
+    },
+  },
 };
