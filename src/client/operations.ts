@@ -1421,6 +1421,8 @@ export type ActorDetail = {
     readonly nextAttemptAt: number | null;
     /** What the last attempt met; empty: nothing. */
     readonly lastError: string;
+    /** The same for programs; null: nothing. */
+    readonly lastCause: ActorProblem | null;
   }[];
   /** Why it is in quarantine; null while it is not. */
   readonly fault: {
@@ -1430,6 +1432,8 @@ export type ActorDetail = {
     readonly count: number;
     /** What it failed with. */
     readonly message: string;
+    /** The same for programs; null where an older panel noted it. */
+    readonly cause: ActorProblem | null;
   } | null;
 };
 
@@ -1466,6 +1470,25 @@ export type ActorPreview = {
   readonly taken: boolean;
   /** Why it would not be taken; empty where it would. */
   readonly refused: string;
+  /** The same for programs; null where it would. */
+  readonly cause: ActorProblem | null;
+};
+
+export type ActorProblem = {
+  /** What went wrong, for programs. */
+  readonly code:
+    | "chart_threw"
+    | "chart_too_new"
+    | "attempt_failed"
+    | "no_result"
+    | "result_refused"
+    | "shard_lost"
+    | "quarantined"
+    | "event_not_taken"
+    | "event_changes_nothing"
+    | "guarded";
+  /** Values that belong to the code. */
+  readonly values: readonly (string | number)[];
 };
 
 export type Admin = {

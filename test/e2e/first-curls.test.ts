@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startPanel, type E2ePanel } from "./panel.ts";
+import { SETUP_TOKEN, startPanel, type E2ePanel } from "./panel.ts";
 import { OWNER } from "./set-up.ts";
 
 let panel: E2ePanel;
@@ -23,23 +23,33 @@ afterAll(async () => {
 function commandsUnder(document: string, heading: string): string[] {
   const text = readFileSync(document, "utf8");
   const [, block = ""] = /```sh\n([\s\S]*?)```/.exec(text.slice(text.indexOf(heading))) ?? [];
+  return linesFor(panel, block).map((line) =>
+    line.replace('"password":"correct horse"', `"password":"${OWNER.password}"`),
+  );
+}
+
+function linesFor({ url }: E2ePanel, block: string): string[] {
   return block
-    .replaceAll("http://127.0.0.1:8080", panel.url)
-    .replace('"password":"correct horse"', `"password":"${OWNER.password}"`)
+    .replaceAll("http://127.0.0.1:8080", url)
     .split("\n")
     .filter((line) => line !== "");
 }
 
-/**
- * Line by line in one folder; a `TOKEN=` takes what the command before it answered. Each command's answer, the refusals
- * as what curl says.
- */
+/** What a variable that the reader fills in takes from the answer before it. */
+const FILLED: Readonly<Record<string, (answer: string) => string>> = {
+  SETUP: () => SETUP_TOKEN,
+  TOKEN: (answer) => String((JSON.parse(answer) as { token: unknown }).token),
+  SUB: (answer) => String((JSON.parse(answer) as { items: { subUrl: unknown }[] }).items[0]?.subUrl),
+};
+
+/** Line by line in one folder. Each command's answer, the refusals as what curl says. */
 function paste(lines: readonly string[]): string[] {
   const variables: Record<string, string> = {};
   const answers: string[] = [];
   for (const line of lines) {
     const [, name = "", value = ""] = /^(\w+)=(\S+)/.exec(line) ?? [];
-    if (name === "TOKEN") variables[name] = String((JSON.parse(answers.at(-1) ?? "") as { token: unknown }).token);
+    const filled = FILLED[name];
+    if (filled) variables[name] = filled(answers.at(-1) ?? "");
     else if (name !== "") variables[name] = value;
     else {
       const command = line.replace(/^curl /, "curl --silent --show-error --fail ");
@@ -64,4 +74,17 @@ test.each([
   const curls = lines.filter((line) => line.startsWith("curl "));
   expect(curls.length).toBeGreaterThan(1);
   expect(paste(lines)).toHaveLength(curls.length);
+});
+
+test("docs/quickstart.md, from setup to a link that works", async () => {
+  const text = readFileSync("docs/quickstart.md", "utf8");
+  const blocks = [...text.slice(text.indexOf("## Set up")).matchAll(/```sh\n([\s\S]*?)```/g)];
+  const pending = await startPanel({ engine: "none", pending: true });
+  try {
+    const answers = paste(blocks.flatMap(([, block = ""]) => linesFor(pending, block)));
+    expect(JSON.parse(answers.at(-1) ?? "")).toMatchObject({ items: expect.any(Array), more: false });
+    expect(answers.join("\n")).toContain("user.created");
+  } finally {
+    await pending.dispose();
+  }
 });

@@ -16,7 +16,7 @@ import { startOrigin, type Origin } from "./origin.ts";
 import { processesOf, Program, SIGNALBOX, type Exit } from "./processes.ts";
 import { logIn, setUpPanel } from "./set-up.ts";
 
-const SETUP_TOKEN = "setup-token-of-the-test";
+export const SETUP_TOKEN = "setup-token-of-the-test";
 /** An agent and its engine are started long before. */
 const PATIENCE_MS = 120_000;
 const LISTENS = /Signalbox listens on (\S+)/;

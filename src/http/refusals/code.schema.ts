@@ -26,7 +26,7 @@ export const ERRORS = {
   account_expired: { status: 403, text: "the account has expired" },
   not_found: { status: 404, text: "not found" },
   method_not_allowed: { status: 405, text: "method not allowed" },
-  cursor_expired: { status: 410, text: "the cursor is no longer known: begin anew" },
+  cursor_expired: { status: 410, text: "the cursor is no longer known: begin with an empty one" },
   request_timeout: { status: 408, text: "the request did not arrive in time" },
   conflict: { status: 409, text: "the state does not allow this" },
   version_conflict: { status: 409, text: "the record was changed meanwhile" },

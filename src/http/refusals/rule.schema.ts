@@ -5,7 +5,7 @@
 // languages, and do not compile without it.
 
 const list = (items: readonly (string | number)[]): string => items.join(", ");
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
+const plural = (count: number, one: string, several = `${one}s`): string => `${count} ${count === 1 ? one : several}`;
 
 export const RULES = {
   // Any value.
@@ -30,8 +30,8 @@ export const RULES = {
   too_small: (least: number) => `must be at least ${least}`,
   too_large: (most: number) => `must be at most ${most}`,
   between: (least: number, most: number) => `must be a whole number from ${least} to ${most}`,
-  too_few: (least: number) => `must have at least ${plural(least, "entry")}`,
-  too_many: (most: number) => `must have at most ${plural(most, "entry")}`,
+  too_few: (least: number) => `must have at least ${plural(least, "entry", "entries")}`,
+  too_many: (most: number) => `must have at most ${plural(most, "entry", "entries")}`,
   too_few_bytes: (least: number) => `must be at least ${plural(least, "byte")}`,
   too_many_bytes: (most: number) => `must have at most ${plural(most, "byte")}`,
   too_deep: (most: number) => `must not be nested deeper than ${plural(most, "level")}`,
