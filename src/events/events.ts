@@ -19,6 +19,7 @@ import { LogPositions } from "./log-positions.ts";
 import { LogReader } from "./log-reader.ts";
 import { LogTail } from "./log-tail.ts";
 import { LogWaiting } from "./log-waiting.ts";
+import { LogWitness } from "./log-witness.ts";
 import { cursorParameter } from "./cursor-parameter.ts";
 import { pruneEvents, type Pruned } from "./retention.ts";
 import type { Subscribers } from "./subscribers.ts";
@@ -52,6 +53,8 @@ export interface EventsDeps {
   readonly clock?: Clock;
   /** Whether positions in the log are this process's to give; they are unless said. */
   readonly givesPositions?: () => boolean;
+  /** Where the process keeps its files; unless given it does not remember what it saw of the log. */
+  readonly directory?: string;
   /** Names this process in leases; unless given random, or on SQLite always the same. */
   readonly owner?: string;
   readonly random?: () => number;
@@ -98,7 +101,9 @@ export function openEvents(deps: EventsDeps): Events {
   const positions = new LogPositions({ commits, reads, clock, holds, log: deps.log });
   const cursors = new LogCursors(key);
   const cursor = cursorParameter(cursors);
-  const reader = new LogReader({ reads, cursors, prepare: () => positions.prepare() });
+  const witness = new LogWitness({ commits, reads, clock, log: deps.log, directory: deps.directory });
+  const ready = () => witness.ready();
+  const reader = new LogReader({ reads, cursors, prepare: () => positions.prepare(), ready });
   const tail = new LogTail({ reader, clock, log: deps.log });
   const hears = (caller: Caller) => heardBy(catalogue, caller);
   tail.start();
@@ -108,6 +113,7 @@ export function openEvents(deps: EventsDeps): Events {
     dispatcher.follow(committed);
     positions.follow(committed);
     tail.follow(committed);
+    witness.follow(committed);
   });
   return {
     dispatcher,
@@ -125,6 +131,7 @@ export function openEvents(deps: EventsDeps): Events {
     stop: async () => {
       unfollow();
       await Promise.all([dispatcher.stop(), tail.stop(), positions.stop()]);
+      await witness.stop();
     },
   };
 }

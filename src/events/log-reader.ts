@@ -36,6 +36,8 @@ export interface LogReaderDeps {
   readonly cursors: LogCursors;
   /** Makes the head where there is none yet. */
   readonly prepare: () => Promise<void>;
+  /** Before it resolves nobody knows whether the log is still the one that was read before. */
+  readonly ready: () => Promise<void>;
 }
 
 export class LogReader {
@@ -51,7 +53,8 @@ export class LogReader {
   }
 
   async state(): Promise<LogState> {
-    const { reads, prepare } = this.#deps;
+    const { reads, prepare, ready } = this.#deps;
+    await ready();
     const found = (await reads.find(LogHeadRows, HEAD)) ?? (await prepare(), await reads.find(LogHeadRows, HEAD));
     if (!found) throw new Error("the log of events has no head");
     return {

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import pino from "pino";
 import { createApi, scopeClosure, SCOPES, type Api, type AuditRecord, type Caller } from "../../src/http/index.ts";
+import type { Database } from "../../src/db/index.ts";
 import { parseAddressList } from "../../src/lib/addresses.ts";
 import { ADMIN, key, OWNER, RESELLER, type Panel } from "./panel.ts";
 
@@ -62,7 +63,12 @@ export interface EventsApi {
   close(): Promise<void>;
 }
 
-export async function openApi(panel: Panel): Promise<EventsApi> {
+interface ApiGround {
+  readonly database: Pick<Database, "commits" | "reads" | "store">;
+  readonly clock: Pick<Panel["clock"], "now">;
+}
+
+export async function openApi(panel: Pick<Panel, "events"> & ApiGround): Promise<EventsApi> {
   const audits: AuditRecord[] = [];
   const { commits, reads, store } = panel.database;
   const api = await createApi({
