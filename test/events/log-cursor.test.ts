@@ -178,4 +178,25 @@ describe.each(dialects)("the log by cursor on %s", (dialect) => {
       expect([answer.status, await answer.json()]).toMatchObject([200, { items: [], more: false }]);
     await panelOf.close();
   });
+
+  // rule events.log.7
+  test("32 of an address are held, whoever asks; another address has its own", async () => {
+    const panelOf = await openApi(panel);
+    const cursors = new Map<string, string>();
+    const callers = ["root", "admin", "reseller", "reader", "narrow"];
+    for (const as of callers) cursors.set(as, await end(as));
+    const ask = (as: string, remoteAddress: string, wait = 30) =>
+      panelOf.api.app.inject({
+        url: `/api/v1/events/log?wait=${wait}&event=user.expired&cursor=${cursors.get(as) ?? ""}`,
+        headers: { authorization: `Bearer ${as}` },
+        remoteAddress,
+      });
+    const asked = callers.flatMap((as) => Array.from({ length: as === "narrow" ? 1 : 8 }, () => ask(as, "192.0.2.1")));
+    expect((await Promise.race(asked)).statusCode).toBe(429);
+    expect((await ask("narrow", "192.0.2.2", 1)).statusCode).toBe(200);
+    panelOf.api.release();
+    const codes = (await Promise.all(asked)).map(({ statusCode }) => statusCode);
+    expect(codes.toSorted((a, b) => a - b)).toEqual([...Array<number>(32).fill(200), 429]);
+    await panelOf.close();
+  });
 });

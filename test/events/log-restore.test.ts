@@ -36,7 +36,13 @@ describe.each(dialects)("a restored database on %s", (dialect) => {
   async function run<T>(url: string, directory: string, work: (process: Run) => Promise<T>): Promise<T> {
     const database = await connectTestDatabase(url, entities, clock.now);
     const events = createEvents({
-      ...{ database, now: clock.now, key, allowPrivate: () => true, retentionDays: () => 30, listenerOf, directory },
+      database,
+      now: clock.now,
+      key,
+      allowPrivate: () => true,
+      retentionDays: () => 30,
+      listenerOf,
+      directory,
       log: { warn: () => {} },
     });
     await events.load();
