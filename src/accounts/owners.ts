@@ -9,12 +9,12 @@ import type { UserRow } from "./user.entity.ts";
 export type CappedLimits = Pick<UserRow, "deviceLimit" | "duration" | "expiry">;
 
 /**
- * What a reseller is about to do. `adds`: it adds volume or time that no plan says. `planId`: the plan that it names,
- * 0 = none.
+ * What a reseller is about to do. `sets`: the field by which it sets what plans say (volume, time, limits, servers),
+ * undefined = it does not. `planId`: the plan that it names, 0 = none.
  */
 export interface Deed {
   readonly creates: boolean;
-  readonly adds: boolean;
+  readonly sets: string | undefined;
   readonly planId: number;
 }
 
@@ -87,13 +87,13 @@ export const resellerOwners: Owners = {
     count(draft, adminId, 1);
   },
   left: (draft, adminId) => count(draft, adminId, -1),
-  acts(draft, adminId, { creates, adds, planId }) {
+  acts(draft, adminId, { creates, sets, planId }) {
     const reseller = resellerOf(draft, adminId);
     if (reseller?.admin.usersReadOnly) throw new Refusal("forbidden", { message: "this account may only read users" });
     if (!reseller?.admin.plansOnly) return;
     // There are no plans yet: none is granted.
     if (planId !== 0) forbid("planId", "is no plan that was granted to this account");
-    if (adds) throw new Refusal("forbidden", { message: "this account sells plans only" });
+    if (sets !== undefined) forbid(sets, "this account sells plans only");
     if (creates) forbid("planId", "this account creates users from its plans only");
   },
 };

@@ -199,3 +199,13 @@ export const QUOTA_FIELDS = [
   "nextReset",
   "adminId",
 ] as const satisfies readonly (keyof UserFields)[];
+
+/** Fields that a plan says: who sells plans only does not write them. */
+export const PLAN_FIELDS = [
+  ...QUOTA_FIELDS.filter((field) => field !== "adminId"),
+  "speedLimit",
+  "ipLimit",
+  "deviceLimit",
+  "allTemplates",
+  "templateIds",
+] as const satisfies readonly (keyof UserFields)[];

@@ -17,6 +17,7 @@ import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user
 import {
   createdFields,
   patchedFields,
+  PLAN_FIELDS,
   QUOTA_FIELDS,
   replacedFields,
   type UserFields,
@@ -71,10 +72,10 @@ function changeable(
   writer: UserWriter,
   caller: Caller,
   id: number,
-  { planId = 0, adds = false }: Partial<Deed> = {},
+  { planId = 0, sets }: Partial<Deed> = {},
 ): UserState {
   const state = findUser(draft, caller, id);
-  if (ownsOnly(caller)) writer.owners.acts(draft, caller.adminId, { creates: false, adds, planId });
+  if (ownsOnly(caller)) writer.owners.acts(draft, caller.adminId, { creates: false, sets, planId });
   return state;
 }
 
@@ -111,7 +112,7 @@ export function createUser(
   fresh: FreshSecrets,
 ): UserState {
   const { planId = 0 } = body;
-  if (ownsOnly(caller)) writer.owners.acts(draft, caller.adminId, { creates: true, adds: false, planId });
+  if (ownsOnly(caller)) writer.owners.acts(draft, caller.adminId, { creates: true, sets: undefined, planId });
   if (planId !== 0) invalid("planId", rule("absent", "plan", planId));
   const fields: UserFields = createdFields(body, fresh, momentOf(draft, writer));
   const adminId = ownerFor(caller, fields.adminId);
@@ -209,6 +210,9 @@ function edit(
   if (Object.keys(patch).length === 0 && enable === row.enable) return { before, after: before, changed: false };
   if (patch.adminId !== undefined && ownsOnly(acting.caller))
     throw new Refusal("forbidden", { message: "a reseller's accounts stay its own", field: "adminId" });
+  const sets = PLAN_FIELDS.find((field) => patch[field] !== undefined);
+  if (sets !== undefined && ownsOnly(acting.caller))
+    writer.owners.acts(draft, acting.caller.adminId, { creates: false, sets, planId: 0 });
   if (patch.templateIds) requireTemplates(draft, patch.templateIds, "templateIds");
   if (patch.config) {
     const { credentialKeys: keys } = writer;
@@ -293,7 +297,7 @@ export function renewUser(
   id: number,
   { expiry: until, planId = 0 }: UserRenewalBody = {},
 ): Edit {
-  const before = changeable(draft, writer, caller, id, { planId });
+  const before = changeable(draft, writer, caller, id, { planId, sets: until === undefined ? undefined : "expiry" });
   if (planId !== 0) invalid("planId", rule("absent", "plan", planId));
   if (until !== undefined) return renewUntil(draft, writer, { caller, origin }, before, until);
   const { adminId, duration, expiry, term, volume } = before.row;
@@ -305,7 +309,9 @@ export function renewUser(
     draft.update(UserRows, id, patch);
   } else if (duration > 0 || expiry > 0) {
     if (term === 0) nothingToRenew("the account has no term to renew by: set its expiry, or name a plan");
-    draft.update(UserRows, id, { expiry: longer(Math.max(draft.time, expiry)) });
+    const patch = { expiry: longer(Math.max(draft.time, expiry)) };
+    if (adminId !== 0) writer.owners.admit(draft, adminId, { ...before.row, ...patch, duration: 0 }, false);
+    draft.update(UserRows, id, patch);
   }
   resetCounters(draft, id);
   step(draft, writer, id, "renewed", origin);
@@ -342,7 +348,7 @@ export function extendUser(
   id: number,
   { bytes = 0, seconds }: UserExtensionBody,
 ): Edit {
-  const before = changeable(draft, writer, caller, id, { adds: true });
+  const before = changeable(draft, writer, caller, id, { sets: seconds === undefined ? "bytes" : "seconds" });
   const { row } = before;
   const longer = seconds === undefined ? {} : extendedTerm(row, seconds, draft.time);
   const larger = row.volume > 0 ? { volume: Math.min(row.volume + bytes, Number.MAX_SAFE_INTEGER) } : {};

@@ -69,6 +69,13 @@ describe.each(dialects)("owners on %s", (dialect) => {
       field: "deviceLimit",
     });
     await panel.ok("PATCH", `/users/${user.id}`, { desc: "other fields are free" });
+    // A renewal that adds to what is left ends within it too, whoever renews.
+    const { id } = await panel.ok("POST", "/users", { name: "ends", ...capped, duration: 0, expiry: START + 20 * DAY });
+    const renewed = await panel.call("POST", `/users/${id}/renew`);
+    expect([renewed.status, renewed.body.field]).toEqual([403, "expiry"]);
+    await panel.advance(10 * DAY);
+    expect((await panel.ok("POST", `/users/${id}/renew`)).expiry).toBe(START + 40 * DAY);
+    expect((await panel.call("POST", `/users/${user.id}/renew`)).body.field).toBe("duration");
   });
 
   // rules admins.account.6, users.owner.6
@@ -102,6 +109,21 @@ describe.each(dialects)("owners on %s", (dialect) => {
       field: "planId",
     });
     await panel.ok("POST", `/users/${planned.id}/renew`, {}, "planner");
+    // What plans say is not written by hand either: neither by an edit nor by the end of a renewal.
+    const now = Math.floor(panel.clock.now() / 1000);
+    const said = { volume: 2, expiry: now + 9 * DAY, duration: DAY, activatedAt: 1, nextReset: 1, autoReset: true };
+    const also = { speedLimit: 1, ipLimit: 1, deviceLimit: 1, templateIds: [] };
+    for (const [field, value] of Object.entries({ ...said, ...also })) {
+      const { status, body } = await panel.call("PATCH", `/users/${planned.id}`, { [field]: value }, "planner");
+      expect([field, status, body.code]).toEqual([field, 403, "forbidden"]);
+    }
+    const ending = await panel.ok("POST", "/users", { name: "ending", adminId: 16, expiry: now + 9 * DAY });
+    const renewed = await panel.call("POST", `/users/${ending.id}/renew`, { expiry: now + 20 * DAY }, "planner");
+    expect([renewed.status, renewed.body.field]).toEqual([403, "expiry"]);
+    expect((await panel.call("PUT", `/users/${planned.id}`, { name: "planned" }, "planner")).body.field).toBe("volume");
+    const same = { name: "planned 2", desc: "x", volume: 1, enable: true };
+    expect((await panel.call("PATCH", `/users/${planned.id}`, same, "planner")).status).toBe(200);
+    expect((await panel.call("PUT", `/users/${planned.id}`, same, "planner")).status).toBe(200);
     const held = await panel.ok("POST", "/users", { name: "held", adminId: 15 });
     expect((await panel.call("PATCH", `/users/${held.id}`, { desc: "x" }, "reader")).status).toBe(403);
     expect((await panel.call("DELETE", `/users/${held.id}`, undefined, "reader")).status).toBe(403);

@@ -169,6 +169,26 @@ describe.each(dialects)("account moves on %s", (dialect) => {
     expect(await panel.ok("PATCH", `/users/${id}`, { duration: 0, expiry: 0 })).toMatchObject({ term: 0 });
   });
 
+  // rule users.renew.2
+  test("before the start too the counters go to zero and the totals stay", async () => {
+    await open();
+    const { id } = await panel.ok("POST", "/users", { name: "counted", duration: 30 * DAY, volume: 100 });
+    await panel.traffic(id, 3, 4);
+    // Armed again: what it used stands in its counters.
+    await panel.ok("PATCH", `/users/${id}`, { duration: 20 * DAY });
+    expect(await panel.ok("GET", `/users/${id}`)).toMatchObject({ up: 3, down: 4, activatedAt: 0 });
+    expect(await panel.ok("POST", `/users/${id}/renew`)).toMatchObject({
+      up: 0,
+      down: 0,
+      totalUp: 3,
+      totalDown: 4,
+      duration: 40 * DAY,
+      activatedAt: 0,
+    });
+    await panel.traffic(id, 1, 0);
+    expect(await panel.ok("GET", `/users/${id}`)).toMatchObject({ up: 1, totalUp: 4, totalDown: 4 });
+  });
+
   // rule users.renew.3
   test("with neither an end nor a volume there is nothing to renew", async () => {
     await open();

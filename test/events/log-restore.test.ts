@@ -136,7 +136,7 @@ describe.each(dialects)("a restored database on %s", (dialect) => {
       await run(restored, directory, async ({ ask }) =>
         expect(await ask(renewed)).toMatchObject({ status: 200, items: [] }),
       );
-    // What a killed process had written of its file, or nothing at all, is no reason to begin anew.
+    // What a killed process had written of its file, or nothing at all, is no reason to begin another epoch.
     rmSync(join(one, "event-log.json"));
     await run(restored, one, async ({ ask }) => expect((await ask(renewed)).status).toBe(200));
     expect(JSON.parse(readFileSync(join(one, "event-log.json"), "utf8"))).toMatchObject({ position: 3 });

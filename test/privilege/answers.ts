@@ -9,7 +9,7 @@ import { mayHear, type Verdict } from "./verdict.ts";
 import type { Received } from "./wire.ts";
 
 /** Refusals for a state that the model does not follow: a reseller's end, a wrong password, caps. */
-const LAWFUL = /wrong password|has expired|"code":"account_expired"|cap of/;
+const LAWFUL = /wrong password|has expired|"code":"account_expired"|cap of|sells plans only/;
 
 export function statusFaults(
   model: Model,
