@@ -30,39 +30,39 @@ type Command = { run: (argv: readonly string[]) => Promise<number>; help: string
 /** Commands are imported when they are asked for: an agent does not load the panel. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => {
-    const { serve, SERVE_HELP } = await import("./cli/serve.ts");
+    const { serve, SERVE_HELP } = await import("./cli/serve.cli.ts");
     return { run: serve, help: SERVE_HELP };
   },
   agent: async () => {
-    const { agentCommand, AGENT_HELP } = await import("./agent/command.ts");
+    const { agentCommand, AGENT_HELP } = await import("./agent/agent.cli.ts");
     return { run: (argv) => agentCommand(argv, process.env), help: AGENT_HELP };
   },
   simulate: async () => {
-    const { simulateCommand, SIMULATE_HELP } = await import("./agent/simulate/command.ts");
+    const { simulateCommand, SIMULATE_HELP } = await import("./agent/simulate/simulate.cli.ts");
     return { run: (argv) => simulateCommand(argv, process.env), help: SIMULATE_HELP };
   },
   demo: async () => {
-    const { demo, DEMO_HELP } = await import("./cli/demo.ts");
+    const { demo, DEMO_HELP } = await import("./cli/demo.cli.ts");
     return { run: demo, help: DEMO_HELP };
   },
   actors: async () => {
-    const { actors, ACTORS_HELP } = await import("./cli/actors.ts");
+    const { actors, ACTORS_HELP } = await import("./cli/actors.cli.ts");
     return { run: actors, help: ACTORS_HELP };
   },
   actor: async () => {
-    const { actor, ACTOR_HELP } = await import("./cli/actor.ts");
+    const { actor, ACTOR_HELP } = await import("./cli/actor.cli.ts");
     return { run: actor, help: ACTOR_HELP };
   },
   settings: async () => {
-    const { settings, SETTINGS_HELP } = await import("./cli/settings.ts");
+    const { settings, SETTINGS_HELP } = await import("./cli/settings.cli.ts");
     return { run: settings, help: SETTINGS_HELP };
   },
   admin: async () => {
-    const { admin, ADMIN_HELP } = await import("./cli/admin.ts");
+    const { admin, ADMIN_HELP } = await import("./cli/admin.cli.ts");
     return { run: admin, help: ADMIN_HELP };
   },
   migrate: async () => {
-    const { migrate, MIGRATE_HELP } = await import("./cli/migrate.ts");
+    const { migrate, MIGRATE_HELP } = await import("./cli/migrate.cli.ts");
     return { run: migrate, help: MIGRATE_HELP };
   },
 };

@@ -5,7 +5,7 @@ import { panelCertificates } from "../certificates/index.ts";
 import { openDatabase } from "../db/index.ts";
 import type { Undo } from "../feature/index.ts";
 import { SteadyClock } from "../lib/steady-clock.ts";
-import type { CommandDeps } from "../panel/commands.ts";
+import type { CommandDeps } from "../panel/panel.cli.ts";
 import type { Environment } from "../panel/environment.ts";
 import { PANEL } from "../panel/features.ts";
 import { knowKinds, layGround } from "../panel/ground.ts";

@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { pino, type Logger } from "pino";
-import { runCommand } from "../panel/commands.ts";
+import { runCommand } from "../panel/panel.cli.ts";
 import { askPanel } from "../panel/control-call.ts";
 import { DataDirectoryTaken, takeDirectoryLock } from "../db/index.ts";
 import { readEnvironment } from "../panel/environment.ts";

@@ -23,7 +23,7 @@ import { agentPackages, importedSources } from "./agent-packages.ts";
 /** Other programs that an agent runs in addition to `node`, found on the panel's PATH. */
 const ENGINES = ["xray", "sing-box", "v2ray", "v2ctl"];
 /** Where the agent begins. The entry point imports every command when it is asked for; of those only this one is. */
-const AGENT = "src/agent/command.ts";
+const AGENT = "src/agent/agent.cli.ts";
 const ENTRY = ["package.json", "src/main.ts", "src/version.ts"];
 const NEVER_RUN = /\.(d\.[cm]?ts|map|md|markdown|flow)$/;
 const DAY_MS = 86_400_000;

@@ -3,7 +3,7 @@
 import { chmodSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { z } from "zod";
-import { runCommand, type CommandDeps } from "./commands.ts";
+import { runCommand, type CommandDeps } from "./panel.cli.ts";
 import { textOf } from "./control-call.ts";
 
 const Call = z.object({ command: z.string(), arguments: z.record(z.string(), z.string()) });

@@ -1,7 +1,7 @@
 // What other rooms use of the panel's own affairs.
 export { actorRoutes } from "./actors/actors.routes.ts";
 export { feature } from "./feature.ts";
-export { getSetting, listSettings, setSetting } from "./settings/commands.ts";
+export { getSetting, listSettings, setSetting } from "./settings/settings.cli.ts";
 export { SettingRows } from "./settings/setting.entity.ts";
 export { settingsRoutes } from "./settings/settings.routes.ts";
 export { Settings, type SettingView } from "./settings/settings.ts";

@@ -1,7 +1,7 @@
 // The audit log: one record with every answered change, secrets never, found again by its filters, forgotten by hand
 // and by age.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCommand } from "../../src/panel/commands.ts";
+import { runCommand } from "../../src/panel/panel.cli.ts";
 import { ChangeRows } from "../../src/access/change.entity.ts";
 import { panelCertificates } from "../../src/certificates/index.ts";
 import { sql } from "../../src/db/index.ts";

@@ -40,7 +40,7 @@ async function open(environment: Environment): Promise<Offline> {
 }
 
 async function readAll({ deps }: Offline, targets: readonly string[]): Promise<unknown[]> {
-  const { runCommand } = await import("../../panel/commands.ts");
+  const { runCommand } = await import("../../panel/panel.cli.ts");
   return Promise.all(targets.map((target) => runCommand(deps, "read", { target })));
 }
 

@@ -30,7 +30,7 @@ if (isMainThread) {
   if (process.env[HOLD_VARIABLE] !== undefined) {
     delete process.env[HOLD_VARIABLE];
     await import("../../../src/panel/panel.ts");
-    await import("../../../src/cli/serve.ts");
+    await import("../../../src/cli/serve.cli.ts");
     // Processes that are killed never write it by themselves.
     flushCompileCache();
     const line = readLine();

@@ -3,7 +3,7 @@
 // on request.
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { refuseUnknownKind } from "./actors.ts";
+import { refuseUnknownKind } from "./actors.cli.ts";
 import { ActorDetail, Journal, Preview } from "./actors/answers.ts";
 import { idOf } from "./actors/asked.ts";
 import { detailLines } from "./actors/detail.ts";

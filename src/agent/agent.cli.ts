@@ -1,6 +1,6 @@
 // `signalbox agent`: the node agent in the foreground, until a signal (rules agents.command).
 import type { Logger } from "pino";
-import { checkAgent } from "./check.ts";
+import { checkAgent } from "./check.cli.ts";
 import { errorLog, EXIT, runUntilSignal, UsageError } from "./command-line.ts";
 import { engineFactories } from "./engines/all.ts";
 import { startAgent } from "./server.ts";
