@@ -63,7 +63,8 @@ function succeeds(name: string, command: string, args: readonly string[]): Promi
     const end = (well: boolean) => {
       const seconds = ((performance.now() - began) / 1000).toFixed(1);
       console.log(`${well ? "passed" : "FAILED"}  ${name} (${seconds} s)`);
-      if (!well) console.log(said.slice(-12_000));
+      // A fuzzer prints what it sent, which may be one line of many thousand characters.
+      if (!well) console.log(said.replaceAll(/(.{400}).+/g, "$1 …").slice(-40_000));
       resolve(well);
     };
     child.on("error", (error) => {
@@ -117,6 +118,7 @@ async function tryAll(panel: WholePanel): Promise<string[]> {
  */
 function fuzzing(document: string, { url, token }: WholePanel): string[] {
   return [
+    `--config-file=${join(import.meta.dirname, "schemathesis.toml")}`,
     "run",
     document,
     `--url=${url}`,

@@ -8,8 +8,8 @@ import { pascal } from "./operation-ids.ts";
 
 type Code = ErrorName | CloserCode;
 
-/** Refusals of the parser and the router: no operation's own. */
-const BEFORE_ROUTES: ReadonlySet<ErrorName> = new Set(["method_not_allowed", "headers_too_large"]);
+/** The router's refusal: no operation's own. */
+const BEFORE_ROUTES: ReadonlySet<ErrorName> = new Set(["method_not_allowed"]);
 /** Refusals that say when to come again. */
 const RETRIED: ReadonlySet<number> = new Set([409, 429, 503]);
 
@@ -152,7 +152,7 @@ function isMeant(code: ErrorName, route: Route, takesVersion: boolean): boolean 
 
 /** Every status a route can answer beside its success. 404: while setup is pending every route does. */
 function statusesOf(route: Route): ReadonlySet<number> {
-  const shared = route.auth === "open" ? [400, 404, 429, 500, 503] : [400, 401, 403, 404, 429, 500, 503];
+  const shared = [400, 404, 429, 431, 500, 503, ...(route.auth === "open" ? [] : [401, 403])];
   // Whatever else is sent as a body is read before anybody knows that the route takes none.
   const sent = route.method === "GET" ? [] : route.stream === true ? [408, 413] : [408, 413, 415];
   const crossSite = route.auth === "open" && route.method !== "GET" ? [403] : [];
