@@ -1,11 +1,9 @@
-// Routes of nodes (rules nodes.record, nodes.switch). Statistics, health and installation have files of their own.
+// Routes of nodes: the record (rules nodes.record). Verbs, statistics and health have files of their own.
 import { z } from "zod";
-import type { Reader } from "../db/index.ts";
 import {
   type AuditAction,
   count,
   idParams,
-  integer,
   listRoute,
   notFound,
   okAnswer,
@@ -13,56 +11,29 @@ import {
   route,
   type Route,
 } from "../http/index.ts";
-import { present } from "../lib/present.ts";
-import { readFingerprint } from "./dial.ts";
-import type { Fleet } from "./fleet.ts";
-import type { LinkIdentity } from "./identity.ts";
 import {
   changesRecipient,
   createNode,
   deleteNode,
   findNode,
-  moveNode,
   nodeLock,
   RECIPIENT_FIELDS,
-  repinNode,
-  requireRunning,
-  switchNode,
   updateNode,
-  type NodeCommandDeps,
-  type NodeWithUsage,
 } from "./node.commands.ts";
 import { enteringAddress } from "./node-addresses.ts";
-import { NodeRows, NodeUsageRows, type NodeRow } from "./node.entity.ts";
+import { auditOf, SENDS_ACCOUNTS, viewer, type NodeRouteDeps } from "./node-answers.ts";
+import { nodeVerbRoutes } from "./node-verbs.routes.ts";
+import { NodeRows, NodeUsageRows } from "./node.entity.ts";
 import { forbiddenOf, NO_USAGE, nodePage } from "./node.queries.ts";
 import { RefusalCode, UsageRefusal } from "./refusal.schema.ts";
-import { reached } from "./reached.ts";
 import { refusalPage } from "./usage-refusals.ts";
-import { NodeCreate, NodeMove, NodeView, nodeView, NodeWrite } from "./node.schema.ts";
-import { ShownNotice } from "./notice.schema.ts";
+import { NodeCreate, NodeView, nodeView, NodeWrite } from "./node.schema.ts";
 
-export interface NodeRouteDeps extends NodeCommandDeps {
-  readonly reads: Reader;
-  readonly fleet: Fleet;
-  readonly identity: LinkIdentity;
-}
-
-/** How long a route waits for an agent. */
-const SYNC_MS = 30_000;
+/** How long a deletion waits for the agent. */
 const STOP_MS = 5000;
 
-/**
- * A node is sent the credentials of every account of its template. A caller who chooses the node's address or template
- * can read them there, so this needs the right to read accounts.
- */
-const SENDS_ACCOUNTS = { also: ["users:read"], sensitive: true } as const;
-
-const SyncAnswer = z
-  .object({ revision: integer, applied: z.boolean(), warnings: z.array(z.string()), notices: z.array(ShownNotice) })
-  .meta({ id: "NodeSync" });
-
 export function nodeRoutes(deps: NodeRouteDeps): Route[] {
-  const { reads, fleet, supervisor, actor, identity, privateTargets } = deps;
+  const { reads, fleet, identity, privateTargets } = deps;
   const view = viewer(deps);
   const found = async (id: number) => (await reads.find(NodeRows, id)) ?? notFound("node", id);
   const audit = (action: AuditAction) => ({ key: "nodes", action });
@@ -187,107 +158,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
         });
       },
     }),
-    route({
-      method: "POST",
-      path: "/nodes/{id}/sync",
-      scope: "nodes:write",
-      summary: "Compare and push now",
-      params: idParams,
-      answer: SyncAnswer,
-      audit: audit("sync"),
-      statuses: [404, 502],
-      codes: ["node_off"],
-      handle: async ({ params, commit }) => {
-        const node = await found(params.id);
-        requireRunning(node);
-        const result = await reached(fleet.errands.sync(params.id, SYNC_MS), node);
-        return commit({
-          locks: [],
-          decide: () => ({
-            answer: {
-              revision: result.revision,
-              applied: true,
-              warnings: result.notices.map(({ detail }) => detail),
-              notices: [...result.notices],
-            },
-            audit: { entityId: params.id },
-          }),
-        });
-      },
-    }),
-    route({
-      ...common,
-      method: "POST",
-      path: "/nodes/{id}/reconnect",
-      summary: "Give up the connection for a new one",
-      audit: audit("reconnect"),
-      statuses: [404],
-      codes: ["node_off"],
-      handle: async ({ params, commit, origin }) => {
-        const shown = await view(params.id);
-        return commit({
-          locks: nodeLock(params.id),
-          decide(draft) {
-            requireRunning(findNode(draft, params.id).row);
-            supervisor.step(draft, actor, params.id, { type: "reconnect" }, origin);
-            return { answer: shown(findNode(draft, params.id)), audit: { entityId: params.id } };
-          },
-        });
-      },
-    }),
-    route({
-      ...common,
-      ...SENDS_ACCOUNTS,
-      method: "POST",
-      path: "/nodes/{id}/repin",
-      summary: "Trust the key that answers now",
-      answer: NodeView.extend({ fingerprint: z.string() }).meta({ id: "NodeRepinned" }),
-      audit: audit("repin"),
-      statuses: [404, 502],
-      handle: async ({ params, commit, origin }) => {
-        const node = await found(params.id);
-        const [shown, fingerprint] = await Promise.all([view(params.id), reached(readFingerprint(node))]);
-        return commit({
-          locks: nodeLock(params.id),
-          decide(draft) {
-            repinNode(draft, deps, params.id, fingerprint, origin);
-            return { answer: { ...shown(findNode(draft, params.id)), fingerprint }, audit: { entityId: params.id } };
-          },
-        });
-      },
-    }),
-    route({
-      ...common,
-      method: "POST",
-      path: "/nodes/{id}/enabled",
-      summary: "Switch a node on or off",
-      body: z.object({ enabled: z.boolean() }),
-      audit: audit("update"),
-      statuses: [400, 402, 404],
-      codes: ["agent_taken"],
-      handle: async ({ params, body, commit, origin }) => {
-        const shown = await view(params.id);
-        return enteringAddress(() =>
-          commit({
-            locks: nodeLock(params.id),
-            decide(draft) {
-              const before = findNode(draft, params.id);
-              switchNode(draft, deps, params.id, body.enabled, origin);
-              const after = findNode(draft, params.id);
-              return {
-                answer: shown(after),
-                audit: {
-                  entityId: params.id,
-                  before: auditOf(before.row),
-                  after: auditOf(after.row),
-                  action: body.enabled ? "enable" : "disable",
-                },
-              };
-            },
-          }),
-        );
-      },
-    }),
+    ...nodeVerbRoutes(deps),
     ...partialRoutes(deps),
     listRoute({
       path: "/nodes/{id}/usage-refusals",
@@ -300,45 +171,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       admit: async (_caller, { id }) => void (await found(id)),
       handle: ({ params, query, list }) => refusalPage(reads, params.id, list, query.code),
     }),
-    route({
-      ...common,
-      ...SENDS_ACCOUNTS,
-      method: "POST",
-      path: "/nodes/{id}/move",
-      summary: "Re-point a node at another machine",
-      body: NodeMove,
-      audit: audit("move"),
-      statuses: [400, 404],
-      handle: async ({ params, body, commit, origin }) => {
-        const shown = await view(params.id);
-        return enteringAddress(() =>
-          commit({
-            locks: nodeLock(params.id),
-            decide(draft) {
-              const before = findNode(draft, params.id);
-              moveNode(draft, deps, params.id, present(body), origin);
-              const after = findNode(draft, params.id);
-              return {
-                answer: shown(after),
-                audit: { entityId: params.id, before: auditOf(before.row), after: auditOf(after.row) },
-              };
-            },
-          }),
-        );
-      },
-    }),
   ];
-}
-
-/**
- * How a node is shown in the answer of a command: what it said last is read before the command, whose decision awaits
- * nothing.
- */
-function viewer({ fleet, privateTargets }: NodeRouteDeps) {
-  return async (id: number): Promise<(node: NodeWithUsage) => z.input<typeof NodeView>> => {
-    const said = (await fleet.live.of([id])).get(id);
-    return ({ row, usage }) => nodeView(row, usage, said, forbiddenOf(row, privateTargets));
-  };
 }
 
 /** The two routes that write one field. */
@@ -389,25 +222,4 @@ function partialRoutes(deps: NodeRouteDeps): Route[] {
       z.object({ routing: z.record(z.string(), z.unknown()).nullable() }),
     ),
   ];
-}
-
-/** What the audit log keeps of a node: the columns that people write. */
-function auditOf(row: Readonly<NodeRow>): object {
-  const {
-    rev: _rev,
-    mstate: _state,
-    mctx: _context,
-    mver: _version,
-    msince: _since,
-    mlast: _last,
-    dueAt: _due,
-    faultAt: _fault,
-    faultCount: _count,
-    faultMessage: _message,
-    faultCause: _cause,
-    troubleSince: _trouble,
-    updatedAt: _updated,
-    ...rest
-  } = row;
-  return rest;
 }

@@ -1,5 +1,5 @@
 // Nodes over HTTP on the whole panel: validation, defaults, what may change when, lists; on both databases.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";
 
@@ -118,8 +118,9 @@ describe.each(dialects)("nodes on %s", (dialect) => {
   // rule nodes.status.9
   test("a node out of reach is in error with the reason, and its next attempt is set", async () => {
     const node = await create({ name: "unreachable", port: 1, enabled: true });
+    onTestFinished(async () => void (await panel.call("DELETE", `/api/v1/nodes/${node.id}`)));
     await expect
-      .poll(async () => (await panel.call("GET", `/api/v1/nodes/${node.id}`)).body, { timeout: 10_000 })
+      .poll(async () => (await panel.call("GET", `/api/v1/nodes/${node.id}`)).body, { timeout: 30_000 })
       .toMatchObject({
         status: "error",
         message: expect.stringContaining("127.0.0.1:1 cannot be reached"),
