@@ -28,6 +28,10 @@ export const accountsEvents = defineEvents("user", "users:read", {
     { ...account, ...written },
   ],
   deleted: ["account deleted", account],
+  restored: [
+    "a deleted account was put back; changed names the fields that hold something",
+    { ...account, ...written },
+  ],
   enabled: ["the panel switched an account back on (renewal, usage reset)", { ...account, ...written }],
   disabled: ["the panel switched an account off", { ...account, reason: "string", ...written }],
   suspended: ["a person switched an account off", { ...account, ...written }],

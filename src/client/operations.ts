@@ -390,7 +390,10 @@ export interface Inputs {
       readonly q?: string;
       /** Unix seconds: rows that have changed since, that second included. 0: all. */
       readonly updated_since?: number;
-      /** Where the page begins, as the `Link` of the page before it says; not beside `offset`. */
+      /**
+       * Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the
+       * first page.
+       */
       readonly cursor?: string;
       /** Unix seconds: entries from then on. 0: all. */
       readonly since?: number;
@@ -413,7 +416,10 @@ export interface Inputs {
       readonly q?: string;
       /** Unix seconds: rows that have changed since, that second included. 0: all. */
       readonly updated_since?: number;
-      /** Where the page begins, as the `Link` of the page before it says; not beside `offset`. */
+      /**
+       * Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the
+       * first page.
+       */
       readonly cursor?: string;
       /** What the rows are sorted by; by the list's own order where it is left out. */
       readonly sort?: "since" | "name" | "id" | "wakeAt";
@@ -438,7 +444,10 @@ export interface Inputs {
       readonly q?: string;
       /** Unix seconds: rows that have changed since, that second included. 0: all. */
       readonly updated_since?: number;
-      /** Where the page begins, as the `Link` of the page before it says; not beside `offset`. */
+      /**
+       * Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the
+       * first page.
+       */
       readonly cursor?: string;
       /** What the rows are sorted by; by the list's own order where it is left out. */
       readonly sort?: "id" | "username" | "created_at" | "updated_at";
@@ -457,7 +466,10 @@ export interface Inputs {
       readonly q?: string;
       /** Unix seconds: rows that have changed since, that second included. 0: all. */
       readonly updated_since?: number;
-      /** Where the page begins, as the `Link` of the page before it says; not beside `offset`. */
+      /**
+       * Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the
+       * first page.
+       */
       readonly cursor?: string;
       /** Changes by this actor alone. */
       readonly actor?: string;
@@ -536,7 +548,10 @@ export interface Inputs {
       readonly q?: string;
       /** Unix seconds: rows that have changed since, that second included. 0: all. */
       readonly updated_since?: number;
-      /** Where the page begins, as the `Link` of the page before it says; not beside `offset`. */
+      /**
+       * Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the
+       * first page.
+       */
       readonly cursor?: string;
       /** What the rows are sorted by; by the list's own order where it is left out. */
       readonly sort?: "id" | "tag" | "type";
@@ -557,7 +572,10 @@ export interface Inputs {
       readonly q?: string;
       /** Unix seconds: rows that have changed since, that second included. 0: all. */
       readonly updated_since?: number;
-      /** Where the page begins, as the `Link` of the page before it says; not beside `offset`. */
+      /**
+       * Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the
+       * first page.
+       */
       readonly cursor?: string;
     };
   };
@@ -580,7 +598,10 @@ export interface Inputs {
       readonly q?: string;
       /** Unix seconds: rows that have changed since, that second included. 0: all. */
       readonly updated_since?: number;
-      /** Where the page begins, as the `Link` of the page before it says; not beside `offset`. */
+      /**
+       * Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the
+       * first page.
+       */
       readonly cursor?: string;
       /** Refusals for this reason alone. */
       readonly code?: "not_served" | "unknown_inbound" | "too_fast";
@@ -597,7 +618,10 @@ export interface Inputs {
       readonly q?: string;
       /** Unix seconds: rows that have changed since, that second included. 0: all. */
       readonly updated_since?: number;
-      /** Where the page begins, as the `Link` of the page before it says; not beside `offset`. */
+      /**
+       * Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the
+       * first page.
+       */
       readonly cursor?: string;
       /** What the rows are sorted by; by the list's own order where it is left out. */
       readonly sort?: "id" | "name" | "created_at" | "updated_at" | "trouble_since";
@@ -620,7 +644,10 @@ export interface Inputs {
       readonly q?: string;
       /** Unix seconds: rows that have changed since, that second included. 0: all. */
       readonly updated_since?: number;
-      /** Where the page begins, as the `Link` of the page before it says; not beside `offset`. */
+      /**
+       * Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the
+       * first page.
+       */
       readonly cursor?: string;
       /** What the rows are sorted by; by the list's own order where it is left out. */
       readonly sort?: "id" | "name" | "sort_order" | "created_at" | "updated_at";
@@ -639,7 +666,10 @@ export interface Inputs {
       readonly q?: string;
       /** Unix seconds: rows that have changed since, that second included. 0: all. */
       readonly updated_since?: number;
-      /** Where the page begins, as the `Link` of the page before it says; not beside `offset`. */
+      /**
+       * Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the
+       * first page.
+       */
       readonly cursor?: string;
       /** What the rows are sorted by; by the list's own order where it is left out. */
       readonly sort?: "id" | "tag" | "type";
@@ -658,7 +688,10 @@ export interface Inputs {
       readonly q?: string;
       /** Unix seconds: rows that have changed since, that second included. 0: all. */
       readonly updated_since?: number;
-      /** Where the page begins, as the `Link` of the page before it says; not beside `offset`. */
+      /**
+       * Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the
+       * first page.
+       */
       readonly cursor?: string;
       /** What the rows are sorted by; by the list's own order where it is left out. */
       readonly sort?: "id" | "name";
@@ -679,7 +712,10 @@ export interface Inputs {
       readonly q?: string;
       /** Unix seconds: rows that have changed since, that second included. 0: all. */
       readonly updated_since?: number;
-      /** Where the page begins, as the `Link` of the page before it says; not beside `offset`. */
+      /**
+       * Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the
+       * first page.
+       */
       readonly cursor?: string;
     };
   };
@@ -694,7 +730,10 @@ export interface Inputs {
       readonly q?: string;
       /** Unix seconds: rows that have changed since, that second included. 0: all. */
       readonly updated_since?: number;
-      /** Where the page begins, as the `Link` of the page before it says; not beside `offset`. */
+      /**
+       * Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the
+       * first page.
+       */
       readonly cursor?: string;
       /** What the rows are sorted by; by the list's own order where it is left out. */
       readonly sort?: "id" | "name";
@@ -713,7 +752,10 @@ export interface Inputs {
       readonly q?: string;
       /** Unix seconds: rows that have changed since, that second included. 0: all. */
       readonly updated_since?: number;
-      /** Where the page begins, as the `Link` of the page before it says; not beside `offset`. */
+      /**
+       * Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the
+       * first page.
+       */
       readonly cursor?: string;
     };
   };
@@ -773,7 +815,10 @@ export interface Inputs {
       readonly q?: string;
       /** Unix seconds: rows that have changed since, that second included. 0: all. */
       readonly updated_since?: number;
-      /** Where the page begins, as the `Link` of the page before it says; not beside `offset`. */
+      /**
+       * Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the
+       * first page.
+       */
       readonly cursor?: string;
       /** What the rows are sorted by; by the list's own order where it is left out. */
       readonly sort?:
@@ -863,7 +908,10 @@ export interface Inputs {
       readonly q?: string;
       /** Unix seconds: rows that have changed since, that second included. 0: all. */
       readonly updated_since?: number;
-      /** Where the page begins, as the `Link` of the page before it says; not beside `offset`. */
+      /**
+       * Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the
+       * first page.
+       */
       readonly cursor?: string;
       /** Deliveries in this state alone. */
       readonly state?: "pending" | "delivered" | "dead";
@@ -880,7 +928,10 @@ export interface Inputs {
       readonly q?: string;
       /** Unix seconds: rows that have changed since, that second included. 0: all. */
       readonly updated_since?: number;
-      /** Where the page begins, as the `Link` of the page before it says; not beside `offset`. */
+      /**
+       * Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the
+       * first page.
+       */
       readonly cursor?: string;
       /** What the rows are sorted by; by the list's own order where it is left out. */
       readonly sort?: "id" | "name";
@@ -2386,6 +2437,7 @@ export type EventCatalogue = {
       | "user.created"
       | "user.updated"
       | "user.deleted"
+      | "user.restored"
       | "user.enabled"
       | "user.disabled"
       | "user.suspended"
@@ -2473,6 +2525,7 @@ export type EventEnvelope = {
     | "user.created"
     | "user.updated"
     | "user.deleted"
+    | "user.restored"
     | "user.enabled"
     | "user.disabled"
     | "user.suspended"
@@ -6020,6 +6073,40 @@ export type UserReplace = {
   readonly templateIds?: readonly number[];
 };
 
+/**
+ * What `user.restored` tells: a deleted account was put back; changed names the fields that hold
+ * something.
+ */
+export type UserRestoredData = {
+  /** The user's id. */
+  readonly userId?: number;
+  /** What people call it. */
+  readonly name?: string;
+  /** The operator's id; 0: the panel itself. */
+  readonly adminId?: number;
+  /** The fields that have changed, by name; counters are not among them. */
+  readonly changed?: readonly string[];
+};
+
+/**
+ * The event `user.restored`: a deleted account was put back; changed names the fields that hold
+ * something.
+ */
+export type UserRestoredEvent = {
+  /** The version of the envelope: 1. */
+  readonly v: 1;
+  /** The record's id. Never given to another one. */
+  readonly id: number;
+  /** The event. */
+  readonly event: "user.restored";
+  /** Unix seconds at which it happened. */
+  readonly time: number;
+  /** What happened; its members follow from `event`. */
+  readonly data: UserRestoredData;
+  /** Accounts that it concerns; absent: it concerns the panel. */
+  readonly recipients?: readonly number[];
+};
+
 /** What `user.resumed` tells: a person switched an account on. */
 export type UserResumedData = {
   /** The user's id. */
@@ -6265,6 +6352,7 @@ export type WebhookDelivery = {
     | "user.created"
     | "user.updated"
     | "user.deleted"
+    | "user.restored"
     | "user.enabled"
     | "user.disabled"
     | "user.suspended"

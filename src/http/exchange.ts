@@ -135,8 +135,9 @@ export class Exchange {
   /** Carries out the request. Throws what refuses it; its key is free again by then. */
   async run(): Promise<Outgoing> {
     const { route, caller } = this.#incoming;
-    refuseVoidParameters(this.#incoming.query, route);
+    // A name that was written wrong is that first, whatever its value.
     if (isStrict(this.#incoming.facts.header("prefer"))) this.#refuseUnknown();
+    refuseVoidParameters(this.#incoming.query, route);
     const list = route.list && this.#listQuery(route.list);
     const query = checked(route.query, this.#incoming.query);
     const body = checkedBody(route.body, this.#incoming.body);

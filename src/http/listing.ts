@@ -98,7 +98,8 @@ export function parseListQuery(columns: ListColumns, place: ListPlace, query: un
   const given: Record<string, unknown> = listParameters(columns, surface, ownCursor).parse(query);
   const { limit, offset, q, updated_since: updatedSince, sort, order, cursor } = given;
   if (typeof cursor === "string" && typeof offset === "number" && offset > 0) invalid("cursor", rule("unfit"));
-  const after = typeof cursor === "string" ? keysOf(cursor, name, query) : undefined;
+  // An empty one is where a list begins, as in the log of events.
+  const after = typeof cursor === "string" && cursor !== "" ? keysOf(cursor, name, query) : undefined;
   return {
     columns,
     limit: typeof limit === "number" ? limit : surface === "v1" ? DEFAULT_LIMIT : undefined,

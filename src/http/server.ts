@@ -245,8 +245,8 @@ export async function createApi({ routes: declared, sockets = [], ports, options
           const admitted = await passGate(guarded, incoming, gate, (budget) => budgetHeaders(reply, budget));
           if (socket && admitted.caller?.via === "session" && isCrossSite(facts)) throw new Refusal("cross_site");
           // Before the upgrade: afterwards there is no way to say which parameter is wrong.
-          if (socket) refuseVoidParameters(request.query, socket);
           if (socket && strict) refuseUnknown({ query: request.query, parameters: [socket.query] });
+          if (socket) refuseVoidParameters(request.query, socket);
           const asked = socket?.query?.safeParse(request.query);
           if (asked?.error) throw validationRefusal(asked.error, request.query);
           request.passage.caller = admitted.caller;

@@ -74,6 +74,7 @@ describe.each(dialects)("pages of users on %s", (dialect) => {
     const { next = "" } = await ask("/api/v1/users?sort=name&limit=2");
     const cursor = new URL(next, "http://panel").searchParams.get("cursor") ?? "";
     await ask(`/api/users?limit=5&sort=name&cursor=${cursor}`);
+    expect((await ask("/api/v1/users?limit=2&sort=name&cursor=")).next).toContain(cursor);
     for (const url of [
       `/users?sort=usage&cursor=${cursor}`,
       `/users?sort=name&order=desc&cursor=${cursor}`,

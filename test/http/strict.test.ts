@@ -82,6 +82,7 @@ test("unknown members are named at every depth, unknown parameters too, and the 
   expect(await send("POST", "/api/v1/deep", known)).toMatchObject({ status: 200, applied: "handling=strict" });
   expect(await send("GET", "/api/v1/notes?limit=1&sort=size&order=asc")).toMatchObject({ status: 200 });
   expect(await send("GET", "/api/v1/notes?limt=1")).toMatchObject({ status: 400, field: "limt", paths: ["limt"] });
+  expect((await send("GET", "/api/v1/notes?limt=")).paths).toEqual(["limt"]);
   // A route that takes no body.
   expect(await send("POST", "/api/v1/notes", { title: "t", siez: 1 })).toMatchObject({ status: 400, field: "siez" });
   expect(panel.handled).toEqual([]);

@@ -17,7 +17,8 @@ export const COMMON_WORDS: Words = {
   offset: "Rows to skip; 0 where it is left out. Beyond the end the page is empty.",
   q: "A part of the texts of a row, in any case. Empty finds every row.",
   updated_since: "Unix seconds: rows that have changed since, that second included. 0: all.",
-  cursor: "Where the page begins, as the `Link` of the page before it says; not beside `offset`.",
+  cursor:
+    "Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the first page.",
   sort: "What the rows are sorted by; by the list's own order where it is left out.",
   order: "`asc` (where it is left out) or `desc`.",
   "X-Request-Id":

@@ -77,6 +77,9 @@ export function openApiDocument(declared: Declared, place: DescriptionPlace, sur
     declared.sockets.map((each) => [prefix + each.path, socketOperation(each, making)]),
   );
   const webhooks = webhooksOf(place.events ?? [], components);
+  // Refusals and events name these; where no route answers them, as on a part of a panel, they are any object.
+  for (const name of ["NodeCause", "NodeNotice"])
+    components.add(name, { type: "object", description: "Said of a node.", additionalProperties: true });
   const { schemas, rename } = components.finished();
   const tags = [...new Set([...declared.routes.map(({ path }) => tagOf(path)), "webhooks"])];
   const document = {

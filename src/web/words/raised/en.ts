@@ -4,6 +4,7 @@ export const raised = {
   "user.created": "account created",
   "user.updated": "changed",
   "user.deleted": "account deleted",
+  "user.restored": "deleted account put back",
   "user.enabled": "switched back on by the panel",
   "user.disabled": "switched off by the panel",
   "user.suspended": "switched off by a person",

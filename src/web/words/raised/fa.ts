@@ -6,6 +6,7 @@ export const raised: Typed<typeof english> = {
   "user.created": "حساب ساخته شد",
   "user.updated": "تغییر کرد",
   "user.deleted": "حساب حذف شد",
+  "user.restored": "حساب حذف‌شده بازگردانده شد",
   "user.enabled": "پنل آن را دوباره روشن کرد",
   "user.disabled": "پنل آن را خاموش کرد",
   "user.suspended": "کسی آن را خاموش کرد",

@@ -6,6 +6,7 @@ export const raised: Typed<typeof english> = {
   "user.created": "учётная запись создана",
   "user.updated": "изменена",
   "user.deleted": "учётная запись удалена",
+  "user.restored": "удалённая учётная запись восстановлена",
   "user.enabled": "снова включён панелью",
   "user.disabled": "выключен панелью",
   "user.suspended": "выключена человеком",

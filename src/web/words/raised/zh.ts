@@ -6,6 +6,7 @@ export const raised: Typed<typeof english> = {
   "user.created": "账户已创建",
   "user.updated": "已更改",
   "user.deleted": "账户已删除",
+  "user.restored": "已删除的账户已恢复",
   "user.enabled": "面板已重新启用",
   "user.disabled": "面板已停用",
   "user.suspended": "被人停用",
