@@ -41,7 +41,7 @@ interface Span {
  */
 export async function usageMoves(reads: Reader, now: number, since: number, limit: number, own: Condition | undefined) {
   // Asked before anything else is read: what began earlier and is not in this is seen.
-  const settled = Math.floor((now - (await reads.underWayMs())) * 1000) - SETTLING;
+  const settled = Math.floor((now - (await reads.oldestWriteMs())) * 1000) - SETTLING;
   // A cursor of the future was given before the clock was set back: everything since then has other moments now.
   const begin = since > (now + AHEAD_MS) * 1000 ? 0 : since;
   const span = { from: begin, to: settled };

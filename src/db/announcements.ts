@@ -7,7 +7,7 @@ import { StoreUnavailable } from "./errors.ts";
 import type { Facts } from "./facts.ts";
 import type { Reader } from "./read.ts";
 import { rowsNow } from "./rows-now.ts";
-import { UnderWay, type Batch } from "./under-way.ts";
+import { OpenBatches, type Batch } from "./open-batches.ts";
 
 /** What listeners are told after a commit. */
 export interface Committed {
@@ -32,7 +32,7 @@ export interface AnnouncementOptions {
 
 export class Announcements {
   /** The batches whose commits this process may not know of yet. */
-  readonly underWay = new UnderWay();
+  readonly openBatches = new OpenBatches();
   readonly #options: AnnouncementOptions;
   readonly #events = new EventEmitter<{ committed: [Committed] }>();
 
@@ -54,7 +54,7 @@ export class Announcements {
   }
 
   announce(committed: Committed): void {
-    if (committed.remote) this.underWay.hear(committed.changes);
+    if (committed.remote) this.openBatches.hear(committed.changes);
     this.#events.emit("committed", committed);
   }
 

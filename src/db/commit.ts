@@ -21,7 +21,7 @@ import { dedupe, Deferred, type Outcome, type Pending, type Unit } from "./pendi
 import { Reader } from "./read.ts";
 import type { StatementResult, Statements, Store } from "./store.ts";
 import type { Row, Tables } from "./table.ts";
-import type { Batch } from "./under-way.ts";
+import type { Batch } from "./open-batches.ts";
 import { UnitQueue } from "./unit-queue.ts";
 
 /** A set-based change: statements in one transaction of their own. */
@@ -237,7 +237,7 @@ export class Committer {
         this.#pumpLater();
         return;
       }
-      const members = this.#queue.take((locks) => this.#announcements.underWay.writes(locks));
+      const members = this.#queue.take((locks) => this.#announcements.openBatches.writes(locks));
       if (members.length === 0) return;
       this.#running++;
       void this.#runBatch(members);
@@ -286,9 +286,9 @@ export class Committer {
 
   /** One transaction. Never rejects; resolves to the members that must run singly because the batch failed. */
   async #carryOut(members: readonly Pending[], deferred: Deferred, session: number): Promise<readonly Pending[]> {
-    const batch = this.#announcements.underWay.begin();
+    const batch = this.#announcements.openBatches.begin();
     const left = await this.#transact(members, deferred, batch, session);
-    this.#announcements.underWay.end(batch);
+    this.#announcements.openBatches.end(batch);
     return left;
   }
 

@@ -97,8 +97,8 @@ export class Reader {
    * The age in milliseconds of the oldest running transaction that may still write. A read after this call sees
    * everything that started earlier than that.
    */
-  async underWayMs(): Promise<number> {
-    return (await this.#store.underWayMs?.()) ?? 0;
+  async oldestWriteMs(): Promise<number> {
+    return (await this.#store.oldestWriteMs?.()) ?? 0;
   }
 
   /** A statement for `Committer.execute` from a query. */

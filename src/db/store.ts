@@ -99,7 +99,7 @@ export interface Store {
    * The age in milliseconds of the oldest transaction, in any process, that may still write; 0 when there is none.
    * Undefined: transactions take no time.
    */
-  underWayMs?(): Promise<number>;
+  oldestWriteMs?(): Promise<number>;
   /** Reads committed rows, as the driver returns them. */
   read(sql: Sql): Promise<Row[]>;
   /** Reserves `count` ids of a sequence, durably; resolves to the first. */

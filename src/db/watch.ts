@@ -90,8 +90,8 @@ export class StoreWatch implements Store {
     return this.#changing(() => this.#store.execute(statements, note));
   }
 
-  underWayMs(): Promise<number> {
-    return this.#reading(async () => (await this.#store.underWayMs?.()) ?? 0);
+  oldestWriteMs(): Promise<number> {
+    return this.#reading(async () => (await this.#store.oldestWriteMs?.()) ?? 0);
   }
 
   read(sql: Sql): Promise<Row[]> {

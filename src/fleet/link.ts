@@ -21,7 +21,7 @@ import { agentPeer, type AgentPeer } from "./agent-peer.ts";
 import { dialAgent, PinMismatch } from "./dial.ts";
 import { EngineHealth } from "./engine-health.ts";
 import { LedgerRefused } from "./ledgers.ts";
-import { LinkNews, TRUSTED_MS } from "./link-news.ts";
+import { LinkEvents, TRUSTED_MS } from "./link-events.ts";
 import { cause, causeOf, ended, LinkFailure, messageOf, notTaken } from "./link-failure.ts";
 import { Misbehaved, Superseded, type LinkPorts, type LinkStart } from "./link-ports.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
@@ -77,7 +77,7 @@ export class NodeLink {
   #supersededAt: number | undefined;
   #templateId = 0;
   readonly #beats: Paced<Heartbeat>;
-  readonly #news: LinkNews;
+  readonly #events: LinkEvents;
   /** Settled once the agent is greeted, or is not. Nothing that it says before is taken in. */
   #greeting = greetingToCome();
   /** A heartbeat that came while the greeting was being written down. */
@@ -95,10 +95,10 @@ export class NodeLink {
     );
     this.#engine = new EngineHealth({
       clock: ports.clock,
-      onFailing: (message) => this.#news.refused(message),
+      onFailing: (message) => this.#events.refused(message),
       onWell: () => this.#sync?.nudge(),
     });
-    this.#news = new LinkNews({
+    this.#events = new LinkEvents({
       clock: ports.clock,
       random: ports.random,
       send,
@@ -200,10 +200,10 @@ export class NodeLink {
         return;
       }
       const wrong = failure instanceof Misbehaved;
-      const inGrace = !this.#news.told && !wrong;
+      const inGrace = !this.#events.told && !wrong;
       const left = superseded ? this.#patience() : inGrace ? this.#graceUntil - clock.now() : 0;
       if (left <= 0) {
-        const steady = this.#news.servedMs >= (wrong ? TRUSTED_MS : STEADY_MS);
+        const steady = this.#events.servedMs >= (wrong ? TRUSTED_MS : STEADY_MS);
         const message = plainLine(messageOf(failure), REASON_BYTES);
         await this.#send({ type: "link.lost", message, cause: causeOf(failure), jitter: random(), steady });
         return;
@@ -261,7 +261,7 @@ export class NodeLink {
     try {
       await this.#ports.ledgers.admit(this.nodeId, bootId);
     } catch (error) {
-      if (error instanceof LedgerRefused) this.#news.ledgerRefused(error);
+      if (error instanceof LedgerRefused) this.#events.ledgerRefused(error);
       throw error;
     }
   }
@@ -403,8 +403,8 @@ export class NodeLink {
       },
       applied: hello.applied,
       said: hello,
-      onSynced: (notices) => this.#news.synced(notices),
-      onRefused: (message) => this.#news.refused(message),
+      onSynced: (notices) => this.#events.synced(notices),
+      onRefused: (message) => this.#events.refused(message),
       onEngine: (engine) => this.#engine.heard(engine),
       onFailed: (error) => this.#giveUp(isFenced(error) ? new Superseded(error.message) : notTaken(error)),
     });
@@ -429,7 +429,7 @@ export class NodeLink {
     this.#silence.stop();
     this.#engine.stop();
     this.#beats.stop();
-    this.#news.stop();
+    this.#events.stop();
     this.#early = undefined;
     this.#greeting.reject(new Error(why));
     this.#sync?.stop(new Error(why));

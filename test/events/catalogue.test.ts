@@ -12,7 +12,6 @@ describe("catalogue", () => {
   // rule events.catalogue.1
   test("names are unique and stand under their family, scopes exist", () => {
     expect(new Set(CATALOGUE.all.map(({ name }) => name)).size).toBe(CATALOGUE.all.length);
-    expect(CATALOGUE.all).toHaveLength(18 + 9 + 6 + 24);
     for (const { name, family, scope, description } of CATALOGUE.all) {
       expect(name).toMatch(new RegExp(`^${family}\\.[a-z0-9_]+$`));
       expect(scope === "" || isScope(scope)).toBe(true);

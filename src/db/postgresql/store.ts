@@ -146,7 +146,7 @@ export class PostgresStore implements Store {
    * Only transactions that have a number write: it is given before any row is locked, so a moment that a transaction
    * takes from the clock after that is no older than its start.
    */
-  async underWayMs(): Promise<number> {
+  async oldestWriteMs(): Promise<number> {
     const text = `select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::float8 * 1000 as ms
       from pg_stat_activity where datname = current_database() and backend_xid is not null`;
     const [row] = await this.read({ text, values: [] });

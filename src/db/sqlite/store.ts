@@ -41,7 +41,7 @@ export class SqliteStore implements Store {
   readonly #commit: Database.Statement;
   readonly #exited: Promise<void>;
   /** In the order in which they began. */
-  readonly #underWay = new Set<{ readonly began: number }>();
+  readonly #running = new Set<{ readonly began: number }>();
   #next = 1;
   #broken: Error | undefined;
 
@@ -121,8 +121,8 @@ export class SqliteStore implements Store {
     return first;
   }
 
-  async underWayMs(): Promise<number> {
-    const [oldest] = this.#underWay;
+  async oldestWriteMs(): Promise<number> {
+    const [oldest] = this.#running;
     return oldest ? performance.now() - oldest.began : 0;
   }
 
@@ -140,8 +140,8 @@ export class SqliteStore implements Store {
   /** Records that a transaction runs; returns a function that records its end. */
   #beginning(): () => void {
     const mine = { began: performance.now() };
-    this.#underWay.add(mine);
-    return () => this.#underWay.delete(mine);
+    this.#running.add(mine);
+    return () => this.#running.delete(mine);
   }
 
   /** A statement changes no table that it does not name: there are no triggers and no cascades. */

@@ -1,5 +1,5 @@
-// What a node's chart is told of an agent that is linked: that it runs what is wanted and with which warnings, or that
-// its engine refuses. Each is told once, and again when it changes.
+// Sends the events of a linked agent to the node's chart: it runs the desired state, with these warnings, or its engine
+// refuses. Each event is sent once, and again when it changes.
 import type { Clock } from "../lib/clock.ts";
 import { plainLine } from "../protocol/said-text.ts";
 import type { Send } from "../runtime/index.ts";
@@ -8,14 +8,14 @@ import type { Notice } from "./notice.schema.ts";
 import { codedNotices, keptNotices, notice } from "./notices.ts";
 import { Paced } from "./paced.ts";
 
-/** Changes of warnings that come faster are passed on at this pace, the latest of them. */
+/** Warnings that change faster are sent at this pace; only the latest is sent. */
 const WARNINGS_PACE_MS = 10_000;
 /** What an engine says of a configuration may name several items. */
 const REFUSAL_BYTES = 900;
-/** What served for so long was good: what failed before it is forgotten. */
+/** A connection that served for so long was a good one; earlier failures no longer count. */
 export const TRUSTED_MS = 600_000;
 
-export interface LinkNewsOptions {
+export interface LinkEventsOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly send: Send;
@@ -25,8 +25,8 @@ export interface LinkNewsOptions {
   readonly engineFailure: () => string | undefined;
 }
 
-export class LinkNews {
-  readonly #options: LinkNewsOptions;
+export class LinkEvents {
+  readonly #options: LinkEventsOptions;
   readonly #warnings: Paced<readonly Notice[]>;
   /** The warnings that the chart got with the last event that the agent runs the desired state. */
   #told: string | undefined;
@@ -35,7 +35,7 @@ export class LinkNews {
   #said: readonly Notice[] = [];
   #refusedLedger: Notice | undefined;
 
-  constructor(options: LinkNewsOptions) {
+  constructor(options: LinkEventsOptions) {
     this.#options = options;
     this.#warnings = new Paced(options.clock, WARNINGS_PACE_MS, (warnings) => void this.#tell(warnings));
   }

@@ -1,5 +1,5 @@
-// The batches of this process between the reading of their rows and the announcement of what they wrote. A commit is on
-// disk before its process knows: meanwhile other sessions and other processes may have gone on from it.
+// The batches of this process that have read their rows and not yet announced what they wrote. A commit is on disk
+// before its process knows. In between, other sessions and processes may already have read it and changed it further.
 import { lockKey, type Lock, type RowChange } from "./draft.ts";
 
 /**
@@ -13,7 +13,7 @@ export interface Batch {
 
 const NOTHING: ReadonlyMap<string, unknown> = new Map();
 
-export class UnderWay {
+export class OpenBatches {
   readonly #batches = new Set<Batch>();
 
   /** Before its rows are read. */
@@ -23,13 +23,14 @@ export class UnderWay {
     return batch;
   }
 
-  /** Its listeners have heard, or there is nothing to hear. */
+  /** Its listeners have received the commit, or there is nothing to announce. */
   end(batch: Batch): void {
     this.#batches.delete(batch);
   }
 
   /**
-   * A row that a batch makes is held by no lock of it, and yet nobody may go on from it here before it is announced.
+   * Whether an open batch writes one of these rows. A batch holds no lock on a row that it inserts, but no other batch
+   * may use the row before it is announced.
    */
   writes(locks: readonly Lock[]): boolean {
     for (const { written } of this.#batches) {
