@@ -86,7 +86,8 @@ async function notify(): Promise<void> {
   const cursor = existsSync("cursor") ? readFileSync("cursor", "utf8") : "";
   for await (const { event, cursor: next } of panel.followEvents({ cursor })) {
     const news = NEWS[event.event];
-    const [, chat] = /^telegram-(-?\d+)$/.exec(String(event.data["name"])) ?? [];
+    const name = "name" in event.data ? event.data.name : "";
+    const [, chat] = /^telegram-(-?\d+)$/.exec(name ?? "") ?? [];
     if (news !== undefined && chat !== undefined) await say(Number(chat), news);
     writeFileSync("cursor", next);
   }

@@ -2,21 +2,15 @@
 // SECRET=whsec_… node main.ts — then add http://this-host:9090/ as a webhook of the panel with the same secret.
 import { createServer, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { verifyWebhook } from "@signalbox/client";
-
-interface Event {
-  readonly id: number;
-  readonly event: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
+import { verifyWebhook, type PanelEvent } from "@signalbox/client";
 
 const { SECRET = "", PORT = "9090" } = process.env;
 /** Ids of handled events. A shop keeps them in its database, in the transaction of what it does. */
 const handled = new Set<number>();
 
-function handle({ event, data }: Event): void {
-  if (event === "user.expired") console.log(`remind the customer of account ${String(data["userId"])}`);
-  else console.log(event, JSON.stringify(data));
+function handle(event: PanelEvent): void {
+  if (event.event === "user.expired") console.log(`remind the customer of account ${event.data.userId}`);
+  else console.log(event.event, JSON.stringify(event.data));
 }
 
 /** The status to answer. Anything but 2xx within ten seconds, and the panel sends the event again later. */
@@ -24,7 +18,7 @@ async function receive(request: IncomingMessage): Promise<number> {
   const body = await buffer(request);
   const signature = String(request.headers["x-panel-signature"]);
   if (!(await verifyWebhook({ secret: SECRET, signature, body }))) return 401;
-  const event = JSON.parse(body.toString()) as Event;
+  const event = JSON.parse(body.toString()) as PanelEvent;
   if (!handled.has(event.id)) handle(event);
   handled.add(event.id);
   return 204;

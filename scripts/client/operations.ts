@@ -40,6 +40,8 @@ interface Operation {
 
 export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  /** What webhooks are sent, by event. */
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly parameters?: Readonly<Record<string, Parameter>>;
@@ -52,7 +54,7 @@ const PREFIX = "/api/v1";
 const PLAIN = /^[A-Za-z_$][\w$]*$/;
 
 /** The text of src/client/operations.ts. */
-export function clientOperations({ paths, components }: Description): string {
+export function clientOperations({ paths, webhooks, components }: Description): string {
   const operations = Object.entries(paths)
     .filter(([path]) => path.startsWith(`${PREFIX}/`))
     .flatMap(([path, methods]) =>
@@ -89,6 +91,9 @@ export function clientOperations({ paths, components }: Description): string {
     "export interface Answers {",
     ...answers,
     "}",
+    "",
+    "/** Any event, with what belongs to it: `event` tells which. Later panels may send others. */",
+    `export type PanelEvent = ${union(Object.values(webhooks).map(({ post }) => eventOf(post)))};`,
     ...Object.entries(components.schemas).flatMap(([name, schema]) => [
       "",
       `${doc(schema.description)}${declared(name, schema)}`,
@@ -125,6 +130,10 @@ function inputOf({ parameters = [], requestBody }: Operation, named: (parameter:
     ...(body ? [`body${requestBody?.required === true ? "" : "?"}: ${typeOf(body)}`] : []),
   ];
   return members.length === 0 ? "object" : `{ ${members.join("; ")} }`;
+}
+
+function eventOf({ requestBody }: Operation): string {
+  return typeOf(requestBody?.content?.["application/json"]?.schema ?? {});
 }
 
 function answerOf({ responses }: Operation): string {

@@ -1342,6 +1342,65 @@ export interface Answers {
   updateUser: User;
 }
 
+/** Any event, with what belongs to it: `event` tells which. Later panels may send others. */
+export type PanelEvent =
+  | AdminLoginEvent
+  | AdminLoginFailedEvent
+  | AdminLoginNewIpEvent
+  | Admin2faChangedEvent
+  | AdminOwnerChangedEvent
+  | AdminResaleCapReachedEvent
+  | PanelStartedEvent
+  | PanelStoppingEvent
+  | PanelCrashedEvent
+  | PanelSetupCompletedEvent
+  | PanelSettingsChangedEvent
+  | PanelRestoreAppliedEvent
+  | PanelBackupDoneEvent
+  | PanelBackupFailedEvent
+  | PanelBackupUploadFailedEvent
+  | PanelCertRenewedEvent
+  | PanelCertRenewFailedEvent
+  | PanelCertExpiringEvent
+  | PanelRulesetRefreshFailedEvent
+  | PanelUpdateAvailableEvent
+  | PanelLicenseChangedEvent
+  | PanelLicenseExpiringEvent
+  | PanelLicenseUnverifiedEvent
+  | PanelIpBannedEvent
+  | PanelAddonRegisteredEvent
+  | PanelAddonRemovedEvent
+  | PanelAddonUnhealthyEvent
+  | PanelAddonRecoveredEvent
+  | PanelAddonUpdateWaitingEvent
+  | UserCreatedEvent
+  | UserUpdatedEvent
+  | UserDeletedEvent
+  | UserEnabledEvent
+  | UserDisabledEvent
+  | UserSuspendedEvent
+  | UserResumedEvent
+  | UserQuotaReachedEvent
+  | UserExpiredEvent
+  | UserQuotaWarningEvent
+  | UserExpiringEvent
+  | UserRenewedEvent
+  | UserActivatedEvent
+  | UserFirstFetchEvent
+  | UserDeviceLimitReachedEvent
+  | UserBulkEvent
+  | UserGeneratedEvent
+  | NodeConnectedEvent
+  | NodeDisconnectedEvent
+  | NodeLimitReachedEvent
+  | NodeUsageRefusedEvent
+  | NodeDiskHighEvent
+  | NodeDiskRecoveredEvent
+  | NodeMemoryHighEvent
+  | NodeMemoryRecoveredEvent
+  | NodeRejectionsHighEvent
+  | PanelPingEvent;
+
 export type Actor = {
   /** The kind of actors. */
   readonly kind: string;

@@ -1,7 +1,7 @@
 // A panel as a program uses it: calls by the names of the description's operations, pages as one sequence, events that
 // go on where the program stopped.
 import { apiUrl, exchange, newKey, type Answer, type Fetch, type Method, type Query } from "./exchange.ts";
-import { OPERATIONS, type Answers, type EventEnvelope, type Inputs, type OperationId } from "./operations.ts";
+import { OPERATIONS, type Answers, type PanelEvent, type Inputs, type OperationId } from "./operations.ts";
 import { PATIENCE, pause, waitBefore, type Patience } from "./patience.ts";
 
 /** Operations that answer pages. */
@@ -39,7 +39,7 @@ export interface CallOptions {
 
 /** An event, and where to go on after it: store `cursor` once the event is handled. */
 export interface Followed {
-  readonly event: EventEnvelope;
+  readonly event: PanelEvent;
   readonly cursor: string;
 }
 
@@ -58,7 +58,7 @@ interface LooseInput {
 
 interface EventPage {
   readonly cursor: string;
-  readonly items: readonly EventEnvelope[];
+  readonly items: readonly PanelEvent[];
 }
 
 /** Seconds for which the panel holds a question for events that has no answer yet. */
