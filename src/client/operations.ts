@@ -1376,6 +1376,7 @@ export type PanelEvent =
   | UserCreatedEvent
   | UserUpdatedEvent
   | UserDeletedEvent
+  | UserRestoredEvent
   | UserEnabledEvent
   | UserDisabledEvent
   | UserSuspendedEvent
