@@ -3096,7 +3096,7 @@ export type Node = {
   readonly arch: string;
   /** The agent's version; empty: not known. */
   readonly nodeVersion: string;
-  /** Unix seconds at which the agent last told of itself; 0: never. */
+  /** Unix seconds of the agent's last report; 0: never. */
   readonly infoSeenAt: number;
   /** Unix seconds since which its status is what it is. */
   readonly lastStatusChange: number;
@@ -3105,7 +3105,7 @@ export type Node = {
    * when.
    */
   readonly since: number;
-  /** Attempts in vain since then. */
+  /** Failed attempts since then. */
   readonly attempts: number;
   /** What keeps it from serving; null while nothing does. */
   readonly cause: NodeCause | null;
@@ -3234,7 +3234,7 @@ export type NodeConnections = {
   }[];
 };
 
-/** A new node. What is left out is 0, empty or off; `enabled` is on and `multiplier` 1. */
+/** A new node. Absent fields are 0, empty or off; `enabled` is on and `multiplier` 1. */
 export type NodeCreate = {
   /** What people call it. */
   readonly name: string;
@@ -3330,7 +3330,7 @@ export type NodeDiskHighData = {
   readonly nodeId?: number;
   /** What people call it. */
   readonly name?: string;
-  /** What ran short. */
+  /** Which resource is nearly used up. */
   readonly resource?: string;
   /** How much of it is used, in percent. */
   readonly usedPercent?: number;
@@ -3367,7 +3367,7 @@ export type NodeDiskRecoveredData = {
   readonly nodeId?: number;
   /** What people call it. */
   readonly name?: string;
-  /** What ran short. */
+  /** Which resource is nearly used up. */
   readonly resource?: string;
   /** How much of it is used, in percent. */
   readonly usedPercent?: number;
@@ -3473,7 +3473,7 @@ export type NodeMemoryHighData = {
   readonly nodeId?: number;
   /** What people call it. */
   readonly name?: string;
-  /** What ran short. */
+  /** Which resource is nearly used up. */
   readonly resource?: string;
   /** How much of it is used, in percent. */
   readonly usedPercent?: number;
@@ -3510,7 +3510,7 @@ export type NodeMemoryRecoveredData = {
   readonly nodeId?: number;
   /** What people call it. */
   readonly name?: string;
-  /** What ran short. */
+  /** Which resource is nearly used up. */
   readonly resource?: string;
   /** How much of it is used, in percent. */
   readonly usedPercent?: number;
@@ -3538,7 +3538,7 @@ export type NodeMemoryRecoveredEvent = {
   readonly recipients?: readonly number[];
 };
 
-/** Where the node is from now on. What is left out is kept. */
+/** The new place of the node. Absent fields are kept. */
 export type NodeMove = {
   /** The host name or IP address of the node's agent. */
   readonly address: string;
@@ -3602,7 +3602,7 @@ export type NodeRejectionsHighData = {
   readonly count?: number;
   /** The threshold that was crossed. */
   readonly threshold?: number;
-  /** The span of time they are counted in. */
+  /** The period in which they are counted. */
   readonly window?: string;
 };
 
@@ -3708,7 +3708,7 @@ export type NodeRepinned = {
   readonly arch: string;
   /** The agent's version; empty: not known. */
   readonly nodeVersion: string;
-  /** Unix seconds at which the agent last told of itself; 0: never. */
+  /** Unix seconds of the agent's last report; 0: never. */
   readonly infoSeenAt: number;
   /** Unix seconds since which its status is what it is. */
   readonly lastStatusChange: number;
@@ -3717,7 +3717,7 @@ export type NodeRepinned = {
    * when.
    */
   readonly since: number;
-  /** Attempts in vain since then. */
+  /** Failed attempts since then. */
   readonly attempts: number;
   /** What keeps it from serving; null while nothing does. */
   readonly cause: NodeCause | null;
@@ -3778,7 +3778,7 @@ export type NodeUsageRefusedEvent = {
   readonly recipients?: readonly number[];
 };
 
-/** Fields of a node. What is left out is kept. */
+/** Fields of a node. Absent fields are kept. */
 export type NodeWrite = {
   /** What people call it. */
   readonly name?: string;
