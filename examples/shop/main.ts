@@ -32,7 +32,9 @@ async function sell(order: string, name: string): Promise<void> {
 async function renew(order: string, name: string): Promise<void> {
   const { id } = await accountOf(name);
   const user = await panel.call("renewUser", { path: { id }, body: {} }, { idempotencyKey: order });
-  console.log(`until ${new Date(user.expiry * 1000).toISOString()}`);
+  // Before the first connection there is no date yet.
+  const notBegun = `${user.duration / DAY} days from the first connection`;
+  console.log(user.expiry === 0 ? notBegun : `until ${new Date(user.expiry * 1000).toISOString()}`);
 }
 
 async function topUp(order: string, name: string, gib: number): Promise<void> {
