@@ -59,7 +59,7 @@ describe.each(dialects)("on %s", (dialect) => {
       const all = await client.call("listEvents", { query: { limit: 1000 } });
       const ids = all.items.map((event) => event.id);
       const missing = new Set(ids);
-      for (const id of await handled()) missing.delete(id);
+      for (const done of await handled()) missing.delete(done);
       while (missing.size > 0) missing.delete(Number((await lines.next()).value));
       const noted = await handled();
       expect(new Set(noted)).toEqual(new Set(ids));

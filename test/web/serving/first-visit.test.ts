@@ -44,6 +44,7 @@ async function loaded(path: string, signedIn: boolean): Promise<Map<string, numb
 test.runIf(hasBrowser).each([
   ["the sign-in", 250, "/login", false],
   ["the overview of a new panel", 250, "/", true],
+  ["the reference", 250, "/api/docs", false],
 ])("the first visit of %s is under %i kB, font included", async (_name, limit, path, signedIn) => {
   const sizes = await loaded(path, signedIn);
   const files = Object.fromEntries(sizes);
