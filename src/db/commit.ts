@@ -12,16 +12,16 @@
 // - Listeners hear of a commit after it is on disk and before its units' promises settle.
 import { systemClock, type Cancel, type Clock } from "../lib/clock.ts";
 import { Announcements, type Committed } from "./announcements.ts";
-import { Draft, Overlay, type RowChange } from "./draft.ts";
-import { NeedIds, NeedLocks, OutcomeUnknown, StoreContention, StoreUnavailable } from "./errors.ts";
+import type { Draft } from "./draft.ts";
+import { OutcomeUnknown, StoreContention, StoreUnavailable } from "./errors.ts";
 import { Facts } from "./facts.ts";
 import { noteOf, type Echo } from "./note.ts";
 import { IdBlocks } from "./ids.ts";
-import { dedupe, Deferred, type Outcome, type Pending, type Unit } from "./pending.ts";
+import { Deferred, type Pending, type Unit } from "./pending.ts";
 import { Reader } from "./read.ts";
 import type { StatementResult, Statements, Store } from "./store.ts";
-import type { Row, Tables } from "./table.ts";
-import type { Batch } from "./open-batches.ts";
+import type { Tables } from "./table.ts";
+import { gaveWay, MAX_ROUNDS, outcomeOf, Transactions } from "./transactions.ts";
 import { UnitQueue } from "./unit-queue.ts";
 
 /** A set-based change: statements in one transaction of their own. */
@@ -51,7 +51,6 @@ export interface CommitterOptions {
   readonly consequences?: (draft: Draft) => void;
 }
 
-const MAX_ROUNDS = 12;
 /**
  * The number of waiting units that justifies one more session while others are busy: many small transactions cost more
  * than a few larger ones.
@@ -64,12 +63,11 @@ export class Committer {
   readonly tables: Tables;
   readonly #store: Store;
   readonly #ids: IdBlocks;
-  readonly #now: () => number;
   readonly #clock: Clock;
   readonly #backlog: number;
   readonly #echo: Echo | undefined;
-  readonly #consequences: ((draft: Draft) => void) | undefined;
   readonly #announcements: Announcements;
+  readonly #transactions: Transactions;
   readonly #queue: UnitQueue;
   #submitted = 0;
   #running = 0;
@@ -91,7 +89,6 @@ export class Committer {
     this.#store = store;
     this.tables = tables;
     this.#ids = new IdBlocks(store);
-    this.#now = options.now;
     this.#clock = options.clock ?? systemClock;
     this.#free = Array.from({ length: store.sessions }, (_, session) => session);
     this.#queue = new UnitQueue(options.batch ?? 512);
@@ -99,7 +96,17 @@ export class Committer {
     const { onListenerError } = options;
     this.#announcements = new Announcements({ reads: new Reader(store, tables), clock: this.#clock, onListenerError });
     this.#echo = store.log && options.echo;
-    this.#consequences = options.consequences;
+    this.#transactions = new Transactions({
+      store,
+      tables,
+      ids: this.#ids,
+      now: options.now,
+      consequences: options.consequences,
+      announcements: this.#announcements,
+      noteOf: (committed) => this.#noteOf(committed),
+      ending: this.#ending.promise,
+      settled: () => void this.#waiting--,
+    });
   }
 
   /**
@@ -143,7 +150,7 @@ export class Committer {
     if (this.#store.exclusiveStatements) await this.#enterExclusive();
     try {
       const facts = unit.facts ?? new Facts();
-      const results = await this.#execute(unit.statements, this.#noteOf([], facts));
+      const results = await this.#execute(unit.statements, this.#noteOf({ changes: [], facts }));
       this.announce({ changes: [], facts });
       return results;
     } catch (error) {
@@ -169,7 +176,7 @@ export class Committer {
     this.#announcements.announce(committed);
   }
 
-  #noteOf(changes: readonly RowChange[], facts: Facts): string | undefined {
+  #noteOf({ changes, facts }: Committed): string | undefined {
     return this.#echo && noteOf(this.#echo, changes, facts);
   }
 
@@ -264,15 +271,15 @@ export class Committer {
     const deferred = new Deferred();
     // Units that must run again run one by one, in order. A unit with contention is retried until its attempts are used
     // up.
-    const again = [...(await this.#carryOut(members, deferred, session))];
+    const again = [...(await this.#transactions.carryOut(members, deferred, session))];
     for (let member = again.shift(); member; member = again.shift())
-      again.unshift(...(await this.#carryOut([member], deferred, session)));
+      again.unshift(...(await this.#transactions.carryOut([member], deferred, session)));
     for (const [sequence, waiting] of deferred.sequences) {
       try {
         await this.#ids.refill(sequence);
       } catch (error) {
         deferred.drop(waiting);
-        for (const member of waiting) this.#refuse(member, error);
+        for (const member of waiting) this.#transactions.refuse(member, error);
       }
     }
     // If refilling in advance fails, the next unit that runs out of ids tries again and gets the error.
@@ -284,139 +291,10 @@ export class Committer {
     this.#settleIdle();
   }
 
-  /** One transaction. Never rejects; resolves to the members that must run singly because the batch failed. */
-  async #carryOut(members: readonly Pending[], deferred: Deferred, session: number): Promise<readonly Pending[]> {
-    const batch = this.#announcements.openBatches.begin();
-    const left = await this.#transact(members, deferred, batch, session);
-    this.#announcements.openBatches.end(batch);
-    return left;
-  }
-
-  async #transact(
-    members: readonly Pending[],
-    deferred: Deferred,
-    batch: Batch,
-    number: number,
-  ): Promise<readonly Pending[]> {
-    const session = this.#store.begin();
-    let decided: Decided;
-    try {
-      decided = this.#decide(
-        members,
-        await session.load(dedupe(members.flatMap((member) => member.locks))),
-        deferred,
-        number,
-      );
-    } catch (error) {
-      await session.abandon();
-      return this.#failed(members, error);
-    }
-    const { overlay, outcomes } = decided;
-    if (overlay.isEmpty()) {
-      await session.abandon();
-    } else {
-      const committed = { changes: overlay.changes(), facts: overlay.facts };
-      batch.written = overlay.writes;
-      const note = this.#noteOf(committed.changes, committed.facts);
-      try {
-        await session.finish({ purges: overlay.purges, writes: [...overlay.writes.values()] }, note);
-      } catch (error) {
-        const decidedOn = outcomes.map(({ member }) => member);
-        if (!(error instanceof OutcomeUnknown)) return this.#failed(decidedOn, error);
-        // Nobody waits longer for the answer, but the rows stay held until it is known: what this process has in memory
-        // follows the disk.
-        for (const member of decidedOn) this.#refuse(member, error);
-        if (await Promise.race([outcomeOf(error), this.#ending.promise]))
-          await this.#announcements.announceBatch(committed, batch);
-        return [];
-      }
-      if (note !== undefined) this.#store.log?.hint();
-      await this.#announcements.announceBatch(committed, batch);
-    }
-    for (const outcome of outcomes) {
-      if ("refusal" in outcome) {
-        this.#refuse(outcome.member, outcome.refusal);
-        continue;
-      }
-      this.#waiting--;
-      outcome.member.resolve(outcome.answer);
-    }
-    return [];
-  }
-
-  /**
-   * The batch wrote nothing. Several members run again one by one; a single one with contention is retried; any other
-   * error is the answer.
-   */
-  #failed(members: readonly Pending[], error: unknown): readonly Pending[] {
-    const unavailable = error instanceof StoreUnavailable;
-    if (members.length > 1 && !unavailable) return members;
-    const [only] = members;
-    if (only && error instanceof StoreContention && ++only.tries <= MAX_ROUNDS) return members;
-    const answer = error instanceof StoreContention ? gaveWay(error) : error;
-    for (const member of members) this.#refuse(member, answer);
-    return [];
-  }
-
-  #decide(members: readonly Pending[], loaded: Map<string, Row | null>, deferred: Deferred, session: number): Decided {
-    const overlay = new Overlay(this.tables, loaded);
-    const outcomes: Outcome[] = [];
-    const now = this.#now();
-    for (const member of members) {
-      if (deferred.bars(member)) {
-        deferred.add(member);
-        continue;
-      }
-      const draft = new Draft(overlay, this.#ids, now, session);
-      this.#ids.mark();
-      try {
-        const answer = member.unit.decide(draft);
-        this.#consequences?.(draft);
-        overlay.merge(draft);
-        outcomes.push({ member, answer });
-      } catch (error) {
-        this.#ids.rewind();
-        const unfinished = error instanceof NeedLocks || error instanceof NeedIds;
-        // Ids are only ever added, so a unit that needs many gets them in the end, even if two need many at the same
-        // time.
-        if (!unfinished || (error instanceof NeedLocks && ++member.tries > MAX_ROUNDS)) {
-          outcomes.push({ member, refusal: error });
-          continue;
-        }
-        if (error instanceof NeedLocks) member.locks = dedupe([...member.locks, ...error.locks]);
-        deferred.add(member, error instanceof NeedIds ? error.sequence : undefined);
-      }
-    }
-    return { overlay, outcomes };
-  }
-
-  #refuse(member: Pending, error: unknown): void {
-    this.#waiting--;
-    member.reject(error);
-  }
-
   #settleIdle(): void {
     if (this.#waiting > 0 || this.#executing > 0) return;
     const idle = this.#idle;
     this.#idle = [];
     for (const resolve of idle) resolve();
   }
-}
-
-/**
- * To the caller, contention without end is a database that does not answer: no fault of what was asked, and right to be
- * repeated later.
- */
-function gaveWay(cause: StoreContention): StoreUnavailable {
-  return new StoreUnavailable("the database is too busy with other changes of the same rows", { cause });
-}
-
-/** Whether a change whose commit got no answer is on disk; false when this process ends before that is known. */
-function outcomeOf({ settled }: OutcomeUnknown): Promise<boolean> {
-  return settled.catch(() => false);
-}
-
-interface Decided {
-  readonly overlay: Overlay;
-  readonly outcomes: readonly Outcome[];
 }
