@@ -5,7 +5,7 @@ import type { Caller } from "../http/index.ts";
 import { InboundRows } from "../pool/index.ts";
 import { isOffByHand, offBys } from "./off-by.queries.ts";
 import type { UserUsageRow } from "./user.entity.ts";
-import type { Acting, UserState } from "./users.commands.ts";
+import type { Acting, UserState } from "./user-change.ts";
 import type { UserAnswer } from "./users.schema.ts";
 import { userState, userView, type Seen, type ViewDeps } from "./users.queries.ts";
 

@@ -10,7 +10,7 @@ import type { BodyCache } from "./subscription-bodies.ts";
 import type { Served } from "./subscription-inbounds.ts";
 import { subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
 import { hasNotStarted, statusOf } from "./user-status.ts";
-import type { UserState } from "./users.commands.ts";
+import type { UserState } from "./user-change.ts";
 
 /** Formats that can be rendered. */
 export const AVAILABLE: ReadonlySet<Format> = new Set<Format>([...ENTRY_FORMAT_NAMES, "info"]);

@@ -11,7 +11,7 @@ import { FetchRecords } from "./subscription-fetches.ts";
 import { ServedInbounds, type Served, type ServedOptions } from "./subscription-inbounds.ts";
 import { subscriptionPath, type PublicAddress, type SettingsPort } from "./sub-url.ts";
 import { UserRows, UserUsageRows } from "./user.entity.ts";
-import type { UserState } from "./users.commands.ts";
+import type { UserState } from "./user-change.ts";
 
 /** Requests of an address in a minute; the shape of `AddressLimit` in `http`. */
 export interface AddressBudget {

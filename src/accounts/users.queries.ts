@@ -14,7 +14,7 @@ import { subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
 import { UserRows, UserUsageRows, type UserUsageRow } from "./user.entity.ts";
 import type { UserFilter } from "./user-filters.ts";
 import { ONLINE_SECONDS, statusSql, type UserStatus } from "./user-status.ts";
-import type { UserState } from "./users.commands.ts";
+import type { UserState } from "./user-change.ts";
 import type { UserAnswer } from "./users.schema.ts";
 
 /** What of an answer no row of the account says. */

@@ -18,15 +18,8 @@ import { UserCredentialRows } from "./user-credential.entity.ts";
 import { UserRows } from "./user.entity.ts";
 import { userLocks } from "./user.actor.ts";
 import { userFilter, UserFilters, type FilterDeps } from "./user-filters.ts";
-import {
-  createUser,
-  deleteUser,
-  patchUser,
-  replaceUser,
-  type Edit,
-  type UserState,
-  type UserWriter,
-} from "./users.commands.ts";
+import type { Edit, UserState, UserWriter } from "./user-change.ts";
+import { createUser, deleteUser, patchUser, replaceUser } from "./users.commands.ts";
 import { seenAfter, seenOf, UNSEEN, viewOfChange } from "./seen.queries.ts";
 import { userPage, userState, userView, type ViewDeps } from "./users.queries.ts";
 import { UserCreate, UserPatch, UserReplace, UserView, type UserAnswer } from "./users.schema.ts";

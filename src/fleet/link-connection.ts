@@ -1,5 +1,5 @@
-// A link's connection to its agent: dialled, greeted, listened to; one at a time. What it hears goes to the link's ports
-// and to the events of its chart; that it ended, and why, is the link's to judge.
+// A link's connection to its agent: it dials, greets and listens; one connection at a time. What it hears goes to the
+// link's ports and to the events of its chart. The link judges why it ended.
 import type { WebSocket } from "ws";
 import { PROTOCOL_VERSION, type Heartbeat, type PanelResult } from "../protocol/messages.ts";
 import { RpcError } from "../protocol/rpc-error.ts";

@@ -6,8 +6,11 @@
 //
 //   listRoute({
 //     path: "/plans", scope: "users:read", summary: "Plans", item: Plan,
-//     list: { q: ["name", "description"], updatedAt: "updated_at", order: "sort_order, id", sorts: { id: "id", name:
-//     "name" } }, query: z.object({ group: z.string().optional() }),
+//     list: {
+//       q: ["name", "description"], updatedAt: "updated_at", order: "sort_order, id",
+//       sorts: { id: "id", name: "name" },
+//     },
+//     query: z.object({ group: z.string().optional() }),
 //     handle: async ({ list, query }) => {
 //       const where = query.group === undefined ? [] : [sql<boolean>`group_label = ${query.group}`];
 //       const page = await pageOf(reads, PlanRows, list, { where });

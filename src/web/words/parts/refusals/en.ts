@@ -12,7 +12,7 @@ export const refusals = {
     banned: "Too many refused attempts from this address. Wait a little.",
     confirm: "A fresh code of the second factor is needed.",
     cross_site: "The panel was opened under another name than the one it knows. Open it by its own address.",
-    cursor_expired: "The place in the log is no longer known. Begin anew.",
+    cursor_expired: "The place in the log is no longer known. Start from the beginning.",
     idempotency_reuse: "Another request was sent under the same key. Try again.",
     in_progress: "The first try is still running. Look again in a moment.",
     nothing_to_extend: "It has no end that could be later: give it one first.",
