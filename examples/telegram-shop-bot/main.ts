@@ -33,17 +33,20 @@ async function accountOf(chat: number) {
   return items[0];
 }
 
-/** `message` is the order's number: a message that is handled twice buys once. */
+/** `message` is the order's number: one that is handled twice buys once, and is answered as before. */
 async function buy(chat: number, message: number): Promise<string> {
-  const key = { idempotencyKey: `telegram-${chat}-${message}` };
-  const known = await accountOf(chat);
-  if (known) {
-    const { expiry } = await panel.call("renewUser", { path: { id: known.id }, body: {} }, key);
-    return expiry === 0 ? "Renewed." : `Renewed until ${new Date(expiry * 1000).toLocaleDateString()}.`;
-  }
+  const order = `telegram-${chat}-${message}`;
   const body = { name: `telegram-${chat}`, externalId: `telegram-${chat}`, volume: 50 * GIB, duration: 30 * DAY };
-  const { subUrl } = await panel.call("createUser", { body }, key);
-  return `Your link: ${subUrl}`;
+  try {
+    return `Your link: ${(await panel.call("createUser", { body }, { idempotencyKey: order })).subUrl}`;
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === "duplicate")) throw error;
+  }
+  const known = await accountOf(chat);
+  if (!known) throw new Error(`the name telegram-${chat} is somebody else's`);
+  const renewal = { path: { id: known.id }, body: {} };
+  const { expiry } = await panel.call("renewUser", renewal, { idempotencyKey: `${order}-renewal` });
+  return expiry === 0 ? "Renewed." : `Renewed until ${new Date(expiry * 1000).toLocaleDateString()}.`;
 }
 
 async function answerTo(text: string, chat: number, message: number): Promise<string> {

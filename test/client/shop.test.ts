@@ -6,6 +6,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
+import { text as readText } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -136,6 +137,64 @@ test("examples/webhook-receiver: takes the panel's deliveries, and nobody else's
   } finally {
     receiver.removeAllListeners("exit");
     receiver.kill();
+  }
+}, 120_000);
+
+interface Said {
+  readonly chat_id: number;
+  readonly text: string;
+}
+
+/** Telegram's two methods that the bot calls; a fake, since the real one is out of reach. */
+async function fakeTelegram() {
+  const updates: object[] = [];
+  const said: Said[] = [];
+  const server = createServer((request, response) => {
+    void readText(request).then(async (body) => {
+      const asked = JSON.parse(body) as Said & { readonly offset?: number };
+      if (request.url === "/bot1:a/sendMessage") said.push(asked);
+      const result = request.url === "/bot1:a/getUpdates" ? updates.splice(0) : {};
+      if (Array.isArray(result) && result.length === 0) await new Promise((done) => setTimeout(done, 50));
+      response.end(JSON.stringify({ ok: true, result }));
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  const ask = (id: number, chat: number, words: string) =>
+    updates.push({ update_id: id, message: { message_id: id, text: words, chat: { id: chat } } });
+  return { url: `http://127.0.0.1:${port}`, said, ask, close: () => server.close() };
+}
+
+test("examples/telegram-shop-bot: a message that comes twice buys once; news reach their customer", async () => {
+  const telegram = await fakeTelegram();
+  await cp(`${ROOT}examples/telegram-shop-bot/main.ts`, `${folder}/bot.ts`);
+  const env = { ...environment(), BOT: "1:a", TELEGRAM: telegram.url };
+  const bot = spawn(process.execPath, ["bot.ts"], { cwd: folder, env, stdio: ["ignore", "ignore", "inherit"] });
+  const answers = async (count: number) => {
+    await expect.poll(() => telegram.said.length, { timeout: 50_000 }).toBe(count);
+    return telegram.said.map(({ text: words }) => words);
+  };
+  try {
+    telegram.ask(1, 77, "/usage");
+    telegram.ask(2, 77, "/buy");
+    telegram.ask(2, 77, "/buy");
+    telegram.ask(3, 77, "/link");
+    telegram.ask(4, 77, "/buy");
+    telegram.ask(4, 77, "/buy");
+    telegram.ask(5, 77, "/usage");
+    const [none, bought, same, link, renewed, again, usage] = await answers(7);
+    expect(none).toContain("/buy");
+    const user = await customer("telegram-77");
+    expect([bought, same, link]).toEqual([`Your link: ${user.subUrl}`, `Your link: ${user.subUrl}`, user.subUrl]);
+    expect([renewed, again]).toEqual(["Renewed.", "Renewed."]);
+    expect(usage).toBe("50.0 GiB left");
+    expect(user).toMatchObject({ volume: 50 * 2 ** 30, duration: 60 * 86_400 });
+    await panel.call("PATCH", `/api/v1/users/${user.id}`, { duration: 0, expiry: Math.floor(Date.now() / 1000) - 60 });
+    expect((await answers(8)).at(-1)).toContain("has ended");
+    expect(telegram.said.every(({ chat_id: chat }) => chat === 77)).toBe(true);
+  } finally {
+    bot.kill();
+    telegram.close();
   }
 }, 120_000);
 
