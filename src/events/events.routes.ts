@@ -127,7 +127,7 @@ export function eventRoutes({ catalogue, reads, reader, waiting, cursor }: Event
           const { rows, to, more } = await waiting.page({
             caller,
             request,
-            signal,
+            signal: signal(),
             recheck,
             where,
             wants,

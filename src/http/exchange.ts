@@ -250,10 +250,7 @@ export class Exchange {
       list,
       request: facts,
       stream: stream ?? NO_STREAM,
-      // Made for those alone who wait.
-      get signal() {
-        return signal();
-      },
+      signal,
       recheck: () => this.#recheck(caller),
       commit: (unit) => this.#commit(unit),
       submit: (unit) => this.#deps.commits.submit(unit),

@@ -171,8 +171,10 @@ export interface Context<P, Q, B, A, C = Caller> {
   readonly requireSolvent: (requests: number) => void;
   /** Charges the caller for refusals that the answer itself tells; 429 where the budget does not cover them. */
   readonly requirePaid: (requests: number) => Promise<void>;
-  /** Aborted when the caller has left, or the panel stops: nothing that waits is waited for any longer. */
-  readonly signal: AbortSignal;
+  /**
+   * Made for who waits: aborted when the caller has left, or the panel stops. Nothing is waited for any longer then.
+   */
+  readonly signal: () => AbortSignal;
   /** For what waited: throws 401 or 403 where the caller's rights are no longer those that it came with. */
   readonly recheck: () => Promise<void>;
   readonly setHeader: (name: string, value: string) => void;

@@ -22,6 +22,23 @@ export function alphanumeric(length: number, random: RandomSource = randomBytes)
   return text;
 }
 
+/**
+ * Random bytes that are drawn many at a time, as one draw costs more than what a name is made of. For names that are no
+ * secret: the bytes lie in memory before they are used.
+ */
+export function pooledRandom(size = 4096, random: RandomSource = randomBytes): RandomSource {
+  let pool: Uint8Array = new Uint8Array(0);
+  let used = 0;
+  return (wanted) => {
+    if (used + wanted > pool.length) {
+      pool = random(Math.max(size, wanted));
+      used = 0;
+    }
+    used += wanted;
+    return pool.subarray(used - wanted, used);
+  };
+}
+
 /** The value of a session cookie: 256 bits, 43 characters base64url. */
 export function sessionToken(random: RandomSource = randomBytes): string {
   return base64url(random(32));

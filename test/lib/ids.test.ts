@@ -4,6 +4,7 @@ import {
   accountPassword,
   alphanumeric,
   apiToken,
+  pooledRandom,
   sessionToken,
   sha256Hex,
   shadowsocksKey,
@@ -33,6 +34,21 @@ test("shadowsocks keys have the asked length", () => {
 test("bytes that would bias the choice are thrown away", () => {
   const batches = [Buffer.from([255, 248, 0]), Buffer.from([61, 250]), Buffer.from([62])];
   expect(alphanumeric(3, () => batches.shift() ?? Buffer.from([0]))).toBe("A9A");
+});
+
+test("pooled bytes are drawn many at a time, and each is given once", () => {
+  const drawn: number[] = [];
+  let next = 0;
+  const random = pooledRandom(8, (size) => {
+    drawn.push(size);
+    return Uint8Array.from({ length: size }, () => next++);
+  });
+  expect([...random(3), ...random(5), ...random(6), ...random(20)]).toEqual([
+    ...[0, 1, 2, 3, 4, 5, 6, 7],
+    ...[8, 9, 10, 11, 12, 13],
+    ...Array.from({ length: 20 }, (_, index) => 16 + index),
+  ]);
+  expect(drawn).toEqual([8, 8, 20]);
 });
 
 test("sha256Hex", () => {

@@ -1,7 +1,7 @@
 // The name of a request: on every answer, in the panel's log, and in whatever a caller keeps of its own (rule
 // http.error.9).
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { alphanumeric } from "../../lib/ids.ts";
+import { alphanumeric, pooledRandom } from "../../lib/ids.ts";
 
 const REQUEST_ID = "x-request-id";
 /**
@@ -10,9 +10,11 @@ const REQUEST_ID = "x-request-id";
  */
 const KEPT = /^[\w-]{1,64}$/;
 
+const random = pooledRandom();
+
 /** A name for what cannot be read as a request. */
 export function newRequestId(): { readonly [REQUEST_ID]: string } {
-  return { [REQUEST_ID]: alphanumeric(12) };
+  return { [REQUEST_ID]: alphanumeric(12, random) };
 }
 
 /**
