@@ -43,10 +43,12 @@ test("pooled bytes are drawn many at a time, and each is given once", () => {
     drawn.push(size);
     return Uint8Array.from({ length: size }, () => next++);
   });
-  expect([...random(3), ...random(5), ...random(6), ...random(20)]).toEqual([
-    ...[0, 1, 2, 3, 4, 5, 6, 7],
-    ...[8, 9, 10, 11, 12, 13],
-    ...Array.from({ length: 20 }, (_, index) => 16 + index),
+  const given = [3, 5, 6, 20].map((size) => [...random(size)].join(" "));
+  expect(given).toEqual([
+    "0 1 2",
+    "3 4 5 6 7",
+    "8 9 10 11 12 13",
+    Array.from({ length: 20 }, (_, index) => 16 + index).join(" "),
   ]);
   expect(drawn).toEqual([8, 8, 20]);
 });
