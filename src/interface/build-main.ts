@@ -7,7 +7,7 @@ import { existsSync, rmSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { join, resolve } from "node:path";
-import { buildsIn } from "./builds.ts";
+import { buildsIn, UNFINISHED, unfinishedOf } from "./builds.ts";
 import { compressAll } from "./compress.ts";
 import { CHECKOUT, OUTPUT } from "./places.ts";
 import { stampOf } from "./stamp.ts";
@@ -15,18 +15,19 @@ import { isAlive, takeTurn } from "./turn.ts";
 
 /** Builds that stay: pages which are open since before an update may still load from the last ones. */
 const KEPT = 3;
-const UNFINISHED = /^unfinished-(\d+)$/;
 
 const [given] = process.argv.slice(2);
 const output = given === undefined ? OUTPUT : resolve(given);
 const quality = given === undefined ? 11 : 10;
-const unfinished = join(output, `unfinished-${process.pid}`);
+const unfinished = join(output, unfinishedOf(process.pid));
 
 let building = false;
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
   process.on(signal, () => {
-    rmSync(unfinished, { recursive: true, force: true });
     if (building) rmSync(join(output, "building"), { force: true });
+    // Files that are being written at this instant may come after it: a panel removes them when this process is gone,
+    // the next build in any case.
+    rmSync(unfinished, { recursive: true, force: true, maxRetries: 5 });
     process.exit(128 + constants.signals[signal]);
   });
 }

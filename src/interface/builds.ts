@@ -6,6 +6,13 @@ import type { Encoding } from "../http/answers/encoding.ts";
 import { ENCODINGS, type InterfaceBuild } from "../http/interface/files.ts";
 
 const STAMP = /^[0-9a-f]{16}$/;
+/** The directory of a build that is not complete, with the id of its process. */
+export const UNFINISHED = /^unfinished-(\d+)$/;
+
+/** The directory in which a process builds. */
+export function unfinishedOf(pid: number): string {
+  return `unfinished-${pid}`;
+}
 
 /** Reads what a directory holds; undefined where there is no interface in it. Source maps are left out. */
 export async function readBuild(directory: string): Promise<InterfaceBuild | undefined> {

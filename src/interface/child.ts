@@ -1,6 +1,9 @@
 // The build as a child process: its memory is given back when it ends, and the panel answers meanwhile.
 import { spawn } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { unfinishedOf } from "./builds.ts";
 
 const MAIN = fileURLToPath(new URL("build-main.ts", import.meta.url));
 /** A build that takes longer hangs. */
@@ -32,8 +35,11 @@ export function runBuild(output: string, signal: AbortSignal): Promise<BuildResu
     clearTimeout(late);
     signal.removeEventListener("abort", end);
     const directory = said.trim().split("\n").at(-1) ?? "";
-    if (code === 0) resolve({ done: true, directory });
-    else resolve({ done: false, reason: complained.trim() || `it ended with ${killed ?? `code ${code}`}` });
+    if (code === 0) return resolve({ done: true, directory });
+    const reason = complained.trim() || `it ended with ${killed ?? `code ${code}`}`;
+    const removed = rm(join(output, unfinishedOf(child.pid ?? 0)), { recursive: true, force: true });
+    // What stays is removed by the next build.
+    void removed.catch(() => {}).then(() => resolve({ done: false, reason }));
   });
   return promise;
 }
