@@ -4,7 +4,7 @@ import { lock, sql, UniqueConflict, type Committer, type Draft, type Reader } fr
 import { type AuditRecord, invalid, Refusal, rule, ruleSaying } from "../http/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import type { Outbox } from "../runtime/index.ts";
-import { AdminRows } from "./admin.entity.ts";
+import { AdminRows, type AdminRow } from "./admin.entity.ts";
 import { adminView } from "./admins.schema.ts";
 import { newAdmin, takeRole } from "./admins.commands.ts";
 import { ensureBuiltinRoles, roleNamed } from "./builtin-roles.ts";
@@ -84,15 +84,18 @@ export async function resetPassword(
     name: "admin.reset-password",
     locks: [lock(AdminRows, admin.id)],
     decide(draft) {
-      const row =
-        draft.find(AdminRows, admin.id) ??
-        invalid("username", ruleSaying("the operator was deleted meanwhile", "gone"));
+      const row = stillThere(draft, admin.id);
       draft.touch(AdminRows, row.id, { passwordHash });
       endSessions(draft, row.id);
       removeLinks(draft, row.id);
       audit(draft, { origin, key: "admins", action: "password", entityId: String(row.id), obj: {} });
     },
   });
+}
+
+/** The operator as it stands now: it was found before its lock was held. */
+function stillThere(draft: Draft, id: number): AdminRow {
+  return draft.find(AdminRows, id) ?? invalid("username", ruleSaying("the operator was deleted meanwhile", "gone"));
 }
 
 /**
@@ -108,9 +111,7 @@ export async function disableTwoFactor(
     name: "admin.disable-2fa",
     locks: [lock(AdminRows, admin.id)],
     decide(draft) {
-      const row =
-        draft.find(AdminRows, admin.id) ??
-        invalid("username", ruleSaying("the operator was deleted meanwhile", "gone"));
+      const row = stillThere(draft, admin.id);
       if (row.twoFactorAt === 0) return;
       switchTwoFactor(draft, outbox, row, undefined);
       audit(draft, { origin, key: "admins", action: "2fa.disable", entityId: String(row.id), obj: {} });

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Origin } from "../lib/origin.ts";
 import type { AuditAction } from "./audit.schema.ts";
 import type { AuditRecord } from "./ports.ts";
-import type { AuditNote } from "./route.ts";
+import type { AuditNote } from "./context.ts";
 
 /** Fields that differ. */
 export function changedFields(before: object, after: object): Record<string, [unknown, unknown]> {

@@ -8,6 +8,7 @@ import { callerKey, originOf, sameReach, type Caller } from "./caller.ts";
 import { charge, requirePaid, requireSolvent, type Payer } from "./limits/charges.ts";
 import { Refusal } from "./refusals/errors.ts";
 import { cookieText, credentialOf } from "./request/facts.ts";
+import { OtherAnswer, RawAnswer, Rendered, type Context, type RequestFacts, type RouteUnit } from "./context.ts";
 import { refuseUncovered } from "./gate.ts";
 import type { Claim, Idempotency, StoredAnswer } from "./idempotency/idempotency.ts";
 import { cursorOf } from "./keyset.ts";
@@ -17,17 +18,7 @@ import { refuseVoidParameters } from "./request/parameters.ts";
 import type { HttpPorts } from "./ports.ts";
 import { isStrict, refuseUnknown, SetupToken } from "./request/strict.ts";
 import { validationRefusal } from "./refusals/refusals.ts";
-import {
-  OtherAnswer,
-  RawAnswer,
-  Rendered,
-  hasOwnCursor,
-  takesKeys,
-  type Context,
-  type RequestFacts,
-  type Route,
-  type RouteUnit,
-} from "./route.ts";
+import { hasOwnCursor, takesKeys, type Route } from "./route.ts";
 
 /** What the exchange needs of the server. */
 export interface ExchangeDeps {

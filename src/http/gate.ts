@@ -7,7 +7,8 @@ import { credentialOf, refuseCrossSite } from "./request/facts.ts";
 import type { AddressLimit, BudgetState, TokenBudgets } from "./limits/limits.ts";
 import type { Credential, HttpPorts } from "./ports.ts";
 import { validationRefusal } from "./refusals/refusals.ts";
-import type { RequestFacts, Route, Socket } from "./route.ts";
+import type { RequestFacts } from "./context.ts";
+import type { Route, Socket } from "./route.ts";
 import type { Scope } from "./scopes.ts";
 
 export interface GateDeps {

@@ -31,6 +31,7 @@ export {
   type TlsOptions,
   type WebsiteFolder,
 } from "./ports.ts";
+export * from "./context.ts";
 export * from "./route.ts";
 export { matching, orEmpty, rule, ruleOfIssue, ruleSaying, type Rule } from "./refusals/rules.ts";
 export { coversScopes, isScope, scopeClosure, SCOPES, type Scope } from "./scopes.ts";

@@ -9,7 +9,7 @@ import type { Origin } from "../lib/origin.ts";
 import type { AuditAction } from "./audit.schema.ts";
 import type { Caller } from "./caller.ts";
 import type { DescriptionPlace } from "./openapi/openapi.ts";
-import type { RequestFacts } from "./route.ts";
+import type { RequestFacts } from "./context.ts";
 
 /** A credential as it was sent. A bearer token wins over a cookie. */
 export interface Credential {

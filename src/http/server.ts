@@ -13,7 +13,7 @@ import { newServer } from "./door.ts";
 import { Refusal } from "./refusals/errors.ts";
 import { Exchange, isKeyed, type Outgoing } from "./exchange.ts";
 import { credentialOf, factsOf, hostOf, isCrossSite } from "./request/facts.ts";
-import { knownCaller, passGate, useBudget, type GateDeps } from "./gate.ts";
+import { passGate, type GateDeps } from "./gate.ts";
 import { answers } from "./health.ts";
 import { Idempotency } from "./idempotency/idempotency.ts";
 import { AddressLimit, TokenBudgets, type BudgetState } from "./limits/limits.ts";
@@ -25,10 +25,11 @@ import { CREDENTIALS_ENDED, type HttpOptions, type HttpPorts } from "./ports.ts"
 import { refusalLog } from "./refusals/refusal-log.ts";
 import { refusalOf, validationRefusal } from "./refusals/refusals.ts";
 import { budgetHeaders, nothingHere, SECURITY_HEADERS, send, sendRefusal } from "./answers/replies.ts";
-import type { RequestFacts, Route, Socket } from "./route.ts";
+import type { RequestFacts } from "./context.ts";
+import type { Route, Socket } from "./route.ts";
 import { OpenSockets } from "./sockets.ts";
 import { answerUnreadable, dropLeftover, limitArrival } from "./request/unreadable.ts";
-import { sendFromSite } from "./interface/website.ts";
+import { hasVoidParameter, setupTokenOf, Unmatched } from "./unmatched.ts";
 
 /** What the gate found out, kept with the request. */
 interface Passage {
@@ -185,32 +186,13 @@ export async function createApi({ routes: declared, sockets = [], ports, options
 
   const table = new PathTable([...routes, ...sockets.map(({ path }) => ({ path, method: "GET" as const }))]);
   const notOf = new Map(routes.map((route) => [route, table.notOf(route)]));
+  const unmatched = new Unmatched({ options, gate, table });
   // A request that matches no route is answered before its body is read, and after `onRequest` of what is mounted
   // outside the API.
   app.addHook("preParsing", async (request, reply) => {
-    if (request.is404) await answerUnmatched(request, reply);
+    if (request.is404) await unmatched.answer(request, reply);
   });
-  app.setNotFoundHandler(answerUnmatched);
-
-  async function answerUnmatched(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const path = (request.raw.url ?? "").split("?")[0] ?? "";
-    const prefix = [`${basePath}/api/v1`, `${basePath}/api`].find(
-      (each) => path === each || path.startsWith(`${each}/`),
-    );
-    if (options.servesPanel?.(hostOf(request)) === false) return nothingHere(reply);
-    if (prefix === undefined) {
-      const ours = basePath === "" || path === basePath || path.startsWith(`${basePath}/`);
-      if (!ours && options.website !== undefined && (await sendFromSite(options.website, request, reply))) return reply;
-      return nothingHere(reply);
-    }
-    await ports.admitDuringSetup(setupTokenOf(request.query), request.ip);
-    const facts = factsOf(request, { basePath, prefix: prefix === `${basePath}/api` ? "/api" : "/api/v1" });
-    await countStray(facts, reply);
-    const methods = table.methodsOf(path.slice(prefix.length));
-    if (methods.length === 0) throw new Refusal("not_found");
-    reply.header("allow", methods.join(", "));
-    throw new Refusal("method_not_allowed");
-  }
+  app.setNotFoundHandler((request, reply) => unmatched.answer(request, reply));
 
   for (const prefix of PREFIXES) {
     await app.register(
@@ -219,16 +201,10 @@ export async function createApi({ routes: declared, sockets = [], ports, options
           const { route, socket } = request.routeOptions.config as { route?: Route; socket?: Socket };
           const guarded = route ?? socket;
           if (!guarded) return;
-          // `/users/` would match `/users/{id}` without an id: it is a path of nothing. So is a NUL, which no record is
-          // called by.
           const facts = factsOf(request, { basePath, prefix });
           const [path = ""] = (request.raw.url ?? "").slice(basePath.length + prefix.length).split("?");
-          if (route && notOf.get(route)?.some((pattern) => pattern.test(path))) return answerUnmatched(request, reply);
-          if (hasVoidParameter(request.params)) {
-            await ports.admitDuringSetup(setupTokenOf(request.query), request.ip);
-            await countStray(facts, reply);
-            throw new Refusal("not_found");
-          }
+          if (route && notOf.get(route)?.some((pattern) => pattern.test(path))) return unmatched.answer(request, reply);
+          if (hasVoidParameter(request.params)) return unmatched.refuse(facts, request, reply);
           request.passage = { facts, caller: undefined, params: undefined, rawBody: NO_BYTES, after: [] };
           reply.header("cache-control", "no-store");
           const strict = isStrict(facts.header("prefer"));
@@ -279,12 +255,6 @@ export async function createApi({ routes: declared, sockets = [], ports, options
       },
       { prefix: `${basePath}${prefix}` },
     );
-  }
-
-  /** Requests for paths that are nothing count like all others of a token. */
-  async function countStray(facts: RequestFacts, reply: FastifyReply): Promise<void> {
-    const caller = await knownCaller(credentialOf(facts), facts, gate);
-    if (caller) await useBudget(caller, gate, (budget) => budgetHeaders(reply, budget));
   }
 
   function addRoute(scope: FastifyInstance, route: Route): void {
@@ -385,16 +355,6 @@ function newApp({ log, trustedProxies }: HttpOptions): FastifyInstance {
 function passageOf(request: FastifyRequest): Passage {
   if (!request.passage) throw new Error("a route was reached past the gate");
   return request.passage;
-}
-
-function hasVoidParameter(params: unknown): boolean {
-  if (typeof params !== "object" || params === null) return false;
-  return Object.values(params).some((value) => value === "" || (typeof value === "string" && value.includes("\u0000")));
-}
-
-function setupTokenOf(query: unknown): string | undefined {
-  const token = typeof query === "object" && query !== null && "t" in query ? query.t : undefined;
-  return typeof token === "string" ? token : undefined;
 }
 
 function splitOnce(text: string, separator: string): [string, string] {

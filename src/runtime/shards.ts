@@ -1,5 +1,5 @@
 // Shards: which process runs which actors. Every actor belongs to one of 64 shards. The process that holds a shard runs
-// the residents of its actors and is the first to run their timers and effects. Commands need no shard: any process
+// the residents of its actors and is the first to run their timers and effects. Commands need no shard: each process
 // executes any command.
 import { sql, type Query } from "../db/index.ts";
 

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { openApiDocument, type DescriptionPlace } from "./openapi.ts";
 import type { Surface } from "../listing.ts";
-import { openRoute, RawAnswer, route, type Route, type Socket } from "../route.ts";
+import { RawAnswer } from "../context.ts";
+import { openRoute, route, type Route, type Socket } from "../route.ts";
 import { SCOPES, type Scope } from "../scopes.ts";
 import { toYaml } from "./yaml.ts";
 

@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify";
 import type { Caller } from "../caller.ts";
 import { Refusal } from "../refusals/errors.ts";
 import type { Credential } from "../ports.ts";
-import type { RequestFacts } from "../route.ts";
+import type { RequestFacts } from "../context.ts";
 
 export const SESSION_COOKIE = "panel_session";
 
