@@ -109,5 +109,17 @@ export const parts = {
   days: "days",
   months: "30-day months",
 
+  diff: {
+    field: "Field",
+    before: "Before",
+    after: "After",
+    document: "The whole",
+    absent: "not set",
+    empty: "empty",
+    hidden: "hidden",
+    whole: "Show all of it",
+    same: "Nothing differs.",
+  },
+
   refusals,
 };

@@ -114,5 +114,17 @@ export const parts: Typed<typeof english> = {
   days: "روز",
   months: "ماه ۳۰ روزه",
 
+  diff: {
+    field: "فیلد",
+    before: "پیش از تغییر",
+    after: "پس از تغییر",
+    document: "همه‌اش",
+    absent: "تعیین‌نشده",
+    empty: "خالی",
+    hidden: "پنهان",
+    whole: "نمایش کامل",
+    same: "تفاوتی نیست.",
+  },
+
   refusals,
 };

@@ -112,5 +112,17 @@ export const parts: Typed<typeof english> = {
   days: "дней",
   months: "30-дневных месяцев",
 
+  diff: {
+    field: "Поле",
+    before: "Было",
+    after: "Стало",
+    document: "Целиком",
+    absent: "не задано",
+    empty: "пусто",
+    hidden: "скрыто",
+    whole: "Показать целиком",
+    same: "Различий нет.",
+  },
+
   refusals,
 };

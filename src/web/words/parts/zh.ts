@@ -108,5 +108,17 @@ export const parts: Typed<typeof english> = {
   days: "天",
   months: "个月（30 天）",
 
+  diff: {
+    field: "字段",
+    before: "修改前",
+    after: "修改后",
+    document: "整个文档",
+    absent: "未设置",
+    empty: "空",
+    hidden: "已隐藏",
+    whole: "显示全部",
+    same: "没有差异。",
+  },
+
   refusals,
 };
