@@ -18,6 +18,20 @@ function isBusy(): boolean {
   return waiting !== null || document.querySelector("h1, h2, form") === null || document.fonts.status !== "loaded";
 }
 
+/** The heading of the page that was left. */
+let former: Element | null = null;
+
+/** Leaves the page for another one as a link of the interface does. */
+function follow(path: string): void {
+  former = document.querySelector("#page :is(h1, h2, form)");
+  history.pushState(undefined, "", path);
+}
+
+/** Whether the page that was left still stands there, or the new one is not complete. */
+function isUnderWay(): boolean {
+  return former?.isConnected === true || answersAwaited > 0 || isBusy();
+}
+
 /** What hinders people who do not see, or do not use a mouse: `rule (how often): where: why`. Needs axe in the page. */
 async function barriers(rules: readonly string[]): Promise<string[]> {
   const { violations } = await axe.run(document, { runOnly: rules, resultTypes: ["violations"] });
@@ -148,10 +162,12 @@ function recordFrames(): void {
 }
 
 const asked = new Set<string>();
+let answersAwaited = 0;
 const { fetch: ask } = window;
 window.fetch = (input, init) => {
   asked.add(input instanceof Request ? input.url : new URL(input, location.href).href);
-  return ask(input, init);
+  answersAwaited++;
+  return ask(input, init).finally(() => answersAwaited--);
 };
 
 /** Answers that the page's head asked for and its scripts did not. */
@@ -178,5 +194,17 @@ const recorded = {
   recordedFrames: () => ({ gaps: pace.gaps, blocked: pace.blocked }),
 };
 Object.assign(window, {
-  looks: { isBusy, unused, fit, barriers, overflow, overlaps, recordStates, recordFrames, ...recorded },
+  looks: {
+    isBusy,
+    isUnderWay,
+    follow,
+    unused,
+    fit,
+    barriers,
+    overflow,
+    overlaps,
+    recordStates,
+    recordFrames,
+    ...recorded,
+  },
 });

@@ -25,6 +25,8 @@ export interface StageOptions {
   readonly pending?: true;
   /** A fleet of simulated nodes; users and nodes without one are not there either. */
   readonly fleet?: boolean;
+  /** Accounts of the fleet: more than fit into a window, all kinds among the first ten. */
+  readonly users?: number;
 }
 
 export interface StageRecords {
@@ -63,7 +65,7 @@ export class BrowserStage {
     return { cookies: cookies.filter(({ name }) => name !== "signalbox_language"), origins: [] };
   }
 
-  async populate(): Promise<void> {
+  async populate(accounts: number): Promise<void> {
     const { api, directory } = this.panel;
     const [port = 0] = await quietPorts(1);
     this.#fleet = await startFleet(api, { directory, port, active: 50, rate: 20_000 });
@@ -82,7 +84,7 @@ export class BrowserStage {
     const silent = await api.make("nodes", { name: "silent", ...SILENT, templateId });
     const day = 86_400;
     const now = Math.floor(Date.now() / 1000);
-    const users = await makeUsers(api, 40, (index) => ({
+    const users = await makeUsers(api, accounts, (index) => ({
       name: NAMES[index] ?? `user-${index}`,
       templateIds: [templateId],
       ...(index % 4 === 1 && { expiry: now + index * day }),
@@ -103,7 +105,7 @@ export class BrowserStage {
 }
 
 /** Opens the stage. Call `dispose` in `afterAll`. */
-export async function openStage({ pending, fleet = true }: StageOptions = {}): Promise<BrowserStage> {
+export async function openStage({ pending, fleet = true, users = 40 }: StageOptions = {}): Promise<BrowserStage> {
   const variables = { SIGNALBOX_WEB: await builtInterface() };
   const [panel, browser] = await Promise.all([
     startPanel({ engine: "embedded", variables, ...(pending && { pending }) }),
@@ -111,7 +113,7 @@ export async function openStage({ pending, fleet = true }: StageOptions = {}): P
   ]);
   const stage = new BrowserStage(panel, browser);
   try {
-    if (fleet && !pending) await stage.populate();
+    if (fleet && !pending) await stage.populate(users);
   } catch (error) {
     await stage.dispose();
     throw error;

@@ -7,7 +7,10 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const IN_PAGE = stripTypeScriptTypes(readFileSync(new URL("./in-page.ts", import.meta.url), "utf8"));
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
+
+/** What axe judges a page by: all that the guidelines ask, or whether its colours can be told apart. */
+export const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
+export const COLOURS = ["color-contrast"];
 
 export interface VisitOptions {
   readonly scheme?: "light" | "dark";
@@ -82,22 +85,30 @@ export class Visit {
     await this.settled();
   }
 
+  /** Goes on to a page as the interface's own links do: its code is loaded, the document is not. */
+  async follow(path: string): Promise<void> {
+    const here = this.page.url();
+    if (!here.startsWith(`${this.url}/`) || here === this.url + path) return this.go(path);
+    await this.page.evaluate(`looks.follow(${JSON.stringify(new URL(this.url + path).pathname)})`);
+    for (let calm = 0; calm < 2; await pause(50)) calm = (await this.#asks("looks.isUnderWay()")) ? 0 : calm + 1;
+  }
+
   /**
    * Resolves once nothing is being loaded: a heading stands there, no skeleton, no request of the page's own is under
    * way.
    */
   async settled(): Promise<void> {
     await this.page.waitForLoadState("networkidle");
-    while (await this.#busy()) await pause(50);
+    while (await this.#asks("looks.isBusy()")) await pause(50);
   }
 
   /**
    * Asked from outside: the page's policy lets no test evaluate anything in it on its own. A page that is being left is
    * busy.
    */
-  async #busy(): Promise<boolean> {
+  async #asks(question: "looks.isBusy()" | "looks.isUnderWay()"): Promise<boolean> {
     try {
-      return await this.page.evaluate<boolean>("looks.isBusy()");
+      return await this.page.evaluate<boolean>(question);
     } catch (error) {
       if (error instanceof Error && /context was destroyed|navigation/i.test(error.message)) return true;
       throw error;
@@ -115,9 +126,9 @@ export class Visit {
   }
 
   /** What hinders people who do not see, or do not use a mouse. */
-  async barriers(): Promise<string[]> {
-    await this.page.evaluate(AXE);
-    return this.page.evaluate(`looks.barriers(${JSON.stringify(RULES)})`);
+  async barriers(rules: readonly string[] = STANDARDS): Promise<string[]> {
+    if (!(await this.page.evaluate<boolean>("'axe' in window"))) await this.page.evaluate(AXE);
+    return this.page.evaluate(`looks.barriers(${JSON.stringify(rules)})`);
   }
 
   /** By how much the page is wider than the window, and what sticks out first. */
