@@ -39,6 +39,7 @@ export const OPERATIONS = {
   getActor: ["GET", "/actors/{kind}/{id}"],
   getChangeFacets: ["GET", "/changes/facets"],
   getChangeFacetsAgain: ["GET", "/changes/facetsj"],
+  getConfigSchema: ["GET", "/tools/config-schema"],
   getDescriptionAsJson: ["GET", "/openapi.json"],
   getDescriptionAsYaml: ["GET", "/openapi.yaml"],
   getInbound: ["GET", "/inbounds/{id}"],
@@ -307,11 +308,30 @@ export interface Inputs {
   getChangeFacets: object;
   /** Actors, entity types and actions that the log knows */
   getChangeFacetsAgain: object;
+  /** What a fragment of configuration may hold, as JSON Schema */
+  getConfigSchema: {
+    query: {
+      /** Where the fragment belongs. */
+      readonly collection:
+        | "inbounds"
+        | "outbounds"
+        | "endpoints"
+        | "rulesets"
+        | "route"
+        | "core"
+        | "clientConfig"
+        | "clientTls";
+      /** The type of its record; empty for `route`, `core`, `clientConfig` and `clientTls`. */
+      readonly type?: string;
+    };
+  };
   /** Description of the API (OpenAPI 3.1), JSON */
   getDescriptionAsJson: {
     query?: {
       /** Under which prefix the API is described; `api/v1` where it is left out. */
       readonly prefix?: "api" | "api/v1";
+      /** The `operationId` of a change: then only its body is described, with the schemas that it names. */
+      readonly operation?: string;
     };
   };
   /** Description of the API (OpenAPI 3.1), YAML */
@@ -319,6 +339,8 @@ export interface Inputs {
     query?: {
       /** Under which prefix the API is described; `api/v1` where it is left out. */
       readonly prefix?: "api" | "api/v1";
+      /** The `operationId` of a change: then only its body is described, with the schemas that it names. */
+      readonly operation?: string;
     };
   };
   /** One inbound */
@@ -1254,6 +1276,7 @@ export interface Answers {
   getActor: ActorDetail;
   getChangeFacets: ChangeFacets;
   getChangeFacetsAgain: ChangeFacets;
+  getConfigSchema: ConfigSchema;
   getDescriptionAsJson: Description;
   getDescriptionAsYaml: string;
   getInbound: Inbound;
@@ -2145,6 +2168,9 @@ export type CloseUserConnectionsBody = {
   /** The tag of the outbound. */
   readonly outbound?: string;
 };
+
+/** A JSON Schema (2020-12). */
+export type ConfigSchema = { readonly [name: string]: unknown };
 
 export type ConfirmMySecondFactorAnswer = {
   /** Unix seconds at which the second factor was presented. */

@@ -3,6 +3,7 @@
 // type; nothing on the lists names a program, a file, a directory, a socket, an environment or an interface of the
 // host.
 import { isPrivateHost } from "../lib/addresses.ts";
+import { described, type KeySchema } from "./described.ts";
 import { INBOUNDS } from "./inbounds.ts";
 import { OUTBOUND_TLS } from "./layers.ts";
 import { ENDPOINTS, OUTBOUNDS } from "./outbounds.ts";
@@ -11,6 +12,7 @@ import { block, type Shape, values } from "./shape.ts";
 import { host } from "./values.ts";
 import { found, isObject, type Found, type Path } from "./walk.ts";
 
+export type { KeySchema } from "./described.ts";
 export { FLOWS, servedFlow, VISION } from "./flows.ts";
 
 /** Shapes of collections whose items have a type. `endpoints` stand among the outbounds of a plan. */
@@ -35,6 +37,18 @@ export interface Target {
 /** The types of a collection that are allowed. */
 export function typesOf(collection: keyof typeof BY_TYPE): readonly string[] {
   return Object.keys(BY_TYPE[collection]);
+}
+
+/** Every collection. */
+export const COLLECTIONS = [
+  ...(Object.keys(BY_TYPE) as (keyof typeof BY_TYPE)[]),
+  ...(Object.keys(WITHOUT_TYPE) as (keyof typeof WITHOUT_TYPE)[]),
+] as const;
+
+/** The keys that a fragment may hold, as JSON Schema; undefined for a type that is not allowed. */
+export function keysOf(collection: Collection, type: string): KeySchema | undefined {
+  const shape = shapeOf(collection, type);
+  return shape && described(shape);
 }
 
 function shapeOf(collection: Collection, type: string): Shape | undefined {

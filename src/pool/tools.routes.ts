@@ -1,7 +1,10 @@
-// Key generators (rule pool.tool.1). Nothing is stored: an answer under an Idempotency-Key is sealed like any secret.
+// Key generators (rule pool.tool.1), and what a fragment may hold (rule pool.tool.2). Nothing is stored: an answer under
+// an Idempotency-Key is sealed like any secret.
 import { z } from "zod";
-import { invalid, type Route, route, ruleSaying } from "../http/index.ts";
+import { COLLECTIONS } from "../dialect/index.ts";
+import { invalid, rule, type Route, route, ruleSaying } from "../http/index.ts";
 import { accountPassword, shadowsocksKey, uuidV4 } from "../lib/ids.ts";
+import { configSchema } from "./dialect/config-schema.ts";
 import { shadowsocksIssues, shadowsocksKeyBytes } from "./dialect/shadowsocks.ts";
 import { realityKeyPair, wireguardKeyPair } from "./key-pairs.ts";
 
@@ -17,8 +20,23 @@ function keyBytes(method: string): 16 | 32 | undefined {
   return method === "2022-blake3-chacha20-poly1305" || shadowsocksIssues(method, "").length === 0 ? 32 : undefined;
 }
 
+const Fragment = z.object({ collection: z.enum(COLLECTIONS), type: z.string().max(32).default("") });
+
 export function toolRoutes(): Route[] {
   return [
+    route({
+      method: "GET",
+      path: "/tools/config-schema",
+      scope: "pool:read",
+      tiers: ["sudo", "admin"],
+      summary: "What a fragment of configuration may hold, as JSON Schema",
+      description: "For forms and editors. A fragment that it lets pass may still be refused as a whole.",
+      query: Fragment,
+      answer: z.record(z.string(), z.unknown()).meta({ id: "ConfigSchema" }),
+      statuses: [400],
+      handle: ({ query: { collection, type } }) =>
+        configSchema(collection, type) ?? invalid("type", rule("unknown", type)),
+    }),
     route({
       ...common,
       path: "/tools/uuid",

@@ -69,6 +69,19 @@ describe("description", () => {
       expect(components.schemas).toHaveProperty([reference.replace("#/components/schemas/", "")]);
   });
 
+  test("a form asks for one change: its body and the schemas that it names, and nothing else", async () => {
+    const part = await panel.send("GET", "/api/v1/openapi.json?operation=createRole");
+    const { paths, components } = part.body as unknown as Document;
+    expect(Object.keys(paths)).toEqual(["/api/v1/roles"]);
+    expect(Object.keys(paths["/api/v1/roles"]?.["post"] ?? {})).toEqual(["operationId", "requestBody"]);
+    expect(components.schemas).toEqual({ RoleWrite: (await document()).components.schemas["RoleWrite"] });
+    expect(part.text.length).toBeLessThan(4000);
+    expect(await panel.send("GET", "/api/v1/openapi.json?operation=dropAll")).toMatchObject({
+      status: 400,
+      body: { field: "operation" },
+    });
+  });
+
   // rule admins.scope.1
   test("the scope table equals the routes", async () => {
     const { body } = await panel.send("GET", "/api/v1/scopes", { as: root });

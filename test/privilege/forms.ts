@@ -255,6 +255,7 @@ export class Forms {
     "POST /templates": () => ({ body: { name: this.#fresh("template"), inboundIds: [this.#some("inbounds")] } }),
     "PUT /templates/{id}": () => ({ ...this.#id("templates"), body: { inboundIds: [this.#some("inbounds")] } }),
     "DELETE /templates/{id}": () => this.#id("templates"),
+    "GET /tools/config-schema": () => ({ query: { collection: "inbounds", type: "vless" } }),
     "POST /tools/uuid": this.#nothing,
     "POST /tools/password": this.#nothing,
     "POST /tools/ss-key": () => ({ body: { method: "2022-blake3-aes-128-gcm" } }),

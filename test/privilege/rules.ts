@@ -246,6 +246,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     tiers: OPERATORS,
     writes: { templates: "target", inbounds: "any", outbounds: "any", users: "any" },
   },
+  "GET /tools/config-schema": { scope: "pool:read", tiers: OPERATORS },
   "POST /tools/uuid": tool,
   "POST /tools/password": tool,
   "POST /tools/ss-key": tool,

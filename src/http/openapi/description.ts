@@ -1,9 +1,13 @@
 // What the API says of itself: the OpenAPI document (open) and the scope of every route.
 import { z } from "zod";
+import type { Json } from "./components.ts";
 import { openApiDocument, type DescriptionPlace } from "./openapi.ts";
+import { bodyPart } from "./part.ts";
 import type { Surface } from "../listing.ts";
 import { RawAnswer } from "../context.ts";
 import { openRoute, route, type Route, type Socket } from "../route.ts";
+import { invalid } from "../refusals/errors.ts";
+import { rule } from "../refusals/rules.ts";
 import { SCOPES, type Scope } from "../scopes.ts";
 import { toYaml } from "./yaml.ts";
 
@@ -29,12 +33,16 @@ function furtherScopes(routes: readonly Route[]): { also: NamedScopes; sometimes
 
 const scopeLists = z.record(z.string(), z.array(z.string()));
 
-const Prefix = z.object({
+const Asked = z.object({
   prefix: z
     .enum(["api", "api/v1"])
     .optional()
     .describe("Under which prefix the API is described; `api/v1` where it is left out.")
     .meta({ default: "api/v1" }),
+  operation: z
+    .string()
+    .optional()
+    .describe("The `operationId` of a change: then only its body is described, with the schemas that it names."),
 });
 
 /**
@@ -46,12 +54,20 @@ export function descriptionRoutes(
   sockets: readonly Socket[],
   place: DescriptionPlace,
 ): Route[] {
+  const documents = new Map<Surface, Json>();
+  const documentOf = (surface: Surface): Json => {
+    const document = documents.get(surface) ?? openApiDocument({ routes, sockets }, place, surface)[0];
+    documents.set(surface, document);
+    return document;
+  };
   const texts = new Map<string, string>();
-  const kept = (surface: Surface, form: "json" | "yaml"): string => {
-    const key = `${surface} ${form}`;
+  const kept = (surface: Surface, form: "json" | "yaml", operation = ""): string => {
+    const key = `${surface} ${form} ${operation}`;
     const text = texts.get(key);
     if (text !== undefined) return text;
-    const [document] = openApiDocument({ routes, sockets }, place, surface);
+    const whole = documentOf(surface);
+    const document =
+      operation === "" ? whole : (bodyPart(whole, operation) ?? invalid("operation", rule("unknown", operation)));
     const written = form === "json" ? JSON.stringify(document) : toYaml(document);
     texts.set(key, written);
     return written;
@@ -61,11 +77,12 @@ export function descriptionRoutes(
       method: "GET",
       path: `/openapi.${form}`,
       summary: `Description of the API (OpenAPI 3.1), ${form.toUpperCase()}`,
-      query: Prefix,
+      query: Asked,
       answer: z.unknown(),
       produces: `application/${form}`,
-      handle: ({ query: { prefix } }) =>
-        new RawAnswer(`application/${form}; charset=utf-8`, kept(prefix === "api" ? "api" : "v1", form)),
+      statuses: [400],
+      handle: ({ query: { prefix, operation } }) =>
+        new RawAnswer(`application/${form}; charset=utf-8`, kept(prefix === "api" ? "api" : "v1", form, operation)),
     });
   return [
     described("json"),

@@ -41,6 +41,7 @@ const NAMED: Readonly<Record<string, string>> = {
   "POST /actors/{kind}/{id}/events": "sendActorEvent",
   "GET /panel/info": "getPanelInfo",
   "POST /restart": "restartPanel",
+  "GET /tools/config-schema": "getConfigSchema",
   "POST /tools/uuid": "makeUuid",
   "POST /tools/password": "makePassword",
   "POST /tools/ss-key": "makeShadowsocksKey",

@@ -23,7 +23,7 @@ const ClientTls = z.looseObject({
 });
 export type ClientTls = z.infer<typeof ClientTls>;
 
-const ClientConfig = z.strictObject({
+export const ClientConfig = z.strictObject({
   server: z.string().optional(),
   server_port: Port.optional(),
   tls: ClientTls.optional(),

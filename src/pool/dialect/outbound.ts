@@ -28,7 +28,8 @@ const members = z
   .min(1, "must list the tags to choose from");
 
 const remote = { ...serverFields, ...dialFields };
-const shapes: Readonly<Record<string, z.ZodObject>> = {
+/** Fields of each type that the panel checks the values of. */
+export const outboundFields: Readonly<Record<string, z.ZodObject>> = {
   direct: z.looseObject({ detour: z.string().optional() }),
   block: z.strictObject({}),
   socks: z.looseObject({ ...remote, version: z.enum(["4", "4a", "5"], "must be 4, 4a or 5").optional() }),
@@ -52,7 +53,7 @@ const shapes: Readonly<Record<string, z.ZodObject>> = {
 };
 
 /** Every outbound type that the panel accepts. */
-export const OUTBOUND_TYPES: readonly string[] = Object.keys(shapes);
+export const OUTBOUND_TYPES: readonly string[] = Object.keys(outboundFields);
 const NEEDS_TLS = ["hysteria", "hysteria2", "tuic", "anytls", "shadowtls"];
 
 const DEPRECATED_TYPES: RefusedKeys = {
@@ -87,7 +88,7 @@ function flowIssues(fragment: Fragment): Issue[] {
 
 /** Checks an outbound's fragment. `issues` name fields relative to `config`, except for `type` itself. */
 export function parseOutboundConfig(type: string, config: unknown): OutboundResult {
-  const shape = Object.hasOwn(shapes, type) ? shapes[type] : undefined;
+  const shape = Object.hasOwn(outboundFields, type) ? outboundFields[type] : undefined;
   if (type === "tor")
     return { ok: false, issues: [{ path: "type", ...ruleSaying("tor is a program of the host", "forbidden_key") }] };
   if (!shape) {

@@ -39,7 +39,7 @@ const Reality = z.strictObject({
   max_time_difference: Duration.optional(),
 });
 
-const InboundTlsBlock = z.strictObject({
+export const InboundTlsBlock = z.strictObject({
   enabled: z.boolean().default(false),
   server_name: z.string().default(""),
   alpn: Texts.default([]),

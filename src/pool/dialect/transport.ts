@@ -69,7 +69,7 @@ export type TransportDialect =
     };
 
 const KINDS = Object.keys(Transports);
-const AnyTransport = z.discriminatedUnion("type", [
+export const AnyTransport = z.discriminatedUnion("type", [
   Transports.ws,
   Transports.httpupgrade,
   Transports.grpc,
