@@ -1,5 +1,5 @@
-// The closed lists of keys as JSON Schema, for those who write fragments: forms, editors and their checks. It says which
-// keys there are and which of them are secret; of values it knows no more than the lists do.
+// The closed lists of keys as JSON Schema, for forms, editors and their checks. It names the keys and says which are
+// secret; of values it knows no more than the lists do.
 import type { Shape } from "./shape.ts";
 
 export interface KeySchema {

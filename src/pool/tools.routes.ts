@@ -1,5 +1,5 @@
-// Key generators (rule pool.tool.1), and what a fragment may hold (rule pool.tool.2). Nothing is stored: an answer under
-// an Idempotency-Key is sealed like any secret.
+// Key generators (rule pool.tool.1), and what a fragment may hold (rule pool.tool.2). Nothing is stored: an answer
+// under an Idempotency-Key is sealed like any secret.
 import { z } from "zod";
 import { COLLECTIONS } from "../dialect/index.ts";
 import { invalid, rule, type Route, route, ruleSaying } from "../http/index.ts";

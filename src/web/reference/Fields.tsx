@@ -1,7 +1,8 @@
 // The fields of a schema as a table; a field that has fields of its own opens in place.
 import { useState } from "react";
 import { useWords } from "../words/words.ts";
-import { boundsOf, fieldsOf, resolved, typeText, type ApiDocument, type Schema } from "./document.ts";
+import type { Schema } from "../parts/schema/schema.ts";
+import { boundsOf, fieldsOf, resolved, typeText, type ApiDocument } from "./document.ts";
 import classes from "./reference.module.css";
 
 /** One row: a parameter or a field. */

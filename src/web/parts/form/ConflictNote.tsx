@@ -58,7 +58,7 @@ function useShown(): (field: AnyField, value: FieldValue | undefined) => string 
     if (typeof value === "boolean") return value ? words.yes : words.no;
     const named = (each: string | number) =>
       ("choices" in field ? field.choices.find((choice) => choice.value === each)?.label : undefined) ?? String(each);
-    if (typeof value === "object") return value.length === 0 ? "—" : value.map(named).join(", ");
+    if (typeof value === "object") return value.length === 0 ? "—" : [...value].map(named).join(", ");
     if (typeof value === "string") return named(value);
     if (value === 0 && "zero" in field && field.zero !== undefined) return field.zero;
     switch (field.kind) {

@@ -1,5 +1,5 @@
 // The input of one field, by its kind.
-import { MultiSelect, NumberInput, PasswordInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
+import { MultiSelect, NumberInput, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { useFormat } from "../../format/use-format.ts";
 import { useWords } from "../../words/words.ts";
 import { BytesInput } from "./BytesInput.tsx";
@@ -25,7 +25,7 @@ export function FieldInput({
 }) {
   const words = useWords("parts");
   const format = useFormat();
-  const { name, label, help, placeholder, required } = field;
+  const { name, label, help, placeholder, required, tool } = field;
   const problem = form.problems[name];
   const frame = {
     id: fieldId(formId, name),
@@ -39,6 +39,7 @@ export function FieldInput({
   const value = form.values[name];
   const set = (next: FieldValue) => form.set(name, next);
   const hint = placeholder === undefined ? {} : { placeholder };
+  const beside = tool === undefined ? {} : { rightSection: tool, rightSectionWidth: 40 };
   const quantity = (zero: string | undefined) => ({
     ...frame,
     ...(zero === undefined ? {} : { zero }),
@@ -53,6 +54,7 @@ export function FieldInput({
         <TextInput
           {...frame}
           {...hint}
+          {...beside}
           {...(field.code ? { dir: "ltr" } : {})}
           value={text}
           onChange={(event) => set(event.currentTarget.value)}
@@ -63,9 +65,24 @@ export function FieldInput({
         <PasswordInput
           {...frame}
           {...hint}
+          {...(tool === undefined ? {} : { leftSection: tool, leftSectionWidth: 40 })}
           dir="ltr"
+          autoComplete="off"
           value={text}
           onChange={(event) => set(event.currentTarget.value)}
+        />
+      );
+    case "texts":
+      return (
+        <TagsInput
+          {...frame}
+          {...hint}
+          {...beside}
+          {...(field.offered === undefined ? {} : { data: [...field.offered] })}
+          dir="ltr"
+          value={Array.isArray(value) ? value.map(String) : text === "" ? [] : [text]}
+          onChange={(next) => set(next)}
+          acceptValueOnBlur
         />
       );
     case "area":

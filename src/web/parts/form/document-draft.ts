@@ -26,7 +26,8 @@ export function withValue(document: Json, path: string, value: unknown): Json {
 function put(holder: unknown, [key = "", ...rest]: readonly string[], value: unknown): unknown {
   const inner: unknown = isHolder(holder) ? Reflect.get(holder, key) : undefined;
   const made = rest.length === 0 ? value : put(inner, rest, value);
-  const next = rest.length > 0 && value === undefined && isJson(made) && Object.keys(made).length === 0 ? gone(inner) : made;
+  const next =
+    rest.length > 0 && value === undefined && isJson(made) && Object.keys(made).length === 0 ? gone(inner) : made;
   if (Array.isArray(holder)) {
     const items: readonly unknown[] = holder;
     if (next === undefined) return items.filter((_, index) => String(index) !== key);

@@ -53,7 +53,13 @@ export interface DocumentForm extends RecordForm {
 
 const nothing: Readonly<Record<string, string>> = {};
 
-export function useDocumentForm<A>({ draft: name, initial, schema, save, onDone }: DocumentFormOptions<A>): DocumentForm {
+export function useDocumentForm<A>({
+  draft: name,
+  initial,
+  schema,
+  save,
+  onDone,
+}: DocumentFormOptions<A>): DocumentForm {
   const words = useWords("parts");
   const [draft, setDraft] = useState<Json | undefined>(() => readDocument(name, initial));
   const [typed, setTyped] = useState<string>();

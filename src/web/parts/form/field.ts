@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 
 /** What a form holds of a field. Names of parts (`contact.email`) are flat. */
-export type FieldValue = string | number | boolean | readonly number[];
+export type FieldValue = string | number | boolean | readonly number[] | readonly string[];
 export type Values = Readonly<Record<string, FieldValue>>;
 
 interface Common<N extends string> {
@@ -16,6 +16,8 @@ interface Common<N extends string> {
   readonly required?: boolean;
   /** Over both columns. */
   readonly wide?: boolean;
+  /** Beside the input: a button that fills it in. */
+  readonly tool?: ReactNode;
   /** Shown only while this holds. */
   readonly when?: (values: Values) => boolean;
 }
@@ -48,6 +50,12 @@ interface NumberChoiceField<N extends string> extends Common<N> {
 interface SwitchField<N extends string> extends Common<N> {
   readonly kind: "switch";
 }
+/** Texts one after the other: names, addresses, ids of a protocol. */
+interface TextsField<N extends string> extends Common<N> {
+  readonly kind: "texts";
+  /** What is offered; others may be typed. */
+  readonly offered?: readonly string[];
+}
 interface ManyField<N extends string> extends Common<N> {
   readonly kind: "many";
   readonly choices: readonly Choice<number>[];
@@ -60,6 +68,7 @@ export type AnyField =
   | QuantityField<string>
   | NumberChoiceField<string>
   | SwitchField<string>
+  | TextsField<string>
   | ManyField<string>;
 
 type FieldFor<N extends string, V> = [V] extends [boolean]
@@ -70,9 +79,14 @@ type FieldFor<N extends string, V> = [V] extends [boolean]
       ? QuantityField<N> | NumberChoiceField<N>
       : [V] extends [readonly number[]]
         ? ManyField<N>
-        : [V] extends [object]
-          ? TextField<`${N}.${string}`>
+        : [V] extends [Readonly<Record<string, unknown>>]
+          ? string extends keyof V
+            ? FieldIn<N>
+            : TextField<`${N}.${string}`>
           : never;
+
+/** A field somewhere in a document whose fields the types do not say. */
+type FieldIn<N extends string> = AnyField & { readonly name: `${N}.${string}` };
 
 /** A field of the body `B`. */
 export type Field<B> = { [N in keyof B & string]-?: FieldFor<N, NonNullable<B[N]>> }[keyof B & string];
@@ -103,5 +117,6 @@ export function nested(values: Values): Record<string, unknown> {
 /** Whether two values of a field mean the same; the order of chosen ids is none. */
 export function sameValue(a: FieldValue | undefined, b: FieldValue | undefined): boolean {
   if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
-  return a.length === b.length && a.every((each) => b.includes(each));
+  const others: readonly unknown[] = b;
+  return a.length === b.length && a.every((each) => others.includes(each));
 }

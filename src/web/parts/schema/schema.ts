@@ -37,7 +37,7 @@ export function isJson(value: unknown): value is Json {
 /** Schemas of schemas: further down nothing is checked. */
 const DEEPEST = 8;
 
-/** A schema with what it names put in its place. */
+/** A schema with the schemas that it names instead of references. */
 export function inlined(schema: Schema, named: Readonly<Record<string, Schema>>, depth = 0): Schema {
   if (depth > DEEPEST) return {};
   const inner = (each: Schema) => inlined(each, named, depth + 1);
