@@ -3,6 +3,7 @@ import { DirectionProvider, MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
 import { Router } from "wouter";
+import { SecretHost } from "./parts/SecretHost.tsx";
 import { pageNonce } from "./shell/nonce.ts";
 import { PreferencesProvider } from "./shell/PreferencesProvider.tsx";
 import { Gate } from "./session/Gate.tsx";
@@ -28,6 +29,7 @@ export function App({ words }: { readonly words: LoadedWords }) {
             <Router base={BASE}>
               <PreferencesProvider onWords={show}>
                 <ToastHost />
+                <SecretHost />
                 <Gate />
               </PreferencesProvider>
             </Router>

@@ -43,12 +43,13 @@ const REFRESH = 2000;
 
 /**
  * Asks again for the queries under `paths` (`"/nodes"`) when actors of `kind` move: at once, then at most every two
- * seconds.
+ * seconds. Without a kind nothing is heard.
  */
-export function useRefreshed(kind: string, paths: readonly string[]): void {
+export function useRefreshed(kind: string | undefined, paths: readonly string[]): void {
   const queries = useQueryClient();
   const listed = paths.join("\n");
   useEffect(() => {
+    if (kind === undefined) return undefined;
     let last = 0;
     let timer: number | undefined;
     let counts = link.live().counts[kind];

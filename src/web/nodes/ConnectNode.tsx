@@ -8,6 +8,7 @@ import { Answer } from "../parts/Answer.tsx";
 import { CopyButton } from "../parts/CopyButton.tsx";
 import { Code } from "../parts/Names.tsx";
 import { Panel } from "../parts/Record.tsx";
+import { useRecordTouched } from "../parts/use-verbs.tsx";
 import { useCan } from "../session/me.ts";
 import { useTranslator } from "../words/translate.ts";
 import { useWords } from "../words/words.ts";
@@ -18,7 +19,7 @@ import classes from "./nodes.module.css";
 import { contextText, type ActorDetail } from "./actor.ts";
 import { standingOf, type Standing } from "./standing.ts";
 import { useNextStep } from "./StandingText.tsx";
-import { useNodesRefreshed, useNodeVerbs } from "./use-node-verbs.tsx";
+import { NODES, useNodeVerbs } from "./use-node-verbs.tsx";
 
 export interface ConnectNodeProps {
   readonly id: number;
@@ -31,14 +32,14 @@ const AGAIN_MS = 3000;
 
 export function ConnectNode({ id, then }: ConnectNodeProps) {
   const can = useCan();
-  const refresh = useNodesRefreshed();
+  const touched = useRecordTouched(NODES);
   const node = useApi<Node>(`/nodes/${id}`, {}, { refetchInterval: AGAIN_MS });
   const actor = useApi<ActorDetail>(
     `/actors/node/${id}`,
     {},
     { enabled: can("stats:read"), refetchInterval: AGAIN_MS },
   );
-  useTransitions({ kind: "node", id: String(id) }, () => refresh(id));
+  useTransitions({ kind: "node", id: String(id) }, () => touched(id));
   return (
     <Answer of={node}>
       {(shown) => {
@@ -146,8 +147,8 @@ function Progress({
                       component="button"
                       type="button"
                       size="xs"
-                      onClick={() => verbs.reconnect(node)}
-                      disabled={verbs.busy !== undefined}
+                      onClick={() => verbs.run(node, "reconnect")}
+                      disabled={verbs.busy(node)}
                     >
                       {connect.tryNow}
                     </Anchor>

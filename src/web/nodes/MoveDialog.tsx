@@ -4,25 +4,22 @@ import { useState } from "react";
 import { useApiMutation } from "../api/queries.ts";
 import { Failure } from "../parts/Answer.tsx";
 import { fieldProblems } from "../parts/refusal.ts";
-import { sayDone } from "../shell/toasts.tsx";
+import type { Asked } from "../parts/use-verbs.tsx";
 import { useWords } from "../words/words.ts";
 import type { Node } from "./node.ts";
 import { PortInput, type TypedPort } from "./PortInput.tsx";
-import { useNodesRefreshed } from "./use-node-verbs.tsx";
 
-export function MoveDialog({ node, onClose }: { readonly node: Node; readonly onClose: () => void }) {
+export function MoveDialog({ node, asked }: { readonly node: Node; readonly asked: Asked<Node> }) {
   const words = useWords("nodes");
   const parts = useWords("parts");
-  const refresh = useNodesRefreshed();
   const [address, setAddress] = useState(node.address);
   const [port, setPort] = useState<TypedPort>(node.port);
   const move = useApiMutation<Node>(
     () => ({ method: "POST", path: `/nodes/${node.id}/move`, body: { address, port } }),
     {
       onDone: () => {
-        sayDone(words.done.moved(node.name));
-        refresh(node.id);
-        onClose();
+        asked.settle({ said: words.done.moved(node.name) });
+        asked.close();
       },
     },
   );
@@ -30,7 +27,7 @@ export function MoveDialog({ node, onClose }: { readonly node: Node; readonly on
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={asked.close}
       centered
       title={<Text fw={600}>{words.confirm.move.title(node.name)}</Text>}
       closeButtonProps={{ "aria-label": parts.close }}
@@ -55,7 +52,7 @@ export function MoveDialog({ node, onClose }: { readonly node: Node; readonly on
           <PortInput label={words.fields.port} value={port} onChange={setPort} error={problems["port"]} />
           {move.error && !["address", "port"].includes(move.error.field ?? "") ? <Failure error={move.error} /> : null}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={move.isPending}>
+            <Button variant="default" onClick={asked.close} disabled={move.isPending}>
               {parts.cancel}
             </Button>
             <Button type="submit" loading={move.isPending}>

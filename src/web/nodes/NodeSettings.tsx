@@ -8,25 +8,22 @@ import { useRecordForm } from "../parts/form/record-form.ts";
 import { SchemaForm } from "../parts/form/SchemaForm.tsx";
 import { Code } from "../parts/Names.tsx";
 import { Panel } from "../parts/Record.tsx";
+import { useSettle } from "../parts/use-verbs.tsx";
 import { useMaySendAccounts } from "../session/me.ts";
-import { sayDone } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import type { Node, NodeBody } from "./node.ts";
-import { useNodesRefreshed } from "./use-node-verbs.tsx";
+import { NODES } from "./use-node-verbs.tsx";
 import { useTemplates } from "./use-templates.ts";
 
 export function NodeSettings({ node, onMove }: { readonly node: Node; readonly onMove: () => void }) {
   const words = useWords("nodes");
   const { fields } = words;
-  const refresh = useNodesRefreshed();
+  const settle = useSettle(NODES);
   const form = useRecordForm<NodeBody, Node>({
     draft: `nodes/${node.id}`,
     initial: valuesOf(node),
     save: (changed) => call("PUT", `/nodes/${node.id}`, { body: changed }),
-    onDone: (saved) => {
-      sayDone(words.done.saved(saved.name));
-      refresh(node.id);
-    },
+    onDone: (saved) => settle(node, { said: words.done.saved(saved.name) }),
   });
   const sends = useMaySendAccounts();
   const groups = useGroups(form.values, { address: sends && !node.enabled, template: sends });

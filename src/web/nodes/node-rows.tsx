@@ -7,7 +7,9 @@ import { Ago, Since } from "../parts/Ago.tsx";
 import { Code, Dim, Name } from "../parts/Names.tsx";
 import { Bytes, QuotaBar } from "../parts/Quantities.tsx";
 import type { Column } from "../parts/table/columns.ts";
+import { isoOf } from "../parts/table/export.ts";
 import type { ListQuery } from "../parts/table/list-query.ts";
+import type { Verbs } from "../parts/use-verbs.tsx";
 import { useCan } from "../session/me.ts";
 import { useTranslator } from "../words/translate.ts";
 import { useWords } from "../words/words.ts";
@@ -15,7 +17,6 @@ import { statesOf, NODE_STATUSES, type Node } from "./node.ts";
 import classes from "./nodes.module.css";
 import { standingOf, type Actor, type Standing } from "./standing.ts";
 import { NextStep, StandingBadge } from "./StandingText.tsx";
-import type { NodeVerbs } from "./use-node-verbs.tsx";
 import type { Template } from "./use-templates.ts";
 
 /** What a row shows that the record alone does not say. */
@@ -51,7 +52,7 @@ export function actorsQuery({ api, q, sort, filters }: ListQuery): Readonly<Reco
   return { ...picked, limit: api["limit"], offset: api["offset"], sort: api["sort"], order: api["order"] };
 }
 
-export function useNodeColumns(beside: Beside, verbs: NodeVerbs): readonly Column<Node>[] {
+export function useNodeColumns(beside: Beside, verbs: Verbs<Node>): readonly Column<Node>[] {
   const words = useWords("nodes");
   const format = useFormat();
   const can = useCan();
@@ -60,6 +61,7 @@ export function useNodeColumns(beside: Beside, verbs: NodeVerbs): readonly Colum
     () => [
       {
         id: "name",
+        text: (node) => node.name,
         header: words.columns.name,
         sort: "name",
         card: "title",
@@ -77,6 +79,7 @@ export function useNodeColumns(beside: Beside, verbs: NodeVerbs): readonly Colum
       },
       {
         id: "state",
+        text: (node) => node.status,
         header: words.columns.state,
         cell: (node) => <StateCell node={node} standing={beside.standing(node)} />,
       },
@@ -97,6 +100,7 @@ export function useNodeColumns(beside: Beside, verbs: NodeVerbs): readonly Colum
       },
       {
         id: "usage",
+        text: (node) => node.up + node.down,
         header: words.columns.usage,
         width: 132,
         cell: (node) =>
@@ -125,6 +129,7 @@ export function useNodeColumns(beside: Beside, verbs: NodeVerbs): readonly Colum
       },
       {
         id: "seen",
+        text: (node) => isoOf(node.live?.at ?? node.infoSeenAt),
         header: words.columns.seen,
         width: 112,
         above: 1250,
@@ -132,6 +137,7 @@ export function useNodeColumns(beside: Beside, verbs: NodeVerbs): readonly Colum
       },
       {
         id: "enabled",
+        text: (node) => node.enabled,
         header: words.columns.enabled,
         width: 64,
         card: "corner",
@@ -139,9 +145,9 @@ export function useNodeColumns(beside: Beside, verbs: NodeVerbs): readonly Colum
           <Switch
             aria-label={`${words.columns.enabled}: ${node.name}`}
             checked={node.enabled}
-            disabled={!writes || verbs.busy === node.id}
+            disabled={!writes || verbs.busy(node)}
             onClick={(event) => event.stopPropagation()}
-            onChange={(event) => verbs.enable(node, event.currentTarget.checked)}
+            onChange={() => verbs.run(node, "switch")}
           />
         ),
       },

@@ -15,13 +15,15 @@ export interface CopyButtonProps {
   /** Has the focus when it appears: Enter copies. */
   readonly autoFocus?: boolean;
   readonly variant?: "filled" | "light" | "default" | "subtle";
+  readonly onCopied?: () => void;
 }
 
 const CopyRefused = lazy(() => import("./CopyRefused.tsx"));
 
 const focusOnce = (button: HTMLButtonElement | null) => button?.focus({ preventScroll: true });
 
-export function CopyButton({ value, label, wide, size = "sm", variant = "default", autoFocus }: CopyButtonProps) {
+export function CopyButton(props: CopyButtonProps) {
+  const { value, label, wide, size = "sm", variant = "default", autoFocus, onCopied } = props;
   const words = useWords("parts");
   const [outcome, setOutcome] = useState<"" | "copied" | "refused">("");
   useEffect(() => {
@@ -29,7 +31,11 @@ export function CopyButton({ value, label, wide, size = "sm", variant = "default
     const timer = setTimeout(() => setOutcome(""), 1600);
     return () => clearTimeout(timer);
   }, [outcome]);
-  const copy = () => void copyText(value).then((copied) => setOutcome(copied ? "copied" : "refused"));
+  const copy = async () => {
+    const copied = await copyText(value);
+    setOutcome(copied ? "copied" : "refused");
+    if (copied) onCopied?.();
+  };
   const name = outcome === "copied" ? words.copied : (label ?? words.copy);
   const Icon = outcome === "copied" ? IconCheck : IconCopy;
   return (
@@ -39,7 +45,7 @@ export function CopyButton({ value, label, wide, size = "sm", variant = "default
           variant={variant}
           size={size}
           leftSection={<Icon size={16} aria-hidden />}
-          onClick={copy}
+          onClick={() => void copy()}
           disabled={value === ""}
           ref={autoFocus ? focusOnce : null}
         >
@@ -55,7 +61,7 @@ export function CopyButton({ value, label, wide, size = "sm", variant = "default
           disabled={value === ""}
           onClick={(event) => {
             event.stopPropagation();
-            copy();
+            void copy();
           }}
         >
           <Icon size={size === "md" ? 18 : 15} aria-hidden />

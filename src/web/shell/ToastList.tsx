@@ -1,4 +1,5 @@
 // The messages themselves, drawn by the library's container.
+import { Button, Group } from "@mantine/core";
 import { Notifications, notifications } from "@mantine/notifications";
 import "@mantine/notifications/styles.css";
 import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
@@ -10,15 +11,35 @@ export default function ToastList() {
 
 const COLOURS: Readonly<Record<Toast["tone"], string>> = { done: "green", partly: "yellow", failed: "red" };
 
-export function showToast({ tone, title, text }: Toast): void {
+const READ_MS = 4000;
+/** Long enough to decide. */
+const DECIDE_MS = 10_000;
+
+export function showToast({ tone, title, text, offer }: Toast): void {
   const failed = tone !== "done";
   const Icon = failed ? IconAlertTriangle : IconCheck;
-  notifications.show({
+  const id = notifications.show({
     ...(title === undefined ? {} : { title }),
-    message: text,
+    message: offer ? (
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        <span>{text}</span>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          onClick={() => {
+            notifications.hide(id);
+            offer.run();
+          }}
+        >
+          {offer.label}
+        </Button>
+      </Group>
+    ) : (
+      text
+    ),
     icon: <Icon size={16} aria-hidden />,
     color: COLOURS[tone],
-    autoClose: failed ? false : 4000,
+    autoClose: failed ? false : offer ? DECIDE_MS : READ_MS,
     withBorder: true,
     role: failed ? "alert" : "status",
   });

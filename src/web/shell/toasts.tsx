@@ -5,11 +5,18 @@ export interface Toast {
   readonly tone: "done" | "partly" | "failed";
   readonly title?: string;
   readonly text: string;
+  /** What can be done about it: "Undo". */
+  readonly offer?: ToastOffer;
+}
+
+export interface ToastOffer {
+  readonly label: string;
+  readonly run: () => void;
 }
 
 /** A change is on the panel's disk: "User sara was created". */
-export function sayDone(text: string): void {
-  void show({ tone: "done", text });
+export function sayDone(text: string, offer?: ToastOffer): void {
+  void show({ tone: "done", text, ...(offer && { offer }) });
 }
 
 /** Something did not happen, in words: stays until it is closed. */

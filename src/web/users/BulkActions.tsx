@@ -16,7 +16,6 @@ import { useChosenEnd } from "./RenewEnd.tsx";
 import { endOf, renewalOf, renewalsOf, takesDate } from "./renewal.ts";
 import { useStandingText } from "./StandingText.tsx";
 import type { User } from "./user.ts";
-import { refreshUsers } from "./use-user-verbs.ts";
 
 /** The panel took it and the account's limits keep it off: nothing that was asked for has happened. */
 class StaysOff extends Error {
@@ -84,7 +83,7 @@ export function BulkActions({
     const act = chosen === "renew" ? (user: User) => renewed(user, ends) : CALLS[chosen];
     const outcomes = await eachOf(users, act, (done) => setProgress({ done, total }));
     setProgress(undefined);
-    refreshUsers(queries);
+    for (const path of ["/users", "/users/summary"]) void queries.invalidateQueries({ queryKey: [path] });
     const failed = outcomes.filter(({ error }) => error !== undefined);
     setRefused(failed);
     const counts = words.bulkDone(total - failed.length, total);

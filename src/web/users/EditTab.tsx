@@ -1,30 +1,25 @@
 // The account's fields: only what was changed is sent, with the version that was read.
-import { useQueryClient } from "@tanstack/react-query";
 import { call } from "../api/call.ts";
 import { useRecordForm } from "../parts/form/record-form.ts";
 import { SchemaForm } from "../parts/form/SchemaForm.tsx";
-import { sayDone } from "../shell/toasts.tsx";
+import { useSettle } from "../parts/use-verbs.tsx";
 import { useWords } from "../words/words.ts";
 import type { User } from "./user.ts";
 import { useUserGroups, valuesOf, type UserBody } from "./user-fields.ts";
 import classes from "./users.module.css";
-import { keepUser } from "./use-user-verbs.ts";
+import { USERS } from "./use-user-verbs.tsx";
 
 export function EditTab({ user }: { readonly user: User }) {
   const words = useWords("users");
-  const queries = useQueryClient();
+  const settle = useSettle(USERS);
   const groups = useUserGroups(false);
   const form = useRecordForm<UserBody, User>({
     draft: `users/${user.id}`,
     initial: valuesOf(user),
     version: user.updatedAt,
-    save: async (changed, version) => {
-      const body = version === undefined ? changed : { ...changed, version };
-      const saved = await call<User>("PATCH", `/users/${user.id}`, { body });
-      keepUser(queries, saved);
-      return saved;
-    },
-    onDone: (saved) => sayDone(words.saved(saved.name)),
+    save: (changed, version) =>
+      call("PATCH", `/users/${user.id}`, { body: { ...changed, ...(version && { version }) } }),
+    onDone: (saved) => settle(user, { record: saved, said: words.saved(saved.name) }),
     current: (record) => (isUser(record) ? valuesOf(record) : undefined),
   });
   return (

@@ -1,20 +1,20 @@
 // The question before volume or time is added to an account: how much, and what it has then.
 import { Stack } from "@mantine/core";
 import { useId, useState } from "react";
+import { call } from "../api/call.ts";
 import { useFormat } from "../format/use-format.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { BytesInput } from "../parts/form/BytesInput.tsx";
 import { DurationInput } from "../parts/form/DurationInput.tsx";
 import { panelNow } from "../parts/now.ts";
+import type { Asked } from "../parts/use-verbs.tsx";
 import { useWords } from "../words/words.ts";
 import { endOf } from "./renewal.ts";
 import type { User } from "./user.ts";
-import { useUserVerbs } from "./use-user-verbs.ts";
 
-export function ExtendDialog({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
+export function ExtendDialog({ user, asked }: { readonly user: User; readonly asked: Asked<User> }) {
   const words = useWords("users");
   const format = useFormat();
-  const verbs = useUserVerbs();
   const id = useId();
   const [now] = useState(panelNow);
   const [bytes, setBytes] = useState(0);
@@ -61,12 +61,16 @@ export function ExtendDialog({ user, onClose }: { readonly user: User; readonly 
   return (
     <ConfirmDialog
       opened
-      onClose={onClose}
+      onClose={asked.close}
       title={words.extendTitle(user.name)}
       consequence={consequence}
       confirm={words.extend}
       disabled={wrong || (bytes === 0 && seconds === 0)}
-      run={() => verbs.extend(user, bytes, seconds)}
+      run={async () => {
+        const body = { ...(bytes > 0 && { bytes }), ...(seconds > 0 && { seconds }) };
+        const extended = await call<User>("POST", `/users/${user.id}/extend`, { body });
+        asked.settle({ record: extended, said: words.extended(user.name) });
+      }}
     />
   );
 }

@@ -1,11 +1,11 @@
 // A new account: the name is all that must be said; then the link, its code, and Copy.
 import { Alert, Button } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { useSearchParams, Link, useLocation } from "wouter";
 import { call } from "../api/call.ts";
 import { useRecordForm } from "../parts/form/record-form.ts";
 import { SchemaForm } from "../parts/form/SchemaForm.tsx";
 import { PageHead } from "../parts/Record.tsx";
+import { useSettle } from "../parts/use-verbs.tsx";
 import { useMe } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import { Handover } from "./Handover.tsx";
@@ -13,7 +13,7 @@ import type { User } from "./user.ts";
 import { NEW_USER, useUserGroups, type UserBody } from "./user-fields.ts";
 import classes from "./users.module.css";
 import { useTemplates } from "./use-templates.ts";
-import { keepUser } from "./use-user-verbs.ts";
+import { USERS } from "./use-user-verbs.tsx";
 
 /** Reset fields mean something only beside their switch. */
 const RESETS = ["resetPeriod", "resetDays", "resetStartDay", "resetStartMonth", "resetCalendar"] as const;
@@ -33,7 +33,7 @@ export default function NewUserPage() {
 function NewUserForm() {
   const words = useWords("users");
   const parts = useWords("parts");
-  const queries = useQueryClient();
+  const settle = useSettle(USERS);
   const [, navigate] = useLocation();
   const groups = useUserGroups(true);
   const { all: templates } = useTemplates();
@@ -45,11 +45,12 @@ function NewUserForm() {
       const { allTemplates = true, ...rest } = changed;
       const body: Record<string, unknown> = { ...rest, allTemplates };
       if (changed.autoReset === true) for (const field of RESETS) body[field] ??= NEW_USER[field];
-      const user = await call<User>("POST", "/users", { body });
-      keepUser(queries, user);
-      return user;
+      return await call<User>("POST", "/users", { body });
     },
-    onDone: (user) => navigate(`/users/new?made=${user.id}`),
+    onDone(user) {
+      settle(user, { record: user });
+      navigate(`/users/new?made=${user.id}`);
+    },
   });
   return (
     <>

@@ -2,29 +2,29 @@
 // switched on what its limits keep off.
 import { Alert, Stack } from "@mantine/core";
 import { useState } from "react";
+import { call } from "../api/call.ts";
 import { useFormat } from "../format/use-format.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { panelNow } from "../parts/now.ts";
+import type { Asked } from "../parts/use-verbs.tsx";
 import { useWords } from "../words/words.ts";
-import { mayBeRenewed, renewalOf, takesDate } from "./renewal.ts";
+import { endOf, mayBeRenewed, renewalOf, takesDate } from "./renewal.ts";
 import { RenewEnd, useChosenEnd } from "./RenewEnd.tsx";
 import { useStandingText } from "./StandingText.tsx";
 import { standingOf, type User } from "./user.ts";
-import { useUserVerbs } from "./use-user-verbs.ts";
 
 interface RenewDialogProps {
   readonly user: User;
   /** It was switched on and its limits keep it off. */
   readonly stays?: boolean;
-  readonly onClose: () => void;
+  readonly asked: Asked<User>;
 }
 
-export function RenewDialog({ user, stays = false, onClose }: RenewDialogProps) {
+export function RenewDialog({ user, stays = false, asked }: RenewDialogProps) {
   const words = useWords("users");
   const parts = useWords("parts");
   const format = useFormat();
   const standing = useStandingText();
-  const verbs = useUserVerbs();
   // The account as it was when it was asked: the answer must not move under the pointer.
   const [now] = useState(panelNow);
   const renewal = renewalOf(user, now);
@@ -62,13 +62,18 @@ export function RenewDialog({ user, stays = false, onClose }: RenewDialogProps) 
   return (
     <ConfirmDialog
       opened
-      onClose={onClose}
+      onClose={asked.close}
       title={stays ? words.staysOff(user.name) : words.renewTitle(user.name)}
       consequence={consequence}
       confirm={offered ? words.renew : parts.close}
       disabled={offered && end.missing}
       run={async () => {
-        if (offered) await verbs.renew(user, end.own ? undefined : end.at);
+        if (!offered) return;
+        const body = end.own ? {} : { expiry: end.at };
+        const renewed = await call<User>("POST", `/users/${user.id}/renew`, { body });
+        const until = endOf(renewed);
+        const said = until === undefined ? words.renewed(user.name) : words.renewedUntil(user.name, format.date(until));
+        asked.settle({ record: renewed, said });
       }}
     />
   );

@@ -1,14 +1,14 @@
 // The question before an account gets a new link: what stops working with it.
 import { Checkbox, Stack } from "@mantine/core";
 import { useState } from "react";
+import { call } from "../api/call.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
+import type { Asked } from "../parts/use-verbs.tsx";
 import { useWords } from "../words/words.ts";
 import type { User } from "./user.ts";
-import { useUserVerbs } from "./use-user-verbs.ts";
 
-export function RotateDialog({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
+export function RotateDialog({ user, asked }: { readonly user: User; readonly asked: Asked<User> }) {
   const words = useWords("users");
-  const verbs = useUserVerbs();
   const [credentials, setCredentials] = useState(true);
   const [closeSessions, setCloseSessions] = useState(true);
   const consequence = (
@@ -30,12 +30,16 @@ export function RotateDialog({ user, onClose }: { readonly user: User; readonly 
   return (
     <ConfirmDialog
       opened
-      onClose={onClose}
+      onClose={asked.close}
       title={words.rotateTitle(user.name)}
       consequence={consequence}
       confirm={words.rotate}
       danger
-      run={() => verbs.rotate(user, { credentials, closeSessions })}
+      run={async () => {
+        const body = { credentials, closeSessions };
+        const rotated = await call<User>("POST", `/users/${user.id}/sub/rotate`, { body });
+        asked.settle({ record: rotated, said: words.rotated(user.name) });
+      }}
     />
   );
 }

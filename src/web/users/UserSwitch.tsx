@@ -1,46 +1,28 @@
-// On or off, in place: it moves when the panel has done it, not before. What its limits keep off is said, with the way
-// out.
+// On or off, in place: it moves when the panel has done it, not before.
 import { Switch } from "@mantine/core";
-import { useState } from "react";
+import type { Verbs } from "../parts/use-verbs.tsx";
 import { useWords } from "../words/words.ts";
 import type { User } from "./user.ts";
-import { UserDialogs, type Asked } from "./UserDialogs.tsx";
-import { useUserVerbs } from "./use-user-verbs.ts";
 
-export function UserSwitch({
-  user,
-  disabled,
-  label,
-}: {
+interface UserSwitchProps {
   readonly user: User;
+  readonly verbs: Verbs<User>;
   readonly disabled?: boolean;
   readonly label?: boolean;
-}) {
+}
+
+export function UserSwitch({ user, verbs, disabled = false, label }: UserSwitchProps) {
   const words = useWords("users");
-  const { switchTo } = useUserVerbs();
-  const [busy, setBusy] = useState(false);
-  const [asked, ask] = useState<Asked>();
-  const change = () => {
-    setBusy(true);
-    void switchTo(user, !user.enable)
-      .then((switched) => {
-        if (switched?.enable === false && !user.enable) ask({ what: "stays", user: switched });
-      })
-      .finally(() => setBusy(false));
-  };
-  const name = `${user.enable ? words.switchOff : words.switchOn}: ${user.name}`;
+  const busy = verbs.busy(user);
   return (
-    <>
-      <Switch
-        size="sm"
-        checked={user.enable}
-        disabled={busy || (disabled ?? false)}
-        onChange={change}
-        aria-label={name}
-        aria-busy={busy}
-        {...(label ? { label: user.enable ? words.columns.enable : words.status.disabled } : {})}
-      />
-      <UserDialogs asked={asked} onClose={() => ask(undefined)} />
-    </>
+    <Switch
+      size="sm"
+      checked={user.enable}
+      disabled={busy || disabled}
+      onChange={() => verbs.run(user, "switch")}
+      aria-label={`${user.enable ? words.switchOff : words.switchOn}: ${user.name}`}
+      aria-busy={busy}
+      {...(label ? { label: user.enable ? words.columns.enable : words.status.disabled } : {})}
+    />
   );
 }

@@ -7,6 +7,8 @@ import { CopyButton } from "../parts/CopyButton.tsx";
 import { Dim, Name } from "../parts/Names.tsx";
 import { Bytes, QuotaBar } from "../parts/Quantities.tsx";
 import type { Column } from "../parts/table/columns.ts";
+import { isoOf } from "../parts/table/export.ts";
+import type { Verbs } from "../parts/use-verbs.tsx";
 import { useWords } from "../words/words.ts";
 import { StandingCell } from "./StandingText.tsx";
 import type { User } from "./user.ts";
@@ -14,16 +16,23 @@ import { UserSwitch } from "./UserSwitch.tsx";
 import classes from "./users.module.css";
 import { useTemplates } from "./use-templates.ts";
 
-/** `showQr`: the code over the screen. */
-export function useUserColumns(showQr: (user: User) => void, writable: boolean): readonly Column<User>[] {
+export function useUserColumns(verbs: Verbs<User>, writable: boolean): readonly Column<User>[] {
   const words = useWords("users");
   const { nameOf } = useTemplates();
   const { columns } = words;
   return [
-    { id: "name", header: columns.name, sort: "name", card: "title", cell: (user) => <Named user={user} /> },
+    {
+      id: "name",
+      header: columns.name,
+      sort: "name",
+      card: "title",
+      text: (user) => user.name,
+      cell: (user) => <Named user={user} />,
+    },
     { id: "status", header: columns.status, card: "corner", width: 190, cell: (user) => <StandingCell user={user} /> },
     {
       id: "usage",
+      text: (user) => user.up + user.down,
       header: columns.usage,
       sort: "usage",
       width: 170,
@@ -32,6 +41,7 @@ export function useUserColumns(showQr: (user: User) => void, writable: boolean):
     },
     {
       id: "expiry",
+      text: (user) => isoOf(user.expiry),
       header: columns.expiry,
       sort: "expiry",
       width: 128,
@@ -40,6 +50,7 @@ export function useUserColumns(showQr: (user: User) => void, writable: boolean):
     },
     {
       id: "onlineAt",
+      text: (user) => isoOf(user.onlineAt),
       header: columns.onlineAt,
       sort: "online_at",
       width: 118,
@@ -49,6 +60,7 @@ export function useUserColumns(showQr: (user: User) => void, writable: boolean):
     },
     {
       id: "group",
+      text: (user) => user.group,
       header: columns.group,
       width: 96,
       above: 1400,
@@ -65,6 +77,7 @@ export function useUserColumns(showQr: (user: User) => void, writable: boolean):
     },
     {
       id: "note",
+      text: (user) => user.desc,
       header: columns.note,
       optional: true,
       card: "none",
@@ -72,6 +85,7 @@ export function useUserColumns(showQr: (user: User) => void, writable: boolean):
     },
     {
       id: "totals",
+      text: (user) => user.totalUp + user.totalDown,
       header: columns.totals,
       optional: true,
       card: "none",
@@ -109,6 +123,7 @@ export function useUserColumns(showQr: (user: User) => void, writable: boolean):
     },
     {
       id: "created",
+      text: (user) => isoOf(user.createdAt),
       header: columns.created,
       sort: "created_at",
       optional: true,
@@ -117,6 +132,7 @@ export function useUserColumns(showQr: (user: User) => void, writable: boolean):
     },
     {
       id: "link",
+      text: (user) => user.subUrl,
       header: columns.link,
       width: 76,
       card: "foot",
@@ -129,7 +145,7 @@ export function useUserColumns(showQr: (user: User) => void, writable: boolean):
               color="gray"
               size="sm"
               aria-label={`${words.showQr}: ${user.name}`}
-              onClick={() => showQr(user)}
+              onClick={() => verbs.run(user, "qr")}
             >
               <IconQrcode size={15} aria-hidden />
             </ActionIcon>
@@ -139,10 +155,11 @@ export function useUserColumns(showQr: (user: User) => void, writable: boolean):
     },
     {
       id: "enable",
+      text: (user) => user.enable,
       header: columns.enable,
       width: 60,
       card: "none",
-      cell: (user) => <UserSwitch user={user} disabled={!writable} />,
+      cell: (user) => <UserSwitch user={user} verbs={verbs} disabled={!writable} />,
     },
   ];
 }

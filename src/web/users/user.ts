@@ -111,7 +111,7 @@ export function userPath({ id }: Pick<User, "id">, tab?: string): string {
 }
 
 /** Where the panel says which formats carry its servers. */
-export function formatsPath({ id }: Pick<User, "id">): string {
+export function formatsPath({ id }: { readonly id: string | number }): `/users/${string}/sub/formats` {
   return `/users/${id}/sub/formats`;
 }
 

@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)("nodes", () => {
 
   /** From the menu of the node's page. */
   const choose = async (verb: string) => {
-    await page.getByRole("button", { name: verbs.more }).click();
+    await page.getByRole("button", { name: /^Actions for / }).click();
     await page.getByRole("menuitem", { name: verb }).click();
   };
   const record = (tab = "") => visit.go(`/nodes/${id}${tab}`);

@@ -9,6 +9,7 @@ import { useWords } from "../../words/words.ts";
 import { Answer, Empty, type AnswerOf } from "../Answer.tsx";
 import { Cards, CardSkeletons } from "./Cards.tsx";
 import { useColumnChoice, useDensity, type Column, type RowAction } from "./columns.ts";
+import { csvOf, saveText } from "./export.ts";
 import { useHeldRows } from "./held-rows.ts";
 import type { ListQuery } from "./list-query.ts";
 import { leaveTrail } from "./neighbours.ts";
@@ -44,8 +45,8 @@ export interface DataTableProps<T> {
   readonly empty: ReactNode;
   /** With it rows can be selected: what is offered for them. The action says which rows stay selected. */
   readonly bulk?: (rows: readonly T[], keep: (rows: readonly T[]) => void) => ReactNode;
-  /** Reads what matches, on all pages. */
-  readonly all?: () => Promise<readonly T[]>;
+  /** Reads what matches, on all pages, up to `most`. */
+  readonly all?: (most?: number) => Promise<readonly T[]>;
   /** What is looked for when that is typed: a pasted link is its id. */
   readonly readSearch?: (typed: string) => string;
   /** With it the list has named views: those that it offers itself. */
@@ -132,6 +133,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
         phone={phone}
         readSearch={readSearch}
         views={views === undefined ? null : <ViewMenu table={id} query={query} choice={choice} ready={views} />}
+        save={all && (() => saveRows(id, choice.shown, all))}
       />
       <div className={classes["body"]}>
         <Answer
@@ -162,6 +164,16 @@ export function DataTable<T>(props: DataTableProps<T>) {
       {listing && listing.total > 0 ? <Pages query={query} total={listing.total} /> : null}
     </div>
   );
+}
+
+/** All that match, as a file: the columns that are shown. */
+async function saveRows<T>(
+  name: string,
+  columns: readonly Column<T>[],
+  all: (most: number) => Promise<readonly T[]>,
+): Promise<void> {
+  const rows = await all(Number.POSITIVE_INFINITY);
+  saveText(`${name}.csv`, csvOf(columns, rows), "text/csv");
 }
 
 function NothingFound({ query }: { readonly query: ListQuery }) {

@@ -77,3 +77,28 @@ export function FilterSelect({ query, name, label, options, width = 150 }: Filte
     />
   );
 }
+
+/** A filter as data: chips for the few values that matter daily, a select for the others. */
+export type ListFilter =
+  | {
+      readonly kind: "chips";
+      readonly name: string;
+      readonly options: readonly FilterOption[];
+      readonly all?: FilterOption;
+    }
+  | ({ readonly kind: "select" } & Omit<FilterSelectProps, "query">);
+
+/** A select that has nothing to offer is not there. */
+export function ListFilters({
+  query,
+  filters,
+}: {
+  readonly query: ListQuery;
+  readonly filters: readonly ListFilter[];
+}) {
+  return filters.map((filter) => {
+    if (filter.kind === "chips") return <FilterChips key={filter.name} query={query} {...filter} />;
+    const useless = filter.options.length === 0 && query.filters[filter.name] === undefined;
+    return useless ? null : <FilterSelect key={filter.name} query={query} {...filter} />;
+  });
+}

@@ -14,6 +14,17 @@ export interface RowMenuProps {
   readonly onChange: (opened: boolean) => void;
 }
 
+/** What an action does; below it why it cannot be done now. */
+export function ActionName({ name, disabled }: { readonly name: string; readonly disabled: string | undefined }) {
+  if (disabled === undefined) return name;
+  return (
+    <span>
+      {name}
+      <small className={classes["whyNot"]}>{disabled}</small>
+    </span>
+  );
+}
+
 /** The same for a thumb. */
 export function RowSheet({ label, actions, opened, onChange }: RowMenuProps) {
   const words = useWords("parts");
@@ -44,14 +55,13 @@ export function RowSheet({ label, actions, opened, onChange }: RowMenuProps) {
                 className={classes["sheetItem"] ?? ""}
                 data-danger={danger ?? false}
                 disabled={disabled !== undefined}
-                title={disabled ?? ""}
                 onClick={() => {
                   onChange(false);
                   run();
                 }}
               >
                 {icon}
-                {name}
+                <ActionName name={name} disabled={disabled} />
               </UnstyledButton>
             ))
           : null}
@@ -78,10 +88,9 @@ export function RowMenu({ label, actions, opened, onChange }: RowMenuProps) {
                 rightSection={key === undefined ? null : <Keys>{key}</Keys>}
                 {...(danger ? { c: "var(--tone-failed)" } : {})}
                 disabled={disabled !== undefined}
-                title={disabled ?? ""}
                 onClick={run}
               >
-                {name}
+                <ActionName name={name} disabled={disabled} />
               </Menu.Item>
             ))
           : null}

@@ -2,6 +2,7 @@
 // way to all that match.
 import { Button, Group, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
+import { MOST_AT_ONCE } from "../../api/all-rows.ts";
 import { ApiError } from "../../api/call.ts";
 import { sayFailed } from "../../shell/toasts.tsx";
 import { useWords } from "../../words/words.ts";
@@ -16,12 +17,9 @@ export interface SelectionBarProps<T> {
   /** Rows that match, on all pages. */
   readonly total: number;
   /** Reads all that match, up to `MOST_AT_ONCE`. */
-  readonly all: (() => Promise<readonly T[]>) | undefined;
+  readonly all: ((most: number) => Promise<readonly T[]>) | undefined;
   readonly children: ReactNode;
 }
-
-/** As many as one answer of a list holds. */
-export const MOST_AT_ONCE = 1000;
 
 export function SelectionBar<T>({ selection, shown, total, all, children }: SelectionBarProps<T>) {
   const words = useWords("parts");
@@ -33,7 +31,7 @@ export function SelectionBar<T>({ selection, shown, total, all, children }: Sele
     if (!all) return;
     setBusy(true);
     try {
-      selection.put(await all(), true);
+      selection.put(await all(reachable), true);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { title, cause } = refusalText(error, words);

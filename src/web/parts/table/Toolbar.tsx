@@ -1,9 +1,12 @@
 // Above a table: search, filters, and which columns are shown.
 import { ActionIcon, Button, CloseButton, Drawer, Group, Menu, SegmentedControl, Text, TextInput } from "@mantine/core";
-import { IconColumns3, IconFilter, IconSearch } from "@tabler/icons-react";
+import { IconColumns3, IconDownload, IconFilter, IconSearch } from "@tabler/icons-react";
 import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
+import { ApiError } from "../../api/call.ts";
 import { useFormat } from "../../format/use-format.ts";
 import { useWords } from "../../words/words.ts";
+import { sayFailed } from "../../shell/toasts.tsx";
+import { refusalText } from "../refusal.ts";
 import type { Column, ColumnChoice, Density } from "./columns.ts";
 import type { ListQuery } from "./list-query.ts";
 import { SEARCH_ID } from "./search-field.ts";
@@ -20,6 +23,8 @@ interface ToolbarProps<T> {
   readonly readSearch: ((typed: string) => string) | undefined;
   /** The menu of named views. */
   readonly views: ReactNode;
+  /** Saves the list as a file. */
+  readonly save: (() => Promise<void>) | undefined;
 }
 
 export function Toolbar<T>({
@@ -32,6 +37,7 @@ export function Toolbar<T>({
   phone,
   readSearch,
   views,
+  save,
 }: ToolbarProps<T>) {
   return (
     <div className={classes["toolbar"]}>
@@ -45,6 +51,7 @@ export function Toolbar<T>({
         <>
           <div className={classes["filters"]}>{filters}</div>
           {views}
+          {save && columns.some(({ text }) => text) ? <SaveFile save={save} /> : null}
           <Columns columns={columns} choice={choice} density={density} />
         </>
       )}
@@ -137,6 +144,35 @@ function Search({ query, placeholder, read }: SearchProps) {
       onChange={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
     />
+  );
+}
+
+function SaveFile({ save }: { readonly save: () => Promise<void> }) {
+  const words = useWords("parts");
+  const [busy, setBusy] = useState(false);
+  const go = async () => {
+    setBusy(true);
+    try {
+      await save();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const { title, cause } = refusalText(error, words);
+      sayFailed(title, cause);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <ActionIcon
+      variant="default"
+      size={36}
+      aria-label={words.saveCsv}
+      title={words.saveCsv}
+      loading={busy}
+      onClick={() => void go()}
+    >
+      <IconDownload size={17} aria-hidden />
+    </ActionIcon>
   );
 }
 

@@ -6,6 +6,8 @@ export interface Column<T> {
   readonly id: string;
   readonly header: string;
   readonly cell: (row: T) => ReactNode;
+  /** What an export writes; absent: the column is not exported. */
+  readonly text?: (row: T) => string | number | boolean;
   /** Value of the route's `sort`; absent: the column does not sort. */
   readonly sort?: string;
   /** Numbers stand at the end. */
@@ -32,6 +34,8 @@ export interface RowAction {
   /** Single key that does it for the row under the cursor, as `useKeys` names keys. */
   readonly key?: string;
   readonly danger?: boolean;
+  /** Has a button of its own on the record's page. */
+  readonly button?: boolean;
   /** Why it cannot be done now. */
   readonly disabled?: string;
   readonly run: () => void;

@@ -69,7 +69,6 @@ export const nodes = {
     move: "Move to another machine",
     delete: "Delete",
     users: "Its users",
-    more: "More",
   },
   done: {
     saved: (name: string) => `${name} is saved`,

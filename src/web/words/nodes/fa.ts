@@ -70,7 +70,6 @@ export const nodes: Typed<typeof english> = {
     move: "جابه‌جایی به سرور دیگر",
     delete: "حذف",
     users: "کاربران آن",
-    more: "بیشتر",
   },
   done: {
     saved: (name) => `${own(name)} ذخیره شد`,

@@ -77,7 +77,6 @@ export const nodes: Typed<typeof english> = {
     move: "Перенести на другой сервер",
     delete: "Удалить",
     users: "Его пользователи",
-    more: "Ещё",
   },
   done: {
     saved: (name) => `${name}: сохранено`,

@@ -68,7 +68,6 @@ export const nodes: Typed<typeof english> = {
     move: "迁移到另一台服务器",
     delete: "删除",
     users: "该节点的用户",
-    more: "更多",
   },
   done: {
     saved: (name) => `${name} 已保存`,

@@ -44,6 +44,19 @@ export const parts = {
   optional: "optional",
   more: "More",
 
+  undo: "Undo",
+  toList: "To the list",
+  keyBefore: "Previous record of the list",
+  keyAfter: "Next record of the list",
+  saveCsv: "Save as CSV",
+
+  once: {
+    text: "You will not see it again. Keep it in a safe place.",
+    first: "Copy it first, or say that it is kept.",
+    kept: "I have kept it",
+    file: "Save as a file",
+  },
+
   changed: (n: number) => count(n, "1 row changed: show", `${n} rows changed: show`),
   selection: "Selection",
   selected: (n: number) => count(n, "1 selected", `${n} selected`),

@@ -48,6 +48,19 @@ export const parts: Typed<typeof english> = {
   optional: "اختیاری",
   more: "بیشتر",
 
+  undo: "برگرداندن",
+  toList: "به فهرست",
+  keyBefore: "مورد قبلی فهرست",
+  keyAfter: "مورد بعدی فهرست",
+  saveCsv: "ذخیره به صورت CSV",
+
+  once: {
+    text: "دیگر آن را نخواهید دید. در جای امنی نگه دارید.",
+    first: "اول آن را کپی کنید یا بگویید که نگه داشته‌اید.",
+    kept: "نگه داشته‌ام",
+    file: "ذخیره در فایل",
+  },
+
   changed: (n) => count(n, (shown) => `${shown} ردیف تغییر کرد: نمایش`),
   selection: "انتخاب‌شده‌ها",
   selected: (n) => count(n, (shown) => `${shown} انتخاب‌شده`),

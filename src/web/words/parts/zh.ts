@@ -43,6 +43,19 @@ export const parts: Typed<typeof english> = {
   optional: "可选",
   more: "更多",
 
+  undo: "撤销",
+  toList: "返回列表",
+  keyBefore: "列表中的上一条",
+  keyAfter: "列表中的下一条",
+  saveCsv: "保存为 CSV",
+
+  once: {
+    text: "之后不会再次显示。请妥善保存。",
+    first: "请先复制，或确认已保存。",
+    kept: "我已保存",
+    file: "保存为文件",
+  },
+
   changed: (n) => `${n} 行有变化：显示`,
   selection: "所选项",
   selected: (n) => `已选 ${n} 项`,

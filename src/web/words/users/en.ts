@@ -55,8 +55,6 @@ export const users = {
   sinceWhen: (when: string) => `since ${when}`,
   resetsWhen: (when: string) => `resets ${when}`,
   views: { ending: "Ends within 7 days", heaviest: "Heaviest first", spent: "Used up" },
-  keyBefore: "Previous user of the list",
-  keyAfter: "Next user of the list",
   why: "Why",
   nextTitle: "Next",
   inspect: "Open in the inspector",
@@ -145,7 +143,6 @@ export const users = {
   switchedOn: (name: string) => `${name} is on`,
   switchedOff: (name: string) => `${name} is off`,
   saved: (name: string) => `${name} is saved`,
-  failed: (name: string) => `${name}: not done`,
 
   bulkTitle: (verb: string, n: number) => count(n, `${verb}: 1 user?`, `${verb}: ${n} users?`),
   bulkOff: "Their connections are closed; the links then say that the account is off.",
@@ -273,5 +270,4 @@ export const users = {
   who: "Who",
   missingTitle: "There is no such user",
   missingText: "It was deleted, or it belongs to somebody else.",
-  toList: "To the list",
 };

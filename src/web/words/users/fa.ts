@@ -59,8 +59,6 @@ export const users: Typed<typeof english> = {
   sinceWhen: (when) => `از ${when}`,
   resetsWhen: (when) => `صفر شدن ${when}`,
   views: { ending: "پایان تا ۷ روز دیگر", heaviest: "پرمصرف‌ترین‌ها", spent: "حجم تمام‌شده" },
-  keyBefore: "کاربر قبلی فهرست",
-  keyAfter: "کاربر بعدی فهرست",
   why: "چرا",
   nextTitle: "بعد",
   inspect: "باز کردن در بازرس",
@@ -147,7 +145,6 @@ export const users: Typed<typeof english> = {
   switchedOn: (name) => `${own(name)} روشن است`,
   switchedOff: (name) => `${own(name)} خاموش است`,
   saved: (name) => `${own(name)} ذخیره شد`,
-  failed: (name) => `${own(name)}: انجام نشد`,
 
   bulkTitle: (verb, n) => count(n, (shown) => `${verb}: ${shown} کاربر؟`),
   bulkOff: "اتصال‌هایشان بسته می‌شود؛ لینک‌ها پس از آن می‌گویند که حساب خاموش است.",
@@ -266,5 +263,4 @@ export const users: Typed<typeof english> = {
   who: "چه کسی",
   missingTitle: "چنین کاربری نیست",
   missingText: "حذف شده، یا از آن کس دیگری است.",
-  toList: "به فهرست",
 };

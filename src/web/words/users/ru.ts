@@ -57,8 +57,6 @@ export const users: Typed<typeof english> = {
   sinceWhen: (when) => `с ${when}`,
   resetsWhen: (when) => `сброс ${when}`,
   views: { ending: "Кончаются за 7 дней", heaviest: "Самые активные", spent: "Объём исчерпан" },
-  keyBefore: "Предыдущий пользователь списка",
-  keyAfter: "Следующий пользователь списка",
   why: "Почему",
   nextTitle: "Далее",
   inspect: "Открыть в инспекторе",
@@ -147,7 +145,6 @@ export const users: Typed<typeof english> = {
   switchedOn: (name) => `${name}: включено`,
   switchedOff: (name) => `${name}: выключено`,
   saved: (name) => `${name}: сохранено`,
-  failed: (name) => `${name}: не выполнено`,
 
   bulkTitle: (verb, n) => `${verb}: ${count(n, `${n} пользователь`, `${n} пользователя`, `${n} пользователей`)}?`,
   bulkOff: "Их соединения закроются; ссылки будут сообщать, что запись выключена.",
@@ -268,5 +265,4 @@ export const users: Typed<typeof english> = {
   who: "Кто",
   missingTitle: "Такого пользователя нет",
   missingText: "Он удалён или принадлежит кому-то другому.",
-  toList: "К списку",
 };

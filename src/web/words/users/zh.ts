@@ -54,8 +54,6 @@ export const users: Typed<typeof english> = {
   sinceWhen: (when) => `自 ${when}`,
   resetsWhen: (when) => `${when} 重置`,
   views: { ending: "7 天内到期", heaviest: "用量最多", spent: "流量用尽" },
-  keyBefore: "列表中的上一个用户",
-  keyAfter: "列表中的下一个用户",
   why: "原因",
   nextTitle: "接下来",
   inspect: "在检查器中打开",
@@ -141,7 +139,6 @@ export const users: Typed<typeof english> = {
   switchedOn: (name) => `${name} 已启用`,
   switchedOff: (name) => `${name} 已停用`,
   saved: (name) => `${name} 已保存`,
-  failed: (name) => `${name}：未完成`,
 
   bulkTitle: (verb, n) => `${verb}：${n} 个用户？`,
   bulkOff: "他们的连接会被关闭；链接随后会提示账户已停用。",
@@ -260,5 +257,4 @@ export const users: Typed<typeof english> = {
   who: "操作者",
   missingTitle: "没有这个用户",
   missingText: "它已被删除，或属于其他人。",
-  toList: "返回列表",
 };

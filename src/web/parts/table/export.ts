@@ -1,0 +1,33 @@
+// A list as a file: all rows that match, in the columns that are shown. Pure but for `saveText`.
+import type { Column } from "./columns.ts";
+
+/** Rows as RFC 4180 lines, with a head. */
+export function csvOf<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
+  const written = columns.flatMap(({ header, text }) => (text ? [{ header, text }] : []));
+  const lines = [
+    written.map(({ header }) => cell(header)),
+    ...rows.map((row) => written.map(({ text }) => cell(text(row)))),
+  ];
+  return lines.map((line) => `${line.join(",")}\r\n`).join("");
+}
+
+/** A spreadsheet runs what begins like a formula, and names are written by strangers: a quote keeps it text. */
+function cell(value: string | number | boolean): string {
+  const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Hands a text to the browser as a file. */
+export function saveText(name: string, text: string, type = "text/plain"): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const anchor = document.createElement("a");
+  anchor.href = url;
+  anchor.download = name;
+  anchor.click();
+  URL.revokeObjectURL(url);
+}
+
+/** A moment as a spreadsheet reads it, Unix seconds; 0 is none. */
+export function isoOf(at: number): string {
+  return at > 0 ? new Date(at * 1000).toISOString() : "";
+}
