@@ -166,8 +166,8 @@ function SaveFile({ save }: { readonly save: () => Promise<void> }) {
     <ActionIcon
       variant="default"
       size={36}
-      aria-label={words.saveCsv}
-      title={words.saveCsv}
+      aria-label={words.saveList}
+      title={words.saveList}
       loading={busy}
       onClick={() => void go()}
     >

@@ -48,7 +48,7 @@ export const parts = {
   toList: "To the list",
   keyBefore: "Previous record of the list",
   keyAfter: "Next record of the list",
-  saveCsv: "Save as CSV",
+  saveList: "Save the list as a file",
 
   once: {
     text: "You will not see it again. Keep it in a safe place.",

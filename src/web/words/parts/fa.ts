@@ -52,7 +52,7 @@ export const parts: Typed<typeof english> = {
   toList: "به فهرست",
   keyBefore: "مورد قبلی فهرست",
   keyAfter: "مورد بعدی فهرست",
-  saveCsv: "ذخیره به صورت CSV",
+  saveList: "ذخیرهٔ فهرست در فایل",
 
   once: {
     text: "دیگر آن را نخواهید دید. در جای امنی نگه دارید.",

@@ -50,7 +50,7 @@ export const parts: Typed<typeof english> = {
   toList: "К списку",
   keyBefore: "Предыдущая запись списка",
   keyAfter: "Следующая запись списка",
-  saveCsv: "Сохранить как CSV",
+  saveList: "Сохранить список в файл",
 
   once: {
     text: "Больше вы этого не увидите. Сохраните в надёжном месте.",

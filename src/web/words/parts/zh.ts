@@ -47,7 +47,7 @@ export const parts: Typed<typeof english> = {
   toList: "返回列表",
   keyBefore: "列表中的上一条",
   keyAfter: "列表中的下一条",
-  saveCsv: "保存为 CSV",
+  saveList: "将列表保存为文件",
 
   once: {
     text: "之后不会再次显示。请妥善保存。",
