@@ -30,6 +30,7 @@ import {
 import { Admin, AdminCreate, AdminUpdate, adminView, type AdminView } from "./admins.schema.ts";
 import { roleNamed } from "./builtin-roles.ts";
 import { ApiTokenRows } from "./credential.entity.ts";
+import { InterfaceRows } from "./interface.entity.ts";
 import { passwords } from "./password-queue.ts";
 import { checkPassword, usernameKey } from "./passwords.ts";
 import { endSessions, keptSession } from "./sessions.commands.ts";
@@ -89,6 +90,19 @@ export function adminRoutes(access: Access): Route[] {
       handle: async ({ list }) => {
         const page = await pageOf(reads, AdminRows, list);
         return { rows: await views(page.rows), total: page.total };
+      },
+    }),
+    route({
+      ...shared,
+      method: "GET",
+      path: "/admins/{id}",
+      summary: "One operator",
+      params: idParams,
+      answer: Admin,
+      statuses: [404],
+      handle: async ({ params: { id } }) => {
+        const [view] = await views([await admin(id)]);
+        return view ?? notFound("admin", id);
       },
     }),
     route({
@@ -194,6 +208,7 @@ export function adminRoutes(access: Access): Route[] {
             endSessions(draft, id);
             removeLinks(draft, id);
             draft.purge(ApiTokenRows, { adminId: id });
+            draft.purge(InterfaceRows, { id });
             depart?.(draft);
             draft.delete(AdminRows, id);
             return { answer: { ok: true }, audit: { entityId: id, before: adminView(row, role, users.get(id) ?? 0) } };

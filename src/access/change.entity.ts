@@ -28,6 +28,7 @@ export const ChangeRows = entity(
       { properties: ["actor", "time", "id"] },
       { properties: ["collection", "time", "id"] },
       { properties: ["action", "time", "id"] },
+      { properties: ["entityId", "time", "id"] },
     ],
   }),
 );

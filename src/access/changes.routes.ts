@@ -1,27 +1,19 @@
-// /api/changes: the audit log, newest first, its facets and its purge (rules admins.audit).
+// /api/changes: the audit log, newest first, its facets, its export and its purge (rules admins.audit).
 import { z } from "zod";
 import { lock, sql } from "../db/index.ts";
-import { AUDIT_ACTIONS, listRoute, pageOf, queryCount, route, type Condition, type Route } from "../http/index.ts";
+import { listRoute, pageOf, queryCount, RawAnswer, route, type Route } from "../http/index.ts";
 import type { Access } from "./access.ts";
-import { redactFields } from "./audit-log.ts";
 import { ChangeRows } from "./change.entity.ts";
 import { beginPurge, endPurge, forgetChanges } from "./changes.commands.ts";
-
-const Change = z
-  .object({
-    id: z.int(),
-    time: z.int(),
-    actor: z.string(),
-    adminId: z.int(),
-    via: z.enum(["session", "token", "cli", "system"]),
-    tokenId: z.int(),
-    ip: z.string(),
-    key: z.string(),
-    entityId: z.string(),
-    action: z.string(),
-    obj: z.record(z.string(), z.unknown()),
-  })
-  .meta({ id: "Change" });
+import {
+  Change,
+  changeConditions,
+  ChangeFilters,
+  changeView,
+  ExportFilters,
+  exportedChanges,
+  SEARCHED,
+} from "./changes.queries.ts";
 
 const Facets = z
   .object({ actors: z.array(z.string()), keys: z.array(z.string()), actions: z.array(z.string()) })
@@ -88,31 +80,37 @@ export function changeRoutes(access: Access): Route[] {
         });
       },
     }),
+    route({
+      ...shared,
+      method: "GET",
+      path: "/changes/export",
+      summary: "The audit log as a file, newest first",
+      description:
+        "The filters of the list. `csv` has a head line, and `obj` as JSON in its last column; cells that a spreadsheet would calculate begin with `'`. `ndjson` has one record a line.",
+      query: ExportFilters,
+      answer: z.string(),
+      produces: "text/csv",
+      handle: ({ query }) =>
+        new RawAnswer(
+          query.format === "csv" ? "text/csv; charset=utf-8" : "application/x-ndjson",
+          exportedChanges(reads, query),
+          200,
+          {
+            "content-disposition": `attachment; filename="changes.${query.format}"`,
+            "cache-control": "no-store",
+          },
+        ),
+    }),
     listRoute({
       ...shared,
       path: "/changes",
       summary: "Audit log, newest first",
       item: Change,
-      list: { q: ["actor", "collection", "entity_id", "action"], updatedAt: "time", order: "time desc, id desc" },
-      query: z.object({
-        actor: z.string().optional(),
-        key: z.string().optional(),
-        action: z.enum(AUDIT_ACTIONS).optional(),
-        from: queryCount.optional(),
-        to: queryCount.optional(),
-      }),
+      list: { q: SEARCHED, updatedAt: "time", order: "time desc, id desc" },
+      query: ChangeFilters,
       handle: async ({ list, query }) => {
-        const where: Condition[] = [];
-        if (query.actor !== undefined) where.push(sql<boolean>`actor = ${query.actor}`);
-        if (query.key !== undefined) where.push(sql<boolean>`collection = ${query.key}`);
-        if (query.action !== undefined) where.push(sql<boolean>`action = ${query.action}`);
-        if (query.from !== undefined) where.push(sql<boolean>`time >= ${query.from}`);
-        if (query.to !== undefined) where.push(sql<boolean>`time <= ${query.to}`);
-        const page = await pageOf(reads, ChangeRows, list, { where });
-        return {
-          rows: page.rows.map(({ collection, obj, ...row }) => ({ ...row, key: collection, obj: redactFields(obj) })),
-          total: page.total,
-        };
+        const page = await pageOf(reads, ChangeRows, list, { where: changeConditions(query) });
+        return { rows: page.rows.map(changeView), total: page.total };
       },
     }),
   ];

@@ -145,6 +145,19 @@ export function roleRoutes(access: Access): Route[] {
     }),
     route({
       ...shared,
+      method: "GET",
+      path: "/roles/{id}",
+      summary: "One role",
+      params: idParams,
+      answer: Role,
+      statuses: [404],
+      handle: async ({ params: { id } }) => {
+        const row = (await reads.find(RoleRows, id)) ?? notFound("role", id);
+        return roleView(row, (await holders(id)).length);
+      },
+    }),
+    route({
+      ...shared,
       method: "POST",
       path: "/roles",
       sensitive: true,

@@ -8,6 +8,8 @@ import { authenticator } from "./authenticate.ts";
 import { ChangeRows, CodeAttemptRows, LoginAttemptRows } from "./change.entity.ts";
 import { changeRoutes } from "./changes.routes.ts";
 import { ApiTokenRows, SessionRows } from "./credential.entity.ts";
+import { InterfaceRows } from "./interface.entity.ts";
+import { interfaceRoutes } from "./interface.routes.ts";
 import { loginRoutes } from "./login.routes.ts";
 import { meRoutes } from "./me.routes.ts";
 import { ownerRoutes } from "./owner.routes.ts";
@@ -22,6 +24,7 @@ import { twoFactorRoutes } from "./two-factor.routes.ts";
 export const accessEntities = [
   AdminRows,
   RoleRows,
+  InterfaceRows,
   SessionRows,
   PendingLoginRows,
   ApiTokenRows,
@@ -37,6 +40,7 @@ export function accessRoutes(access: Access): Route[] {
     setupRoutes,
     loginRoutes,
     meRoutes,
+    interfaceRoutes,
     twoFactorRoutes,
     ssoRoutes,
     roleRoutes,

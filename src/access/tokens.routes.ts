@@ -163,6 +163,20 @@ export function tokenRoutes(access: Access): Route[] {
     }),
     route({
       ...shared,
+      method: "GET",
+      path: "/tokens/{id}",
+      summary: "One API token, without its text",
+      params: idParams,
+      answer: ApiToken,
+      statuses: [404],
+      handle: async ({ params: { id } }) => {
+        const row = (await reads.find(ApiTokenRows, id)) ?? notFound("token", id);
+        const [shown] = await views([row]);
+        return shown ?? notFound("token", id);
+      },
+    }),
+    route({
+      ...shared,
       method: "POST",
       path: "/tokens",
       sensitive: true,

@@ -33,10 +33,12 @@ export const OPERATIONS = {
   endAdminSessions: ["DELETE", "/admins/{id}/sessions"],
   endMyOtherSessions: ["DELETE", "/me/sessions"],
   endMySession: ["DELETE", "/me/sessions/{id}"],
+  exportChanges: ["GET", "/changes/export"],
   extendUser: ["POST", "/users/{id}/extend"],
   finishProviderLogin: ["GET", "/login/oidc/callback"],
   finishSetup: ["POST", "/setup"],
   getActor: ["GET", "/actors/{kind}/{id}"],
+  getAdmin: ["GET", "/admins/{id}"],
   getChangeFacets: ["GET", "/changes/facets"],
   getChangeFacetsAgain: ["GET", "/changes/facetsj"],
   getConfigSchema: ["GET", "/tools/config-schema"],
@@ -44,14 +46,19 @@ export const OPERATIONS = {
   getDescriptionAsYaml: ["GET", "/openapi.yaml"],
   getInbound: ["GET", "/inbounds/{id}"],
   getMe: ["GET", "/me"],
+  getMyInterface: ["GET", "/me/ui"],
   getMyTwoFactor: ["GET", "/me/2fa"],
   getNode: ["GET", "/nodes/{id}"],
+  getOidcProvider: ["GET", "/oidc-providers/{id}"],
   getOutbound: ["GET", "/outbounds/{id}"],
   getPanelInfo: ["GET", "/panel/info"],
   getPanelTrust: ["GET", "/nodes/install/trust"],
+  getRole: ["GET", "/roles/{id}"],
   getSetup: ["GET", "/setup"],
   getTemplate: ["GET", "/templates/{id}"],
+  getToken: ["GET", "/tokens/{id}"],
   getUser: ["GET", "/users/{id}"],
+  getWebhook: ["GET", "/webhooks/{id}"],
   linkMyIdentity: ["POST", "/me/oidc/link"],
   listActorJournal: ["GET", "/actors/{kind}/{id}/journal"],
   listActors: ["GET", "/actors"],
@@ -116,6 +123,7 @@ export const OPERATIONS = {
   sendActorEvent: ["POST", "/actors/{kind}/{id}/events"],
   setAdminPassword: ["PUT", "/admins/{id}/password"],
   setMyDashboardTiles: ["PUT", "/me/dashboard-tiles"],
+  setMyInterface: ["PUT", "/me/ui"],
   setNodeEnabled: ["POST", "/nodes/{id}/enabled"],
   setNodeRouting: ["PUT", "/nodes/{id}/routing"],
   setNodeTemplate: ["PUT", "/nodes/{id}/template"],
@@ -266,6 +274,63 @@ export interface Inputs {
       readonly id: number;
     };
   };
+  /** The audit log as a file, newest first */
+  exportChanges: {
+    query?: {
+      /** Changes by this actor alone. */
+      readonly actor?: string;
+      /** Changes in this collection alone. */
+      readonly key?: string;
+      /** Changes of the record with this id alone. */
+      readonly entityId?: string;
+      /** Changes of this action alone. */
+      readonly action?:
+        | "create"
+        | "update"
+        | "delete"
+        | "enable"
+        | "disable"
+        | "login"
+        | "logout"
+        | "confirm"
+        | "password"
+        | "2fa.enrol"
+        | "2fa.enable"
+        | "2fa.disable"
+        | "2fa.recovery"
+        | "sessions.delete"
+        | "dashboard"
+        | "interface"
+        | "owner"
+        | "start"
+        | "renew"
+        | "extend"
+        | "reset-usage"
+        | "sub.rotate"
+        | "batch"
+        | "connections.close"
+        | "ping"
+        | "resend"
+        | "sync"
+        | "reconnect"
+        | "repin"
+        | "move"
+        | "event"
+        | "resume"
+        | "restart"
+        | "refresh";
+      /** Unix seconds: changes from then on. 0: all. */
+      readonly from?: number;
+      /** Unix seconds: changes up to then. */
+      readonly to?: number;
+      /** A table for spreadsheets, or a record a line. */
+      readonly format?: "csv" | "ndjson";
+      /** A part of the texts of a row, in any case. Empty finds every row. */
+      readonly q?: string;
+      /** Unix seconds: rows that have changed since, that second included. 0: all. */
+      readonly updated_since?: number;
+    };
+  };
   /** Add volume or time to what a user has */
   extendUser: {
     path: {
@@ -302,6 +367,13 @@ export interface Inputs {
       readonly kind: string;
       /** The record's id. */
       readonly id: string;
+    };
+  };
+  /** One operator */
+  getAdmin: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
     };
   };
   /** Actors, entity types and actions that the log knows */
@@ -352,10 +424,19 @@ export interface Inputs {
   };
   /** Who is calling */
   getMe: object;
+  /** What the person chose of the interface */
+  getMyInterface: object;
   /** Whether two-factor is on */
   getMyTwoFactor: object;
   /** One node */
   getNode: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+  };
+  /** One identity provider, without its secret */
+  getOidcProvider: {
     path: {
       /** The record's id. Never given to another one. */
       readonly id: number;
@@ -372,6 +453,13 @@ export interface Inputs {
   getPanelInfo: object;
   /** What an agent must trust as the panel */
   getPanelTrust: object;
+  /** One role */
+  getRole: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+  };
   /** Whether first-run setup is pending */
   getSetup: {
     query?: {
@@ -386,8 +474,22 @@ export interface Inputs {
       readonly id: number;
     };
   };
+  /** One API token, without its text */
+  getToken: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+  };
   /** One user */
   getUser: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+  };
+  /** One webhook, without its secret */
+  getWebhook: {
     path: {
       /** The record's id. Never given to another one. */
       readonly id: number;
@@ -497,6 +599,8 @@ export interface Inputs {
       readonly actor?: string;
       /** Changes in this collection alone. */
       readonly key?: string;
+      /** Changes of the record with this id alone; ids of collections are apart, so name `key` too. */
+      readonly entityId?: string;
       /** Changes of this action alone. */
       readonly action?:
         | "create"
@@ -514,6 +618,7 @@ export interface Inputs {
         | "2fa.recovery"
         | "sessions.delete"
         | "dashboard"
+        | "interface"
         | "owner"
         | "start"
         | "renew"
@@ -553,6 +658,8 @@ export interface Inputs {
       readonly updated_since?: number;
       /** Events of this name alone. */
       readonly event?: string;
+      /** Events about one record alone: `user:7`. */
+      readonly entity?: string;
       /** Where to go on, from an earlier answer; empty: at the oldest event that is kept. */
       readonly cursor?: string;
       /** Seconds that an empty answer is held until something comes; 0 or left out: none. */
@@ -1171,6 +1278,8 @@ export interface Inputs {
   };
   /** Choose the dashboard's tiles */
   setMyDashboardTiles: { body: SetMyDashboardTilesBody };
+  /** Keep what the person chose of the interface */
+  setMyInterface: { body: SetMyInterfaceBody };
   /** Switch a node on or off */
   setNodeEnabled: {
     path: {
@@ -1270,10 +1379,12 @@ export interface Answers {
   endAdminSessions: Ok;
   endMyOtherSessions: Ok;
   endMySession: Ok;
+  exportChanges: string;
   extendUser: User;
   finishProviderLogin: undefined;
   finishSetup: SetupDone;
   getActor: ActorDetail;
+  getAdmin: Admin;
   getChangeFacets: ChangeFacets;
   getChangeFacetsAgain: ChangeFacets;
   getConfigSchema: ConfigSchema;
@@ -1281,14 +1392,19 @@ export interface Answers {
   getDescriptionAsYaml: string;
   getInbound: Inbound;
   getMe: Me;
+  getMyInterface: MyInterface;
   getMyTwoFactor: GetMyTwoFactorAnswer;
   getNode: Node;
+  getOidcProvider: OidcProvider;
   getOutbound: Outbound;
   getPanelInfo: PanelInfo;
   getPanelTrust: PanelTrust;
+  getRole: Role;
   getSetup: SetupState;
   getTemplate: Template;
+  getToken: ApiToken;
   getUser: User;
+  getWebhook: Webhook;
   linkMyIdentity: OidcStarted;
   listActorJournal: JournalEntryPage;
   listActors: ActorPage;
@@ -1353,6 +1469,7 @@ export interface Answers {
   sendActorEvent: SendActorEventAnswer;
   setAdminPassword: Ok;
   setMyDashboardTiles: SetMyDashboardTilesAnswer;
+  setMyInterface: MyInterface;
   setNodeEnabled: Node;
   setNodeRouting: Node;
   setNodeTemplate: Node;
@@ -2064,6 +2181,7 @@ export type Change = {
     | "2fa.recovery"
     | "sessions.delete"
     | "dashboard"
+    | "interface"
     | "owner"
     | "start"
     | "renew"
@@ -2108,6 +2226,7 @@ export type ChangeFacets = {
     | "2fa.recovery"
     | "sessions.delete"
     | "dashboard"
+    | "interface"
     | "owner"
     | "start"
     | "renew"
@@ -2419,6 +2538,7 @@ export type ErrorIssue = {
     | "phone"
     | "uuid"
     | "id"
+    | "entity"
     | "days"
     | "duration"
     | "time_zone"
@@ -3038,6 +3158,12 @@ export type MfaPending = {
   /** Unix seconds at which the sign-in is given up. */
   readonly expiresAt: number;
 };
+
+/**
+ * What a person chose of the pages: views, columns, tiles, language, calendar, theme. The pages'
+ * own matter.
+ */
+export type MyInterface = { readonly [name: string]: unknown };
 
 export type Node = {
   /** What people call it. */
@@ -5097,6 +5223,8 @@ export type SetMyDashboardTilesBody = {
   /** What the dashboard shows; the text is the pages' own matter. */
   readonly value: string;
 };
+
+export type SetMyInterfaceBody = MyInterface;
 
 export type SetNodeEnabledBody = {
   /** Switches the node on or off. */

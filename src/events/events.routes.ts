@@ -9,6 +9,7 @@ import {
   invalid,
   listRoute,
   type ListQuery,
+  matching,
   MAX_LIMIT,
   OtherAnswer,
   ownsOnly,
@@ -109,6 +110,11 @@ export function eventRoutes({ catalogue, reads, reader, waiting, cursor }: Event
       description: `With \`cursor\` (empty: from the oldest that is kept) oldest first, what came after it; \`wait\` holds an empty answer for so many seconds until something comes.`,
       query: z.object({
         event: z.string().max(64).optional(),
+        entity: z
+          .string()
+          .max(320)
+          .check(matching(/^[a-z]+:.+$/, rule("entity")))
+          .optional(),
         cursor: cursor.optional(),
         wait: queryCount.refine((seconds) => seconds <= MOST_WAIT, rule("too_large", MOST_WAIT)).optional(),
       }),
@@ -119,11 +125,13 @@ export function eventRoutes({ catalogue, reads, reader, waiting, cursor }: Event
       handle: async ({ caller, list, query, request, signal, recheck }) => {
         const where = heardBy(catalogue, caller);
         if (query.event !== undefined) where.push(sql<boolean>`event = ${query.event}`);
+        if (query.entity !== undefined) where.push(sql<boolean>`subject = ${query.entity}`);
         if (query.cursor !== undefined) {
           refuseBeside(list);
           const wants = (event: EventRow) =>
             mayHear(catalogue, caller, caller.adminId, event) &&
-            (query.event === undefined || event.event === query.event);
+            (query.event === undefined || event.event === query.event) &&
+            (query.entity === undefined || event.subject === query.entity);
           const { rows, to, more } = await waiting.page({
             caller,
             request,

@@ -38,6 +38,7 @@ export const eventsWords: Words = {
   data: "What happened; its members follow from `event`.",
   recipients: "Accounts that it concerns; absent: it concerns the panel.",
   "listEvents.event": "Events of this name alone.",
+  "listEvents.entity": "Events about one record alone: `user:7`.",
   "listEvents.cursor": "Where to go on, from an earlier answer; empty: at the oldest event that is kept.",
   "listEvents.wait": "Seconds that an empty answer is held until something comes; 0 or left out: none.",
   "followEvents.cursor": "Where to go on, from an earlier frame or answer; left out: from now on.",

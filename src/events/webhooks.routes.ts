@@ -66,6 +66,21 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
       handle: ({ list, caller }) => webhookPage(reads, list, caller),
     }),
     route({
+      method: "GET",
+      path: "/webhooks/{id}",
+      scope: read,
+      summary: "One webhook, without its secret",
+      params: idParams,
+      answer: WebhookView,
+      statuses: [404],
+      admit,
+      handle: async ({ params: { id } }) => {
+        const row = (await reads.find(WebhookRows, id)) ?? notFound("webhook", id);
+        const { queue, pending } = (await healthOf(reads, [id]))(id);
+        return webhookView(row, queue, pending);
+      },
+    }),
+    route({
       method: "POST",
       path: "/webhooks",
       scope: write,

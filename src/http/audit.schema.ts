@@ -17,6 +17,7 @@ export const AUDIT_ACTIONS = [
   "2fa.recovery",
   "sessions.delete",
   "dashboard",
+  "interface",
   "owner",
   "start",
   "renew",

@@ -23,6 +23,8 @@ export const EventRows = entity(
     },
     indexes: [
       { properties: ["time"] },
+      // What happened to one record.
+      { properties: ["subject", "time", "id"] },
       // Nearly always empty: what a commit adds to it is gone within moments.
       { name: "events_waiting", properties: ["id"], where: "position is null" },
       { name: "events_log", properties: ["position"], where: "position is not null" },

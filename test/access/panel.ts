@@ -132,10 +132,9 @@ export async function openAccessPanel(
       });
       return {
         status: response.statusCode,
-        body:
-          response.body.startsWith("{") || response.body.startsWith("[")
-            ? response.json<Record<string, unknown>>()
-            : {},
+        body: String(response.headers["content-type"]).startsWith("application/json")
+          ? response.json<Record<string, unknown>>()
+          : {},
         text: response.body,
         headers: response.headers,
         cookie: response.cookies.find((each) => each.name === "panel_session")?.value,

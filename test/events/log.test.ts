@@ -56,6 +56,21 @@ describe.each(dialects)("what was raised on %s", (dialect) => {
     expect((await api.call("GET", "/events/log?event=user.created")).body).toMatchObject({ total: 1 });
   });
 
+  // rule events.log.10
+  test("what happened to one record, also behind a cursor, and never what its reader may not hear", async () => {
+    await raiseAll();
+    expect((await api.call("GET", "/events/log?entity=user:2")).body).toMatchObject({
+      items: [{ event: "user.deleted" }],
+      total: 1,
+    });
+    await panel.events.positions.give();
+    expect((await api.call("GET", "/events/log?cursor=&entity=user:1")).body).toMatchObject({
+      items: [{ event: "user.created" }],
+    });
+    expect((await api.call("GET", "/events/log?entity=user:1", undefined, "admin")).body).toMatchObject({ total: 0 });
+    expect(await api.call("GET", "/events/log?entity=1")).toMatchObject({ status: 400, body: { field: "entity" } });
+  });
+
   // rule events.log.1
   test("each caller sees what its scopes cover, a reseller only what names it", async () => {
     await raiseAll();

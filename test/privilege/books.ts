@@ -14,6 +14,7 @@ export type Books = ReadonlyMap<string, ReadonlyMap<string, Row>>;
 /** Tables that people's calls write, and their key. */
 const TABLES = {
   admins: "id",
+  admin_interfaces: "id",
   roles: "id",
   api_tokens: "id",
   sessions: "id",
@@ -116,7 +117,8 @@ function within(rows: Rows | undefined, { table, key, before, after }: Changed, 
     return false;
   const given = call.path?.["id"] ?? call.path?.["key"] ?? "";
   const id = given.startsWith("@") ? String(model.things.get(given.slice(1))?.id ?? "") : given;
-  const holder = table === "admins" ? key : idText((before ?? after)?.["admin_id"]);
+  // Accounts, and what is kept of them under their own ids.
+  const holder = table.startsWith("admin") ? key : idText((before ?? after)?.["admin_id"]);
   switch (rows) {
     case "any":
       return true;

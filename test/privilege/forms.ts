@@ -147,6 +147,8 @@ export class Forms {
       },
     }),
     "PUT /me/dashboard-tiles": () => ({ body: { value: this.#fresh("tile") } }),
+    "GET /me/ui": this.#nothing,
+    "PUT /me/ui": () => ({ body: { theme: this.#fresh("theme") } }),
     "GET /me/sessions": this.#nothing,
     "DELETE /me/sessions": this.#nothing,
     "DELETE /me/sessions/{id}": () => this.#id("sessions"),
@@ -161,6 +163,7 @@ export class Forms {
     "DELETE /me/oidc/links/{id}": () => this.#id("links"),
 
     "GET /oidc-providers": this.#nothing,
+    "GET /oidc-providers/{id}": () => this.#id("oidc-providers"),
     "POST /oidc-providers": () => ({
       body: { name: this.#fresh("provider"), kind: "oauth2", clientId: "panel", ...this.#provider() },
     }),
@@ -177,6 +180,7 @@ export class Forms {
     },
     "DELETE /oidc-providers/{id}": () => this.#id("oidc-providers"),
     "GET /roles": this.#nothing,
+    "GET /roles/{id}": () => this.#id("roles"),
     "POST /roles": () => ({ body: { name: this.#fresh("role"), ...this.#role() } }),
     "PUT /roles/{id}": () => {
       const name = this.#chance.pick(this.#model.names("roles").concat("nothing"));
@@ -184,6 +188,7 @@ export class Forms {
     },
     "DELETE /roles/{id}": () => this.#id("roles"),
     "GET /admins": this.#nothing,
+    "GET /admins/{id}": () => this.#id("admins"),
     "POST /admins": () => ({
       body: {
         username: this.#fresh("op"),
@@ -202,6 +207,7 @@ export class Forms {
     "DELETE /admins/{id}/sessions": () => this.#id("admins"),
     "POST /admins/{id}/owner": () => this.#id("admins"),
     "GET /tokens": this.#nothing,
+    "GET /tokens/{id}": () => this.#id("tokens"),
     "POST /tokens": () => {
       const desc = this.#fresh("token");
       const body = {
@@ -215,6 +221,7 @@ export class Forms {
     },
     "DELETE /tokens/{id}": () => this.#id("tokens"),
     "GET /changes": this.#nothing,
+    "GET /changes/export": () => ({ query: { format: this.#chance.pick(["csv", "ndjson"]), entityId: "1" } }),
     "GET /changes/facets": this.#nothing,
     "GET /changes/facetsj": this.#nothing,
     "DELETE /changes": () => ({ query: { before: "1000" } }),
@@ -333,6 +340,7 @@ export class Forms {
     "POST /restart": this.#nothing,
 
     "GET /webhooks": this.#nothing,
+    "GET /webhooks/{id}": () => this.#id("webhooks"),
     "POST /webhooks": () => {
       const name = this.#fresh("hook");
       return { body: { name, url: `@receiver/${name}`, ...this.#webhook() } };

@@ -91,6 +91,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "GET /events/log": { scope: "" },
   "PUT /me/password": { ...own, writes: { admins: "own", ...sessionsOf("own") } },
   "PUT /me/dashboard-tiles": { ...own, writes: { admins: "own" } },
+  "GET /me/ui": own,
+  "PUT /me/ui": { ...own, writes: { admin_interfaces: "own" } },
   "GET /me/sessions": own,
   "DELETE /me/sessions": { ...own, writes: sessionsOf("own") },
   "DELETE /me/sessions/{id}": { ...own, writes: { sessions: "own" } },
@@ -105,6 +107,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "DELETE /me/oidc/links/{id}": { ...own, writes: { oidc_links: "own" } },
 
   "GET /oidc-providers": admins,
+  "GET /oidc-providers/{id}": admins,
   "POST /oidc-providers": { ...admins, sensitive: true, writes: { oidc_providers: "new" } },
   "PUT /oidc-providers/{id}": {
     ...admins,
@@ -120,6 +123,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   },
 
   "GET /roles": admins,
+  "GET /roles/{id}": admins,
   "POST /roles": {
     ...admins,
     sensitive: true,
@@ -140,6 +144,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     writes: { roles: "target" },
   },
   "GET /admins": admins,
+  "GET /admins/{id}": admins,
   "POST /admins": {
     ...admins,
     sensitive: true,
@@ -160,6 +165,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
       admins: "target",
       ...sessionsOf("ofTarget"),
       api_tokens: "ofTarget",
+      admin_interfaces: "ofTarget",
       oidc_links: "ofTarget",
       webhooks: "any",
       users: "ofTarget",
@@ -188,9 +194,11 @@ export const RULES: Readonly<Record<string, Rule>> = {
     writes: { admins: "any" },
   },
   "GET /tokens": tokens,
+  "GET /tokens/{id}": tokens,
   "POST /tokens": { ...tokens, sensitive: true, refused: makesToken, writes: { api_tokens: "new" } },
   "DELETE /tokens/{id}": { ...tokens, sensitive: true, refused: endsToken, writes: { api_tokens: "target" } },
   "GET /changes": admins,
+  "GET /changes/export": admins,
   "GET /changes/facets": admins,
   "GET /changes/facetsj": admins,
   "DELETE /changes": { ...admins, sensitive: true },
@@ -310,6 +318,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "POST /restart": { ...own, tiers: MAIN, sensitive: true },
 
   "GET /webhooks": { scope: "webhooks:read" },
+  "GET /webhooks/{id}": { scope: "webhooks:read", own: "webhooks" },
   "POST /webhooks": { scope: "webhooks:write", writes: { webhooks: "new" } },
   "PUT /webhooks/{id}": {
     scope: "webhooks:write",

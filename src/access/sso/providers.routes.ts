@@ -45,6 +45,16 @@ export function providerRoutes({ reads, settings, secretKey }: Access): Route[] 
     }),
     route({
       ...shared,
+      method: "GET",
+      path: "/oidc-providers/{id}",
+      summary: "One identity provider, without its secret",
+      params: idParams,
+      answer: OidcProvider,
+      statuses: [404],
+      handle: async ({ params: { id } }) => providerView(await stored(id)),
+    }),
+    route({
+      ...shared,
       method: "POST",
       path: "/oidc-providers",
       sensitive: true,

@@ -50,6 +50,7 @@ export const RULES = {
   phone: "must be a phone number",
   uuid: "must be a UUID",
   id: "must be an id",
+  entity: "must be a kind and an id such as user:7",
   days: "must be day counts separated by commas, 0 or empty",
   duration: "must be a duration such as 300ms, 30s, 1m",
   time_zone: "must be an IANA zone name",

@@ -17,6 +17,7 @@ export const actions: ActionWords = {
   "2fa.recovery": "new recovery codes made",
   "sessions.delete": "sessions ended",
   dashboard: "overview arranged",
+  interface: "interface arranged",
   owner: "ownership handed over",
   start: "linking begun",
   renew: "renewed",

@@ -17,6 +17,7 @@ export const actions: ActionWords = {
   "2fa.recovery": "کدهای بازیابی تازه ساخته شد",
   "sessions.delete": "نشست‌ها پایان یافت",
   dashboard: "چیدمان نمای کلی عوض شد",
+  interface: "ظاهر پنل عوض شد",
   owner: "مالکیت واگذار شد",
   start: "پیوند دادن آغاز شد",
   renew: "تمدید شد",

@@ -17,6 +17,7 @@ export const actions: ActionWords = {
   "2fa.recovery": "созданы новые коды восстановления",
   "sessions.delete": "сеансы завершены",
   dashboard: "обзор настроен",
+  interface: "интерфейс настроен",
   owner: "владение передано",
   start: "начата привязка",
   renew: "продлено",

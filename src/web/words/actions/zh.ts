@@ -17,6 +17,7 @@ export const actions: ActionWords = {
   "2fa.recovery": "已生成新的恢复码",
   "sessions.delete": "已结束会话",
   dashboard: "已调整概览",
+  interface: "已调整界面",
   owner: "已移交所有权",
   start: "已开始关联",
   renew: "已续期",

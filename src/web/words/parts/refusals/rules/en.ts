@@ -47,6 +47,7 @@ export const rules: RuleWords = {
   phone: "Write a phone number",
   uuid: "Write a UUID",
   id: "Write an id: a whole number",
+  entity: "Write a kind, a colon and an id",
   days: "Write day counts separated by commas, 0, or nothing",
   duration: "Write a duration such as 300ms, 30s or 1m",
   time_zone: "Choose a time zone such as Europe/Oslo",

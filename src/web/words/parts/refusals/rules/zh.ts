@@ -43,6 +43,7 @@ export const rules: RuleWords = {
   phone: "请输入电话号码",
   uuid: "请输入 UUID",
   id: "请输入 ID：整数",
+  entity: "请输入类型、冒号和 ID",
   days: "请输入以逗号分隔的天数、0，或留空",
   duration: "请输入时长，例如 300ms、30s 或 1m",
   time_zone: "请选择时区，例如 Asia/Shanghai",

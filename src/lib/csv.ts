@@ -1,0 +1,17 @@
+// Tables as text for spreadsheets (RFC 4180), which calculate what looks like a formula: a cell that begins like one is
+// marked as text.
+
+/** Also tab and line ends, behind which some programs look for the sign. */
+const FORMULA = /^[=+\-@\t\r\n]/;
+const QUOTED = /[",\r\n]/;
+
+function cell(value: string | number): string {
+  if (typeof value === "number") return String(value);
+  const harmless = FORMULA.test(value) ? `'${value}` : value;
+  return QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+/** One row with its line end. */
+export function csvLine(cells: readonly (string | number)[]): string {
+  return `${cells.map(cell).join(",")}\r\n`;
+}
