@@ -89,7 +89,7 @@ export function changeRoutes(access: Access): Route[] {
         "The filters of the list. `csv` has a head line, and `obj` as JSON in its last column; cells that a spreadsheet would calculate begin with `'`. `ndjson` has one record a line.",
       query: ExportFilters,
       answer: z.string(),
-      produces: "text/csv",
+      produces: ["text/csv", "application/x-ndjson"],
       handle: ({ query }) =>
         new RawAnswer(
           query.format === "csv" ? "text/csv; charset=utf-8" : "application/x-ndjson",

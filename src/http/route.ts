@@ -131,8 +131,8 @@ interface Success<A extends z.ZodType> {
   readonly answer: A;
   /** 200 unless said. */
   readonly status?: number;
-  /** Content type of a `RawAnswer`. */
-  readonly produces?: string;
+  /** Content type of a `RawAnswer`, or all of them where it depends on the request. */
+  readonly produces?: string | readonly string[];
 }
 
 export interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>
@@ -186,7 +186,7 @@ export interface Route extends Described, Sessions, Change {
   readonly answer: z.ZodType;
   readonly otherwise?: z.ZodType;
   readonly status: number;
-  readonly produces?: string;
+  readonly produces?: string | readonly string[];
   readonly list: ListColumns | undefined;
   reach?(caller: Caller, query: unknown): void;
   admit?(caller: Caller, params: unknown): Awaitable<void>;

@@ -235,6 +235,12 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
     const foreign = await create();
     const own = await create({ ownOnly: false, adminId: OWNER }, "reseller");
     expect(await rows("/webhooks", "reseller")).toMatchObject([{ id: own, ownOnly: true, adminId: RESELLER }]);
+    expect(await api.call("GET", `/webhooks/${own}`, undefined, "reseller")).toMatchObject({
+      status: 200,
+      body: { id: own, secretSet: false, pending: 0 },
+    });
+    for (const path of [`/webhooks/${foreign}`, "/webhooks/9999"])
+      expect(await api.call("GET", path, undefined, "reseller")).toMatchObject({ status: 404 });
     for (const path of [`/webhooks/${foreign}`, "/webhooks/9999"])
       expect(await api.call("PUT", path, {}, "reseller")).toMatchObject({ status: 404 });
     expect(await api.call("GET", `/webhooks/${foreign}/deliveries`, undefined, "reseller")).toMatchObject({

@@ -66,8 +66,11 @@ function allParameters(route: Route, id: string, making: Making): Json[] {
 function success(route: Route, id: string, making: Making): Json {
   const { components, surface } = making;
   const described = { description: "Success.", headers: successHeaders(route) };
-  if (route.produces !== undefined)
-    return { ...described, content: { [route.produces]: { schema: rawSchema(route, components) } } };
+  if (route.produces !== undefined) {
+    const types = [route.produces].flat();
+    const content = Object.fromEntries(types.map((type) => [type, { schema: rawSchema(type, components) }]));
+    return { ...described, content };
+  }
   const example = making.examples[id]?.answer;
   const shown = example === undefined ? {} : { example };
   if (route.list === undefined) {
@@ -91,8 +94,8 @@ function success(route: Route, id: string, making: Making): Json {
 }
 
 /** What is no JSON is text; a document of JSON is an object of its own format. */
-function rawSchema({ produces }: Route, components: Components): Json {
-  if (produces !== "application/json") return { type: "string" };
+function rawSchema(type: string, components: Components): Json {
+  if (type !== "application/json") return { type: "string" };
   return components.add("Description", {
     type: "object",
     description: "A description in the format of OpenAPI 3.1.",
