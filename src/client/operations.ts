@@ -5251,6 +5251,38 @@ export type Setting = {
   readonly key: string;
   /** Its value as text; empty where it is a secret. */
   readonly value: string;
+  /** The value that holds while none is stored. */
+  readonly default: string;
+  /** What people look it up under. */
+  readonly group:
+    | "general"
+    | "web"
+    | "access"
+    | "subscriptions"
+    | "client_apps"
+    | "certificates"
+    | "events"
+    | "records"
+    | "alerts"
+    | "backups"
+    | "updates";
+  /** The form of its values. */
+  readonly type:
+    | "text"
+    | "lines"
+    | "number"
+    | "flag"
+    | "choice"
+    | "address"
+    | "addresses"
+    | "host"
+    | "domains"
+    | "url"
+    | "path"
+    | "zone"
+    | "days";
+  /** All values that it takes, where they are few; else none. */
+  readonly values: readonly string[];
   /** Unix seconds at which it was made. */
   readonly createdAt: number;
   /** Unix seconds of the last change. */
@@ -5259,6 +5291,14 @@ export type Setting = {
   readonly panelWide: boolean;
   /** Whether it is a secret: its value is never answered. */
   readonly secret: boolean;
+  /** Whether a secret is stored; `false` for what is no secret. */
+  readonly secretSet: boolean;
+  /** Whether a panel that runs goes on with the value that it started with. */
+  readonly restart: boolean;
+  /** Whether the panel that answers runs with another value than the stored one. */
+  readonly restartPending: boolean;
+  /** Whether the part of the panel that reads it is not built yet. */
+  readonly unused: boolean;
 };
 
 /** One page of a list. */

@@ -4,6 +4,12 @@ import { defineSettings, flag, number } from "../feature/index.ts";
 const panelWide = true;
 
 export const eventsSettings = defineSettings({
-  event_retention_days: { check: number(0, 36_500, "empty"), default: "30", whenEmpty: "30", panelWide },
-  webhook_allow_private: { check: flag, default: "false", panelWide },
+  event_retention_days: {
+    group: "events",
+    check: number(0, 36_500, "empty"),
+    default: "30",
+    whenEmpty: "30",
+    panelWide,
+  },
+  webhook_allow_private: { group: "events", check: flag, default: "false", panelWide },
 });

@@ -12,8 +12,10 @@ export type { AnyFeature, Consequence, KindPorts, Kinds, Opened, StaticPart } fr
 export * from "./setting-values.ts";
 export {
   defineSettings,
+  SETTING_GROUPS,
   type SettingEntries,
   type SettingEntry,
+  type SettingGroup,
   type SettingsReader,
   type ValueCheck,
 } from "./settings.ts";

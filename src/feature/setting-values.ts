@@ -7,58 +7,114 @@ import { AddressError, parseAddressList } from "../lib/addresses.ts";
 import { isTimeZone } from "../lib/zone.ts";
 import type { ValueCheck } from "./settings.ts";
 
+/** Forms that a value has, for whoever asks a person for one. */
+export const SETTING_TYPES = [
+  "text",
+  "lines",
+  "number",
+  "flag",
+  "choice",
+  "address",
+  "addresses",
+  "host",
+  "domains",
+  "url",
+  "path",
+  "zone",
+  "days",
+] as const;
+export type SettingType = (typeof SETTING_TYPES)[number];
+
+/** What a value may be, as far as a list can say it. */
+export interface Takes {
+  readonly type: SettingType;
+  /** All values, where they are few. */
+  readonly values: readonly string[];
+}
+
+const TAKES = z.registry<Takes>();
+
+/** A check that says which form its values have. */
+export function taking(type: SettingType, check: ValueCheck, values: readonly string[] = []): ValueCheck {
+  return check.register(TAKES, { type, values });
+}
+
+export function takesOf(check: ValueCheck): Takes {
+  return TAKES.get(check) ?? { type: "text", values: [] };
+}
+
 /** Plain text on one line. */
 export const text = (max = 1024): ValueCheck => line(max);
 
 /** Text that people read, of several lines. */
-export const note = (max: number): ValueCheck => paragraphs(max);
+export const note = (max: number): ValueCheck => taking("lines", paragraphs(max));
 
 export const block = (max: number): ValueCheck =>
-  z
-    .string()
-    .max(max)
-    .refine((value) => !value.includes("\u0000"), rule("unstorable_text"));
+  taking(
+    "lines",
+    z
+      .string()
+      .max(max)
+      .refine((value) => !value.includes("\u0000"), rule("unstorable_text")),
+  );
 
 /** A whole decimal number without sign between two bounds; `empty`: the empty text too. */
 export function number(low: number, high: number, empty: "empty" | "filled" = "filled"): ValueCheck {
-  return z.string().refine(
+  const check = z.string().refine(
     (value) => {
       if (value === "") return empty === "empty";
       return /^\d{1,16}$/.test(value) && Number(value) >= low && Number(value) <= high;
     },
     empty === "empty" ? orEmpty(rule("between", low, high)) : rule("between", low, high),
   );
+  return taking("number", check);
 }
 
-export const flag: ValueCheck = z.enum(["true", "false"]);
-export const oneOf = (...values: string[]): ValueCheck => z.enum(values);
+export const flag: ValueCheck = taking("flag", z.enum(["true", "false"]), ["true", "false"]);
+export const oneOf = (...values: string[]): ValueCheck => taking("choice", z.enum(values), values);
 
-export const ipLiteral: ValueCheck = z
-  .string()
-  .refine((value) => value === "" || isIP(value) !== 0, orEmpty(rule("ip_address")));
+export const ipLiteral: ValueCheck = taking(
+  "address",
+  z.string().refine((value) => value === "" || isIP(value) !== 0, orEmpty(rule("ip_address"))),
+);
 
 /** Intl also knows bare offsets such as `+03:30`, which are no names. */
-export const timeZone: ValueCheck = z
-  .string()
-  .refine((value) => value === "" || (/^[A-Za-z]/.test(value) && isTimeZone(value)), orEmpty(rule("time_zone")));
+export const timeZone: ValueCheck = taking(
+  "zone",
+  z
+    .string()
+    .refine((value) => value === "" || (/^[A-Za-z]/.test(value) && isTimeZone(value)), orEmpty(rule("time_zone"))),
+);
 
-export const httpUrl: ValueCheck = z
-  .string()
-  .max(2048)
-  .refine(
-    (value) => value === "" || (URL.canParse(value) && /^https?:\/\/[^/]/i.test(value)),
-    orEmpty(rule("http_url")),
-  );
+export const httpUrl: ValueCheck = taking(
+  "url",
+  z
+    .string()
+    .max(2048)
+    .refine(
+      (value) => value === "" || (URL.canParse(value) && /^https?:\/\/[^/]/i.test(value)),
+      orEmpty(rule("http_url")),
+    ),
+);
 
-export const absolutePath: ValueCheck = z
-  .string()
-  .max(4096)
-  .refine((value) => value === "" || (isAbsolute(value) && !value.includes("\u0000")), orEmpty(rule("absolute_path")));
+export const absolutePath: ValueCheck = taking(
+  "path",
+  z
+    .string()
+    .max(4096)
+    .refine(
+      (value) => value === "" || (isAbsolute(value) && !value.includes("\u0000")),
+      orEmpty(rule("absolute_path")),
+    ),
+);
 
-export const anyPath: ValueCheck = z
-  .string()
-  .max(4096)
-  .refine((value) => !value.includes("\u0000"), rule("unstorable_text"));
+export const anyPath: ValueCheck = taking(
+  "path",
+  z
+    .string()
+    .max(4096)
+    .refine((value) => !value.includes("\u0000"), rule("unstorable_text")),
+);
 
 /** Empty, or `/segment[/segment…]` without a slash at the end. */
 export const basePath: ValueCheck = z
@@ -67,14 +123,17 @@ export const basePath: ValueCheck = z
   .check(matching(/^(\/[A-Za-z0-9._~-]+)*$/, rule("base_path")))
   .refine((value) => !value.split("/").some((segment) => /^\.{1,2}$/.test(segment)), rule("dot_segments"));
 
-export const addressList: ValueCheck = z.string().superRefine((value, context) => {
-  try {
-    parseAddressList(value);
-  } catch (error) {
-    if (!(error instanceof AddressError)) throw error;
-    context.addIssue({ code: "custom", ...ruleSaying(error.message, "address_range", error.entry) });
-  }
-});
+export const addressList: ValueCheck = taking(
+  "addresses",
+  z.string().superRefine((value, context) => {
+    try {
+      parseAddressList(value);
+    } catch (error) {
+      if (!(error instanceof AddressError)) throw error;
+      context.addIssue({ code: "custom", ...ruleSaying(error.message, "address_range", error.entry) });
+    }
+  }),
+);
 
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i;
 
@@ -83,7 +142,10 @@ function isHost(name: string): boolean {
   return isIP(name) !== 0 || (name.length <= 253 && name.split(".").every((label) => LABEL.test(label)));
 }
 
-export const host: ValueCheck = z.string().refine((value) => value === "" || isHost(value), orEmpty(rule("host")));
+export const host: ValueCheck = taking(
+  "host",
+  z.string().refine((value) => value === "" || isHost(value), orEmpty(rule("host"))),
+);
 
 function domainFault(name: string): Rule | undefined {
   const fault = (sentence: string) => ruleSaying(sentence, "domain", name);
@@ -99,19 +161,23 @@ function domainFault(name: string): Rule | undefined {
 }
 
 /** Up to eight domains separated by commas (rule settings.value.3); stored trimmed and in lower case. */
-export const domainList: ValueCheck = z.string().transform((value, context) => {
-  if (value.trim() === "") return "";
-  const names = value.split(",").map((name) => name.trim().toLowerCase());
-  const faults = names.map(domainFault).filter((fault) => fault !== undefined);
-  if (names.length > 8) faults.push(ruleSaying("at most 8 domains", "too_many", 8));
-  if (new Set(names).size < names.length) faults.push(ruleSaying("a domain is repeated", "repeated"));
-  for (const fault of faults) context.addIssue({ code: "custom", ...fault });
-  return names.join(",");
-});
+export const domainList: ValueCheck = taking(
+  "domains",
+  z.string().transform((value, context) => {
+    if (value.trim() === "") return "";
+    const names = value.split(",").map((name) => name.trim().toLowerCase());
+    const faults = names.map(domainFault).filter((fault) => fault !== undefined);
+    if (names.length > 8) faults.push(ruleSaying("at most 8 domains", "too_many", 8));
+    if (new Set(names).size < names.length) faults.push(ruleSaying("a domain is repeated", "repeated"));
+    for (const fault of faults) context.addIssue({ code: "custom", ...fault });
+    return names.join(",");
+  }),
+);
 
 /** Positive day counts separated by commas, `0` alone, or empty. */
-export const dayList: ValueCheck = z
-  .string()
-  .check(matching(/^(0|[1-9]\d{0,4}(\s*,\s*[1-9]\d{0,4})*)?$/, rule("days")));
+export const dayList: ValueCheck = taking(
+  "days",
+  z.string().check(matching(/^(0|[1-9]\d{0,4}(\s*,\s*[1-9]\d{0,4})*)?$/, rule("days"))),
+);
 
 export const hexDigest: ValueCheck = z.string().check(matching(/^([0-9a-f]{64})?$/i, orEmpty(rule("sha256"))));

@@ -5,7 +5,24 @@ import type { AddressList } from "../lib/addresses.ts";
 /** Brings a value to its stored form, or says what is wrong with it. */
 export type ValueCheck = z.ZodType<string, string>;
 
+/** What people look a setting up under. */
+export const SETTING_GROUPS = [
+  "general",
+  "web",
+  "access",
+  "subscriptions",
+  "client_apps",
+  "certificates",
+  "events",
+  "records",
+  "alerts",
+  "backups",
+  "updates",
+] as const;
+export type SettingGroup = (typeof SETTING_GROUPS)[number];
+
 export interface SettingEntry {
+  readonly group: SettingGroup;
   readonly check: ValueCheck;
   /** Value while it was never written. */
   readonly default: string;
@@ -17,6 +34,10 @@ export interface SettingEntry {
   readonly secret?: true;
   /** Neither listed nor writable by the route, for anyone. */
   readonly internal?: true;
+  /** A panel that runs goes on with the value that it started with. */
+  readonly restart?: true;
+  /** Checked and kept, but the part of the panel that reads it is not built yet. */
+  readonly unused?: true;
 }
 
 /** Settings by key. */

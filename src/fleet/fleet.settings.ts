@@ -2,11 +2,25 @@
 import { defineSettings, number } from "../feature/index.ts";
 
 const panelWide = true;
+const unused = true;
 const percent = number(0, 100, "empty");
 
 export const fleetSettings = defineSettings({
-  node_health_retention_days: { check: number(0, 730, "empty"), default: "", whenEmpty: "90", panelWide },
-  alert_disk_percent: { check: percent, default: "", whenEmpty: "90" },
-  alert_memory_percent: { check: percent, default: "", whenEmpty: "90" },
-  alert_rejected_per_hour: { check: number(0, Number.MAX_SAFE_INTEGER, "empty"), default: "", whenEmpty: "100" },
+  node_health_retention_days: {
+    group: "records",
+    check: number(0, 730, "empty"),
+    default: "",
+    whenEmpty: "90",
+    panelWide,
+    unused,
+  },
+  alert_disk_percent: { group: "alerts", check: percent, default: "", whenEmpty: "90", unused },
+  alert_memory_percent: { group: "alerts", check: percent, default: "", whenEmpty: "90", unused },
+  alert_rejected_per_hour: {
+    group: "alerts",
+    check: number(0, Number.MAX_SAFE_INTEGER, "empty"),
+    default: "",
+    whenEmpty: "100",
+    unused,
+  },
 });

@@ -2,8 +2,9 @@
 import { defineSettings, absolutePath, anyPath } from "../feature/index.ts";
 
 const panelWide = true;
+const unused = true;
 
 export const poolSettings = defineSettings({
-  preset_dir: { check: anyPath, default: "", whenEmpty: "./presets", panelWide },
-  ruleset_dir: { check: absolutePath, default: "", panelWide },
+  preset_dir: { group: "general", check: anyPath, default: "", whenEmpty: "./presets", panelWide, unused },
+  ruleset_dir: { group: "general", check: absolutePath, default: "", panelWide, unused },
 });

@@ -4,7 +4,7 @@ export { feature } from "./feature.ts";
 export { getSetting, listSettings, setSetting } from "./settings/settings.cli.ts";
 export { SettingRows } from "./settings/setting.entity.ts";
 export { settingsRoutes } from "./settings/settings.routes.ts";
-export { Settings, type SettingView } from "./settings/settings.ts";
+export { Settings } from "./settings/settings.ts";
 export { panelNames } from "./settings/panel-names.ts";
 export { certificateFiles, refusePublishedSecrets, websiteObjection } from "./settings/website-folder.ts";
 export { checkSetting, refuseSharedPath, removeSetting, writeSetting } from "./settings/write.ts";

@@ -39,6 +39,29 @@ describe.each(dialects)("settings on %s", (dialect) => {
     expect((await panel.send("GET", "/api/settings?q=sub_happ", { as: root })).headers["x-total-count"]).toBe("4");
   });
 
+  // rule settings.list.9
+  test("a row says what its key is: group, form, values, default, and whether a restart is needed", async () => {
+    const rows = (await panel.send("GET", "/api/settings", { as: root })).body as unknown as Record<string, unknown>[];
+    const row = (key: string) => rows.find((each) => each["key"] === key);
+    expect(row("web_tls_min")).toMatchObject({
+      group: "web",
+      type: "choice",
+      values: ["1.2", "1.3"],
+      default: "1.2",
+      restart: true,
+      restartPending: false,
+      unused: false,
+    });
+    expect(row("changes_logging")).toMatchObject({ type: "flag", values: ["true", "false"], restart: false });
+    expect(row("changes_retention_days")).toMatchObject({ type: "number", values: [], default: "90" });
+    expect(row("alert_user_expiry_days")).toMatchObject({ value: "", type: "days", default: "7,1", unused: true });
+    expect(row("sub_happ_key")).toMatchObject({ type: "lines", group: "client_apps" });
+    expect((await put("web_tls_min", "1.3")).body).toMatchObject({ value: "1.3", restartPending: true });
+    expect((await put("web_tls_min", "1.2")).body).toMatchObject({ restartPending: false });
+    expect((await put("acme_eab_key", "hidden")).body).toMatchObject({ value: "", default: "", secretSet: true });
+    expect((await put("acme_eab_key", "")).body).toMatchObject({ secretSet: false });
+  });
+
   // rule settings.list.3
   test("a write echoes the row, holds at once, and is recorded; a panel-wide change is an event without its value", async () => {
     const saved = await put("timezone", "Asia/Tehran");

@@ -2,7 +2,7 @@
 // fingerprint.
 import { createHash, createPublicKey } from "node:crypto";
 import { z } from "zod";
-import type { ValueCheck } from "../../feature/index.ts";
+import { taking, type ValueCheck } from "../../feature/index.ts";
 import { orEmpty, rule } from "../../http/index.ts";
 
 export const CLIENT_APPS = ["happ", "incy"] as const;
@@ -21,16 +21,19 @@ export function readClientKey(app: ClientApp, text: string): ClientKey | undefin
 
 /** A client app's key, in the form in which it is stored; or empty. */
 export const clientKey = (app: ClientApp): ValueCheck =>
-  z
-    .string()
-    .max(16_384)
-    .transform((value, context) => {
-      if (value.trim() === "") return "";
-      const key = readClientKey(app, value);
-      if (key) return key.text;
-      context.addIssue({ code: "custom", ...orEmpty(app === "happ" ? rule("rsa_key") : rule("base64", 32)) });
-      return z.NEVER;
-    });
+  taking(
+    "lines",
+    z
+      .string()
+      .max(16_384)
+      .transform((value, context) => {
+        if (value.trim() === "") return "";
+        const key = readClientKey(app, value);
+        if (key) return key.text;
+        context.addIssue({ code: "custom", ...orEmpty(app === "happ" ? rule("rsa_key") : rule("base64", 32)) });
+        return z.NEVER;
+      }),
+  );
 
 /** The fingerprint is over the DER that the PEM carries. */
 function readRsaKey(pem: string): ClientKey | undefined {

@@ -2,7 +2,8 @@
 import type { Committer, Draft } from "../../db/index.ts";
 import type { AuditRecord } from "../../http/index.ts";
 import type { Origin } from "../../lib/origin.ts";
-import type { Settings, SettingView } from "./settings.ts";
+import type { Settings } from "./settings.ts";
+import type { SettingView } from "./settings.schema.ts";
 import { carryOutWrite, checkSetting, type WriteDeps } from "./write.ts";
 
 export interface SettingsCommandDeps extends WriteDeps {

@@ -3,18 +3,8 @@
 import { z } from "zod";
 import { invalid, listRoute, pageOfArray, Refusal, route, type Route, rule } from "../../http/index.ts";
 import { clientKeyRoutes, type ClientKeyDeps } from "./client-keys.routes.ts";
+import { Setting } from "./settings.schema.ts";
 import { carryOutWrite, checkSetting } from "./write.ts";
-
-const Setting = z
-  .object({
-    key: z.string(),
-    value: z.string(),
-    createdAt: z.int(),
-    updatedAt: z.int(),
-    panelWide: z.boolean(),
-    secret: z.boolean(),
-  })
-  .meta({ id: "Setting" });
 
 export type SettingsRoutesDeps = ClientKeyDeps;
 

@@ -3,8 +3,9 @@
 import { sql, type Committer, type Reader } from "../../db/index.ts";
 import { parseAddressList, type AddressList } from "../../lib/addresses.ts";
 import { openSecret } from "../../lib/seal.ts";
-import type { SettingEntries, SettingEntry, SettingsReader } from "../../feature/index.ts";
+import { takesOf, type SettingEntries, type SettingEntry, type SettingsReader } from "../../feature/index.ts";
 import { SettingRows, type SettingRow } from "./setting.entity.ts";
+import type { SettingView } from "./settings.schema.ts";
 
 export interface SettingsDeps {
   readonly commits: Committer;
@@ -110,31 +111,32 @@ export class Settings<in K extends string = string> implements SettingsReader<K>
 
   /** Rows as the wire shows them, every key that may be seen, in the order of keys. */
   visible(): SettingView[] {
-    const keys = Object.entries(this.#deps.entries).filter(([, entry]) => entry.internal !== true);
-    return keys.map(([key]) => this.view(key)).toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    const shown = Object.entries(this.#deps.entries).filter(([, entry]) => entry.internal !== true);
+    return shown.map(([key]) => this.view(key)).toSorted((a, b) => (a.key < b.key ? -1 : 1));
   }
 
   /** A setting as the wire shows it; with the row given, instead of the one in memory. */
   view(key: string, row: SettingRow | undefined = this.#rows.get(key)): SettingView {
     const entry = this.entry(key);
-    const value = row?.value ?? entry?.default ?? "";
+    if (!entry) throw new Error(`there is no setting ${key}`);
+    const value = row?.value ?? entry.default;
+    const restart = entry.restart === true;
+    const secret = entry.secret === true;
     return {
       key,
-      value: entry?.secret ? "" : value,
+      value: secret ? "" : value,
+      default: secret ? "" : (entry.whenEmpty ?? entry.default),
+      group: entry.group,
+      type: takesOf(entry.check).type,
+      values: [...takesOf(entry.check).values],
       createdAt: row?.createdAt ?? 0,
       updatedAt: row?.updatedAt ?? 0,
-      panelWide: entry?.panelWide === true,
-      secret: entry?.secret === true,
+      panelWide: entry.panelWide === true,
+      secret,
+      secretSet: secret && value !== "",
+      restart,
+      restartPending: restart && value !== (this.#rowsAtStart.get(key)?.value ?? entry.default),
+      unused: entry.unused === true,
     };
   }
-}
-
-/** A row of `GET /api/settings` (rule settings.list.1). */
-export interface SettingView {
-  readonly key: string;
-  readonly value: string;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly panelWide: boolean;
-  readonly secret: boolean;
 }
