@@ -251,6 +251,37 @@ describe.skipIf(!hasBrowser)("lists", () => {
     await closed(visit);
   });
 
+  test("of 10,000 rows those in sight are drawn: by the wheel, by keys and by the end of the list", async () => {
+    const visit = await stage.visit();
+    const { page } = visit;
+    const like = await stage.panel.api.ok("GET", `/users/${idOf(20)}`);
+    const items = Array.from({ length: 10_000 }, (_, index) => ({
+      ...(like as object),
+      id: index + 1,
+      name: `row-${index}`,
+      desc: index % 3 === 0 ? "with a note" : "",
+    }));
+    await page.route(/\/api\/v1\/users\?/, (route) => route.fulfill({ json: { items, total: items.length } }));
+    await visit.go("/users?limit=1000");
+    const drawn = page.locator("tr[data-place]");
+    const frame = page.locator("div:has(> table[aria-rowcount='10001'])");
+    await row(visit, "row-0").first().waitFor();
+    expect(await drawn.count()).toBeLessThan(60);
+    await frame.hover();
+    await page.mouse.wheel(0, 5000);
+    await expect.poll(() => drawn.first().getAttribute("data-place").then(Number)).toBeGreaterThan(50);
+    await frame.evaluate((element: { scrollTop: number; scrollHeight: number }) => {
+      element.scrollTop = element.scrollHeight;
+    });
+    await row(visit, "row-9999").waitFor();
+    expect(await drawn.count()).toBeLessThan(60);
+    // The cursor begins at the first row, and takes the list there.
+    await page.keyboard.press("j");
+    await expect.poll(() => page.locator("tr[data-cursor=true]").getAttribute("data-place")).toBe("0");
+    expect(await row(visit, "row-1").first().isVisible()).toBe(true);
+    await closed(visit);
+  });
+
   test("the overview's tiles are a person's own: chosen and ordered here, the same on another device", async () => {
     const visit = await stage.visit();
     const { page } = visit;

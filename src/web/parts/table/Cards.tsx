@@ -6,7 +6,7 @@ import { useWords } from "../../words/words.ts";
 import type { Column } from "./columns.ts";
 import { useLongPress } from "./press.ts";
 import { RowSheet } from "./RowMenu.tsx";
-import type { RowsProps } from "./Rows.tsx";
+import type { RowsProps } from "./RowsBody.tsx";
 import classes from "./table.module.css";
 
 export function Cards<T>(props: RowsProps<T>) {

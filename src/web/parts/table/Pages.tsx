@@ -6,7 +6,7 @@ import { useWords } from "../../words/words.ts";
 import type { ListQuery } from "./list-query.ts";
 import classes from "./table.module.css";
 
-const SIZES = [25, 50, 100, 200];
+const SIZES = [25, 50, 100, 200, 1000];
 
 export function Pages({ query, total }: { readonly query: ListQuery; readonly total: number }) {
   const words = useWords("parts");

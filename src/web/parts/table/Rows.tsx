@@ -1,45 +1,23 @@
-// The table as a table: head that stays, order by its buttons, a row that is a link as a whole.
+// The table as a table: head that stays, order by its buttons.
 import { Checkbox, Skeleton, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
-import { useEffect, useRef } from "react";
-import { Link, useLocation } from "wouter";
+import { useRef } from "react";
 import { useWords } from "../../words/words.ts";
-import type { Column, RowAction } from "./columns.ts";
+import type { Column } from "./columns.ts";
 import type { ListQuery } from "./list-query.ts";
-import { RowMenu } from "./RowMenu.tsx";
-import type { RowKey, Selection } from "./selection.ts";
+import { LONG } from "./row-window.ts";
+import { LongBody, WholeBody, type RowsProps } from "./RowsBody.tsx";
 import classes from "./table.module.css";
 
-export interface RowsProps<T> {
-  readonly columns: readonly Column<T>[];
-  readonly rows: readonly T[];
-  readonly rowKey: (row: T) => RowKey;
-  readonly rowLabel: (row: T) => string;
-  readonly href: ((row: T) => string) | undefined;
-  readonly actions: ((row: T) => readonly RowAction[]) | undefined;
-  readonly dimmed: ((row: T) => boolean) | undefined;
-  readonly menu: RowKey | undefined;
-  readonly setMenu: (key: RowKey | undefined) => void;
-  /** Absent: rows cannot be selected. */
-  readonly selection: Selection<T> | undefined;
-  /** Place of the row under the cursor of the keyboard, -1 = none. */
-  readonly cursor: number;
-}
-
-const INTERACTIVE = "a, button, input, label, [role=switch], [role=menu], [data-own-click]";
-
 export function Rows<T>(props: RowsProps<T> & { readonly query: ListQuery }) {
-  const { columns, rows, rowKey, rowLabel, href, actions, dimmed, menu, setMenu, selection, cursor, query } = props;
+  const { columns, rows, actions, selection, query } = props;
   const words = useWords("parts");
-  const [, navigate] = useLocation();
+  const frame = useRef<HTMLDivElement>(null);
   const all = rows.length > 0 && selection !== undefined && rows.every(selection.has);
-  const under = useRef<HTMLTableRowElement>(null);
-  useEffect(() => {
-    under.current?.scrollIntoView({ block: "nearest" });
-  }, [cursor]);
+  const long = rows.length > LONG;
   return (
-    <div className={classes["frame"]} tabIndex={-1}>
-      <table className={classes["table"]}>
+    <div className={classes["frame"]} tabIndex={-1} ref={frame}>
+      <table className={classes["table"]} data-long={long} aria-rowcount={long ? rows.length + 1 : undefined}>
         <thead>
           <tr>
             {selection ? (
@@ -63,64 +41,7 @@ export function Rows<T>(props: RowsProps<T> & { readonly query: ListQuery }) {
             ) : null}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row, place) => {
-            const key = rowKey(row);
-            const to = href?.(row);
-            return (
-              <tr
-                key={key}
-                ref={place === cursor ? under : null}
-                data-cursor={place === cursor}
-                data-selected={selection?.has(row) ?? false}
-                data-dimmed={dimmed?.(row) ?? false}
-                data-link={to !== undefined}
-                onClick={(event) => {
-                  const inside = event.target instanceof Element && event.target.closest(INTERACTIVE) !== null;
-                  if (inside) return;
-                  if (selection && event.shiftKey) {
-                    window.getSelection()?.removeAllRanges();
-                    selection.toggle(row, true);
-                  } else if (to !== undefined && window.getSelection()?.isCollapsed !== false) navigate(to);
-                }}
-              >
-                {selection ? (
-                  <td className={classes["narrow"]}>
-                    <Checkbox
-                      size="xs"
-                      aria-label={words.select(rowLabel(row))}
-                      checked={selection.has(row)}
-                      onChange={({ nativeEvent }) =>
-                        selection.toggle(row, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-                      }
-                    />
-                  </td>
-                ) : null}
-                {columns.map((column) => (
-                  <td key={column.id} data-align={column.align ?? "start"} data-above={column.above}>
-                    {column.card === "title" && to !== undefined ? (
-                      <Link href={to} className={classes["title"] ?? ""}>
-                        {column.cell(row)}
-                      </Link>
-                    ) : (
-                      column.cell(row)
-                    )}
-                  </td>
-                ))}
-                {actions ? (
-                  <td className={classes["narrow"]}>
-                    <RowMenu
-                      label={rowLabel(row)}
-                      actions={() => actions(row)}
-                      opened={menu === key}
-                      onChange={(opened) => setMenu(opened ? key : undefined)}
-                    />
-                  </td>
-                ) : null}
-              </tr>
-            );
-          })}
-        </tbody>
+        {long ? <LongBody {...props} frame={frame} /> : <WholeBody {...props} />}
       </table>
     </div>
   );
