@@ -9,7 +9,6 @@ import {
   invalid,
   listRoute,
   type ListQuery,
-  matching,
   MAX_LIMIT,
   OtherAnswer,
   ownsOnly,
@@ -27,6 +26,7 @@ import type { Catalogue } from "./catalogue.ts";
 import type { CursorParameter } from "./cursor-parameter.ts";
 import type { LogReader } from "./log-reader.ts";
 import { MOST_WAIT, type LogWaiting } from "./log-waiting.ts";
+import { isSelected, selectedSql, SelectionQuery } from "./selection.ts";
 
 const CatalogueView = z
   .object({
@@ -108,13 +108,7 @@ export function eventRoutes({ catalogue, reads, reader, waiting, cursor }: Event
       scope: "",
       summary: "What was raised, newest first, as far as the caller's scopes go",
       description: `With \`cursor\` (empty: from the oldest that is kept) oldest first, what came after it; \`wait\` holds an empty answer for so many seconds until something comes.`,
-      query: z.object({
-        event: z.string().max(64).optional(),
-        entity: z
-          .string()
-          .max(320)
-          .check(matching(/^[a-z]+:.+$/, rule("entity")))
-          .optional(),
+      query: SelectionQuery.extend({
         cursor: cursor.optional(),
         wait: queryCount.refine((seconds) => seconds <= MOST_WAIT, rule("too_large", MOST_WAIT)).optional(),
       }),
@@ -123,15 +117,11 @@ export function eventRoutes({ catalogue, reads, reader, waiting, cursor }: Event
       item: Envelope,
       list: { q: ["event", "data"], updatedAt: "time", order: "time desc, id desc" },
       handle: async ({ caller, list, query, request, signal, recheck }) => {
-        const where = heardBy(catalogue, caller);
-        if (query.event !== undefined) where.push(sql<boolean>`event = ${query.event}`);
-        if (query.entity !== undefined) where.push(sql<boolean>`subject = ${query.entity}`);
+        const where = [...heardBy(catalogue, caller), ...selectedSql(query)];
         if (query.cursor !== undefined) {
           refuseBeside(list);
           const wants = (event: EventRow) =>
-            mayHear(catalogue, caller, caller.adminId, event) &&
-            (query.event === undefined || event.event === query.event) &&
-            (query.entity === undefined || event.subject === query.entity);
+            mayHear(catalogue, caller, caller.adminId, event) && isSelected(query, event);
           const { rows, to, more } = await waiting.page({
             caller,
             request,

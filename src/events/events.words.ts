@@ -41,6 +41,8 @@ export const eventsWords: Words = {
   "listEvents.entity": "Events about one record alone: `user:7`.",
   "listEvents.cursor": "Where to go on, from an earlier answer; empty: at the oldest event that is kept.",
   "listEvents.wait": "Seconds that an empty answer is held until something comes; 0 or left out: none.",
+  "followEvents.event": "Events of this name alone.",
+  "followEvents.entity": "Events about one record alone: `user:7`.",
   "followEvents.cursor": "Where to go on, from an earlier frame or answer; left out: from now on.",
   EventLogPage: "Events behind a cursor, oldest first.",
   "EventLogPage.cursor": "Where to go on.",

@@ -1,8 +1,7 @@
 // The live feed: what came since a place in the log, then every event as it gets its position, to those who listen and
 // may hear it (rules events.log). Where reading ends and listening begins nothing is lost and nothing comes twice.
 import type { WebSocket } from "ws";
-import { z } from "zod";
-import { Refusal, socket, type Caller, type Condition, type Socket } from "../http/index.ts";
+import { Refusal, socket as socketRoute, type Caller, type Condition, type Socket } from "../http/index.ts";
 import { mayHear } from "./audience.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { envelopeText } from "./envelope.ts";
@@ -11,6 +10,7 @@ import type { Log } from "./log.ts";
 import type { LogCursor } from "./log-cursor.ts";
 import type { Begin, LogEvent, LogReader } from "./log-reader.ts";
 import type { LogTail, Seat } from "./log-tail.ts";
+import { isSelected, selectedSql, SelectionQuery, type Selection } from "./selection.ts";
 
 /** A reader that has this much waiting is cut off; the log has what it missed. */
 const MOST_WAITING = 1 << 20;
@@ -29,6 +29,12 @@ export interface FeedDeps {
   readonly log: Log;
 }
 
+interface FeedReader {
+  readonly socket: WebSocket;
+  readonly caller: Caller;
+  readonly wanted: Selection;
+}
+
 export class Feed {
   readonly #deps: FeedDeps;
   /** The route of the feed. */
@@ -36,13 +42,14 @@ export class Feed {
 
   constructor(deps: FeedDeps) {
     this.#deps = deps;
-    this.socket = socket({
+    this.socket = socketRoute({
       path: "/events/stream",
       scope: "",
       summary: "Live feed of envelopes, as far as the caller's scopes go",
-      query: z.object({ cursor: deps.cursor.optional() }),
+      query: SelectionQuery.extend({ cursor: deps.cursor.optional() }),
       // The end as it is now: what comes after the handshake is heard, however long the first look takes.
-      handle: (reader, { caller, query }) => void this.#serve(reader, caller, query.cursor ?? this.#end()),
+      handle: (socket, { caller, query }) =>
+        void this.#serve({ socket, caller, wanted: query }, query.cursor ?? this.#end()),
     });
   }
 
@@ -51,19 +58,20 @@ export class Feed {
     return position === undefined ? undefined : { position };
   }
 
-  async #serve(reader: WebSocket, caller: Caller, from: LogCursor | Begin | undefined): Promise<void> {
+  async #serve(reader: FeedReader, from: LogCursor | Begin | undefined): Promise<void> {
+    const { socket } = reader;
     let seat: Seat | undefined;
-    reader.on("close", () => seat?.leave());
+    socket.on("close", () => seat?.leave());
     try {
       seat = await this.#deps.tail.join();
-      if (isOver(reader)) return seat.leave();
-      await this.#catchUp(reader, caller, from ?? { position: seat.position }, seat);
+      if (isOver(socket)) return seat.leave();
+      await this.#catchUp(reader, from ?? { position: seat.position }, seat);
     } catch (error) {
       seat?.leave();
       if (error instanceof Refusal && error.kind === "cursor_expired")
-        return reader.close(CURSOR_EXPIRED, error.message);
+        return socket.close(CURSOR_EXPIRED, error.message);
       this.#deps.log.warn({ err: error }, "a live feed could not be begun");
-      reader.close(1013, "try again");
+      socket.close(1013, "try again");
     }
   }
 
@@ -71,18 +79,19 @@ export class Feed {
    * Sends what came since, until the end of the log is reached, and listens from there on. That the end is reached and
    * the listening are one step: between two, an event would be lost.
    */
-  async #catchUp(reader: WebSocket, caller: Caller, from: LogCursor | Begin, seat: Seat): Promise<void> {
+  async #catchUp(reader: FeedReader, from: LogCursor | Begin, seat: Seat): Promise<void> {
     const { tail } = this.#deps;
-    const where = this.#deps.heardBy(caller);
+    const { socket, caller, wanted } = reader;
+    const where = [...this.#deps.heardBy(caller), ...selectedSql(wanted)];
     let at = from;
     for (;;) {
       const { rows, more, to } = await this.#deps.reader.page(at, PAGE, where);
-      if (isOver(reader)) return seat.leave();
+      if (isOver(socket)) return seat.leave();
       let sent: Promise<void> = Promise.resolve();
-      for (const event of rows) sent = this.#send(reader, to.epoch, event);
+      for (const event of rows) sent = this.#send(socket, to.epoch, event);
       if (!more && (tail.position ?? 0) <= to.position) {
         return seat.listen((events) => {
-          for (const event of events) if (event.position > to.position) this.#tell(reader, caller, to.epoch, event);
+          for (const event of events) if (event.position > to.position) this.#tell(reader, to.epoch, event);
         });
       }
       at = to;
@@ -91,18 +100,18 @@ export class Feed {
     }
   }
 
-  #tell(reader: WebSocket, caller: Caller, epoch: string, event: LogEvent): void {
+  #tell({ socket, caller, wanted }: FeedReader, epoch: string, event: LogEvent): void {
     // The caller's own scopes, which may be less than its account's. A reader whose rights change is closed.
-    if (!mayHear(this.#deps.catalogue, caller, caller.adminId, event)) return;
-    if (reader.bufferedAmount > MOST_WAITING) reader.close(1013, "too slow");
-    else void this.#send(reader, epoch, event);
+    if (!isSelected(wanted, event) || !mayHear(this.#deps.catalogue, caller, caller.adminId, event)) return;
+    if (socket.bufferedAmount > MOST_WAITING) socket.close(1013, "too slow");
+    else void this.#send(socket, epoch, event);
   }
 
   /** Resolves when it is on its way, or the reader has gone. */
-  #send(reader: WebSocket, epoch: string, event: LogEvent): Promise<void> {
+  #send(socket: WebSocket, epoch: string, event: LogEvent): Promise<void> {
     const cursor = this.#deps.reader.textOf({ epoch, position: event.position, id: event.id, time: event.time });
     const text = `${envelopeText(event).slice(0, -1)},"cursor":${JSON.stringify(cursor)}}`;
-    return new Promise((resolve) => reader.send(text, () => resolve()));
+    return new Promise((resolve) => socket.send(text, () => resolve()));
   }
 }
 

@@ -1,5 +1,5 @@
 // The pages: where each is, and what the navigation says of it. A page is loaded when it is first opened.
-import { IconLayoutDashboard, IconServer2, IconSitemap, IconUsers } from "@tabler/icons-react";
+import { IconActivity, IconLayoutDashboard, IconServer2, IconSitemap, IconUsers } from "@tabler/icons-react";
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 import type { Words } from "./words/language.ts";
 
@@ -123,6 +123,13 @@ export const PAGES: readonly Page[] = [
     title: (words) => words.nodes.title,
     scope: "nodes:read",
     hidden: true,
+  },
+  {
+    path: "/events",
+    page: lazy(() => import("./events/EventsPage.tsx")),
+    title: (words) => words.events.title,
+    nav: { group: "watch", scope: "", key: "e", icon: IconActivity },
+    asks: [{ scope: "", get: "/events" }],
   },
   {
     path: "/inspect",

@@ -82,6 +82,8 @@ describe.each(dialects)("the log by cursor on %s", (dialect) => {
       more: false,
     });
     expect(await log(`cursor=${before}&event=user.deleted`)).toMatchObject({ items: [], more: false });
+    expect(await log(`cursor=${before}&entity=user:5`)).toMatchObject({ items: [{ data: { n: 5 } }], more: false });
+    expect(await log(`cursor=${before}&entity=user:4`, "reseller")).toMatchObject({ items: [], more: false });
     expect(await log(`cursor=${before}`, "reader")).toMatchObject({ items: [], more: false });
     // Its text says nothing: the same place reads otherwise each time.
     expect((await log(`cursor=${unseen.cursor}`, "reader")).cursor).not.toBe(

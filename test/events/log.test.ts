@@ -132,4 +132,21 @@ describe.each(dialects)("what was raised on %s", (dialect) => {
     }
     socket.terminate();
   });
+
+  // rule events.log.10
+  test("the live feed carries one name or one record alone where that is asked for", async () => {
+    const address = await api.api.app.listen({ host: "127.0.0.1", port: 0 });
+    const feed = `${address.replace("http", "ws")}/api/v1/events/stream`;
+    const heard = ["entity=user:2", "event=user.created"].map(async (query) => {
+      const socket = new WebSocket(`${feed}?${query}`, { headers: { authorization: "Bearer root" } });
+      await once(socket, "open");
+      return { socket, frame: once(socket, "message") };
+    });
+    const sockets = await Promise.all(heard);
+    await raiseAll();
+    const frames = await Promise.all(sockets.map(({ frame }) => frame));
+    const read = frames.map(([text]) => JSON.parse((text as Buffer).toString("utf8")) as unknown);
+    expect(read).toMatchObject([{ event: "user.deleted" }, { event: "user.created", data: { userId: 1 } }]);
+    for (const { socket } of sockets) socket.terminate();
+  });
 });

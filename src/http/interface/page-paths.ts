@@ -2,7 +2,17 @@
 // (test/web/serving/).
 
 /** Segments under which every path is a page of the interface; the base path itself is one too. */
-export const PAGE_SEGMENTS = ["login", "setup", "dashboard", "me", "nodes", "users", "inspect", "api/docs"] as const;
+export const PAGE_SEGMENTS = [
+  "login",
+  "setup",
+  "dashboard",
+  "me",
+  "nodes",
+  "users",
+  "events",
+  "inspect",
+  "api/docs",
+] as const;
 
 /** First segment of what the pages load. */
 export const ASSETS = "assets";

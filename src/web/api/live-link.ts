@@ -2,18 +2,10 @@
 // out once an animation frame.
 import { learnClock } from "./clock.ts";
 import { NOTHING_YET, withFrame, type Frame, type Live, type Transition } from "./frames.ts";
-import { passHurdle } from "./hurdles.ts";
+import type { LinkState } from "./socket-owner.ts";
+import { SteadySocket } from "./steady-socket.ts";
 
-/**
- * `off`: no page listens, or the caller may not. `paused`: the tab is hidden. `lost`: not connected since then (Unix
- * ms), trying again.
- */
-export type LinkState =
-  | { readonly status: "off" }
-  | { readonly status: "connecting" }
-  | { readonly status: "live" }
-  | { readonly status: "paused" }
-  | { readonly status: "lost"; readonly since: number };
+export type { LinkState } from "./socket-owner.ts";
 
 /** Which transitions one reader wants: of one actor, of one kind, or all. */
 export interface TransitionFilter {
@@ -32,28 +24,19 @@ interface Reader {
   readonly listener: TransitionListener;
 }
 
-/**
- * Close codes of a socket whose session ended, and of one whose account may do more or less than when it was opened.
- */
-const SESSION_ENDED = 4401;
+/** Close code of a socket whose account may do more or less than when it was opened. */
 const RIGHTS_CHANGED = 4403;
-const FIRST_RETRY = 500;
-const LONGEST_RETRY = 8000;
-/** A tab that is only switched away from for a moment keeps its connection. */
-const HIDDEN_FOR = 10_000;
 /** Rows that wait for a tab which draws nothing. */
 const MOST_WAITING = 5000;
 
+const CONNECTING: LinkState = { status: "connecting" };
+
 class LiveLink {
   #live: Live = NOTHING_YET;
-  #state: LinkState = { status: "off" };
-  #socket: WebSocket | undefined;
+  readonly #socket: SteadySocket;
   #wanted = false;
   #begun = false;
   #path = "";
-  #failures = 0;
-  #retry: number | undefined;
-  #hiding: number | undefined;
   #drawing: number | undefined;
   #first = true;
   #frames: { readonly frame: Frame; readonly first: boolean }[] = [];
@@ -62,17 +45,26 @@ class LiveLink {
   readonly #concerned = new Set<() => void>();
 
   constructor() {
-    document.addEventListener("visibilitychange", () => this.#seen());
-    addEventListener("online", () => this.#retryNow());
+    this.#socket = new SteadySocket({
+      path: () => {
+        this.#first = true;
+        return (this.#path = this.#wantedPath());
+      },
+      message: (data) => this.#take(data as Frame),
+      ended: (code) => {
+        if (code === RIGHTS_CHANGED) for (const listener of this.#concerned) listener();
+      },
+      changed: () => this.#tell(),
+    });
   }
 
   /** Begins or ends listening: a caller without the scope has no stream. */
   want(wanted: boolean): void {
     if (this.#wanted === wanted) return;
     this.#wanted = wanted;
-    if (!wanted) this.#close({ status: "off" });
-    else if (this.#begun) this.#connect();
-    else this.#become({ status: "connecting" });
+    if (!wanted) this.#socket.close();
+    else if (this.#begun) this.#socket.open();
+    else this.#tell();
   }
 
   /**
@@ -82,7 +74,7 @@ class LiveLink {
   begin(): void {
     if (this.#begun) return;
     this.#begun = true;
-    if (!this.#socket) this.#connect();
+    if (this.#wanted) this.#socket.open();
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -98,7 +90,7 @@ class LiveLink {
     return () => this.#concerned.delete(listener);
   };
   readonly live = (): Live => this.#live;
-  readonly state = (): LinkState => this.#state;
+  readonly state = (): LinkState => (this.#wanted && !this.#begun ? CONNECTING : this.#socket.state);
 
   read(filter: TransitionFilter, listener: TransitionListener): () => void {
     const reader: Reader = { filter, listener };
@@ -116,8 +108,7 @@ class LiveLink {
    */
   #follow(): void {
     queueMicrotask(() => {
-      if (!this.#socket || this.#path === this.#wantedPath()) return;
-      this.#connect();
+      if (this.#path !== this.#wantedPath()) this.#socket.renew();
     });
   }
 
@@ -128,32 +119,11 @@ class LiveLink {
     return `api/v1/actors/stream?${new URLSearchParams({ kind, id }).toString()}`;
   }
 
-  #connect(): void {
-    this.#drop();
-    if (!this.#wanted) return;
-    if (document.hidden) return this.#become({ status: "paused" });
-    this.#path = this.#wantedPath();
-    if (this.#state.status !== "lost" && this.#state.status !== "live") this.#become({ status: "connecting" });
-    const socket = new WebSocket(new URL(this.#path, document.baseURI));
-    this.#socket = socket;
-    this.#first = true;
-    socket.addEventListener("message", (event) => this.#take(JSON.parse(String(event.data)) as Frame));
-    socket.addEventListener("close", ({ code }) => {
-      if (this.#socket !== socket) return;
-      this.#socket = undefined;
-      if (code === SESSION_ENDED) return void this.#signInAgain();
-      if (code === RIGHTS_CHANGED) for (const listener of this.#concerned) listener();
-      // Started again under the rights of now; where they do not reach the stream any more, `want` ends the tries.
-      this.#retryLater();
-    });
-  }
-
   #take(frame: Frame): void {
     if (frame.at !== undefined) learnClock(frame.at);
     this.#frames.push({ frame, first: this.#first });
     this.#first = false;
-    this.#failures = 0;
-    if (this.#state.status !== "live") this.#become({ status: "live" });
+    this.#socket.works();
     if (this.#frames.length > MOST_WAITING) this.#draw();
     this.#drawing ??= requestAnimationFrame(() => this.#draw());
   }
@@ -178,49 +148,6 @@ class LiveLink {
       const stale = gap || faults.some(isWanted);
       if (wanted.length > 0 || stale) listener(wanted, stale);
     }
-    this.#tell();
-  }
-
-  async #signInAgain(): Promise<void> {
-    this.#become({ status: "lost", since: Date.now() });
-    if (await passHurdle("session")) this.#connect();
-  }
-
-  #retryLater(): void {
-    if (!this.#wanted) return;
-    if (this.#state.status !== "lost") this.#become({ status: "lost", since: Date.now() });
-    const most = Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** this.#failures);
-    this.#failures++;
-    // Half of it is random, so that not all readers reconnect to a restarted panel at the same moment.
-    this.#retry = window.setTimeout(() => this.#connect(), most / 2 + Math.random() * (most / 2));
-  }
-
-  #retryNow(): void {
-    if (this.#wanted && this.#begun && !this.#socket) this.#connect();
-  }
-
-  #seen(): void {
-    window.clearTimeout(this.#hiding);
-    if (!document.hidden) return this.#retryNow();
-    this.#hiding = window.setTimeout(() => {
-      if (this.#wanted) this.#close({ status: "paused" });
-    }, HIDDEN_FOR);
-  }
-
-  #close(state: LinkState): void {
-    this.#drop();
-    this.#become(state);
-  }
-
-  #drop(): void {
-    window.clearTimeout(this.#retry);
-    const socket = this.#socket;
-    this.#socket = undefined;
-    socket?.close(1000);
-  }
-
-  #become(state: LinkState): void {
-    this.#state = state;
     this.#tell();
   }
 

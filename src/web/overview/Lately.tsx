@@ -1,5 +1,5 @@
 // The last events that the caller may hear, each with the way to its record.
-import { Text } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
 import { Link } from "wouter";
 import { useApi, type Listing } from "../api/queries.ts";
 import { Ago } from "../parts/Ago.tsx";
@@ -8,7 +8,7 @@ import { Name } from "../parts/Names.tsx";
 import { Panel } from "../parts/Record.tsx";
 import { useTranslator } from "../words/translate.ts";
 import { useWords } from "../words/words.ts";
-import { nameOf, subjectOf, type RaisedEvent } from "./events.ts";
+import { nameOf, subjectOf, type RaisedEvent } from "../events/raised-event.ts";
 import classes from "./overview.module.css";
 
 const SHOWN = 10;
@@ -19,7 +19,14 @@ export function Lately() {
   const translate = useTranslator();
   const events = useApi<Listing<RaisedEvent>>("/events/log", { limit: SHOWN }, { refetchInterval: AGAIN_MS });
   return (
-    <Panel title={words.lately}>
+    <Panel
+      title={words.lately}
+      actions={
+        <Anchor component={Link} href="/events" size="sm">
+          {words.allEvents}
+        </Anchor>
+      }
+    >
       <Answer
         of={events}
         empty={({ items }) => items.length === 0}

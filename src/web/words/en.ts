@@ -8,6 +8,7 @@ import { nodes } from "./nodes/en.ts";
 import { reference } from "./reference/en.ts";
 import { overview } from "./overview/en.ts";
 import { inspect } from "./inspect/en.ts";
+import { events } from "./events/en.ts";
 import { chart } from "./chart/en.ts";
 import { meanings } from "./meanings/en.ts";
 import { messages } from "./messages/en.ts";
@@ -26,6 +27,7 @@ export const en = {
   overview,
   reference,
   inspect,
+  events,
   chart,
   meanings,
   messages,

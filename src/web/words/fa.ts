@@ -9,6 +9,7 @@ import { nodes } from "./nodes/fa.ts";
 import { reference } from "./reference/fa.ts";
 import { overview } from "./overview/fa.ts";
 import { inspect } from "./inspect/fa.ts";
+import { events } from "./events/fa.ts";
 import { chart } from "./chart/fa.ts";
 import { meanings } from "./meanings/fa.ts";
 import { messages } from "./messages/fa.ts";
@@ -27,6 +28,7 @@ export const fa: Words = {
   overview,
   reference,
   inspect,
+  events,
   chart,
   meanings,
   messages,

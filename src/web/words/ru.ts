@@ -9,6 +9,7 @@ import { nodes } from "./nodes/ru.ts";
 import { reference } from "./reference/ru.ts";
 import { overview } from "./overview/ru.ts";
 import { inspect } from "./inspect/ru.ts";
+import { events } from "./events/ru.ts";
 import { chart } from "./chart/ru.ts";
 import { meanings } from "./meanings/ru.ts";
 import { messages } from "./messages/ru.ts";
@@ -27,6 +28,7 @@ export const ru: Words = {
   overview,
   reference,
   inspect,
+  events,
   chart,
   meanings,
   messages,

@@ -9,6 +9,7 @@ import { nodes } from "./nodes/zh.ts";
 import { reference } from "./reference/zh.ts";
 import { overview } from "./overview/zh.ts";
 import { inspect } from "./inspect/zh.ts";
+import { events } from "./events/zh.ts";
 import { chart } from "./chart/zh.ts";
 import { meanings } from "./meanings/zh.ts";
 import { messages } from "./messages/zh.ts";
@@ -27,6 +28,7 @@ export const zh: Words = {
   overview,
   reference,
   inspect,
+  events,
   chart,
   meanings,
   messages,

@@ -39,6 +39,7 @@ describe.skipIf(!hasFirefox || !hasBrowser).each(Object.entries(LOOKS))("Firefox
     ["users", () => "/users"],
     ["a user", () => `/users/${stage.records.users[0] ?? 0}`],
     ["a new user", () => "/users/new"],
+    ["events", () => "/events"],
     ["all machines", () => "/inspect"],
     ["a node's actor", () => `/inspect/node/${stage.records.silent}`],
     ["the own account", () => "/me"],

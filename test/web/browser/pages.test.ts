@@ -44,6 +44,7 @@ const PAGES: readonly (readonly [string, (stage: BrowserStage) => string])[] = [
   ["a user that is switched off", ({ records }) => `/users/${records.users[5] ?? 0}`],
   ["a new user", () => "/users/new"],
   ["the own account", () => "/me"],
+  ["events", () => "/events"],
   ["all machines", () => "/inspect"],
   ["the actors of a kind", () => "/inspect/user"],
   ["a node's actor", ({ records }) => `/inspect/node/${records.silent}`],

@@ -36,6 +36,7 @@ describe.skipIf(!hasBrowser)("a reseller", () => {
       `/users/${own[0] ?? 0}`,
       `/users/${own[0] ?? 0}?tab=edit`,
       "/users/new",
+      "/events",
       "/me",
     ]) {
       visit.refused.length = 0;
@@ -54,7 +55,7 @@ describe.skipIf(!hasBrowser)("a reseller", () => {
       .first()
       .getByRole("link")
       .allInnerTexts();
-    expect(links).toEqual([words.overview.title, words.users.title]);
+    expect(links).toEqual([words.overview.title, words.users.title, words.events.title]);
     await page.keyboard.press("Control+k");
     await page.getByPlaceholder(words.shell.searchFor).waitFor();
     const offered = await page.getByRole("dialog").innerText();

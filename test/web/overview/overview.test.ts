@@ -1,6 +1,6 @@
 // What the overview tells: what needs a person, and what a new panel still lacks.
 import { describe, expect, it } from "vitest";
-import { subjectOf } from "../../../src/web/overview/events.ts";
+import { subjectOf } from "../../../src/web/events/raised-event.ts";
 import { firstSteps, nextStep } from "../../../src/web/overview/first-steps.ts";
 import { needsOf } from "../../../src/web/overview/needs.ts";
 

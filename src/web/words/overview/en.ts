@@ -33,6 +33,7 @@ export const overview = {
   quarantineWhy: "Its chart failed three times in a row; it is left alone.",
   quarantineNext: "look at it, then resume",
   lately: "Latest events",
+  allEvents: "All events",
   nothingYet: "Nothing has happened yet.",
   steps: {
     title: "First steps",

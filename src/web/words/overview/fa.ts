@@ -35,6 +35,7 @@ export const overview: Typed<typeof english> = {
   quarantineWhy: "نمودار آن سه بار پیاپی خطا داد؛ کنار گذاشته شده است.",
   quarantineNext: "بررسی و سپس ازسرگیری",
   lately: "آخرین رویدادها",
+  allEvents: "همهٔ رویدادها",
   nothingYet: "هنوز رویدادی نبوده است.",
   steps: {
     title: "گام‌های نخست",

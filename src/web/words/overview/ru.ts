@@ -35,6 +35,7 @@ export const overview: Typed<typeof english> = {
   quarantineWhy: "Диаграмма трижды подряд дала сбой; объект остановлен.",
   quarantineNext: "посмотреть и возобновить",
   lately: "Последние события",
+  allEvents: "Все события",
   nothingYet: "Событий пока не было.",
   steps: {
     title: "Первые шаги",
