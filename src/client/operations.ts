@@ -59,6 +59,7 @@ export const OPERATIONS = {
   getToken: ["GET", "/tokens/{id}"],
   getUser: ["GET", "/users/{id}"],
   getWebhook: ["GET", "/webhooks/{id}"],
+  getWebhookDelivery: ["GET", "/webhooks/{id}/deliveries/{delivery}"],
   linkMyIdentity: ["POST", "/me/oidc/link"],
   listActorJournal: ["GET", "/actors/{kind}/{id}/journal"],
   listActors: ["GET", "/actors"],
@@ -115,6 +116,7 @@ export const OPERATIONS = {
   replaceTemplate: ["PUT", "/templates/{id}"],
   replaceUser: ["PUT", "/users/{id}"],
   replaceWebhook: ["PUT", "/webhooks/{id}"],
+  resendWebhookDeliveries: ["POST", "/webhooks/{id}/deliveries/resend"],
   resendWebhookDelivery: ["POST", "/webhooks/{id}/deliveries/{delivery}/resend"],
   resetUserUsage: ["POST", "/users/{id}/reset-usage"],
   restartPanel: ["POST", "/restart"],
@@ -493,6 +495,15 @@ export interface Inputs {
     path: {
       /** The record's id. Never given to another one. */
       readonly id: number;
+    };
+  };
+  /** One delivery, with what was sent last and what came back */
+  getWebhookDelivery: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+      /** The delivery's id. */
+      readonly delivery: number;
     };
   };
   /** Begin to link an identity to this account */
@@ -1219,6 +1230,14 @@ export interface Inputs {
     };
     body: WebhookUpdate;
   };
+  /** Send many deliveries again, each under the same id */
+  resendWebhookDeliveries: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+    body: WebhookResend;
+  };
   /** Send a delivery again, under the same id */
   resendWebhookDelivery: {
     path: {
@@ -1405,6 +1424,7 @@ export interface Answers {
   getToken: ApiToken;
   getUser: User;
   getWebhook: Webhook;
+  getWebhookDelivery: WebhookDeliveryDetail;
   linkMyIdentity: OidcStarted;
   listActorJournal: JournalEntryPage;
   listActors: ActorPage;
@@ -1461,6 +1481,7 @@ export interface Answers {
   replaceTemplate: Template;
   replaceUser: User;
   replaceWebhook: Webhook;
+  resendWebhookDeliveries: ResendWebhookDeliveriesAnswer;
   resendWebhookDelivery: Ok;
   resetUserUsage: User;
   restartPanel: Ok;
@@ -5032,6 +5053,13 @@ export type ReplaceAdminBody = {
   readonly usersReadOnly?: boolean;
 };
 
+export type ResendWebhookDeliveriesAnswer = {
+  /** Deliveries that are to be sent again. */
+  readonly queued: number;
+  /** Whether there are others in the state: ask again. */
+  readonly more: boolean;
+};
+
 export type Role = {
   /** The record's id. Never given to another one. */
   readonly id: number;
@@ -6647,6 +6675,55 @@ export type WebhookDelivery = {
   readonly deliveredAt: number;
 };
 
+/** One delivery with what was sent last and what came back. */
+export type WebhookDeliveryDetail = {
+  /** The record's id. Never given to another one. */
+  readonly id: number;
+  readonly eventId: number;
+  /** The event. */
+  readonly event: string;
+  /** The state that it is in. */
+  readonly state: "pending" | "delivered" | "dead";
+  /** Attempts in vain. */
+  readonly attempts: number;
+  /** HTTP status of the last attempt; 0: not answered, or never tried. */
+  readonly lastStatus: number;
+  /** What the last attempt met; empty: nothing. */
+  readonly lastError: string;
+  /** 0 unless pending */
+  readonly nextAttemptAt: number;
+  /** Unix seconds at which it was made. */
+  readonly createdAt: number;
+  /** 0 = never */
+  readonly deliveredAt: number;
+  /**
+   * What was sent last, or will be sent first; null where it is withheld or its event is not kept
+   * any more.
+   */
+  readonly request: {
+    /** Its headers, the signature without its digest. */
+    readonly headers: { readonly [name: string]: string };
+    /** Its body as text: the event's envelope. */
+    readonly body: string;
+  } | null;
+  /** What came back last; null where nothing did. */
+  readonly response: {
+    /** The HTTP status. */
+    readonly status: number;
+    /** Headers, as far as they are kept. */
+    readonly headers: { readonly [name: string]: string };
+    /** The beginning of the body as text, at most 4 KiB. */
+    readonly body: string;
+    /** Milliseconds until it came. */
+    readonly ms: number;
+  } | null;
+  /**
+   * Whether parts are not shown to this caller: what it may not hear of, or answers of private
+   * targets.
+   */
+  readonly withheld: boolean;
+};
+
 /** One page of a list. */
 export type WebhookDeliveryPage = {
   /** The rows of this page, in the order that was asked for. */
@@ -6669,6 +6746,14 @@ export type WebhookPage = {
   readonly limit: number;
   /** Rows to skip; 0 where it is left out. Beyond the end the page is empty. */
   readonly offset: number;
+};
+
+/** Either some deliveries by their ids, or all in a state. */
+export type WebhookResend = {
+  /** The deliveries' ids. */
+  readonly ids?: readonly number[];
+  /** Every delivery in this state. */
+  readonly state?: "pending" | "delivered" | "dead";
 };
 
 /** Fields of a webhook. What is left out is kept. */

@@ -1,14 +1,20 @@
 // One attempt at a delivery: the request, and what its answer means.
-import { GuardedFetchError, type GuardedFetch } from "../lib/guarded-fetch.ts";
+import { GuardedFetchError, type GuardedFetch, type GuardedResponse } from "../lib/guarded-fetch.ts";
 import { openSecret } from "../lib/seal.ts";
 import type { DueDelivery } from "./due.queries.ts";
+import { keptOf, MOST_BODY } from "./answer.ts";
+import type { DeliveryExchange } from "./delivery.entity.ts";
 import { deliveryHeaders, envelopeText } from "./envelope.ts";
 import { WebhookRows, type WebhookRow } from "./webhook.entity.ts";
 
-/** `status` 0: no answer. `final`: trying again is useless. */
-export type Outcome =
-  | { readonly delivered: true; readonly status: number }
-  | { readonly delivered: false; readonly status: number; readonly error: string; readonly final: boolean };
+/** A 2xx counts when its head is there; its body is read as far as it is kept, and not waited for long. */
+const BEGINNING = { bytes: MOST_BODY, within: 1000 };
+
+/** `status` 0: no answer. `final`: trying again is useless. `exchange`: absent where nothing was tried. */
+export type Outcome = { readonly status: number; readonly exchange?: DeliveryExchange } & (
+  | { readonly delivered: true }
+  | { readonly delivered: false; readonly error: string; readonly final: boolean }
+);
 
 export interface AttemptDeps {
   readonly fetch: GuardedFetch;
@@ -18,6 +24,8 @@ export interface AttemptDeps {
   readonly key: Uint8Array;
   /** The setting `webhook_allow_private`, as it is now. */
   readonly allowPrivate: () => boolean;
+  /** Milliseconds of a clock that is never set. */
+  readonly steady: () => number;
   /** Milliseconds in which a receiver must answer: 10,000 (rule events.delivery.1). */
   readonly timeout: number;
 }
@@ -34,14 +42,18 @@ export async function attempt(
 ): Promise<Outcome | undefined> {
   const { event } = delivery;
   if (!event) return { delivered: false, status: 0, error: "the event is no longer stored", final: true };
+  const begun = deps.steady();
+  const time = Math.floor(deps.now() / 1000);
+  const signed = webhook.secret !== "";
+  const exchangeWith = (answer: Pick<GuardedResponse, "headers" | "body"> | undefined): DeliveryExchange => ({
+    at: time,
+    signed,
+    ms: Math.round(deps.steady() - begun),
+    ...keptOf(answer),
+  });
   try {
     const body = Buffer.from(envelopeText(event));
-    const heading = {
-      deliveryId: delivery.id,
-      event: event.event,
-      secret: secretOf(webhook, deps.key),
-      time: Math.floor(deps.now() / 1000),
-    };
+    const heading = { deliveryId: delivery.id, event: event.event, secret: secretOf(webhook, deps.key), time };
     const answer = await deps.fetch({
       url: webhook.url,
       method: "POST",
@@ -49,13 +61,14 @@ export async function attempt(
       body,
       allowPrivate: deps.allowPrivate(),
       timeout: deps.timeout,
-      headOnly: true,
+      beginning: BEGINNING,
       signal,
     });
-    return judge(answer.status);
+    return { ...judge(answer.status), exchange: exchangeWith(answer) };
   } catch (error) {
     if (error instanceof GuardedFetchError && error.reason === "aborted") return undefined;
-    return { delivered: false, status: 0, error: error instanceof Error ? error.message : String(error), final: false };
+    const text = error instanceof Error ? error.message : String(error);
+    return { delivered: false, status: 0, error: text, final: false, exchange: exchangeWith(undefined) };
   }
 }
 

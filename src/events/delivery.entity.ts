@@ -8,6 +8,19 @@ import { entity, type RowOf } from "../db/index.ts";
  */
 export type DeliveryState = "pending" | "delivered" | "dead";
 
+/** What is kept of an attempt. The body that was sent follows from the event. */
+export interface DeliveryExchange {
+  /** Unix seconds: the time in the signature. */
+  readonly at: number;
+  readonly signed: boolean;
+  /** Milliseconds until the answer, or until none came. */
+  readonly ms: number;
+  /** Of the answer, as far as they are kept; empty where there was none. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The beginning of its body as text. */
+  readonly body: string;
+}
+
 export const DeliveryRows = entity(
   defineEntity({
     name: "Delivery",
@@ -34,6 +47,8 @@ export const DeliveryRows = entity(
       lastError: p.text(),
       /** Unix seconds; 0: never. */
       deliveredAt: p.bigint("number"),
+      /** The last attempt as it went; null: none was recorded. */
+      exchange: p.json<DeliveryExchange>().nullable(),
     },
     indexes: [
       // What is due, in order, with the subject so that busy ones are passed over without a look at the row.

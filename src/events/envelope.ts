@@ -30,15 +30,28 @@ export interface DeliveryHeading {
 }
 
 /** Headers of one attempt. */
-export function deliveryHeaders(
-  { deliveryId, event, secret, time }: DeliveryHeading,
-  body: Uint8Array,
+export function deliveryHeaders(heading: DeliveryHeading, body: Uint8Array): Record<string, string> {
+  const { secret, time } = heading;
+  return headersWith(heading, secret === undefined ? undefined : signature(secret, time, body));
+}
+
+/** The same for people: with the signature itself somebody could send the body once more in the panel's name. */
+export function shownHeaders({
+  signed,
+  ...heading
+}: Omit<DeliveryHeading, "secret"> & { readonly signed: boolean }): Record<string, string> {
+  return headersWith(heading, signed ? `t=${heading.time},v1=[redacted]` : undefined);
+}
+
+function headersWith(
+  { deliveryId, event }: Pick<DeliveryHeading, "deliveryId" | "event">,
+  signed: string | undefined,
 ): Record<string, string> {
   return {
     "content-type": "application/json",
     "user-agent": "panel",
     "x-panel-event": event,
     "x-panel-delivery": String(deliveryId),
-    ...(secret === undefined ? {} : { "x-panel-signature": signature(secret, time, body) }),
+    ...(signed === undefined ? {} : { "x-panel-signature": signed }),
   };
 }

@@ -9,6 +9,7 @@ import type { ListenerOf } from "./audience.ts";
 import type { Catalogue, PING } from "./catalogue.ts";
 import { DeliveryQueueRows } from "./delivery-queue.entity.ts";
 import { DeliveryRows } from "./delivery.entity.ts";
+import { deliveryRoutes } from "./deliveries.routes.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { eventRoutes, heardBy } from "./events.routes.ts";
 import { Feed } from "./feed.ts";
@@ -95,6 +96,7 @@ export function openEvents(deps: EventsDeps): Events {
     random: deps.random ?? Math.random,
     fetch: deps.fetch ?? createGuardedFetch(),
     timeout: deps.timeout ?? 10_000,
+    steady: () => performance.now(),
   });
   const clock = deps.clock ?? systemClock;
   const holds = deps.givesPositions ?? (() => true);
@@ -122,6 +124,7 @@ export function openEvents(deps: EventsDeps): Events {
     sockets: [feed.socket],
     routes: [
       ...webhookRoutes({ reads, outbox, key, catalogue, allowPrivate, listenerOf }),
+      ...deliveryRoutes({ commits, reads, catalogue, allowPrivate, listenerOf, now }),
       ...eventRoutes({ catalogue, reads, reader, waiting, cursor }),
     ],
     prune: async () => {

@@ -70,6 +70,7 @@ export class Subscribers {
         lastStatus: 0,
         lastError: "",
         deliveredAt: 0,
+        exchange: null,
       });
     }
   }

@@ -1,10 +1,9 @@
 // Reading webhooks and their deliveries for the wire.
 import { sql, type Reader } from "../db/index.ts";
-import { type Caller, type ListQuery, type Page, pageOf, visibleSql } from "../http/index.ts";
+import { type Caller, type ListQuery, notFound, type Page, pageOf, visibleSql, visibleTo } from "../http/index.ts";
 import { emptyQueue, DeliveryQueueRows, type DeliveryQueueRow } from "./delivery-queue.entity.ts";
-import { DeliveryRows, type DeliveryRow } from "./delivery.entity.ts";
 import { WebhookRows, type WebhookRow } from "./webhook.entity.ts";
-import type { DeliveryBody, WebhookBody } from "./webhooks.schema.ts";
+import type { WebhookBody } from "./webhooks.schema.ts";
 
 /** A webhook as it is answered. `pending`: deliveries still to be sent. */
 export function webhookView(
@@ -15,24 +14,6 @@ export function webhookView(
   const { secret, creatorId: _maker, editorId: _editor, reach: _reach, ...shown } = row;
   const { lastStatus, lastDeliveredAt, failing } = queue;
   return { ...shown, secretSet: secret !== "", lastStatus, lastDeliveredAt, pending, failing };
-}
-
-export function deliveryView(row: Readonly<DeliveryRow>): DeliveryBody {
-  const { id, eventId, event, state, attempts, lastStatus, lastError, deliveredAt } = row;
-  // Rounded up: a time that is shown as past has passed.
-  const nextAttemptAt = Math.ceil(row.nextAttemptAt / 1000);
-  return {
-    id,
-    eventId,
-    event,
-    state,
-    attempts,
-    lastStatus,
-    lastError,
-    nextAttemptAt,
-    createdAt: Math.floor(row.raisedAt / 1000),
-    deliveredAt,
-  };
 }
 
 /** What is shown with a webhook's own row: the state of its deliveries. */
@@ -56,6 +37,14 @@ export async function healthOf(reads: Reader, ids: readonly number[]): Promise<(
   return (id) => ({ queue: queueById.get(id) ?? emptyQueue(id), pending: pendingById.get(id) ?? 0 });
 }
 
+/** A reseller reaches the webhooks that it added; the others are 404 to it. */
+export function admitWebhook(reads: Reader) {
+  return async (caller: Caller, { id }: { readonly id: number }): Promise<void> => {
+    const row = (await reads.find(WebhookRows, id)) ?? notFound("webhook", id);
+    if (!visibleTo(caller, row.creatorId)) notFound("webhook", id);
+  };
+}
+
 /** A page of the webhooks that the caller sees, with their health. */
 export async function webhookPage(reads: Reader, list: ListQuery, caller: Caller): Promise<Page<WebhookBody>> {
   const own = visibleSql(caller, sql`creator_id`);
@@ -70,17 +59,4 @@ export async function webhookPage(reads: Reader, list: ListQuery, caller: Caller
     return webhookView(row, queue, pending);
   });
   return { rows, total: page.total };
-}
-
-/** A page of one webhook's deliveries. */
-export async function deliveryPage(
-  reads: Reader,
-  list: ListQuery,
-  subscriberId: number,
-  state: string | undefined,
-): Promise<Page<DeliveryBody>> {
-  const where = [sql<boolean>`subscriber_id = ${subscriberId}`];
-  if (state !== undefined) where.push(sql<boolean>`state = ${state}`);
-  const page = await pageOf(reads, DeliveryRows, list, { where });
-  return { rows: page.rows.map(deliveryView), total: page.total };
 }

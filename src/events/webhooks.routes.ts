@@ -1,36 +1,22 @@
-// Webhooks: who is told of events, and how their deliveries go (rules events.webhook, events.audience).
-import { z } from "zod";
+// Webhooks: who is told of events (rules events.webhook, events.audience).
 import { lock, type Reader } from "../db/index.ts";
-import {
-  type Caller,
-  idParams,
-  listRoute,
-  notFound,
-  okAnswer,
-  pathId,
-  type Route,
-  route,
-  visibleTo,
-} from "../http/index.ts";
+import { idParams, listRoute, notFound, okAnswer, type Route, route } from "../http/index.ts";
 import type { Outbox } from "../runtime/index.ts";
 import type { ListenerOf } from "./audience.ts";
 import { type Catalogue, PING } from "./catalogue.ts";
-import { sendAgain } from "./delivery.commands.ts";
 import { emptyQueue } from "./delivery-queue.entity.ts";
-import { DeliveryRows } from "./delivery.entity.ts";
 import { WebhookRows } from "./webhook.entity.ts";
 import {
   auditedWebhook,
   checkWebhookUrl,
   createWebhook,
   deleteWebhook,
-  deliveryOf,
   ownWebhook,
   sendableWebhook,
   updateWebhook,
 } from "./webhooks.commands.ts";
-import { deliveryPage, healthOf, webhookPage, webhookView } from "./webhooks.queries.ts";
-import { DeliveryView, webhookBodies, WebhookView } from "./webhooks.schema.ts";
+import { admitWebhook, healthOf, webhookPage, webhookView } from "./webhooks.queries.ts";
+import { webhookBodies, WebhookView } from "./webhooks.schema.ts";
 
 export interface WebhookRoutesDeps {
   readonly reads: Reader;
@@ -45,16 +31,11 @@ export interface WebhookRoutesDeps {
 
 const read = "webhooks:read";
 const write = "webhooks:write";
-const deliveryParams = z.object({ id: pathId, delivery: pathId });
 
 export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
   const { reads, outbox, key, allowPrivate, listenerOf } = deps;
   const { WebhookCreate, WebhookUpdate } = webhookBodies(deps.catalogue);
-  /** A reseller reaches the webhooks that it added; the others are 404 to it. */
-  const admit = async (caller: Caller, { id }: { id: number }): Promise<void> => {
-    const row = (await reads.find(WebhookRows, id)) ?? notFound("webhook", id);
-    if (!visibleTo(caller, row.creatorId)) notFound("webhook", id);
-  };
+  const admit = admitWebhook(reads);
 
   return [
     listRoute({
@@ -175,39 +156,6 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
               data: { subscriberId: id, name, by: caller.username },
             });
             return { answer: { ok: true }, audit: { entityId: id, obj: {} } };
-          },
-        }),
-    }),
-    listRoute({
-      path: "/webhooks/{id}/deliveries",
-      scope: read,
-      summary: "Deliveries of a webhook, newest first",
-      params: idParams,
-      query: z.object({ state: z.enum(["pending", "delivered", "dead"]).optional() }),
-      item: DeliveryView,
-      list: { q: ["event"], order: "raised_at desc, id desc" },
-      admit,
-      handle: ({ params: { id }, query, list }) => deliveryPage(reads, list, id, query.state),
-    }),
-    route({
-      method: "POST",
-      path: "/webhooks/{id}/deliveries/{delivery}/resend",
-      scope: write,
-      summary: "Send a delivery again, under the same id",
-      params: deliveryParams,
-      answer: okAnswer,
-      audit: { key: "webhooks", action: "resend" },
-      statuses: [404],
-      codes: ["webhook_off"],
-      admit,
-      handle: ({ params: { id, delivery }, caller, commit }) =>
-        commit({
-          locks: [lock(WebhookRows, id, "read"), lock(DeliveryRows, delivery)],
-          decide(draft) {
-            const row = deliveryOf(draft, id, delivery);
-            sendableWebhook(draft, { caller, listenerOf }, id);
-            sendAgain(draft, row);
-            return { answer: { ok: true }, audit: { entityId: id, obj: { delivery } } };
           },
         }),
     }),

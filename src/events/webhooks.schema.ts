@@ -49,20 +49,3 @@ export const WebhookView = z
   })
   .meta({ id: "Webhook" });
 export type WebhookBody = z.input<typeof WebhookView>;
-
-/** One delivery as it is answered. */
-export const DeliveryView = z
-  .object({
-    id: count,
-    eventId: count,
-    event: z.string(),
-    state: z.enum(["pending", "delivered", "dead"]),
-    attempts: count,
-    lastStatus: count,
-    lastError: z.string(),
-    nextAttemptAt: unixTime.describe("0 unless pending"),
-    createdAt: unixTime,
-    deliveredAt: unixTime.describe("0 = never"),
-  })
-  .meta({ id: "WebhookDelivery" });
-export type DeliveryBody = z.input<typeof DeliveryView>;

@@ -54,8 +54,11 @@ export interface GuardedRequest {
   readonly body?: Uint8Array;
   /** Bytes of the answer's body that are kept; a longer one is `too_large`. Default 1 MiB. */
   readonly maxBytes?: number;
-  /** Resolve with an empty body as soon as the answer's head is there. */
-  readonly headOnly?: boolean;
+  /**
+   * Resolve soon after the answer's head: with as much of the body as comes within so many milliseconds, of `bytes` at
+   * most. How it goes on does not matter.
+   */
+  readonly beginning?: { readonly bytes: number; readonly within: number };
   /** How many redirects to follow (GET and HEAD only). Default 0: a 3xx is the answer. */
   readonly redirects?: number;
   readonly signal?: AbortSignal;
@@ -222,9 +225,8 @@ function exchange({ request, method, url, headers, addresses, signal }: Exchange
     outgoing.on("error", reject);
     outgoing.on("response", (incoming) => {
       const head = { status: incoming.statusCode ?? 0, headers: incoming.headers, url: url.href };
-      if (request.headOnly === true) {
-        drain(incoming);
-        resolve({ ...head, body: Buffer.alloc(0) });
+      if (request.beginning) {
+        void beginningOf(incoming, request.beginning).then((taken) => resolve({ ...head, body: taken }));
         return;
       }
       collect(incoming, request.maxBytes ?? DEFAULT_MAX_BYTES).then(
@@ -257,14 +259,31 @@ async function collect(incoming: IncomingMessage, limit: number): Promise<Buffer
   return Buffer.concat(parts);
 }
 
-/** Lets an unwanted body flow off, but not without end; the request's time still bounds it. */
-function drain(incoming: IncomingMessage): void {
-  let size = 0;
-  // The answer's head has been given already, so how its body ends is nobody's concern.
-  incoming.on("error", () => {});
-  incoming.on("data", (part: Buffer) => {
-    size += part.length;
-    if (size > DRAINED_BYTES) incoming.destroy();
+/**
+ * The beginning of a body; what follows flows off, but not without end. The answer's head counts already, so a body that
+ * ends badly is no failure; the request's time still bounds it.
+ */
+function beginningOf(
+  incoming: IncomingMessage,
+  { bytes, within }: NonNullable<GuardedRequest["beginning"]>,
+): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const parts: Buffer[] = [];
+    let size = 0;
+    const take = (): void => {
+      clearTimeout(waiting);
+      resolve(Buffer.concat(parts).subarray(0, bytes));
+    };
+    const waiting = setTimeout(take, within);
+    incoming.on("error", take);
+    incoming.on("end", take);
+    incoming.on("close", take);
+    incoming.on("data", (part: Buffer) => {
+      if (size < bytes) parts.push(part);
+      size += part.length;
+      if (size >= bytes) take();
+      if (size > DRAINED_BYTES) incoming.destroy();
+    });
   });
 }
 

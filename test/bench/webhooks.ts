@@ -124,7 +124,7 @@ async function bareRequests(receiver: Child, port: number): Promise<number> {
       body,
       allowPrivate: true,
       timeout: 10_000,
-      headOnly: true,
+      beginning: { bytes: 0, within: 0 },
     });
   const { rate } = await closedLoop(HOOKS * LANES, LOOP_MS, once);
   await receiver.ask({ do: "take" }, z.unknown());

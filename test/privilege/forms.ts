@@ -349,6 +349,13 @@ export class Forms {
     "DELETE /webhooks/{id}": () => this.#id("webhooks"),
     "POST /webhooks/{id}/ping": () => this.#id("webhooks"),
     "GET /webhooks/{id}/deliveries": () => this.#id("webhooks"),
+    "GET /webhooks/{id}/deliveries/{delivery}": () => ({
+      path: { id: this.#some("webhooks"), delivery: String(this.#chance.whole(1, 200)) },
+    }),
+    "POST /webhooks/{id}/deliveries/resend": () => ({
+      ...this.#id("webhooks"),
+      body: this.#chance.pick<object>([{ ids: [this.#chance.whole(1, 200)] }, { state: "dead" }, { state: "pending" }]),
+    }),
     "POST /webhooks/{id}/deliveries/{delivery}/resend": () => ({
       path: { id: this.#some("webhooks"), delivery: String(this.#chance.whole(1, 200)) },
     }),

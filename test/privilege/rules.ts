@@ -334,6 +334,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   },
   "POST /webhooks/{id}/ping": { scope: "webhooks:write", own: "webhooks", refused: writesWebhook },
   "GET /webhooks/{id}/deliveries": { scope: "webhooks:read", own: "webhooks" },
+  "GET /webhooks/{id}/deliveries/{delivery}": { scope: "webhooks:read", own: "webhooks" },
+  "POST /webhooks/{id}/deliveries/resend": { scope: "webhooks:write", own: "webhooks", refused: writesWebhook },
   "POST /webhooks/{id}/deliveries/{delivery}/resend": {
     scope: "webhooks:write",
     own: "webhooks",

@@ -62,6 +62,7 @@ const NAMED: Readonly<Record<string, string>> = {
   "PUT /nodes/{id}/routing": "setNodeRouting",
   "POST /users/{id}/connections/close": "closeUserConnections",
   "POST /webhooks/{id}/deliveries/{delivery}/resend": "resendWebhookDelivery",
+  "POST /webhooks/{id}/deliveries/resend": "resendWebhookDeliveries",
   "GET /events": "listEventTypes",
   "GET /events/log": "listEvents",
   "GET /openapi.json": "getDescriptionAsJson",
