@@ -45,10 +45,14 @@ export const LoginAttemptRows = entity(
       refusedAt: p.json<number[]>(),
       /** Unix seconds; 0 = not banned. */
       bannedUntil: p.bigint("number"),
+      /** Why the last ban was given, and after how many attempts. */
+      banReason: p.text().default(""),
+      banAttempts: p.integer().default(0),
       updatedAt: p.bigint("number"),
     },
   }),
 );
+export type LoginAttemptRow = RowOf<typeof LoginAttemptRows>;
 
 export const CodeAttemptRows = entity(
   defineEntity({

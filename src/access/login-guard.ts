@@ -5,11 +5,19 @@ import { Refusal } from "../http/index.ts";
 import { sourceKey } from "../lib/addresses.ts";
 import { Turns } from "../lib/turns.ts";
 import type { Outbox } from "../runtime/index.ts";
-import { LoginAttemptRows } from "./change.entity.ts";
+import { LoginAttemptRows, type LoginAttemptRow } from "./change.entity.ts";
 
 const ATTEMPTS = 5;
 const WINDOW = 10 * 60;
 const BAN = 15 * 60;
+
+/** The latest end that a ban may have at `time`, Unix seconds. */
+export const longestBan = (time: number): number => time + BAN;
+
+/** One that would last longer than bans do was given before the clock was set back. */
+export function isBanned({ bannedUntil }: Readonly<LoginAttemptRow>, time: number): boolean {
+  return bannedUntil > time && bannedUntil <= longestBan(time);
+}
 
 /** What was refused. `username` and `stage`: a refused login, which raises `admin.login_failed`. */
 export interface RefusedAttempt {
@@ -53,9 +61,8 @@ export class LoginGuard {
   /** Throws 429 with `Retry-After` while the source is banned. */
   async refuseBanned(ip: string): Promise<void> {
     const row = await this.#reads.find(LoginAttemptRows, sourceKey(ip));
-    const left = (row?.bannedUntil ?? 0) - Math.floor(this.#now() / 1000);
-    // One that would last longer than bans do was given before the clock was set back.
-    if (left > 0 && left <= BAN) throw new Refusal("banned", { retryAfter: left });
+    const time = Math.floor(this.#now() / 1000);
+    if (row && isBanned(row, time)) throw new Refusal("banned", { retryAfter: row.bannedUntil - time });
   }
 
   /** Counts a refused attempt; the one that reaches the limit bans the source. */
@@ -91,6 +98,8 @@ export class LoginGuard {
       id: source,
       refusedAt: banned ? [] : recent,
       bannedUntil: banned ? until : (row?.bannedUntil ?? 0),
+      banReason: banned ? reason : (row?.banReason ?? ""),
+      banAttempts: banned ? recent.length : (row?.banAttempts ?? 0),
       updatedAt: draft.time,
     });
   }

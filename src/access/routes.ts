@@ -5,6 +5,7 @@ import { AdminRows, RoleRows } from "./admin.entity.ts";
 import { adminRoutes } from "./admins.routes.ts";
 import { auditLog } from "./audit-log.ts";
 import { authenticator } from "./authenticate.ts";
+import { banRoutes } from "./bans.routes.ts";
 import { ChangeRows, CodeAttemptRows, LoginAttemptRows } from "./change.entity.ts";
 import { changeRoutes } from "./changes.routes.ts";
 import { ApiTokenRows, SessionRows } from "./credential.entity.ts";
@@ -48,6 +49,7 @@ export function accessRoutes(access: Access): Route[] {
     ownerRoutes,
     tokenRoutes,
     changeRoutes,
+    banRoutes,
   ];
   return parts.flatMap((part) => part(access));
 }

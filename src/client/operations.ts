@@ -60,10 +60,12 @@ export const OPERATIONS = {
   getUser: ["GET", "/users/{id}"],
   getWebhook: ["GET", "/webhooks/{id}"],
   getWebhookDelivery: ["GET", "/webhooks/{id}/deliveries/{delivery}"],
+  liftBan: ["DELETE", "/security/bans/{ip}"],
   linkMyIdentity: ["POST", "/me/oidc/link"],
   listActorJournal: ["GET", "/actors/{kind}/{id}/journal"],
   listActors: ["GET", "/actors"],
   listAdmins: ["GET", "/admins"],
+  listBans: ["GET", "/security/bans"],
   listChanges: ["GET", "/changes"],
   listEventTypes: ["GET", "/events"],
   listEvents: ["GET", "/events/log"],
@@ -134,6 +136,7 @@ export const OPERATIONS = {
   switchMyTwoFactorOff: ["DELETE", "/me/2fa"],
   switchMyTwoFactorOn: ["POST", "/me/2fa/totp/confirm"],
   syncNode: ["POST", "/nodes/{id}/sync"],
+  testOidcProvider: ["POST", "/oidc-providers/{id}/test"],
   unlinkMyIdentity: ["DELETE", "/me/oidc/links/{id}"],
   updateUser: ["PATCH", "/users/{id}"],
 } as const;
@@ -506,6 +509,13 @@ export interface Inputs {
       readonly delivery: number;
     };
   };
+  /** Lift a ban: the address may sign in at once */
+  liftBan: {
+    path: {
+      /** The address, or what the list shows. */
+      readonly ip: string;
+    };
+  };
   /** Begin to link an identity to this account */
   linkMyIdentity: { body: LinkMyIdentityBody };
   /** Every transition of an actor, newest first */
@@ -590,6 +600,8 @@ export interface Inputs {
       readonly order?: "asc" | "desc";
     };
   };
+  /** Addresses that may not sign in for now, the latest first */
+  listBans: object;
   /** Audit log, newest first */
   listChanges: {
     query?: {
@@ -1349,6 +1361,13 @@ export interface Inputs {
       readonly id: number;
     };
   };
+  /** Whether an identity provider could serve a sign-in now */
+  testOidcProvider: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+  };
   /** Unlink an identity; sessions that came from it stay */
   unlinkMyIdentity: {
     path: {
@@ -1425,10 +1444,12 @@ export interface Answers {
   getUser: User;
   getWebhook: Webhook;
   getWebhookDelivery: WebhookDeliveryDetail;
+  liftBan: Ok;
   linkMyIdentity: OidcStarted;
   listActorJournal: JournalEntryPage;
   listActors: ActorPage;
   listAdmins: AdminPage;
+  listBans: ListBansAnswer;
   listChanges: ChangePage;
   listEventTypes: EventCatalogue;
   listEvents: ListEventsAnswer;
@@ -1499,6 +1520,7 @@ export interface Answers {
   switchMyTwoFactorOff: Ok;
   switchMyTwoFactorOn: SwitchMyTwoFactorOnAnswer;
   syncNode: NodeSync;
+  testOidcProvider: OidcProviderTest;
   unlinkMyIdentity: Ok;
   updateUser: User;
 }
@@ -2148,6 +2170,17 @@ export type ApiTokenPage = {
   readonly limit: number;
   /** Rows to skip; 0 where it is left out. Beyond the end the page is empty. */
   readonly offset: number;
+};
+
+export type Ban = {
+  /** The address; of an IPv6 address its /64. */
+  readonly ip: string;
+  /** Unix seconds at which the ban ends. */
+  readonly until: number;
+  /** What was refused. */
+  readonly reason: string;
+  /** Refused attempts that led to it. */
+  readonly attempts: number;
 };
 
 export type BeginMyTwoFactorAnswer = {
@@ -3015,6 +3048,8 @@ export type LinkMyIdentityBody = {
   /** The account's own password, as a proof. */
   readonly password: string;
 };
+
+export type ListBansAnswer = readonly Ban[];
 
 /** One page of a list, or what some requests are answered instead. */
 export type ListEventsAnswer = EventEnvelopePage | EventLogPage;
@@ -4102,6 +4137,34 @@ export type OidcProviderPage = {
   readonly limit: number;
   /** Rows to skip; 0 where it is left out. Beyond the end the page is empty. */
   readonly offset: number;
+};
+
+export type OidcProviderTest = {
+  /** Whether nothing was found wrong. */
+  readonly ok: boolean;
+  /** What was looked at, in this order. */
+  readonly checks: readonly {
+    /** What was looked at. */
+    readonly check: "discovery" | "issuer" | "keys" | "authorization" | "token" | "user" | "redirect";
+    /** Whether it is as it must be. */
+    readonly ok: boolean;
+    /** What was found, for programs. */
+    readonly code:
+      | "fine"
+      | "address_refused"
+      | "unreachable"
+      | "status"
+      | "no_json"
+      | "other_issuer"
+      | "no_keys"
+      | "missing"
+      | "plain_http"
+      | "not_looked_at";
+    /** What goes with the code: addresses, a status, a reason. */
+    readonly values: readonly string[];
+    /** The same in a sentence; of what is fine the address. */
+    readonly text: string;
+  }[];
 };
 
 /** Fields of an identity provider. What is left out is kept. */
@@ -6679,12 +6742,70 @@ export type WebhookDelivery = {
 export type WebhookDeliveryDetail = {
   /** The record's id. Never given to another one. */
   readonly id: number;
+  /** The event's id. */
   readonly eventId: number;
-  /** The event. */
-  readonly event: string;
-  /** The state that it is in. */
+  /** The event's name. */
+  readonly event:
+    | "admin.login"
+    | "admin.login_failed"
+    | "admin.login_new_ip"
+    | "admin.2fa_changed"
+    | "admin.owner_changed"
+    | "admin.resale_cap_reached"
+    | "panel.started"
+    | "panel.stopping"
+    | "panel.crashed"
+    | "panel.setup_completed"
+    | "panel.settings_changed"
+    | "panel.restore_applied"
+    | "panel.backup_done"
+    | "panel.backup_failed"
+    | "panel.backup_upload_failed"
+    | "panel.cert_renewed"
+    | "panel.cert_renew_failed"
+    | "panel.cert_expiring"
+    | "panel.ruleset_refresh_failed"
+    | "panel.update_available"
+    | "panel.license_changed"
+    | "panel.license_expiring"
+    | "panel.license_unverified"
+    | "panel.ip_banned"
+    | "panel.addon_registered"
+    | "panel.addon_removed"
+    | "panel.addon_unhealthy"
+    | "panel.addon_recovered"
+    | "panel.addon_update_waiting"
+    | "user.created"
+    | "user.updated"
+    | "user.deleted"
+    | "user.restored"
+    | "user.enabled"
+    | "user.disabled"
+    | "user.suspended"
+    | "user.resumed"
+    | "user.quota_reached"
+    | "user.expired"
+    | "user.quota_warning"
+    | "user.expiring"
+    | "user.renewed"
+    | "user.activated"
+    | "user.first_fetch"
+    | "user.device_limit_reached"
+    | "user.bulk"
+    | "user.generated"
+    | "node.connected"
+    | "node.disconnected"
+    | "node.limit_reached"
+    | "node.usage_refused"
+    | "node.disk_high"
+    | "node.disk_recovered"
+    | "node.memory_high"
+    | "node.memory_recovered"
+    | "node.rejections_high"
+    | "panel.ping";
+  /** `pending`: still to be sent; `delivered`; `dead`: given up. */
   readonly state: "pending" | "delivered" | "dead";
-  /** Attempts in vain. */
+  /** Attempts so far. */
   readonly attempts: number;
   /** HTTP status of the last attempt; 0: not answered, or never tried. */
   readonly lastStatus: number;

@@ -1,5 +1,5 @@
-// What is kept of a receiver's answer, for whoever looks why a delivery failed. A receiver may be hostile: it is bounded,
-// and text whatever was sent.
+// What is kept of a receiver's answer, for whoever looks why a delivery failed. A receiver may be hostile: what is kept
+// is bounded, and text whatever was sent.
 import type { GuardedResponse } from "../lib/guarded-fetch.ts";
 import type { DeliveryExchange } from "./delivery.entity.ts";
 

@@ -19,7 +19,8 @@ interface Store {
 }
 
 /**
- * Makes deliveries of a webhook pending again at once, each with the whole schedule before it. `now`: Unix milliseconds.
+ * Makes deliveries of a webhook pending again at once, each with the whole schedule before it. `now`: Unix
+ * milliseconds.
  */
 export async function resendDeliveries(
   { commits, reads }: Store,

@@ -4,6 +4,13 @@ import type { Words } from "../http/index.ts";
 
 const event = { says: "The event's name.", choices: "events" } as const;
 
+const deliveryWords = (of: string): Words => ({
+  [`${of}.eventId`]: "The event's id.",
+  [`${of}.event`]: event,
+  [`${of}.state`]: "`pending`: still to be sent; `delivered`; `dead`: given up.",
+  [`${of}.attempts`]: "Attempts so far.",
+});
+
 export const eventsWords: Words = {
   WebhookUpdate: "Fields of a webhook. What is left out is kept.",
   url: "Where deliveries are sent: an absolute http(s) address.",
@@ -14,10 +21,8 @@ export const eventsWords: Words = {
   "Webhook.adminId": "The account whose rights it hears with.",
   "WebhookCreate.adminId": "The account whose rights it hears with; 0 or left out: the caller.",
   "WebhookUpdate.adminId": "The account whose rights it hears with; kept where it is left out.",
-  "WebhookDelivery.eventId": "The event's id.",
-  "WebhookDelivery.event": event,
-  "WebhookDelivery.state": "`pending`: still to be sent; `delivered`; `dead`: given up.",
-  "WebhookDelivery.attempts": "Attempts so far.",
+  ...deliveryWords("WebhookDelivery"),
+  ...deliveryWords("WebhookDeliveryDetail"),
   lastStatus: "HTTP status of the last attempt; 0: not answered, or never tried.",
   "listWebhookDeliveries.state": "Deliveries in this state alone.",
   "resendWebhookDelivery.delivery": "The delivery's id.",

@@ -260,8 +260,8 @@ async function collect(incoming: IncomingMessage, limit: number): Promise<Buffer
 }
 
 /**
- * The beginning of a body; what follows flows off, but not without end. The answer's head counts already, so a body that
- * ends badly is no failure; the request's time still bounds it.
+ * The beginning of a body; what follows flows off, but not without end. The answer's head counts already, so a body
+ * that ends badly is no failure; the request's time still bounds it.
  */
 function beginningOf(
   incoming: IncomingMessage,

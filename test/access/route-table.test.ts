@@ -7,6 +7,7 @@ import { openWalkedPanel, pathOf, type WalkedPanel } from "./route-table.ts";
 /** Writing methods without a record in the audit log, and why. */
 const UNRECORDED: Readonly<Record<string, string>> = {
   "POST /login/oidc/start": "open to anybody; what it comes to is recorded by the callback",
+  "POST /oidc-providers/{id}/test": "looks at a provider, changes nothing",
   "POST /tools/uuid": "makes a value, changes nothing",
   "POST /tools/password": "makes a value, changes nothing",
   "POST /tools/ss-key": "makes a value, changes nothing",

@@ -178,6 +178,7 @@ export class Forms {
       ]);
       return { ...this.#id("oidc-providers"), body };
     },
+    "POST /oidc-providers/{id}/test": () => this.#id("oidc-providers"),
     "DELETE /oidc-providers/{id}": () => this.#id("oidc-providers"),
     "GET /roles": this.#nothing,
     "GET /roles/{id}": () => this.#id("roles"),
@@ -224,6 +225,8 @@ export class Forms {
     "GET /changes/export": () => ({ query: { format: this.#chance.pick(["csv", "ndjson"]), entityId: "1" } }),
     "GET /changes/facets": this.#nothing,
     "GET /changes/facetsj": this.#nothing,
+    "GET /security/bans": this.#nothing,
+    "DELETE /security/bans/{ip}": () => ({ path: { ip: "192.0.2.77" } }),
     "DELETE /changes": () => ({ query: { before: "1000" } }),
 
     "GET /settings": this.#nothing,

@@ -109,6 +109,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "GET /oidc-providers": admins,
   "GET /oidc-providers/{id}": admins,
   "POST /oidc-providers": { ...admins, sensitive: true, writes: { oidc_providers: "new" } },
+  "POST /oidc-providers/{id}/test": admins,
   "PUT /oidc-providers/{id}": {
     ...admins,
     sensitive: true,
@@ -201,6 +202,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "GET /changes/export": admins,
   "GET /changes/facets": admins,
   "GET /changes/facetsj": admins,
+  "GET /security/bans": admins,
+  "DELETE /security/bans/{ip}": admins,
   "DELETE /changes": { ...admins, sensitive: true },
 
   "GET /settings": { scope: "settings:read", tiers: OPERATORS },

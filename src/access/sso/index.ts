@@ -15,5 +15,5 @@ export const ssoEntities = [OidcProviderRows, OidcLinkRows, OidcAttemptRows, Oid
 /** Every route of single sign-on. */
 export function ssoRoutes(access: Access): Route[] {
   const sso = createSso(access);
-  return [...signInRoutes(sso), ...linkRoutes(sso), ...providerRoutes(access)];
+  return [...signInRoutes(sso), ...linkRoutes(sso), ...providerRoutes(sso)];
 }

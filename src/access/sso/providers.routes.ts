@@ -1,4 +1,5 @@
 // /api/oidc-providers (rule access.sso.1): main admins with `admins:write`; changes need a fresh second factor.
+import { z } from "zod";
 import { lock } from "../../db/index.ts";
 import {
   changedFields,
@@ -11,15 +12,32 @@ import {
   type Caller,
   type Route,
 } from "../../http/index.ts";
-import type { Access } from "../access.ts";
+import { checkProvider, PROVIDER_CHECKS, PROVIDER_FINDINGS } from "./provider-check.ts";
 import { linkedAccounts } from "./provider-reach.ts";
 import { OidcProviderRows } from "./provider.entity.ts";
 import { checkProviderAddresses, createProvider, deleteProvider, updateProvider } from "./providers.commands.ts";
+import { CALLBACK_PATH } from "./redirect-uri.ts";
+import type { Sso } from "./sso.ts";
 import { OidcProvider, OidcProviderCreate, OidcProviderUpdate, providerView } from "./providers.schema.ts";
 
 const shared = { scope: "admins:write", tiers: ["sudo"] } as const;
 
-export function providerRoutes({ reads, settings, secretKey }: Access): Route[] {
+const ProviderTest = z
+  .object({
+    ok: z.boolean(),
+    checks: z.array(
+      z.object({
+        check: z.enum(PROVIDER_CHECKS),
+        ok: z.boolean(),
+        code: z.enum(PROVIDER_FINDINGS),
+        values: z.array(z.string()),
+        text: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: "OidcProviderTest" });
+
+export function providerRoutes({ access: { reads, settings, secretKey }, network }: Sso): Route[] {
   const allowPrivate = () => settings.flag("webhook_allow_private");
   const stored = async (id: number) => (await reads.find(OidcProviderRows, id)) ?? notFound("provider", id);
   const admit = async (_caller: Caller, { id }: { id: number }): Promise<void> => {
@@ -52,6 +70,22 @@ export function providerRoutes({ reads, settings, secretKey }: Access): Route[] 
       answer: OidcProvider,
       statuses: [404],
       handle: async ({ params: { id } }) => providerView(await stored(id)),
+    }),
+    route({
+      ...shared,
+      method: "POST",
+      path: "/oidc-providers/{id}/test",
+      summary: "Whether an identity provider could serve a sign-in now",
+      description: "Changes nothing and sends no secret. Addresses obey the rules of every sign-in.",
+      params: idParams,
+      answer: ProviderTest,
+      statuses: [404],
+      idempotent: false,
+      handle: async ({ params: { id }, request }) => {
+        const callback = `${request.tls ? "https" : "http"}://${request.host}${request.basePath}/api${CALLBACK_PATH}`;
+        const checks = await checkProvider(await stored(id), network, callback);
+        return { ok: checks.every(({ ok }) => ok), checks };
+      },
     }),
     route({
       ...shared,

@@ -16,6 +16,7 @@ const CALL_TIMEOUT = 10_000;
 
 export interface Sso {
   readonly access: Access;
+  readonly network: ProviderNetwork;
   /** The client for a provider. Its library is loaded with the first one that needs it: most panels have none. */
   providerOf(row: Readonly<OidcProviderRow>): Promise<IdentityProvider>;
   /** Seals what only the panel may know of an attempt, and opens it. `id`: the attempt's. */
@@ -35,6 +36,7 @@ export function createSso(access: Access): Sso {
   const place = (id: string) => ({ table: OidcAttemptRows.name, column: "secrets", id });
   return {
     access,
+    network,
     providerOf: async (row) => {
       const secret = clientSecretOf(row, secretKey);
       if (row.kind !== "oidc") return new PlainOAuthProvider(row, secret, network);

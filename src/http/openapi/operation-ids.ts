@@ -32,6 +32,8 @@ const NAMED: Readonly<Record<string, string>> = {
   "PUT /admins/{id}/password": "setAdminPassword",
   "DELETE /admins/{id}/sessions": "endAdminSessions",
   "POST /admins/{id}/owner": "makeAdminOwner",
+  "DELETE /security/bans/{ip}": "liftBan",
+  "GET /security/bans": "listBans",
   "GET /changes/facets": "getChangeFacets",
   "GET /changes/facetsj": "getChangeFacetsAgain",
   "GET /changes/export": "exportChanges",

@@ -1,0 +1,13 @@
+// Written by `npm run migration`.
+import { Migration } from '@mikro-orm/migrations';
+
+export class Migration20261123180301_bans_say_why extends Migration {
+
+  override name = 'Migration20261123180301_bans_say_why';
+
+  override up(): void | Promise<void> {
+    this.addSql(`alter table \`login_attempts\` add column \`ban_reason\` text not null default '';`);
+    this.addSql(`alter table \`login_attempts\` add column \`ban_attempts\` integer not null default 0;`);
+  }
+
+}

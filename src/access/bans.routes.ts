@@ -1,0 +1,69 @@
+// /api/security/bans: addresses that may not sign in for a while, and lifting a ban (rules access.ban).
+import { isIP } from "node:net";
+import { z } from "zod";
+import { lock, sql } from "../db/index.ts";
+import { notFound, okAnswer, route, type Route } from "../http/index.ts";
+import { sourceKey } from "../lib/addresses.ts";
+import type { Access } from "./access.ts";
+import { LoginAttemptRows } from "./change.entity.ts";
+import { isBanned, longestBan } from "./login-guard.ts";
+
+const Ban = z.object({ ip: z.string(), until: z.int(), reason: z.string(), attempts: z.int() }).meta({ id: "Ban" });
+
+/** Rows of an answer, the latest first: a flood of bans does not make an endless one. */
+const MOST = 1000;
+
+const shared = { scope: "admins:write", tiers: ["sudo"] } as const;
+
+/** An address, or a source as the list shows it: an IPv4 address or the /64 of an IPv6 one. */
+const sourceOf = (text: string): string => (isIP(text) === 0 ? text : sourceKey(text));
+
+export function banRoutes({ reads, now }: Access): Route[] {
+  return [
+    route({
+      ...shared,
+      method: "GET",
+      path: "/security/bans",
+      summary: "Addresses that may not sign in for now, the latest first",
+      description: `At most ${MOST}. IPv6 addresses are banned by their /64.`,
+      answer: z.array(Ban),
+      handle: async () => {
+        const time = Math.floor(now() / 1000);
+        const rows = await reads.rows(
+          LoginAttemptRows,
+          sql`select * from login_attempts where banned_until > ${time} and banned_until <= ${longestBan(time)}
+            order by banned_until desc, id limit ${MOST}`,
+        );
+        return rows.map(({ id, bannedUntil, banReason, banAttempts }) => ({
+          ip: id,
+          until: bannedUntil,
+          reason: banReason,
+          attempts: banAttempts,
+        }));
+      },
+    }),
+    route({
+      ...shared,
+      method: "DELETE",
+      path: "/security/bans/{ip}",
+      summary: "Lift a ban: the address may sign in at once",
+      params: z.object({ ip: z.string().max(64) }),
+      answer: okAnswer,
+      audit: { key: "bans", action: "delete" },
+      statuses: [404],
+      handle: ({ params: { ip }, commit }) => {
+        const source = sourceOf(ip);
+        return commit({
+          locks: [lock(LoginAttemptRows, source)],
+          decide(draft) {
+            const row = draft.find(LoginAttemptRows, source);
+            if (!row || !isBanned(row, draft.time)) return notFound("ban", ip);
+            draft.delete(LoginAttemptRows, source);
+            const { bannedUntil: until, banReason: reason, banAttempts: attempts } = row;
+            return { answer: { ok: true }, audit: { entityId: source, before: { until, reason, attempts } } };
+          },
+        });
+      },
+    }),
+  ];
+}
