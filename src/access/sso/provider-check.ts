@@ -100,7 +100,7 @@ async function openIdLooks({ issuer }: Readonly<OidcProviderRow>, network: Netwo
   ];
 }
 
-/** What a provider without a document answers without a person is its own matter: that it answers is all one can see. */
+/** A provider without a document: what its endpoints say without a person is their own matter, so they must answer. */
 function plainLooks(row: Readonly<OidcProviderRow>, network: Network): Promise<ProviderCheck[]> {
   return Promise.all([
     targetLook(network, "authorization", row.authorizationUrl, "authorizationUrl"),

@@ -108,7 +108,7 @@ describe.each(dialects.slice(0, 1))("looking at an identity provider on %s", (di
     await allowPrivate(true);
   });
 
-  // rules access.sso.13, access.sso.1
+  // rule access.sso.13
   test("is a main admin's matter, of a provider that there is", async () => {
     const id = await add({ kind: "oidc", issuer: at });
     await panel.send("POST", "/api/admins", { as: root, body: { username: "op", password: PASSWORD, role: "admin" } });
