@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { generateSync } from "otplib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
+import { MAIN } from "../program/index.ts";
 import { WholePanel } from "../whole-panel.ts";
 
 const PASSWORD = "correct horse";
@@ -111,7 +112,7 @@ describe.runIf(dialects.includes("postgresql"))("access on two panels of one dat
     const session = await signIn(two, username);
     expect(await get(two, "/me", session)).toBe(200);
     const environment = { ...process.env, SIGNALBOX_DATA_DIR: one.directory, SIGNALBOX_DATABASE_URL: one.databaseUrl };
-    const command = spawn(process.execPath, ["src/main.ts", "admin", "reset-password", username], {
+    const command = spawn(process.execPath, [MAIN, "admin", "reset-password", username], {
       env: environment,
       stdio: "pipe",
     });

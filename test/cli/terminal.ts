@@ -1,8 +1,6 @@
 // The `signalbox` command in a process of its own: in a pipe, and on a terminal (a pseudo-terminal of `script`).
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
-import { resolve } from "node:path";
-
-const MAIN = resolve(import.meta.dirname, "../../src/main.ts");
+import { MAIN } from "../program/index.ts";
 
 /** Where a panel keeps its data. */
 export interface Place {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { ROOT } from "../e2e/processes.ts";
+import { MAIN, SERVE } from "../program/index.ts";
 import { HOLD_VARIABLE } from "./faults/kill.ts";
 import type { Fault, Plan } from "./plan.ts";
 
@@ -48,12 +49,12 @@ export class PanelProcess {
     this.plan = plan;
     this.#log = log;
     const [command, ...prefix] = plan.by === "syscall" ? straced(plan) : [process.execPath];
-    this.#child = spawn(command ?? "", [...prefix, "--import", PRELOAD, "src/main.ts", "serve"], {
+    this.#child = spawn(command ?? "", [...prefix, "--import", PRELOAD, MAIN, "serve"], {
       cwd: ROOT,
       env: {
         ...process.env,
         ...environment,
-        [HOLD_VARIABLE]: "1",
+        [HOLD_VARIABLE]: SERVE,
         NODE_COMPILE_CACHE: join(tmpdir(), "signalbox-compile-cache"),
       },
     });

@@ -34,7 +34,7 @@ export const TWO_CAPABILITIES = Array.from({ length: 5 }, () => "1400");
 export function engineProcesses(panel: E2ePanel): number[] {
   return panel
     .leftovers()
-    .filter(({ command }) => !command.includes("main.ts"))
+    .filter(({ command }) => !/\/main\.(ts|mjs)/.test(command))
     .map(({ pid }) => pid);
 }
 

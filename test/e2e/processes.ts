@@ -2,12 +2,13 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { MAIN } from "../program/index.ts";
 
 /** The checkout. */
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** `signalbox …` without the launcher, so that the process that is killed is the panel itself. */
-export const SIGNALBOX: readonly string[] = [`${ROOT}src/main.ts`];
+/** `signalbox …` */
+export const SIGNALBOX: readonly string[] = [MAIN];
 
 export interface ProgramOptions {
   readonly command: string;

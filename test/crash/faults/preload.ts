@@ -1,7 +1,7 @@
 // Preloaded into a process that will be killed (`--import`), before the program and in each of its worker threads: puts
 // the fault points in, without a hook in the product.
 //
-// A process may be started ahead of its use: with CRASH_HOLD set it loads the panel's modules and waits for a line on
+// A process may be started ahead of its use: it loads the module that CRASH_HOLD names, and waits for a line on
 // standard input, which names its fault or is empty.
 import { readSync } from "node:fs";
 import { flushCompileCache } from "node:module";
@@ -27,10 +27,10 @@ if (isMainThread) {
   const { patchNetwork } = await import("./network.ts");
   patchPostgres();
   patchNetwork();
-  if (process.env[HOLD_VARIABLE] !== undefined) {
+  const { [HOLD_VARIABLE]: ahead } = process.env;
+  if (ahead !== undefined) {
     delete process.env[HOLD_VARIABLE];
-    await import("../../../src/panel/panel.ts");
-    await import("../../../src/cli/serve.cli.ts");
+    await import(ahead);
     // Processes that are killed never write it by themselves.
     flushCompileCache();
     const line = readLine();

@@ -1,9 +1,7 @@
 // The `signalbox` command in a process of its own, on a panel's data.
 import { execFile } from "node:child_process";
-import { resolve } from "node:path";
+import { MAIN } from "../../program/index.ts";
 import type { ListeningPanel } from "./panel.ts";
-
-const MAIN = resolve(import.meta.dirname, "../../../src/main.ts");
 
 export interface Said {
   readonly code: number;
