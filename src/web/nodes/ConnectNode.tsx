@@ -25,12 +25,14 @@ export interface ConnectNodeProps {
   readonly id: number;
   /** What to offer once it is connected. */
   readonly then: (node: Node) => ReactNode;
+  /** What to say of the node meanwhile. */
+  readonly beside?: (node: Node) => ReactNode;
 }
 
 /** Where no transition is heard, it is asked for. */
 const AGAIN_MS = 3000;
 
-export function ConnectNode({ id, then }: ConnectNodeProps) {
+export function ConnectNode({ id, then, beside }: ConnectNodeProps) {
   const can = useCan();
   const touched = useRecordTouched(NODES);
   const node = useApi<Node>(`/nodes/${id}`, {}, { refetchInterval: AGAIN_MS });
@@ -49,6 +51,7 @@ export function ConnectNode({ id, then }: ConnectNodeProps) {
           <Stack>
             {shown.isLocal || connected ? null : <StartAgent node={shown} />}
             <Progress node={shown} standing={standing} fingerprint={contextText(actor.data, "fingerprint")} />
+            {beside?.(shown)}
             {connected ? then(shown) : null}
           </Stack>
         );

@@ -3,6 +3,7 @@ import { ActionIcon, Button } from "@mantine/core";
 import { IconArrowRight, IconCircleCheck, IconCircleDashed, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "wouter";
+import { Name } from "../parts/Names.tsx";
 import { Panel } from "../parts/Record.tsx";
 import { useWords } from "../words/words.ts";
 import { nextStep, type FirstStep, type Step } from "./first-steps.ts";
@@ -42,7 +43,7 @@ export default function FirstSteps({ steps }: { readonly steps: readonly Step[] 
         }
       >
         <ol className={classes["steps"]}>
-          {steps.map(({ id, done }) => (
+          {steps.map(({ id, done, made, at }) => (
             <li key={id} className={classes["step"]} data-done={done}>
               {done ? (
                 <IconCircleCheck size={20} color="var(--tone-ok)" aria-label={words.steps.done} />
@@ -51,12 +52,20 @@ export default function FirstSteps({ steps }: { readonly steps: readonly Step[] 
               )}
               <div className={classes["stepText"]}>
                 <span className={classes["stepName"]}>{words.steps[id].name}</span>
-                <span className={classes["stepWhy"]}>{words.steps[id].text}</span>
+                <span className={classes["stepWhy"]}>
+                  {made === undefined ? (
+                    words.steps[id].text
+                  ) : (
+                    <Link href={made.href}>
+                      <Name>{made.name}</Name>
+                    </Link>
+                  )}
+                </span>
               </div>
               {done ? null : (
                 <Button
                   component={Link}
-                  href={LINKS[id]}
+                  href={at ?? LINKS[id]}
                   size="xs"
                   variant={id === next ? "filled" : "default"}
                   rightSection={<IconArrowRight size={14} aria-hidden className={classes["forward"] ?? ""} />}

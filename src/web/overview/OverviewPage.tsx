@@ -12,7 +12,7 @@ import { useCan, useMe } from "../session/me.ts";
 import { usePageTitle } from "../shell/title.ts";
 import { endsParameters, type Summary } from "../users/user.ts";
 import { useWords } from "../words/words.ts";
-import { firstSteps, nextStep, START_SCOPES, type Step } from "./first-steps.ts";
+import { firstSteps, nextStep, START_SCOPES, type MadeRecord, type Step } from "./first-steps.ts";
 import type { PanelInfo } from "./info.ts";
 import { Lately } from "./Lately.tsx";
 import { MOST_NEEDS, Needs } from "./Needs.tsx";
@@ -98,18 +98,29 @@ function useFirstSteps(
   const can = useCan();
   const may = START_SCOPES.every(can);
   const maybe = may && users !== undefined && users < BEGUN;
-  const templates = useApi<Listing<unknown>>("/templates", { limit: 1 }, { enabled: maybe });
-  const fetched = useApi<Listing<unknown>>("/users", { sub_fetched: true, limit: 1 }, { enabled: maybe });
+  const last = { limit: 1, sort: "id", order: "desc" };
+  const templates = useApi<Listing<MadeRecord>>("/templates", last, { enabled: maybe });
+  const fetched = useApi<Listing<MadeRecord>>("/users", { sub_fetched: true, ...last }, { enabled: maybe });
+  const made = useApi<Listing<MadeRecord>>("/users", last, { enabled: maybe && users > 0 });
+  const node = useApi<Listing<MadeRecord>>("/nodes", last, { enabled: maybe });
   if (!may || (users !== undefined && !maybe)) return [];
   if (users === undefined || nodes === undefined || !templates.data || !fetched.data)
     return templates.error || fetched.error ? [] : undefined;
-  const steps = firstSteps({
-    templates: templates.data.total,
-    nodes: NODE_STATUSES.reduce((sum, each) => sum + nodes[each], 0),
-    connected: nodes.connected,
-    users,
-    fetched: fetched.data.total,
-  });
+  const steps = firstSteps(
+    {
+      templates: templates.data.total,
+      nodes: NODE_STATUSES.reduce((sum, each) => sum + nodes[each], 0),
+      connected: nodes.connected,
+      users,
+      fetched: fetched.data.total,
+    },
+    {
+      template: templates.data.items[0],
+      node: node.data?.items[0],
+      user: made.data?.items[0],
+      fetched: fetched.data.items[0],
+    },
+  );
   return nextStep(steps) === undefined ? [] : steps;
 }
 

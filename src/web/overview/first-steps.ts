@@ -9,20 +9,48 @@ export interface Progress {
   readonly fetched: number;
 }
 
+/** A record that a step made. */
+export interface MadeRecord {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** The last one of each kind, as far as it is known. */
+export interface MadeRecords {
+  readonly template?: MadeRecord | undefined;
+  readonly node?: MadeRecord | undefined;
+  readonly user?: MadeRecord | undefined;
+  /** A user whose subscription a client has fetched. */
+  readonly fetched?: MadeRecord | undefined;
+}
+
 export type FirstStep = "serve" | "node" | "user" | "link";
 
 export interface Step {
   readonly id: FirstStep;
   readonly done: boolean;
+  /** What it made, and the way there. */
+  readonly made?: { readonly name: string; readonly href: string };
+  /** Where the step is taken, if not at its usual place. */
+  readonly at?: string;
 }
 
-export function firstSteps({ templates, nodes, connected, users, fetched }: Progress): readonly Step[] {
+export function firstSteps(
+  { templates, nodes, connected, users, fetched }: Progress,
+  made: MadeRecords = {},
+): readonly Step[] {
+  const link = made.fetched ?? made.user;
   return [
-    { id: "serve", done: templates > 0 },
-    { id: "node", done: nodes > 0 && connected > 0 },
-    { id: "user", done: users > 0 },
-    { id: "link", done: fetched > 0 },
+    step("serve", templates > 0, "/templates", made.template),
+    step("node", nodes > 0 && connected > 0, "/nodes", made.node),
+    step("user", users > 0, "/users", made.user),
+    // The link of the last user is at hand: Copy and its code.
+    { ...step("link", fetched > 0, "/users", made.fetched), ...(link && { at: `/users/new?made=${link.id}` }) },
   ];
+}
+
+function step(id: FirstStep, done: boolean, list: string, made: MadeRecord | undefined): Step {
+  return { id, done, ...(done && made && { made: { name: made.name, href: `${list}/${made.id}` } }) };
 }
 
 /** The first step that is not done; undefined when somebody is served. */

@@ -54,6 +54,8 @@ describe.skipIf(!hasBrowser)("the first minutes", () => {
     await page.getByLabel(words.nodes.fields.linkAddress).fill("127.0.0.1");
     await page.getByRole("button", { name: start.submit }).click();
     await page.getByText(connect.connected(start.nodeName)).waitFor();
+    for (const made of [`vless-${port}`, start.templateName])
+      await page.locator("main").getByRole("link", { name: made, exact: true }).waitFor();
   });
 
   test("a name makes a user, and its link is copied with one press: it leads to that node", async () => {
@@ -69,6 +71,22 @@ describe.skipIf(!hasBrowser)("the first minutes", () => {
       "base64",
     ).toString();
     expect(config).toMatch(/^vless:\/\/[^@]+@127\.0\.0\.1:\d+/);
+  });
+
+  test("the overview says what the steps made; from the last user it leads to the code for a phone", async () => {
+    const { page } = visit;
+    const { steps } = words.overview;
+    await page.route("**/api/v1/users?sub_fetched=true**", (route) =>
+      route.fulfill({ json: { items: [], total: 0, limit: 1, offset: 0 } }),
+    );
+    await visit.go("/");
+    const list = page.locator("main ol").filter({ hasText: steps.serve.name });
+    const made = [words.nodes.start.templateName, words.nodes.start.nodeName, "anna"];
+    expect(await list.getByRole("link").allInnerTexts()).toEqual([...made, steps.link.action]);
+    await list.getByRole("link", { name: steps.link.action }).click();
+    await page.getByText(words.users.createdTitle("anna")).waitFor();
+    await page.getByRole("button", { name: words.parts.qrLarge }).waitFor();
+    await page.unroute("**/api/v1/users?sub_fetched=true**");
   });
 
   test("whoever signs out is out: the page behind asks to sign in", async () => {

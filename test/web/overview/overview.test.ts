@@ -49,6 +49,17 @@ describe("first steps", () => {
     expect(nextStep(firstSteps({ templates: 1, nodes: 1, connected: 1, users: 1, fetched: 0 }))).toBe("link");
     expect(nextStep(firstSteps({ templates: 1, nodes: 1, connected: 1, users: 1, fetched: 1 }))).toBeUndefined();
   });
+
+  it("say what they made, and lead from the last user to its link", () => {
+    const made = { template: { id: 3, name: "first" }, user: { id: 8, name: "anna" } };
+    const steps = firstSteps({ templates: 1, nodes: 1, connected: 0, users: 1, fetched: 0 }, made);
+    expect(steps).toEqual([
+      { id: "serve", done: true, made: { name: "first", href: "/templates/3" } },
+      { id: "node", done: false },
+      { id: "user", done: true, made: { name: "anna", href: "/users/8" } },
+      { id: "link", done: false, at: "/users/new?made=8" },
+    ]);
+  });
 });
 
 describe("an event", () => {

@@ -12,6 +12,7 @@ import { fieldProblems } from "../../parts/refusal.ts";
 import { usePageTitle } from "../../shell/title.ts";
 import { useWords } from "../../words/words.ts";
 import { ConnectNode } from "../ConnectNode.tsx";
+import { Made } from "./Made.tsx";
 import { PortInput, type TypedPort } from "../PortInput.tsx";
 import { freeClientPort, freePort, type Listening } from "../free-port.ts";
 import { LOCAL_ADDRESS, type Node } from "../node.ts";
@@ -46,6 +47,7 @@ export default function StartPage() {
               </Button>
             </Group>
           )}
+          beside={(node) => <Made node={node} />}
         />
       ) : (
         <Choose onNode={(node) => setSearch({ id: String(node) }, { replace: true })} />
@@ -55,7 +57,7 @@ export default function StartPage() {
 }
 
 /** What was made before something was refused: it is not made again. */
-interface Made {
+interface Done {
   inbound?: number;
   template?: number;
   readonly request: string;
@@ -96,7 +98,7 @@ function Choose({ onNode }: { readonly onNode: (id: number) => void }) {
   const port = typed.port ?? freeClientPort(inbounds.data?.items ?? []);
   const change = (part: Partial<Typed>) => setTyped({ ...typed, ...part });
   const server: FirstServer = { ...typed, port: Number(port), agentPort: Number(agentPort) };
-  const made = useRef<Made>({ request: "" });
+  const made = useRef<Done>({ request: "" });
   const go = useMutation<number | undefined, ApiError>({
     mutationFn: async () => {
       const request = JSON.stringify([server.serving, server.port, server.site]);

@@ -23,7 +23,7 @@ export const actions: ActionWords = {
   renew: "تمدید شد",
   extend: "افزایش یافت",
   "reset-usage": "مصرف صفر شد",
-  "sub.rotate": "پیوند اشتراک عوض شد",
+  "sub.rotate": "لینک اشتراک عوض شد",
   batch: "همراه با دیگران تغییر کرد",
   "connections.close": "اتصال‌ها بسته شد",
   ping: "رویداد آزمایشی فرستاده شد",

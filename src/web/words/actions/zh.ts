@@ -22,7 +22,7 @@ export const actions: ActionWords = {
   start: "已开始关联",
   renew: "已续期",
   extend: "已延长",
-  "reset-usage": "用量已清零",
+  "reset-usage": "用量已重置",
   "sub.rotate": "已更换订阅链接",
   batch: "已批量更改",
   "connections.close": "已关闭连接",

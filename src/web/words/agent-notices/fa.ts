@@ -77,7 +77,7 @@ export const agentNotices: AgentNoticeWords = {
       ? `درگاه ${port(number)} را برنامهٔ دیگری گرفته است (با root: ${ltr(`ss -ltunp 'sport = :${number}'`)})`
       : `درگاه ${port(number)} را برنامهٔ دیگری گرفته است: ${ltr(holder)}`,
   port_denied: (number) => `درگاه ${port(number)} بی ${ltr("CAP_NET_BIND_SERVICE")} باز نمی‌شود`,
-  no_address: (address) => `${ltr(address)} نشانی این ماشین نیست`,
+  no_address: (address) => `${ltr(address)} نشانی این سرور نیست`,
   ignored: (engine, path, by) => `${named(engine)} از ${ltr(path)} استفاده نمی‌کند.${others(by)}`,
   system_resolver: (engine) => `${named(engine)} نام‌ها را از سیستم می‌پرسد؛ ${ltr("dns")} به کار نمی‌رود`,
   no_resolver: `${ltr("default_domain_resolver")} سرور DNS ندارد؛ نام‌ها از سیستم پرسیده می‌شوند`,
@@ -98,7 +98,7 @@ export const agentNotices: AgentNoticeWords = {
     `سرور ${ltr("httpupgrade")} در ${ltr("sing-box")} برخی اتصال‌های تازه را از دست می‌دهد (تا ۴ از ۱۰۰). ` +
     `Xray و ${ltr("ws")} چنین نیستند.`,
   grpc_unclosable: `این ${ltr("sing-box")} با ${ltr("with_grpc")} ساخته شده؛ تک‌اتصال‌های grpc را نمی‌توان بست`,
-  udp_source: `روی ماشینی با چند نشانی، ${ltr("listen")} باید نشانی کاربران باشد؛ وگرنه پاسخ UDP از نشانی دیگری می‌رود`,
+  udp_source: `روی سروری با چند نشانی، ${ltr("listen")} باید نشانی کاربران باشد؛ وگرنه پاسخ UDP از نشانی دیگری می‌رود`,
   counted_elsewhere: "کاربران را ورودی‌ای که اتصال‌ها به آن سپرده می‌شوند جدا می‌کند و می‌شمارد",
   group_fixed: (engine, type, tag, member) =>
     `${named(engine)} گروه‌های ${ltr(type)} را عوض نمی‌کند؛ برای ${ltr(tag)} از ${ltr(member)} استفاده می‌شود.`,

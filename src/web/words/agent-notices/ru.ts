@@ -26,7 +26,7 @@ export const agentNotices: AgentNoticeWords = {
   removed: (path) => `\`${path}\` больше нет в sing-box`,
   panels_own: (path) => `\`${path}\` задаёт сама панель`,
   tag_twice: "Тег использован дважды",
-  port_twice: (port, tag) => `Порт ${port} уже занят входящим ${tag}`,
+  port_twice: (port, tag) => `Порт ${port} уже занят инбаундом ${tag}`,
   own_tag: "Теги на signalbox. принадлежат агенту",
   no_certificate: "TLS включён, но нет сертификата и ключа",
   not_pem: (paths) => `Нужен формат PEM: ${paths}`,
@@ -42,15 +42,15 @@ export const agentNotices: AgentNoticeWords = {
   needs_build: (what, tag) => `Для ${what} нужен sing-box, собранный с тегом ${tag}`,
   no_users: (what) => `${what} не знает пользователей: никого нельзя ни посчитать, ни отключить`,
   shadowtls_version: "`version`: только версия 3 shadowtls знает пользователей",
-  shadowtls_detour: "`detour`: нет входящего, чьи соединения несёт shadowtls",
+  shadowtls_detour: "`detour`: нет инбаунда, чьи соединения несёт shadowtls",
   slash_in_service: "`transport.service_name` с косой черты означает в Xray другой путь",
   direct_target: "Нет `override_address`: Xray не знает, куда вести соединения",
   names_unserved: (path, tag) => `\`${path}\`: «${tag}» не обслуживается`,
   names_nothing: (path, tag) => `\`${path}\`: «${tag}» не существует`,
-  outbound_unserved: (outbound) => `Исходящий «${outbound}» не обслуживается; что подходит под правило, отклоняется`,
+  outbound_unserved: (outbound) => `Аутбаунд «${outbound}» не обслуживается; что подходит под правило, отклоняется`,
   final_unserved: (outbound) =>
-    `Исходящий «${outbound}» из \`final\` не обслуживается; что не подходит ни под одно правило, отклоняется`,
-  no_outbound: (tag) => `Исходящего ${tag} нет; что идёт туда, отклоняется`,
+    `Аутбаунд «${outbound}» из \`final\` не обслуживается; что не подходит ни под одно правило, отклоняется`,
+  no_outbound: (tag) => `Аутбаунда ${tag} нет; что идёт туда, отклоняется`,
   loops: "Ведёт к самому себе",
   no_choice: "`outbounds`: ни один не обслуживается",
   nothing_to_choose: "`outbounds`: выбирать не из чего",
@@ -70,18 +70,18 @@ export const agentNotices: AgentNoticeWords = {
       ? `Порт ${port} занят другой программой (от root её назовёт \`ss -ltunp 'sport = :${port}'\`)`
       : `Порт ${port} занят другой программой: ${holder}`,
   port_denied: (port) => `Порт ${port} недоступен без CAP_NET_BIND_SERVICE`,
-  no_address: (address) => `У этой машины нет адреса ${address}`,
+  no_address: (address) => `У этого сервера нет адреса ${address}`,
   ignored: (engine, path, by) => `${Named(engine)} не использует \`${path}\`.${others(by)}`,
   system_resolver: (engine) => `${Named(engine)} разрешает имена системой; \`dns\` не используется`,
   no_resolver: "`default_domain_resolver` не называет сервера DNS; имена разрешает система",
-  asked_directly: (outbound) => `Исходящий «${outbound}» не обслуживается; его сервер спрашивается напрямую`,
+  asked_directly: (outbound) => `Аутбаунд «${outbound}» не обслуживается; его сервер спрашивается напрямую`,
   log_kept: "Чьё соединение, sing-box говорит только в журнале, поэтому `log` остаётся таким, каким его читает агент",
   multiplex_off: (engine) => `${Named(engine)} не умеет мультиплексирование: клиенты должны его выключить`,
   upstream_multiplex_off: "Xray не знает мультиплексирования серверов sing-box; оно выключено",
   early_data: "Xray берёт ранние данные только в заголовке Sec-WebSocket-Protocol; клиенты должны их выключить",
   anonymous: (engine, protocol) =>
     `${Named(engine)} не говорит, чьё соединение на ${protocol}: открытых нет в списках, а с удалённым ` +
-    "пользователем рвутся все соединения этого входящего. Различает встроенный движок.",
+    "пользователем рвутся все соединения этого инбаунда. Различает встроенный движок.",
   tcp_alone: (engine, protocol) =>
     `${Named(engine)} передавал бы UDP без учёта, поэтому ${protocol} несёт только TCP. Оба умеет встроенный движок.`,
   uncounted: "Его соединения ничьи и никому не засчитываются",
@@ -91,8 +91,8 @@ export const agentNotices: AgentNoticeWords = {
     "Сервер httpupgrade в sing-box теряет часть новых соединений (до 4 из 100). У Xray и у ws этого нет.",
   grpc_unclosable: "Этот sing-box собран с with_grpc: отдельные соединения grpc нельзя закрыть",
   udp_source:
-    "На машине с несколькими адресами `listen` должен называть адрес клиентов: иначе ответы UDP идут с другого",
-  counted_elsewhere: "Пользователей различает и считает входящий, которому передаются соединения",
+    "На сервере с несколькими адресами `listen` должен называть адрес клиентов: иначе ответы UDP идут с другого",
+  counted_elsewhere: "Пользователей различает и считает инбаунд, которому передаются соединения",
   group_fixed: (engine, type, tag, member) =>
     `${Named(engine)} не переключает группы ${type}; вместо «${tag}» берётся «${member}». Умеет: sing-box.`,
   group_alike: (tag, stranger, member) =>
@@ -102,7 +102,7 @@ export const agentNotices: AgentNoticeWords = {
   choices_left_out: (...tags) => `Не обслуживаются и убраны из выбора: ${tags.join(", ")}`,
   rule_set_fetched: "Загружается при каждом запуске; где загрузить нельзя, не работает. Набор inline есть всегда.",
   counted_together: (engine, ...tags) =>
-    `${Named(engine)} считает пользователей входящих ${tags.join(", ")} вместе; трафик записан за ${tags[0] ?? ""}`,
+    `${Named(engine)} считает пользователей инбаундов ${tags.join(", ")} вместе; трафик записан за ${tags[0] ?? ""}`,
   key_search: (count) =>
     `На каждом соединении перебираются ключи пользователей: до ${count}. ` +
     "2022-blake3-aes-128-gcm и 2022-blake3-aes-256-gcm находят пользователя сразу.",
@@ -133,8 +133,8 @@ export const agentNotices: AgentNoticeWords = {
     `оно не действует: ${tags.join(", ")}`,
   removed_stay:
     "Открытые соединения удалённого пользователя нельзя оборвать (`ss -K` нужен CAP_NET_ADMIN): они живут до конца",
-  change_cuts: (...tags) => `Изменение одного из входящих ${tags.join(", ")} рвёт его соединения: ${MAP}`,
-  every_change_cuts: (...tags) => `Каждое изменение рвёт соединения входящих ${tags.join(", ")}: ${MAP}`,
+  change_cuts: (...tags) => `Изменение одного из инбаундов ${tags.join(", ")} рвёт его соединения: ${MAP}`,
+  every_change_cuts: (...tags) => `Каждое изменение рвёт соединения инбаундов ${tags.join(", ")}: ${MAP}`,
   udp_first_target: `По UDP сокет клиента достаёт только первую цель: ${MAP}`,
   names_reach_private: (engine) =>
     `${Named(engine)} разрешает имя ещё раз, поэтому имя с меняющимися ответами достаёт частные адреса; ` +

@@ -83,7 +83,7 @@ export const agentNotices: AgentNoticeWords = {
   alpn_made: (engine, alpn) => `在 ${named(engine)} 上 \`tls.alpn\` 必须是 ${alpn}，已照此设置`,
   httpupgrade_loses: "sing-box 的 httpupgrade 会丢失部分新连接（最多 100 个中 4 个）；Xray 和 ws 不会。",
   grpc_unclosable: "此 sing-box 带 with_grpc 构建，无法关闭单个 grpc 连接",
-  udp_source: "在有多个地址的主机上，`listen` 必须写客户端使用的地址，否则 UDP 回包可能从另一地址发出",
+  udp_source: "在有多个地址的服务器上，`listen` 必须写客户端使用的地址，否则 UDP 回包可能从另一地址发出",
   counted_elsewhere: "用户由接收这些连接的入站区分并计量",
   group_fixed: (engine, type, tag, member) =>
     `${named(engine)} 不切换 ${type} 组；“${tag}”使用“${member}”。可用：sing-box。`,

@@ -93,7 +93,7 @@ export const inspect: Typed<typeof english> = {
     wouldDo: "同时会",
     wouldDoNothing: "不会做其他事情。",
     doStart: (name) => `启动 ${name}`,
-    doArm: (name) => `设定期限 ${name}`,
+    doArm: (name) => `设置期限 ${name}`,
     doCancel: (name) => `取消期限 ${name}`,
     doEmit: (name) => `发出 ${name}`,
     closeTry: "关闭",

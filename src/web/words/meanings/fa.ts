@@ -97,7 +97,7 @@ export const meanings: Typed<typeof english> = {
       startsOff: "خاموش ساخته شده",
       resetDue: "زمان صفر شدن مصرف رسیده",
       hasTraffic: "ترافیک داشته",
-      notStarted: "طرح آغاز نشده",
+      notStarted: "پلن آغاز نشده",
       expired: "تاریخ پایان گذشته",
       limited: "حجم تمام شده",
       limitedOnly: "حجم تمام شده و تاریخ پایان نگذشته",

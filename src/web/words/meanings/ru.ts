@@ -73,7 +73,7 @@ export const meanings: Typed<typeof english> = {
     user: {
       "disabled.volume": "достигнут лимит объёма",
       "disabled.expiry": "наступила дата окончания",
-      "disabled.resaleVolume": "квота реселлера исчерпана",
+      "disabled.resaleVolume": "объём реселлера исчерпан",
       "disabled.resaleExpiry": "учётная запись реселлера истекла",
     },
   },
@@ -101,7 +101,7 @@ export const meanings: Typed<typeof english> = {
       expired: "срок истёк",
       limited: "объём исчерпан",
       limitedOnly: "объём исчерпан, срок не истёк",
-      resaleVolume: "квота реселлера исчерпана",
+      resaleVolume: "объём реселлера исчерпан",
       resaleExpiry: "учётная запись реселлера истекла",
       withinLimits: "ни один лимит не достигнут",
     },

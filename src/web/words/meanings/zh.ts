@@ -26,10 +26,10 @@ export const meanings: Typed<typeof english> = {
     },
     user: {
       enabled: "该账户可以使用。",
-      "enabled.deciding": "正在检查各项限制；在同一步内结束。",
+      "enabled.deciding": "正在检查各项上限；在同一步内结束。",
       "enabled.waiting": "套餐尚未开始计时：从首次流量开始。",
-      "enabled.started": "账户正在使用，未超出限制。",
-      disabled: "账户不可使用：由人、自身限制或经销商的限制停用。",
+      "enabled.started": "账户正在使用，未超出上限。",
+      disabled: "账户不可使用：由人、自身上限或经销商的上限停用。",
       "disabled.manual": "账户被人停用；面板不会自行恢复。",
       "disabled.volume": "流量已用尽；重置、续期或增加流量后恢复。",
       "disabled.expiry": "已过到期日；续期或延后日期后恢复。",
@@ -57,7 +57,7 @@ export const meanings: Typed<typeof english> = {
     },
     user: {
       due: "达到上限或日期",
-      edited: "限制已修改",
+      edited: "上限已修改",
       extended: "已增加流量或时间",
       renewed: "已续期",
       switchOff: "已停用",

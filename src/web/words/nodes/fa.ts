@@ -166,7 +166,7 @@ export const nodes: Typed<typeof english> = {
   },
   refusals: {
     title: "مصرف پذیرفته‌نشده",
-    text: "آنچه گره گزارش کرد و شمرده نشد. عامل درست چنین چیزی گزارش نمی‌کند: دستگاه را بررسی کنید.",
+    text: "آنچه گره گزارش کرد و شمرده نشد. ایجنت درست چنین چیزی گزارش نمی‌کند: سرور را بررسی کنید.",
     at: "زمان",
     code: "دلیل",
     account: "حساب",
@@ -265,6 +265,9 @@ export const nodes: Typed<typeof english> = {
     next: "ساخت و ادامه",
     user: "ساختن نخستین کاربر",
     node: "باز کردن گره",
+    made: "ساخته شد",
+    inbound: "ورودی",
+    nodeLabel: "گره",
     templateName: "نخستین قالب",
     nodeName: "همین سرور",
   },

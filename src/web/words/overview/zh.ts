@@ -27,7 +27,7 @@ export const overview: Typed<typeof english> = {
   quarantine: "已隔离",
   quarantineWhy: "其状态图连续三次失败；已停止处理。",
   quarantineNext: "查看后恢复",
-  lately: "最近发生的事",
+  lately: "最近事件",
   allEvents: "全部事件",
   nothingYet: "还没有发生任何事件。",
   steps: {

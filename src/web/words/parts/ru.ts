@@ -36,7 +36,7 @@ export const parts: Typed<typeof english> = {
   notFound: "Здесь ничего нет",
   tooMany: "Слишком много запросов",
   invalid: "Что-то заполнено неверно",
-  capReached: "Достигнут предел",
+  capReached: "Достигнут лимит",
   panelFailed: "Сбой панели",
   refused: "Отклонено",
 

@@ -39,7 +39,7 @@ export const shell: Typed<typeof english> = {
     offLong: "نقش شما تغییرات زنده را نمی‌بیند؛ صفحه‌ها هنگام مشاهده تازه می‌شوند.",
   },
   account: {
-    menu: "حساب کاربری",
+    menu: "حساب",
     profile: "پروفایل و امنیت",
     language: "زبان",
     theme: "پوسته",

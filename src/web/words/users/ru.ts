@@ -55,7 +55,7 @@ export const users: Typed<typeof english> = {
   by: (who) => `— ${who}`,
   since: "С",
   sinceWhen: (when) => `с ${when}`,
-  resetsWhen: (when) => `сброс ${when}`,
+  resetsWhen: (when) => `обнуление ${when}`,
   views: { ending: "Кончаются за 7 дней", heaviest: "Самые активные", spent: "Объём исчерпан" },
   why: "Почему",
   nextTitle: "Далее",
@@ -175,7 +175,7 @@ export const users: Typed<typeof english> = {
   groups: {
     basics: "Учётная запись",
     plan: "Тариф",
-    limits: "Ограничения",
+    limits: "Лимиты",
     resets: "Периодическое обнуление",
     access: "Доступ",
     contact: "Контакты и заметки",

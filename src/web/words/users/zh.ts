@@ -126,7 +126,7 @@ export const users: Typed<typeof english> = {
   rotateSessions: "关闭已打开的连接",
   rotated: (name) => `已为 ${name} 更换链接`,
   resetTitle: (name) => `重置 ${name} 的用量？`,
-  resetText: (used) => `自上次重置以来的 ${used} 清零，总用量保留。流量用尽的账户会恢复。`,
+  resetText: (used) => `自上次重置以来的 ${used} 归零，总用量保留。流量用尽的账户会恢复。`,
   removeTitle: (name) => `删除 ${name}？`,
   removeText: "链接立即失效，已打开的连接会被关闭。此操作无法撤销。",
   removeFetched: (when) => `链接最近一次获取：${when}。`,
@@ -142,8 +142,8 @@ export const users: Typed<typeof english> = {
 
   bulkTitle: (verb, n) => `${verb}：${n} 个用户？`,
   bulkOff: "他们的连接会被关闭；链接随后会提示账户已停用。",
-  bulkOn: "他们可以再次使用服务，除非已超出限制。",
-  bulkReset: "自上次重置以来的用量清零，总用量保留。流量用尽的账户会恢复。",
+  bulkOn: "他们可以再次使用服务，除非已超出上限。",
+  bulkReset: "自上次重置以来的用量归零，总用量保留。流量用尽的账户会恢复。",
   bulkOwn: (n, until) => `${n} 个用户各续一期，${until}`,
   bulkTerms: (n) => `${n} 个尚未开始：时长将延长。`,
   bulkCounters: (n) => `${n} 个没有结束日期：仅用量重新开始。`,
@@ -167,7 +167,7 @@ export const users: Typed<typeof english> = {
   groups: {
     basics: "账户",
     plan: "套餐",
-    limits: "限制",
+    limits: "上限",
     resets: "定期重置",
     access: "接入",
     contact: "联系方式与备注",

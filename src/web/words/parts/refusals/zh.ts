@@ -30,7 +30,7 @@ export const refusals: Typed<typeof english> = {
     changed_meanwhile: "有人同时更改了它。请重新查看后再试。",
     held_by_addon: "此令牌由一个附加组件持有。",
     provider_off: "此身份提供方已停用。",
-    webhook_off: "此网络钩子已停用。",
+    webhook_off: "此 Webhook 已停用。",
     node_off: "节点已停用：由人工、用量上限或许可证所致。",
     node_on: "已启用节点的地址只能通过迁移更改。",
     agent_taken: "另一个已启用的节点使用此地址和端口。",

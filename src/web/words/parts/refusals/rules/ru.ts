@@ -104,7 +104,7 @@ export const rules: RuleWords = {
   panel_fills: "Уберите это: панель заполняет его для каждого узла",
   other_record: (key, value) => `Уберите это: ${key} записи — ${value}`,
   no_template: "Такого шаблона больше нет",
-  not_carried: (tag) => `В шаблоне нет исходящего ${tag}`,
+  not_carried: (tag) => `В шаблоне нет аутбаунда ${tag}`,
   no_layer: (what, layer) => `${what} работает без ${layer}`,
   needs_tls: (what) => `${what}: нужен TLS`,
   version_order: (least) => `Это ниже наименьшей версии ${least}`,

@@ -80,7 +80,7 @@ export const rules: RuleWords = {
   openid: "范围中必须包含 openid",
   subject_field: "请输入字段名，例如 id 或 data.id",
   issuer: "请只输入签发者，不带 /.well-known/、参数或片段",
-  reseller: "请选择一个分销商",
+  reseller: "请选择一个经销商",
   event_filter: "请输入事件名称，或 user.* 这样的一类",
   tiles: "最多 64 个由 a-z、0-9 和 - 组成的名称",
   hex: (most) => `最多 ${most} 位十六进制数字，且为偶数位`,
