@@ -8,7 +8,7 @@ import LongestFirst from "./test/longest-first.ts";
  */
 const CAMPAIGNS = ["test/crash/**/*.test.ts", "test/simulation/**/*.test.ts", "test/privilege/**/*.test.ts"];
 /**
- * Real agents, engines, clients, browsers and servers against the clock. They wait more than they work: four files at
+ * Real agents, engines, clients, browsers and servers against the clock. They wait more than they work: five files at
  * a time keep two cores busy.
  */
 const PROCESSES = ["agent", "cli", "e2e", "faults", "web/browser", "web/serving"].map(
@@ -45,14 +45,15 @@ export default defineConfig({
     reporters: ["default", "./test/skipped.ts", "./test/times.ts"],
     projects: [
       // Their files share what was imported: loading the panel's modules for each took as long as the tests themselves.
+      // Each worker waits for databases and password hashes more than half of its time.
       group(1, "parts", {
         include: ["test/**/*.test.ts"],
         exclude: [...CAMPAIGNS, ...PROCESSES],
-        maxWorkers: 3,
+        maxWorkers: 4,
         isolate: false,
       }),
       group(2, "campaigns", { include: CAMPAIGNS, maxWorkers: 3 }),
-      group(3, "processes", { include: PROCESSES, maxWorkers: 4, ...patient }),
+      group(3, "processes", { include: PROCESSES, maxWorkers: 5, ...patient }),
     ],
   },
 });
