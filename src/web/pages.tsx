@@ -1,5 +1,12 @@
 // The pages: where each is, and what the navigation says of it. A page is loaded when it is first opened.
-import { IconActivity, IconLayoutDashboard, IconServer2, IconSitemap, IconUsers } from "@tabler/icons-react";
+import {
+  IconActivity,
+  IconLayoutDashboard,
+  IconServer2,
+  IconSitemap,
+  IconUsers,
+  IconWebhook,
+} from "@tabler/icons-react";
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 import type { Words } from "./words/language.ts";
 
@@ -130,6 +137,33 @@ export const PAGES: readonly Page[] = [
     title: (words) => words.events.title,
     nav: { group: "watch", scope: "", key: "e", icon: IconActivity },
     asks: [{ scope: "", get: "/events" }],
+  },
+  {
+    path: "/webhooks",
+    page: lazy(() => import("./webhooks/WebhooksPage.tsx")),
+    title: (words) => words.webhooks.title,
+    nav: { group: "connect", scope: "webhooks:read", key: "w", icon: IconWebhook },
+  },
+  {
+    path: "/webhooks/new",
+    page: lazy(() => import("./webhooks/NewWebhookPage.tsx")),
+    title: (words) => words.webhooks.newTitle,
+    scope: "webhooks:write",
+    creates: true,
+  },
+  {
+    path: "/webhooks/:id",
+    page: lazy(() => import("./webhooks/WebhookPage.tsx")),
+    title: (words) => words.webhooks.title,
+    scope: "webhooks:read",
+    hidden: true,
+  },
+  {
+    path: "/webhooks/:id/deliveries/:delivery",
+    page: lazy(() => import("./webhooks/DeliveryPage.tsx")),
+    title: (words) => words.webhooks.deliveries,
+    scope: "webhooks:read",
+    hidden: true,
   },
   {
     path: "/inspect",

@@ -10,6 +10,7 @@ export const PAGE_SEGMENTS = [
   "nodes",
   "users",
   "events",
+  "webhooks",
   "inspect",
   "api/docs",
 ] as const;

@@ -58,7 +58,7 @@ export default function EventsPage() {
           aria-label={words.event}
           placeholder={words.any}
           value={event === "" ? null : event}
-          data={names}
+          data={names.map(({ group, items }) => ({ group, items }))}
           searchable
           clearable
           w={{ base: "100%", xs: 320 }}

@@ -14,6 +14,7 @@ interface Option {
 }
 
 export interface EventNames {
+  readonly family: string;
   readonly group: string;
   readonly items: Option[];
 }
@@ -36,6 +37,7 @@ export function useEventNames(chosen: string): readonly EventNames[] {
   for (const { name, family } of heard ?? [])
     groups.set(family, [...(groups.get(family) ?? []), { value: name, label: translate.raised(name) }]);
   return [...groups].map(([family, items]) => ({
+    family,
     group: Object.entries(families).find(([name]) => name === family)?.[1] ?? family,
     items: unlike(items),
   }));

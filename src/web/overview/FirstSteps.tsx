@@ -1,15 +1,14 @@
 // The checklist of a new panel: each step with its link, gone when somebody is served or when it is put away.
 import { ActionIcon, Button } from "@mantine/core";
 import { IconArrowRight, IconCircleCheck, IconCircleDashed, IconX } from "@tabler/icons-react";
-import { useState } from "react";
 import { Link } from "wouter";
 import { Name } from "../parts/Names.tsx";
 import { Panel } from "../parts/Record.tsx";
+import { useKept } from "../shell/use-kept.ts";
 import { useWords } from "../words/words.ts";
 import { nextStep, type FirstStep, type Step } from "./first-steps.ts";
 import classes from "./overview.module.css";
 
-const PUT_AWAY = "signalbox.first-steps";
 const LINKS: Readonly<Record<FirstStep, string>> = {
   serve: "/nodes/start",
   node: "/nodes/new",
@@ -19,13 +18,9 @@ const LINKS: Readonly<Record<FirstStep, string>> = {
 
 export default function FirstSteps({ steps }: { readonly steps: readonly Step[] }) {
   const words = useWords("overview");
-  const [away, setAway] = useState(() => localStorage.getItem(PUT_AWAY) === "away");
+  const [away, putAway] = useKept("firstSteps");
   const next = nextStep(steps);
-  if (away || next === undefined) return null;
-  const putAway = () => {
-    localStorage.setItem(PUT_AWAY, "away");
-    setAway(true);
-  };
+  if (away === "away" || next === undefined) return null;
   return (
     <div className={classes["begin"]}>
       <Panel
@@ -36,7 +31,7 @@ export default function FirstSteps({ steps }: { readonly steps: readonly Step[] 
             color="gray"
             aria-label={words.steps.away}
             title={words.steps.away}
-            onClick={putAway}
+            onClick={() => putAway("away")}
           >
             <IconX size={16} aria-hidden />
           </ActionIcon>

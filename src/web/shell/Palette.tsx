@@ -25,6 +25,7 @@ import { useWords } from "../words/words.ts";
 import { lackedScope } from "./nav.ts";
 import { useOfferedActions } from "./palette-actions.ts";
 import { usePreferences } from "./preferences.ts";
+import { kept } from "./use-kept.ts";
 import { useAllWords } from "./words.ts";
 import classes from "./palette.module.css";
 
@@ -147,7 +148,10 @@ function useFixed(typed: string): readonly EntryGroup[] {
       id: `theme ${scheme}`,
       label: `${words.account.theme}: ${words.themes[scheme]}`,
       icon: IconMoon,
-      run: () => setColorScheme(scheme),
+      run: () => {
+        setColorScheme(scheme);
+        kept.set("theme", scheme);
+      },
     })),
     ...Object.entries(LANGUAGES)
       .filter(([tag]) => tag !== language)

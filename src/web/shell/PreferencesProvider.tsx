@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { FormatContext } from "../format/format-context.ts";
 import type { Me } from "../session/me.ts";
-import { LANGUAGES, loadLanguage, rememberLanguage, type Language, type LoadedWords } from "../words/language.ts";
+import { LANGUAGES, loadLanguage, type Language, type LoadedWords } from "../words/language.ts";
 import { useLanguage } from "../words/words.ts";
 import {
   choicesIn,
@@ -15,6 +15,7 @@ import {
   type Choices,
   type Preferences,
 } from "./preferences.ts";
+import { kept } from "./use-kept.ts";
 
 export function PreferencesProvider({
   onWords,
@@ -47,9 +48,10 @@ export function PreferencesProvider({
       },
       language,
       chooseLanguage: (next: Language) => {
-        rememberLanguage(next);
+        kept.set("language", next);
         void loadLanguage(next).then(onWords);
       },
+      readAgain: () => setChosen(storedChoices()),
     }),
     [choices, chosen, language, onWords, panelZone],
   );

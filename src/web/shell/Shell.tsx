@@ -6,6 +6,7 @@ import { PAGES } from "../pages.tsx";
 import { useCan } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import { BottomBar } from "./BottomBar.tsx";
+import { KeptHere } from "./KeptHere.tsx";
 import { useKeys } from "./keys.ts";
 import { MissingPage } from "./MissingPage.tsx";
 import { Navigation } from "./Navigation.tsx";
@@ -68,6 +69,7 @@ export function Shell() {
         </Switch>
       </main>
       <BottomBar pages={pages} path={path} />
+      <KeptHere />
       <Suspense>
         {over === "palette" ? <Palette onClose={() => setOver(undefined)} /> : null}
         {over === "keys" ? <KeyList onClose={() => setOver(undefined)} /> : null}

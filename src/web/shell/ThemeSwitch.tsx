@@ -2,6 +2,7 @@
 import { SegmentedControl, useMantineColorScheme, VisuallyHidden } from "@mantine/core";
 import { IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
 import { useWords } from "../words/words.ts";
+import { kept } from "./use-kept.ts";
 
 const SCHEMES = [
   { value: "light", Icon: IconSun },
@@ -17,7 +18,10 @@ export function ThemeSwitch({ labelled }: { readonly labelled?: boolean }) {
       size="xs"
       aria-label={account.theme}
       value={colorScheme}
-      onChange={(value) => setColorScheme(value)}
+      onChange={(value) => {
+        setColorScheme(value);
+        kept.set("theme", value);
+      }}
       data={SCHEMES.map(({ value, Icon }) => ({
         value,
         label: labelled ? (

@@ -1,7 +1,7 @@
-// What a person chose about how things are shown, kept in this browser: calendar and time zone. (Language: words/;
-// theme: Mantine.)
+// What a person chose about how things are shown, calendar and time zone.
 import { createContext, useContext } from "react";
 import type { Language } from "../words/language.ts";
+import { kept } from "./use-kept.ts";
 
 export type Calendar = "gregory" | "persian";
 /** Whose clock times are shown by: the panel's time zone, or this browser's. */
@@ -19,6 +19,8 @@ export interface Preferences extends Choices {
   readonly language: Language;
   /** Loads the words, then shows everything in them. */
   readonly chooseLanguage: (language: Language) => void;
+  /** What is kept may be other than before. */
+  readonly readAgain: () => void;
 }
 
 export const PreferencesContext = createContext<Preferences | undefined>(undefined);
@@ -29,11 +31,9 @@ export function usePreferences(): Preferences {
   return preferences;
 }
 
-const STORED = "signalbox.shown";
-
 /** What was chosen in this browser, and nothing else: what was not follows the language as it changes. */
 export function storedChoices(): Partial<Choices> {
-  const text = localStorage.getItem(STORED);
+  const text = kept.get("shown");
   if (text === null) return {};
   try {
     const { calendar, zone } = JSON.parse(text) as Partial<Choices>;
@@ -52,7 +52,7 @@ export function choicesIn(language: Language, chosen: Partial<Choices>): Choices
 }
 
 export function storeChoices(choices: Partial<Choices>): void {
-  localStorage.setItem(STORED, JSON.stringify(choices));
+  kept.set("shown", JSON.stringify(choices));
 }
 
 /** This browser's zone, where it says one. */

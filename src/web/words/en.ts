@@ -9,6 +9,7 @@ import { reference } from "./reference/en.ts";
 import { overview } from "./overview/en.ts";
 import { inspect } from "./inspect/en.ts";
 import { events } from "./events/en.ts";
+import { webhooks } from "./webhooks/en.ts";
 import { chart } from "./chart/en.ts";
 import { meanings } from "./meanings/en.ts";
 import { messages } from "./messages/en.ts";
@@ -28,6 +29,7 @@ export const en = {
   reference,
   inspect,
   events,
+  webhooks,
   chart,
   meanings,
   messages,

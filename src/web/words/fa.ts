@@ -10,6 +10,7 @@ import { reference } from "./reference/fa.ts";
 import { overview } from "./overview/fa.ts";
 import { inspect } from "./inspect/fa.ts";
 import { events } from "./events/fa.ts";
+import { webhooks } from "./webhooks/fa.ts";
 import { chart } from "./chart/fa.ts";
 import { meanings } from "./meanings/fa.ts";
 import { messages } from "./messages/fa.ts";
@@ -29,6 +30,7 @@ export const fa: Words = {
   reference,
   inspect,
   events,
+  webhooks,
   chart,
   meanings,
   messages,

@@ -33,10 +33,6 @@ export function preferredLanguage(): Language {
   return wanted.find((tag): tag is Language => tag !== null && Object.hasOwn(LANGUAGES, tag)) ?? "en";
 }
 
-export function rememberLanguage(language: Language): void {
-  localStorage.setItem(STORED, language);
-}
-
 /** The words of a language; each language is a chunk of its own. */
 export async function loadLanguage(language: Language): Promise<LoadedWords> {
   switch (language) {

@@ -10,6 +10,7 @@ import { reference } from "./reference/ru.ts";
 import { overview } from "./overview/ru.ts";
 import { inspect } from "./inspect/ru.ts";
 import { events } from "./events/ru.ts";
+import { webhooks } from "./webhooks/ru.ts";
 import { chart } from "./chart/ru.ts";
 import { meanings } from "./meanings/ru.ts";
 import { messages } from "./messages/ru.ts";
@@ -29,6 +30,7 @@ export const ru: Words = {
   reference,
   inspect,
   events,
+  webhooks,
   chart,
   meanings,
   messages,

@@ -10,6 +10,7 @@ import { reference } from "./reference/zh.ts";
 import { overview } from "./overview/zh.ts";
 import { inspect } from "./inspect/zh.ts";
 import { events } from "./events/zh.ts";
+import { webhooks } from "./webhooks/zh.ts";
 import { chart } from "./chart/zh.ts";
 import { meanings } from "./meanings/zh.ts";
 import { messages } from "./messages/zh.ts";
@@ -29,6 +30,7 @@ export const zh: Words = {
   reference,
   inspect,
   events,
+  webhooks,
   chart,
   meanings,
   messages,

@@ -45,6 +45,8 @@ const PAGES: readonly (readonly [string, (stage: BrowserStage) => string])[] = [
   ["a new user", () => "/users/new"],
   ["the own account", () => "/me"],
   ["events", () => "/events"],
+  ["webhooks", () => "/webhooks"],
+  ["a new webhook", () => "/webhooks/new"],
   ["all machines", () => "/inspect"],
   ["the actors of a kind", () => "/inspect/user"],
   ["a node's actor", ({ records }) => `/inspect/node/${records.silent}`],

@@ -127,7 +127,7 @@ function Fields<B>({ group, form, formId }: { group: FieldGroup<B>; form: Record
     return (
       <Panel title={group.title}>
         {group.text === undefined ? null : (
-          <Text size="sm" c="dimmed" mb="sm">
+          <Text component="div" size="sm" c="dimmed" mb="sm">
             {group.text}
           </Text>
         )}

@@ -1,6 +1,6 @@
 // What a table is told of its columns and rows, and which columns a person keeps.
-import { useState, type ReactNode } from "react";
-import { useMe } from "../../session/me.ts";
+import { useMemo, type ReactNode } from "react";
+import { useKept } from "../../shell/use-kept.ts";
 
 export interface Column<T> {
   readonly id: string;
@@ -43,9 +43,9 @@ export interface RowAction {
 
 type Choice = Readonly<Record<string, boolean>>;
 
-function keptChoice(key: string): Choice {
+function readChoice(text: string | null): Choice {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
+    const kept: unknown = JSON.parse(text ?? "{}");
     if (typeof kept !== "object" || kept === null) return {};
     return Object.fromEntries(
       Object.entries(kept).filter((entry): entry is [string, boolean] => typeof entry[1] === "boolean"),
@@ -64,15 +64,11 @@ export interface ColumnChoice<T> {
   readonly put: (choice: Choice) => void;
 }
 
-/** The columns of a table as this person keeps them on this device; the title column always stays. */
+/** The columns of a table as this person keeps them; the title column always stays. */
 export function useColumnChoice<T>(table: string, columns: readonly Column<T>[]): ColumnChoice<T> {
-  const { id: person } = useMe();
-  const key = `signalbox.columns.${person}.${table}`;
-  const [choice, setChoice] = useState(() => keptChoice(key));
-  const put = (next: Choice) => {
-    localStorage.setItem(key, JSON.stringify(next));
-    setChoice(next);
-  };
+  const [text, keep] = useKept(`columns.${table}`);
+  const choice = useMemo(() => readChoice(text), [text]);
+  const put = (next: Choice) => keep(JSON.stringify(next));
   const isShown = (column: Column<T>) => column.card === "title" || (choice[column.id] ?? column.optional !== true);
   return {
     shown: columns.filter(isShown),
@@ -87,18 +83,10 @@ export function useColumnChoice<T>(table: string, columns: readonly Column<T>[])
   };
 }
 
-/** Row height, for all tables of this device. */
+/** Row height, for all tables. */
 export type Density = "compact" | "comfortable";
 
 export function useDensity(): readonly [Density, (density: Density) => void] {
-  const [density, setDensity] = useState<Density>(() =>
-    localStorage.getItem("signalbox.density") === "compact" ? "compact" : "comfortable",
-  );
-  return [
-    density,
-    (next) => {
-      localStorage.setItem("signalbox.density", next);
-      setDensity(next);
-    },
-  ];
+  const [text, keep] = useKept("density");
+  return [text === "compact" ? "compact" : "comfortable", keep];
 }

@@ -1,43 +1,9 @@
-// Views of a list that a person gave a name: search, filters, order and columns. Kept in this browser for that account.
-import { useState } from "react";
-import { useMe } from "../../session/me.ts";
+// Views of a list that a person gave a name: search, filters, order and columns. Kept with the account.
+import { useMemo } from "react";
+import { useKept } from "../../shell/use-kept.ts";
+import { readViews, type View } from "./read-views.ts";
 
-export interface View {
-  readonly name: string;
-  /** Search, filters and order, as the list's address writes them. */
-  readonly address: string;
-  /** The columns that were chosen away from the usual ones. */
-  readonly columns: Readonly<Record<string, boolean>>;
-}
-
-/** What is kept of what was read; whatever is no view is left out. Pure. */
-export function readViews(text: string | null): readonly View[] {
-  if (text === null) return [];
-  try {
-    const kept: unknown = JSON.parse(text);
-    return Array.isArray(kept) ? kept.filter(isView) : [];
-  } catch {
-    // Written by something else: there are no views.
-    return [];
-  }
-}
-
-function isView(value: unknown): value is View {
-  if (
-    typeof value !== "object" ||
-    value === null ||
-    !("name" in value) ||
-    !("address" in value) ||
-    !("columns" in value)
-  )
-    return false;
-  const { name, address, columns } = value;
-  const chosen =
-    typeof columns === "object" &&
-    columns !== null &&
-    Object.values(columns).every((each) => typeof each === "boolean");
-  return typeof name === "string" && typeof address === "string" && chosen;
-}
+export type { View } from "./read-views.ts";
 
 export interface Views {
   readonly all: readonly View[];
@@ -47,13 +13,9 @@ export interface Views {
 }
 
 export function useViews(table: string): Views {
-  const { id } = useMe();
-  const key = `signalbox.views.${id}.${table}`;
-  const [all, setAll] = useState(() => readViews(localStorage.getItem(key)));
-  const put = (next: readonly View[]) => {
-    localStorage.setItem(key, JSON.stringify(next));
-    setAll(next);
-  };
+  const [text, keep] = useKept(`views.${table}`);
+  const all = useMemo(() => readViews(text), [text]);
+  const put = (next: readonly View[]) => keep(JSON.stringify(next));
   return {
     all,
     keep: (view) => put([...all.filter(({ name }) => name !== view.name), view]),

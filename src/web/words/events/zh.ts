@@ -21,5 +21,5 @@ export const events: Typed<typeof english> = {
   older: "更早的事件",
   none: "还没有事件",
   noneText: "面板、节点和用户的动作会立即显示在这里。",
-  deaf: "你的角色收不到事件。",
+  deaf: "您的角色收不到事件。",
 };

@@ -14,7 +14,7 @@ export const me = {
   },
   shown: {
     title: "Display",
-    note: "Kept in this browser.",
+    note: "Kept with your account: it is the same in every browser.",
     language: "Language",
     theme: "Theme",
     calendar: "Calendar",

@@ -17,7 +17,7 @@ export const me: Typed<typeof english> = {
   },
   shown: {
     title: "نمایش",
-    note: "در همین مرورگر نگه داشته می‌شود.",
+    note: "با حساب شما نگه داشته می‌شود و در هر مرورگر همان است.",
     language: "زبان",
     theme: "پوسته",
     calendar: "تقویم",

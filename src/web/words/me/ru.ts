@@ -19,7 +19,7 @@ export const me: Typed<typeof english> = {
   },
   shown: {
     title: "Отображение",
-    note: "Хранится в этом браузере.",
+    note: "Хранится с вашей учётной записью и одинаково во всех браузерах.",
     language: "Язык",
     theme: "Тема",
     calendar: "Календарь",

@@ -16,7 +16,7 @@ export const me: Typed<typeof english> = {
   },
   shown: {
     title: "显示",
-    note: "保存在此浏览器中。",
+    note: "随您的账户保存，在每个浏览器中都一样。",
     language: "语言",
     theme: "主题",
     calendar: "日历",
