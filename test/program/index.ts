@@ -30,12 +30,14 @@ async function joined(): Promise<string> {
     renameSync(unfinished, complete);
   } catch (error) {
     // Another file's process was faster.
-    rmSync(unfinished, { recursive: true });
+    rmSync(unfinished, { recursive: true, force: true });
     if (!existsSync(complete)) throw error;
   }
-  // A run that began with older sources may still start its own.
-  for (const name of readdirSync(KEPT))
-    if (Date.now() - statSync(KEPT + name).mtimeMs > HOUR_MS) rmSync(KEPT + name, { recursive: true, force: true });
+  // A run that began with older sources may still start its own; another process may remove one at the same time.
+  for (const name of readdirSync(KEPT)) {
+    const written = statSync(KEPT + name, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    if (Date.now() - written > HOUR_MS) rmSync(KEPT + name, { recursive: true, force: true });
+  }
   return complete;
 }
 
