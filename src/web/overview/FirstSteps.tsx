@@ -1,5 +1,5 @@
 // The checklist of a new panel: each step with its link, gone when somebody is served or when it is put away.
-import { ActionIcon, Button } from "@mantine/core";
+import { ActionIcon, Anchor, Button } from "@mantine/core";
 import { IconArrowRight, IconCircleCheck, IconCircleDashed, IconX } from "@tabler/icons-react";
 import { Link } from "wouter";
 import { Name } from "../parts/Names.tsx";
@@ -51,9 +51,9 @@ export default function FirstSteps({ steps }: { readonly steps: readonly Step[] 
                   {made === undefined ? (
                     words.steps[id].text
                   ) : (
-                    <Link href={made.href}>
+                    <Anchor component={Link} href={made.href} size="sm">
                       <Name>{made.name}</Name>
-                    </Link>
+                    </Anchor>
                   )}
                 </span>
               </div>

@@ -1,5 +1,5 @@
 // One delivery: what was sent last, what came back, and when it is tried again.
-import { Button, Text } from "@mantine/core";
+import { Anchor, Button, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { Link, useParams } from "wouter";
 import { useApi, useApiMutation } from "../api/queries.ts";
@@ -82,9 +82,9 @@ function DeliveryRecord({ detail, hook, id, back }: DeliveryRecordProps) {
               {
                 label: words.event,
                 value: (
-                  <Link href={`/events?event=${detail.event}`}>
+                  <Anchor component={Link} href={`/events?event=${detail.event}`}>
                     <bdi dir="ltr">{detail.event}</bdi>
-                  </Link>
+                  </Anchor>
                 ),
               },
               { label: words.raisedAt, value: <Moment at={detail.createdAt} style="precise" /> },

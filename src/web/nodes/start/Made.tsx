@@ -1,4 +1,5 @@
 // What the first step made, each with the way to it.
+import { Anchor } from "@mantine/core";
 import type { z } from "zod";
 import { Link } from "wouter";
 import type { TemplateView } from "../../../pool/template.schema.ts";
@@ -25,25 +26,25 @@ export function Made({ node }: { readonly node: Node }) {
           ...data.inbounds.map((inbound) => ({
             label: start.inbound,
             value: (
-              <Link href={`/inbounds/${inbound.id}`}>
+              <Anchor component={Link} href={`/inbounds/${inbound.id}`}>
                 <Name>{inbound.tag}</Name>
-              </Link>
+              </Anchor>
             ),
           })),
           {
             label: fields.template,
             value: (
-              <Link href={`/templates/${data.id}`}>
+              <Anchor component={Link} href={`/templates/${data.id}`}>
                 <Name>{data.name}</Name>
-              </Link>
+              </Anchor>
             ),
           },
           {
             label: start.nodeLabel,
             value: (
-              <Link href={`/nodes/${node.id}`}>
+              <Anchor component={Link} href={`/nodes/${node.id}`}>
                 <Name>{node.name}</Name>
-              </Link>
+              </Anchor>
             ),
           },
         ]}
