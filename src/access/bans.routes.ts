@@ -6,9 +6,8 @@ import { notFound, okAnswer, route, type Route } from "../http/index.ts";
 import { sourceKey } from "../lib/addresses.ts";
 import type { Access } from "./access.ts";
 import { LoginAttemptRows } from "./change.entity.ts";
+import { Ban } from "./bans.schema.ts";
 import { isBanned, longestBan } from "./login-guard.ts";
-
-const Ban = z.object({ ip: z.string(), until: z.int(), reason: z.string(), attempts: z.int() }).meta({ id: "Ban" });
 
 /** Rows of an answer, the latest first: a flood of bans does not make an endless one. */
 const MOST = 1000;

@@ -6,26 +6,10 @@ import { allOf, AUDIT_ACTIONS, type Condition, contains, queryCount } from "../h
 import { csvLine } from "../lib/csv.ts";
 import { redactFields } from "./audit-log.ts";
 import { ChangeRows, type ChangeRow } from "./change.entity.ts";
+import type { ChangeBody } from "./changes.schema.ts";
 
 /** Columns that `q` searches. */
 export const SEARCHED = ["actor", "collection", "entity_id", "action"] as const;
-
-export const Change = z
-  .object({
-    id: z.int(),
-    time: z.int(),
-    actor: z.string(),
-    adminId: z.int(),
-    via: z.enum(["session", "token", "cli", "system"]),
-    tokenId: z.int(),
-    ip: z.string(),
-    key: z.string(),
-    entityId: z.string(),
-    action: z.string(),
-    obj: z.record(z.string(), z.unknown()),
-  })
-  .meta({ id: "Change" });
-export type ChangeBody = z.input<typeof Change>;
 
 export const ChangeFilters = z.object({
   actor: z.string().optional(),

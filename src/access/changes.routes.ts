@@ -1,12 +1,11 @@
 // /api/changes: the audit log, newest first, its facets, its export and its purge (rules admins.audit).
 import { z } from "zod";
 import { lock, sql } from "../db/index.ts";
-import { listRoute, pageOf, queryCount, RawAnswer, route, type Route } from "../http/index.ts";
+import { idParams, listRoute, notFound, pageOf, queryCount, RawAnswer, route, type Route } from "../http/index.ts";
 import type { Access } from "./access.ts";
 import { ChangeRows } from "./change.entity.ts";
 import { beginPurge, endPurge, forgetChanges } from "./changes.commands.ts";
 import {
-  Change,
   changeConditions,
   ChangeFilters,
   changeView,
@@ -14,10 +13,8 @@ import {
   exportedChanges,
   SEARCHED,
 } from "./changes.queries.ts";
+import { Change, ChangeFacets } from "./changes.schema.ts";
 
-const Facets = z
-  .object({ actors: z.array(z.string()), keys: z.array(z.string()), actions: z.array(z.string()) })
-  .meta({ id: "ChangeFacets" });
 const shared = { scope: "admins:write", tiers: ["sudo"] } as const;
 
 export function changeRoutes(access: Access): Route[] {
@@ -35,7 +32,7 @@ export function changeRoutes(access: Access): Route[] {
     return rows.map((row) => row.value).toSorted();
   }
 
-  async function facets(): Promise<z.input<typeof Facets>> {
+  async function facets(): Promise<z.input<typeof ChangeFacets>> {
     const [actors, keys, actions] = await Promise.all([distinct("actor"), distinct("collection"), distinct("action")]);
     return { actors, keys, actions };
   }
@@ -46,7 +43,7 @@ export function changeRoutes(access: Access): Route[] {
       method: "GET",
       path,
       summary: "Actors, entity types and actions that the log knows",
-      answer: Facets,
+      answer: ChangeFacets,
       handle: facets,
     });
 
@@ -100,6 +97,16 @@ export function changeRoutes(access: Access): Route[] {
             "cache-control": "no-store",
           },
         ),
+    }),
+    route({
+      ...shared,
+      method: "GET",
+      path: "/changes/{id}",
+      summary: "One record of the audit log",
+      params: idParams,
+      answer: Change,
+      statuses: [404],
+      handle: async ({ params: { id } }) => changeView((await reads.find(ChangeRows, id)) ?? notFound("change", id)),
     }),
     listRoute({
       ...shared,

@@ -51,7 +51,7 @@ export function interfaceRoutes({ reads }: Access): Route[] {
             const changed = changedNames(before, body);
             if (changed.length === 0) return { answer: body, audit: null };
             draft.upsert(InterfaceRows, { id, value: body, updatedAt: draft.time });
-            return { answer: body, audit: { entityId: id, obj: { changed: changed.slice(0, NAMED) } } };
+            return { answer: body, audit: { entityId: id, obj: { changed: changed.slice(0, NAMED).join(", ") } } };
           },
         }),
     }),

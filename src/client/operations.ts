@@ -39,6 +39,7 @@ export const OPERATIONS = {
   finishSetup: ["POST", "/setup"],
   getActor: ["GET", "/actors/{kind}/{id}"],
   getAdmin: ["GET", "/admins/{id}"],
+  getChange: ["GET", "/changes/{id}"],
   getChangeFacets: ["GET", "/changes/facets"],
   getChangeFacetsAgain: ["GET", "/changes/facetsj"],
   getConfigSchema: ["GET", "/tools/config-schema"],
@@ -376,6 +377,13 @@ export interface Inputs {
   };
   /** One operator */
   getAdmin: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+  };
+  /** One record of the audit log */
+  getChange: {
     path: {
       /** The record's id. Never given to another one. */
       readonly id: number;
@@ -1423,6 +1431,7 @@ export interface Answers {
   finishSetup: SetupDone;
   getActor: ActorDetail;
   getAdmin: Admin;
+  getChange: Change;
   getChangeFacets: ChangeFacets;
   getChangeFacetsAgain: ChangeFacets;
   getConfigSchema: ConfigSchema;

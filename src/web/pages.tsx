@@ -6,6 +6,9 @@ import {
   IconSitemap,
   IconUsers,
   IconWebhook,
+  IconHistory,
+  IconSettings,
+  IconShieldLock,
 } from "@tabler/icons-react";
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 import type { Words } from "./words/language.ts";
@@ -195,6 +198,34 @@ export const PAGES: readonly Page[] = [
       { scope: "stats:read", get: "/actors/:kind/:id/journal?offset=0&limit=200" },
     ],
     also: ["chart/geometry/:kind.json", "chart/ChartCanvas.tsx"],
+  },
+  {
+    path: "/settings",
+    page: lazy(() => import("./settings/SettingsPage.tsx")),
+    title: (words) => words.settings.title,
+    nav: { group: "system", scope: "settings:read", key: "s", icon: IconSettings },
+    asks: [{ scope: "settings:read", get: "/settings?limit=1000" }],
+  },
+  {
+    path: "/audit",
+    page: lazy(() => import("./audit/AuditPage.tsx")),
+    title: (words) => words.audit.title,
+    nav: { group: "system", scope: "admins:write", key: "a", icon: IconHistory },
+    asks: [{ scope: "admins:write", get: "/changes/facets" }],
+  },
+  {
+    path: "/audit/:id",
+    page: lazy(() => import("./audit/ChangePage.tsx")),
+    title: (words) => words.audit.title,
+    scope: "admins:write",
+    hidden: true,
+  },
+  {
+    path: "/security",
+    page: lazy(() => import("./security/SecurityPage.tsx")),
+    title: (words) => words.security.title,
+    nav: { group: "system", scope: "admins:write", key: "b", icon: IconShieldLock },
+    asks: [{ scope: "admins:write", get: "/security/bans" }],
   },
   { path: "/me", page: lazy(() => import("./me/MePage.tsx")), title: (words) => words.me.title },
   // Where the way back from linking an identity provider lands (rule access.sso.7).

@@ -50,8 +50,8 @@ describe.each(dialects)("what a person chose of the interface on %s", (dialect) 
     await put({ theme: "dark", tiles: ["another"] });
     const records = (await panel.send("GET", "/api/changes?action=interface&limit=2", { as: root })).body;
     expect(records).toMatchObject([
-      { key: "admins", obj: { changed: ["tiles"] } },
-      { key: "admins", obj: { changed: ["a", "theme", "tiles"] } },
+      { key: "admins", obj: { changed: "tiles" } },
+      { key: "admins", obj: { changed: "a, theme, tiles" } },
     ]);
   });
 

@@ -23,11 +23,14 @@ describe.each(dialects)("records of access by their ids on %s", (dialect) => {
   afterAll(() => panel.dispose());
 
   // rule admins.account.8
-  test.each(["admins", "roles", "tokens", "oidc-providers"])("/%s/{id} is the row of the list", async (collection) => {
-    const rows = (await panel.send("GET", `/api/${collection}`, { as: root })).body as unknown as { id: number }[];
-    expect(rows.length).toBeGreaterThan(0);
-    for (const row of rows)
-      expect((await panel.send("GET", `/api/v1/${collection}/${row.id}`, { as: root })).body).toEqual(row);
-    expect((await panel.send("GET", `/api/${collection}/999`, { as: root })).status).toBe(404);
-  });
+  test.each(["admins", "roles", "tokens", "oidc-providers", "changes"])(
+    "/%s/{id} is the row of the list",
+    async (collection) => {
+      const rows = (await panel.send("GET", `/api/${collection}`, { as: root })).body as unknown as { id: number }[];
+      expect(rows.length).toBeGreaterThan(0);
+      for (const row of rows)
+        expect((await panel.send("GET", `/api/v1/${collection}/${row.id}`, { as: root })).body).toEqual(row);
+      expect((await panel.send("GET", `/api/${collection}/99999`, { as: root })).status).toBe(404);
+    },
+  );
 });

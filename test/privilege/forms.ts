@@ -222,6 +222,7 @@ export class Forms {
     },
     "DELETE /tokens/{id}": () => this.#id("tokens"),
     "GET /changes": this.#nothing,
+    "GET /changes/{id}": () => ({ path: { id: String(this.#chance.whole(1, 200)) } }),
     "GET /changes/export": () => ({ query: { format: this.#chance.pick(["csv", "ndjson"]), entityId: "1" } }),
     "GET /changes/facets": this.#nothing,
     "GET /changes/facetsj": this.#nothing,

@@ -200,6 +200,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "DELETE /tokens/{id}": { ...tokens, sensitive: true, refused: endsToken, writes: { api_tokens: "target" } },
   "GET /changes": admins,
   "GET /changes/export": admins,
+  "GET /changes/{id}": admins,
   "GET /changes/facets": admins,
   "GET /changes/facetsj": admins,
   "GET /security/bans": admins,

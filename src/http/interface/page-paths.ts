@@ -11,6 +11,9 @@ export const PAGE_SEGMENTS = [
   "users",
   "events",
   "webhooks",
+  "audit",
+  "security",
+  "settings",
   "inspect",
   "api/docs",
 ] as const;

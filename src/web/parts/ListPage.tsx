@@ -21,7 +21,7 @@ import type { Verbs } from "./use-verbs.tsx";
 
 type TableProps<T> = Pick<
   DataTableProps<T>,
-  "id" | "columns" | "query" | "rowLabel" | "href" | "dimmed" | "search" | "readSearch" | "views" | "bulk"
+  "id" | "columns" | "query" | "rowLabel" | "href" | "dimmed" | "search" | "readSearch" | "views" | "bulk" | "file"
 >;
 
 export interface ListPageProps<T> extends TableProps<T> {

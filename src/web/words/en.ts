@@ -10,6 +10,9 @@ import { overview } from "./overview/en.ts";
 import { inspect } from "./inspect/en.ts";
 import { events } from "./events/en.ts";
 import { webhooks } from "./webhooks/en.ts";
+import { audit } from "./audit/en.ts";
+import { security } from "./security/en.ts";
+import { settings } from "./settings/en.ts";
 import { chart } from "./chart/en.ts";
 import { meanings } from "./meanings/en.ts";
 import { messages } from "./messages/en.ts";
@@ -30,6 +33,9 @@ export const en = {
   inspect,
   events,
   webhooks,
+  audit,
+  security,
+  settings,
   chart,
   meanings,
   messages,

@@ -11,6 +11,9 @@ import { overview } from "./overview/fa.ts";
 import { inspect } from "./inspect/fa.ts";
 import { events } from "./events/fa.ts";
 import { webhooks } from "./webhooks/fa.ts";
+import { audit } from "./audit/fa.ts";
+import { security } from "./security/fa.ts";
+import { settings } from "./settings/fa.ts";
 import { chart } from "./chart/fa.ts";
 import { meanings } from "./meanings/fa.ts";
 import { messages } from "./messages/fa.ts";
@@ -31,6 +34,9 @@ export const fa: Words = {
   inspect,
   events,
   webhooks,
+  audit,
+  security,
+  settings,
   chart,
   meanings,
   messages,

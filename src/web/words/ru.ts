@@ -11,6 +11,9 @@ import { overview } from "./overview/ru.ts";
 import { inspect } from "./inspect/ru.ts";
 import { events } from "./events/ru.ts";
 import { webhooks } from "./webhooks/ru.ts";
+import { audit } from "./audit/ru.ts";
+import { security } from "./security/ru.ts";
+import { settings } from "./settings/ru.ts";
 import { chart } from "./chart/ru.ts";
 import { meanings } from "./meanings/ru.ts";
 import { messages } from "./messages/ru.ts";
@@ -31,6 +34,9 @@ export const ru: Words = {
   inspect,
   events,
   webhooks,
+  audit,
+  security,
+  settings,
   chart,
   meanings,
   messages,

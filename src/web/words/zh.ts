@@ -11,6 +11,9 @@ import { overview } from "./overview/zh.ts";
 import { inspect } from "./inspect/zh.ts";
 import { events } from "./events/zh.ts";
 import { webhooks } from "./webhooks/zh.ts";
+import { audit } from "./audit/zh.ts";
+import { security } from "./security/zh.ts";
+import { settings } from "./settings/zh.ts";
 import { chart } from "./chart/zh.ts";
 import { meanings } from "./meanings/zh.ts";
 import { messages } from "./messages/zh.ts";
@@ -31,6 +34,9 @@ export const zh: Words = {
   inspect,
   events,
   webhooks,
+  audit,
+  security,
+  settings,
   chart,
   meanings,
   messages,

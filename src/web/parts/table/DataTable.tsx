@@ -9,7 +9,7 @@ import { useWords } from "../../words/words.ts";
 import { Answer, Empty, type AnswerOf } from "../Answer.tsx";
 import { Cards, CardSkeletons } from "./Cards.tsx";
 import { useColumnChoice, useDensity, type Column, type RowAction } from "./columns.ts";
-import { csvOf, saveText } from "./export.ts";
+import { csvOf, fetchFile, saveText } from "./export.ts";
 import { useHeldRows } from "./held-rows.ts";
 import type { ListQuery } from "./list-query.ts";
 import { leaveTrail } from "./neighbours.ts";
@@ -45,6 +45,8 @@ export interface DataTableProps<T> {
   readonly empty: ReactNode;
   /** With it rows can be selected: what is offered for them. The action says which rows stay selected. */
   readonly bulk?: (rows: readonly T[], keep: (rows: readonly T[]) => void) => ReactNode;
+  /** The panel's own file of what matches, in place of one that the page writes: its address. */
+  readonly file?: string;
   /** Reads what matches, on all pages, up to `most`. */
   readonly all?: (most?: number) => Promise<readonly T[]>;
   /** What is looked for when that is typed: a pasted link is its id. */
@@ -71,6 +73,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
     empty,
     bulk,
     all,
+    file,
     readSearch,
     views,
   } = props;
@@ -133,7 +136,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
         phone={phone}
         readSearch={readSearch}
         views={views === undefined ? null : <ViewMenu table={id} query={query} choice={choice} ready={views} />}
-        save={all && (() => saveRows(id, choice.shown, all))}
+        save={file === undefined ? all && (() => saveRows(id, choice.shown, all)) : async () => fetchFile(file)}
       />
       <div className={classes["body"]}>
         <Answer

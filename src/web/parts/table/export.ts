@@ -27,6 +27,14 @@ export function saveText(name: string, text: string, type = "text/plain"): void 
   URL.revokeObjectURL(url);
 }
 
+/** Has the browser download an address of the panel, which names the file itself. */
+export function fetchFile(address: string): void {
+  const anchor = document.createElement("a");
+  anchor.href = address;
+  anchor.download = "";
+  anchor.click();
+}
+
 /** A moment as a spreadsheet reads it, Unix seconds; 0 is none. */
 export function isoOf(at: number): string {
   return at > 0 ? new Date(at * 1000).toISOString() : "";

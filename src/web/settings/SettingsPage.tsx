@@ -1,0 +1,176 @@
+// The panel's settings by group: what each is, its default, what is not saved, and what waits for a restart.
+import { Alert, Button, Group, Text, TextInput, UnstyledButton } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useState } from "react";
+import { useSearchParams } from "wouter";
+import { useApi, type Listing } from "../api/queries.ts";
+import { Answer, Empty, LoadingLines } from "../parts/Answer.tsx";
+import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
+import formClasses from "../parts/form/form.module.css";
+import { PageHead, Panel } from "../parts/Record.tsx";
+import { useCan, useMe } from "../session/me.ts";
+import { useKeys } from "../shell/keys.ts";
+import { usePageTitle } from "../shell/title.ts";
+import { useWords } from "../words/words.ts";
+import { RestartNote } from "./RestartNote.tsx";
+import { groupedSettings, shownSettings, type Setting } from "./setting.ts";
+import { SettingRow } from "./SettingRow.tsx";
+import { useLockOut } from "./use-lock-out.ts";
+import { useSettingsDraft } from "./use-settings.ts";
+import classes from "./settings.module.css";
+
+const ALL = { limit: 1000 };
+
+export default function SettingsPage() {
+  const words = useWords("settings");
+  const settings = useApi<Listing<Setting>>("/settings", ALL);
+  usePageTitle(words.title);
+  return (
+    <>
+      <PageHead title={words.title} />
+      <Answer of={settings} loading={<LoadingLines lines={10} />}>
+        {({ items }) => <Settings rows={items} />}
+      </Answer>
+    </>
+  );
+}
+
+function Settings({ rows }: { readonly rows: readonly Setting[] }) {
+  const words = useWords("settings");
+  const { base } = useMe();
+  const mayWrite = useCan()("settings:write");
+  const [search, setSearch] = useSearchParams();
+  const [asking, setAsking] = useState(false);
+  const q = search.get("q") ?? "";
+  const group = search.get("group") ?? "";
+  const draft = useSettingsDraft(rows);
+  const warnings = useLockOut(rows, draft.changed);
+  const select = (name: "q" | "group", value: string) =>
+    setSearch(
+      (now) => {
+        const next = new URLSearchParams(now);
+        if (value === "") next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: name === "q" },
+    );
+  const count = Object.keys(draft.changed).length;
+  const save = () => {
+    if (draft.busy || count === 0) return;
+    if (Object.keys(warnings).length > 0) setAsking(true);
+    else void draft.save();
+  };
+  const groups = groupedSettings(shownSettings(rows, { q, group }, words), words);
+  const used = new Set(rows.map((row) => row.group));
+  useKeys({
+    "/": { label: words.search, run: () => document.querySelector<HTMLElement>("#settings-search")?.focus() },
+  });
+  return (
+    <form
+      className={classes["page"]}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <RestartNote rows={rows} />
+      {mayWrite ? null : (
+        <Alert color="gray" variant="light" className={classes["note"] ?? ""}>
+          {words.readOnly}
+        </Alert>
+      )}
+      <div className={classes["tools"]}>
+        <TextInput
+          id="settings-search"
+          type="search"
+          className={classes["search"] ?? ""}
+          aria-label={words.search}
+          placeholder={words.search}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={q}
+          onChange={(event) => select("q", event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") event.preventDefault();
+          }}
+        />
+        <div className={classes["groups"]} role="group">
+          {["", ...Object.keys(words.groups).filter((each) => used.has(each as Setting["group"]))].map((each) => (
+            <UnstyledButton
+              key={each}
+              className={classes["group"] ?? ""}
+              aria-pressed={group === each}
+              onClick={() => select("group", each)}
+            >
+              {each === "" ? words.allGroups : words.groups[each as Setting["group"]]}
+            </UnstyledButton>
+          ))}
+        </div>
+      </div>
+      {groups.length === 0 ? (
+        <Empty
+          title={words.none}
+          action={
+            <Button variant="default" size="sm" onClick={() => setSearch(new URLSearchParams())}>
+              {words.clear}
+            </Button>
+          }
+        />
+      ) : null}
+      {groups.map(({ group: each, rows: members }) => (
+        <Panel key={each} title={words.groups[each]}>
+          <div className={classes["rows"]}>
+            {members.map((row) => (
+              <SettingRow
+                key={row.key}
+                row={row}
+                typed={draft.changed[row.key]}
+                problem={draft.problems[row.key]}
+                warning={warnings[row.key]}
+                writes={mayWrite && (!row.panelWide || base === "sudo")}
+                onChange={(value) => draft.set(row.key, value)}
+              />
+            ))}
+          </div>
+        </Panel>
+      ))}
+      {count === 0 ? null : <SaveBar count={count} busy={draft.busy} discard={draft.discard} />}
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={words.lockTitle}
+        consequence={Object.values(warnings).join(" ")}
+        confirm={words.lockAnyway}
+        danger
+        run={draft.save}
+      />
+    </form>
+  );
+}
+
+function SaveBar({
+  count,
+  busy,
+  discard,
+}: {
+  readonly count: number;
+  readonly busy: boolean;
+  readonly discard: () => void;
+}) {
+  const parts = useWords("parts");
+  return (
+    <div className={formClasses["bar"]} role="status">
+      <Text size="sm" c="dimmed">
+        {parts.unsaved(count)}
+      </Text>
+      <Group gap="xs">
+        <Button variant="default" onClick={discard} disabled={busy}>
+          {parts.discard}
+        </Button>
+        <Button type="submit" loading={busy}>
+          {parts.save}
+        </Button>
+      </Group>
+    </div>
+  );
+}
