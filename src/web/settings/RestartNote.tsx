@@ -6,6 +6,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import { call } from "../api/call.ts";
 import type { Listing } from "../api/queries.ts";
+import { useFormat } from "../format/use-format.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { useMe } from "../session/me.ts";
 import { sayDone } from "../shell/toasts.tsx";
@@ -20,6 +21,7 @@ const PATIENCE = 20_000;
 export function RestartNote({ rows }: { readonly rows: readonly Setting[] }) {
   const words = useWords("settings");
   const { base } = useMe();
+  const format = useFormat();
   const [asking, setAsking] = useState(false);
   const [begun, setBegun] = useState<number>();
   const pending = rows.filter(({ restartPending }) => restartPending);
@@ -29,7 +31,7 @@ export function RestartNote({ rows }: { readonly rows: readonly Setting[] }) {
     <Alert color="yellow" variant="light" className={classes["note"] ?? ""} role="status">
       <Group justify="space-between" gap="sm">
         <Text size="sm" fw={550}>
-          {words.waiting(pending.length)}
+          {words.waiting(pending.length, format.number(pending.length))}
         </Text>
         {base === "sudo" ? (
           <Button

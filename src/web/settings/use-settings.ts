@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, call } from "../api/call.ts";
+import { useFormat } from "../format/use-format.ts";
 import { keepDraft, readDraft } from "../parts/form/draft.ts";
 import { useLeaveGuard } from "../parts/leave-guard.ts";
 import { fieldProblems, refusalText } from "../parts/refusal.ts";
@@ -39,6 +40,7 @@ function keep(edits: Edits, rows: readonly Setting[]): void {
 export function useSettingsDraft(rows: readonly Setting[]): SettingsDraft {
   const words = useWords("settings");
   const parts = useWords("parts");
+  const format = useFormat();
   const queries = useQueryClient();
   const [edits, setEdits] = useState(keptEdits);
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
@@ -75,7 +77,7 @@ export function useSettingsDraft(rows: readonly Setting[]): SettingsDraft {
     ]);
     setBusy(false);
     const saved = Object.keys(changed).length - Object.keys(left).length;
-    if (saved > 0) sayDone(words.saved(saved));
+    if (saved > 0) sayDone(words.saved(saved, format.number(saved)));
   };
   return {
     changed,

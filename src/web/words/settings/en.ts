@@ -29,12 +29,12 @@ export const settings = {
   lockTitle: "Lock yourself out?",
   lockAnyway: "Save anyway",
   default: (value: string) => `Default: ${value}`,
-  waiting: (n: number) =>
-    plural("en", n, { one: "1 setting waits for a restart", other: `${n} settings wait for a restart` }),
+  waiting: (n: number, text: string) =>
+    plural("en", n, { one: "1 setting waits for a restart", other: `${text} settings wait for a restart` }),
   lockOut: (ip: string) => `Your address ${ip} is not in the list: you would be signed out and could not come back.`,
   domainOut: (host: string) =>
     `You reach the panel by ${host}. Without a base path this name would serve subscriptions only.`,
-  saved: (n: number) => plural("en", n, { one: "1 setting saved", other: `${n} settings saved` }),
+  saved: (n: number, text: string) => plural("en", n, { one: "1 setting saved", other: `${text} settings saved` }),
   groups: {
     general: "General",
     web: "Panel and its address",

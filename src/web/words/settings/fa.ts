@@ -30,10 +30,10 @@ export const settings: Words["settings"] = {
   lockTitle: "دسترسی خودتان بسته شود؟",
   lockAnyway: "با این حال ذخیره کن",
   default: (value: string) => `پیش‌فرض: ${own(value)}`,
-  waiting: (n: number) => `${n} تنظیم در انتظار راه‌اندازی دوباره`,
+  waiting: (_: number, text: string) => `${text} تنظیم در انتظار راه‌اندازی دوباره`,
   lockOut: (ip: string) => `نشانی شما ${ltr(ip)} در فهرست نیست: از پنل بیرون می‌روید و نمی‌توانید برگردید.`,
   domainOut: (host: string) => `شما با ${ltr(host)} به پنل می‌رسید. بدون مسیر پایه، این نام فقط اشتراک می‌دهد.`,
-  saved: (n: number) => `${n} تنظیم ذخیره شد`,
+  saved: (_: number, text: string) => `${text} تنظیم ذخیره شد`,
   groups: {
     general: "کلی",
     web: "پنل و نشانی آن",

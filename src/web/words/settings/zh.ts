@@ -29,10 +29,10 @@ export const settings: Words["settings"] = {
   lockTitle: "将自己锁在外面？",
   lockAnyway: "仍然保存",
   default: (value: string) => `默认：${value}`,
-  waiting: (n: number) => `${n} 项设置等待重启`,
+  waiting: (_: number, text: string) => `${text} 项设置等待重启`,
   lockOut: (ip: string) => `您的地址 ${ip} 不在列表中：您会被登出且无法再登录。`,
   domainOut: (host: string) => `您通过 ${host} 访问面板。没有基础路径时，该域名只提供订阅。`,
-  saved: (n: number) => `已保存 ${n} 项设置`,
+  saved: (_: number, text: string) => `已保存 ${text} 项设置`,
   groups: {
     general: "常规",
     web: "面板及其地址",
