@@ -41,7 +41,7 @@ export default defineConfig({
             { name: "icons", test: /tabler\/icons-react/, minShareCount: 2 },
             // What most pages share, dialogs and forms included; the drawings that come with it. A connection carries
             // one file at a time, so small ones cost a wait each.
-            { name: "common", minShareCount: 16, priority: 0.5 },
+            { name: "common", minShareCount: 28, priority: 0.5 },
             { name: "drawings", test: /chart\/geometry\/\w+\.json/ },
             { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1_500 },
           ],

@@ -5,7 +5,8 @@ import type { ReactNode } from "react";
 import { Code } from "../parts/Names.tsx";
 import { ToneBadge } from "../parts/StateBadge.tsx";
 import { useWords } from "../words/words.ts";
-import { labelOf, type Setting } from "./setting.ts";
+import type { Setting } from "./setting.ts";
+import { useLabels } from "./use-labels.ts";
 import classes from "./settings.module.css";
 
 export interface SettingRowProps {
@@ -20,7 +21,7 @@ export interface SettingRowProps {
 
 export function SettingRow({ row, typed, problem, warning, writes, onChange }: SettingRowProps) {
   const words = useWords("settings");
-  const label = labelOf(row.key, words);
+  const label = useLabels()(row.key);
   const { default: usual, secret } = row;
   const value = typed ?? (secret ? "" : row.value);
   // An empty value means the default where a key has one.

@@ -15,6 +15,7 @@ import { useWords } from "../words/words.ts";
 import { RestartNote } from "./RestartNote.tsx";
 import { groupedSettings, shownSettings, type Setting } from "./setting.ts";
 import { SettingRow } from "./SettingRow.tsx";
+import { useLabels } from "./use-labels.ts";
 import { useLockOut } from "./use-lock-out.ts";
 import { useSettingsDraft } from "./use-settings.ts";
 import classes from "./settings.module.css";
@@ -43,6 +44,7 @@ function Settings({ rows }: { readonly rows: readonly Setting[] }) {
   const [asking, setAsking] = useState(false);
   const q = search.get("q") ?? "";
   const group = search.get("group") ?? "";
+  const labelOf = useLabels();
   const draft = useSettingsDraft(rows);
   const warnings = useLockOut(rows, draft.changed);
   const select = (name: "q" | "group", value: string) =>
@@ -61,7 +63,7 @@ function Settings({ rows }: { readonly rows: readonly Setting[] }) {
     if (Object.keys(warnings).length > 0) setAsking(true);
     else void draft.save();
   };
-  const groups = groupedSettings(shownSettings(rows, { q, group }, words), words);
+  const groups = groupedSettings(shownSettings(rows, { q, group }, labelOf), words);
   const used = new Set(rows.map((row) => row.group));
   useKeys({
     "/": { label: words.search, run: () => document.querySelector<HTMLElement>("#settings-search")?.focus() },

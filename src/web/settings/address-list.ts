@@ -46,10 +46,12 @@ export function holdsAddress(list: string, address: string): boolean {
     .some((entry) => {
       const [text = "", length] = entry.split("/");
       const range = addressOf(text);
-      if (!range || range.bits !== wanted.bits) return false;
+      if (!range || range.bits < wanted.bits) return false;
       const prefix = length === undefined ? range.bits : Number(length);
       if (!Number.isInteger(prefix) || prefix < 0 || prefix > range.bits) return false;
       const rest = BigInt(range.bits - prefix);
-      return range.value >> rest === wanted.value >> rest;
+      // A range of IPv6 holds the IPv4 addresses within it.
+      const value = range.bits === wanted.bits ? wanted.value : (0xffffn << 32n) | wanted.value;
+      return range.value >> rest === value >> rest;
     });
 }

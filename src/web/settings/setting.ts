@@ -9,23 +9,16 @@ export type Group = Setting["group"];
 /** What was typed and is not saved, by key. */
 export type Edits = Readonly<Record<string, string>>;
 
-/** What people call a setting; one that the page does not know is called by its key. */
-export function labelOf(key: string, words: Words["settings"]): string {
-  return Object.entries(words.labels).find(([name]) => name === key)?.[1] ?? key;
-}
-
 /** Rows that the search and the group leave. */
 export function shownSettings(
   rows: readonly Setting[],
   { q, group }: { readonly q: string; readonly group: string },
-  words: Words["settings"],
+  labelOf: (key: string) => string,
 ): readonly Setting[] {
   const wanted = q.trim().toLowerCase();
   return rows.filter((row) => {
     if (group !== "" && row.group !== group) return false;
-    return (
-      wanted === "" || [row.key, row.value, labelOf(row.key, words)].some((text) => text.toLowerCase().includes(wanted))
-    );
+    return wanted === "" || [row.key, row.value, labelOf(row.key)].some((text) => text.toLowerCase().includes(wanted));
   });
 }
 

@@ -1,5 +1,5 @@
-// What was typed into the settings and is not saved yet, and saving it, one setting after the other: each is a change of
-// its own, and one that is refused stays as it was typed.
+// What was typed into the settings and is not saved yet, and saving it, one setting after the other: each is a change
+// of its own, and one that is refused stays as it was typed.
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, call } from "../api/call.ts";

@@ -43,6 +43,6 @@ export const audit: Words["audit"] = {
     templates: "模板",
     tokens: "令牌",
     users: "用户",
-    webhooks: "网络钩子",
+    webhooks: "Webhook",
   },
 };
