@@ -25,7 +25,7 @@ test.each(translated)("$language names everything that English names", ({ words 
 
 /** Latin words that stand in every language: names of programs, protocols, formats and keys, and code. */
 const FOREIGN =
-  /`[^`]*`|\u2066[^\u2069]*\u2069|SOCKS|UDP|DNS|QUIC|Sec-WebSocket-Protocol|CAP_NET_\w+|signalbox\.|4a|ipLimit|2022-blake3-aes-\d+-gcm|with_grpc|\b(?:nft|uuid|inline|flow|vless|vision|socks|shadowsocks|shadowtls|httpupgrade|grpc|ws)\b|⟨\d⟩|Signalbox|Telegram|VLESS|REALITY|TCP|TLS( 1\.3)?|HTTP|https?|UUID|QR|IP|ID\b|API\b|Webhook|\/api\/v1|MiB|GiB|Xray|sing-box|Node 20|npm ci|systemd|panel\.pem|docs\/agent\.md|label\|address|Ctrl\+C|ACME|Happ|INCY|Agent|over|\/s3cret|\/name|@username|(?:Asia|Europe)\/\w+|SHA-256|X25519|RSA|PEM|base64(?:url)?|openid|data\.id|\bid\b|\/\.well-known\/|user\.\*|user:7|300ms|proxy|string|\bv(?=⟨)/g;
+  /`[^`]*`|JSON|Mbit\/s|TUIC|Hysteria|Shadowsocks|Trojan|CDN|WebSocket|ALPN|\u2066[^\u2069]*\u2069|SOCKS|UDP|DNS|QUIC|Sec-WebSocket-Protocol|CAP_NET_\w+|signalbox\.|4a|ipLimit|2022-blake3-aes-\d+-gcm|with_grpc|\b(?:nft|uuid|inline|flow|vless|vision|socks|shadowsocks|shadowtls|httpupgrade|grpc|ws)\b|⟨\d⟩|Signalbox|Telegram|VLESS|REALITY|TCP|TLS( 1\.3)?|HTTP|https?|UUID|QR|IP|ID\b|API\b|Webhook|\/api\/v1|MiB|GiB|Xray|sing-box|Node 20|npm ci|systemd|panel\.pem|docs\/agent\.md|label\|address|Ctrl\+C|ACME|Happ|INCY|Agent|over|\/s3cret|\/name|@username|(?:Asia|Europe)\/\w+|SHA-256|X25519|RSA|PEM|base64(?:url)?|openid|data\.id|\bid\b|\/\.well-known\/|user\.\*|user:7|300ms|proxy|string|\bv(?=⟨)/g;
 
 test.each(translated)("$language has no English left", ({ words }) => {
   const left = textsOf(words).filter(({ text }) => /[a-z]{2,}/i.test(text.replaceAll(FOREIGN, "")));

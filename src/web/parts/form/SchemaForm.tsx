@@ -1,7 +1,6 @@
 // A form from fields as data: groups, problems at their fields with a summary that jumps, and a bar that says what is
 // not saved.
 import { Alert, Button, Group, Text } from "@mantine/core";
-import { IconAlertTriangle } from "@tabler/icons-react";
 import { useEffect, useId, type ReactNode } from "react";
 import { useKeys } from "../../shell/keys.ts";
 import { useWords } from "../../words/words.ts";
@@ -11,6 +10,7 @@ import { ConflictNote } from "./ConflictNote.tsx";
 import type { AnyField, FieldGroup } from "./field.ts";
 import { fieldId, FieldInput } from "./FieldInput.tsx";
 import classes from "./form.module.css";
+import { ProblemList } from "./ProblemList.tsx";
 import type { RecordForm } from "./record-form.ts";
 
 export interface SchemaFormProps<B> {
@@ -24,14 +24,30 @@ export interface SchemaFormProps<B> {
   readonly focus?: string;
   /** Beside the submit button. */
   readonly more?: ReactNode;
+  /** Below the groups: what is no field of a group, and what its fields are called. */
+  readonly rest?: FormRest;
+  /** Problems are listed in `rest`. */
+  readonly unlisted?: boolean;
 }
 
-export function SchemaForm<B>({ form, groups, submit, fresh, focus, more }: SchemaFormProps<B>) {
+export interface FormRest {
+  readonly show: (formId: string) => ReactNode;
+  readonly label?: (name: string) => string | undefined;
+}
+
+export function SchemaForm<B>({ form, groups, submit, fresh, focus, more, rest, unlisted }: SchemaFormProps<B>) {
   const words = useWords("parts");
   const id = useId();
   const { problems, busy, dirty } = form;
   const fields: readonly AnyField[] = groups.flatMap(({ fields: some }): readonly AnyField[] => some);
-  const wrong = fields.filter(({ name }) => problems[name] !== undefined);
+  const labels = new Map(fields.map(({ name, label }) => [name, label]));
+  const known = fields.flatMap(({ name, label }) =>
+    problems[name] === undefined ? [] : [{ name, label, text: problems[name] }],
+  );
+  const others = Object.entries(problems).flatMap(([name, text]) =>
+    labels.has(name) ? [] : [{ name, label: rest?.label?.(name), text }],
+  );
+  const wrong = [...known, ...others];
   useKeys({ "mod+s": { label: words.save, run: () => void form.save(), enabled: dirty || fresh === true } });
   useEffect(() => {
     if (focus !== undefined) document.querySelector<HTMLElement>(`#${CSS.escape(fieldId(id, focus))}`)?.focus();
@@ -55,37 +71,13 @@ export function SchemaForm<B>({ form, groups, submit, fresh, focus, more }: Sche
           </Group>
         </Alert>
       ) : null}
-      {wrong.length > 0 ? (
-        <Alert
-          color="red"
-          variant="light"
-          role="alert"
-          icon={<IconAlertTriangle size={18} aria-hidden />}
-          title={words.problems(wrong.length)}
-        >
-          <ul className={classes["summary"]}>
-            {wrong.map(({ name, label }) => (
-              <li key={name}>
-                <a
-                  href={`#${fieldId(id, name)}`}
-                  onClick={(event) => {
-                    event.preventDefault();
-                    document.querySelector<HTMLElement>(`#${CSS.escape(fieldId(id, name))}`)?.focus();
-                  }}
-                >
-                  {label}
-                </a>
-                : <bdi>{problems[name]}</bdi>
-              </li>
-            ))}
-          </ul>
-        </Alert>
-      ) : null}
+      {wrong.length > 0 && !unlisted ? <ProblemList formId={id} problems={wrong} /> : null}
       {form.error ? <Failure error={form.error} /> : null}
       {form.conflict ? <ConflictNote form={form} conflict={form.conflict} fields={fields} /> : null}
       {groups.map((group) => (
         <Fields key={group.title} group={group} form={form} formId={id} />
       ))}
+      {rest?.show(id)}
       {dirty || fresh ? (
         <div className={classes["bar"]} role="status">
           <Text size="sm" c="dimmed">

@@ -134,5 +134,38 @@ export const parts = {
     same: "Nothing differs.",
   },
 
+  json: {
+    view: "View",
+    form: "Form",
+    format: "Format",
+    changes: "Changes",
+    saved: "Saved",
+    yours: "Yours",
+    fine: "Nothing is wrong with it.",
+    line: (line: string, column: string) => `Line ${line}, column ${column}`,
+    broken: "The JSON cannot be read yet",
+    brokenText: "The form shows it again once the text is whole.",
+    mend: "Mend the JSON",
+    drop: "Discard the text",
+    faults: {
+      end: "The text ends too early",
+      value: "A value is missing here",
+      key: "A key in double quotes is missing here",
+      colon: "A colon is missing after the key",
+      comma: "A comma or a closing bracket is missing here",
+      text: "This text has no end, or a character that may not stand in it",
+      number: "This is not a number",
+      rest: "Nothing may follow the document",
+      repeated: "This key is there twice",
+      object: "The document must be an object: { … }",
+    },
+  },
+  fields: {
+    noneOfThem: "none",
+    addItem: (list: string) => `Add to ${list}`,
+    removeItem: (list: string, place: string) => `Remove ${place} from ${list}`,
+    unknown: "Kept as they are, without an input here:",
+  },
+
   refusals,
 };

@@ -139,5 +139,38 @@ export const parts: Typed<typeof english> = {
     same: "تفاوتی نیست.",
   },
 
+  json: {
+    view: "نما",
+    form: "فرم",
+    format: "مرتب کردن",
+    changes: "تغییرها",
+    saved: "ذخیره‌شده",
+    yours: "شما",
+    fine: "ایرادی ندارد.",
+    line: (line: string, column: string) => `خط ${line}، ستون ${column}`,
+    broken: "متن JSON هنوز خوانا نیست",
+    brokenText: "وقتی متن کامل شود، فرم دوباره آن را نشان می‌دهد.",
+    mend: "اصلاح JSON",
+    drop: "دور انداختن متن",
+    faults: {
+      end: "متن زود تمام شده است",
+      value: "اینجا یک مقدار کم است",
+      key: "اینجا یک کلید در گیومهٔ دوتایی کم است",
+      colon: "پس از کلید، دونقطه کم است",
+      comma: "اینجا کاما یا پرانتز بسته کم است",
+      text: "این متن بسته نشده یا نویسهٔ نامجاز دارد",
+      number: "این عدد نیست",
+      rest: "پس از سند نباید چیزی بیاید",
+      repeated: "این کلید دو بار آمده است",
+      object: "سند باید یک شیء باشد: { … }",
+    },
+  },
+  fields: {
+    noneOfThem: "هیچ‌کدام",
+    addItem: (list: string) => `افزودن به ${list}`,
+    removeItem: (list: string, place: string) => `برداشتن ${place} از ${list}`,
+    unknown: "این‌ها بی‌تغییر می‌مانند و اینجا ورودی ندارند:",
+  },
+
   refusals,
 };

@@ -133,5 +133,38 @@ export const parts: Typed<typeof english> = {
     same: "没有差异。",
   },
 
+  json: {
+    view: "视图",
+    form: "表单",
+    format: "排版",
+    changes: "更改",
+    saved: "已保存",
+    yours: "你的",
+    fine: "没有问题。",
+    line: (line: string, column: string) => `第 ${line} 行，第 ${column} 列`,
+    broken: "JSON 暂时无法读取",
+    brokenText: "文本完整后，表单会重新显示。",
+    mend: "修正 JSON",
+    drop: "放弃文本",
+    faults: {
+      end: "文本过早结束",
+      value: "此处缺少值",
+      key: "此处缺少双引号中的键",
+      colon: "键后缺少冒号",
+      comma: "此处缺少逗号或右括号",
+      text: "这段文本没有结束，或含有不允许的字符",
+      number: "这不是数字",
+      rest: "文档之后不能有内容",
+      repeated: "这个键出现了两次",
+      object: "文档必须是对象：{ … }",
+    },
+  },
+  fields: {
+    noneOfThem: "无",
+    addItem: (list: string) => `添加到${list}`,
+    removeItem: (list: string, place: string) => `从${list}中移除第 ${place} 项`,
+    unknown: "保持原样，这里没有对应的输入框：",
+  },
+
   refusals,
 };
